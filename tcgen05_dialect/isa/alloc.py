@@ -1,0 +1,52 @@
+"""tcgen05.alloc, .dealloc and .relinquish_alloc_permit (9.7.16.7.1)."""
+
+from tcgen05_dialect.isa.instruction import CTA_GROUP, Instruction, Qualifier
+from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.isa.table import Table
+from tcgen05_dialect.isa.tensor_memory import ALLOCATION_UNIT, COLUMNS
+
+_SECTION = "9.7.16.7.1"
+COLUMNS_RULE = Rule(
+    "T5-ALLOC-001",
+    "nCols",
+    _SECTION,
+    f"allocate a power of two of columns, {ALLOCATION_UNIT} to {COLUMNS}",
+)
+ALLOCATIONS = Table(
+    "tcgen05.alloc",
+    _SECTION,
+    ("nCols",),
+    (
+        (
+            tuple(
+                1 << power
+                for power in range(ALLOCATION_UNIT.bit_length() - 1, COLUMNS.bit_length())
+            ),
+        ),
+    ),
+    COLUMNS_RULE,
+)
+"""Legal numbers of columns: the unit of allocation times a power of two, up to all of them."""
+
+STATE_SPACE = Qualifier(
+    "state space of dst",
+    {None: "", "shared_cta": ".shared::cta"},
+    Rule("T5-ALLOC-002", "state space of dst", _SECTION, "use .shared::cta or a generic address"),
+)
+
+ALLOC = Instruction(
+    "tcgen05.alloc{cta_group}.sync.aligned{space}.b32",
+    _SECTION,
+    {"cta_group": CTA_GROUP, "space": STATE_SPACE},
+)
+DEALLOC = Instruction(
+    "tcgen05.dealloc{cta_group}.sync.aligned.b32", _SECTION, {"cta_group": CTA_GROUP}
+)
+RELINQUISH_ALLOC_PERMIT = Instruction(
+    "tcgen05.relinquish_alloc_permit{cta_group}.sync.aligned", _SECTION, {"cta_group": CTA_GROUP}
+)
+
+
+def check_columns(columns: int) -> None:
+    """Raise Violation unless `columns` columns can be allocated at once."""
+    ALLOCATIONS.check(nCols=columns)

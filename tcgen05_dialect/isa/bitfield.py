@@ -1,0 +1,213 @@
+"""Bit fields: one declaration of a descriptor encodes, decodes, explains and checks itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tcgen05_dialect.isa.rule import Rule, Violation, describe, raise_any
+
+BOOLEANS = (False, True)
+_ILLEGAL = object()
+
+
+@dataclass(frozen=True, slots=True)
+class BitField:
+    """Bits `lo` to `hi` (inclusive) of a word, unsigned.
+
+    A field has either `codes`, from each legal value to the number stored, or `numbers`, the legal
+    numbers, stored without their `shift` low bits. The field of a layout's fixed bits is not a
+    parameter: `is_fixed`. `rule` is what a wrong value violates; None leaves it to the layout.
+    Use the functions below to make one.
+    """
+
+    name: str
+    lo: int
+    hi: int
+    codes: Mapping[Hashable, int] | None = None
+    numbers: Collection[int] = ()
+    shift: int = 0
+    is_fixed: bool = False
+    rule: Rule | None = None
+
+    @property
+    def bits(self) -> str:
+        return str(self.lo) if self.lo == self.hi else f"{self.lo}-{self.hi}"
+
+    @property
+    def legal(self) -> Collection[Hashable]:
+        """The legal values."""
+        return self.numbers if self.codes is None else tuple(self.codes)
+
+    def raw(self, word: int) -> int:
+        """The bits of this field in `word`."""
+        return (word >> self.lo) & ((1 << (self.hi - self.lo + 1)) - 1)
+
+    def encode(self, value: Hashable) -> int | None:
+        """The bits that stand for `value`, None when it is not legal."""
+        if self.codes is not None:
+            return self.codes.get(value)
+        return value >> self.shift if isinstance(value, int) and value in self.numbers else None
+
+    def decode(self, raw: int) -> Any:
+        """The value that `raw` stands for, or a sentinel that equals nothing else."""
+        if self.codes is not None:
+            return next((value for value, code in self.codes.items() if code == raw), _ILLEGAL)
+        number = raw << self.shift
+        return number if number in self.numbers else _ILLEGAL
+
+    def check(self) -> None:
+        """Raise ValueError when the declaration cannot be right."""
+        if not 0 <= self.lo <= self.hi or not self.legal:
+            raise ValueError(f"{self.name}: bits {self.bits} with no legal value or none at all")
+        if self.codes is not None:
+            stored = list(self.codes.values())
+            if len(set(stored)) < len(stored):
+                raise ValueError(f"{self.name}: two values have the same code")
+        else:
+            lost = self.numbers.step if isinstance(self.numbers, range) else 0
+            if any(number % (1 << self.shift) for number in (lost, *self._bounds())):
+                raise ValueError(f"{self.name}: a legal number has bits that are not stored")
+            stored = [number >> self.shift for number in self._bounds()]
+        if any(self.raw(code << self.lo) != code for code in stored):
+            raise ValueError(f"{self.name}: a legal value does not fit in bits {self.bits}")
+
+    def _bounds(self) -> Collection[int]:
+        """The numbers that show whether all fit: both ends of a range, or all of a small set."""
+        if isinstance(self.numbers, range):
+            return (self.numbers[0], self.numbers[-1])
+        return self.numbers
+
+
+def coded(
+    name: str, lo: int, hi: int, codes: Mapping[Any, int], rule: Rule | None = None
+) -> BitField:
+    """A field whose values are names (or other things) with a code each."""
+    return BitField(name, lo, hi, codes=codes, rule=rule)
+
+
+def flag(
+    name: str, bit: int, legal: Collection[bool] = BOOLEANS, rule: Rule | None = None
+) -> BitField:
+    """A field of one bit; `legal` is smaller where the manual fixes it."""
+    return BitField(name, bit, bit, {value: int(value) for value in sorted(legal)}, rule=rule)
+
+
+def number(
+    name: str,
+    lo: int,
+    hi: int,
+    numbers: Collection[int] | None = None,
+    shift: int = 0,
+    rule: Rule | None = None,
+) -> BitField:
+    """A number stored without its `shift` low bits; by default every one that fits is legal."""
+    if numbers is None:
+        numbers = range(0, 1 << (hi - lo + 1 + shift), 1 << shift)
+    return BitField(name, lo, hi, numbers=numbers, shift=shift, rule=rule)
+
+
+def fixed(lo: int, hi: int, value: int = 0, rule: Rule | None = None) -> BitField:
+    """Reserved bits, or bits that the manual fixes to `value`."""
+    return BitField("fixed bits", lo, hi, {value: value}, is_fixed=True, rule=rule)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldReading:
+    """One row of an explanation: what a field of a word holds. `is_legal` is false for a wrong
+    one."""
+
+    bits: str
+    field: str
+    raw: int
+    meaning: str
+    is_legal: bool
+
+
+class BitLayout:
+    """A word of `width` bits made of fields; `rule` is violated where a field has no rule of its
+    own.
+
+    Raises ValueError at construction when the fields overlap, leave a bit out or repeat a name.
+    """
+
+    def __init__(self, name: str, section: str, width: int, fields: Iterable[BitField], rule: Rule):
+        self.name = name
+        self.section = section
+        self.width = width
+        self.fields = tuple(sorted(fields, key=lambda field: field.lo))
+        self.rule = rule
+        self.parameters = tuple(field for field in self.fields if not field.is_fixed)
+        self._check()
+
+    def _check(self) -> None:
+        next_bit = 0
+        for field in self.fields:
+            field.check()
+            if field.lo != next_bit:
+                raise ValueError(f"{self.name}: {field.name} is at {field.lo}, not {next_bit}")
+            next_bit = field.hi + 1
+        if next_bit != self.width:
+            raise ValueError(f"{self.name}: fields end at bit {next_bit} of {self.width}")
+        if len({field.name for field in self.parameters}) < len(self.parameters):
+            raise ValueError(f"{self.name}: two fields have the same name")
+
+    def _violation(self, field: BitField, found: object) -> Violation:
+        return (field.rule or self.rule).violation(
+            found, field.legal, f"{self.name}, {field.name} (bits {field.bits})"
+        )
+
+    def violations(self, **values: Hashable) -> list[Violation]:
+        """One violation for each field whose value is not legal. TypeError for wrong field
+        names."""
+        if values.keys() != {field.name for field in self.parameters}:
+            names = ", ".join(field.name for field in self.parameters)
+            raise TypeError(f"{self.name} has the fields {names}")
+        return [
+            self._violation(field, values[field.name])
+            for field in self.parameters
+            if field.encode(values[field.name]) is None
+        ]
+
+    def encode(self, **values: Hashable) -> int:
+        """The word. Raises Violation that names every illegal value, TypeError for wrong names."""
+        raise_any(self.violations(**values))
+        word = 0
+        for field in self.fields:
+            value = next(iter(field.legal)) if field.is_fixed else values[field.name]
+            code = field.encode(value)
+            assert code is not None
+            word |= code << field.lo
+        return word
+
+    def decode(self, word: int) -> dict[str, Any]:
+        """The value of each field. Raises Violation that names every field with illegal bits."""
+        if not 0 <= word < 1 << self.width:
+            raise self.rule.violation(
+                hex(word), f"0 to {(1 << self.width) - 1:#x}", f"{self.name}, value"
+            )
+        values = [field.decode(field.raw(word)) for field in self.fields]
+        raise_any(
+            self._violation(field, f"{field.raw(word):#b}")
+            for field, value in zip(self.fields, values, strict=True)
+            if value is _ILLEGAL
+        )
+        return {
+            field.name: value
+            for field, value in zip(self.fields, values, strict=True)
+            if not field.is_fixed
+        }
+
+    def explain(self, word: int) -> list[FieldReading]:
+        """What each field of `word` holds, lowest bits first; illegal fields too."""
+        readings: list[FieldReading] = []
+        for field in self.fields:
+            raw = field.raw(word)
+            value = field.decode(raw)
+            is_legal = value is not _ILLEGAL
+            meaning = describe(value if is_legal else field.legal)
+            if not is_legal:
+                meaning = f"illegal; legal: {meaning}"
+            readings.append(FieldReading(field.bits, field.name, raw, meaning, is_legal))
+        return readings

@@ -1,0 +1,36 @@
+"""tcgen05.commit (9.7.16.12.1)."""
+
+from tcgen05_dialect.isa.instruction import CTA_GROUP, Instruction, Qualifier
+from tcgen05_dialect.isa.rule import Rule
+
+_SECTION = "9.7.16.12.1"
+STATE_SPACE = Qualifier(
+    "state space of mbar",
+    {None: "", "shared_cluster": ".shared::cluster"},
+    Rule(
+        "T5-COMMIT-001",
+        "state space of mbar",
+        _SECTION,
+        "use .shared::cluster or a generic address",
+    ),
+)
+MULTICAST = Qualifier(
+    "multicast",
+    {False: "", True: ".multicast::cluster"},
+    Rule("T5-COMMIT-002", "multicast of commit", _SECTION),
+)
+CTA_MASKS = range(1 << 16)
+"""Values of ctaMask: one bit for each CTA of the cluster."""
+CTA_MASK_RULE = Rule("T5-COMMIT-003", "ctaMask", _SECTION, "16 bits, one for each CTA")
+
+COMMIT = Instruction(
+    "tcgen05.commit{cta_group}.mbarrier::arrive::one{space}{multicast}.b64",
+    _SECTION,
+    {"cta_group": CTA_GROUP, "space": STATE_SPACE, "multicast": MULTICAST},
+)
+
+
+def check_cta_mask(mask: int) -> None:
+    """Raise Violation unless `mask` is a legal ctaMask."""
+    if mask not in CTA_MASKS:
+        raise CTA_MASK_RULE.violation(mask, CTA_MASKS)

@@ -1,0 +1,15 @@
+"""tcgen05.fence (9.7.16.11.1)."""
+
+from tcgen05_dialect.isa.instruction import Instruction, Qualifier
+from tcgen05_dialect.isa.rule import Rule
+
+_SECTION = "9.7.16.11.1"
+ORDER = Qualifier(
+    "fence",
+    {
+        "before_thread_sync": "::before_thread_sync",
+        "after_thread_sync": "::after_thread_sync",
+    },
+    Rule("T5-FENCE-001", "order of fence", _SECTION),
+)
+FENCE = Instruction("tcgen05.fence{order}", _SECTION, {"order": ORDER})

@@ -1,0 +1,273 @@
+"""tcgen05.mma, .mma.sp, .mma.ws, .mma.ws.sp: kinds, shapes, operands and qualifiers
+(9.7.16.10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tcgen05_dialect.isa.bitfield import BOOLEANS
+from tcgen05_dialect.isa.element import container_bits
+from tcgen05_dialect.isa.instruction import CTA_GROUP, CTA_GROUP_RULE, Instruction, Qualifier
+from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.isa.table import Table
+from tcgen05_dialect.isa.tensor_memory import LANES
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A `.kind`.
+
+    `pads`: elements of fewer than 8 bits are padded in shared memory (9.7.16.10.4); `feature` and
+    `sparse_feature` are what a target needs for it (see `targets.FEATURES`).
+    """
+
+    name: str
+    block_scaled: bool = False
+    pads: bool = False
+    feature: str = "base"
+    sparse_feature: str = "base"
+
+    @property
+    def ptx(self) -> str:
+        return f".kind::{self.name}"
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("f16"),
+        Kind("tf32"),
+        Kind("f8f6f4", pads=True),
+        Kind("i8", feature="kind_i8"),
+        Kind("mxf8f6f4", block_scaled=True, pads=True),
+        Kind("mxf4", block_scaled=True, sparse_feature="sparse_mxf4"),
+        Kind("mxf4nvf4", True, feature="kind_mxf4nvf4", sparse_feature="sparse_mxf4"),
+    )
+}
+
+KIND_RULE = Rule("T5-TYPE-002", "kind of the MMA", "9.7.16.10")
+TYPE_RULE = Rule("T5-TYPE-003", "element types of the MMA", "9.7.16.2.1", "see Table 39")
+WS_RULE = Rule("T5-SHAPE-001", "forms of the MMA that exist for its kind", "9.7.16.2.1")
+SHAPE_RULE = Rule("T5-SHAPE-002", "shape of the MMA", "9.7.16.2.1", "see Table 39")
+
+_F8F6F4 = ("e4m3", "e5m2", "e2m3", "e3m2", "e2m1")
+_F16 = ("f16", "bf16")
+_I8 = ("s8", "u8")
+_N8 = range(8, 257, 8)
+_N16 = range(16, 257, 16)
+_N32 = range(32, 257, 32)
+_N_I8 = (8, 16, 24, *range(32, 257, 16))
+_N_WS = (64, 128, 256)
+_N_WS_SPARSE = (64, 128)
+_M1 = (64, 128)
+_M2 = (128, 256)
+_M_WS = (32, 64, 128)
+_DENSE, _SPARSE = BOOLEANS
+_NO_WS, _WS = BOOLEANS
+_F32 = "f32"
+_SCALES = ("ue8m0", "ue4m3")
+# fmt: off
+SHAPES = Table(
+    "Table 39", "9.7.16.2.1",
+    ("kind", "ws", "cta_group", "sparse", "d", "a", "b", "scale", "m", "n", "k"),
+    (
+        ("f16", _NO_WS, 1, _DENSE, "f16", "f16", "f16", None, _M1, _N8, 16),
+        ("f16", _NO_WS, 1, _DENSE, _F32, _F16, _F16, None, _M1, _N8, 16),
+        ("f16", _NO_WS, 1, _SPARSE, "f16", "f16", "f16", None, _M1, _N8, 32),
+        ("f16", _NO_WS, 1, _SPARSE, _F32, _F16, _F16, None, _M1, _N8, 32),
+        ("f16", _NO_WS, 2, _DENSE, "f16", "f16", "f16", None, _M2, _N16, 16),
+        ("f16", _NO_WS, 2, _DENSE, _F32, _F16, _F16, None, _M2, _N16, 16),
+        ("f16", _NO_WS, 2, _SPARSE, "f16", "f16", "f16", None, _M2, _N16, 32),
+        ("f16", _NO_WS, 2, _SPARSE, _F32, _F16, _F16, None, _M2, _N16, 32),
+        ("f16", _WS, 1, _DENSE, "f16", "f16", "f16", None, _M_WS, _N_WS, 16),
+        ("f16", _WS, 1, _DENSE, _F32, _F16, _F16, None, _M_WS, _N_WS, 16),
+        ("f16", _WS, 1, _SPARSE, "f16", "f16", "f16", None, _M_WS, _N_WS_SPARSE, 32),
+        ("f16", _WS, 1, _SPARSE, _F32, _F16, _F16, None, _M_WS, _N_WS_SPARSE, 32),
+        ("tf32", _NO_WS, 1, _DENSE, _F32, "tf32", "tf32", None, _M1, _N8, 8),
+        ("tf32", _NO_WS, 1, _SPARSE, _F32, "tf32", "tf32", None, _M1, _N8, 16),
+        ("tf32", _NO_WS, 2, _DENSE, _F32, "tf32", "tf32", None, _M2, _N16, 8),
+        ("tf32", _NO_WS, 2, _SPARSE, _F32, "tf32", "tf32", None, _M2, _N16, 16),
+        ("tf32", _WS, 1, _DENSE, _F32, "tf32", "tf32", None, _M_WS, _N_WS, 8),
+        ("tf32", _WS, 1, _SPARSE, _F32, "tf32", "tf32", None, _M_WS, _N_WS_SPARSE, 16),
+        ("f8f6f4", _NO_WS, 1, _DENSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M1, _N8, 32),
+        ("f8f6f4", _NO_WS, 1, _SPARSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M1, _N8, 64),
+        ("f8f6f4", _NO_WS, 2, _DENSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M2, _N16, 32),
+        ("f8f6f4", _NO_WS, 2, _SPARSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M2, _N16, 64),
+        ("f8f6f4", _WS, 1, _DENSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M_WS, _N_WS, 32),
+        ("f8f6f4", _WS, 1, _SPARSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M_WS, _N_WS_SPARSE, 64),
+        ("mxf8f6f4", _NO_WS, 1, _DENSE, _F32, _F8F6F4, _F8F6F4, "ue8m0", 128, _N8, 32),
+        ("mxf8f6f4", _NO_WS, 1, _SPARSE, _F32, _F8F6F4, _F8F6F4, "ue8m0", 128, _N8, 64),
+        ("mxf8f6f4", _NO_WS, 2, _DENSE, _F32, _F8F6F4, _F8F6F4, "ue8m0", _M2, _N16, 32),
+        ("mxf8f6f4", _NO_WS, 2, _SPARSE, _F32, _F8F6F4, _F8F6F4, "ue8m0", 256, _N16, 64),
+        ("i8", _NO_WS, 1, _DENSE, "s32", _I8, _I8, None, _M1, _N_I8, 32),
+        ("i8", _NO_WS, 1, _SPARSE, "s32", _I8, _I8, None, _M1, _N_I8, 64),
+        ("i8", _NO_WS, 2, _DENSE, "s32", _I8, _I8, None, _M2, _N32, 32),
+        ("i8", _NO_WS, 2, _SPARSE, "s32", _I8, _I8, None, _M2, _N32, 64),
+        ("i8", _WS, 1, _DENSE, "s32", _I8, _I8, None, _M_WS, _N_WS, 32),
+        ("i8", _WS, 1, _SPARSE, "s32", _I8, _I8, None, _M_WS, _N_WS_SPARSE, 64),
+        ("mxf4", _NO_WS, 1, _DENSE, _F32, "e2m1", "e2m1", "ue8m0", 128, _N8, 64),
+        ("mxf4", _NO_WS, 1, _SPARSE, _F32, "e2m1", "e2m1", "ue8m0", 128, _N8, 128),
+        ("mxf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", "ue8m0", 128, _N16, 64),
+        ("mxf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", "ue8m0", 256, _N16, (64, 96)),
+        ("mxf4", _NO_WS, 2, _SPARSE, _F32, "e2m1", "e2m1", "ue8m0", 256, _N16, 128),
+        ("mxf4nvf4", _NO_WS, 1, _DENSE, _F32, "e2m1", "e2m1", _SCALES, 128, _N8, 64),
+        ("mxf4nvf4", _NO_WS, 1, _SPARSE, _F32, "e2m1", "e2m1", _SCALES, 128, _N8, 128),
+        ("mxf4nvf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", _SCALES, 128, _N16, 64),
+        ("mxf4nvf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", _SCALES, 256, _N16, (64, 96)),
+        ("mxf4nvf4", _NO_WS, 2, _SPARSE, _F32, "e2m1", "e2m1", _SCALES, 256, _N16, 128),
+    ),
+    SHAPE_RULE,
+    {
+        "kind": KIND_RULE, "ws": WS_RULE, "cta_group": WS_RULE, "sparse": WS_RULE,
+        "d": TYPE_RULE, "a": TYPE_RULE, "b": TYPE_RULE, "scale": TYPE_RULE,
+    },
+)
+# fmt: on
+K96 = 96
+"""The K that bit 31 of the instruction descriptor of mxf4 and mxf4nvf4 selects (Table 44)."""
+
+
+def instruction_k(kind: str, sparse: bool, k96: bool = False) -> int:
+    """K extent of one instruction, in elements of the matrices as multiplied (of B, where A is
+    sparse).
+
+    Raises Violation when `kind` has no such K."""
+    values = SHAPES.values("k", kind=kind, sparse=sparse)
+    if k96:
+        SHAPES.check(kind=kind, sparse=sparse, k=K96)
+        return K96
+    SHAPES.check(kind=kind, sparse=sparse)
+    return next(iter(values - {K96}))
+
+
+def instruction_k_bytes(kind: str, bits: int, sparse: bool, k96: bool = False) -> int:
+    """Bytes in shared memory that one instruction reads from each row of a K-major matrix with
+    elements of `bits` bits (of A, half of that where it is sparse)."""
+    return instruction_k(kind, sparse, k96) * container_bits(bits, KINDS[kind].pads) // 8
+
+
+TRANSPOSE_NEGATE = Table(
+    "Table 49",
+    "9.7.16.10.1",
+    ("kind", "transpose", "negate"),
+    (
+        (("tf32", "f16", "f8f6f4", "mxf8f6f4"), BOOLEANS, BOOLEANS),
+        ("i8", BOOLEANS, False),
+        (("mxf4", "mxf4nvf4"), False, BOOLEANS),
+    ),
+    Rule("T5-IDESC-001", "transpose and negate", "9.7.16.10.1", "see Table 49"),
+)
+
+TRANSPOSED_B_8BIT = Table(
+    "Table 50",
+    "9.7.16.10.1",
+    ("cta_group", "n"),
+    ((1, _N16), (2, _N32)),
+    Rule("T5-SHAPE-003", "N of a transposed 8-bit B", "9.7.16.10.1", "see Table 50"),
+    {"cta_group": CTA_GROUP_RULE},
+)
+TRANSPOSED_B_BITS = 8
+
+A_MEMORY = Table(
+    "Matrix A",
+    "9.7.16.10.6",
+    ("memory", "transpose"),
+    (("shared", BOOLEANS), ("tensor", False)),
+    Rule(
+        "T5-IDESC-002",
+        "A in tensor memory is never transposed",
+        "9.7.16.10.6",
+        "do not transpose A",
+    ),
+)
+
+COLLECTOR_RULE = Rule("T5-COLLECTOR-001", "collector buffer of the MMA", "9.7.16.10.9")
+COLLECTOR = Table(
+    "Collector usage",
+    "9.7.16.10.9",
+    ("ws", "buffer", "op"),
+    (
+        (False, "a", ("fill", "use", "lastuse", "discard")),
+        (True, ("b0", "b1", "b2", "b3"), ("fill", "use", "lastuse", "discard")),
+    ),
+    COLLECTOR_RULE,
+)
+DEFAULT_COLLECTOR = {False: ("a", "discard"), True: ("b0", "discard")}
+"""Buffer and operation that stand for an omitted collector usage, by `ws`."""
+
+ASHIFT = Table(
+    ".ashift",
+    "9.7.16.10.9.1",
+    ("kind", "ws", "a_memory", "m", "collector_op"),
+    ((("f16", "tf32", "f8f6f4", "i8"), False, "tensor", (128, 256), ("lastuse", "discard")),),
+    Rule("T5-COLLECTOR-002", "use of .ashift", "9.7.16.10.9.1", "drop .ashift"),
+)
+
+OPERANDS = Table(
+    "Optional operands",
+    "9.7.16.10.9",
+    ("kind", "ws", "disable_output_lane", "scale_input_d", "zero_column_mask", "scale_factors"),
+    (
+        (("f16", "tf32"), False, BOOLEANS, BOOLEANS, False, False),
+        (("f8f6f4", "i8"), False, BOOLEANS, False, False, False),
+        (("mxf8f6f4", "mxf4", "mxf4nvf4"), False, False, False, False, True),
+        (("f16", "tf32", "f8f6f4", "i8"), True, False, False, BOOLEANS, False),
+    ),
+    Rule("T5-MMA-001", "optional operands of the MMA", "9.7.16.10.9"),
+    {"kind": KIND_RULE, "ws": WS_RULE},
+)
+
+SCALE_INPUT_D = range(16)
+SCALE_INPUT_D_RULE = Rule("T5-MMA-002", "scale-input-d", "9.7.16.10.9.1", "scale by 2^-0..2^-15")
+
+
+def disable_output_lane_elements(cta_group: int) -> int:
+    """Number of 32-bit elements of the disable-output-lane vector: a bit for each lane of each
+    CTA."""
+    CTA_GROUP.check(cta_group)
+    return cta_group * LANES // 32
+
+
+def required_features(
+    kind: str, sparse: bool, k96: bool = False, scale_input_d: bool = False
+) -> tuple[str, ...]:
+    """Features (see `targets.FEATURES`) that a target must have for this form of the MMA."""
+    needed = [KINDS[kind].feature]
+    if sparse:
+        needed.append(KINDS[kind].sparse_feature)
+    if k96:
+        needed.append("k96")
+    if scale_input_d:
+        needed.append("scale_input_d")
+    return tuple(dict.fromkeys(needed))
+
+
+KIND = Qualifier("kind", {kind.name: kind.ptx for kind in KINDS.values()}, KIND_RULE)
+BLOCK_SCALE = Qualifier("block_scale", {False: "", True: ".block_scale"}, KIND_RULE)
+ASHIFT_QUALIFIER = Qualifier("ashift", {False: "", True: ".ashift"}, ASHIFT.rule)
+COLLECTOR_BUFFER = Qualifier(
+    "collector buffer",
+    {None: ""} | {name: f".collector::{name}" for name in sorted(COLLECTOR.values("buffer"))},
+    COLLECTOR_RULE,
+)
+COLLECTOR_OP = Qualifier(
+    "collector operation",
+    {None: ""} | {name: f"::{name}" for name in sorted(COLLECTOR.values("op"))},
+    COLLECTOR_RULE,
+)
+_QUALIFIERS = {
+    "cta_group": CTA_GROUP,
+    "kind": KIND,
+    "block_scale": BLOCK_SCALE,
+    "ashift": ASHIFT_QUALIFIER,
+    "collector_buffer": COLLECTOR_BUFFER,
+    "collector_op": COLLECTOR_OP,
+}
+_TAIL = "{cta_group}{kind}{block_scale}{ashift}{collector_buffer}{collector_op}"
+INSTRUCTIONS = {
+    (False, False): Instruction(f"tcgen05.mma{_TAIL}", "9.7.16.10.9.1", _QUALIFIERS),
+    (False, True): Instruction(f"tcgen05.mma.sp{_TAIL}", "9.7.16.10.9.2", _QUALIFIERS),
+    (True, False): Instruction(f"tcgen05.mma.ws{_TAIL}", "9.7.16.10.9.3", _QUALIFIERS),
+    (True, True): Instruction(f"tcgen05.mma.ws.sp{_TAIL}", "9.7.16.10.9.4", _QUALIFIERS),
+}
+"""The instruction by (`ws`, `sparse`)."""

@@ -1,0 +1,112 @@
+"""Rules of the ISA, and the error that says which rule a program breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+Severity = Literal["error", "warning", "remark"]
+
+
+def describe(value: object) -> str:
+    """Text of a legal value or of a finite set of them, as error messages and printed tables show
+    it.
+
+    Numbers in arithmetic progression are shortened: `8, 16, ... 256`.
+    """
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, range):
+        return _describe_numbers(value)
+    if isinstance(value, (frozenset, set, list, Mapping)) or type(value) is tuple:
+        items = list(cast("Collection[object]", value))
+        if items and all(type(item) is int for item in items):
+            return _describe_numbers(sorted(cast("list[int]", items)))
+        if isinstance(value, (frozenset, set)):
+            items.sort(key=_order)
+        return ", ".join(describe(item) for item in items)
+    return str(value)
+
+
+def _order(item: object) -> tuple[bool, str, object]:
+    return item is not None, type(item).__name__, item
+
+
+def _describe_numbers(numbers: Sequence[int]) -> str:
+    if len(numbers) > 3:
+        step = numbers[1] - numbers[0]
+        last = numbers[-1]
+        if isinstance(numbers, range) or numbers == list(range(numbers[0], last + 1, step)):
+            return f"{numbers[0]}, {numbers[1]}, ... {last}"
+    return ", ".join(map(str, numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of the ISA.
+
+    `id` is stable (`T5-<FAMILY>-<NNN>`), `statement` says in a few words what the rule is about,
+    `section` is the section of the PTX ISA it comes from, `fix` what to do about a violation.
+    """
+
+    id: str
+    statement: str
+    section: str
+    fix: str = ""
+    severity: Severity = "error"
+
+    def violation(self, found: object, legal: object, what: str = "") -> Violation:
+        """The violation to raise: `found` is what the program says, `legal` a value or set of
+        values (or a phrase) that would be right, `what` names the place more closely than the
+        statement."""
+        return Violation(self, found, legal, what or self.statement)
+
+
+class Violation(ValueError):
+    """A program breaks a rule. `str()` is one line with what was found, what is legal, rule,
+    section.
+
+    `parts` lists the single violations; more than one when several things are wrong at once, and
+    then `rule`, `found` and `legal` are those of the first.
+    """
+
+    def __init__(
+        self,
+        rule: Rule,
+        found: object,
+        legal: object,
+        what: str,
+        others: Iterable[Violation] = (),
+    ):
+        super().__init__(rule, found, legal, what)
+        self.rule = rule
+        self.found = found
+        self.legal = legal
+        self.what = what
+        self._others = tuple(others)
+
+    @property
+    def parts(self) -> tuple[Violation, ...]:
+        if not self._others:
+            return (self,)
+        return (Violation(self.rule, self.found, self.legal, self.what), *self._others)
+
+    def __str__(self) -> str:
+        return "; ".join(
+            f"{part.what}: found {describe(part.found)}; legal: {describe(part.legal)} "
+            f"[{part.rule.id}] (PTX ISA {part.rule.section})"
+            for part in self.parts
+        )
+
+
+def raise_any(violations: Iterable[Violation]) -> None:
+    """Raise one Violation that names all of `violations`; return when there is none."""
+    found = tuple(part for violation in violations for part in violation.parts)
+    if found:
+        first = found[0]
+        raise Violation(first.rule, first.found, first.legal, first.what, found[1:])

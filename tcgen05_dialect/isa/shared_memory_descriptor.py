@@ -1,0 +1,192 @@
+"""The shared memory descriptor and the swizzle modes it names (9.7.16.4.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tcgen05_dialect.isa.bitfield import BitLayout, FieldReading, coded, fixed, number
+from tcgen05_dialect.isa.rule import Rule, Violation, raise_any
+
+_SECTION = "9.7.16.4.1"
+LAYOUT_RULE = Rule("T5-DESC-001", "fixed bits of the shared memory descriptor", _SECTION)
+START_RULE = Rule(
+    "T5-DESC-002", "matrix start address", _SECTION, "align to 16 bytes below 256 KiB"
+)
+LEADING_RULE = Rule(
+    "T5-DESC-003", "leading dimension byte offset", _SECTION, "align to 16 bytes below 256 KiB"
+)
+STRIDE_RULE = Rule(
+    "T5-DESC-004", "stride dimension byte offset", _SECTION, "align to 16 bytes below 256 KiB"
+)
+BASE_OFFSET_RULE = Rule(
+    "T5-DESC-005",
+    "matrix base offset",
+    _SECTION,
+    "start the swizzle pattern on the boundary of Table 41 and leave the base offset 0",
+)
+ABSOLUTE_RULE = Rule(
+    "T5-DESC-006", "absolute leading dimension address", "9.7.16.3.1.2.1", "use a relative offset"
+)
+SWIZZLE_RULE = Rule("T5-SWIZZLE-001", "swizzle mode", _SECTION)
+
+UNIT_BYTES = 16
+"""Bytes of the element to which matrices are normalised: the unit of addresses in the
+descriptor."""
+ROW_BYTES = 128
+"""Bytes of shared memory that the bits above the swizzled ones count."""
+PATTERN_ROWS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Swizzle:
+    """A swizzle mode: `code` in the descriptor, `width` in bytes of a row of the swizzle atom,
+    `chunk` in bytes that stay together (the atomicity)."""
+
+    name: str
+    code: int
+    width: int
+    chunk: int = UNIT_BYTES
+
+    @property
+    def is_swizzled(self) -> bool:
+        return self.width > self.chunk
+
+    @property
+    def atom_units(self) -> int:
+        """Extent of the swizzle atom along the major dimension, in elements of 128 bits (Table
+        53)."""
+        return self.width // UNIT_BYTES
+
+    @property
+    def atom_rows(self) -> int:
+        """Extent of the swizzle atom along the other dimension (Table 53)."""
+        return PATTERN_ROWS * UNIT_BYTES // self.chunk
+
+    @property
+    def pattern_bytes(self) -> int:
+        """Boundary on which the repeating pattern starts (Table 41); that of the descriptor's
+        addresses without swizzling."""
+        return PATTERN_ROWS * self.width if self.is_swizzled else UNIT_BYTES
+
+    def apply(self, address: int) -> int:
+        """Where the byte that lies at `address` before swizzling lies after; its own inverse."""
+        return address ^ (address // ROW_BYTES % (self.width // self.chunk)) * self.chunk
+
+
+SWIZZLES = {
+    swizzle.name: swizzle
+    for swizzle in (
+        Swizzle("no_swizzle", 0, 16),
+        Swizzle("swizzle_128b_atom_32b", 1, 128, 32),
+        Swizzle("swizzle_128b", 2, 128),
+        Swizzle("swizzle_64b", 4, 64),
+        Swizzle("swizzle_32b", 6, 32),
+    )
+}
+ABSOLUTE_SWIZZLE = "swizzle_128b"
+"""The one mode in which the leading dimension may be an absolute address."""
+
+
+def swizzle(name: str) -> Swizzle:
+    """The swizzle mode called `name`. Raises Violation."""
+    if name not in SWIZZLES:
+        raise SWIZZLE_RULE.violation(name, tuple(SWIZZLES))
+    return SWIZZLES[name]
+
+
+LAYOUT = BitLayout(
+    "shared memory descriptor",
+    _SECTION,
+    64,
+    (
+        number("start_address", 0, 13, shift=4, rule=START_RULE),
+        fixed(14, 15),
+        number("leading_byte_offset", 16, 29, shift=4, rule=LEADING_RULE),
+        fixed(30, 31),
+        number("stride_byte_offset", 32, 45, shift=4, rule=STRIDE_RULE),
+        fixed(46, 48, 0b001),
+        number("base_offset", 49, 51, rule=BASE_OFFSET_RULE),
+        coded("leading_absolute", 52, 52, {False: 0, True: 1}),
+        fixed(53, 60),
+        coded(
+            "swizzle", 61, 63, {mode.name: mode.code for mode in SWIZZLES.values()}, SWIZZLE_RULE
+        ),
+    ),
+    LAYOUT_RULE,
+)
+
+
+def base_offset(pattern_start: int, mode: str) -> int:
+    """The base offset for a swizzle pattern that starts at byte address `pattern_start`: 0 on the
+    boundary of Table 41."""
+    if pattern_start % swizzle(mode).pattern_bytes == 0:
+        return 0
+    return pattern_start // ROW_BYTES % PATTERN_ROWS
+
+
+@dataclass(frozen=True, slots=True)
+class SharedMemoryDescriptor:
+    """A matrix in shared memory: addresses and offsets in bytes, `swizzle` the name of a mode.
+
+    With `leading_absolute` the leading byte offset is the absolute address of the second chunk.
+    """
+
+    start_address: int
+    leading_byte_offset: int
+    stride_byte_offset: int
+    base_offset: int = 0
+    leading_absolute: bool = False
+    swizzle: str = "no_swizzle"
+
+    def _fields(self) -> dict[str, int | bool | str]:
+        return {
+            "start_address": self.start_address,
+            "leading_byte_offset": self.leading_byte_offset,
+            "stride_byte_offset": self.stride_byte_offset,
+            "base_offset": self.base_offset,
+            "leading_absolute": self.leading_absolute,
+            "swizzle": self.swizzle,
+        }
+
+    def encode(self) -> int:
+        """The 64-bit value. Raises Violation that names every field that does not fit."""
+        return LAYOUT.encode(**self._fields())
+
+    @classmethod
+    def decode(cls, value: int) -> SharedMemoryDescriptor:
+        """The descriptor with this 64-bit value. Raises Violation that names every wrong field."""
+        return cls(**LAYOUT.decode(value))
+
+    @staticmethod
+    def explain(value: int) -> list[FieldReading]:
+        """What each field of a 64-bit value holds."""
+        return LAYOUT.explain(value)
+
+    def violations(
+        self, transposed: bool | None = None, pattern_start: int | None = None
+    ) -> list[Violation]:
+        """What is wrong with the descriptor. `transposed` (MN-major) and the byte address
+        `pattern_start` at which the swizzle pattern starts are checked where they are known."""
+        found = LAYOUT.violations(**self._fields())
+        if found:
+            return found
+        if self.leading_absolute:
+            if self.swizzle != ABSOLUTE_SWIZZLE:
+                found.append(ABSOLUTE_RULE.violation(self.swizzle, ABSOLUTE_SWIZZLE))
+            if self.base_offset:
+                found.append(ABSOLUTE_RULE.violation(f"base offset {self.base_offset}", "0"))
+            if transposed:
+                found.append(ABSOLUTE_RULE.violation("MN-major matrix", "K-major matrix"))
+        if pattern_start is not None:
+            expected = base_offset(pattern_start, self.swizzle)
+            if self.base_offset != expected:
+                found.append(BASE_OFFSET_RULE.violation(self.base_offset, expected))
+        return found
+
+    def verify(self, transposed: bool | None = None, pattern_start: int | None = None) -> None:
+        """Raise Violation that names everything `violations` finds."""
+        raise_any(self.violations(transposed, pattern_start))
+
+    def required_features(self) -> tuple[str, ...]:
+        """Features (see `targets.FEATURES`) that a target must have for this descriptor."""
+        return ("lbo_absolute",) if self.leading_absolute else ("base",)

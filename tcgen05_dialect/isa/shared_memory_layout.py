@@ -1,0 +1,242 @@
+"""Canonical layouts of the multiplicand matrices in shared memory (9.7.16.3, 9.7.16.10.3 and
+.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tcgen05_dialect.isa.element import container_bits
+from tcgen05_dialect.isa.rule import Rule, Violation, raise_any
+from tcgen05_dialect.isa.shared_memory_descriptor import (
+    SWIZZLES,
+    UNIT_BYTES,
+    SharedMemoryDescriptor,
+    Swizzle,
+)
+from tcgen05_dialect.isa.table import Table
+
+MAJORS = ("k_major", "mn_major")
+ATOM_ORDERS = ("k_first", "mn_first")
+
+_ATOM_32B = "swizzle_128b_atom_32b"
+_CHUNK_16B = tuple(name for name in SWIZZLES if name != _ATOM_32B)
+
+SWIZZLE_COMBINATIONS = Table(
+    "Table 52",
+    "9.7.16.10.3",
+    ("bits", "major", "swizzle"),
+    (
+        ((4, 6, 8, 16, 32), "k_major", tuple(SWIZZLES)),
+        ((8, 16), "mn_major", _CHUNK_16B),
+        (32, "mn_major", _ATOM_32B),
+    ),
+    Rule("T5-SWIZZLE-002", "element size, majorness and swizzle", "9.7.16.10.3", "see Table 52"),
+)
+
+ATOMS = Table(
+    "Table 53",
+    "9.7.16.10.6",
+    ("swizzle", "major", "leading", "rows"),
+    tuple(
+        (
+            mode.name,
+            MAJORS if mode.chunk == UNIT_BYTES else "mn_major",
+            mode.atom_units,
+            mode.atom_rows,
+        )
+        for mode in SWIZZLES.values()
+    ),
+    Rule("T5-SWIZZLE-003", "swizzle atom", "9.7.16.10.6", "see Table 53"),
+)
+"""Extents of the swizzle atom: `leading` in elements of 128 bits along the major dimension, `rows`
+along the other one."""
+
+TILE_RULE = Rule(
+    "T5-DESC-007", "tile is a whole number of swizzle atoms", "9.7.16.10.6", "pad the tile"
+)
+PADDING_RULE = Rule(
+    "T5-DESC-009", "packing of the elements", "9.7.16.10.4.4", "use a kind that pads 6-bit elements"
+)
+ADVANCE_RULE = Rule(
+    "T5-DESC-008",
+    "step of a descriptor inside its tile",
+    "9.7.16.3",
+    "step by whole atoms, or by whole swizzle chunks along the major dimension",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedMemoryLayout:
+    """A tile of `mn` x `k` elements of `bits` bits in shared memory, made of swizzle atoms.
+
+    `major` is the dimension in which elements are contiguous, `swizzle` the name of a mode,
+    `atom_order` the dimension in which atoms follow each other first. `pads`: elements of fewer
+    than 8 bits take the room of 8 (kinds f8f6f4 and mxf8f6f4). The constructor accepts anything;
+    `verify` refuses what the ISA does not have.
+    """
+
+    mn: int
+    k: int
+    bits: int
+    major: str
+    swizzle: str
+    atom_order: str = "k_first"
+    pads: bool = False
+
+    @property
+    def transposed(self) -> bool:
+        """The transpose bit that an instruction descriptor needs for this matrix."""
+        return self.major == "mn_major"
+
+    @property
+    def container_bits(self) -> int:
+        """Room of one element in bits."""
+        return container_bits(self.bits, self.pads)
+
+    @property
+    def _mode(self) -> Swizzle:
+        return SWIZZLES[self.swizzle]
+
+    @property
+    def _extent(self) -> int:
+        """Extent of the atom in elements along the major dimension."""
+        return self._mode.width * 8 // self.container_bits
+
+    @property
+    def atom(self) -> tuple[int, int]:
+        """Extents (mn, k) of the swizzle atom in elements."""
+        major, rows = self._extent, self._mode.atom_rows
+        return (major, rows) if self.transposed else (rows, major)
+
+    @property
+    def atom_bytes(self) -> int:
+        return self._mode.atom_rows * self._mode.width
+
+    @property
+    def _atoms(self) -> tuple[int, int]:
+        """Number of atoms along mn and along k."""
+        atom_mn, atom_k = self.atom
+        return -(-self.mn // atom_mn), -(-self.k // atom_k)
+
+    @property
+    def size_bytes(self) -> int:
+        atoms_mn, atoms_k = self._atoms
+        return atoms_mn * atoms_k * self.atom_bytes
+
+    @property
+    def alignment(self) -> int:
+        """Bytes to which the tile must be aligned so that the base offset is 0."""
+        return self._mode.pattern_bytes
+
+    @property
+    def mn_stride(self) -> int:
+        """Bytes from an atom to the next one along mn."""
+        return self.atom_bytes * (self._atoms[1] if self.atom_order == "k_first" else 1)
+
+    @property
+    def k_stride(self) -> int:
+        """Bytes from an atom to the next one along k."""
+        return self.atom_bytes * (self._atoms[0] if self.atom_order == "mn_first" else 1)
+
+    @property
+    def _leading_is_assumed(self) -> bool:
+        """Rows as wide as the swizzle need no leading offset: the manual assumes one unit
+        (9.7.16.3.1)."""
+        return self._mode.is_swizzled and not self.transposed
+
+    @property
+    def _leading_steps_mn(self) -> bool:
+        """Whether the leading offset steps along mn, and so the stride offset along k."""
+        return self._mode.is_swizzled and self.transposed
+
+    @property
+    def leading_byte_offset(self) -> int:
+        """Bytes."""
+        if self._leading_is_assumed:
+            return UNIT_BYTES
+        return self.mn_stride if self._leading_steps_mn else self.k_stride
+
+    @property
+    def stride_byte_offset(self) -> int:
+        """Bytes."""
+        return self.k_stride if self._leading_steps_mn else self.mn_stride
+
+    def _linear_bits(self, mn: int, k: int) -> int:
+        major, row, major_stride, row_stride = k, mn, self.k_stride, self.mn_stride
+        if self.transposed:
+            major, row, major_stride, row_stride = mn, k, self.mn_stride, self.k_stride
+        atom_major, inside = divmod(major, self._extent)
+        atom_row, row_inside = divmod(row, self._mode.atom_rows)
+        unit, element = divmod(inside, UNIT_BYTES * 8 // self.container_bits)
+        start = atom_major * major_stride + atom_row * row_stride
+        start += row_inside * self._mode.width + unit * UNIT_BYTES
+        return start * 8 + element * self.bits
+
+    def bit_offset(self, mn: int, k: int) -> int:
+        """Bit of the tile at which element (mn, k) starts, swizzled; the tile is aligned."""
+        bits = self._linear_bits(mn, k)
+        return self._mode.apply(bits // 8) * 8 + bits % 8
+
+    def byte_offset(self, mn: int, k: int) -> int:
+        """Byte of the tile in which element (mn, k) starts, swizzled; the tile is aligned."""
+        return self.bit_offset(mn, k) // 8
+
+    def linear_byte_offset(self, mn: int, k: int) -> int:
+        """Byte of the tile in which element (mn, k) starts before swizzling."""
+        return self._linear_bits(mn, k) // 8
+
+    def advance(self, mn: int = 0, k: int = 0) -> int:
+        """Bytes to add to the start address so that the descriptor begins at element (mn, k).
+
+        Raises Violation when (mn, k) lies outside the tile, or where no start address names it:
+        inside a swizzle chunk, or inside an atom in the dimension that is not the major one."""
+        chunk = self._mode.chunk * 8 // self.container_bits
+        rows = self._mode.atom_rows
+        mn_step, k_step = (chunk, rows) if self.transposed else (rows, chunk)
+        for name, step, at, extent in (("mn", mn_step, mn, self.mn), ("k", k_step, k, self.k)):
+            if at not in range(0, extent, step):
+                raise ADVANCE_RULE.violation(f"{name} = {at}", range(0, extent, step))
+        return self.linear_byte_offset(mn, k)
+
+    def descriptor(
+        self, address: int, mn: int | None = None, k: int | None = None
+    ) -> SharedMemoryDescriptor:
+        """The descriptor of the tile at byte address `address` (pattern aligned, plus `advance`).
+
+        `mn` and `k` are the extents that one instruction reads, by default the tile's. An offset
+        that such an instruction never steps by is 0. Raises nothing: `encode` and `verify` do."""
+        atom_mn, atom_k = self.atom
+        steps_mn = (self.mn if mn is None else mn) > atom_mn
+        steps_k = (self.k if k is None else k) > atom_k
+        leading_used, stride_used = steps_k, steps_mn
+        if self._leading_steps_mn:
+            leading_used, stride_used = steps_mn, steps_k
+        return SharedMemoryDescriptor(
+            address,
+            self.leading_byte_offset if leading_used or self._leading_is_assumed else 0,
+            self.stride_byte_offset if stride_used else 0,
+            swizzle=self.swizzle,
+        )
+
+    def violations(self) -> list[Violation]:
+        """What is wrong with the layout: Tables 52 and 53, whole atoms."""
+        found: list[Violation] = []
+        point = {"major": self.major, "swizzle": self.swizzle}
+        if SWIZZLE_COMBINATIONS.row(bits=self.bits, **point) is None:
+            found.append(SWIZZLE_COMBINATIONS.violation(bits=self.bits, **point))
+        if ATOMS.row(**point) is None:
+            return found or [ATOMS.violation(**point)]
+        if UNIT_BYTES * 8 % self.container_bits:
+            found.append(PADDING_RULE.violation(f"{self.bits} bits packed", "padded elements"))
+        if self.atom_order not in ATOM_ORDERS:
+            found.append(TILE_RULE.violation(self.atom_order, ATOM_ORDERS, "order of the atoms"))
+        for name, extent, atom in zip(("mn", "k"), (self.mn, self.k), self.atom, strict=True):
+            if extent <= 0 or extent % atom:
+                found.append(
+                    TILE_RULE.violation(f"{name} = {extent}", f"a multiple of {atom}, the atom's")
+                )
+        return found
+
+    def verify(self) -> None:
+        """Raise Violation that names everything `violations` finds."""
+        raise_any(self.violations())

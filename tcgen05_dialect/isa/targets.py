@@ -1,0 +1,156 @@
+"""Targets, PTX versions, and which of them support which form of an instruction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tcgen05_dialect.isa.rule import Rule
+
+
+class Version(NamedTuple):
+    """A PTX ISA version; equal to the plain tuple, printed as `.version` takes it."""
+
+    major: int
+    minor: int
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}"
+
+
+# fmt: off
+VERSIONS = tuple(
+    Version(*version)
+    for version in ((8, 6), (8, 7), (8, 8), (9, 0), (9, 1), (9, 2), (9, 3), (9, 4), (9, 5))
+)
+# fmt: on
+NEWEST = VERSIONS[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A `.target` that has tcgen05.
+
+    `suffix` is `a` (architecture-specific) or `f` (family-specific); `family` the architecture
+    whose `f` target the members of the family share; `first` the first PTX version that knows the
+    name; `renamed` the name that replaced this one in PTX ISA 9.0, if any.
+    """
+
+    name: str
+    family: str
+    suffix: str
+    first: Version
+    renamed: str | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+TARGETS = {
+    target.name: target
+    for target in (
+        Target("sm_100a", "sm_100", "a", Version(8, 6)),
+        Target("sm_100f", "sm_100", "f", Version(8, 8)),
+        Target("sm_101a", "sm_110", "a", Version(8, 6), "sm_110a"),
+        Target("sm_101f", "sm_110", "f", Version(8, 8), "sm_110f"),
+        Target("sm_103a", "sm_100", "a", Version(8, 8)),
+        Target("sm_103f", "sm_100", "f", Version(8, 8)),
+        Target("sm_110a", "sm_110", "a", Version(9, 0)),
+        Target("sm_110f", "sm_110", "f", Version(9, 0)),
+    )
+}
+
+TARGET_RULE = Rule(
+    "T5-TARGET-001",
+    "target of a tcgen05 program",
+    "9.7.16.7.1",
+    "tcgen05 exists on architecture-specific (a) and family-specific (f) targets only",
+)
+VERSION_RULE = Rule("T5-TARGET-002", "PTX version", "9.7.16.7.1", "raise the PTX version")
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A form of an instruction that not every target and version has. `rule` names its section."""
+
+    rule: Rule
+    targets: frozenset[str]
+    first: Version
+
+
+def _named(*names: str) -> frozenset[str]:
+    return frozenset(f"sm_{name}" for name in names)
+
+
+_ALL = frozenset(TARGETS)
+_EVERY_A = frozenset(name for name in TARGETS if TARGETS[name].suffix == "a")
+_F16_SCALED = _named("100a", "100f", "103a", "103f")
+# fmt: off
+_MATRIX = (
+    # rule, feature, what it is, section, targets, first version
+    (3, "base", "tcgen05 instructions", "9.7.16.7.1", _ALL, (8, 6)),
+    (4, "kind_i8", ".kind::i8", "9.7.16.10.9.1", _named("100a", "101a", "110a"), (8, 6)),
+    (5, "kind_mxf4nvf4", ".kind::mxf4nvf4", "9.7.16.10.9.1", _ALL, (8, 7)),
+    (6, "sparse_mxf4", "sparse .kind::mxf4 and mxf4nvf4", "9.7.16.10.9.2", _EVERY_A, (8, 6)),
+    (7, "scale_input_d", "scale-input-d", "9.7.16.10.9.1", _F16_SCALED, (8, 6)),
+    (8, "scale_vec", ".scale_vec::NX", "9.7.16.10.9.1", _EVERY_A, (8, 6)),
+    (9, "block16_block32", ".block16 and .block32", "9.7.16.10.9.1", _ALL, (8, 8)),
+    (10, "k96", "K = 96", "9.7.16.2.1.1", _named("103a"), (8, 8)),
+    (11, "lbo_absolute", "absolute leading dimension", "9.7.16.4.1.1", _named("103a"), (8, 8)),
+    (12, "shift", "tcgen05.shift", "9.7.16.9.3", _EVERY_A, (8, 6)),
+    (13, "ld_red", "tcgen05.ld.red", "9.7.16.8.3", _ALL - _named("100a", "100f"), (8, 8)),
+)
+# fmt: on
+FEATURES = {
+    name: Feature(
+        Rule(
+            f"T5-TARGET-{rule:03}",
+            f"target or version for {what}",
+            section,
+            "choose a target and version that have it, or another form",
+        ),
+        targets,
+        Version(*first),
+    )
+    for rule, name, what, section, targets, first in _MATRIX
+}
+
+
+def parse_target(name: str) -> Target:
+    """The target called `name`. Raises Violation (T5-TARGET-001)."""
+    if name not in TARGETS:
+        raise TARGET_RULE.violation(name, tuple(TARGETS))
+    return TARGETS[name]
+
+
+def parse_version(text: str) -> Version:
+    """The PTX version written as `8.8`. Raises Violation (T5-TARGET-002)."""
+    for version in VERSIONS:
+        if str(version) == text:
+            return version
+    raise VERSION_RULE.violation(text, VERSIONS)
+
+
+def first_version(feature: str, target: str) -> Version | None:
+    """The first PTX version in which `target` has `feature`, None when it never does."""
+    entry = FEATURES[feature]
+    if target not in entry.targets:
+        return None
+    return max(entry.first, TARGETS[target].first)
+
+
+def supported_targets(feature: str) -> tuple[str, ...]:
+    """Names of the targets that have `feature` in their newest version."""
+    return tuple(name for name in TARGETS if name in FEATURES[feature].targets)
+
+
+def check_feature(feature: str, target: str, version: tuple[int, int]) -> None:
+    """Raise Violation unless `target` has `feature` in PTX `version`; it names those that have
+    it."""
+    rule = FEATURES[feature].rule
+    first = first_version(feature, parse_target(target).name)
+    if first is None:
+        raise rule.violation(target, supported_targets(feature))
+    if version < first:
+        later = tuple(known for known in VERSIONS if known >= first)
+        raise rule.violation(f"PTX {Version(*version)} with {target}", later)

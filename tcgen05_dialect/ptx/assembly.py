@@ -1,0 +1,208 @@
+"""Parsing and printing of the IR text of `ptx` instructions, from their syntax lines."""
+
+from collections.abc import Mapping
+
+from typing_extensions import TypeVar
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from .instruction import Instruction, SpelledQualifier, Syntax, syntax_of
+from .syntax import Group, Immediate, Values, is_present, values_of
+
+InstructionT = TypeVar("InstructionT", bound=Instruction)
+
+
+class _Operands:
+    """What has been parsed of an instruction so far."""
+
+    def __init__(self, syntax: Syntax):
+        self.syntax = syntax
+        self.values: dict[str, list[SSAValue]] = {}
+        self.properties: dict[str, Attribute] = {}
+
+    def usual_type(self, name: str) -> Attribute:
+        return self.syntax.values[name].usual_type(self.properties)
+
+
+def parse_instruction(op_type: type[InstructionT], parser: Parser) -> InstructionT:
+    """Parse what follows the name of an instruction."""
+    syntax = syntax_of(op_type)
+    operands = _Operands(syntax)
+    for qualifier in syntax.qualifiers:
+        _parse_qualifier(parser, qualifier, operands)
+    first = True
+    for element in syntax.operands:
+        if isinstance(element, Group):
+            _parse_group(parser, element, operands)
+            continue
+        if not first:
+            parser.parse_punctuation(",")
+        first = False
+        if isinstance(element, Immediate):
+            operands.properties[element.name] = IntegerAttr(parser.parse_integer(), i32)
+        elif isinstance(element, Values):
+            _parse_values(parser, element, operands)
+    attributes = parser.parse_optional_attr_dict()
+    for name in op_type.get_irdl_definition().properties:
+        if name in attributes:
+            operands.properties[name] = attributes.pop(name)
+    result_types = _parse_result_types(parser, syntax, operands.properties)
+    return op_type.assemble(operands.values, result_types, operands.properties, attributes)
+
+
+def _parse_qualifier(parser: Parser, qualifier: SpelledQualifier, operands: _Operands) -> None:
+    text = parser.parse_optional_keyword_in(qualifier.spellings)
+    if text is None:
+        position = parser.pos
+        text = parser.parse_optional_str_literal()
+        if text is not None and text not in qualifier.spellings:
+            parser.raise_error(_expected(qualifier), position)
+    if text is not None:
+        operands.properties[qualifier.name] = StringAttr(text)
+    elif not qualifier.optional:
+        parser.raise_error(_expected(qualifier))
+
+
+def _expected(qualifier: SpelledQualifier) -> str:
+    return f"expected {qualifier.name}, one of: {', '.join(sorted(qualifier.spellings))}"
+
+
+def _parse_value(parser: Parser, usual: Attribute) -> SSAValue:
+    """A value that is defined already has its own type; a forward reference the usual one."""
+    operand = parser.parse_unresolved_operand()
+    values = parser.ssa_values.get(operand.operand_name)
+    if values is None or operand.index >= len(values):
+        return parser.resolve_operand(operand, usual)
+    return values[operand.index]
+
+
+def _parse_values(parser: Parser, element: Values, operands: _Operands) -> None:
+    usual = operands.usual_type(element.name)
+    match element.form:
+        case "[":
+            parser.parse_punctuation("[")
+            operands.values[element.name] = [_parse_value(parser, usual)]
+            if parser.parse_optional_punctuation("+") is not None:
+                offset = parser.parse_integer(allow_boolean=False)
+                operands.properties[f"{element.name}_offset"] = IntegerAttr(offset, i32)
+            parser.parse_punctuation("]")
+        case "{" | "<":
+            operands.values[element.name] = parser.parse_comma_separated_list(
+                parser.Delimiter.BRACES, lambda: _parse_value(parser, usual)
+            )
+        case "&":
+            bracket = parser.parse_optional_punctuation("[")
+            operands.values[element.name] = [_parse_value(parser, usual)]
+            if bracket is not None:
+                parser.parse_punctuation("]")
+        case _:
+            operands.values[element.name] = [_parse_value(parser, usual)]
+
+
+def _parse_group(parser: Parser, group: Group, operands: _Operands) -> None:
+    if parser.parse_optional_keyword(group.name) is None:
+        return
+    if group.name not in operands.syntax.values:
+        parser.parse_punctuation("(")
+        operands.properties[group.name] = IntegerAttr(parser.parse_integer(), i32)
+        parser.parse_punctuation(")")
+        return
+    usual = operands.usual_type(group.name)
+    operands.values[group.name] = parser.parse_comma_separated_list(
+        parser.Delimiter.PAREN, lambda: _parse_value(parser, usual)
+    )
+
+
+def _parse_result_types(
+    parser: Parser, syntax: Syntax, properties: Mapping[str, Attribute]
+) -> list[Attribute]:
+    """`-> i32, f32` or `-> 32 x i32`; the usual types of results of fixed number if absent."""
+    if parser.parse_optional_punctuation("->") is None:
+        return [result.usual_type(properties) for result in syntax.results if not result.variadic]
+    types: list[Attribute] = []
+    while True:
+        count = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+        if count is not None:
+            parser.parse_keyword("x")
+        types.extend([parser.parse_type()] * (1 if count is None else count))
+        if parser.parse_optional_punctuation(",") is None:
+            return types
+
+
+def print_instruction(op: Instruction, printer: Printer) -> None:
+    """Print what follows the name of an instruction."""
+    syntax = syntax_of(type(op))
+    spelled = {"operandSegmentSizes"}
+    for qualifier in syntax.qualifiers:
+        spelled.add(qualifier.name)
+        if isinstance(text := op.properties.get(qualifier.name), StringAttr):
+            printer.print_string(" ")
+            printer.print_identifier_or_string_literal(text.data)
+    separator = " "
+    for element in syntax.operands:
+        if isinstance(element, Group):
+            if is_present(op, element.name):
+                _print_group(printer, op, element, spelled)
+            continue
+        printer.print_string(separator)
+        separator = ", "
+        if isinstance(element, Immediate):
+            spelled.add(element.name)
+            _print_immediate(printer, op, element.name)
+        elif isinstance(element, Values):
+            _print_values(printer, op, element, spelled)
+    rest = {name: value for name, value in op.properties.items() if name not in spelled}
+    printer.print_op_attributes(rest | op.attributes)
+    _print_result_types(printer, op, syntax)
+
+
+def _print_result_types(printer: Printer, op: Instruction, syntax: Syntax) -> None:
+    types = [result.type for result in op.results]
+    variadic = any(result.variadic for result in syntax.results)
+    usual = [result.usual_type(op.properties) for result in syntax.results if not variadic]
+    if types == usual:
+        return
+    printer.print_string(" -> ")
+    if len(types) > 1 and all(type_ == types[0] for type_ in types):
+        printer.print_string(f"{len(types)} x ")
+        types = types[:1]
+    printer.print_list(types, printer.print_attribute)
+
+
+def _print_immediate(printer: Printer, op: Operation, name: str) -> None:
+    value = op.properties[name]
+    assert isinstance(value, IntegerAttr)
+    printer.print_string(str(value.value.data))
+
+
+def _print_values(printer: Printer, op: Operation, element: Values, spelled: set[str]) -> None:
+    values = values_of(op, element.name)
+    match element.form:
+        case "[":
+            offset = f"{element.name}_offset"
+            spelled.add(offset)
+            with printer.in_square_brackets():
+                printer.print_ssa_value(values[0])
+                if offset in op.properties:
+                    printer.print_string(" + ")
+                    _print_immediate(printer, op, offset)
+        case "{" | "<":
+            with printer.in_braces():
+                printer.print_list(values, printer.print_ssa_value)
+        case "&" if values[0].type == i32:
+            with printer.in_square_brackets():
+                printer.print_ssa_value(values[0])
+        case _:
+            printer.print_list(values, printer.print_ssa_value)
+
+
+def _print_group(printer: Printer, op: Operation, group: Group, spelled: set[str]) -> None:
+    spelled.add(group.name)
+    printer.print_string(f" {group.name}")
+    with printer.in_parens():
+        if group.name in op.properties:
+            _print_immediate(printer, op, group.name)
+        else:
+            printer.print_list(values_of(op, group.name), printer.print_ssa_value)

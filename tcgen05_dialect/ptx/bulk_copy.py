@@ -1,0 +1,105 @@
+"""Asynchronous bulk copies of tensors by the tensor memory accelerator (9.7.9.25)."""
+
+from abc import ABC
+
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    operand_def,
+    opt_operand_def,
+    var_operand_def,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from .instruction import EffectInstruction, immediate, instruction, opt_offset, opt_qualifier
+from .registers import B16, B32, B64
+from .syntax import values_of
+from .types import TENSOR_MAP
+
+MAX_DIMENSIONS = 5
+
+
+class _TensorCopy(EffectInstruction, ABC):
+    """A copy of a box of a tensor that a tensor map describes, 1 to 5 dimensions."""
+
+    def verify_(self) -> None:
+        super().verify_()
+        count = len(values_of(self, "coordinates"))
+        if not 1 <= count <= MAX_DIMENSIONS:
+            raise VerifyException(
+                f"a tensor copy has {count} coordinates; legal: 1 to {MAX_DIMENSIONS} "
+                "(PTX ISA 9.7.9.25.5.2)"
+            )
+
+
+@instruction(
+    "cp.async.bulk.tensor.#(coordinates)d.shared::cluster.global.tile"
+    ".mbarrier::complete_tx::bytes?multicast_mask(.multicast::cluster).$cta_group"
+    "?cache_policy(.L2::cache_hint) [%destination], [%tensor_map, {%coordinates}], [%mbarrier]"
+    "?multicast_mask(, %multicast_mask)?cache_policy(, %cache_policy)"
+)
+class CpAsyncBulkTensorLoadOp(_TensorCopy):
+    """Copy a box of a tensor from global to shared memory; its bytes complete on `mbarrier`."""
+
+    name = "ptx.cp.async.bulk.tensor.load"
+    cta_group = opt_qualifier("cta_group::1", "cta_group::2")
+    destination = operand_def(B32)
+    destination_offset = opt_offset()
+    tensor_map = operand_def(TENSOR_MAP)
+    coordinates = var_operand_def(B32)
+    mbarrier = operand_def(B32)
+    mbarrier_offset = opt_offset()
+    multicast_mask = opt_operand_def(B16)
+    cache_policy = opt_operand_def(B64)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+
+@instruction(
+    "cp.async.bulk.tensor.#(coordinates)d.global.shared::cta.tile.bulk_group"
+    "?cache_policy(.L2::cache_hint) [%tensor_map, {%coordinates}], [%source]"
+    "?cache_policy(, %cache_policy)"
+)
+class CpAsyncBulkTensorStoreOp(_TensorCopy):
+    """Copy a box of a tensor from shared to global memory, as part of the bulk group."""
+
+    name = "ptx.cp.async.bulk.tensor.store"
+    tensor_map = operand_def(TENSOR_MAP)
+    coordinates = var_operand_def(B32)
+    source = operand_def(B32)
+    source_offset = opt_offset()
+    cache_policy = opt_operand_def(B64)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+
+@instruction(
+    "cp.async.bulk.prefetch.tensor.#(coordinates)d.L2.global.tile [%tensor_map, {%coordinates}]"
+)
+class CpAsyncBulkPrefetchTensorOp(_TensorCopy):
+    """Bring a box of a tensor into the L2 cache."""
+
+    name = "ptx.cp.async.bulk.prefetch.tensor"
+    tensor_map = operand_def(TENSOR_MAP)
+    coordinates = var_operand_def(B32)
+
+
+@instruction("cp.async.bulk.commit_group")
+class CpAsyncBulkCommitGroupOp(EffectInstruction):
+    """Close the bulk group of the copies this thread has started."""
+
+    name = "ptx.cp.async.bulk.commit_group"
+
+
+@instruction("cp.async.bulk.wait_group.$read $pending")
+class CpAsyncBulkWaitGroupOp(EffectInstruction):
+    """Wait until at most `pending` bulk groups are not complete (`read`: have not been read)."""
+
+    name = "ptx.cp.async.bulk.wait_group"
+    read = opt_qualifier("read")
+    pending = immediate()
+
+
+@instruction("prefetch.tensormap [%tensor_map]")
+class PrefetchTensormapOp(EffectInstruction):
+    """Bring a tensor map into the cache that the copies read it from."""
+
+    name = "ptx.prefetch.tensormap"
+    tensor_map = operand_def(TENSOR_MAP)

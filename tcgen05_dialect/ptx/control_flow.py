@@ -1,0 +1,86 @@
+"""Branches and the ends of a thread (9.7.12)."""
+
+from xdsl.ir import Block
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    successor_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import IsTerminator
+from xdsl.utils.exceptions import VerifyException
+
+from .instruction import Instruction, instruction
+from .registers import PRED
+
+
+def _verify_arguments(successor: Block, arguments: tuple[object, ...]) -> None:
+    expected = tuple(argument.type for argument in successor.args)
+    if arguments != expected:
+        raise VerifyException(
+            f"branches with arguments of types ({', '.join(map(str, arguments))}) to a block "
+            f"that takes ({', '.join(map(str, expected))})"
+        )
+
+
+@irdl_op_definition
+class BraOp(IRDLOperation):
+    """Branch to a block."""
+
+    name = "ptx.bra"
+    arguments = var_operand_def()
+    successor = successor_def()
+    traits = traits_def(IsTerminator())
+    assembly_format = "$successor (`(` $arguments^ `:` type($arguments) `)`)? attr-dict"
+
+    def verify_(self) -> None:
+        _verify_arguments(self.successor, tuple(self.arguments.types))
+
+
+@irdl_op_definition
+class CondBraOp(IRDLOperation):
+    """Branch to `then_block` if the predicate holds, else to `else_block`."""
+
+    name = "ptx.cond_bra"
+    predicate = operand_def(PRED)
+    then_arguments = var_operand_def()
+    else_arguments = var_operand_def()
+    then_block = successor_def()
+    else_block = successor_def()
+    traits = traits_def(IsTerminator())
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    assembly_format = (
+        "$predicate `,` $then_block (`(` $then_arguments^ `:` type($then_arguments) `)`)? `,` "
+        "$else_block (`(` $else_arguments^ `:` type($else_arguments) `)`)? attr-dict"
+    )
+
+    def verify_(self) -> None:
+        _verify_arguments(self.then_block, tuple(self.then_arguments.types))
+        _verify_arguments(self.else_block, tuple(self.else_arguments.types))
+
+
+@instruction("ret")
+class RetOp(Instruction):
+    """Return from the kernel."""
+
+    name = "ptx.ret"
+    traits = traits_def(IsTerminator())
+
+
+@instruction("exit")
+class ExitOp(Instruction):
+    """End the thread."""
+
+    name = "ptx.exit"
+    traits = traits_def(IsTerminator())
+
+
+@instruction("trap")
+class TrapOp(Instruction):
+    """Abort the kernel with an error."""
+
+    name = "ptx.trap"
+    traits = traits_def(IsTerminator())

@@ -1,0 +1,43 @@
+"""The Dialect object of `ptx`."""
+
+from xdsl.ir import Dialect, Operation
+
+from . import (
+    arithmetic,
+    bulk_copy,
+    control_flow,
+    kernel,
+    mbarrier,
+    memory,
+    structure,
+    synchronization,
+    tcgen05,
+)
+from .target import TargetAttr
+from .types import ParamArrayType, TensorMapType
+
+_FAMILIES = (
+    kernel,
+    structure,
+    arithmetic,
+    memory,
+    mbarrier,
+    bulk_copy,
+    synchronization,
+    control_flow,
+    tcgen05,
+)
+
+PTX = Dialect(
+    "ptx",
+    [
+        op
+        for family in _FAMILIES
+        for op in vars(family).values()
+        if isinstance(op, type)
+        and issubclass(op, Operation)
+        and op.__module__ == family.__name__
+        and "name" in vars(op)
+    ],
+    [TargetAttr, TensorMapType, ParamArrayType],
+)

@@ -1,0 +1,100 @@
+"""Barrier objects in shared memory (9.7.13.15)."""
+
+from xdsl.irdl import operand_def, result_def
+
+from .instruction import EffectInstruction, instruction, opt_offset, opt_qualifier
+from .registers import B32, PRED
+
+
+@instruction("mbarrier.init.shared::cta.b64 [%address], %count")
+class MbarrierInitOp(EffectInstruction):
+    """Make the barrier object expect `count` arrivals a phase."""
+
+    name = "ptx.mbarrier.init"
+    address = operand_def(B32)
+    address_offset = opt_offset()
+    count = operand_def(B32)
+
+
+@instruction("mbarrier.inval.shared::cta.b64 [%address]")
+class MbarrierInvalOp(EffectInstruction):
+    """End the use of the location as a barrier object."""
+
+    name = "ptx.mbarrier.inval"
+    address = operand_def(B32)
+    address_offset = opt_offset()
+
+
+@instruction("mbarrier.arrive.$semantics.$scope.shared::cta.b64 _, [%address]")
+class MbarrierArriveOp(EffectInstruction):
+    """One arrival at a barrier object of this CTA."""
+
+    name = "ptx.mbarrier.arrive"
+    semantics = opt_qualifier("release", "relaxed")
+    scope = opt_qualifier("cta", "cluster")
+    address = operand_def(B32)
+    address_offset = opt_offset()
+
+
+@instruction("mbarrier.arrive.$semantics.$scope.shared::cluster.b64 _, [%address]")
+class MbarrierArriveRemoteOp(EffectInstruction):
+    """One arrival at a barrier object of any CTA of the cluster."""
+
+    name = "ptx.mbarrier.arrive.remote"
+    semantics = opt_qualifier("release", "relaxed")
+    scope = opt_qualifier("cluster")
+    address = operand_def(B32)
+    address_offset = opt_offset()
+
+
+@instruction("mbarrier.arrive.expect_tx.$semantics.$scope.shared::cta.b64 _, [%address], %bytes")
+class MbarrierArriveExpectTxOp(EffectInstruction):
+    """Expect `bytes` more of asynchronous copies in this phase, then arrive."""
+
+    name = "ptx.mbarrier.arrive.expect_tx"
+    semantics = opt_qualifier("release", "relaxed")
+    scope = opt_qualifier("cta", "cluster")
+    address = operand_def(B32)
+    address_offset = opt_offset()
+    bytes = operand_def(B32)
+
+
+@instruction("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%address], %bytes")
+class MbarrierExpectTxOp(EffectInstruction):
+    """Expect `bytes` more of asynchronous copies in this phase."""
+
+    name = "ptx.mbarrier.expect_tx"
+    address = operand_def(B32)
+    address_offset = opt_offset()
+    bytes = operand_def(B32)
+
+
+@instruction(
+    "mbarrier.try_wait.parity.$semantics.$scope.shared::cta.b64 %done, [%address], %parity"
+)
+class MbarrierTryWaitOp(EffectInstruction):
+    """Whether the phase of parity `parity` has completed, after waiting for a limited time."""
+
+    name = "ptx.mbarrier.try_wait.parity"
+    semantics = opt_qualifier("acquire", "relaxed")
+    scope = opt_qualifier("cta", "cluster")
+    address = operand_def(B32)
+    address_offset = opt_offset()
+    parity = operand_def(B32)
+    done = result_def(PRED)
+
+
+@instruction(
+    "{\n\t.reg .pred %%done;\n%%wait:\n"
+    "\tmbarrier.try_wait.parity.$semantics.$scope.shared::cta.b64 %%done, [%address], %parity;"
+    "\n\t@!%%done bra %%wait;\n\t}"
+)
+class MbarrierWaitOp(EffectInstruction):
+    """Wait until the phase of parity `parity` has completed: a loop around `try_wait`."""
+
+    name = "ptx.mbarrier.wait"
+    semantics = opt_qualifier("acquire", "relaxed")
+    scope = opt_qualifier("cta", "cluster")
+    address = operand_def(B32)
+    address_offset = opt_offset()
+    parity = operand_def(B32)

@@ -1,0 +1,148 @@
+"""Constants, addresses of shared variables, special registers and guards."""
+
+from typing import Self
+
+from xdsl.dialects.builtin import (
+    I32,
+    FlatSymbolRefAttrConstr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    SymbolRefAttr,
+    UnitAttr,
+    i32,
+)
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    AnyOf,
+    BaseAttr,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import ConstantLike, NoTerminator, Pure, RecursiveMemoryEffect
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa import special_registers
+from .instruction import (
+    EffectInstruction,
+    Instruction,
+    PureInstruction,
+    instruction,
+    qualifier,
+    syntax_of,
+)
+from .registers import B32, B64, PRED, REGISTER
+
+
+@irdl_op_definition
+class ConstantOp(IRDLOperation):
+    """A constant. It has no instruction of its own: its uses print it as an immediate."""
+
+    name = "ptx.constant"
+    value = prop_def(AnyOf((BaseAttr(IntegerAttr), BaseAttr(FloatAttr))))
+    result = result_def(REGISTER)
+    traits = traits_def(Pure(), ConstantLike())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        value = parser.parse_attribute()
+        attributes = parser.parse_optional_attr_dict()
+        if not isinstance(value, IntegerAttr | FloatAttr):
+            parser.raise_error(f"expected an integer or a float with its type, found {value}")
+        return cls.create(
+            properties={"value": value}, attributes=attributes, result_types=(value.type,)
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_attribute(self.value)
+        printer.print_op_attributes(self.attributes)
+
+    @classmethod
+    def of(cls, value: int, type_: IntegerType) -> Self:
+        """An integer constant; the value is taken modulo two to the power of its width."""
+        return cls.create(
+            properties={"value": IntegerAttr(value, type_, truncate_bits=True)},
+            result_types=(type_,),
+        )
+
+    def verify_(self) -> None:
+        value = self.value
+        assert isinstance(value, IntegerAttr | FloatAttr)
+        if value.type != self.result.type:
+            raise VerifyException(
+                f"a constant of type {value.type} has a result of type {self.result.type}"
+            )
+
+
+@irdl_op_definition
+class AddressOfOp(IRDLOperation):
+    """The address, in the shared window, of a shared variable, plus a number of bytes."""
+
+    name = "ptx.address_of"
+    variable = prop_def(FlatSymbolRefAttrConstr)
+    offset = opt_prop_def(IntegerAttr[I32])
+    result = result_def(B32)
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$variable (`+` $offset^)? attr-dict"
+
+    @classmethod
+    def of(cls, variable: SymbolRefAttr, offset: int) -> Self:
+        """The address `offset` bytes into a variable."""
+        properties: dict[str, Attribute] = {"variable": variable}
+        if offset:
+            properties["offset"] = IntegerAttr(offset, i32)
+        return cls.create(properties=properties, result_types=(i32,))
+
+
+@instruction("mov.u32 %d, %$register")
+class SpecialRegisterOp(PureInstruction):
+    """The value of a special register of 32 bits."""
+
+    name = "ptx.special_register"
+    register = qualifier(*special_registers.B32)
+    d = result_def(B32)
+
+
+@instruction("mov.u64 %d, %$register")
+class SpecialRegister64Op(EffectInstruction):
+    """The value of a special register of 64 bits; most of these change as time passes."""
+
+    name = "ptx.special_register.b64"
+    register = qualifier(*special_registers.B64)
+    d = result_def(B64)
+
+
+@irdl_op_definition
+class GuardOp(IRDLOperation):
+    """
+    Instructions without results that each execute only if the predicate holds: `@%p`.
+
+    With `negated`, only if it does not hold: `@!%p`.
+    """
+
+    name = "ptx.guard"
+    predicate = operand_def(PRED)
+    negated = opt_prop_def(UnitAttr)
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "(`not` $negated^)? $predicate $body attr-dict"
+
+    def verify_(self) -> None:
+        for op in self.body.block.ops:
+            if not isinstance(op, Instruction) or op.results or syntax_of(type(op)).is_block:
+                raise VerifyException(
+                    f"{op.name} cannot be guarded; legal: instructions without results "
+                    "(a guarded instruction with a result is not SSA; use ptx.selp)"
+                )

@@ -1,0 +1,123 @@
+"""Barriers, fences and warp-level exchange (9.7.13), and control of the machine (9.7.19)."""
+
+from xdsl.irdl import operand_def, opt_operand_def, result_def
+
+from .instruction import EffectInstruction, immediate, instruction, opt_qualifier, qualifier
+from .registers import B32, PRED
+
+
+@instruction("fence.proxy.async.$space")
+class FenceProxyAsyncOp(EffectInstruction):
+    """Order accesses of the generic proxy and of the async proxy to memory."""
+
+    name = "ptx.fence.proxy.async"
+    space = opt_qualifier("global", "shared::cta", "shared::cluster")
+
+
+@instruction("fence.mbarrier_init.release.cluster")
+class FenceMbarrierInitOp(EffectInstruction):
+    """Make the initialisation of barrier objects visible to the cluster."""
+
+    name = "ptx.fence.mbarrier_init"
+
+
+@instruction("fence.$semantics.$scope")
+class FenceOp(EffectInstruction):
+    """Order memory accesses of this thread as others of the scope see them."""
+
+    name = "ptx.fence"
+    semantics = qualifier("sc", "acq_rel", "acquire", "release")
+    scope = qualifier("cta", "cluster", "gpu", "sys")
+
+
+@instruction("bar.sync %barrier?threads(, %threads)")
+class BarSyncOp(EffectInstruction):
+    """Wait at barrier `barrier` for all threads of the CTA, or for `threads` of them."""
+
+    name = "ptx.bar.sync"
+    barrier = operand_def(B32)
+    threads = opt_operand_def(B32)
+
+
+@instruction("bar.arrive %barrier, %threads")
+class BarArriveOp(EffectInstruction):
+    """Arrive at barrier `barrier`, on which `threads` threads count, without waiting."""
+
+    name = "ptx.bar.arrive"
+    barrier = operand_def(B32)
+    threads = operand_def(B32)
+
+
+@instruction("bar.warp.sync %mask")
+class BarWarpSyncOp(EffectInstruction):
+    """Wait for the lanes of the warp that `mask` names."""
+
+    name = "ptx.bar.warp.sync"
+    mask = operand_def(B32)
+
+
+@instruction("barrier.cluster.arrive.$semantics.$aligned")
+class BarrierClusterArriveOp(EffectInstruction):
+    """Arrive at the barrier of the cluster."""
+
+    name = "ptx.barrier.cluster.arrive"
+    semantics = opt_qualifier("release", "relaxed")
+    aligned = opt_qualifier("aligned")
+
+
+@instruction("barrier.cluster.wait.$semantics.$aligned")
+class BarrierClusterWaitOp(EffectInstruction):
+    """Wait at the barrier of the cluster."""
+
+    name = "ptx.barrier.cluster.wait"
+    semantics = opt_qualifier("acquire")
+    aligned = opt_qualifier("aligned")
+
+
+@instruction("elect.sync %leader|%elected, %mask")
+class ElectSyncOp(EffectInstruction):
+    """`elected` holds in one lane of those in `mask`; `leader` is the number of that lane."""
+
+    name = "ptx.elect.sync"
+    mask = operand_def(B32)
+    leader = result_def(B32)
+    elected = result_def(PRED)
+
+
+@instruction("shfl.sync.$mode.b32 %d|%in_range, %a, %lane, %clamp, %mask")
+class ShflSyncOp(EffectInstruction):
+    """The value of `a` in another lane of the warp, and whether that lane was in range."""
+
+    name = "ptx.shfl.sync"
+    mode = qualifier("up", "down", "bfly", "idx")
+    a = operand_def(B32)
+    lane = operand_def(B32)
+    clamp = operand_def(B32)
+    mask = operand_def(B32)
+    d = result_def(B32)
+    in_range = result_def(PRED)
+
+
+@instruction("setmaxnreg.$action.sync.aligned.u32 $registers")
+class SetmaxnregOp(EffectInstruction):
+    """Raise or lower the number of registers each thread of the warp may use."""
+
+    name = "ptx.setmaxnreg"
+    action = qualifier("inc", "dec")
+    registers = immediate()
+
+
+@instruction("griddepcontrol.$action")
+class GriddepcontrolOp(EffectInstruction):
+    """Let dependent grids launch, or wait for the grids this one depends on."""
+
+    name = "ptx.griddepcontrol"
+    action = qualifier("launch_dependents", "wait")
+
+
+@instruction("nanosleep.u32 %duration")
+class NanosleepOp(EffectInstruction):
+    """Suspend the thread for about so many nanoseconds."""
+
+    name = "ptx.nanosleep"
+    duration = operand_def(B32)

@@ -1,0 +1,230 @@
+"""
+The syntax line of an instruction: one declaration that prints PTX and parses and prints IR.
+
+An instruction declares its PTX text once, in the notation of the manual's syntax lines:
+
+    "mbarrier.try_wait.parity.shared::cta.b64 %done, [%address], %parity"
+
+| notation        | in PTX                                          | in IR                    |
+|-----------------|-------------------------------------------------|--------------------------|
+| `.$name`        | qualifier held by a property, if present        | ` value`                 |
+| `%$name`        | special register that a property names          | ` value`                 |
+| `%name`         | register or registers                           | `%value`                 |
+| `[%name]`       | address, with the property `name_offset` if any | `[%value + offset]`      |
+| `{%name}`       | vector                                          | `{%value, ...}`          |
+| `<%name>`       | a register, or a vector if there are several    | `{%value, ...}`          |
+| `&name`         | descriptor, or address in tensor memory if b32  | `%value` or `[%value]`   |
+| `$name`         | immediate held by a property                    | `value`                  |
+| `#(name)`       | how many values the operand `name` has          |                          |
+| `?name(...)`    | printed if `name` is present                    | `name(%value, ...)`      |
+| `*name(...)`    | printed if `name` has more than one value       |                          |
+| `%%`            | a percent sign                                  |                          |
+
+In IR the qualifiers stand first, then the operands in their order; optional operands follow
+under their names. The same elements will drive the reader.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
+from xdsl.ir import Operation, SSAValue
+
+
+class Names(Protocol):
+    """The PTX text of SSA values."""
+
+    def __getitem__(self, value: SSAValue, /) -> str:
+        """A register or an immediate."""
+        ...
+
+    def address(self, value: SSAValue, offset: int) -> str:
+        """What stands between the brackets of an address: a register or a variable, and bytes."""
+        ...
+
+
+Formatter: TypeAlias = Callable[[Operation, Names], str]
+
+
+@dataclass(frozen=True)
+class Literal:
+    text: str
+
+
+@dataclass(frozen=True)
+class Qualifier:
+    """The text of a property after a prefix: `.` for a qualifier, `%` for a special register."""
+
+    name: str
+    prefix: str
+
+
+@dataclass(frozen=True)
+class Immediate:
+    name: str
+
+
+@dataclass(frozen=True)
+class Count:
+    name: str
+
+
+@dataclass(frozen=True)
+class Values:
+    """Operands or results, between the brackets of `form`: `%`, `[`, `{`, `<` or `&`."""
+
+    name: str
+    form: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """Printed if `name` is present; if `several`, only if it has more than one value."""
+
+    name: str
+    elements: tuple["Element", ...]
+    several: bool
+
+
+Element: TypeAlias = Literal | Qualifier | Immediate | Count | Values | Group
+
+_TOKEN = re.compile(
+    r"""\.\$(?P<qualifier>\w+) | %\$(?P<special>\w+) | \$(?P<immediate>\w+) | \#\((?P<count>\w+)\)
+      | (?P<percent>%%) | \[%(?P<address>\w+)\] | \{%(?P<vector>\w+)\} | <%(?P<packed>\w+)>
+      | %(?P<register>\w+) | &(?P<matrix>\w+)
+      | \?(?P<group>\w+)\( | \*(?P<several>\w+)\( | (?P<close>\))
+      | (?P<literal>[^.$%&\[{<?*\#)]+|.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_FORMS = {"register": "%", "address": "[", "vector": "{", "packed": "<", "matrix": "&"}
+
+
+def _parse(tokens: Iterator[re.Match[str]]) -> tuple[Element, ...]:
+    elements: list[Element] = []
+    for token in tokens:
+        kind, text = token.lastgroup, token.group(token.lastgroup or 0)
+        match kind:
+            case "qualifier":
+                elements.append(Qualifier(text, "."))
+            case "special":
+                elements.append(Qualifier(text, "%"))
+            case "immediate":
+                elements.append(Immediate(text))
+            case "count":
+                elements.append(Count(text))
+            case "group":
+                elements.append(Group(text, _parse(tokens), several=False))
+            case "several":
+                elements.append(Group(text, _parse(tokens), several=True))
+            case "close":
+                return tuple(elements)
+            case "literal" | "percent":
+                text = text[0] if kind == "percent" else text
+                if elements and isinstance(last := elements[-1], Literal):
+                    elements[-1] = Literal(last.text + text)
+                else:
+                    elements.append(Literal(text))
+            case _:
+                elements.append(Values(text, _FORMS[str(kind)]))
+    return tuple(elements)
+
+
+def parse_syntax(line: str) -> tuple[Element, ...]:
+    """The elements of a syntax line."""
+    return _parse(_TOKEN.finditer(line))
+
+
+def values_of(op: Operation, name: str) -> Sequence[SSAValue]:
+    """The values of an operand or a result of `op`: one, several, or none if it is absent."""
+    values = getattr(op, name)
+    if values is None:
+        return ()
+    return (values,) if isinstance(values, SSAValue) else values
+
+
+def is_present(op: Operation, name: str) -> bool:
+    """Whether an optional operand or property of `op` is there."""
+    value = getattr(op, name)
+    return value is not None and value != ()
+
+
+def _property_text(op: Operation, name: str) -> str | None:
+    match op.properties.get(name):
+        case StringAttr(data=text):
+            return text
+        case IntegerAttr(value=value):
+            return str(value.data)
+        case _:
+            return None
+
+
+def _address(op: Operation, name: str, names: Names) -> str:
+    offset = op.properties.get(f"{name}_offset")
+    value = offset.value.data if isinstance(offset, IntegerAttr) else 0
+    return f"[{names.address(getattr(op, name), value)}]"
+
+
+def _values_text(op: Operation, values: Values, names: Names) -> str:
+    if values.form == "[":
+        return _address(op, values.name, names)
+    operands = values_of(op, values.name)
+    text = ", ".join([names[value] for value in operands])
+    match values.form:
+        case "{":
+            return f"{{{text}}}"
+        case "<":
+            return f"{{{text}}}" if len(operands) > 1 else text
+        case "&":
+            return f"[{text}]" if operands[0].type == i32 else text
+        case _:
+            return text
+
+
+Spellings: TypeAlias = Mapping[str, Mapping[str, str]]
+"""Qualifier -> what IR says -> PTX text, for qualifiers that IR spells otherwise than PTX."""
+
+
+def _formatter(element: Element, spellings: Spellings) -> Formatter | str:
+    match element:
+        case Literal(text):
+            return text
+        case Qualifier(name) if name in spellings:
+            texts = spellings[name]
+
+            def spelled(op: Operation, names: Names) -> str:
+                text = _property_text(op, name)
+                return "" if text is None else texts[text]
+
+            return spelled
+        case Qualifier(name, prefix):
+
+            def qualifier(op: Operation, names: Names) -> str:
+                text = _property_text(op, name)
+                return "" if text is None else prefix + text
+
+            return qualifier
+        case Immediate(name):
+            return lambda op, names: _property_text(op, name) or ""
+        case Count(name):
+            return lambda op, names: str(len(values_of(op, name)))
+        case Values(name, "%"):
+            return lambda op, names: ", ".join([names[value] for value in values_of(op, name)])
+        case Values():
+            return lambda op, names: _values_text(op, element, names)
+        case Group(name, elements, several):
+            inner = formatter(elements, spellings)
+            if several:
+                return lambda op, names: inner(op, names) if len(values_of(op, name)) > 1 else ""
+            return lambda op, names: inner(op, names) if is_present(op, name) else ""
+
+
+def formatter(elements: Sequence[Element], spellings: Spellings) -> Formatter:
+    """The function that prints an instruction whose syntax line has these elements."""
+    parts = tuple(_formatter(element, spellings) for element in elements)
+
+    def format_instruction(op: Operation, names: Names) -> str:
+        return "".join([part if isinstance(part, str) else part(op, names) for part in parts])
+
+    return format_instruction

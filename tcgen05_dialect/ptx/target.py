@@ -1,0 +1,65 @@
+"""The target of a module, and the xDSL target `ptx` that prints it."""
+
+from dataclasses import dataclass
+from typing import IO
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition, param_def
+from xdsl.utils.target import Target
+
+from ..isa import targets
+
+ATTRIBUTE = "ptx.target"
+"""The name of the attribute of `builtin.module` that holds its target."""
+DEFAULT_TARGET = "sm_100a"
+
+
+@irdl_attr_definition
+class TargetAttr(ParametrizedAttribute):
+    """The `.target` and the `.version` of a module: `#ptx.target<"sm_100a", "8.6">`."""
+
+    name = "ptx.target"
+    target: StringAttr = param_def()
+    version: StringAttr = param_def()
+
+
+def target_of(module: ModuleOp) -> TargetAttr | None:
+    """The target that a module carries."""
+    attribute = module.attributes.get(ATTRIBUTE)
+    return attribute if isinstance(attribute, TargetAttr) else None
+
+
+def choose_target(module: ModuleOp, target: str | None, version: str | None) -> TargetAttr:
+    """
+    The target that these options and the module ask for; the options come first.
+
+    Without a version it is the module's, if that is for the same target, or else the first one
+    that knows the target. Raises Violation for a target or a version that does not exist, or that
+    do not go together.
+    """
+    carried = target_of(module)
+    if target is None:
+        target = DEFAULT_TARGET if carried is None else carried.target.data
+    if version is None and carried is not None and carried.target.data == target:
+        version = carried.version.data
+    first = targets.parse_target(target).first
+    chosen = first if version is None else targets.parse_version(version)
+    targets.check_feature("base", target, chosen)
+    return TargetAttr(StringAttr(target), StringAttr(str(chosen)))
+
+
+@dataclass(frozen=True)
+class PTXTarget(Target):
+    """Prints a module as PTX text: `-t 'ptx{target="sm_100a" version="8.8"}'`."""
+
+    name = "ptx"
+    target: str | None = None
+    version: str | float | None = None
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        from .printer import print_module
+
+        version = None if self.version is None else str(self.version)
+        output.write(print_module(module, choose_target(module, self.target, version)))

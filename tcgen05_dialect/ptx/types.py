@@ -1,0 +1,34 @@
+"""Types of kernel parameters that are more than one register."""
+
+from xdsl.dialects.builtin import IntAttr, i64
+from xdsl.ir import ParametrizedAttribute, TypeAttribute
+from xdsl.irdl import AttrConstraint, AttrSetConstraint, irdl_attr_definition, param_def
+
+
+@irdl_attr_definition
+class TensorMapType(ParametrizedAttribute, TypeAttribute):
+    """
+    A tensor map passed by value to a kernel (`__grid_constant__ const CUtensorMap`).
+
+    The kernel's argument is the generic address of the map, in a 64-bit register.
+    """
+
+    name = "ptx.tensor_map"
+
+
+@irdl_attr_definition
+class ParamArrayType(ParametrizedAttribute, TypeAttribute):
+    """
+    Bytes passed by value to a kernel, such as a structure: `!ptx.param_array<size, alignment>`.
+
+    The kernel's argument is the address of the bytes in the `.param` state space, in a 64-bit
+    register, to load from by `ptx.ld param`.
+    """
+
+    name = "ptx.param_array"
+    size: IntAttr = param_def()
+    alignment: IntAttr = param_def()
+
+
+TENSOR_MAP: AttrConstraint = AttrSetConstraint(frozenset((i64, TensorMapType())))
+"""The generic address of a tensor map: of a parameter, or of one in global memory."""
