@@ -1,0 +1,77 @@
+"""Allocation of tensor memory (PTX ISA 9.7.16.7.1)."""
+
+from xdsl.dialects.builtin import i32
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
+
+from ..isa import alloc, operands
+from ..isa.tensor_memory import LANES
+from ..types import TensorMemoryType
+from .base import CtaGroupOperation, Tcgen05Operation, constant_value, violations_reported
+
+
+@irdl_op_definition
+class AllocOp(CtaGroupOperation):
+    """
+    Allocate `columns` columns of tensor memory, and write their address to shared memory.
+
+    `slot` is the address of 4 bytes in shared memory; the whole warp executes the operation. See
+    `tcgen05.load_address`.
+    """
+
+    name = "tcgen05.alloc"
+    slot = operand_def(i32)
+    columns = operand_def(i32)
+    assembly_format = "$slot `,` $columns attr-dict"
+
+    def verify_(self) -> None:
+        super().verify_()
+        _verify_columns(constant_value(self.columns))
+
+
+@irdl_op_definition
+class DeallocOp(CtaGroupOperation):
+    """Free the `columns` columns of tensor memory that were allocated at `address`."""
+
+    name = "tcgen05.dealloc"
+    address = operand_def(TensorMemoryType)
+    columns = operand_def(i32)
+    assembly_format = "$address `,` $columns attr-dict `:` type($address)"
+
+    def verify_(self) -> None:
+        super().verify_()
+        _verify_columns(constant_value(self.columns))
+
+
+def _verify_columns(columns: int | None) -> None:
+    if columns is not None:
+        with violations_reported():
+            alloc.check_columns(columns)
+
+
+@irdl_op_definition
+class RelinquishAllocPermitOp(CtaGroupOperation):
+    """Give up the right of this CTA to allocate tensor memory."""
+
+    name = "tcgen05.relinquish_alloc_permit"
+    assembly_format = "attr-dict"
+
+
+@irdl_op_definition
+class LoadAddressOp(Tcgen05Operation):
+    """
+    Read the address that `tcgen05.alloc` wrote to `slot`.
+
+    The result is the allocation: all 128 lanes of its columns.
+    """
+
+    name = "tcgen05.load_address"
+    slot = operand_def(i32)
+    address = result_def(TensorMemoryType)
+    assembly_format = "$slot attr-dict `:` type($address)"
+
+    def verify_(self) -> None:
+        lanes, columns = self.address.type.footprint
+        with violations_reported():
+            if lanes != LANES:
+                raise operands.ALLOCATION_LANES.violation(f"{lanes} lanes", f"{LANES} lanes")
+            alloc.check_columns(columns)

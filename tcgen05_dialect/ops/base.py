@@ -1,0 +1,105 @@
+"""What the operations of the `tcgen05` dialect share."""
+
+from abc import ABC
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import ClassVar, Self
+
+from xdsl.dialects.builtin import I32, IntegerAttr, ModuleOp, StringAttr, i32
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, prop_def, traits_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import ConstantLike, MemoryReadEffect, MemoryWriteEffect
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa.instruction import CTA_GROUP
+from ..isa.instruction import Instruction as Form
+from ..isa.rule import Violation
+from ..isa.targets import check_feature, parse_version
+from ..ptx.target import target_of
+
+
+@contextmanager
+def violations_reported() -> Iterator[None]:
+    """Turn a broken rule of the ISA into a verifier's error."""
+    try:
+        yield
+    except Violation as violation:
+        raise VerifyException(str(violation)) from violation
+
+
+def constant_value(value: SSAValue) -> int | None:
+    """The integer that a value is known to be, if it is the result of a constant operation."""
+    constant = ConstantLike.get_constant_value(value)
+    return constant.value.data if isinstance(constant, IntegerAttr) else None
+
+
+def check_target(op: Operation, *features: str) -> None:
+    """
+    Check that the target of the module around `op` has these features.
+
+    Nothing is known where the module does not say its target. Raises Violation.
+    """
+    module = op.get_toplevel_object()
+    target = target_of(module) if isinstance(module, ModuleOp) else None
+    if target is not None:
+        version = parse_version(target.version.data)
+        for feature in features:
+            check_feature(feature, target.target.data, version)
+
+
+class Tcgen05Operation(IRDLOperation, ABC):
+    """An operation with an effect on tensor memory or on synchronisation."""
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+
+class CtaGroupOperation(Tcgen05Operation, ABC):
+    """An operation of one CTA, or with `cta_group = 2` of a CTA pair (PTX ISA 9.7.16.5)."""
+
+    cta_group = prop_def(IntegerAttr[I32], IntegerAttr(1, i32))
+
+    @property
+    def ctas(self) -> int:
+        """1 or 2."""
+        return self.cta_group.value.data
+
+    def verify_(self) -> None:
+        with violations_reported():
+            CTA_GROUP.check(self.ctas)
+
+
+class KeywordOperation(Tcgen05Operation, ABC):
+    """An operation without operands that one word, a qualifier of the instruction, completes."""
+
+    KEYWORD: ClassVar[tuple[Form, str]]
+    """The instruction, and the qualifier that the property of the same name holds."""
+
+    @classmethod
+    def _words(cls) -> tuple[str, ...]:
+        form, name = cls.KEYWORD
+        return tuple(form.qualifiers[name].spellings)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        word = parser.parse_keyword_in(cls._words())
+        attributes = parser.parse_optional_attr_dict()
+        return cls.create(properties={cls.KEYWORD[1]: StringAttr(word)}, attributes=attributes)
+
+    @property
+    def word(self) -> str:
+        """The word."""
+        word = self.properties[self.KEYWORD[1]]
+        assert isinstance(word, StringAttr)
+        return word.data
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.word}")
+        printer.print_op_attributes(self.attributes)
+
+    def verify_(self) -> None:
+        form, name = self.KEYWORD
+        with violations_reported():
+            form.qualifiers[name].check(self.word)

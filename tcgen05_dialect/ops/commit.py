@@ -1,0 +1,31 @@
+"""Completion of asynchronous operations (PTX ISA 9.7.16.12.1)."""
+
+from xdsl.dialects.builtin import i16, i32
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
+
+from ..isa import commit
+from .base import CtaGroupOperation, constant_value, violations_reported
+
+
+@irdl_op_definition
+class CommitOp(CtaGroupOperation):
+    """
+    Make a barrier object track all mma, cp and shift operations this thread has issued.
+
+    One arrival happens when they are complete. With `multicast`, it happens at the same offset in
+    each CTA of the cluster whose bit in the 16-bit mask is set.
+
+        tcgen05.commit %barrier multicast %mask
+    """
+
+    name = "tcgen05.commit"
+    mbarrier = operand_def(i32)
+    multicast_mask = opt_operand_def(i16)
+    assembly_format = "$mbarrier (`multicast` $multicast_mask^)? attr-dict"
+
+    def verify_(self) -> None:
+        super().verify_()
+        mask = None if self.multicast_mask is None else constant_value(self.multicast_mask)
+        if mask is not None:
+            with violations_reported():
+                commit.check_cta_mask(mask % (1 << 16))

@@ -1,0 +1,161 @@
+"""Descriptors of matrices in shared memory (PTX ISA 9.7.16.4.1)."""
+
+from abc import ABC
+
+from xdsl.dialects.builtin import I32, IntegerAttr, i32
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..types import SharedMemoryDescriptorType
+from .base import constant_value, violations_reported
+
+
+class _DescriptorOperation(IRDLOperation, ABC):
+    """An operation that computes a descriptor."""
+
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    result = result_def(SharedMemoryDescriptorType)
+
+    def verify_(self) -> None:
+        with violations_reported():
+            self.result.type.layout.verify()
+
+
+@irdl_op_definition
+class DescriptorOp(_DescriptorOperation):
+    """
+    The descriptor of the tile at an address in shared memory.
+
+        %a = tcgen05.descriptor %tile
+            : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+
+    The address is aligned to the pattern of the swizzle (PTX ISA, Table 41).
+    """
+
+    name = "tcgen05.descriptor"
+    address = operand_def(i32)
+    assembly_format = "$address attr-dict `:` type($result)"
+
+    def verify_(self) -> None:
+        super().verify_()
+        if self.result.type.k_origin.data:
+            raise VerifyException(
+                "the descriptor of a whole tile begins at k = 0; see tcgen05.advance"
+            )
+        address = constant_value(self.address)
+        if address is not None:
+            with violations_reported():
+                self.result.type.layout.descriptor(address).verify(pattern_start=address)
+
+
+@irdl_op_definition
+class TileOp(_DescriptorOperation):
+    """
+    The descriptor of one of the tiles that follow each other in memory, as in a ring of stages.
+
+        %a = tcgen05.tile %ring[%stage] : !tcgen05.smem_descriptor<...>
+
+    `descriptor` is that of tile 0.
+    """
+
+    name = "tcgen05.tile"
+    descriptor = operand_def(SharedMemoryDescriptorType)
+    index = operand_def(i32)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "TileOp":
+        descriptor = parser.parse_unresolved_operand()
+        parser.parse_punctuation("[")
+        index = parser.parse_operand(i32)
+        parser.parse_punctuation("]")
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        type_ = parser.parse_type()
+        return cls.create(
+            operands=[parser.resolve_operand(descriptor, type_), index],
+            result_types=[type_],
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.descriptor)
+        with printer.in_square_brackets():
+            printer.print_ssa_value(self.index)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+
+@irdl_op_definition
+class AdvanceOp(_DescriptorOperation):
+    """
+    A descriptor moved `k` elements along K inside its tile.
+
+        %a1 = tcgen05.advance %a, k = 16 : !tcgen05.smem_descriptor<...>
+
+    The type given is that of `descriptor`; that of the result tells the new origin.
+    """
+
+    name = "tcgen05.advance"
+    descriptor = operand_def(SharedMemoryDescriptorType)
+    k = prop_def(IntegerAttr[I32])
+
+    @property
+    def k_origin(self) -> int:
+        """The element of the tile along K at which the result begins."""
+        return self.descriptor.type.k_origin.data + self.k.value.data
+
+    def step_bytes(self) -> int:
+        """What is added to the start address. Raises Violation outside the tile."""
+        layout = self.descriptor.type.layout
+        origin = self.descriptor.type.k_origin.data
+        return layout.advance(k=self.k_origin) - layout.advance(k=origin)
+
+    def verify_(self) -> None:
+        super().verify_()
+        with violations_reported():
+            self.step_bytes()
+        expected = self.descriptor.type.at(self.k_origin)
+        if self.result.type != expected:
+            raise VerifyException(f"result has type {self.result.type}; legal: {expected}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "AdvanceOp":
+        descriptor = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        parser.parse_keyword("k")
+        parser.parse_punctuation("=")
+        k = parser.parse_integer()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        position = parser.pos
+        type_ = parser.parse_type()
+        if not isinstance(type_, SharedMemoryDescriptorType):
+            parser.raise_error(f"expected a shared memory descriptor, found {type_}", position)
+        return cls.create(
+            operands=[parser.resolve_operand(descriptor, type_)],
+            properties={"k": IntegerAttr(k, i32)},
+            result_types=[type_.at(type_.k_origin.data + k)],
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.descriptor)
+        printer.print_string(f", k = {self.k.value.data}")
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.descriptor.type)

@@ -1,0 +1,180 @@
+"""Loads and stores of registers from and to tensor memory (PTX ISA 9.7.16.8)."""
+
+from abc import ABC
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr, UnitAttr, f32, i32
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from ..isa import ld_st, operands
+from ..types import TensorMemoryType
+from .base import Tcgen05Operation, violations_reported
+
+
+def register_type(matrix: TensorMemoryType, packed: bool) -> Attribute:
+    """The type of the registers that hold elements of a matrix."""
+    return f32 if matrix.element == f32 and not packed else i32
+
+
+class _Access(Tcgen05Operation, ABC):
+    """A move of `num` times `shape` between tensor memory and the registers of a warp."""
+
+    shape = prop_def(StringAttr)
+    num = prop_def(StringAttr)
+    split_offset = opt_prop_def(IntegerAttr[I32])
+    address = operand_def(TensorMemoryType)
+
+    @property
+    def split(self) -> int | None:
+        """immHalfSplitoff, in columns."""
+        return None if self.split_offset is None else self.split_offset.value.data
+
+    def _verify_access(self, registers: Sequence[Attribute], packed: bool) -> None:
+        shape, num = self.shape.data, self.num.data
+        matrix = self.address.type
+        with violations_reported():
+            ld_st.REGISTERS.check(shape=shape, num=num, registers=len(registers))
+            footprint = ld_st.footprint(shape, num, packed, self.split)
+            # Two accesses of one row group each may lie anywhere in the region.
+            columns = max(part.stop for part in footprint.columns)
+            legal = f"{len(footprint.lanes)} lanes x {columns} columns"
+            lanes, width = matrix.footprint
+            if (lanes, width) != (len(footprint.lanes), columns):
+                found = f"{lanes} lanes x {width} columns"
+                raise operands.ACCESS_REGION.violation(found, legal)
+            expected = register_type(matrix, packed)
+            for register in registers:
+                if register != expected:
+                    raise operands.ELEMENT.violation(register, expected, "type of a register")
+
+    def _print_form(self, printer: Printer, packing: str | None) -> None:
+        words = [self.shape.data, self.num.data, *([packing] if packing else [])]
+        printer.print_string(f" {' '.join(words)} ")
+        printer.print_ssa_value(self.address)
+        if self.split is not None:
+            printer.print_string(f" split {self.split}")
+
+
+def _parse_form(parser: Parser, packing: str) -> tuple[dict[str, Attribute], str, str, bool]:
+    shape = parser.parse_keyword_in(tuple(ld_st.SHAPES))
+    num = parser.parse_keyword_in(tuple(ld_st.NUMS))
+    properties: dict[str, Attribute] = {"shape": StringAttr(shape), "num": StringAttr(num)}
+    packed = parser.parse_optional_keyword(packing) is not None
+    if packed:
+        properties[packing] = UnitAttr()
+    return properties, shape, num, packed
+
+
+def _parse_split(parser: Parser, properties: dict[str, Attribute]) -> None:
+    if parser.parse_optional_keyword("split") is not None:
+        properties["split_offset"] = IntegerAttr(parser.parse_integer(), i32)
+
+
+def _parse_matrix_type(parser: Parser) -> TensorMemoryType:
+    position = parser.pos
+    matrix = parser.parse_type()
+    if not isinstance(matrix, TensorMemoryType):
+        parser.raise_error(f"expected a matrix in tensor memory, found {matrix}", position)
+    return matrix
+
+
+@irdl_op_definition
+class LdOp(_Access):
+    """
+    Load a matrix fragment; the registers hold it once `tcgen05.wait ld` has been passed.
+
+        %v:32 = tcgen05.ld shape_32x32b x32 %quarter : !tcgen05.tmem<32x32xf32>
+
+    With `pack` each register holds two 16-bit elements of adjacent columns.
+    """
+
+    name = "tcgen05.ld"
+    pack = opt_prop_def(UnitAttr)
+    values = var_result_def()
+
+    def verify_(self) -> None:
+        self._verify_access(self.values.types, self.pack is not None)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "LdOp":
+        properties, shape, num, packed = _parse_form(parser, "pack")
+        address = parser.parse_unresolved_operand()
+        _parse_split(parser, properties)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        matrix = _parse_matrix_type(parser)
+        row = ld_st.REGISTERS.row(shape=shape, num=num)
+        count = 0 if row is None else next(iter(row["registers"]))
+        return cls.create(
+            operands=[parser.resolve_operand(address, matrix)],
+            result_types=[register_type(matrix, packed)] * int(str(count)),
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        self._print_form(printer, "pack" if self.pack else None)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.address.type)
+
+
+@irdl_op_definition
+class StOp(_Access):
+    """
+    Store a matrix fragment; it lies in tensor memory once `tcgen05.wait st` has been passed.
+
+        tcgen05.st shape_32x32b x2 %t, (%v0, %v1) : !tcgen05.tmem<32x2xf32>
+
+    With `unpack` each register holds two 16-bit elements of adjacent columns.
+    """
+
+    name = "tcgen05.st"
+    unpack = opt_prop_def(UnitAttr)
+    # Named again because operands of a base class come after those of its subclasses.
+    address = operand_def(TensorMemoryType)
+    values = var_operand_def()
+
+    def verify_(self) -> None:
+        self._verify_access(self.values.types, self.unpack is not None)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "StOp":
+        properties, _, _, packed = _parse_form(parser, "unpack")
+        address = parser.parse_unresolved_operand()
+        _parse_split(parser, properties)
+        parser.parse_punctuation(",")
+        values = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, parser.parse_unresolved_operand
+        )
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        matrix = _parse_matrix_type(parser)
+        register = register_type(matrix, packed)
+        return cls.create(
+            operands=[
+                parser.resolve_operand(address, matrix),
+                *(parser.resolve_operand(value, register) for value in values),
+            ],
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        self._print_form(printer, "unpack" if self.unpack else None)
+        printer.print_string(", ")
+        with printer.in_parens():
+            printer.print_list(self.values, printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.address.type)

@@ -1,0 +1,132 @@
+"""Matrix multiply and accumulate (PTX ISA 9.7.16.10.9.1)."""
+
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import NoneAttr, StringAttr, i1, i32
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def
+
+from ..attributes import InstructionDescriptorAttr
+from ..isa import mma, operands
+from ..isa.accumulator import data_path_layout
+from ..isa.instruction_descriptor import InstructionDescriptor
+from ..isa.rule import Violation, raise_any
+from ..isa.tensor_memory import LANES
+from ..types import ROLES, SharedMemoryDescriptorType, TensorMemoryType
+from .base import CtaGroupOperation, check_target, violations_reported
+
+
+@irdl_op_definition
+class MmaOp(CtaGroupOperation):
+    """
+    `d = a * b + d`, or `d = a * b` where `accumulate` does not hold.
+
+        tcgen05.mma %d, %a, %b accumulate %p
+            {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>}
+            : !tcgen05.tmem<128x256xf32>, !tcgen05.smem_descriptor<128x64xbf16, ...>, ...
+
+    `a` is a descriptor of shared memory, or a matrix in tensor memory of role `a`. K follows from
+    the kind. The instruction descriptor is the attribute `idesc`, or the value `descriptor` with
+    the attribute `kind`, about which nothing more is known.
+    """
+
+    name = "tcgen05.mma"
+    idesc = opt_prop_def(InstructionDescriptorAttr)
+    kind = opt_prop_def(StringAttr)
+    d = operand_def(TensorMemoryType)
+    a = operand_def(TensorMemoryType | SharedMemoryDescriptorType)
+    b = operand_def(SharedMemoryDescriptorType)
+    enable_input_d = operand_def(i1)
+    descriptor = opt_operand_def(i32)
+    assembly_format = (
+        "$d `,` $a `,` $b `accumulate` $enable_input_d (`descriptor` $descriptor^)? attr-dict "
+        "`:` type($d) `,` type($a) `,` type($b)"
+    )
+
+    @property
+    def kind_name(self) -> str:
+        """The kind of the instruction."""
+        if self.idesc is not None:
+            return self.idesc.data.kind
+        return "" if self.kind is None else self.kind.data
+
+    def verify_(self) -> None:
+        super().verify_()
+        with violations_reported():
+            if (self.idesc is None) == (self.descriptor is None) or (
+                (self.kind is None) != (self.descriptor is None)
+            ):
+                given = [n for n in ("idesc", "kind", "descriptor") if getattr(self, n) is not None]
+                legal = "idesc alone, or kind and descriptor"
+                raise operands.DESCRIPTOR_SOURCE.violation(", ".join(given) or "neither", legal)
+            mma.KIND.check(self.kind_name)
+            check_target(self, mma.KINDS[self.kind_name].feature)
+            if mma.KINDS[self.kind_name].block_scaled:
+                legal = tuple(name for name, kind in mma.KINDS.items() if not kind.block_scaled)
+                raise mma.KIND_RULE.violation(self.kind_name, legal, "kind without scale factors")
+            self._verify_roles()
+            if self.idesc is not None:
+                memory = "tensor" if isinstance(self.a.type, TensorMemoryType) else "shared"
+                raise_any(self.idesc.data.violations(False, self.ctas, memory))
+                raise_any(list(self._mismatches(self.idesc.data)))
+
+    def _verify_roles(self) -> None:
+        for name, matrix, role in (("D", self.d.type, ROLES[0]), ("A", self.a.type, ROLES[1])):
+            if isinstance(matrix, TensorMemoryType) and matrix.role.data != role:
+                raise operands.ROLE.violation(matrix.role.data, role, f"role of {name}")
+
+    def _mismatches(self, idesc: InstructionDescriptor) -> Iterator[Violation]:
+        """Where the operands are not what the descriptor says they are."""
+        if idesc.sparse:
+            yield operands.ELEMENT.violation("sparse", "dense", "sparsity of A")
+        for name, type_, expected in (
+            ("A", self.a.type, idesc.a),
+            ("B", self.b.type, idesc.b),
+            ("D", self.d.type, idesc.d),
+        ):
+            found = type_.element_type.name
+            if found != expected:
+                yield operands.ELEMENT.violation(found, expected, f"element type of {name}")
+        if isinstance(self.a.type, SharedMemoryDescriptorType):
+            yield from _tile_mismatches("A", self.a.type, idesc.m // self.ctas, idesc)
+            yield from _major_mismatch("A", self.a.type, idesc.transpose_a)
+        else:
+            yield from self._tensor_mismatches("A", self.a.type, idesc.k, idesc)
+        yield from _tile_mismatches("B", self.b.type, idesc.n // self.ctas, idesc)
+        yield from _major_mismatch("B", self.b.type, idesc.transpose_b)
+        yield from self._tensor_mismatches("D", self.d.type, idesc.n, idesc)
+
+    def _tensor_mismatches(
+        self, name: str, matrix: TensorMemoryType, columns: int, idesc: InstructionDescriptor
+    ) -> Iterator[Violation]:
+        rows = idesc.m // self.ctas
+        found = f"{matrix.rows.data}x{matrix.columns.data}"
+        if (matrix.rows.data, matrix.columns.data) != (rows, columns):
+            yield operands.EXTENT.violation(found, f"{rows}x{columns}", f"extents of {name}")
+        layout = data_path_layout(idesc.m, self.ctas, idesc.sparse, False)
+        given = None if isinstance(matrix.layout, NoneAttr) else matrix.layout.data
+        plain = layout.rows == LANES
+        if given != layout.name and not (given is None and plain):
+            legal = f"layout_{layout.name}" + (" or none" if plain else "")
+            found = "none" if given is None else f"layout_{given}"
+            yield operands.DATA_PATH.violation(found, legal, f"data path layout of {name}")
+
+
+def _tile_mismatches(
+    name: str, tile: SharedMemoryDescriptorType, mn: int, idesc: InstructionDescriptor
+) -> Iterator[Violation]:
+    if tile.mn.data != mn:
+        yield operands.EXTENT.violation(tile.mn.data, mn, f"rows of {name} in this CTA")
+    left = tile.k.data - tile.k_origin.data
+    if left < idesc.k:
+        yield operands.K_EXTENT.violation(
+            left, f"at least {idesc.k}", f"elements along K of {name}"
+        )
+
+
+def _major_mismatch(
+    name: str, tile: SharedMemoryDescriptorType, transposed: bool
+) -> Iterator[Violation]:
+    if tile.layout.transposed != transposed:
+        found = f"{tile.major.data} with transpose bit {int(transposed)}"
+        legal = f"transpose bit {int(tile.layout.transposed)}"
+        yield operands.MAJOR.violation(found, legal, f"majorness of {name}")

@@ -1,0 +1,71 @@
+"""Typed addresses in tensor memory (PTX ISA 9.7.16.1.1)."""
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, i32
+from xdsl.dialects.utils import DynamicIndexList
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa import operands
+from ..types import TensorMemoryType
+from .base import constant_value, violations_reported
+
+
+@irdl_op_definition
+class SliceOp(IRDLOperation):
+    """
+    A part of a matrix in tensor memory: what begins `[lane, column]` from it.
+
+    Lane and column count 32-bit cells; each is a number or a value. The result's type says how
+    many there are and what they hold.
+
+        %quarter = tcgen05.slice %d[%first_lane, 64]
+            : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x32xf32>
+    """
+
+    name = "tcgen05.slice"
+    source = operand_def(TensorMemoryType)
+    offsets = var_operand_def(i32)
+    static_offsets = prop_def(DenseArrayBase[I64])
+    result = result_def(TensorMemoryType)
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    custom_directives = (DynamicIndexList,)
+    assembly_format = (
+        "$source `` custom<DynamicIndexList>($offsets, $static_offsets) attr-dict "
+        "`:` type($source) `to` type($result)"
+    )
+
+    def mixed_offsets(self) -> list[SSAValue | int]:
+        """Lane and column: numbers, or the values that give them."""
+        values = iter(self.offsets)
+        return [
+            next(values) if offset == DYNAMIC_INDEX else offset
+            for offset in self.static_offsets.get_values()
+        ]
+
+    def verify_(self) -> None:
+        static = self.static_offsets.get_values()
+        if len(static) != 2 or static.count(DYNAMIC_INDEX) != len(self.offsets):
+            raise VerifyException("a slice has two offsets, [lane, column]")
+        inner, outer = self.result.type.footprint, self.source.type.footprint
+        for name, at, extent, limit in zip(
+            ("lane", "column"), self.mixed_offsets(), inner, outer, strict=True
+        ):
+            first = at if isinstance(at, int) else constant_value(at)
+            with violations_reported():
+                if extent > limit:
+                    raise operands.SLICE.violation(f"{extent} {name}s", f"up to {limit}")
+                if first is not None and first not in range(limit - extent + 1):
+                    found = f"{name}s {first} to {first + extent - 1}"
+                    raise operands.SLICE.violation(found, f"0 to {limit - 1}")

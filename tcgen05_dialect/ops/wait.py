@@ -1,0 +1,19 @@
+"""Waiting for loads and stores (PTX ISA 9.7.16.8.5)."""
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.irdl import irdl_op_definition, prop_def
+
+from ..isa import wait
+from ..isa.instruction import Instruction as Form
+from .base import KeywordOperation
+
+
+@irdl_op_definition
+class WaitOp(KeywordOperation):
+    """Wait for this thread's loads (`ld`) or stores (`st`): `tcgen05.wait ld`."""
+
+    name = "tcgen05.wait"
+    KEYWORD: ClassVar[tuple[Form, str]] = wait.WAIT, "operation"
+    operation = prop_def(StringAttr)

@@ -1,0 +1,226 @@
+"""The types of the `tcgen05` dialect: matrices in tensor memory and in shared memory."""
+
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+from xdsl.dialects.builtin import (
+    IntAttr,
+    IntegerType,
+    NoneAttr,
+    Signedness,
+    StringAttr,
+    bf16,
+    f4E2M1FN,
+    f6E2M3FN,
+    f6E3M2FN,
+    f8E4M3FN,
+    f8E5M2,
+    f8E8M0FNU,
+    f16,
+    f32,
+    i32,
+    tf32,
+)
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.irdl import irdl_attr_definition, param_def
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from .isa import accumulator, tensor_memory
+from .isa.element import ELEMENTS, Element
+from .isa.shared_memory_descriptor import SWIZZLES
+from .isa.shared_memory_layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
+
+ELEMENT_TYPES: Mapping[Attribute, Element] = {
+    type_: ELEMENTS[name]
+    for type_, name in (
+        (f16, "f16"),
+        (bf16, "bf16"),
+        (tf32, "tf32"),
+        (f32, "f32"),
+        (i32, "s32"),
+        (f8E4M3FN, "e4m3"),
+        (f8E5M2, "e5m2"),
+        (f6E2M3FN, "e2m3"),
+        (f6E3M2FN, "e3m2"),
+        (f4E2M1FN, "e2m1"),
+        (IntegerType(8, Signedness.SIGNED), "s8"),
+        (IntegerType(8, Signedness.UNSIGNED), "u8"),
+        (f8E8M0FNU, "ue8m0"),
+    )
+}
+"""The builtin type of each element type of the manual."""
+
+PADDED_BITS = 8
+"""Elements narrower than this are padded in shared memory by the kinds that mix them."""
+
+ROLES = ("accumulator", "a")
+"""What a matrix in tensor memory is for: D, with one element in each cell, or A, packed."""
+
+
+def _parse_matrix(parser: AttrParser) -> tuple[int, int, Attribute]:
+    position = parser.pos
+    extents, element = parser.parse_ranked_shape()
+    if len(extents) != 2 or min(extents) <= 0:
+        parser.raise_error("expected rows x columns x element type", position)
+    if element not in ELEMENT_TYPES:
+        legal = ", ".join(map(str, ELEMENT_TYPES))
+        parser.raise_error(f"{element} is no element type of tcgen05; legal: {legal}", position)
+    return extents[0], extents[1], element
+
+
+@irdl_attr_definition
+class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
+    """
+    A matrix in tensor memory: `!tcgen05.tmem<128x256xf32>`.
+
+    `rows` x `columns` elements lie in this CTA. `role` says how: an `accumulator` has one element
+    in each 32-bit cell, `a` is packed. Without a layout the rows lie in consecutive lanes; with
+    one, `layout_F`, they lie as that data path layout says (PTX ISA 9.7.16.10.5).
+    """
+
+    name = "tcgen05.tmem"
+    rows: IntAttr = param_def()
+    columns: IntAttr = param_def()
+    element: Attribute = param_def()
+    role: StringAttr = param_def()
+    layout: StringAttr | NoneAttr = param_def()
+
+    @classmethod
+    def get(
+        cls,
+        rows: int,
+        columns: int,
+        element: Attribute,
+        role: str = ROLES[0],
+        layout: str | None = None,
+    ) -> Self:
+        return cls(
+            IntAttr(rows),
+            IntAttr(columns),
+            element,
+            StringAttr(role),
+            NoneAttr() if layout is None else StringAttr(layout),
+        )
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            rows, columns, element = _parse_matrix(parser)
+            role, layout = ROLES[0], None
+            while parser.parse_optional_punctuation(",") is not None:
+                layouts = {f"layout_{name}": name for name in accumulator.LAYOUTS}
+                word = parser.parse_keyword_in((*ROLES, *layouts))
+                if word in layouts:
+                    layout = layouts[word]
+                else:
+                    role = word
+        return cls.get(rows, columns, element, role, layout).parameters
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_dimension_list((self.rows.data, self.columns.data))
+            printer.print_string("x")
+            printer.print_attribute(self.element)
+            if self.role.data != ROLES[0]:
+                printer.print_string(f", {self.role.data}")
+            if isinstance(self.layout, StringAttr):
+                printer.print_string(f", layout_{self.layout.data}")
+
+    @property
+    def element_type(self) -> Element:
+        """The element type as the manual calls it."""
+        return ELEMENT_TYPES[self.element]
+
+    @property
+    def footprint(self) -> tuple[int, int]:
+        """The number of lanes from the first to the last, and of columns, that the matrix spans."""
+        columns = self.columns.data
+        if self.role.data == "a":
+            bits = max(self.element_type.bits, PADDED_BITS)
+            columns = -(-columns * bits // tensor_memory.CELL_BITS)
+        if not isinstance(self.layout, StringAttr):
+            return self.rows.data, columns
+        layout = accumulator.LAYOUTS[self.layout.data]
+        lanes = layout.lanes()
+        return max(lanes) - min(lanes) + 1, columns if self.role.data == "a" else layout.columns(
+            columns
+        )
+
+
+@irdl_attr_definition
+class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
+    """
+    A shared memory descriptor: `!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>`.
+
+    It describes a tile of `mn` x `k` elements in a canonical layout (PTX ISA 9.7.16.3.3), dense,
+    its atoms following each other first along K unless `mn_first` says otherwise. `k = 16` tells
+    that the descriptor was advanced to that element along K.
+    """
+
+    name = "tcgen05.smem_descriptor"
+    mn: IntAttr = param_def()
+    k: IntAttr = param_def()
+    element: Attribute = param_def()
+    major: StringAttr = param_def()
+    swizzle: StringAttr = param_def()
+    atom_order: StringAttr = param_def()
+    k_origin: IntAttr = param_def()
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        atom_order, k_origin = ATOM_ORDERS[0], 0
+        with parser.in_angle_brackets():
+            mn, k, element = _parse_matrix(parser)
+            parser.parse_punctuation(",")
+            major = parser.parse_keyword_in(MAJORS)
+            parser.parse_punctuation(",")
+            swizzle = parser.parse_keyword_in(tuple(SWIZZLES))
+            while parser.parse_optional_punctuation(",") is not None:
+                word = parser.parse_keyword_in((*ATOM_ORDERS, "k"))
+                if word == "k":
+                    parser.parse_punctuation("=")
+                    k_origin = parser.parse_integer(allow_boolean=False, allow_negative=False)
+                else:
+                    atom_order = word
+        return (
+            IntAttr(mn),
+            IntAttr(k),
+            element,
+            *map(StringAttr, (major, swizzle, atom_order)),
+            IntAttr(k_origin),
+        )
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_dimension_list((self.mn.data, self.k.data))
+            printer.print_string("x")
+            printer.print_attribute(self.element)
+            printer.print_string(f", {self.major.data}, {self.swizzle.data}")
+            if self.atom_order.data != ATOM_ORDERS[0]:
+                printer.print_string(f", {self.atom_order.data}")
+            if self.k_origin.data:
+                printer.print_string(f", k = {self.k_origin.data}")
+
+    def at(self, k: int) -> Self:
+        """The type of the descriptor advanced to element `k` of the tile along K."""
+        return type(self)(*self.parameters[:-1], IntAttr(k))
+
+    @property
+    def element_type(self) -> Element:
+        """The element type as the manual calls it."""
+        return ELEMENT_TYPES[self.element]
+
+    @property
+    def layout(self) -> SharedMemoryLayout:
+        """Where each element of the tile lies."""
+        bits = self.element_type.bits
+        return SharedMemoryLayout(
+            self.mn.data,
+            self.k.data,
+            bits,
+            self.major.data,
+            self.swizzle.data,
+            self.atom_order.data,
+            pads=bits < PADDED_BITS,
+        )
