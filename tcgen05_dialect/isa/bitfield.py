@@ -153,6 +153,13 @@ class BitLayout:
         if len({field.name for field in self.parameters}) < len(self.parameters):
             raise ValueError(f"{self.name}: two fields have the same name")
 
+    def field(self, name: str) -> BitField:
+        """The field called `name`. Raises KeyError."""
+        for field in self.parameters:
+            if field.name == name:
+                return field
+        raise KeyError(name)
+
     def _violation(self, field: BitField, found: object) -> Violation:
         return (field.rule or self.rule).violation(
             found, field.legal, f"{self.name}, {field.name} (bits {field.bits})"

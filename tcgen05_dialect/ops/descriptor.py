@@ -113,24 +113,19 @@ class AdvanceOp(_DescriptorOperation):
     descriptor = operand_def(SharedMemoryDescriptorType)
     k = prop_def(IntegerAttr[I32])
 
-    @property
-    def k_origin(self) -> int:
-        """The element of the tile along K at which the result begins."""
-        return self.descriptor.type.k_origin.data + self.k.value.data
-
     def step_bytes(self) -> int:
         """What is added to the start address. Raises Violation outside the tile."""
-        layout = self.descriptor.type.layout
-        origin = self.descriptor.type.k_origin.data
-        return layout.advance(k=self.k_origin) - layout.advance(k=origin)
+        layout, end = self.result.type.layout, self.result.type.k_origin.data
+        return layout.advance(k=end) - layout.advance(k=end - self.k.value.data)
 
     def verify_(self) -> None:
         super().verify_()
-        with violations_reported():
-            self.step_bytes()
-        expected = self.descriptor.type.at(self.k_origin)
+        source = self.descriptor.type
+        expected = source.at(source.k_origin.data + self.k.value.data)
         if self.result.type != expected:
             raise VerifyException(f"result has type {self.result.type}; legal: {expected}")
+        with violations_reported():
+            self.step_bytes()
 
     @classmethod
     def parse(cls, parser: Parser) -> "AdvanceOp":

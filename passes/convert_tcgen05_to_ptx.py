@@ -1,0 +1,229 @@
+"""Lower the typed operations of `tcgen05` to the raw instructions of `ptx`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, i32, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from tcgen05_dialect.isa import shared_memory_descriptor, tensor_memory
+from tcgen05_dialect.ops import alloc, commit, cp, descriptor, fence, ld_st, mma, shift, wait
+from tcgen05_dialect.ops.base import CtaGroupOperation
+from tcgen05_dialect.ops.tensor_memory import SliceOp
+from tcgen05_dialect.ptx import memory, tcgen05
+from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, ShlOp, ShrOp
+from tcgen05_dialect.types import SharedMemoryDescriptorType, TensorMemoryType
+
+from .support.builder import PtxBuilder
+
+_START = shared_memory_descriptor.LAYOUT.field("start_address")
+_LANE = tensor_memory.ADDRESS.field("lane")
+_WORD_BITS = i32.width.data
+_WORD_MASK = (1 << _WORD_BITS) - 1
+
+
+def _cta_group(op: CtaGroupOperation) -> str:
+    return f"cta_group_{op.ctas}"
+
+
+def _alloc(build: PtxBuilder, op: alloc.AllocOp) -> Sequence[SSAValue]:
+    build.build(
+        tcgen05.AllocOp,
+        {"address": (op.slot,), "columns": (op.columns,)},
+        {"cta_group": _cta_group(op), "space": "shared_cta"},
+    )
+    return ()
+
+
+def _load_address(build: PtxBuilder, op: alloc.LoadAddressOp) -> Sequence[SSAValue]:
+    properties = {"space": "shared::cta", "type": "b32"}
+    return build.build(memory.LdOp, {"address": (op.slot,)}, properties, (i32,)).results
+
+
+def _dealloc(build: PtxBuilder, op: alloc.DeallocOp) -> Sequence[SSAValue]:
+    build.build(
+        tcgen05.DeallocOp,
+        {"taddr": (op.address,), "columns": (op.columns,)},
+        {"cta_group": _cta_group(op)},
+    )
+    return ()
+
+
+def _relinquish(build: PtxBuilder, op: alloc.RelinquishAllocPermitOp) -> Sequence[SSAValue]:
+    build.build(tcgen05.RelinquishAllocPermitOp, {}, {"cta_group": _cta_group(op)})
+    return ()
+
+
+def _slice(build: PtxBuilder, op: SliceOp) -> Sequence[SSAValue]:
+    """The constant part is added last, so that it can become the offset of an address."""
+    address: SSAValue = op.source
+    lane, column = op.mixed_offsets()
+    if not isinstance(lane, int):
+        shifted = build.fold(ShlOp, "b32", _shift_left, lane, build.constant(_LANE.lo))
+        address, lane = build.add(address, shifted), 0
+    if not isinstance(column, int):
+        address, column = build.add(address, column), 0
+    return (build.add(address, build.constant(tensor_memory.pack(lane, column))),)
+
+
+def _shift_left(a: int, b: int) -> int:
+    return a << b
+
+
+def _descriptor(build: PtxBuilder, op: descriptor.DescriptorOp) -> Sequence[SSAValue]:
+    """The start address is put into the low word; the high word is constant."""
+    constant = op.result.type.layout.descriptor(0).encode()
+    start = build.fold(
+        ShrOp, "u32", lambda a, b: (a & _WORD_MASK) >> b, op.address, build.constant(_START.shift)
+    )
+    mask = build.constant(_START.raw(-1))
+    start = build.fold(AndOp, "b32", lambda a, b: a & b, start, mask)
+    low = build.fold(OrOp, "b32", lambda a, b: a | b, start, build.constant(constant & _WORD_MASK))
+    return (build.pack(low, build.constant(constant >> _WORD_BITS), i64),)
+
+
+def _tile(build: PtxBuilder, op: descriptor.TileOp) -> Sequence[SSAValue]:
+    step = op.result.type.layout.size_bytes >> _START.shift
+    return (build.add(op.descriptor, build.mul_wide(op.index, step, i64), i64),)
+
+
+def _advance(build: PtxBuilder, op: descriptor.AdvanceOp) -> Sequence[SSAValue]:
+    step = build.constant(op.step_bytes() >> _START.shift, i64)
+    return (build.add(op.descriptor, step, i64),)
+
+
+def _mma(build: PtxBuilder, op: mma.MmaOp) -> Sequence[SSAValue]:
+    idesc = op.descriptor
+    if idesc is None:
+        assert op.idesc is not None
+        idesc = build.constant(op.idesc.data.encode())
+    build.build(
+        tcgen05.MmaOp,
+        {
+            "d": (op.d,),
+            "a": (op.a,),
+            "b": (op.b,),
+            "idesc": (idesc,),
+            "enable_input_d": (op.enable_input_d,),
+        },
+        {"cta_group": _cta_group(op), "kind": op.kind_name},
+    )
+    return ()
+
+
+def _access(op: ld_st.LdOp | ld_st.StOp) -> dict[str, Attribute | str | int]:
+    properties: dict[str, Attribute | str | int] = {"shape": op.shape, "num": op.num}
+    if op.split_offset is not None:
+        properties["split_offset"] = op.split_offset
+    return properties
+
+
+def _ld(build: PtxBuilder, op: ld_st.LdOp) -> Sequence[SSAValue]:
+    properties = _access(op)
+    if op.pack is not None:
+        properties["pack"] = "pack"
+    types = [value.type for value in op.values]
+    return build.build(tcgen05.LdOp, {"address": (op.address,)}, properties, types).results
+
+
+def _st(build: PtxBuilder, op: ld_st.StOp) -> Sequence[SSAValue]:
+    properties = _access(op)
+    if op.unpack is not None:
+        properties["unpack"] = "unpack"
+    build.build(tcgen05.StOp, {"address": (op.address,), "values": op.values}, properties)
+    return ()
+
+
+def _wait(build: PtxBuilder, op: wait.WaitOp) -> Sequence[SSAValue]:
+    build.build(tcgen05.WaitOp, {}, {"operation": op.operation})
+    return ()
+
+
+def _fence(build: PtxBuilder, op: fence.FenceOp) -> Sequence[SSAValue]:
+    build.build(tcgen05.FenceOp, {}, {"order": op.order})
+    return ()
+
+
+def _cp(build: PtxBuilder, op: cp.CpOp) -> Sequence[SSAValue]:
+    properties: dict[str, Attribute | str | int] = {
+        "cta_group": _cta_group(op),
+        "shape": op.shape,
+    }
+    if op.multicast is not None:
+        properties["multicast"] = op.multicast
+    if op.format is not None:
+        properties["format"] = op.format
+    operands = {"address": (op.address,), "descriptor": (op.descriptor,)}
+    build.build(tcgen05.CpOp, operands, properties)
+    return ()
+
+
+def _shift(build: PtxBuilder, op: shift.ShiftOp) -> Sequence[SSAValue]:
+    build.build(tcgen05.ShiftOp, {"address": (op.address,)}, {"cta_group": _cta_group(op)})
+    return ()
+
+
+def _commit(build: PtxBuilder, op: commit.CommitOp) -> Sequence[SSAValue]:
+    mask = () if op.multicast_mask is None else (op.multicast_mask,)
+    build.build(
+        tcgen05.CommitOp,
+        {"mbarrier": (op.mbarrier,), "multicast_mask": mask},
+        {"cta_group": _cta_group(op), "space": "shared_cluster"},
+    )
+    return ()
+
+
+_LOWERINGS: Mapping[type[Operation], Callable[[PtxBuilder, Any], Sequence[SSAValue]]] = {
+    alloc.AllocOp: _alloc,
+    alloc.LoadAddressOp: _load_address,
+    alloc.DeallocOp: _dealloc,
+    alloc.RelinquishAllocPermitOp: _relinquish,
+    SliceOp: _slice,
+    descriptor.DescriptorOp: _descriptor,
+    descriptor.TileOp: _tile,
+    descriptor.AdvanceOp: _advance,
+    mma.MmaOp: _mma,
+    ld_st.LdOp: _ld,
+    ld_st.StOp: _st,
+    wait.WaitOp: _wait,
+    fence.FenceOp: _fence,
+    cp.CpOp: _cp,
+    shift.ShiftOp: _shift,
+    commit.CommitOp: _commit,
+}
+
+
+def _register_type(type_: Attribute) -> Attribute | None:
+    """The type of the register that holds a value of a type of `tcgen05`."""
+    if isinstance(type_, TensorMemoryType):
+        return i32
+    return i64 if isinstance(type_, SharedMemoryDescriptorType) else None
+
+
+def _retype(values: Sequence[SSAValue]) -> None:
+    for value in values:
+        if (register := _register_type(value.type)) is not None:
+            Rewriter.replace_value_with_new_type(value, register)
+
+
+class ConvertTcgen05ToPtx(ModulePass):
+    """Lowers the operations of `tcgen05` to `ptx`, and their types wherever values have them."""
+
+    name = "convert-tcgen05-to-ptx"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        builder = PtxBuilder()
+        for inner in list(op.walk()):
+            lower = _LOWERINGS.get(type(inner))
+            if lower is None:
+                _retype(inner.results)
+                for region in inner.regions:
+                    for block in region.blocks:
+                        _retype(block.args)
+                continue
+            builder.at = inner
+            results = lower(builder, inner)
+            Rewriter.replace_op(inner, (), results)
