@@ -88,7 +88,7 @@ def _parse_values(parser: Parser, element: Values, operands: _Operands) -> None:
                 offset = parser.parse_integer(allow_boolean=False)
                 operands.properties[f"{element.name}_offset"] = IntegerAttr(offset, i32)
             parser.parse_punctuation("]")
-        case "{" | "<":
+        case "{" | "!" | "<":
             operands.values[element.name] = parser.parse_comma_separated_list(
                 parser.Delimiter.BRACES, lambda: _parse_value(parser, usual)
             )
@@ -188,7 +188,7 @@ def _print_values(printer: Printer, op: Operation, element: Values, spelled: set
                 if offset in op.properties:
                     printer.print_string(" + ")
                     _print_immediate(printer, op, offset)
-        case "{" | "<":
+        case "{" | "!" | "<":
             with printer.in_braces():
                 printer.print_list(values, printer.print_ssa_value)
         case "&" if values[0].type == i32:

@@ -137,7 +137,7 @@ class Syntax:
         )
         self.operands = tuple(_spelled(line, {value.name for value in self.results}))
         self.addresses = self._operands_of_form("[")
-        self.vectors = self._operands_of_form("{")
+        self.vectors = self._operands_of_form("!")
         self.is_block = text.startswith("{\n")
         self.segmented = any(
             isinstance(option, AttrSizedOperandSegments) for option in definition.options

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i32,
 )
+from xdsl.interfaces import HasFolderInterface
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     AnyOf,
@@ -44,7 +45,7 @@ from .registers import B32, B64, PRED, REGISTER
 
 
 @irdl_op_definition
-class ConstantOp(IRDLOperation):
+class ConstantOp(IRDLOperation, HasFolderInterface):
     """A constant. It has no instruction of its own: its uses print it as an immediate."""
 
     name = "ptx.constant"
@@ -74,6 +75,9 @@ class ConstantOp(IRDLOperation):
             properties={"value": IntegerAttr(value, type_, truncate_bits=True)},
             result_types=(type_,),
         )
+
+    def fold(self) -> tuple[Attribute]:
+        return (self.value,)
 
     def verify_(self) -> None:
         value = self.value

@@ -12,6 +12,7 @@ An instruction declares its PTX text once, in the notation of the manual's synta
 | `%name`         | register or registers                           | `%value`                 |
 | `[%name]`       | address, with the property `name_offset` if any | `[%value + offset]`      |
 | `{%name}`       | vector                                          | `{%value, ...}`          |
+| `{!name}`       | vector whose elements must be registers         | `{%value, ...}`          |
 | `<%name>`       | a register, or a vector if there are several    | `{%value, ...}`          |
 | `&name`         | descriptor, or address in tensor memory if b32  | `%value` or `[%value]`   |
 | `$name`         | immediate held by a property                    | `value`                  |
@@ -73,7 +74,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Values:
-    """Operands or results, between the brackets of `form`: `%`, `[`, `{`, `<` or `&`."""
+    """Operands or results, in one of the forms above, by its sign: `%`, `[`, `{`, `!`, `<`, `&`."""
 
     name: str
     form: str
@@ -92,13 +93,21 @@ Element: TypeAlias = Literal | Qualifier | Immediate | Count | Values | Group
 
 _TOKEN = re.compile(
     r"""\.\$(?P<qualifier>\w+) | %\$(?P<special>\w+) | \$(?P<immediate>\w+) | \#\((?P<count>\w+)\)
-      | (?P<percent>%%) | \[%(?P<address>\w+)\] | \{%(?P<vector>\w+)\} | <%(?P<packed>\w+)>
+      | (?P<percent>%%) | \[%(?P<address>\w+)\] | \{%(?P<vector>\w+)\} | \{!(?P<registers>\w+)\}
+      | <%(?P<packed>\w+)>
       | %(?P<register>\w+) | &(?P<matrix>\w+)
       | \?(?P<group>\w+)\( | \*(?P<several>\w+)\( | (?P<close>\))
       | (?P<literal>[^.$%&\[{<?*\#)]+|.)""",
     re.VERBOSE | re.DOTALL,
 )
-_FORMS = {"register": "%", "address": "[", "vector": "{", "packed": "<", "matrix": "&"}
+_FORMS = {
+    "register": "%",
+    "address": "[",
+    "vector": "{",
+    "registers": "!",
+    "packed": "<",
+    "matrix": "&",
+}
 
 
 def _parse(tokens: Iterator[re.Match[str]]) -> tuple[Element, ...]:
@@ -172,7 +181,7 @@ def _values_text(op: Operation, values: Values, names: Names) -> str:
     operands = values_of(op, values.name)
     text = ", ".join([names[value] for value in operands])
     match values.form:
-        case "{":
+        case "{" | "!":
             return f"{{{text}}}"
         case "<":
             return f"{{{text}}}" if len(operands) > 1 else text

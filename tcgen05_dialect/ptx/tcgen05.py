@@ -103,7 +103,7 @@ class RelinquishAllocPermitOp(Tcgen05Instruction):
     cta_group = _mandatory(alloc.RELINQUISH_ALLOC_PERMIT, "cta_group")
 
 
-@_tcgen05(ld_st.LD, "{%values}, [%address]?split_offset(, $split_offset)")
+@_tcgen05(ld_st.LD, "{!values}, [%address]?split_offset(, $split_offset)")
 class LdOp(Tcgen05Instruction):
     """Load registers from tensor memory."""
 
@@ -117,7 +117,7 @@ class LdOp(Tcgen05Instruction):
     values = var_result_def()
 
 
-@_tcgen05(ld_st.ST, "[%address]?split_offset(, $split_offset), {%values}")
+@_tcgen05(ld_st.ST, "[%address]?split_offset(, $split_offset), {!values}")
 class StOp(Tcgen05Instruction):
     """Store registers to tensor memory."""
 
@@ -168,7 +168,7 @@ _DENSE = mma.INSTRUCTIONS[False, False]
 
 @_tcgen05(
     _DENSE,
-    "[%d], &a, %b, %idesc?disable_output_lane(, {%disable_output_lane}), %enable_input_d"
+    "[%d], &a, %b, %idesc?disable_output_lane(, {!disable_output_lane}), %enable_input_d"
     "?scale_input_d(, $scale_input_d)",
 )
 class MmaOp(Tcgen05Instruction):
