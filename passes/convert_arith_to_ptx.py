@@ -25,10 +25,9 @@ from tcgen05_dialect.ptx import arithmetic as ptx
 from tcgen05_dialect.ptx.errors import OperationError
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.registers import REGISTER_CLASSES
-from tcgen05_dialect.ptx.structure import ConstantOp
+from tcgen05_dialect.ptx.structure import ConstantOp, constant_value
 
 from .support.builder import PtxBuilder
-from .support.constants import constant_value
 
 INDEX = i64
 """The integer type that stands for `index`."""

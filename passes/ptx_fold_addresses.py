@@ -9,9 +9,8 @@ from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from tcgen05_dialect.ptx.arithmetic import AddOp
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
+from tcgen05_dialect.ptx.structure import constant_value
 from tcgen05_dialect.ptx.syntax import values_of
-
-from .support.constants import constant_value
 
 
 def _split(address: SSAValue) -> tuple[SSAValue, int]:

@@ -27,7 +27,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from .isa import accumulator, tensor_memory
-from .isa.element import ELEMENTS, Element
+from .isa.element import ELEMENTS, Element, container_bits
 from .isa.shared_memory_descriptor import SWIZZLES
 from .isa.shared_memory_layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 
@@ -50,9 +50,6 @@ ELEMENT_TYPES: Mapping[Attribute, Element] = {
     )
 }
 """The builtin type of each element type of the manual."""
-
-PADDED_BITS = 8
-"""Elements narrower than this are padded in shared memory by the kinds that mix them."""
 
 ROLES = ("accumulator", "a")
 """What a matrix in tensor memory is for: D, with one element in each cell, or A, packed."""
@@ -137,7 +134,7 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
         """The number of lanes from the first to the last, and of columns, that the matrix spans."""
         columns = self.columns.data
         if self.role.data == "a":
-            bits = max(self.element_type.bits, PADDED_BITS)
+            bits = container_bits(self.element_type.bits, pads=True)
             columns = -(-columns * bits // tensor_memory.CELL_BITS)
         if not isinstance(self.layout, StringAttr):
             return self.rows.data, columns
@@ -214,13 +211,12 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
     @property
     def layout(self) -> SharedMemoryLayout:
         """Where each element of the tile lies."""
-        bits = self.element_type.bits
         return SharedMemoryLayout(
             self.mn.data,
             self.k.data,
-            bits,
+            self.element_type.bits,
             self.major.data,
             self.swizzle.data,
             self.atom_order.data,
-            pads=bits < PADDED_BITS,
+            pads=True,
         )

@@ -8,9 +8,7 @@ from xdsl.traits import IsolatedFromAbove
 
 from tcgen05_dialect.ptx.arithmetic import AddOp, MulOp, MulWideOp, PackOp
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT
-from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
-
-from .constants import constant_value
+from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp, constant_value
 
 
 class PtxBuilder:

@@ -5,8 +5,9 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
 from ..isa import alloc, operands
 from ..isa.tensor_memory import LANES
+from ..ptx.structure import constant_value
 from ..types import TensorMemoryType
-from .base import CtaGroupOperation, Tcgen05Operation, constant_value, violations_reported
+from .base import CtaGroupOperation, Tcgen05Operation, violations_reported
 
 
 @irdl_op_definition

@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import I32, IntegerAttr, ModuleOp, StringAttr, i32
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, prop_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import ConstantLike, MemoryReadEffect, MemoryWriteEffect
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.instruction import CTA_GROUP
@@ -27,12 +27,6 @@ def violations_reported() -> Iterator[None]:
         yield
     except Violation as violation:
         raise VerifyException(str(violation)) from violation
-
-
-def constant_value(value: SSAValue) -> int | None:
-    """The integer that a value is known to be, if it is the result of a constant operation."""
-    constant = ConstantLike.get_constant_value(value)
-    return constant.value.data if isinstance(constant, IntegerAttr) else None
 
 
 def check_target(op: Operation, *features: str) -> None:

@@ -4,7 +4,8 @@ from xdsl.dialects.builtin import i16, i32
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
 from ..isa import commit
-from .base import CtaGroupOperation, constant_value, violations_reported
+from ..ptx.structure import constant_value
+from .base import CtaGroupOperation, violations_reported
 
 
 @irdl_op_definition

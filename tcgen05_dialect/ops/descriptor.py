@@ -17,8 +17,9 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..ptx.structure import constant_value
 from ..types import SharedMemoryDescriptorType
-from .base import constant_value, violations_reported
+from .base import violations_reported
 
 
 class _DescriptorOperation(IRDLOperation, ABC):

@@ -17,8 +17,9 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa import operands
+from ..ptx.structure import constant_value
 from ..types import TensorMemoryType
-from .base import constant_value, violations_reported
+from .base import violations_reported
 
 
 @irdl_op_definition

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.interfaces import HasFolderInterface
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AnyOf,
     BaseAttr,
@@ -150,3 +150,9 @@ class GuardOp(IRDLOperation):
                     f"{op.name} cannot be guarded; legal: instructions without results "
                     "(a guarded instruction with a result is not SSA; use ptx.selp)"
                 )
+
+
+def constant_value(value: SSAValue) -> int | None:
+    """The integer that a value is known to be, if it is the result of a constant operation."""
+    constant = ConstantLike.get_constant_value(value)
+    return constant.value.data if isinstance(constant, IntegerAttr) else None
