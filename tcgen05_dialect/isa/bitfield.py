@@ -139,7 +139,15 @@ class BitLayout:
         self.fields = tuple(sorted(fields, key=lambda field: field.lo))
         self.rule = rule
         self.parameters = tuple(field for field in self.fields if not field.is_fixed)
+        self._names = {field.name for field in self.parameters}
         self._check()
+        # A field that is fixed has one value, which is its code.
+        self._fixed_bits = sum(
+            code << field.lo
+            for field in self.fields
+            if field.is_fixed and field.codes
+            for code in field.codes.values()
+        )
 
     def _check(self) -> None:
         next_bit = 0
@@ -150,7 +158,7 @@ class BitLayout:
             next_bit = field.hi + 1
         if next_bit != self.width:
             raise ValueError(f"{self.name}: fields end at bit {next_bit} of {self.width}")
-        if len({field.name for field in self.parameters}) < len(self.parameters):
+        if len(self._names) < len(self.parameters):
             raise ValueError(f"{self.name}: two fields have the same name")
 
     def field(self, name: str) -> BitField:
@@ -168,7 +176,7 @@ class BitLayout:
     def violations(self, **values: Hashable) -> list[Violation]:
         """One violation for each field whose value is not legal. TypeError for wrong field
         names."""
-        if values.keys() != {field.name for field in self.parameters}:
+        if values.keys() != self._names:
             names = ", ".join(field.name for field in self.parameters)
             raise TypeError(f"{self.name} has the fields {names}")
         return [
@@ -179,13 +187,16 @@ class BitLayout:
 
     def encode(self, **values: Hashable) -> int:
         """The word. Raises Violation that names every illegal value, TypeError for wrong names."""
-        raise_any(self.violations(**values))
-        word = 0
-        for field in self.fields:
-            value = next(iter(field.legal)) if field.is_fixed else values[field.name]
-            code = field.encode(value)
-            assert code is not None
+        word = self._fixed_bits
+        wrong = values.keys() != self._names
+        for field in () if wrong else self.parameters:
+            code = field.encode(values[field.name])
+            if code is None:
+                wrong = True
+                break
             word |= code << field.lo
+        if wrong:
+            raise_any(self.violations(**values))
         return word
 
     def decode(self, word: int) -> dict[str, Any]:

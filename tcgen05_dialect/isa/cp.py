@@ -19,13 +19,16 @@ FORMAT_RULE = Rule("T5-CP-003", "decompression of cp", "9.7.16.9.1")
 class Shape:
     """A shape of `rows` rows x `bits` bits of the source."""
 
-    name: str
     rows: int
     bits: int
 
     @property
     def ptx(self) -> str:
-        return "." + self.name.removeprefix("shape_")
+        return f".{self.rows}x{self.bits}b"
+
+    @property
+    def name(self) -> str:
+        return self.ptx.replace(".", "shape_")
 
     @property
     def columns(self) -> int:
@@ -36,11 +39,11 @@ class Shape:
 SHAPES = {
     shape.name: shape
     for shape in (
-        Shape("shape_128x256b", 128, 256),
-        Shape("shape_4x256b", 4, 256),
-        Shape("shape_128x128b", 128, 128),
-        Shape("shape_64x128b", 64, 128),
-        Shape("shape_32x128b", 32, 128),
+        Shape(128, 256),
+        Shape(4, 256),
+        Shape(128, 128),
+        Shape(64, 128),
+        Shape(32, 128),
     )
 }
 

@@ -57,8 +57,6 @@ _AB_CODES = {
 }
 _SCALE_CODES = {"ue4m3": 0, "ue8m0": 1}
 _MAX_SHIFT_CODES = {0: 0, 8: 1, 16: 2, 32: 3}
-_WIDE_IDS = range(4)
-_EVEN_IDS = (0, 2)
 
 SPARSITY_SELECTORS = Table(
     "Sparsity selector",
@@ -77,9 +75,9 @@ SCALE_FACTOR_IDS = Table(
     "9.7.16.10.7.2",
     ("kind", "k96", "id"),
     (
-        ("mxf8f6f4", False, _WIDE_IDS),
-        (("mxf4", "mxf4nvf4"), False, _EVEN_IDS),
-        (("mxf4", "mxf4nvf4"), True, _WIDE_IDS),
+        ("mxf8f6f4", False, range(4)),
+        (("mxf4", "mxf4nvf4"), False, (0, 2)),
+        (("mxf4", "mxf4nvf4"), True, range(4)),
     ),
     SCALE_ID_RULE,
 )
@@ -200,18 +198,22 @@ class InstructionDescriptor:
     def _fields(self, layout_: BitLayout) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in layout_.parameters}
 
-    def _field_violations(self, layout_: BitLayout) -> list[Violation]:
-        values = self._fields(layout_)
-        return layout_.violations(**values) + [
+    def _absent_violations(self, layout_: BitLayout) -> list[Violation]:
+        """Fields that are set although the format does not have them."""
+        return [
             ABSENT_RULE.violation(getattr(self, name), value, f"{layout_.name}, {name}")
             for name, value in _implied(self.kind).items()
             if getattr(self, name) != value
         ]
 
+    def _field_violations(self, layout_: BitLayout) -> list[Violation]:
+        return layout_.violations(**self._fields(layout_)) + self._absent_violations(layout_)
+
     def encode(self) -> int:
         """The 32-bit value. Raises Violation that names every field that has no encoding."""
         layout_ = layout(self.kind)
-        raise_any(self._field_violations(layout_))
+        if self._absent_violations(layout_):
+            raise_any(self._field_violations(layout_))
         return layout_.encode(**self._fields(layout_))
 
     @classmethod

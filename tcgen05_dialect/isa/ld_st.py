@@ -37,7 +37,6 @@ class Shape:
     32-bit elements.
     """
 
-    name: str
     lanes: int
     bits: int
     cell: Callable[[int, int, int], tuple[int, int]]
@@ -45,7 +44,12 @@ class Shape:
 
     @property
     def ptx(self) -> str:
-        return "." + self.name.removeprefix("shape_")
+        repeat = f"x{self.accesses}" if self.accesses > 1 else ""
+        return f".{self.lanes}x{self.bits}b{repeat}"
+
+    @property
+    def name(self) -> str:
+        return self.ptx.replace(".", "shape_")
 
     @property
     def has_split_offset(self) -> bool:
@@ -60,16 +64,15 @@ class Shape:
 SHAPES = {
     shape.name: shape
     for shape in (
-        Shape("shape_16x64b", 16, 64, lambda t, i, _: (t // 4 + 8 * (t % 2), 2 * i + t // 2 % 2)),
-        Shape("shape_16x128b", 16, 128, lambda t, i, _: (t // 4 + 8 * (i % 2), i // 2 * 4 + t % 4)),
+        Shape(16, 64, lambda t, i, _: (t // 4 + 8 * (t % 2), 2 * i + t // 2 % 2)),
+        Shape(16, 128, lambda t, i, _: (t // 4 + 8 * (i % 2), i // 2 * 4 + t % 4)),
         Shape(
-            "shape_16x256b",
             16,
             256,
             lambda t, i, _: (t // 4 + 8 * (i // 2 % 2), i // 4 * 8 + 2 * (t % 4) + i % 2),
         ),
-        Shape("shape_16x32bx2", 16, 32, lambda t, i, split: (t % 16, i + t // 16 * split), 2),
-        Shape("shape_32x32b", 32, 32, lambda t, i, _: (t, i)),
+        Shape(16, 32, lambda t, i, split: (t % 16, i + t // 16 * split), 2),
+        Shape(32, 32, lambda t, i, _: (t, i)),
     )
 }
 NUMS = {f"x{1 << power}": 1 << power for power in range(8)}

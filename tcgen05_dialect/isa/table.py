@@ -24,7 +24,8 @@ class Row:
 
     def accepts(self, point: Mapping[str, Hashable]) -> bool:
         """Whether every value of `point` is in the cell of its column."""
-        return all(value in self.cells[column] for column, value in point.items())
+        cells = self.cells
+        return all(value in cells[column] for column, value in point.items())
 
 
 def _cell(spec: object) -> Cell:
@@ -128,8 +129,9 @@ class Table:
         """The one value of `column` that `partial` determines.
 
         Raises Violation when `partial` is not legal, LookupError when it leaves several values."""
-        self.check(**partial)
         values = self.values(column, **partial)
+        if not values:
+            raise self.violation(**partial)
         if len(values) != 1:
             raise LookupError(f"{self.name}: {partial} leaves {column} open: {describe(values)}")
         return next(iter(values))
@@ -140,6 +142,8 @@ class Table:
             f"| {' | '.join(self.columns)} |",
             f"|{'---|' * len(self.columns)}",
         ]
-        for row in self.rows:
-            lines.append(f"| {' | '.join(describe(row[column]) for column in self.columns)} |")
+        lines += [
+            f"| {' | '.join(describe(row[column]) for column in self.columns)} |"
+            for row in self.rows
+        ]
         return "\n".join(lines) + "\n"

@@ -1,0 +1,14 @@
+"""cp.async.bulk.tensor and the groups of bulk copies (9.7.9.25)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.limit import Limit
+from tcgen05_dialect.isa.rule import Rule
+
+DIMENSIONS = Limit(
+    Rule("T5-PTX-050", "number of coordinates of a tensor copy", "9.7.9.25.5.2"), range(1, 6)
+)
+PENDING = Limit(
+    Rule("T5-PTX-051", "number of bulk groups left pending", "9.7.9.25.6.2"), range(1 << 31)
+)
+CTA_GROUPS = ("cta_group::1", "cta_group::2")

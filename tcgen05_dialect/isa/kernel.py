@@ -1,0 +1,70 @@
+"""Identifiers, variables and the directives of kernels (4.4, 5.1, 5.4.5, 11)."""
+
+from __future__ import annotations
+
+import re
+
+from tcgen05_dialect.isa.limit import Limit
+from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.isa.synchronization import MAX_THREADS
+
+IDENTIFIER_RULE = Rule("T5-PTX-070", "name", "4.4", "rename it")
+_IDENTIFIER = re.compile(r"[a-zA-Z][a-zA-Z0-9_$]*|[_$][a-zA-Z0-9_$]+")
+RESERVED = frozenset(("WARP_SZ",))
+"""Names of constants that PTX predefines (4.4); those that begin with % cannot be written."""
+_LEGAL_NAME = (
+    "a letter followed by letters, digits, _ and $, or _ or $ followed by at least one of these"
+)
+
+ALIGNMENT = Limit(
+    Rule("T5-PTX-071", "alignment in bytes", "5.4.5"), frozenset(1 << n for n in range(16))
+)
+SIZE = Limit(Rule("T5-PTX-072", "size in bytes", "5.4.4"), range(1, 1 << 31))
+PARAMETER_BYTES = Limit(Rule("T5-PTX-073", "bytes of parameters", "5.1.6.1"), range(32765))
+
+_CTA_RULE = Rule("T5-PTX-074", "threads of a CTA", "11.4.2, 11.4.3")
+_CLUSTER_RULE = Rule("T5-PTX-075", "CTAs of a cluster", "11.4.7")
+_CTA = (range(1, MAX_THREADS + 1), range(1, MAX_THREADS + 1), range(1, 65))
+_MAX_CTAS = 16
+_CLUSTER = (range(1, _MAX_CTAS + 1),) * 3
+EXTENTS = {
+    "maxntid": (_CTA_RULE, _CTA, MAX_THREADS),
+    "reqntid": (_CTA_RULE, _CTA, MAX_THREADS),
+    "cluster_dims": (_CLUSTER_RULE, _CLUSTER, _MAX_CTAS),
+}
+"""Directive -> its rule, the range of each of one to three extents, the largest product."""
+
+MAXNREG = Limit(Rule("T5-PTX-076", "registers of a thread", "11.4.1"), range(1, 256))
+MINNCTAPERSM = Limit(Rule("T5-PTX-077", "CTAs of a multiprocessor", "11.4.4"), range(1, 33))
+DIRECTIVES_RULE = Rule("T5-PTX-078", "directives of a kernel", "11.4.3, 11.4.4")
+
+
+def check_identifier(name: str) -> None:
+    """Raise Violation unless PTX reads `name` as an identifier that a program may define."""
+    if name in RESERVED or _IDENTIFIER.fullmatch(name) is None:
+        raise IDENTIFIER_RULE.violation(repr(name), _LEGAL_NAME)
+
+
+def check_extents(directive: str, extents: tuple[int, ...]) -> None:
+    """Raise Violation unless `extents` are legal for a directive of EXTENTS."""
+    rule, ranges, largest = EXTENTS[directive]
+    found = " x ".join(map(str, extents))
+    product = 1
+    for extent in extents:
+        product *= extent
+    inside = all(extent in legal for extent, legal in zip(extents, ranges, strict=False))
+    if not (1 <= len(extents) <= len(ranges) and inside and product <= largest):
+        limits = ", ".join(str(legal.stop - 1) for legal in ranges)
+        raise rule.violation(
+            found,
+            f"one to three extents from 1 to {limits}, {largest} in all",
+            f"{rule.statement}, {directive}",
+        )
+
+
+def check_directives(directives: frozenset[str]) -> None:
+    """Raise Violation for directives that exclude, or need, one another."""
+    if {"maxntid", "reqntid"} <= directives:
+        raise DIRECTIVES_RULE.violation("maxntid and reqntid", "one of them")
+    if "minnctapersm" in directives and not directives & {"maxntid", "reqntid"}:
+        raise DIRECTIVES_RULE.violation("minnctapersm alone", "with maxntid or reqntid")

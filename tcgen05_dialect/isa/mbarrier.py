@@ -1,0 +1,31 @@
+"""mbarrier: qualifiers and numbers (9.7.13.15)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.limit import Limit
+from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.isa.table import Table
+
+_CONTENTS = "9.7.13.15.2"
+_ARRIVE = "9.7.13.15.13"
+_WAIT = "9.7.13.15.16"
+_MAX = (1 << 20) - 1
+SCOPES = ("cta", "cluster")
+
+
+def _semantics(name: str, section: str, semantics: tuple[str, ...], rule: int) -> Table:
+    return Table(
+        name,
+        section,
+        ("semantics", "scope"),
+        ((None, None), (semantics, SCOPES)),
+        Rule(f"T5-PTX-{rule:03}", f"qualifiers of {name}", section, "give both, or neither"),
+    )
+
+
+ARRIVE = _semantics("mbarrier.arrive", _ARRIVE, ("release", "relaxed"), 40)
+TRY_WAIT = _semantics("mbarrier.try_wait", _WAIT, ("acquire", "relaxed"), 41)
+
+COUNT = Limit(Rule("T5-PTX-042", "count of arrivals", _CONTENTS), range(1, _MAX + 1))
+BYTES = Limit(Rule("T5-PTX-043", "count of bytes", _CONTENTS), range(_MAX + 1))
+PARITY = Limit(Rule("T5-PTX-044", "parity of a phase", _WAIT), range(2))

@@ -1,0 +1,25 @@
+"""Barriers, fences, warp-level exchange and control of the machine (9.7.9.6, 9.7.13, 9.7.19)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.limit import Limit
+from tcgen05_dialect.isa.memory import SCOPES
+from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.isa.tensor_memory import WARP_LANES
+
+FENCE_SEMANTICS = ("sc", "acq_rel", "acquire", "release")
+FENCE_SCOPES = SCOPES
+PROXY_SPACES = ("global", "shared::cta", "shared::cluster")
+SHUFFLES = ("up", "down", "bfly", "idx")
+
+MAX_THREADS = 1024
+"""Threads of a CTA."""
+BARRIER = Limit(Rule("T5-PTX-060", "number of a barrier", "9.7.13.1"), range(16))
+BARRIER_THREADS = Limit(
+    Rule("T5-PTX-061", "threads of a barrier", "9.7.13.1", "count whole warps"),
+    range(WARP_LANES, MAX_THREADS + 1, WARP_LANES),
+)
+REGISTERS = Limit(
+    Rule("T5-PTX-062", "registers of setmaxnreg", "9.7.19.5", "use a multiple of 8"),
+    range(24, 257, 8),
+)
