@@ -1,61 +1,98 @@
 """Lower the branches of `cf` to those of `ptx`."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp, SwitchOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
-from tcgen05_dialect.ptx.arithmetic import SetpOp
 from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
-from tcgen05_dialect.ptx.errors import OperationError
+from tcgen05_dialect.ptx.structure import constant_value
 
+from .arith.integer import EQUAL, compare
+from .arith.operands import integer_of
 from .support.builder import PtxBuilder
+from .support.conversion import Conversion
 
 
-def _cond_bra(
-    predicate: SSAValue,
-    then: tuple[Block, list[SSAValue]],
-    otherwise: tuple[Block, list[SSAValue]],
-) -> CondBraOp:
-    operands = [predicate, *then[1], *otherwise[1]]
-    sizes = [1, len(then[1]), len(otherwise[1])]
+class _Edge(NamedTuple):
+    """A successor and the values of its arguments."""
+
+    block: Block
+    arguments: Sequence[SSAValue]
+
+
+def _branch(edge: _Edge) -> BraOp:
+    return BraOp.create(operands=edge.arguments, successors=[edge.block])
+
+
+def _branch_if(predicate: SSAValue, then: _Edge, otherwise: _Edge) -> Operation:
+    if (known := constant_value(predicate)) is not None:
+        return _branch(then if known else otherwise)
+    sizes = [1, len(then.arguments), len(otherwise.arguments)]
     return CondBraOp.create(
-        operands=operands,
-        successors=[then[0], otherwise[0]],
+        operands=[predicate, *then.arguments, *otherwise.arguments],
+        successors=[then.block, otherwise.block],
         properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, sizes)},
     )
 
 
-def _bra(block: Block, arguments: list[SSAValue]) -> BraOp:
-    return BraOp.create(operands=arguments, successors=[block])
+def _lower_branch(build: PtxBuilder, op: BranchOp) -> Sequence[SSAValue]:
+    build.insert(_branch(_Edge(op.successor, op.arguments)))
+    return ()
 
 
-def _lower_switch(op: SwitchOp, build: PtxBuilder) -> None:
-    """A chain of comparisons, each in a block of its own."""
-    block = op.parent
-    assert block is not None and block.parent is not None
-    default = op.default_block, list(op.default_operands)
-    values = [] if op.case_values is None else list(op.case_values.get_values())
-    cases = [
-        (int(value), target, list(operands))
-        for value, target, operands in zip(values, op.case_blocks, op.case_operand, strict=True)
+def _lower_conditional_branch(build: PtxBuilder, op: ConditionalBranchOp) -> Sequence[SSAValue]:
+    then = _Edge(op.then_block, op.then_arguments)
+    build.insert(_branch_if(op.cond, then, _Edge(op.else_block, op.else_arguments)))
+    return ()
+
+
+def _lower_switch(build: PtxBuilder, op: SwitchOp) -> Sequence[SSAValue]:
+    """Comparisons, and a chain of branches, each but the first in a block of its own."""
+    block, flag = op.parent, op.flag
+    assert block is not None
+    type_ = integer_of(build, flag)
+    values = () if op.case_values is None else op.case_values.get_values()
+    tests = [
+        (compare(build, EQUAL, flag, build.constant(int(value), type_)), _Edge(target, arguments))
+        for value, target, arguments in zip(values, op.case_blocks, op.case_operand, strict=True)
     ]
-    if op.flag.type != i32:
-        raise OperationError(op, f"flag has type {op.flag.type}; legal: i32")
-    build.at = op
-    tests: list[tuple[SSAValue, Block, list[SSAValue]]] = [
-        (build.compute(SetpOp, "b32", op.flag, build.constant(value), comparison="eq"), *rest)
-        for value, *rest in cases
-    ]
-    chain: Operation = _bra(*default)
-    for predicate, target, operands in reversed(tests):
-        rest_block = Block([chain])
-        block.parent.insert_block_after(rest_block, block)
-        chain = _cond_bra(predicate, (target, operands), (rest_block, []))
-    chain.location = op.location
-    Rewriter.replace_op(op, chain, ())
+    rest = _Edge(op.default_block, op.default_operands)
+    chain: Operation | None = None
+    for predicate, edge in reversed(tests):
+        if chain is not None:
+            rest = _Edge(_block_after(block, chain), ())
+        chain = _branch_if(predicate, edge, rest)
+        chain.location = op.location
+    build.insert(chain or _branch(rest))
+    return ()
+
+
+def _block_after(block: Block, op: Operation) -> Block:
+    """A new block behind another one, which holds an operation."""
+    new = Block([op])
+    assert block.parent is not None
+    block.parent.insert_block_after(new, block)
+    return new
+
+
+def _no_register(type_: Attribute) -> None:
+    return None
+
+
+CONVERSION = Conversion(
+    {
+        BranchOp: _lower_branch,
+        ConditionalBranchOp: _lower_conditional_branch,
+        SwitchOp: _lower_switch,
+    },
+    _no_register,
+    frozenset({"cf"}),
+)
 
 
 class ConvertCfToPtx(ModulePass):
@@ -64,21 +101,4 @@ class ConvertCfToPtx(ModulePass):
     name = "convert-cf-to-ptx"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        build = PtxBuilder()
-        for inner in list(op.walk()):
-            match inner:
-                case BranchOp():
-                    new = _bra(inner.successor, list(inner.arguments))
-                case ConditionalBranchOp():
-                    new = _cond_bra(
-                        inner.cond,
-                        (inner.then_block, list(inner.then_arguments)),
-                        (inner.else_block, list(inner.else_arguments)),
-                    )
-                case SwitchOp():
-                    _lower_switch(inner, build)
-                    continue
-                case _:
-                    continue
-            new.location = inner.location
-            Rewriter.replace_op(inner, new, ())
+        CONVERSION.apply(op)

@@ -1,13 +1,11 @@
 """Lower the typed operations of `tcgen05` to the raw instructions of `ptx`."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.isa import shared_memory_descriptor, tensor_memory
 from tcgen05_dialect.ops import alloc, commit, cp, descriptor, fence, ld_st, mma, shift, wait
@@ -15,9 +13,11 @@ from tcgen05_dialect.ops.base import CtaGroupOperation
 from tcgen05_dialect.ops.tensor_memory import SliceOp
 from tcgen05_dialect.ptx import memory, tcgen05
 from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, ShlOp, ShrOp
+from tcgen05_dialect.ptx.structure import constant_value
 from tcgen05_dialect.types import SharedMemoryDescriptorType, TensorMemoryType
 
 from .support.builder import PtxBuilder
+from .support.conversion import Conversion, Lowering
 
 _START = shared_memory_descriptor.LAYOUT.field("start_address")
 _LANE = tensor_memory.ADDRESS.field("lane")
@@ -60,34 +60,36 @@ def _relinquish(build: PtxBuilder, op: alloc.RelinquishAllocPermitOp) -> Sequenc
 def _slice(build: PtxBuilder, op: SliceOp) -> Sequence[SSAValue]:
     """The constant part is added last, so that it can become the offset of an address."""
     address: SSAValue = op.source
-    lane, column = op.mixed_offsets()
+    lane, column = map(_known, op.mixed_offsets())
     if not isinstance(lane, int):
-        shifted = build.fold(ShlOp, "b32", _shift_left, lane, build.constant(_LANE.lo))
+        shifted = build.compute(ShlOp, "b32", lane, build.constant(_LANE.lo))
         address, lane = build.add(address, shifted), 0
     if not isinstance(column, int):
         address, column = build.add(address, column), 0
     return (build.add(address, build.constant(tensor_memory.pack(lane, column))),)
 
 
-def _shift_left(a: int, b: int) -> int:
-    return a << b
+def _known(offset: SSAValue | int) -> SSAValue | int:
+    known = offset if isinstance(offset, int) else constant_value(offset)
+    return offset if known is None else known
 
 
 def _descriptor(build: PtxBuilder, op: descriptor.DescriptorOp) -> Sequence[SSAValue]:
     """The start address is put into the low word; the high word is constant."""
-    constant = op.result.type.layout.descriptor(0).encode()
-    start = build.fold(
-        ShrOp, "u32", lambda a, b: (a & _WORD_MASK) >> b, op.address, build.constant(_START.shift)
-    )
-    mask = build.constant(_START.raw(-1))
-    start = build.fold(AndOp, "b32", lambda a, b: a & b, start, mask)
-    low = build.fold(OrOp, "b32", lambda a, b: a | b, start, build.constant(constant & _WORD_MASK))
-    return (build.pack(low, build.constant(constant >> _WORD_BITS), i64),)
+    address = constant_value(op.address)
+    if address is not None:
+        return (build.constant(op.at_address(address).encode(), i64),)
+    constant = op.at_address(0).encode()
+    units = build.compute(ShrOp, "u32", op.address, build.constant(_START.shift))
+    low = build.compute(AndOp, "b32", units, build.constant(_START.raw(-1)))
+    if constant & _WORD_MASK:
+        low = build.compute(OrOp, "b32", low, build.constant(constant & _WORD_MASK))
+    return (build.pack(low, build.constant(constant >> _WORD_BITS)),)
 
 
 def _tile(build: PtxBuilder, op: descriptor.TileOp) -> Sequence[SSAValue]:
     step = op.result.type.layout.size_bytes >> _START.shift
-    return (build.add(op.descriptor, build.mul_wide(op.index, step, i64), i64),)
+    return (build.add(op.descriptor, build.mul_wide(op.index, step), i64),)
 
 
 def _advance(build: PtxBuilder, op: descriptor.AdvanceOp) -> Sequence[SSAValue]:
@@ -176,7 +178,7 @@ def _commit(build: PtxBuilder, op: commit.CommitOp) -> Sequence[SSAValue]:
     return ()
 
 
-_LOWERINGS: Mapping[type[Operation], Callable[[PtxBuilder, Any], Sequence[SSAValue]]] = {
+_LOWERINGS: Mapping[type[Operation], Lowering] = {
     alloc.AllocOp: _alloc,
     alloc.LoadAddressOp: _load_address,
     alloc.DeallocOp: _dealloc,
@@ -203,10 +205,7 @@ def _register_type(type_: Attribute) -> Attribute | None:
     return i64 if isinstance(type_, SharedMemoryDescriptorType) else None
 
 
-def _retype(values: Sequence[SSAValue]) -> None:
-    for value in values:
-        if (register := _register_type(value.type)) is not None:
-            Rewriter.replace_value_with_new_type(value, register)
+CONVERSION = Conversion(_LOWERINGS, _register_type, frozenset({"tcgen05"}))
 
 
 class ConvertTcgen05ToPtx(ModulePass):
@@ -215,15 +214,4 @@ class ConvertTcgen05ToPtx(ModulePass):
     name = "convert-tcgen05-to-ptx"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        builder = PtxBuilder()
-        for inner in list(op.walk()):
-            lower = _LOWERINGS.get(type(inner))
-            if lower is None:
-                _retype(inner.results)
-                for region in inner.regions:
-                    for block in region.blocks:
-                        _retype(block.args)
-                continue
-            builder.at = inner
-            results = lower(builder, inner)
-            Rewriter.replace_op(inner, (), results)
+        CONVERSION.apply(op)

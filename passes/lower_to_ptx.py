@@ -1,41 +1,34 @@
 """The whole way from `tcgen05`, `scf`, `cf` and `arith` to `ptx`."""
 
 from xdsl.context import Context
-from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
-from xdsl.transforms.convert_scf_to_cf import ForLowering, IfLowering, SwitchLowering
 
-from tcgen05_dialect.ptx.errors import OperationError
-
-from .convert_arith_to_ptx import ConvertArithToPtx
-from .convert_cf_to_ptx import ConvertCfToPtx
-from .convert_tcgen05_to_ptx import ConvertTcgen05ToPtx
+from . import convert_arith_to_ptx, convert_cf_to_ptx, convert_tcgen05_to_ptx
+from .convert_scf_to_cf import ConvertScfToCf
 from .ptx_fold_addresses import PtxFoldAddresses
+from .support.checks import check_lowered
+from .support.conversion import Conversion
 
-_SCF_LOWERINGS: dict[type[Operation], RewritePattern] = {
-    scf.ForOp: ForLowering(),
-    scf.IfOp: IfLowering(),
-    scf.IndexSwitchOp: SwitchLowering(),
-}
+_PARTS = tuple(
+    part.CONVERSION for part in (convert_tcgen05_to_ptx, convert_arith_to_ptx, convert_cf_to_ptx)
+)
 
 
-def convert_scf_to_cf(module: ModuleOp) -> None:
-    """
-    Apply the patterns of xDSL's `convert-scf-to-cf`, the last operation first.
+def _register_type(type_: Attribute) -> Attribute | None:
+    for part in _PARTS:
+        if (register := part.register_type(type_)) is not None:
+            return register
+    return None
 
-    Each splits its block and moves what follows: from the last to the first that costs time linear
-    in the program, in the order of xDSL's pass it is quadratic.
-    """
-    for op in reversed(list(module.walk())):
-        if op.parent is None or not op.name.startswith("scf.") or isinstance(op, scf.YieldOp):
-            continue
-        pattern = _SCF_LOWERINGS.get(type(op))
-        if pattern is None:
-            raise OperationError(op, "has no lowering to cf")
-        pattern.match_and_rewrite(op, PatternRewriter(op))
+
+# At once and not one after the other, so that a constant is known wherever it is made.
+_CONVERSION = Conversion(
+    {op_type: lower for part in _PARTS for op_type, lower in part.lowerings.items()},
+    _register_type,
+    frozenset[str]().union(*(part.dialects for part in _PARTS)),
+)
 
 
 class LowerToPtx(ModulePass):
@@ -44,8 +37,7 @@ class LowerToPtx(ModulePass):
     name = "tcgen05-lower-to-ptx"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        ConvertTcgen05ToPtx().apply(ctx, op)
-        convert_scf_to_cf(op)
-        ConvertArithToPtx().apply(ctx, op)
-        ConvertCfToPtx().apply(ctx, op)
+        ConvertScfToCf().apply(ctx, op)
+        _CONVERSION.apply(op)
         PtxFoldAddresses().apply(ctx, op)
+        check_lowered(op)

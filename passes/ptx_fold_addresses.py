@@ -1,16 +1,21 @@
 """Fold constants that are added to addresses into the instructions that use the addresses."""
 
+from functools import cache
+
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
-from xdsl.transforms.dead_code_elimination import is_trivially_dead
+from xdsl.traits import Pure
 
 from tcgen05_dialect.ptx.arithmetic import AddOp
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.structure import constant_value
 from tcgen05_dialect.ptx.syntax import values_of
+
+_OFFSETS = range(-(1 << 31), 1 << 31)
+"""What stands behind an address is a signed number of 32 bits (PTX ISA 6.4.1)."""
 
 
 def _split(address: SSAValue) -> tuple[SSAValue, int]:
@@ -27,27 +32,32 @@ def _split(address: SSAValue) -> tuple[SSAValue, int]:
     return address, offset
 
 
+@cache
+def _foldable(op_type: type[Instruction]) -> tuple[str, ...]:
+    """The addresses of an instruction to which its text may add a constant."""
+    properties = op_type.get_irdl_definition().properties
+    return tuple(n for n in syntax_of(op_type).addresses if f"{n}_offset" in properties)
+
+
 def _fold(op: Instruction) -> None:
-    definition = op.get_irdl_definition()
-    addresses = syntax_of(type(op)).addresses
-    index = 0
-    for name, _ in definition.operands:
-        values = values_of(op, name)
-        at, index = index, index + len(values)
-        key = f"{name}_offset"
-        if name not in addresses or key not in definition.properties:
-            continue
-        base, offset = _split(values[0])
-        if base is values[0]:
-            continue
-        before = op.properties.get(key)
-        if isinstance(before, IntegerAttr):
-            offset += before.value.data
-        if offset:
-            op.properties[key] = IntegerAttr(offset, i32, truncate_bits=True)
-        else:
-            op.properties.pop(key, None)
-        op.operands[at] = base
+    for name in _foldable(type(op)):
+        for value in values_of(op, name):
+            base, offset = _split(value)
+            key = f"{name}_offset"
+            if isinstance(before := op.properties.get(key), IntegerAttr):
+                offset += before.value.data
+            if base is value or offset not in _OFFSETS:
+                continue
+            if offset:
+                op.properties[key] = IntegerAttr(offset, i32)
+            else:
+                op.properties.pop(key, None)
+            op.operands[next(i for i, v in enumerate(op.operands) if v is value)] = base
+
+
+@cache
+def _is_pure(op_type: type[Operation]) -> bool:
+    return op_type.has_trait(Pure)
 
 
 class PtxFoldAddresses(ModulePass):
@@ -61,5 +71,5 @@ class PtxFoldAddresses(ModulePass):
             if isinstance(inner, Instruction):
                 _fold(inner)
         for inner in reversed(operations):
-            if inner.results and is_trivially_dead(inner):
+            if _is_pure(type(inner)) and all(r.first_use is None for r in inner.results):
                 Rewriter.erase_op(inner)

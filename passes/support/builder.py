@@ -1,14 +1,20 @@
 """Building of `ptx` operations, with constants folded on the way."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
-from xdsl.dialects.builtin import IntegerType, i32
+from xdsl.dialects.builtin import IntegerType, StringAttr, i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
-from tcgen05_dialect.ptx.arithmetic import AddOp, MulOp, MulWideOp, PackOp
-from tcgen05_dialect.ptx.instruction import Instruction, InstructionT
+from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp, PackOp
+from tcgen05_dialect.ptx.errors import OperationError
+from tcgen05_dialect.ptx.instruction import Instruction, InstructionT, syntax_of
+from tcgen05_dialect.ptx.registers import REGISTER_CLASSES
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp, constant_value
+
+RegisterType = Callable[[Attribute], Attribute | None]
+"""The type of the register that holds a value of a type, if it is another one."""
 
 
 class PtxBuilder:
@@ -20,9 +26,22 @@ class PtxBuilder:
 
     at: Operation
 
-    def __init__(self) -> None:
+    def __init__(self, register_type: RegisterType) -> None:
+        self._register_type = register_type
         self._entries: dict[Block, Block] = {}
-        self._constants: dict[tuple[Block, int, Attribute], SSAValue] = {}
+        self._constants: dict[tuple[Block, int, int], SSAValue] = {}
+
+    def error(self, message: str) -> OperationError:
+        """The error to raise for the operation that is being lowered."""
+        return OperationError(self.at, message)
+
+    def register(self, type_: Attribute) -> Attribute:
+        """The register type that holds values of a type. Raises OperationError."""
+        register = self._register_type(type_) or type_
+        if register not in REGISTER_CLASSES:
+            legal = ", ".join(map(str, REGISTER_CLASSES))
+            raise self.error(f"type {type_} has no register in PTX; legal: {legal}, index")
+        return register
 
     def insert(self, op: Operation) -> None:
         """Insert an operation before `at`."""
@@ -44,22 +63,38 @@ class PtxBuilder:
         return op
 
     def compute(
+        self, op_type: type[Instruction], type_: str, *operands: SSAValue, **qualifiers: str
+    ) -> SSAValue:
+        """
+        Insert an instruction of one result whose type is the qualifier `type_`; the register type
+        of the result is the usual one for it.
+        """
+        return self.compute_as(None, op_type, type_, *operands, **qualifiers)
+
+    def compute_as(
         self,
+        result_type: Attribute | None,
         op_type: type[Instruction],
         type_: str,
         *operands: SSAValue,
-        **properties: str,
+        **qualifiers: str,
     ) -> SSAValue:
-        """Insert an instruction of one result whose type is the qualifier `type_`."""
-        names = [name for name, _ in op_type.get_irdl_definition().operands]
-        given = {name: (value,) for name, value in zip(names, operands, strict=True)}
-        return self.build(op_type, given, {**properties, "type": type_}).results[0]
+        """`compute` with the register type of the result."""
+        properties: dict[str, Attribute] = {"type": _text(type_)}
+        for name, text in qualifiers.items():
+            properties[name] = _text(text)
+        if result_type is None:
+            result_type = syntax_of(op_type).results[0].usual_type(properties)
+        op = op_type.create(operands=operands, result_types=(result_type,), properties=properties)
+        self.insert(op)
+        return op.results[0]
 
     def constant(self, value: int, type_: IntegerType = i32) -> SSAValue:
-        """An integer constant."""
+        """An integer constant; the value is taken modulo two to the power of its width."""
         assert self.at.parent is not None
         entry = self._entry(self.at.parent)
-        key = (entry, value, type_)
+        width = type_.width.data
+        key = (entry, value % (1 << width), width)
         result = self._constants.get(key)
         if result is None:
             op = ConstantOp.of(value, type_)
@@ -83,60 +118,75 @@ class PtxBuilder:
             self._entries[block] = entry
         return entry
 
+    def fold(
+        self,
+        op_type: type[Instruction],
+        type_: str,
+        function: Callable[[int, int], int | None],
+        a: SSAValue,
+        b: SSAValue,
+        result_type: IntegerType,
+        **qualifiers: str,
+    ) -> SSAValue:
+        """
+        An instruction of two integers, or the constant that `function` makes of them.
+
+        `function` returns None where the result is undefined, so that nothing is folded.
+        """
+        x, y = constant_value(a), constant_value(b)
+        if x is not None and y is not None and (known := function(x, y)) is not None:
+            return self.constant(known, result_type)
+        return self.compute(op_type, type_, a, b, **qualifiers)
+
     def add(self, a: SSAValue, b: SSAValue, type_: IntegerType = i32) -> SSAValue:
-        """`a + b`; of constants, and of a variable's address and a constant, without an add."""
-        known = constant_value(a), constant_value(b)
-        match known:
-            case int(x), int(y):
-                return self.constant(x + y, type_)
-            case 0, None:
-                return b
-            case None, 0:
-                return a
-            case None, int(offset) if isinstance(owner := a.owner, AddressOfOp):
-                return self._variable(owner, offset)
-            case int(offset), None if isinstance(owner := b.owner, AddressOfOp):
-                return self._variable(owner, offset)
-            case _:
-                return self.compute(AddOp, f"s{type_.width.data}", a, b)
+        """
+        `a + b`.
+
+        No instruction adds constants, or a constant to the address of a variable; constants that
+        are added one after the other cost one.
+        """
+        x, y = constant_value(a), constant_value(b)
+        if x is None and y is None:
+            return self.compute(AddOp, _signed(type_), a, b)
+        if y is None:
+            a, x, y = b, None, x
+        assert y is not None
+        if x is not None:
+            return self.constant(x + y, type_)
+        owner = a.owner
+        if isinstance(owner, AddressOfOp):
+            return self._variable(owner, y)
+        if isinstance(owner, AddOp) and (before := constant_value(owner.b)) is not None:
+            a, y = owner.a, before + y
+        return a if y == 0 else self.compute(AddOp, _signed(type_), a, self.constant(y, type_))
 
     def _variable(self, address: AddressOfOp, offset: int) -> SSAValue:
+        if offset == 0:
+            return address.result
         before = address.offset.value.data if address.offset is not None else 0
         op = AddressOfOp.of(address.variable, before + offset)
         self.insert(op)
         return op.result
 
-    def mul(self, a: SSAValue, factor: int) -> SSAValue:
-        """`a * factor`, 32 bits."""
-        if (known := constant_value(a)) is not None:
-            return self.constant(known * factor)
-        return a if factor == 1 else self.compute(MulOp, "s32", a, self.constant(factor), half="lo")
-
-    def mul_wide(self, a: SSAValue, factor: int, type_: IntegerType) -> SSAValue:
+    def mul_wide(self, a: SSAValue, factor: int) -> SSAValue:
         """`a * factor` of an unsigned `a` of 32 bits, in 64 bits."""
         if (known := constant_value(a)) is not None:
-            return self.constant(known * factor, type_)
+            return self.constant(known % (1 << i32.width.data) * factor, i64)
         return self.compute(MulWideOp, "u32", a, self.constant(factor))
 
-    def pack(self, low: SSAValue, high: SSAValue, type_: IntegerType) -> SSAValue:
+    def pack(self, low: SSAValue, high: SSAValue) -> SSAValue:
         """The 64-bit value of two halves of 32 bits."""
-        match constant_value(low), constant_value(high):
-            case int(x), int(y):
-                return self.constant(x & 0xFFFFFFFF | y << i32.width.data, type_)
-            case _:
-                return self.build(PackOp, {"parts": (low, high)}, {"type": "b64"}).results[0]
+        return self.build(PackOp, {"parts": (low, high)}, {"type": "b64"}).results[0]
 
-    def fold(
-        self,
-        op_type: type[Instruction],
-        type_: str,
-        function: Callable[[int, int], int],
-        a: SSAValue,
-        b: SSAValue,
-    ) -> SSAValue:
-        """An instruction of two integers, or the constant that `function` makes of them."""
-        match constant_value(a), constant_value(b):
-            case int(x), int(y) if isinstance(a.type, IntegerType):
-                return self.constant(function(x, y), a.type)
-            case _:
-                return self.compute(op_type, type_, a, b)
+    def truth(self, value: bool) -> SSAValue:
+        """A predicate that is constant."""
+        return self.constant(int(value), i1)
+
+
+@cache
+def _text(text: str) -> StringAttr:
+    return StringAttr(text)
+
+
+def _signed(type_: IntegerType) -> str:
+    return f"s{type_.width.data}"

@@ -20,6 +20,9 @@ ALIGNMENT = Limit(
     Rule("T5-PTX-071", "alignment in bytes", "5.4.5"), frozenset(1 << n for n in range(16))
 )
 SIZE = Limit(Rule("T5-PTX-072", "size in bytes", "5.4.4"), range(1, 1 << 31))
+TENSOR_MAP_BYTES = 128
+TENSOR_MAP_ALIGNMENT = 64
+"""Of a tensor map, which a kernel may take by value (5.5.8)."""
 PARAMETER_BYTES = Limit(Rule("T5-PTX-073", "bytes of parameters", "5.1.6.1"), range(32765))
 
 _CTA_RULE = Rule("T5-PTX-074", "threads of a CTA", "11.4.2, 11.4.3")
@@ -41,8 +44,10 @@ DIRECTIVES_RULE = Rule("T5-PTX-078", "directives of a kernel", "11.4.3, 11.4.4")
 
 def check_identifier(name: str) -> None:
     """Raise Violation unless PTX reads `name` as an identifier that a program may define."""
-    if name in RESERVED or _IDENTIFIER.fullmatch(name) is None:
+    if _IDENTIFIER.fullmatch(name) is None:
         raise IDENTIFIER_RULE.violation(repr(name), _LEGAL_NAME)
+    if name in RESERVED:
+        raise IDENTIFIER_RULE.violation(name, f"a name other than {', '.join(sorted(RESERVED))}")
 
 
 def check_extents(directive: str, extents: tuple[int, ...]) -> None:

@@ -17,6 +17,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.shared_memory_descriptor import SharedMemoryDescriptor
 from ..ptx.structure import constant_value
 from ..types import SharedMemoryDescriptorType
 from .base import violations_reported
@@ -58,7 +59,13 @@ class DescriptorOp(_DescriptorOperation):
         address = constant_value(self.address)
         if address is not None:
             with violations_reported():
-                self.result.type.layout.descriptor(address).verify(pattern_start=address)
+                self.at_address(address)
+
+    def at_address(self, address: int) -> SharedMemoryDescriptor:
+        """The descriptor where the operand is this address. Raises Violation."""
+        described = self.result.type.layout.descriptor(address)
+        described.verify(pattern_start=address)
+        return described
 
 
 @irdl_op_definition

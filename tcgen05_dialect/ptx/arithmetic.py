@@ -4,21 +4,41 @@ from abc import ABC
 from collections.abc import Mapping
 from typing import ClassVar
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import (
     operand_def,
     result_def,
     var_operand_def,
     var_result_def,
 )
+from xdsl.utils.exceptions import VerifyException
 
+from ..isa import conversion
+from ..isa.arithmetic import (
+    ABS,
+    ADD,
+    BITS,
+    DIV,
+    EX2,
+    FMA,
+    INTEGERS,
+    LOGIC_TYPES,
+    MAX,
+    MIN,
+    MUL,
+    NEG,
+    RCP,
+    SELP_TYPES,
+    SETP,
+    SHR_TYPES,
+    SQRT,
+    SUB,
+    WIDE_TYPES,
+)
+from ..isa.rule import Violation
 from .instruction import PureInstruction, instruction, opt_qualifier, qualifier
-from .registers import B32, B64, PRED, REGISTER
-
-INTEGERS = ("u16", "s16", "u32", "s32", "u64", "s64")
-FLOATS = ("f16", "bf16", "f32", "f64", "f16x2", "bf16x2")
-BITS = ("b16", "b32", "b64")
-ROUNDINGS = ("rn", "rz", "rm", "rp")
-APPROXIMATIONS = ("approx", *ROUNDINGS)
+from .registers import B32, B64, PRED, REGISTER, register_bits
+from .syntax import values_of
 
 
 class Binary(PureInstruction, ABC):
@@ -38,31 +58,31 @@ class Unary(PureInstruction, ABC):
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type", "d": "type"}
 
 
-@instruction("add.$rounding.$flush.$type %d, %a, %b")
+@instruction("add.$rounding.$flush.$type %d, %a, %b", ADD)
 class AddOp(Binary):
     name = "ptx.add"
-    rounding = opt_qualifier(*ROUNDINGS)
-    flush = opt_qualifier("ftz")
-    type = qualifier(*INTEGERS, *FLOATS)
+    rounding = opt_qualifier(*ADD.values("rounding"))
+    flush = opt_qualifier(*ADD.values("flush"))
+    type = qualifier(*ADD.values("type"))
 
 
-@instruction("sub.$rounding.$flush.$type %d, %a, %b")
+@instruction("sub.$rounding.$flush.$type %d, %a, %b", SUB)
 class SubOp(Binary):
     name = "ptx.sub"
-    rounding = opt_qualifier(*ROUNDINGS)
-    flush = opt_qualifier("ftz")
-    type = qualifier(*INTEGERS, *FLOATS)
+    rounding = opt_qualifier(*SUB.values("rounding"))
+    flush = opt_qualifier(*SUB.values("flush"))
+    type = qualifier(*SUB.values("type"))
 
 
-@instruction("mul.$half.$rounding.$flush.$type %d, %a, %b")
+@instruction("mul.$half.$rounding.$flush.$type %d, %a, %b", MUL)
 class MulOp(Binary):
     """The product; of integers, its low or high half."""
 
     name = "ptx.mul"
-    half = opt_qualifier("lo", "hi")
-    rounding = opt_qualifier(*ROUNDINGS)
-    flush = opt_qualifier("ftz")
-    type = qualifier(*INTEGERS, *FLOATS)
+    half = opt_qualifier(*MUL.values("half"))
+    rounding = opt_qualifier(*MUL.values("rounding"))
+    flush = opt_qualifier(*MUL.values("flush"))
+    type = qualifier(*MUL.values("type"))
 
 
 @instruction("mul.wide.$type %d, %a, %b")
@@ -70,7 +90,7 @@ class MulWideOp(PureInstruction):
     """The 64-bit product of two 32-bit integers."""
 
     name = "ptx.mul.wide"
-    type = qualifier("u32", "s32")
+    type = qualifier(*WIDE_TYPES)
     a = operand_def(B32)
     b = operand_def(B32)
     d = result_def(B64)
@@ -94,21 +114,21 @@ class MadWideOp(PureInstruction):
     """The 64-bit product of two 32-bit integers, plus `c`."""
 
     name = "ptx.mad.wide"
-    type = qualifier("u32", "s32")
+    type = qualifier(*WIDE_TYPES)
     a = operand_def(B32)
     b = operand_def(B32)
     c = operand_def(B64)
     d = result_def(B64)
 
 
-@instruction("fma.$rounding.$flush.$type %d, %a, %b, %c")
+@instruction("fma.$rounding.$flush.$type %d, %a, %b, %c", FMA)
 class FmaOp(PureInstruction):
     """`a * b + c`, rounded once."""
 
     name = "ptx.fma"
-    rounding = qualifier(*ROUNDINGS)
-    flush = opt_qualifier("ftz")
-    type = qualifier(*FLOATS)
+    rounding = qualifier(*FMA.values("rounding"))
+    flush = opt_qualifier(*FMA.values("flush"))
+    type = qualifier(*FMA.values("type"))
     a = operand_def(REGISTER)
     b = operand_def(REGISTER)
     c = operand_def(REGISTER)
@@ -116,12 +136,12 @@ class FmaOp(PureInstruction):
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type", "b": "type", "c": "type", "d": "type"}
 
 
-@instruction("div.$rounding.$flush.$type %d, %a, %b")
+@instruction("div.$rounding.$flush.$type %d, %a, %b", DIV)
 class DivOp(Binary):
     name = "ptx.div"
-    rounding = opt_qualifier("approx", "full", *ROUNDINGS)
-    flush = opt_qualifier("ftz")
-    type = qualifier(*INTEGERS, "f32", "f64")
+    rounding = opt_qualifier(*DIV.values("rounding"))
+    flush = opt_qualifier(*DIV.values("flush"))
+    type = qualifier(*DIV.values("type"))
 
 
 @instruction("rem.$type %d, %a, %b")
@@ -130,44 +150,44 @@ class RemOp(Binary):
     type = qualifier(*INTEGERS)
 
 
-@instruction("min.$flush.$nan.$type %d, %a, %b")
+@instruction("min.$flush.$nan.$type %d, %a, %b", MIN)
 class MinOp(Binary):
     name = "ptx.min"
-    flush = opt_qualifier("ftz")
-    nan = opt_qualifier("NaN")
-    type = qualifier(*INTEGERS, *FLOATS)
+    flush = opt_qualifier(*MIN.values("flush"))
+    nan = opt_qualifier(*MIN.values("nan"))
+    type = qualifier(*MIN.values("type"))
 
 
-@instruction("max.$flush.$nan.$type %d, %a, %b")
+@instruction("max.$flush.$nan.$type %d, %a, %b", MAX)
 class MaxOp(Binary):
     name = "ptx.max"
-    flush = opt_qualifier("ftz")
-    nan = opt_qualifier("NaN")
-    type = qualifier(*INTEGERS, *FLOATS)
+    flush = opt_qualifier(*MAX.values("flush"))
+    nan = opt_qualifier(*MAX.values("nan"))
+    type = qualifier(*MAX.values("type"))
 
 
 @instruction("and.$type %d, %a, %b")
 class AndOp(Binary):
     name = "ptx.and"
-    type = qualifier("pred", *BITS)
+    type = qualifier(*LOGIC_TYPES)
 
 
 @instruction("or.$type %d, %a, %b")
 class OrOp(Binary):
     name = "ptx.or"
-    type = qualifier("pred", *BITS)
+    type = qualifier(*LOGIC_TYPES)
 
 
 @instruction("xor.$type %d, %a, %b")
 class XorOp(Binary):
     name = "ptx.xor"
-    type = qualifier("pred", *BITS)
+    type = qualifier(*LOGIC_TYPES)
 
 
 @instruction("not.$type %d, %a")
 class NotOp(Unary):
     name = "ptx.not"
-    type = qualifier("pred", *BITS)
+    type = qualifier(*LOGIC_TYPES)
 
 
 @instruction("shl.$type %d, %a, %amount")
@@ -187,34 +207,34 @@ class ShrOp(PureInstruction):
     """`a` shifted right, filled by the sign if the type is signed."""
 
     name = "ptx.shr"
-    type = qualifier(*BITS, *INTEGERS)
+    type = qualifier(*SHR_TYPES)
     a = operand_def(REGISTER)
     amount = operand_def(B32)
     d = result_def(REGISTER)
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type", "d": "type"}
 
 
-@instruction("neg.$flush.$type %d, %a")
+@instruction("neg.$flush.$type %d, %a", NEG)
 class NegOp(Unary):
     name = "ptx.neg"
-    flush = opt_qualifier("ftz")
-    type = qualifier("s16", "s32", "s64", *FLOATS)
+    flush = opt_qualifier(*NEG.values("flush"))
+    type = qualifier(*NEG.values("type"))
 
 
-@instruction("abs.$flush.$type %d, %a")
+@instruction("abs.$flush.$type %d, %a", ABS)
 class AbsOp(Unary):
     name = "ptx.abs"
-    flush = opt_qualifier("ftz")
-    type = qualifier("s16", "s32", "s64", *FLOATS)
+    flush = opt_qualifier(*ABS.values("flush"))
+    type = qualifier(*ABS.values("type"))
 
 
-@instruction("ex2.approx.$flush.$type %d, %a")
+@instruction("ex2.approx.$flush.$type %d, %a", EX2)
 class Ex2Op(Unary):
     """Two to the power of `a`."""
 
     name = "ptx.ex2"
-    flush = opt_qualifier("ftz")
-    type = qualifier("f32", "f16")
+    flush = opt_qualifier(*EX2.values("flush"))
+    type = qualifier(*EX2.values("type"))
 
 
 @instruction("lg2.approx.$flush.$type %d, %a")
@@ -226,32 +246,30 @@ class Lg2Op(Unary):
     type = qualifier("f32")
 
 
-@instruction("rcp.$rounding.$flush.$type %d, %a")
+@instruction("rcp.$rounding.$flush.$type %d, %a", RCP)
 class RcpOp(Unary):
     name = "ptx.rcp"
-    rounding = qualifier(*APPROXIMATIONS)
-    flush = opt_qualifier("ftz")
-    type = qualifier("f32", "f64")
+    rounding = qualifier(*RCP.values("rounding"))
+    flush = opt_qualifier(*RCP.values("flush"))
+    type = qualifier(*RCP.values("type"))
 
 
-@instruction("sqrt.$rounding.$flush.$type %d, %a")
+@instruction("sqrt.$rounding.$flush.$type %d, %a", SQRT)
 class SqrtOp(Unary):
     name = "ptx.sqrt"
-    rounding = qualifier(*APPROXIMATIONS)
-    flush = opt_qualifier("ftz")
-    type = qualifier("f32", "f64")
+    rounding = qualifier(*SQRT.values("rounding"))
+    flush = opt_qualifier(*SQRT.values("flush"))
+    type = qualifier(*SQRT.values("type"))
 
 
-@instruction("setp.$comparison.$type %d, %a, %b")
+@instruction("setp.$comparison.$flush.$type %d, %a, %b", SETP)
 class SetpOp(PureInstruction):
     """A predicate: how `a` compares with `b`."""
 
     name = "ptx.setp"
-    comparison = qualifier(
-        *("eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs"),
-        *("equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"),
-    )
-    type = qualifier(*BITS, *INTEGERS, "f16", "bf16", "f32", "f64")
+    comparison = qualifier(*SETP.values("comparison"))
+    flush = opt_qualifier(*SETP.values("flush"))
+    type = qualifier(*SETP.values("type"))
     a = operand_def(REGISTER)
     b = operand_def(REGISTER)
     d = result_def(PRED)
@@ -263,7 +281,7 @@ class SelpOp(PureInstruction):
     """`a` if the condition holds, else `b`."""
 
     name = "ptx.selp"
-    type = qualifier(*BITS, *INTEGERS, "f32", "f64")
+    type = qualifier(*SELP_TYPES)
     a = operand_def(REGISTER)
     b = operand_def(REGISTER)
     condition = operand_def(PRED)
@@ -271,30 +289,30 @@ class SelpOp(PureInstruction):
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type", "b": "type", "d": "type"}
 
 
-@instruction("cvt.$rounding.$flush.$saturate.$type.$source %d, %a")
+@instruction("cvt.$rounding.$flush.$saturate.$type.$source %d, %a", conversion.CVT)
 class CvtOp(PureInstruction):
     """Conversion from type `source` to type `type`."""
 
     name = "ptx.cvt"
-    rounding = opt_qualifier(*ROUNDINGS, "rni", "rzi", "rmi", "rpi", "rna")
-    flush = opt_qualifier("ftz")
-    saturate = opt_qualifier("sat")
-    type = qualifier(*INTEGERS, "u8", "s8", "f16", "bf16", "f32", "f64")
-    source = qualifier(*INTEGERS, "u8", "s8", "f16", "bf16", "f32", "f64")
+    rounding = opt_qualifier(*conversion.CVT.values("rounding"))
+    flush = opt_qualifier(*conversion.CVT.values("flush"))
+    saturate = opt_qualifier(*conversion.CVT.values("saturate"))
+    type = qualifier(*conversion.CVT.values("type"))
+    source = qualifier(*conversion.CVT.values("source"))
     a = operand_def(REGISTER)
     d = result_def(REGISTER)
     TYPED: ClassVar[Mapping[str, str]] = {"a": "source", "d": "type"}
 
 
-@instruction("cvt.$rounding.$relu.$type.$source %d, %high, %low")
+@instruction("cvt.$rounding.$relu.$type.$source %d, %high, %low", conversion.CVT_PACK)
 class CvtPackOp(PureInstruction):
     """Two f32 values converted into the halves of a register: `high` and `low`."""
 
     name = "ptx.cvt.pack"
-    rounding = qualifier("rn", "rz")
-    relu = opt_qualifier("relu")
-    type = qualifier("f16x2", "bf16x2")
-    source = qualifier("f32")
+    rounding = qualifier(*conversion.CVT_PACK.values("rounding"))
+    relu = opt_qualifier(*conversion.CVT_PACK.values("relu"))
+    type = qualifier(*conversion.CVT_PACK.values("type"))
+    source = qualifier(*conversion.CVT_PACK.values("source"))
     high = operand_def(REGISTER)
     low = operand_def(REGISTER)
     d = result_def(B32)
@@ -306,29 +324,46 @@ class MovOp(PureInstruction):
     """A copy; also the reinterpretation of a register's bits as another type."""
 
     name = "ptx.mov"
-    type = qualifier("pred", *BITS)
+    type = qualifier(*LOGIC_TYPES)
     a = operand_def(REGISTER)
     d = result_def(REGISTER)
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type", "d": "type"}
 
 
+class _Packing(PureInstruction, ABC):
+    """A register and its parts, the lowest first."""
+
+    def verify_(self) -> None:
+        super().verify_()
+        held = self.properties["type"]
+        assert isinstance(held, StringAttr)
+        parts = values_of(self, "parts")
+        try:
+            conversion.PACKING.check(type=held.data, parts=len(parts))
+            for part in parts:
+                bits = register_bits(part.type)
+                conversion.PACKING.check(type=held.data, parts=len(parts), bits=bits)
+        except Violation as violation:
+            raise VerifyException(str(violation)) from violation
+
+
 @instruction("mov.$type %d, {%parts}")
-class PackOp(PureInstruction):
+class PackOp(_Packing):
     """A register made from its parts, the lowest first."""
 
     name = "ptx.pack"
-    type = qualifier("b32", "b64")
+    type = qualifier(*conversion.PACKING.values("type"))
     parts = var_operand_def(REGISTER)
     d = result_def(REGISTER)
     TYPED: ClassVar[Mapping[str, str]] = {"d": "type"}
 
 
 @instruction("mov.$type {%parts}, %a")
-class UnpackOp(PureInstruction):
+class UnpackOp(_Packing):
     """The parts of a register, the lowest first."""
 
     name = "ptx.unpack"
-    type = qualifier("b32", "b64")
+    type = qualifier(*conversion.PACKING.values("type"))
     a = operand_def(REGISTER)
     parts = var_result_def(REGISTER)
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type"}

@@ -8,7 +8,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from .instruction import Instruction, SpelledQualifier, Syntax, syntax_of
+from .definition import SpelledQualifier, Syntax
+from .instruction import Instruction, syntax_of
 from .syntax import Group, Immediate, Values, is_present, values_of
 
 InstructionT = TypeVar("InstructionT", bound=Instruction)
@@ -45,9 +46,8 @@ def parse_instruction(op_type: type[InstructionT], parser: Parser) -> Instructio
         elif isinstance(element, Values):
             _parse_values(parser, element, operands)
     attributes = parser.parse_optional_attr_dict()
-    for name in op_type.get_irdl_definition().properties:
-        if name in attributes:
-            operands.properties[name] = attributes.pop(name)
+    for name in attributes.keys() & syntax.properties:
+        operands.properties[name] = attributes.pop(name)
     result_types = _parse_result_types(parser, syntax, operands.properties)
     return op_type.assemble(operands.values, result_types, operands.properties, attributes)
 

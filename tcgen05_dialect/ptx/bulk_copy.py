@@ -1,47 +1,29 @@
 """Asynchronous bulk copies of tensors by the tensor memory accelerator (9.7.9.25)."""
 
-from abc import ABC
-
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     operand_def,
     opt_operand_def,
     var_operand_def,
 )
-from xdsl.utils.exceptions import VerifyException
 
+from ..isa.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING
 from .instruction import EffectInstruction, immediate, instruction, opt_offset, opt_qualifier
 from .registers import B16, B32, B64
-from .syntax import values_of
 from .types import TENSOR_MAP
-
-MAX_DIMENSIONS = 5
-
-
-class _TensorCopy(EffectInstruction, ABC):
-    """A copy of a box of a tensor that a tensor map describes, 1 to 5 dimensions."""
-
-    def verify_(self) -> None:
-        super().verify_()
-        count = len(values_of(self, "coordinates"))
-        if not 1 <= count <= MAX_DIMENSIONS:
-            raise VerifyException(
-                f"a tensor copy has {count} coordinates; legal: 1 to {MAX_DIMENSIONS} "
-                "(PTX ISA 9.7.9.25.5.2)"
-            )
-
 
 @instruction(
     "cp.async.bulk.tensor.#(coordinates)d.shared::cluster.global.tile"
     ".mbarrier::complete_tx::bytes?multicast_mask(.multicast::cluster).$cta_group"
     "?cache_policy(.L2::cache_hint) [%destination], [%tensor_map, {%coordinates}], [%mbarrier]"
-    "?multicast_mask(, %multicast_mask)?cache_policy(, %cache_policy)"
+    "?multicast_mask(, %multicast_mask)?cache_policy(, %cache_policy)",
+    limits={"coordinates": DIMENSIONS},
 )
-class CpAsyncBulkTensorLoadOp(_TensorCopy):
+class CpAsyncBulkTensorLoadOp(EffectInstruction):
     """Copy a box of a tensor from global to shared memory; its bytes complete on `mbarrier`."""
 
     name = "ptx.cp.async.bulk.tensor.load"
-    cta_group = opt_qualifier("cta_group::1", "cta_group::2")
+    cta_group = opt_qualifier(*CTA_GROUPS)
     destination = operand_def(B32)
     destination_offset = opt_offset()
     tensor_map = operand_def(TENSOR_MAP)
@@ -56,9 +38,10 @@ class CpAsyncBulkTensorLoadOp(_TensorCopy):
 @instruction(
     "cp.async.bulk.tensor.#(coordinates)d.global.shared::cta.tile.bulk_group"
     "?cache_policy(.L2::cache_hint) [%tensor_map, {%coordinates}], [%source]"
-    "?cache_policy(, %cache_policy)"
+    "?cache_policy(, %cache_policy)",
+    limits={"coordinates": DIMENSIONS},
 )
-class CpAsyncBulkTensorStoreOp(_TensorCopy):
+class CpAsyncBulkTensorStoreOp(EffectInstruction):
     """Copy a box of a tensor from shared to global memory, as part of the bulk group."""
 
     name = "ptx.cp.async.bulk.tensor.store"
@@ -71,9 +54,10 @@ class CpAsyncBulkTensorStoreOp(_TensorCopy):
 
 
 @instruction(
-    "cp.async.bulk.prefetch.tensor.#(coordinates)d.L2.global.tile [%tensor_map, {%coordinates}]"
+    "cp.async.bulk.prefetch.tensor.#(coordinates)d.L2.global.tile [%tensor_map, {%coordinates}]",
+    limits={"coordinates": DIMENSIONS},
 )
-class CpAsyncBulkPrefetchTensorOp(_TensorCopy):
+class CpAsyncBulkPrefetchTensorOp(EffectInstruction):
     """Bring a box of a tensor into the L2 cache."""
 
     name = "ptx.cp.async.bulk.prefetch.tensor"
@@ -88,7 +72,7 @@ class CpAsyncBulkCommitGroupOp(EffectInstruction):
     name = "ptx.cp.async.bulk.commit_group"
 
 
-@instruction("cp.async.bulk.wait_group.$read $pending")
+@instruction("cp.async.bulk.wait_group.$read $pending", limits={"pending": PENDING})
 class CpAsyncBulkWaitGroupOp(EffectInstruction):
     """Wait until at most `pending` bulk groups are not complete (`read`: have not been read)."""
 

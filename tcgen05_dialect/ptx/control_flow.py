@@ -1,6 +1,8 @@
 """Branches and the ends of a thread (9.7.12)."""
 
-from xdsl.ir import Block
+from collections.abc import Sequence
+
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -13,17 +15,28 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from .errors import OperationError
 from .instruction import Instruction, instruction
 from .registers import PRED
 
 
-def _verify_arguments(successor: Block, arguments: tuple[object, ...]) -> None:
-    expected = tuple(argument.type for argument in successor.args)
-    if arguments != expected:
-        raise VerifyException(
-            f"branches with arguments of types ({', '.join(map(str, arguments))}) to a block "
-            f"that takes ({', '.join(map(str, expected))})"
+def check_arguments(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> None:
+    """Raise OperationError unless `op` branches to a block with the arguments that it takes."""
+    found = tuple(argument.type for argument in arguments)
+    expected = tuple(argument.type for argument in block.args)
+    if found != expected:
+        raise OperationError(
+            op,
+            f"branches with arguments of types ({', '.join(map(str, found))}) to a block "
+            f"that takes ({', '.join(map(str, expected))})",
         )
+
+
+def _verify_arguments(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> None:
+    try:
+        check_arguments(op, block, arguments)
+    except OperationError as error:
+        raise VerifyException(error.message) from error
 
 
 @irdl_op_definition
@@ -37,7 +50,7 @@ class BraOp(IRDLOperation):
     assembly_format = "$successor (`(` $arguments^ `:` type($arguments) `)`)? attr-dict"
 
     def verify_(self) -> None:
-        _verify_arguments(self.successor, tuple(self.arguments.types))
+        _verify_arguments(self, self.successor, self.arguments)
 
 
 @irdl_op_definition
@@ -58,8 +71,8 @@ class CondBraOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        _verify_arguments(self.then_block, tuple(self.then_arguments.types))
-        _verify_arguments(self.else_block, tuple(self.else_arguments.types))
+        _verify_arguments(self, self.then_block, self.then_arguments)
+        _verify_arguments(self, self.else_block, self.else_arguments)
 
 
 @instruction("ret")

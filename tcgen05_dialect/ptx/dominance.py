@@ -114,15 +114,21 @@ def check_dominance(region: Region) -> Dominance:
     """The dominance of a region. Raises OperationError if a use is not dominated by its value."""
     dominance = Dominance(region)
     for block in dominance.order:
-        seen: set[SSAValue] = set(block.args)
+        # Identities, since hashing a value takes longer than the rest of the check.
+        defined = {id(argument) for argument in block.args}
         for op in block.walk():
             for index, operand in enumerate(op.operands):
-                home = operand.owner if isinstance(operand.owner, Block) else operand.owner.parent
-                if home is None or home.parent is not region or operand in seen:
+                if id(operand) in defined:
                     continue
-                if home is block or not dominance.dominates(home, block):
+                owner = operand.owner
+                home = owner if isinstance(owner, Block) else owner.parent
+                if home is not None and home.parent is region and (
+                    home is block or not dominance.dominates(home, block)
+                ):
                     raise _undefined(op, index, operand)
-            seen.update(op.results)
+                defined.add(id(operand))
+            for result in op.results:
+                defined.add(id(result))
     return dominance
 
 

@@ -1,6 +1,7 @@
 """Kernels and shared variables (PTX ISA 5.1, 5.4.5, 11.3)."""
 
-import re
+from collections.abc import Iterator
+from typing import cast
 
 from xdsl.dialects.builtin import (
     I32,
@@ -9,8 +10,9 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     SymbolNameConstraint,
+    i1,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
@@ -22,23 +24,52 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
+from xdsl.traits import IsolatedFromAbove, IsTerminator, SymbolOpInterface, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from .registers import REGISTER_CLASSES
+from ..isa import kernel as isa
+from ..isa.rule import Violation
+from .registers import REGISTER_CLASSES, register_bits
 from .types import ParamArrayType, TensorMapType
 
-_IDENTIFIER = re.compile(r"[a-zA-Z][a-zA-Z0-9_$]*|[_$%][a-zA-Z0-9_$]+")
-_DIMENSIONS = ("maxntid", "reqntid", "cluster_dims")
+LABEL_PREFIX = "$L__"
+"""What the labels of printed kernels begin with; no variable or kernel has such a name."""
+_NUMBERS = {"minnctapersm": isa.MINNCTAPERSM, "maxnreg": isa.MAXNREG}
 
 
-def verify_identifier(name: str) -> None:
-    """Refuse a name that PTX would not read as an identifier (PTX ISA 4.4)."""
-    if _IDENTIFIER.fullmatch(name) is None or name.startswith("%"):
-        raise VerifyException(
-            f"{name!r} is not a PTX identifier; legal: a letter followed by letters, digits, "
-            "_ and $, or _ or $ followed by at least one of these (PTX ISA 4.4)"
-        )
+def symbol_table(op: Operation) -> Operation | None:
+    """The module, or another table of symbols, that an operation is in."""
+    table: Operation | None = op
+    while table is not None and not table.has_trait(SymbolTable):
+        table = table.parent_op()
+    return table
+
+
+def _symbol(op: Operation, name: str) -> Operation | None:
+    """What `name` stands for where `op` is."""
+    table = symbol_table(op)
+    return None if table is None else SymbolTable.lookup_symbol(table, name)
+
+
+def _check_name(op: Operation, name: str) -> None:
+    isa.check_identifier(name)
+    if name.startswith(LABEL_PREFIX):
+        raise isa.IDENTIFIER_RULE.violation(name, f"a name that does not begin with {LABEL_PREFIX}")
+    if _symbol(op, name) not in (None, op):
+        raise isa.IDENTIFIER_RULE.violation(name, "a name that nothing else in the module has")
+
+
+def memory_of(type_: Attribute) -> tuple[int, int] | None:
+    """The bytes of a parameter of this type and their alignment; None if it cannot be one."""
+    match type_:
+        case TensorMapType():
+            return isa.TENSOR_MAP_BYTES, isa.TENSOR_MAP_ALIGNMENT
+        case ParamArrayType():
+            return type_.size.data, type_.alignment.data
+        case _ if type_ in REGISTER_CLASSES and (bits := register_bits(type_)) is not None:
+            return bits // 8, bits // 8
+        case _:
+            return None
 
 
 @irdl_op_definition
@@ -58,17 +89,13 @@ class SharedMemoryOp(IRDLOperation):
     assembly_format = "$sym_name (`size` $size^)? `alignment` $alignment attr-dict"
 
     def verify_(self) -> None:
-        verify_identifier(self.sym_name.data)
-        alignment = self.alignment.value.data
-        if alignment <= 0 or alignment & (alignment - 1):
-            raise VerifyException(
-                f"alignment is {alignment}; legal: a power of two (PTX ISA 5.4.5)"
-            )
-        if self.size is not None and self.size.value.data <= 0:
-            raise VerifyException(
-                f"size is {self.size.value.data}; legal: a positive number of bytes, or none "
-                "for dynamic shared memory (PTX ISA 5.1.6)"
-            )
+        try:
+            _check_name(self, self.sym_name.data)
+            isa.ALIGNMENT.check(self.alignment.value.data)
+            if self.size is not None:
+                isa.SIZE.check(self.size.value.data)
+        except Violation as violation:
+            raise VerifyException(str(violation)) from violation
 
 
 @irdl_op_definition
@@ -96,29 +123,77 @@ class KernelOp(IRDLOperation):
         return f"{self.sym_name.data}_param_{index}"
 
     def verify_(self) -> None:
-        verify_identifier(self.sym_name.data)
+        try:
+            _check_name(self, self.sym_name.data)
+            self._check_directives()
+            self._check_blocks()
+            self._check_parameters()
+        except Violation as violation:
+            raise VerifyException(str(violation)) from violation
+
+    def _check_directives(self) -> None:
+        """Raises Violation or VerifyException."""
+        for name in isa.EXTENTS:
+            if (extents := self.extents(name)) is not None:
+                isa.check_extents(name, extents)
+        for name, number in self.numbers():
+            _NUMBERS[name].check(number)
+        isa.check_directives(frozenset(self.properties))
+
+    def _check_blocks(self) -> None:
+        """Raises VerifyException."""
+        blocks = self.body.blocks
+        if not blocks:
+            raise VerifyException("a kernel has no body; legal: one block or more")
+        for block in blocks:
+            last = block.last_op
+            if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
+                found = "nothing" if last is None else last.name
+                raise VerifyException(
+                    f"a block of a kernel ends with {found}; legal: a terminator such as ptx.ret"
+                )
+            if blocks[0] in last.successors:
+                raise VerifyException(
+                    f"{last.name} branches to the first block of the kernel; legal: a block of "
+                    "its own, since the first one is where the kernel's parameters arrive"
+                )
+
+    def _check_parameters(self) -> None:
+        """Raises Violation or VerifyException."""
+        end = 0
         for index, argument in enumerate(self.body.blocks[0].args):
-            legal = argument.type in REGISTER_CLASSES and argument.type != IntegerType(1)
-            if not legal and not isinstance(argument.type, TensorMapType | ParamArrayType):
-                expected = ", ".join(str(t) for t in REGISTER_CLASSES if t != IntegerType(1))
+            memory = memory_of(argument.type)
+            if memory is None:
+                expected = ", ".join(str(t) for t in REGISTER_CLASSES if t != i1)
                 raise VerifyException(
                     f"parameter {index} has type {argument.type}; legal: {expected}, "
                     "!ptx.tensor_map, !ptx.param_array"
                 )
-        for name in _DIMENSIONS:
-            extents = self.extents(name)
-            if extents is not None and not (1 <= len(extents) <= 3 and min(extents) > 0):
-                raise VerifyException(
-                    f"{name} is {list(extents)}; legal: one to three positive extents "
-                    "(PTX ISA 11.4)"
+            size, alignment = memory
+            isa.SIZE.check(size)
+            isa.ALIGNMENT.check(alignment)
+            end = -(-end // alignment) * alignment + size
+            name = self.parameter_name(index)
+            if _symbol(self, name) is not None:
+                raise isa.IDENTIFIER_RULE.violation(
+                    name, f"a name that is not that of parameter {index} of {self.sym_name.data}"
                 )
+        isa.PARAMETER_BYTES.check(end)
 
     def extents(self, name: str) -> tuple[int, ...] | None:
         """The extents that one of `maxntid`, `reqntid` and `cluster_dims` gives."""
         value = self.properties.get(name)
         if not isinstance(value, DenseArrayBase):
             return None
+        if not isinstance(value.elt_type, IntegerType):
+            raise VerifyException(f"{name} has elements of type {value.elt_type}; legal: i32")
         return tuple(int(extent) for extent in value.get_values())
+
+    def numbers(self) -> Iterator[tuple[str, int]]:
+        """The directives that are one number, as PTX spells them."""
+        for name in _NUMBERS:
+            if isinstance(number := self.properties.get(name), IntegerAttr):
+                yield name, cast(IntegerAttr, number).value.data
 
     @classmethod
     def parse(cls, parser: Parser) -> "KernelOp":

@@ -2,11 +2,12 @@
 
 from xdsl.irdl import operand_def, result_def
 
+from ..isa.mbarrier import ARRIVE, BYTES, COUNT, PARITY, TRY_WAIT
 from .instruction import EffectInstruction, instruction, opt_offset, opt_qualifier
 from .registers import B32, PRED
 
 
-@instruction("mbarrier.init.shared::cta.b64 [%address], %count")
+@instruction("mbarrier.init.shared::cta.b64 [%address], %count", limits={"count": COUNT})
 class MbarrierInitOp(EffectInstruction):
     """Make the barrier object expect `count` arrivals a phase."""
 
@@ -25,41 +26,47 @@ class MbarrierInvalOp(EffectInstruction):
     address_offset = opt_offset()
 
 
-@instruction("mbarrier.arrive.$semantics.$scope.shared::cta.b64 _, [%address]")
+@instruction("mbarrier.arrive.$semantics.$scope.shared::cta.b64 _, [%address]", ARRIVE)
 class MbarrierArriveOp(EffectInstruction):
     """One arrival at a barrier object of this CTA."""
 
     name = "ptx.mbarrier.arrive"
-    semantics = opt_qualifier("release", "relaxed")
-    scope = opt_qualifier("cta", "cluster")
+    semantics = opt_qualifier(*ARRIVE.values("semantics"))
+    scope = opt_qualifier(*ARRIVE.values("scope"))
     address = operand_def(B32)
     address_offset = opt_offset()
 
 
-@instruction("mbarrier.arrive.$semantics.$scope.shared::cluster.b64 _, [%address]")
+@instruction("mbarrier.arrive.$semantics.$scope.shared::cluster.b64 _, [%address]", ARRIVE)
 class MbarrierArriveRemoteOp(EffectInstruction):
     """One arrival at a barrier object of any CTA of the cluster."""
 
     name = "ptx.mbarrier.arrive.remote"
-    semantics = opt_qualifier("release", "relaxed")
-    scope = opt_qualifier("cluster")
+    semantics = opt_qualifier(*ARRIVE.values("semantics"))
+    scope = opt_qualifier(*ARRIVE.values("scope"))
     address = operand_def(B32)
     address_offset = opt_offset()
 
 
-@instruction("mbarrier.arrive.expect_tx.$semantics.$scope.shared::cta.b64 _, [%address], %bytes")
+@instruction(
+    "mbarrier.arrive.expect_tx.$semantics.$scope.shared::cta.b64 _, [%address], %bytes",
+    ARRIVE,
+    limits={"bytes": BYTES},
+)
 class MbarrierArriveExpectTxOp(EffectInstruction):
     """Expect `bytes` more of asynchronous copies in this phase, then arrive."""
 
     name = "ptx.mbarrier.arrive.expect_tx"
-    semantics = opt_qualifier("release", "relaxed")
-    scope = opt_qualifier("cta", "cluster")
+    semantics = opt_qualifier(*ARRIVE.values("semantics"))
+    scope = opt_qualifier(*ARRIVE.values("scope"))
     address = operand_def(B32)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
 
-@instruction("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%address], %bytes")
+@instruction(
+    "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%address], %bytes", limits={"bytes": BYTES}
+)
 class MbarrierExpectTxOp(EffectInstruction):
     """Expect `bytes` more of asynchronous copies in this phase."""
 
@@ -70,14 +77,16 @@ class MbarrierExpectTxOp(EffectInstruction):
 
 
 @instruction(
-    "mbarrier.try_wait.parity.$semantics.$scope.shared::cta.b64 %done, [%address], %parity"
+    "mbarrier.try_wait.parity.$semantics.$scope.shared::cta.b64 %done, [%address], %parity",
+    TRY_WAIT,
+    limits={"parity": PARITY},
 )
 class MbarrierTryWaitOp(EffectInstruction):
     """Whether the phase of parity `parity` has completed, after waiting for a limited time."""
 
     name = "ptx.mbarrier.try_wait.parity"
-    semantics = opt_qualifier("acquire", "relaxed")
-    scope = opt_qualifier("cta", "cluster")
+    semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
+    scope = opt_qualifier(*TRY_WAIT.values("scope"))
     address = operand_def(B32)
     address_offset = opt_offset()
     parity = operand_def(B32)
@@ -87,14 +96,16 @@ class MbarrierTryWaitOp(EffectInstruction):
 @instruction(
     "{\n\t.reg .pred %%done;\n%%wait:\n"
     "\tmbarrier.try_wait.parity.$semantics.$scope.shared::cta.b64 %%done, [%address], %parity;"
-    "\n\t@!%%done bra %%wait;\n\t}"
+    "\n\t@!%%done bra %%wait;\n\t}",
+    TRY_WAIT,
+    limits={"parity": PARITY},
 )
 class MbarrierWaitOp(EffectInstruction):
     """Wait until the phase of parity `parity` has completed: a loop around `try_wait`."""
 
     name = "ptx.mbarrier.wait"
-    semantics = opt_qualifier("acquire", "relaxed")
-    scope = opt_qualifier("cta", "cluster")
+    semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
+    scope = opt_qualifier(*TRY_WAIT.values("scope"))
     address = operand_def(B32)
     address_offset = opt_offset()
     parity = operand_def(B32)

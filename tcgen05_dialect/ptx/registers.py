@@ -8,11 +8,16 @@ declared with its bit-size type, which PTX accepts as an operand of any type of 
 (PTX ISA 9.4.1).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i16, i32, i64
 from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint, AttrSetConstraint, EqAttrConstraint
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa import memory
+from ..isa.rule import Rule
+from .types import ParamArrayType, TensorMapType
 
 REGISTER_CLASSES: Mapping[Attribute, tuple[str, str]] = {
     i1: ("pred", "%p"),
@@ -26,7 +31,33 @@ REGISTER_CLASSES: Mapping[Attribute, tuple[str, str]] = {
 }
 """Register type -> the type that declares the register, and the prefix of its name."""
 
-TYPES: Mapping[str, tuple[Attribute, ...]] = {
+ADDRESS_CLASS = REGISTER_CLASSES[i64]
+"""The class of the addresses that `!ptx.tensor_map` and `!ptx.param_array` are in a kernel."""
+
+TYPE_RULE = Rule("T5-PTX-080", "type of an operand or a result", "9.4")
+REGISTER_RULE = Rule("T5-PTX-081", "type of a value in a register", "5.2")
+
+
+def register_class(type_: Attribute) -> tuple[str, str]:
+    """The entry of REGISTER_CLASSES for a type. Raises VerifyException if it has none."""
+    found = REGISTER_CLASSES.get(type_)
+    if found is not None:
+        return found
+    if isinstance(type_, TensorMapType | ParamArrayType):
+        return ADDRESS_CLASS
+    raise VerifyException(str(REGISTER_RULE.violation(type_, tuple(REGISTER_CLASSES))))
+
+
+def register_bits(type_: Attribute) -> int | None:
+    """The bits of a register that holds a value of this type; None for a predicate."""
+    bits = register_class(type_)[0].removeprefix("b")
+    return int(bits) if bits.isdecimal() else None
+
+
+Legal = Attribute | type[Attribute]
+"""A type, or any type of a class."""
+
+TYPES: Mapping[str, Sequence[Legal]] = {
     "pred": (i1,),
     "b8": (i16, i32),
     "u8": (i16, i32),
@@ -46,13 +77,41 @@ TYPES: Mapping[str, tuple[Attribute, ...]] = {
     "u64": (i64,),
     "s64": (i64,),
     "f64": (f64,),
+    "f32x2": (i64,),
+    "tf32": (i32, f32),
 }
 """Type qualifier of an instruction -> the register types it takes, the usual one first."""
+
+GENERIC_ADDRESS: Sequence[Legal] = (i64,)
+ADDRESSES: Mapping[str, Sequence[Legal]] = {
+    "global": GENERIC_ADDRESS,
+    "param": (i64, ParamArrayType),
+    **{space: (i32,) for space in memory.SHARED_SPACES},
+    **{space.replace("::", "_"): (i32,) for space in memory.SHARED_SPACES},
+}
+"""State space of an instruction -> the types of its addresses; GENERIC_ADDRESS without one."""
+
+
+def register_types(qualifier: str | None) -> Sequence[Legal]:
+    """The types that a type qualifier or a state space asks for, the usual one first."""
+    if qualifier is None:
+        return GENERIC_ADDRESS
+    return TYPES.get(qualifier) or ADDRESSES[qualifier]
+
+
+def check_type(name: str, type_: Attribute, qualifier: str | None) -> None:
+    """Raise VerifyException unless the value `name` may have this type with the qualifier."""
+    legal = register_types(qualifier)
+    if type_ not in legal and type(type_) not in legal:
+        what = "a generic address" if qualifier is None else f".{qualifier}"
+        expected = tuple(each if isinstance(each, Attribute) else each.name for each in legal)
+        raise VerifyException(str(TYPE_RULE.violation(type_, expected, f"{name}, {what}")))
 
 PRED: AttrConstraint = EqAttrConstraint(i1)
 B16: AttrConstraint = EqAttrConstraint(i16)
 B32: AttrConstraint = EqAttrConstraint(i32)
 B64: AttrConstraint = EqAttrConstraint(i64)
 REGISTER: AttrConstraint = AttrSetConstraint(frozenset(REGISTER_CLASSES))
+WORD: AttrConstraint = AttrSetConstraint(frozenset((i32, f32)))
 B32_OR_B64: AttrConstraint = AttrSetConstraint(frozenset((i32, i64)))
 """A descriptor register or an address in tensor memory; or an address, shared or generic."""

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.interfaces import HasFolderInterface
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AnyOf,
     BaseAttr,
@@ -29,7 +29,14 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import ConstantLike, NoTerminator, Pure, RecursiveMemoryEffect
+from xdsl.traits import (
+    ConstantLike,
+    NoTerminator,
+    Pure,
+    RecursiveMemoryEffect,
+    SymbolTable,
+    SymbolUserOpInterface,
+)
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa import special_registers
@@ -41,6 +48,7 @@ from .instruction import (
     qualifier,
     syntax_of,
 )
+from .kernel import SharedMemoryOp, symbol_table
 from .registers import B32, B64, PRED, REGISTER
 
 
@@ -88,6 +96,21 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
             )
 
 
+class _VariableUser(SymbolUserOpInterface):
+    """The variable is one that the module declares."""
+
+    def verify(self, op: Operation) -> None:
+        assert isinstance(op, AddressOfOp)
+        table = symbol_table(op)
+        if table is None:
+            return
+        name = op.variable.string_value()
+        found = SymbolTable.lookup_symbol(table, name)
+        if not isinstance(found, SharedMemoryOp):
+            what = "nothing" if found is None else found.name
+            raise VerifyException(f"@{name} is {what}; legal: the name of a ptx.shared_memory")
+
+
 @irdl_op_definition
 class AddressOfOp(IRDLOperation):
     """The address, in the shared window, of a shared variable, plus a number of bytes."""
@@ -96,7 +119,7 @@ class AddressOfOp(IRDLOperation):
     variable = prop_def(FlatSymbolRefAttrConstr)
     offset = opt_prop_def(IntegerAttr[I32])
     result = result_def(B32)
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), _VariableUser())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$variable (`+` $offset^)? attr-dict"
 

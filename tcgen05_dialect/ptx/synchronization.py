@@ -2,6 +2,15 @@
 
 from xdsl.irdl import operand_def, opt_operand_def, result_def
 
+from ..isa.synchronization import (
+    BARRIER,
+    BARRIER_THREADS,
+    FENCE_SCOPES,
+    FENCE_SEMANTICS,
+    PROXY_SPACES,
+    REGISTERS,
+    SHUFFLES,
+)
 from .instruction import EffectInstruction, immediate, instruction, opt_qualifier, qualifier
 from .registers import B32, PRED
 
@@ -11,7 +20,7 @@ class FenceProxyAsyncOp(EffectInstruction):
     """Order accesses of the generic proxy and of the async proxy to memory."""
 
     name = "ptx.fence.proxy.async"
-    space = opt_qualifier("global", "shared::cta", "shared::cluster")
+    space = opt_qualifier(*PROXY_SPACES)
 
 
 @instruction("fence.mbarrier_init.release.cluster")
@@ -26,11 +35,14 @@ class FenceOp(EffectInstruction):
     """Order memory accesses of this thread as others of the scope see them."""
 
     name = "ptx.fence"
-    semantics = qualifier("sc", "acq_rel", "acquire", "release")
-    scope = qualifier("cta", "cluster", "gpu", "sys")
+    semantics = qualifier(*FENCE_SEMANTICS)
+    scope = qualifier(*FENCE_SCOPES)
 
 
-@instruction("bar.sync %barrier?threads(, %threads)")
+@instruction(
+    "bar.sync %barrier?threads(, %threads)",
+    limits={"barrier": BARRIER, "threads": BARRIER_THREADS},
+)
 class BarSyncOp(EffectInstruction):
     """Wait at barrier `barrier` for all threads of the CTA, or for `threads` of them."""
 
@@ -39,7 +51,9 @@ class BarSyncOp(EffectInstruction):
     threads = opt_operand_def(B32)
 
 
-@instruction("bar.arrive %barrier, %threads")
+@instruction(
+    "bar.arrive %barrier, %threads", limits={"barrier": BARRIER, "threads": BARRIER_THREADS}
+)
 class BarArriveOp(EffectInstruction):
     """Arrive at barrier `barrier`, on which `threads` threads count, without waiting."""
 
@@ -89,7 +103,7 @@ class ShflSyncOp(EffectInstruction):
     """The value of `a` in another lane of the warp, and whether that lane was in range."""
 
     name = "ptx.shfl.sync"
-    mode = qualifier("up", "down", "bfly", "idx")
+    mode = qualifier(*SHUFFLES)
     a = operand_def(B32)
     lane = operand_def(B32)
     clamp = operand_def(B32)
@@ -98,7 +112,9 @@ class ShflSyncOp(EffectInstruction):
     in_range = result_def(PRED)
 
 
-@instruction("setmaxnreg.$action.sync.aligned.u32 $registers")
+@instruction(
+    "setmaxnreg.$action.sync.aligned.u32 $registers", limits={"registers": REGISTERS}
+)
 class SetmaxnregOp(EffectInstruction):
     """Raise or lower the number of registers each thread of the warp may use."""
 

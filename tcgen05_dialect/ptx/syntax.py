@@ -26,27 +26,11 @@ under their names. The same elements will drive the reader.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
 from xdsl.ir import Operation, SSAValue
-
-
-class Names(Protocol):
-    """The PTX text of SSA values."""
-
-    def __getitem__(self, value: SSAValue, /) -> str:
-        """A register or an immediate."""
-        ...
-
-    def address(self, value: SSAValue, offset: int) -> str:
-        """What stands between the brackets of an address: a register or a variable, and bytes."""
-        ...
-
-
-Formatter: TypeAlias = Callable[[Operation, Names], str]
 
 
 @dataclass(frozen=True)
@@ -159,81 +143,5 @@ def is_present(op: Operation, name: str) -> bool:
     return value is not None and value != ()
 
 
-def _property_text(op: Operation, name: str) -> str | None:
-    match op.properties.get(name):
-        case StringAttr(data=text):
-            return text
-        case IntegerAttr(value=value):
-            return str(value.data)
-        case _:
-            return None
-
-
-def _address(op: Operation, name: str, names: Names) -> str:
-    offset = op.properties.get(f"{name}_offset")
-    value = offset.value.data if isinstance(offset, IntegerAttr) else 0
-    return f"[{names.address(getattr(op, name), value)}]"
-
-
-def _values_text(op: Operation, values: Values, names: Names) -> str:
-    if values.form == "[":
-        return _address(op, values.name, names)
-    operands = values_of(op, values.name)
-    text = ", ".join([names[value] for value in operands])
-    match values.form:
-        case "{" | "!":
-            return f"{{{text}}}"
-        case "<":
-            return f"{{{text}}}" if len(operands) > 1 else text
-        case "&":
-            return f"[{text}]" if operands[0].type == i32 else text
-        case _:
-            return text
-
-
 Spellings: TypeAlias = Mapping[str, Mapping[str, str]]
 """Qualifier -> what IR says -> PTX text, for qualifiers that IR spells otherwise than PTX."""
-
-
-def _formatter(element: Element, spellings: Spellings) -> Formatter | str:
-    match element:
-        case Literal(text):
-            return text
-        case Qualifier(name) if name in spellings:
-            texts = spellings[name]
-
-            def spelled(op: Operation, names: Names) -> str:
-                text = _property_text(op, name)
-                return "" if text is None else texts[text]
-
-            return spelled
-        case Qualifier(name, prefix):
-
-            def qualifier(op: Operation, names: Names) -> str:
-                text = _property_text(op, name)
-                return "" if text is None else prefix + text
-
-            return qualifier
-        case Immediate(name):
-            return lambda op, names: _property_text(op, name) or ""
-        case Count(name):
-            return lambda op, names: str(len(values_of(op, name)))
-        case Values(name, "%"):
-            return lambda op, names: ", ".join([names[value] for value in values_of(op, name)])
-        case Values():
-            return lambda op, names: _values_text(op, element, names)
-        case Group(name, elements, several):
-            inner = formatter(elements, spellings)
-            if several:
-                return lambda op, names: inner(op, names) if len(values_of(op, name)) > 1 else ""
-            return lambda op, names: inner(op, names) if is_present(op, name) else ""
-
-
-def formatter(elements: Sequence[Element], spellings: Spellings) -> Formatter:
-    """The function that prints an instruction whose syntax line has these elements."""
-    parts = tuple(_formatter(element, spellings) for element in elements)
-
-    def format_instruction(op: Operation, names: Names) -> str:
-        return "".join([part if isinstance(part, str) else part(op, names) for part in parts])
-
-    return format_instruction

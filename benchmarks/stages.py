@@ -1,0 +1,66 @@
+"""Time of each stage of a compilation per operation of its input, for inputs of three sizes."""
+
+import gc
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from kernels import kernels
+
+from tcgen05_dialect.compiler import lower, parse, print_ptx, verify
+from tcgen05_dialect.diagnostics import Source
+
+SIZES = {1_000: 5, 10_000: 3, 100_000: 1}
+"""Operations of the input, and how often it is compiled: the fastest run counts."""
+STAGES = ("parse", "verify", "lower", "print")
+LONG, SHORT = 10**9, 4
+Result = TypeVar("Result")
+
+
+def _compile(source: Source) -> tuple[int, dict[str, float]]:
+    """The number of operations of the input, and the seconds of each stage."""
+    seconds: dict[str, float] = {}
+
+    def timed(stage: str, run: Callable[[], Result]) -> Result:
+        start = time.perf_counter()
+        result = run()
+        seconds[stage] = time.perf_counter() - start
+        return result
+
+    module, context = timed("parse", lambda: parse(source))
+    operations = sum(1 for _ in module.walk())
+    timed("verify", lambda: verify(module, source))
+    target = timed("lower", lambda: lower(module, context))
+    timed("print", lambda: print_ptx(module, target))
+    return operations, seconds
+
+
+def _measure(name: str, parts: int) -> None:
+    totals: list[float] = []
+    for size, repeats in SIZES.items():
+        source = Source(name, kernels(size, parts))
+        runs: list[tuple[int, dict[str, float]]] = []
+        for _ in range(repeats):
+            gc.collect()
+            gc.disable()
+            runs.append(_compile(source))
+            gc.enable()
+        operations, seconds = min(runs, key=lambda run: sum(run[1].values()))
+        totals.append(sum(seconds.values()))
+        figures = (seconds[stage] / operations * 1e6 for stage in STAGES)
+        line = " ".join(f"{figure:8.1f}" for figure in (*figures, totals[-1] / operations * 1e6))
+        print(f"{name:14} {operations:8} {line}")
+    print(f"{name:14} 100k operations take {totals[2] / totals[1]:.1f} times as long as 10k")
+
+
+def main() -> None:
+    """Print a line for each size of one long kernel and of many short ones."""
+    header = " ".join(f"{stage:>8}" for stage in (*STAGES, "sum"))
+    print(f"{'us per op':14} {'ops':>8} {header}")
+    _compile(Source("warm-up", kernels(1_000, SHORT)))
+    _measure("one kernel", LONG)
+    _measure("many kernels", SHORT)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+// RUN: not tcgen05-opt %s --split-input-file -o %t.mlir 2>&1 | filecheck %s --check-prefix ONE
+// RUN: not tcgen05-opt %s -p no-such-pass 2>&1 | filecheck %s --check-prefix PASS
+// RUN: not tcgen05-opt %s -p 'tcgen05-lower-to-ptx{depth=1}' 2>&1 | filecheck %s --check-prefix PASS-OPTION
+// RUN: not tcgen05-opt %s -p 'tcgen05-lower-to-ptx{' 2>&1 | filecheck %s --check-prefix PASS-SYNTAX
+// RUN: not tcgen05-opt %s -t no-such-target 2>&1 | filecheck %s --check-prefix TARGET
+// RUN: printf 'ptx.kernel @k() {\n  ptx.ret\n}\n' | not tcgen05-opt -t 'ptx{version=8}' 2>&1 | filecheck %s --check-prefix VERSION
+// RUN: printf 'ptx.kernel @k() {\n  ptx.ret\n}\n' | not tcgen05-opt -t 'ptx{version=8.5}' 2>&1 | filecheck %s --check-prefix OLD
+// RUN: not tcgen05-opt %s --no-such-option 2>&1 | filecheck %s --check-prefix OPTION
+
+// ONE: opt_invalid.mlir:27:1: error: ptx.shared_memory: alignment{{.*}} 3; legal: 
+// ONE-NEXT: ptx.shared_memory @x size 8 alignment 3
+// ONE-NEXT: ^
+// ONE-NOT: {{.}}
+
+// PASS: tcgen05-opt: error: Unrecognized passes: ['no-such-pass']
+// PASS-OPTION: tcgen05-opt: error: Provided arguments ["depth"] not found
+// PASS-SYNTAX: tcgen05-opt: error: Error parsing pass pipeline specification
+// TARGET: tcgen05-opt: error: argument -t/--target: invalid choice: 'no-such-target'
+// VERSION: tcgen05-opt: error: Incompatible types: given (8,), expected str | float | None
+// OLD: <stdin>: error: PTX version: found 8.5; legal: 8.6,{{.*}}[T5-TARGET-002]
+// OPTION: tcgen05-opt: error: unrecognized arguments: --no-such-option
+
+// Each case of a file that is split has its own place in the file.
+
+// CHECK: opt_invalid.mlir:27:1: error: ptx.shared_memory: alignment{{.*}} 3; legal: 
+ptx.shared_memory @x size 8 alignment 3
+
+// -----
+
+// CHECK: opt_invalid.mlir:32:1: error: ptx.shared_memory: {{.*}} 0; legal: 
+ptx.shared_memory @y size 0 alignment 8
+
+// -----
+
+// CHECK: opt_invalid.mlir:39:3
+// CHECK: unknown operation ptx.rot; did you mean ptx.ret?
+ptx.kernel @k() {
+  ptx.rot
+}
+
+// -----
+
+// CHECK: opt_invalid.mlir:47:11
+// CHECK: expected an operation, the label of a block, or }
+ptx.kernel @k() {
+  ptx.ret 3
+}

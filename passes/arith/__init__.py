@@ -1,0 +1,1 @@
+"""The lowerings of `arith` operations, which the pass `convert-arith-to-ptx` applies."""

@@ -1,0 +1,81 @@
+"""Floating-point operations of `arith`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import bf16, f16, f32
+from xdsl.ir import Operation, SSAValue
+
+from tcgen05_dialect.ptx import arithmetic as ptx
+from tcgen05_dialect.ptx.instruction import Instruction
+
+from ..support.builder import PtxBuilder
+from ..support.conversion import Lowering
+from .operands import qualifier, require
+
+_HALVES = (f16, bf16)
+_NAN_TYPES = ("f16", "bf16", "f32")
+"""Types of min and max that give NaN where an operand is NaN (PTX ISA 9.7.3.11, 9.7.4.8)."""
+
+# Operation -> instruction, its qualifiers, the types that it takes if not all.
+_BINARY: Mapping[
+    type[Operation], tuple[type[Instruction], dict[str, str], tuple[str, ...] | None]
+] = {
+    arith.AddfOp: (ptx.AddOp, {"rounding": "rn"}, None),
+    arith.SubfOp: (ptx.SubOp, {"rounding": "rn"}, None),
+    arith.MulfOp: (ptx.MulOp, {"rounding": "rn"}, None),
+    arith.MinimumfOp: (ptx.MinOp, {"nan": "NaN"}, _NAN_TYPES),
+    arith.MaximumfOp: (ptx.MaxOp, {"nan": "NaN"}, _NAN_TYPES),
+    arith.MinnumfOp: (ptx.MinOp, {}, None),
+    arith.MaxnumfOp: (ptx.MaxOp, {}, None),
+}
+
+# In the order of the predicates of `arith.cmpf`; None where the result is constant.
+_COMPARISONS = (
+    *(None, "eq", "gt", "ge", "lt", "le", "ne", "num"),
+    *("equ", "gtu", "geu", "ltu", "leu", "neu", "nan", None),
+)
+
+
+def _binary(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
+    instruction, qualifiers, legal = _BINARY[type(op)]
+    type_ = qualifier(build, "f", op.lhs)
+    if legal is not None:
+        require(build, type_, legal)
+    return (build.compute(instruction, type_, op.lhs, op.rhs, **qualifiers),)
+
+
+def _divide(build: PtxBuilder, op: arith.DivfOp) -> Sequence[SSAValue]:
+    """
+    A division; PTX has none of halves, whose quotient f32 holds with so many digits that to round
+    it again does no harm.
+    """
+    a, b, type_ = op.lhs, op.rhs, qualifier(build, "f", op.lhs)
+    if a.type not in _HALVES:
+        return (build.compute(ptx.DivOp, type_, a, b, rounding="rn"),)
+    wide = str(f32)
+    a, b = (build.compute(ptx.CvtOp, wide, value, source=type_) for value in (a, b))
+    quotient = build.compute(ptx.DivOp, wide, a, b, rounding="rn")
+    return (build.compute(ptx.CvtOp, type_, quotient, source=wide, rounding="rn"),)
+
+
+def _compare(build: PtxBuilder, op: arith.CmpfOp) -> Sequence[SSAValue]:
+    predicate = op.predicate.value.data
+    comparison = _COMPARISONS[predicate]
+    type_ = qualifier(build, "f", op.lhs)
+    if comparison is None:
+        return (build.truth(predicate > 0),)
+    return (build.compute(ptx.SetpOp, type_, op.lhs, op.rhs, comparison=comparison),)
+
+
+def _negate(build: PtxBuilder, op: arith.NegfOp) -> Sequence[SSAValue]:
+    return (build.compute(ptx.NegOp, qualifier(build, "f", op.operand), op.operand),)
+
+
+LOWERINGS: Mapping[type[Operation], Lowering] = {
+    **dict.fromkeys(_BINARY, _binary),
+    arith.DivfOp: _divide,
+    arith.CmpfOp: _compare,
+    arith.NegfOp: _negate,
+}

@@ -1,0 +1,273 @@
+"""Integer operations of `arith`: arithmetic, logic, shifts and comparisons."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i32
+from xdsl.ir import Operation, SSAValue
+
+from tcgen05_dialect.ptx import arithmetic as ptx
+from tcgen05_dialect.ptx.instruction import Instruction
+from tcgen05_dialect.ptx.structure import ConstantOp, constant_value
+
+from ..support.builder import PtxBuilder
+from ..support.conversion import Lowering
+from .operands import integer_of, qualifier, width_of
+
+Folding = Callable[[int, int, int], int | None]
+"""What an operation makes of two integers of a width; None where that is undefined."""
+
+
+def signed(value: int, width: int) -> int:
+    """The integer that `width` bits stand for in two's complement."""
+    value %= 1 << width
+    return value - (1 << width) if value >> (width - 1) else value
+
+
+def _unsigned(function: Callable[[int, int], int]) -> Folding:
+    return lambda a, b, width: function(a % (1 << width), b % (1 << width))
+
+
+def _signed(function: Callable[[int, int], int]) -> Folding:
+    return lambda a, b, width: function(signed(a, width), signed(b, width))
+
+
+def _divided_unsigned(function: Callable[[int, int], int]) -> Folding:
+    def fold(a: int, b: int, width: int) -> int | None:
+        divisor = b % (1 << width)
+        return function(a % (1 << width), divisor) if divisor else None
+
+    return fold
+
+
+def _divided_signed(function: Callable[[int, int], int]) -> Folding:
+    def fold(a: int, b: int, width: int) -> int | None:
+        a, b = signed(a, width), signed(b, width)
+        overflows = b == -1 and a == -(1 << (width - 1))
+        return None if b == 0 or overflows else function(a, b)
+
+    return fold
+
+
+def _shifted(folding: Folding) -> Folding:
+    def fold(a: int, amount: int, width: int) -> int | None:
+        amount %= 1 << width
+        return folding(a, amount, width) if amount < width else None
+
+    return fold
+
+
+def _truncated(a: int, b: int) -> int:
+    """The quotient rounded towards zero."""
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+_PREDICATES: Mapping[type[Operation], type[Instruction]] = {
+    arith.AddiOp: ptx.XorOp,
+    arith.SubiOp: ptx.XorOp,
+    arith.MuliOp: ptx.AndOp,
+    arith.AndIOp: ptx.AndOp,
+    arith.OrIOp: ptx.OrOp,
+    arith.XOrIOp: ptx.XorOp,
+    arith.MinUIOp: ptx.AndOp,
+    arith.MaxUIOp: ptx.OrOp,
+    arith.MinSIOp: ptx.OrOp,
+    arith.MaxSIOp: ptx.AndOp,
+}
+"""Operations on i1: arithmetic is modulo two, and true is -1 as a signed number."""
+
+# Operation -> instruction, kind of its type, its other qualifiers, what it does to constants.
+_Binary = tuple[type[Instruction], str, dict[str, str], Folding]
+_BINARY: Mapping[type[Operation], _Binary] = {
+    arith.AddiOp: (ptx.AddOp, "s", {}, _unsigned(lambda a, b: a + b)),
+    arith.SubiOp: (ptx.SubOp, "s", {}, _unsigned(lambda a, b: a - b)),
+    arith.MuliOp: (ptx.MulOp, "s", {"half": "lo"}, _unsigned(lambda a, b: a * b)),
+    arith.DivUIOp: (ptx.DivOp, "u", {}, _divided_unsigned(lambda a, b: a // b)),
+    arith.DivSIOp: (ptx.DivOp, "s", {}, _divided_signed(_truncated)),
+    arith.RemUIOp: (ptx.RemOp, "u", {}, _divided_unsigned(lambda a, b: a % b)),
+    arith.RemSIOp: (ptx.RemOp, "s", {}, _divided_signed(lambda a, b: a - b * _truncated(a, b))),
+    arith.AndIOp: (ptx.AndOp, "b", {}, _unsigned(lambda a, b: a & b)),
+    arith.OrIOp: (ptx.OrOp, "b", {}, _unsigned(lambda a, b: a | b)),
+    arith.XOrIOp: (ptx.XorOp, "b", {}, _unsigned(lambda a, b: a ^ b)),
+    arith.MinSIOp: (ptx.MinOp, "s", {}, _signed(min)),
+    arith.MinUIOp: (ptx.MinOp, "u", {}, _unsigned(min)),
+    arith.MaxSIOp: (ptx.MaxOp, "s", {}, _signed(max)),
+    arith.MaxUIOp: (ptx.MaxOp, "u", {}, _unsigned(max)),
+}
+
+_SHIFTS: Mapping[type[Operation], tuple[type[Instruction], str, Folding]] = {
+    arith.ShLIOp: (ptx.ShlOp, "b", _shifted(_unsigned(lambda a, b: a << b))),
+    arith.ShRUIOp: (ptx.ShrOp, "u", _shifted(_unsigned(lambda a, b: a >> b))),
+    arith.ShRSIOp: (
+        ptx.ShrOp,
+        "s",
+        _shifted(lambda a, amount, width: signed(a, width) >> amount),
+    ),
+}
+
+EQUAL, NOT_EQUAL, SIGNED_LESS, SIGNED_GREATER_EQUAL = 0, 1, 2, 5
+"""Numbers of predicates of `arith.cmpi`."""
+
+# In the order of the predicates of `arith.cmpi`: PTX comparison, kind of type, what it means.
+_COMPARISONS: Sequence[tuple[str, str, Folding]] = (
+    ("eq", "b", _unsigned(lambda a, b: a == b)),
+    ("ne", "b", _unsigned(lambda a, b: a != b)),
+    ("lt", "s", _signed(lambda a, b: a < b)),
+    ("le", "s", _signed(lambda a, b: a <= b)),
+    ("gt", "s", _signed(lambda a, b: a > b)),
+    ("ge", "s", _signed(lambda a, b: a >= b)),
+    ("lt", "u", _unsigned(lambda a, b: a < b)),
+    ("le", "u", _unsigned(lambda a, b: a <= b)),
+    ("gt", "u", _unsigned(lambda a, b: a > b)),
+    ("ge", "u", _unsigned(lambda a, b: a >= b)),
+)
+
+
+def binary(op_type: type[Operation], build: PtxBuilder, a: SSAValue, b: SSAValue) -> SSAValue:
+    """What the operation `op_type` of `arith` makes of two integers."""
+    type_ = integer_of(build, a)
+    width = type_.width.data
+    instruction, kind, qualifiers, folding = _BINARY[op_type]
+    if type_ == i1:
+        if op_type not in _PREDICATES:
+            raise build.error("no instruction of PTX does this with i1")
+        instruction, kind, qualifiers = _PREDICATES[op_type], "pred", {}
+    elif op_type is arith.AddiOp:
+        return build.add(a, b, type_)
+    elif op_type in _UNSIGNED_DIVISIONS and (divisor := _power_of_two(b, width)) is not None:
+        return _divided_by_power_of_two(op_type, build, a, divisor, type_)
+    else:
+        kind = f"{kind}{width}"
+    return build.fold(
+        instruction, kind, lambda x, y: folding(x, y, width), a, b, type_, **qualifiers
+    )
+
+
+_UNSIGNED_DIVISIONS = (arith.DivUIOp, arith.RemUIOp)
+
+
+def _power_of_two(value: SSAValue, width: int) -> int | None:
+    """The power of two that a value is known to be."""
+    known = constant_value(value)
+    unsigned = 0 if known is None else known % (1 << width)
+    return unsigned if unsigned.bit_count() == 1 else None
+
+
+def _divided_by_power_of_two(
+    op_type: type[Operation], build: PtxBuilder, a: SSAValue, divisor: int, type_: IntegerType
+) -> SSAValue:
+    """A shift or a mask: ptxas divides what is uniform in a warp by several instructions."""
+    if op_type is arith.RemUIOp:
+        return binary(arith.AndIOp, build, a, build.constant(divisor - 1, type_))
+    amount = build.constant(divisor.bit_length() - 1)
+    return _shifted_by(arith.ShRUIOp, build, a, amount)
+
+
+def _binary(op_type: type[Operation]) -> Lowering:
+    return lambda build, op: (binary(op_type, build, op.lhs, op.rhs),)
+
+
+def _shift(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
+    a, amount = cast(SSAValue, op.lhs), cast(SSAValue, op.rhs)
+    op_type = cast(type[Operation], type(op))
+    width = width_of(build, a)
+    if (known := constant_value(amount)) is not None:
+        # Amounts of the width or more, which are undefined, all do the same in PTX.
+        amount = build.constant(min(known % (1 << width), width))
+    elif width != i32.width.data:
+        amount = build.compute(ptx.CvtOp, "u32", amount, source=qualifier(build, "u", amount))
+    return (_shifted_by(op_type, build, a, amount),)
+
+
+def _shifted_by(
+    op_type: type[Operation], build: PtxBuilder, a: SSAValue, amount: SSAValue
+) -> SSAValue:
+    """`a` shifted by an amount of 32 bits."""
+    instruction, kind, folding = _SHIFTS[op_type]
+    type_, width = qualifier(build, kind, a), width_of(build, a)
+    return build.fold(
+        instruction, type_, lambda x, y: folding(x, y, width), a, amount, integer_of(build, a)
+    )
+
+
+def compare(build: PtxBuilder, predicate: int, a: SSAValue, b: SSAValue) -> SSAValue:
+    """The comparison of two integers by the predicate of `arith.cmpi` that has this number."""
+    comparison, kind, folding = _COMPARISONS[predicate]
+    width = width_of(build, a)
+    if a.type == i1:
+        return _compare_predicates(build, comparison, kind, a, b)
+    return build.fold(
+        ptx.SetpOp,
+        qualifier(build, kind, a),
+        lambda x, y: folding(x, y, width),
+        a,
+        b,
+        i1,
+        comparison=comparison,
+    )
+
+
+def _compare_predicates(
+    build: PtxBuilder, comparison: str, kind: str, a: SSAValue, b: SSAValue
+) -> SSAValue:
+    """The comparison of two values of i1, whose true is -1 as a signed number."""
+    if comparison in ("eq", "ne"):
+        different = binary(arith.XOrIOp, build, a, b)
+        return different if comparison == "ne" else negation(build, different)
+    if (comparison[0] == "l") == (kind == "s"):
+        a, b = b, a
+    # Now `a` is to be less, or at most, as an unsigned number.
+    logic = arith.OrIOp if comparison[1] == "e" else arith.AndIOp
+    return binary(logic, build, negation(build, a), b)
+
+
+def negation(build: PtxBuilder, predicate: SSAValue) -> SSAValue:
+    """What holds where `predicate` does not."""
+    if (known := constant_value(predicate)) is not None:
+        return build.truth(not known)
+    return build.compute(ptx.NotOp, "pred", predicate)
+
+
+def _rounded_division(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
+    """A division rounded up or down: the truncated quotient, corrected if there is a remainder."""
+    a, b = cast(SSAValue, op.lhs), cast(SSAValue, op.rhs)
+    type_ = integer_of(build, a)
+    is_unsigned, rounds_down = isinstance(op, arith.CeilDivUIOp), isinstance(op, arith.FloorDivSIOp)
+    divide, remain = (
+        (arith.DivUIOp, arith.RemUIOp) if is_unsigned else (arith.DivSIOp, arith.RemSIOp)
+    )
+    quotient, remainder = binary(divide, build, a, b), binary(remain, build, a, b)
+    zero = build.constant(0, type_)
+    corrects = compare(build, NOT_EQUAL, remainder, zero)
+    if not is_unsigned:
+        # The signs differ exactly where the quotient was rounded up.
+        signs = binary(arith.XOrIOp, build, remainder, b)
+        predicate = SIGNED_LESS if rounds_down else SIGNED_GREATER_EQUAL
+        corrects = binary(arith.AndIOp, build, corrects, compare(build, predicate, signs, zero))
+    step = build.constant(-1 if rounds_down else 1, type_)
+    if (known := constant_value(corrects)) is not None:
+        return (build.add(quotient, step, type_) if known else quotient,)
+    correction = build.compute(ptx.SelpOp, f"b{type_.width.data}", step, zero, corrects)
+    return (build.add(quotient, correction, type_),)
+
+
+def _constant(build: PtxBuilder, op: arith.ConstantOp) -> Sequence[SSAValue]:
+    register = build.register(op.result.type)
+    match op.value:
+        case IntegerAttr(value=value):
+            return (build.constant(value.data, integer_of(build, op.result)),)
+        case value:
+            new = ConstantOp.create(properties={"value": value}, result_types=(register,))
+            build.insert(new)
+            return (new.result,)
+
+
+LOWERINGS: Mapping[type[Operation], Lowering] = {
+    arith.ConstantOp: _constant,
+    **{op_type: _binary(op_type) for op_type in _BINARY},
+    **dict.fromkeys(_SHIFTS, _shift),
+    **dict.fromkeys((arith.CeilDivSIOp, arith.CeilDivUIOp, arith.FloorDivSIOp), _rounded_division),
+    arith.CmpiOp: lambda build, op: (compare(build, op.predicate.value.data, op.lhs, op.rhs),),
+}

@@ -1,0 +1,54 @@
+"""Types of scalar operands as the qualifiers of instructions name them."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import AnyFloat, FixedBitwidthType, IndexType, IntegerType, i64
+from xdsl.ir import Attribute, SSAValue
+
+from ..support.builder import PtxBuilder
+
+INDEX = i64
+"""The integer type that stands for `index`."""
+
+
+def index_register_type(type_: Attribute) -> Attribute | None:
+    """The register type of `index`."""
+    return INDEX if isinstance(type_, IndexType) else None
+
+
+def width_of(build: PtxBuilder, value: SSAValue) -> int:
+    """The width in bits of the register that holds a value. Raises OperationError."""
+    return cast(FixedBitwidthType, build.register(value.type)).bitwidth
+
+
+def integer_of(build: PtxBuilder, value: SSAValue) -> IntegerType:
+    """The integer type of the register that holds a value. Raises OperationError."""
+    register = build.register(value.type)
+    if not isinstance(register, IntegerType):
+        raise build.error(f"type {value.type} is no integer")
+    return cast(IntegerType, register)
+
+
+def qualifier(build: PtxBuilder, kind: str, value: SSAValue) -> str:
+    """
+    The type qualifier of an instruction on a value: `s`, `u` or `b` and its width, or the float
+    type that it is for `f`.
+
+    Raises OperationError for a type that no such instruction takes.
+    """
+    register = build.register(value.type)
+    width = cast(FixedBitwidthType, register).bitwidth
+    if isinstance(register, AnyFloat) != (kind == "f") and kind != "b":
+        raise build.error(f"type {value.type} is not what the instruction takes")
+    if width == 1:
+        raise build.error(f"no instruction of PTX does this with {register}")
+    return str(register) if kind == "f" else f"{kind}{width}"
+
+
+def require(build: PtxBuilder, type_: str, legal: Sequence[str]) -> None:
+    """Raise OperationError unless a type qualifier is one of those that are legal."""
+    if type_ not in legal:
+        raise build.error(
+            f"no instruction of PTX does this with {type_}; legal: {', '.join(legal)}"
+        )

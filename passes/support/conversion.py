@@ -1,0 +1,70 @@
+"""The conversion of operations and types to those of `ptx`, which several passes do in part."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from tcgen05_dialect.isa.rule import Violation
+from tcgen05_dialect.ptx.errors import OperationError
+
+from .builder import PtxBuilder, RegisterType
+
+Lowering = Callable[[PtxBuilder, Any], Sequence[SSAValue]]
+"""Builds what stands for an operation, and returns the values that stand for its results."""
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """
+    What a pass converts: operations, and the types of all values that stay.
+
+    `dialects` are the names of the dialects none of whose operations may stay; the message of
+    what is refused lists those that are converted.
+    """
+
+    lowerings: Mapping[type[Operation], Lowering]
+    register_type: RegisterType
+    dialects: frozenset[str] = frozenset()
+
+    def apply(self, module: ModuleOp) -> None:
+        """
+        Convert a module in place, operations in the order of its text.
+
+        Raises OperationError for an operation that cannot be lowered.
+        """
+        builder = PtxBuilder(self.register_type)
+        for op in list(module.walk()):
+            lower = self.lowerings.get(type(op))
+            if lower is None:
+                self._keep(op)
+                continue
+            builder.at = op
+            try:
+                results = lower(builder, op)
+            except Violation as violation:
+                raise OperationError(op, str(violation)) from violation
+            for old, new in zip(op.results, results, strict=True):
+                old.replace_all_uses_with(new)
+            Rewriter.erase_op(op)
+
+    def _keep(self, op: Operation) -> None:
+        dialect = op.name.partition(".")[0]
+        if dialect in self.dialects:
+            legal = ", ".join(
+                sorted(o.name for o in self.lowerings if o.name.startswith(f"{dialect}."))
+            )
+            raise OperationError(op, f"has no lowering to ptx; legal: {legal}")
+        self._retype(op.results)
+        for region in op.regions:
+            for block in region.blocks:
+                self._retype(block.args)
+
+    def _retype(self, values: Sequence[SSAValue]) -> None:
+        for value in values:
+            register = self.register_type(value.type)
+            if register is not None:
+                Rewriter.replace_value_with_new_type(value, register)

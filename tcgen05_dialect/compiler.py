@@ -1,0 +1,144 @@
+"""From IR text to PTX: the stages that the command line and the Python interface share."""
+
+import gc
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, Region
+from xdsl.traits import NoTerminator
+from xdsl.utils.exceptions import VerifyException
+
+from .diagnostics import Source, diagnosed
+from .isa.rule import Violation
+from .lazy import lazy
+from .parser import LocatedParser
+from .ptx.dominance import check_dominance
+from .ptx.errors import OperationError
+from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
+
+
+@contextmanager
+def without_garbage_collection() -> Generator[None]:
+    """
+    Keep Python from searching for reference cycles.
+
+    IR is one large structure of cycles that stays alive; searching it again and again takes up to
+    half of the time of a compilation.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+_DIALECTS = {
+    "arith": lazy("xdsl.dialects.arith", "Arith"),
+    "builtin": lazy("xdsl.dialects.builtin", "Builtin"),
+    "cf": lazy("xdsl.dialects.cf", "Cf"),
+    "ptx": lazy("tcgen05_dialect.ptx.dialect", "PTX"),
+    "scf": lazy("xdsl.dialects.scf", "Scf"),
+    "tcgen05": lazy("tcgen05_dialect.dialect", "TCGEN05"),
+}
+
+
+def make_context() -> Context:
+    """A context that loads the dialects a kernel may use when it first meets them."""
+    context = Context()
+    for name, dialect in _DIALECTS.items():
+        context.register_dialect(name, dialect)
+    return context
+
+
+def parse(source: Source) -> tuple[ModuleOp, Context]:
+    """Parse IR; every operation knows its place in the text. Raises CompileError."""
+    context = make_context()
+    with diagnosed(source):
+        return LocatedParser(context, source).parse_module(), context
+
+
+def verify(module: ModuleOp, source: Source | None = None) -> None:
+    """
+    Verify a module; `source` is the text it was read from, for the message.
+
+    Raises CompileError for the first operation that is wrong.
+    """
+    with diagnosed(source):
+        for operation in module.walk(region_first=True):
+            for region in operation.regions:
+                _verify_region(operation, region)
+            try:
+                operation.verify(verify_nested_ops=False)
+            except (VerifyException, Violation) as error:
+                raise OperationError(operation, str(error)) from error
+
+
+def _verify_region(operation: Operation, region: Region) -> None:
+    """Check what xDSL does not: that blocks end and that values are defined before their uses."""
+    if operation.has_trait(NoTerminator) or not region.blocks:
+        return
+    for block in region.blocks:
+        if block.is_empty:
+            raise OperationError(operation, "contains a block without a terminator")
+    check_dominance(region)
+
+
+def lower(
+    module: ModuleOp,
+    context: Context,
+    target: str | None = None,
+    ptx_version: str | None = None,
+    source: Source | None = None,
+) -> TargetAttr:
+    """
+    Lower a verified module to the `ptx` dialect, in place; returns the target that it now carries.
+
+    Raises CompileError.
+    """
+    from passes.lower_to_ptx import LowerToPtx
+
+    with diagnosed(source):
+        chosen = choose_target(module, target, ptx_version)
+        module.attributes[ATTRIBUTE] = chosen
+        LowerToPtx().apply(context, module)
+        return chosen
+
+
+def print_ptx(module: ModuleOp, target: TargetAttr, source: Source | None = None) -> str:
+    """The PTX text of a lowered module. Raises CompileError."""
+    from .ptx.printer import print_module
+
+    with diagnosed(source):
+        return print_module(module, target)
+
+
+def lower_source(
+    source: Source, target: str | None = None, ptx_version: str | None = None
+) -> tuple[ModuleOp, TargetAttr]:
+    """Parse, verify and lower IR text. Raises CompileError."""
+    module, context = parse(source)
+    verify(module, source)
+    return module, lower(module, context, target, ptx_version, source)
+
+
+def compile_to_ptx(
+    module: ModuleOp | str, *, target: str | None = None, ptx_version: str | None = None
+) -> str:
+    """
+    The PTX text of a module, or of IR text; a module is left as it is.
+
+    `target` is a name such as `sm_100a`, `ptx_version` one such as `8.8`. Without them they are
+    those that the module carries, or else `sm_100a` and the first version that knows the target.
+    Raises CompileError for whatever is wrong with the module, the target or the version.
+    """
+    with without_garbage_collection():
+        if isinstance(module, str):
+            source = Source("<string>", module)
+            return print_ptx(*lower_source(source, target, ptx_version), source)
+        verify(module)
+        lowered = module.clone()
+        return print_ptx(lowered, lower(lowered, make_context(), target, ptx_version))

@@ -1,0 +1,10 @@
+"""Objects that are imported when they are first asked for, since start-up time is imports."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+
+def lazy(module: str, name: str) -> Callable[[], Any]:
+    """A function that imports `module` and returns what it calls `name`."""
+    return lambda: getattr(import_module(module), name)

@@ -1,0 +1,216 @@
+"""
+The function that prints an instruction as PTX, made from the elements of its syntax line.
+
+Whatever is the same for all instances of an instruction is decided when the function is made: the
+places of its operands, the texts of its qualifiers.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from xdsl.dialects.builtin import i32
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import OperandDef, ResultDef, VariadicDef
+
+from ..isa.arithmetic import NO_IMMEDIATE
+from .syntax import Count, Element, Group, Immediate, Literal, Qualifier, Spellings, Values
+
+
+class Names(Protocol):
+    """The PTX text of SSA values."""
+
+    def __getitem__(self, value: SSAValue, /) -> str:
+        """A register or an immediate."""
+        ...
+
+    def register(self, value: SSAValue) -> str:
+        """A register; a constant is moved into one before the instruction."""
+        ...
+
+    def element(self, value: SSAValue) -> str:
+        """An element of a vector."""
+        ...
+
+    def address(self, value: SSAValue, offset: int) -> str:
+        """What stands between the brackets of an address: a register or a variable, and bytes."""
+        ...
+
+
+Formatter: TypeAlias = Callable[[Operation, Names], str]
+_Part: TypeAlias = Callable[[Any, Names, Sequence[Any]], str]
+"""The text of an element, from the operation, the names and the values of the operation."""
+
+
+class Places:
+    """
+    Where the operands and results of an operation stand.
+
+    `values(op)[place[name]]` is the value `name` of the operation, or the sequence of its values
+    if it is variadic; None for an optional operand that is absent.
+    """
+
+    def __init__(
+        self,
+        operands: Sequence[tuple[str, OperandDef]],
+        results: Sequence[tuple[str, ResultDef]],
+        segmented: bool,
+    ):
+        definitions = (*operands, *results)
+        variadic = [isinstance(definition, VariadicDef) for _, definition in definitions]
+        by_index = not segmented and sum(variadic) <= 1
+        names = [name for name, _ in definitions]
+        if by_index:
+            places = [_place(variadic, index) for index in range(len(names))]
+            self.values: Callable[[Any], Sequence[Any]] = lambda op: [*op.operands, *op.results]
+        else:
+            places = list(range(len(names)))
+            self.values = lambda op: [getattr(op, name) for name in names]
+        self._places: Mapping[str, int | slice] = dict(zip(names, places, strict=True))
+
+    def __getitem__(self, name: str) -> int | slice:
+        return self._places[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._places
+
+
+def _place(variadic: Sequence[bool], index: int) -> int | slice:
+    """By index; from the end behind the one variadic entry that there may be."""
+    if any(variadic[:index]):
+        return index - len(variadic)
+    if variadic[index]:
+        return slice(index, index + 1 - len(variadic) or None)
+    return index
+
+
+def _qualifier(name: str, texts: Mapping[str, str]) -> _Part:
+    def text(op: Any, names: Names, values: Sequence[Any]) -> str:
+        value = op.properties.get(name)
+        return "" if value is None else texts[value.data]
+
+    return text
+
+
+def _immediate(name: str) -> _Part:
+    return lambda op, names, values: str(op.properties[name].value.data)
+
+
+def _address(name: str, place: int | slice) -> _Part:
+    key = f"{name}_offset"
+
+    def text(op: Any, names: Names, values: Sequence[Any]) -> str:
+        offset = op.properties.get(key)
+        return f"[{names.address(values[place], 0 if offset is None else offset.value.data)}]"
+
+    return text
+
+
+def _matrix(place: int | slice) -> _Part:
+    def text(op: Any, names: Names, values: Sequence[Any]) -> str:
+        value = values[place]
+        return f"[{names.register(value)}]" if value.type == i32 else names[value]
+
+    return text
+
+
+def _vector(place: int | slice, form: str) -> _Part:
+    def text(op: Any, names: Names, values: Sequence[Any]) -> str:
+        elements = values[place]
+        if form == "<" and len(elements) == 1:
+            return names[elements[0]]
+        name = names.register if form == "!" else names.element
+        return f"{{{', '.join([name(element) for element in elements])}}}"
+
+    return text
+
+
+def _register(place: int | slice, type_: str | None, spellings: frozenset[str]) -> _Part:
+    if isinstance(place, slice):
+        return lambda op, names, values: ", ".join([names[value] for value in values[place]])
+    if type_ is None or spellings.isdisjoint(NO_IMMEDIATE):
+        return lambda op, names, values: names[values[place]]
+
+    def text(op: Any, names: Names, values: Sequence[Any]) -> str:
+        if op.properties[type_].data in NO_IMMEDIATE:
+            return names.register(values[place])
+        return names[values[place]]
+
+    return text
+
+
+class FormatterMaker:
+    """Makes the formatter of one instruction."""
+
+    def __init__(
+        self,
+        places: Places,
+        qualifiers: Mapping[str, frozenset[str]],
+        typed: Mapping[str, str],
+        spellings: Spellings,
+    ):
+        self.places = places
+        self.qualifiers = qualifiers
+        """Qualifier -> its values as IR spells them."""
+        self.typed = typed
+        self.spellings = spellings
+
+    def make(self, elements: Sequence[Element]) -> Formatter:
+        """The function that prints an instruction whose syntax line has these elements."""
+        text, values = self._sequence(elements), self.places.values
+        return lambda op, names: text(op, names, values(op))
+
+    def _sequence(self, elements: Sequence[Element]) -> _Part:
+        template = ""
+        made: list[_Part] = []
+        for element in elements:
+            if isinstance(element, Literal):
+                template += element.text.replace("%", "%%")
+            else:
+                template += "%s"
+                made.append(self._part(element))
+        parts = tuple(made)
+
+        def text(op: Any, names: Names, values: Sequence[Any]) -> str:
+            return template % tuple([part(op, names, values) for part in parts])
+
+        return text
+
+    def _part(self, element: Element) -> _Part:
+        match element:
+            case Qualifier(name, prefix):
+                spelled = self.qualifiers[name]
+                texts = self.spellings.get(name) or {value: prefix + value for value in spelled}
+                return _qualifier(name, texts)
+            case Immediate(name):
+                return _immediate(name)
+            case Count(name):
+                place = self.places[name]
+                return lambda op, names, values: str(len(values[place]))
+            case Values(name, "["):
+                return _address(name, self.places[name])
+            case Values(name, "&"):
+                return _matrix(self.places[name])
+            case Values(name, "{" | "!" | "<" as form):
+                return _vector(self.places[name], form)
+            case Values(name):
+                type_ = self.typed.get(name)
+                spellings = self.qualifiers.get(type_ or "", frozenset())
+                return _register(self.places[name], type_, spellings)
+            case Group(name):
+                return self._group(element)
+            case Literal(text):
+                return lambda op, names, values: text
+
+    def _group(self, group: Group) -> _Part:
+        inner = self._sequence(group.elements)
+        name = group.name
+        if name not in self.places:
+            return lambda op, names, values: (
+                inner(op, names, values) if name in op.properties else ""
+            )
+        place = self.places[name]
+        if group.several:
+            return lambda op, names, values: (
+                inner(op, names, values) if len(values[place]) > 1 else ""
+            )
+        return lambda op, names, values: inner(op, names, values) if values[place] else ""

@@ -1,0 +1,96 @@
+"""The PTX text of the values of a kernel: registers, immediates and addresses of variables."""
+
+from collections.abc import Callable, Iterator
+from typing import cast
+
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from .errors import OperationError
+from .registers import register_class
+from .structure import AddressOfOp, ConstantOp
+
+_FLOAT_PREFIXES = {32: "0f", 64: "0d"}
+"""Width of a float -> what its bits follow; PTX knows the others as integers only (4.5.2)."""
+
+
+def _immediate(value: Attribute) -> str:
+    match value:
+        case IntegerAttr():
+            return str(cast(IntegerAttr, value).value.data)
+        case FloatAttr():
+            bits = int.from_bytes(value.type.pack((value.value.data,)), "little")
+            width = value.type.bitwidth
+            return f"{_FLOAT_PREFIXES.get(width, '0x')}{bits:0{width // 4}X}"
+        case _:
+            raise TypeError(f"no immediate for {value}")
+
+
+class KernelNames(dict[SSAValue, str]):
+    """The registers of a kernel, numbered as values are first met; constants are immediates."""
+
+    def __init__(self, emit: Callable[[str], None]) -> None:
+        super().__init__()
+        self._emit = emit
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._classes: dict[int, tuple[str, str]] = {}
+        """The register classes of the type objects met; comparing types would take longer."""
+
+    def __missing__(self, value: SSAValue) -> str:
+        owner = value.owner
+        if type(owner) is ConstantOp and value.type != i1:
+            name = _immediate(owner.value)
+        else:
+            try:
+                name = self.fresh(value.type)
+            except VerifyException as error:
+                op = owner if isinstance(owner, Operation) else owner.parent_op()
+                if op is None:
+                    raise
+                raise OperationError(op, str(error)) from error
+        self[value] = name
+        return name
+
+    def fresh(self, type_: Attribute) -> str:
+        """A register of the class of this type that no value has. Raises VerifyException."""
+        found = self._classes.get(id(type_))
+        if found is None:
+            found = self._classes[id(type_)] = register_class(type_)
+        number = self._numbers.get(found, 0) + 1
+        self._numbers[found] = number
+        return f"{found[1]}{number}"
+
+    def register(self, value: SSAValue) -> str:
+        """A register that holds a value; a constant is moved into a new one."""
+        if type(value.owner) is not ConstantOp or value.type == i1:
+            return self[value]
+        register = self.fresh(value.type)
+        self._emit(f"mov.{register_class(value.type)[0]} {register}, {self[value]}")
+        return register
+
+    def element(self, value: SSAValue) -> str:
+        """An element of a vector: PTX does not take integers and floats as immediates in one."""
+        name = self[value]
+        return self.register(value) if name.startswith(("0f", "0d")) else name
+
+    def address(self, value: SSAValue, offset: int) -> str:
+        """The text of an address operand between its brackets."""
+        owner = value.owner
+        if type(owner) is AddressOfOp:
+            return variable(owner, offset)
+        register = self.register(value)
+        return f"{register}+{offset}" if offset else register
+
+    def declarations(self) -> Iterator[str]:
+        """The declarations of all registers given out."""
+        for (type_, prefix), count in sorted(self._numbers.items()):
+            yield f"\t.reg .{type_} {prefix}<{count + 1}>;"
+
+
+def variable(op: AddressOfOp, offset: int = 0) -> str:
+    """The text of a variable's address, `offset` bytes further."""
+    if op.offset is not None:
+        offset += op.offset.value.data
+    name = op.variable.string_value()
+    return f"{name}+{offset}" if offset else name

@@ -1,0 +1,83 @@
+"""The command `tcgen05`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from .command import ArgumentParser, read_source, run, version, write_output
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["opt"]:
+        from . import opt
+
+        return opt.main(arguments[1:], "tcgen05 opt")
+    return run("tcgen05", lambda: _compile(_parser().parse_args(arguments)))
+
+
+def _compile(options: argparse.Namespace) -> None:
+    from ..compiler import lower_source, print_ptx
+
+    source = read_source(options.file)
+    module, target = lower_source(source, options.target, options.ptx_version)
+    if options.emit == "ir":
+        write_output(options.output, f"{module!s}\n".encode())
+        return
+    ptx = print_ptx(module, target, source)
+    if options.emit == "ptx":
+        write_output(options.output, ptx.encode())
+        return
+    from ..assembler import assemble
+
+    assembled = assemble(ptx, target.target.data)
+    if assembled.messages:
+        print(assembled.messages, file=sys.stderr)
+    write_output(options.output, assembled.cubin)
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(version(parser.prog))
+        parser.exit()
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="tcgen05",
+        description="Compiles kernels for the tensor cores of NVIDIA Blackwell from typed IR.",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    compile_ = commands.add_parser(
+        "compile",
+        help="verify a module, lower it and print PTX, or assemble it",
+        description="Verifies a module, lowers it to PTX and prints or assembles that.",
+    )
+    compile_.add_argument("file", metavar="FILE", help="IR text; - for the standard input")
+    compile_.add_argument(
+        "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
+    )
+    compile_.add_argument(
+        "--target",
+        metavar="T",
+        help="the target, such as sm_100a (default: the module's, or else sm_100a)",
+    )
+    compile_.add_argument(
+        "--ptx-version",
+        metavar="V",
+        help="the PTX version, such as 8.8 (default: the module's, or else the target's first)",
+    )
+    compile_.add_argument(
+        "--emit",
+        choices=("ptx", "cubin", "ir"),
+        default="ptx",
+        help="PTX text, a cubin assembled by ptxas, or the lowered IR (default: ptx)",
+    )
+    commands.add_parser("opt", help="run passes on a module, as xdsl-opt does", add_help=False)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

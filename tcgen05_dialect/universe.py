@@ -1,0 +1,24 @@
+"""What plain `xdsl-opt` finds when this project is installed: factories only, nothing loaded.
+
+Every start of `xdsl-opt` imports this module, and an error here would break them all.
+"""
+
+from xdsl.universe import Universe
+
+from .lazy import lazy
+
+TCGEN05_UNIVERSE = Universe(
+    all_dialects={
+        "ptx": lazy("tcgen05_dialect.ptx.dialect", "PTX"),
+        "tcgen05": lazy("tcgen05_dialect.dialect", "TCGEN05"),
+    },
+    all_passes={
+        "convert-arith-to-ptx": lazy("passes.convert_arith_to_ptx", "ConvertArithToPtx"),
+        "convert-cf-to-ptx": lazy("passes.convert_cf_to_ptx", "ConvertCfToPtx"),
+        "convert-tcgen05-to-ptx": lazy("passes.convert_tcgen05_to_ptx", "ConvertTcgen05ToPtx"),
+        "ptx-fold-addresses": lazy("passes.ptx_fold_addresses", "PtxFoldAddresses"),
+        "tcgen05-convert-scf-to-cf": lazy("passes.convert_scf_to_cf", "ConvertScfToCf"),
+        "tcgen05-lower-to-ptx": lazy("passes.lower_to_ptx", "LowerToPtx"),
+    },
+    all_targets={"ptx": lazy("tcgen05_dialect.ptx.target", "PTXTarget")},
+)

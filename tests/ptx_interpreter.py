@@ -1,0 +1,143 @@
+"""
+A small interpreter of the integer instructions of `ptx`, for tests: what the PTX manual says they
+do, on bits, written without looking at how the passes fold them.
+"""
+
+import struct
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import FixedBitwidthType, FloatAttr, IntegerAttr, ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from tcgen05_dialect.ptx import arithmetic as a
+from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp, RetOp
+from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.ptx.memory import StOp
+from tcgen05_dialect.ptx.structure import ConstantOp
+
+_FLOAT_FORMATS = {"f16": "e", "f32": "f", "f64": "d"}
+
+
+def _text(op: Operation, name: str) -> str:
+    value: Any = op.properties[name]
+    return str(value.data)
+
+
+def _number(bits: int, type_: str) -> Any:
+    """The number that bits stand for as a type such as `s32`, `u16`, `b64` or `f32`."""
+    if type_ == "bf16":
+        bits, type_ = bits << 16, "f32"
+    if type_ in _FLOAT_FORMATS:
+        return struct.unpack(_FLOAT_FORMATS[type_], bits.to_bytes(int(type_[1:]) // 8, "little"))[0]
+    width = 1 if type_ == "pred" else int(type_[1:])
+    bits &= (1 << width) - 1
+    return bits - (1 << width) if type_[0] == "s" and bits >> (width - 1) else bits
+
+
+def _quotient(x: int, y: int) -> int:
+    return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+
+
+_BINARY: dict[type[Operation], Callable[[int, int], int]] = {
+    a.AddOp: lambda x, y: x + y,
+    a.SubOp: lambda x, y: x - y,
+    a.MulOp: lambda x, y: x * y,
+    a.MulWideOp: lambda x, y: x * y,
+    a.DivOp: _quotient,
+    a.RemOp: lambda x, y: x - y * _quotient(x, y),
+    a.MinOp: min,
+    a.MaxOp: max,
+    a.AndOp: lambda x, y: x & y,
+    a.OrOp: lambda x, y: x | y,
+    a.XorOp: lambda x, y: x ^ y,
+}
+_ORDERED: dict[str, Callable[[Any, Any], bool]] = {
+    "eq": lambda x, y: x == y,
+    "ne": lambda x, y: x < y or x > y,
+    "lt": lambda x, y: x < y,
+    "le": lambda x, y: x <= y,
+    "gt": lambda x, y: x > y,
+    "ge": lambda x, y: x >= y,
+}
+
+
+def _compare(comparison: str, x: Any, y: Any) -> bool:
+    unordered = x != x or y != y
+    if comparison in ("num", "nan"):
+        return unordered == (comparison == "nan")
+    if comparison in _ORDERED:
+        return _ORDERED[comparison](x, y)
+    return unordered or _ORDERED[comparison.removesuffix("u")](x, y)
+
+
+def _width(value: SSAValue) -> int:
+    assert isinstance(value.type, FixedBitwidthType)
+    return value.type.bitwidth
+
+
+def _compute(op: Operation, bits: Sequence[int]) -> int:
+    """The result of an instruction, before it is cut to the width of its register."""
+    if isinstance(op, ConstantOp):
+        match op.value:
+            case IntegerAttr(value=value):
+                return value.data
+            case FloatAttr() as value:
+                return int.from_bytes(value.type.pack((value.value.data,)), "little")
+            case value:
+                raise NotImplementedError(str(value))
+    type_ = _text(op, "type")
+    numbers = [_number(x, type_) for x in bits]
+    match op:
+        case a.MulOp() if _text(op, "half") != "lo":
+            raise NotImplementedError(op.name)
+        case a.SetpOp():
+            return int(_compare(_text(op, "comparison"), *numbers))
+        case a.SelpOp():
+            return bits[0] if bits[2] else bits[1]
+        case a.NotOp():
+            return ~bits[0]
+        case a.MovOp():
+            return bits[0]
+        case a.CvtOp():
+            return int(_number(bits[0], _text(op, "source")))
+        case a.ShlOp():
+            return bits[0] << min(bits[1], 64)
+        case a.ShrOp():
+            return numbers[0] >> min(bits[1], 63)
+        case a.PackOp():
+            width = _width(op.operands[0])
+            return sum(part << index * width for index, part in enumerate(bits))
+        case _:
+            return _BINARY[type(op)](*numbers)
+
+
+def run(module: ModuleOp, arguments: Sequence[int], limit: int = 10_000) -> list[int]:
+    """The bits that the one kernel of a module stores, in order, wherever it stores them."""
+    (kernel,) = (op for op in module.ops if isinstance(op, KernelOp))
+    block = kernel.body.blocks[0]
+    values: dict[SSAValue, int] = dict(zip(block.args, arguments, strict=True))
+    stored: list[int] = []
+    for _ in range(limit):
+        for op in block.ops:
+            bits = [values[operand] for operand in op.operands]
+            match op:
+                case StOp():
+                    stored += [values[value] for value in op.values]
+                case RetOp():
+                    return stored
+                case BraOp() | CondBraOp():
+                    edge = op.successors[0], bits
+                    if isinstance(op, CondBraOp):
+                        middle = 1 + len(op.then_arguments)
+                        edge = (
+                            (op.then_block, bits[1:middle])
+                            if bits[0]
+                            else (op.else_block, bits[middle:])
+                        )
+                    block = edge[0]
+                    values.update(zip(block.args, edge[1], strict=True))
+                case _:
+                    (result,) = op.results
+                    values[result] = _compute(op, bits) & ((1 << _width(result)) - 1)
+    raise RuntimeError("the kernel does not end")

@@ -1,0 +1,163 @@
+"""The Python interface: parsing with places, compiling, messages."""
+
+import gc
+import subprocess
+import sys
+
+import pytest
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+
+import tcgen05_dialect
+from tcgen05_dialect import CompileError, compile_to_ptx
+from tcgen05_dialect.compiler import parse, verify
+from tcgen05_dialect.diagnostics import Source, diagnosed
+
+KERNEL = """\
+ptx.kernel @scale(%out : i64, %n : i32) {
+  %three = arith.constant 3 : i32
+  %p = arith.cmpi eq, %n, %three : i32  scf.if %p {
+    ptx.st global b32 [%out], {%three}
+  }
+  ptx.ret
+}
+"""
+
+
+def _parsed(text: str, name: str = "k.mlir") -> ModuleOp:
+    return parse(Source(name, text))[0]
+
+
+def _places(module: ModuleOp) -> dict[str, tuple[str, int, int]]:
+    """The places of the operations that have one, by their names."""
+    return {
+        op.name: (location.filename.data, location.line.data, location.column.data)
+        for op in module.walk()
+        if isinstance(location := op.location, FileLineColLoc)
+    }
+
+
+def test_every_operation_knows_its_place() -> None:
+    assert _places(_parsed(KERNEL)) == {
+        "ptx.kernel": ("k.mlir", 1, 1),
+        "arith.constant": ("k.mlir", 2, 3),
+        "arith.cmpi": ("k.mlir", 3, 3),
+        "scf.if": ("k.mlir", 3, 41),
+        "ptx.st": ("k.mlir", 4, 5),
+        "ptx.ret": ("k.mlir", 6, 3),
+    }
+
+
+def test_a_place_that_the_text_gives_is_kept() -> None:
+    module = _parsed('ptx.kernel @k() {\n  ptx.ret loc("kernel.py":7:9)\n}')
+    assert _places(module)["ptx.ret"] == ("kernel.py", 7, 9)
+
+
+def test_an_error_shows_no_line_of_another_file() -> None:
+    text = 'ptx.shared_memory @x size 8 alignment 3 loc("kernel.py":1:2)'
+    source = Source("k.mlir", text)
+    with pytest.raises(CompileError) as caught:
+        verify(_parsed(text), source)
+    assert str(caught.value).startswith("kernel.py:1:2: error: ptx.shared_memory: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_lines_before_a_text_count() -> None:
+    text = "\nptx.shared_memory @x size 8 alignment 3"
+    source = Source("k.mlir", text, lines_before=10)
+    module, _ = parse(source)
+    with pytest.raises(CompileError) as caught:
+        verify(module, source)
+    message = str(caught.value).splitlines()
+    assert message[0].startswith("k.mlir:12:1: error:")
+    assert message[1:] == ["ptx.shared_memory @x size 8 alignment 3", "^"]
+
+
+def test_a_long_line_is_cut_around_the_place() -> None:
+    text = "//" + "x" * 1000 + "\nptx.shared_memory @x" + " " * 500 + "size \x07 8"
+    with pytest.raises(CompileError) as caught:
+        parse(Source("k.mlir", text))
+    _, line, caret = str(caught.value).splitlines()
+    assert len(line) <= 160
+    assert "\x07" not in line
+    assert caret.strip() == "^"
+    assert line[caret.index("^")] == "\N{REPLACEMENT CHARACTER}"
+
+
+def test_deep_nesting_is_an_error_of_the_input() -> None:
+    depth = 2000
+    text = "ptx.kernel @k(%p : i32) {" + '"scf.execute_region"() ({' * depth
+    with pytest.raises(CompileError, match="nested too deeply"):
+        parse(Source("k.mlir", text))
+
+
+def test_a_compile_error_passes_unchanged() -> None:
+    error = CompileError("no")
+    with pytest.raises(CompileError) as caught, diagnosed(Source("k.mlir", "")):
+        raise error
+    assert caught.value is error
+
+
+def test_compiles_text() -> None:
+    ptx = compile_to_ptx(KERNEL, target="sm_103a", ptx_version="9.0")
+    assert ptx.startswith(".version 9.0\n.target sm_103a\n")
+    assert ".visible .entry scale(" in ptx
+
+
+def test_compiles_a_module_and_leaves_it_as_it_is() -> None:
+    module = _parsed(KERNEL)
+    before = str(module)
+    assert compile_to_ptx(module) == compile_to_ptx(KERNEL)
+    assert str(module) == before
+
+
+def test_the_target_of_the_module_counts_unless_another_is_asked_for() -> None:
+    attributes = '{ptx.target = #ptx.target<"sm_110a", "9.1">}'
+    module = f"builtin.module attributes {attributes} {{\n{KERNEL}}}"
+    assert compile_to_ptx(module).startswith(".version 9.1\n.target sm_110a\n")
+    assert compile_to_ptx(module, target="sm_100f").startswith(".version 8.8\n.target sm_100f\n")
+
+
+def test_a_module_that_is_wrong_is_refused() -> None:
+    module = _parsed("ptx.shared_memory @x size 8 alignment 3")
+    with pytest.raises(CompileError, match=r"^k\.mlir:1:1: error: ptx\.shared_memory: alignment"):
+        compile_to_ptx(module)
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+@pytest.mark.parametrize("text", [KERNEL, "ptx.kernel"])
+def test_garbage_collection_is_as_before(enabled: bool, text: str) -> None:
+    was_enabled = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        try:
+            compile_to_ptx(text)
+        except CompileError:
+            assert text != KERNEL
+        assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if was_enabled else gc.disable)()
+
+
+@pytest.mark.parametrize("name", tcgen05_dialect.__all__)
+def test_public_names_are_there(name: str) -> None:
+    assert getattr(tcgen05_dialect, name) is not None
+
+
+def test_other_names_are_not() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = tcgen05_dialect.nonsense  # pyright: ignore
+
+
+def _modules_after(code: str) -> set[str]:
+    program = f"import sys; {code}; print(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+    return set(result.stdout.decode().split())
+
+
+def test_the_package_loads_nothing() -> None:
+    assert "xdsl" not in _modules_after("import tcgen05_dialect")
+
+
+def test_a_compilation_loads_nothing_heavy() -> None:
+    modules = _modules_after(f"import tcgen05_dialect; tcgen05_dialect.compile_to_ptx({KERNEL!r})")
+    assert not modules & {"numpy", "xdsl.universe", "xdsl.xdsl_opt_main", "importlib.metadata"}

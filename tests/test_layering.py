@@ -1,0 +1,81 @@
+"""Imports run one way: facts, then dialects, then passes, then what drives them."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("tcgen05_dialect", "passes")
+XDSL = frozenset({"xdsl", "typing_extensions"})
+
+_TYPES = frozenset({"isa", "types", "attributes", "traits"})
+_OPS = _TYPES | {"ptx", "ops"}
+_DIAGNOSTICS = frozenset({"isa", "ptx", "diagnostics"})
+_COMPILER = _DIAGNOSTICS | {"lazy", "parser", "passes", "compiler"}
+LAYERS = {
+    "isa": frozenset({"isa"}),
+    "ptx": frozenset({"isa", "ptx"}),
+    "types": _TYPES,
+    "attributes": _TYPES,
+    "traits": _TYPES,
+    "ops": _OPS,
+    "dialect": _OPS,
+    "passes": _OPS | {"passes"},
+    "lazy": frozenset[str](),
+    "diagnostics": _DIAGNOSTICS,
+    "parser": _DIAGNOSTICS,
+    "assembler": _DIAGNOSTICS,
+    "compiler": _COMPILER,
+    "universe": frozenset({"lazy"}),
+    "tools": _COMPILER | {"assembler", "tools"},
+}
+"""The parts of the project that each part may import. The package itself imports lazily."""
+
+FILES = sorted(file for package in PACKAGES for file in (ROOT / package).rglob("*.py"))
+
+
+def _imports(file: Path) -> Iterator[str]:
+    """The full name of each module, or of each thing in a module, that a file imports anywhere."""
+    package = file.relative_to(ROOT).parent.parts
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = [*base, *([node.module] if node.module else [])]
+            yield from (".".join([*module, alias.name]) for alias in node.names)
+
+
+def _layer(name: str) -> str:
+    """The part of the project that a module belongs to."""
+    first, *rest = name.split(".")
+    return rest[0] if first == "tcgen05_dialect" and rest else first
+
+
+def _name(file: Path) -> str:
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts)
+
+
+@pytest.mark.parametrize("file", FILES, ids=_name)
+def test_imports_run_one_way(file: Path) -> None:
+    layer = _layer(_name(file))
+    own = frozenset(LAYERS) if layer == "__init__" else LAYERS[layer]
+    foreign = frozenset[str]() if layer == "isa" else XDSL
+    for name in _imports(file):
+        first = name.split(".")[0]
+        if first in PACKAGES:
+            assert _layer(name) in own, f"{_name(file)} imports {name}"
+        else:
+            assert first in sys.stdlib_module_names | foreign, f"{_name(file)} imports {name}"
+
+
+def test_resolves_relative_imports() -> None:
+    found = set(_imports(ROOT / "tcgen05_dialect" / "tools" / "opt.py"))
+    assert {
+        "tcgen05_dialect.compiler.verify",
+        "tcgen05_dialect.tools.command.run",
+        "xdsl.xdsl_opt_main.xDSLOptMain",
+    } <= found
