@@ -27,8 +27,7 @@ test: $(INSTALLED) ## run all tests
 	$(BIN)/lit -q lit-tests
 	$(BIN)/pytest -q
 
-check: $(INSTALLED) ## run the tests that are fast: less than a minute
-	$(BIN)/lit -q lit-tests
+check: $(INSTALLED) ## run the Python tests that are fast: less than a minute
 	$(BIN)/pytest -q -m 'not slow'
 
 lint: $(INSTALLED) ## check style and types

@@ -8,9 +8,8 @@ import lit.formats
 
 from tcgen05_dialect.assembler import find_tool
 
-config: Any
-lit_config: Any
-
+# lit defines it where it runs this file.
+config: Any = globals()["config"]
 config.name = "tcgen05"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".ptx", ".test"]

@@ -1,12 +1,18 @@
 """Lower the structured control flow of `scf` to the branches of `cf`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import DenseIntElementsAttr, IndexType, ModuleOp, VectorType
+from xdsl.dialects.builtin import (
+    DenseIntElementsAttr,
+    IndexType,
+    LocationAttr,
+    ModuleOp,
+    VectorType,
+)
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp, SwitchOp
-from xdsl.ir import Block, Operation, Region
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import BlockInsertPoint, InsertPoint
@@ -15,18 +21,45 @@ from xdsl.transforms.convert_scf_to_cf import ForLowering, IfLowering
 from tcgen05_dialect.ptx.errors import OperationError
 
 
+def _check_passed(op: Operation, passed: Sequence[SSAValue], taken: Sequence[SSAValue]) -> None:
+    """Check what an operation passes on to a block or as results; xDSL verifies it nowhere."""
+    found, legal = ([value.type for value in values] for values in (passed, taken))
+    if found != legal:
+        texts = (", ".join(map(str, types)) for types in (found, legal))
+        raise OperationError(op, "passes on values of types ({}); legal: ({})".format(*texts))
+
+
+class CheckedIfLowering(IfLowering):
+    """Lowers `scf.if` whose regions end with what it results in."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: scf.IfOp, rewriter: PatternRewriter, /) -> None:
+        if op.results and not op.false_region.blocks:
+            raise OperationError(op, "has results and no region for the other case")
+        for region in op.regions:
+            if region.blocks:
+                end = _terminator(region)
+                _check_passed(end, end.operands, op.results)
+        super().match_and_rewrite(op, rewriter)
+
+
 class WhileLowering(RewritePattern):
     """Lowers `scf.while`, whose results are what its condition passes on when it ends."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: scf.WhileOp, rewriter: PatternRewriter, /) -> None:
         first_block = op.parent_block()
-        before, after = op.before_region.block, op.after_region.block
-        condition, yield_ = before.last_op, after.last_op
-        if first_block is None or not isinstance(condition, scf.ConditionOp) or yield_ is None:
-            raise OperationError(op, "has no scf.condition or no scf.yield at the end of a region")
-        last_block = first_block.split_before(op)
+        before, condition = _first_block(op.before_region), _terminator(op.before_region)
+        after, yield_ = _first_block(op.after_region), _terminator(op.after_region)
+        assert first_block is not None
+        if not isinstance(condition, scf.ConditionOp):
+            raise OperationError(condition, "ends the first region; legal: scf.condition")
         results = tuple(condition.args)
+        _check_passed(op, op.arguments, before.args)
+        _check_passed(condition, results, op.results)
+        _check_passed(condition, results, after.args)
+        _check_passed(yield_, yield_.operands, before.args)
+        last_block = first_block.split_before(op)
         rewriter.inline_region(op.before_region, BlockInsertPoint.before(last_block))
         rewriter.inline_region(op.after_region, BlockInsertPoint.before(last_block))
         rewriter.insert(BranchOp(before, *op.arguments), InsertPoint.at_end(first_block))
@@ -67,23 +100,41 @@ class SwitchLowering(RewritePattern):
 
 
 def _inlined(region: Region, last_block: Block, rewriter: PatternRewriter) -> Block:
-    """The block of a region that is moved before the block that its end branches to."""
-    block = region.block
-    yield_ = block.last_op
-    assert yield_ is not None
+    """The first block of a region that is moved before the block that its end branches to."""
+    first_block, yield_ = _first_block(region), _terminator(region)
     rewriter.replace(yield_, BranchOp(last_block, *yield_.operands))
     rewriter.inline_region(region, BlockInsertPoint.before(last_block))
-    return block
+    return first_block
+
+
+def _first_block(region: Region) -> Block:
+    assert region.first_block is not None
+    return region.first_block
+
+
+def _terminator(region: Region) -> Operation:
+    """The end of a region, in which the operations that it holds have been lowered already."""
+    assert region.last_block is not None and region.last_block.last_op is not None
+    return region.last_block.last_op
 
 
 _LOWERINGS: Mapping[type[Operation], RewritePattern] = {
     scf.ForOp: ForLowering(),
-    scf.IfOp: IfLowering(),
+    scf.IfOp: CheckedIfLowering(),
     scf.WhileOp: WhileLowering(),
     scf.IndexSwitchOp: SwitchLowering(),
 }
 _TERMINATORS = (scf.YieldOp, scf.ConditionOp)
 """What ends the regions of the operations above, and goes with them."""
+
+
+def _locating(location: LocationAttr) -> Callable[[Operation], None]:
+    """What gives new operations a location."""
+
+    def locate(op: Operation) -> None:
+        op.location = location
+
+    return locate
 
 
 class ConvertScfToCf(ModulePass):
@@ -100,7 +151,9 @@ class ConvertScfToCf(ModulePass):
         for inner in reversed(list(op.walk())):
             pattern = _LOWERINGS.get(type(inner))
             if pattern is not None:
-                pattern.match_and_rewrite(inner, PatternRewriter(inner))
+                rewriter = PatternRewriter(inner)
+                rewriter.operation_insertion_handler.append(_locating(inner.location))
+                pattern.match_and_rewrite(inner, rewriter)
             elif inner.name.startswith("scf.") and not isinstance(inner, _TERMINATORS):
                 legal = ", ".join(op_type.name for op_type in _LOWERINGS)
                 raise OperationError(inner, f"has no lowering to cf; legal: {legal}")

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa import shared_memory_descriptor, tensor_memory
+from tcgen05_dialect.isa.alloc import check_columns
 from tcgen05_dialect.ops import alloc, commit, cp, descriptor, fence, ld_st, mma, shift, wait
 from tcgen05_dialect.ops.base import CtaGroupOperation
 from tcgen05_dialect.ops.tensor_memory import SliceOp
@@ -32,10 +33,17 @@ def _cta_group(op: CtaGroupOperation) -> str:
 def _alloc(build: PtxBuilder, op: alloc.AllocOp) -> Sequence[SSAValue]:
     build.build(
         tcgen05.AllocOp,
-        {"address": (op.slot,), "columns": (op.columns,)},
+        {"address": (op.slot,), "columns": (_columns(op),)},
         {"cta_group": _cta_group(op), "space": "shared_cta"},
     )
     return ()
+
+
+def _columns(op: alloc.AllocOp | alloc.DeallocOp) -> SSAValue:
+    """The number of columns, which may have become known by folding."""
+    if (known := constant_value(op.columns)) is not None:
+        check_columns(known)
+    return op.columns
 
 
 def _load_address(build: PtxBuilder, op: alloc.LoadAddressOp) -> Sequence[SSAValue]:
@@ -46,7 +54,7 @@ def _load_address(build: PtxBuilder, op: alloc.LoadAddressOp) -> Sequence[SSAVal
 def _dealloc(build: PtxBuilder, op: alloc.DeallocOp) -> Sequence[SSAValue]:
     build.build(
         tcgen05.DeallocOp,
-        {"taddr": (op.address,), "columns": (op.columns,)},
+        {"taddr": (op.address,), "columns": (_columns(op),)},
         {"cta_group": _cta_group(op)},
     )
     return ()
@@ -98,6 +106,8 @@ def _advance(build: PtxBuilder, op: descriptor.AdvanceOp) -> Sequence[SSAValue]:
 
 
 def _mma(build: PtxBuilder, op: mma.MmaOp) -> Sequence[SSAValue]:
+    # Again, since the target may have been chosen after the module was verified.
+    op.check_target()
     idesc = op.descriptor
     if idesc is None:
         assert op.idesc is not None
@@ -164,6 +174,7 @@ def _cp(build: PtxBuilder, op: cp.CpOp) -> Sequence[SSAValue]:
 
 
 def _shift(build: PtxBuilder, op: shift.ShiftOp) -> Sequence[SSAValue]:
+    op.check_target()
     build.build(tcgen05.ShiftOp, {"address": (op.address,)}, {"cta_group": _cta_group(op)})
     return ()
 

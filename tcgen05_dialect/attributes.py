@@ -46,7 +46,8 @@ class InstructionDescriptorAttr(Data[InstructionDescriptor]):
             while parser.parse_optional_punctuation(",") is not None:
                 name = parser.parse_keyword_in(tuple(_OPTIONS))
                 options[name] = _parse_option(parser, _OPTIONS[name])
-        return InstructionDescriptor(kind, *extents, a, b, d, **options)
+        m, n = extents
+        return InstructionDescriptor(kind, m, n, a, b, d, **options)
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -106,10 +107,11 @@ def _parse_mask_field(parser: AttrParser, values: dict[str, Any]) -> None:
     name = parser.parse_keyword_in(tuple(_MASK_FIELDS))
     default = _MASK_FIELDS[name]
     if isinstance(default, tuple):
+        each = cast("tuple[int | bool, ...]", default)
         position = parser.pos
         items = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
-        if len(items) != len(default):
-            parser.raise_error(f"expected {len(default)} numbers", position)
-        values[name] = tuple(map(type(default[0]), items))
+        if len(items) != len(each):
+            parser.raise_error(f"expected {len(each)} numbers", position)
+        values[name] = tuple(map(type(each[0]), items))
     else:
         values[name] = _parse_option(parser, default)

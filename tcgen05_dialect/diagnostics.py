@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
@@ -13,10 +13,10 @@ from .isa.rule import Violation
 from .ptx.errors import OperationError
 
 _EXCERPT_COLUMNS = 160
+_MESSAGE_CHARACTERS = 2000
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """The text that is being compiled: its name, and the lines that stand before it in a file."""
 
     name: str
@@ -38,7 +38,10 @@ class CompileError(DiagnosticException):
 
     def __init__(self, message: str, location: Location | str | None = None, excerpt: str = ""):
         super().__init__(message, location, excerpt)
-        self.message = message
+        # A message may quote the input, which may be anything.
+        if len(message) > _MESSAGE_CHARACTERS:
+            message = f"{message[:_MESSAGE_CHARACTERS]}..."
+        self.message = _printable(message)
         self.location = location
         self.excerpt = excerpt
 
@@ -47,16 +50,20 @@ class CompileError(DiagnosticException):
         return f"{place}error: {self.message}{self.excerpt}"
 
 
+def _printable(text: str) -> str:
+    """The text without characters that would not take one place on the screen."""
+    return "".join(
+        c if c.isprintable() or c in "\t\n" else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
+
+
 def _excerpt(line: str | None, column: int, width: int = 1) -> str:
     """A line of source and below it carets, both on lines of their own."""
     if not line:
         return ""
     line = line.removesuffix("\r")
     start = max(0, column - 1 - _EXCERPT_COLUMNS // 2)
-    shown = line[start : start + _EXCERPT_COLUMNS]
-    shown = "".join(
-        c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in shown
-    )
+    shown = _printable(line[start : start + _EXCERPT_COLUMNS])
     before = shown[: column - 1 - start]
     indent = "".join(c if c == "\t" else " " for c in before)
     return f"\n{shown}\n{indent}{'^' * max(1, min(width, len(shown) - len(before)))}"

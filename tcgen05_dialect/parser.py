@@ -7,6 +7,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
 from xdsl.ir import Block, Operation
 from xdsl.parser import Parser
+from xdsl.parser.generic_parser import ParserState
 from xdsl.utils.exceptions import (
     DiagnosticException,
     ParseError,
@@ -16,6 +17,7 @@ from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from .diagnostics import Source
+from .lexer import Lexer
 
 
 class LocatedParser(Parser):
@@ -28,6 +30,7 @@ class LocatedParser(Parser):
 
     def __init__(self, context: Context, source: Source):
         super().__init__(context, source.text, source.name)
+        self._parser_state = ParserState(Lexer(self.lexer.input))
         lengths = (len(line) + 1 for line in source.text.split("\n"))
         self._line_starts = list(accumulate(lengths, initial=0))
         self._lines_before = source.lines_before

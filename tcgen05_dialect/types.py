@@ -201,7 +201,7 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
 
     def at(self, k: int) -> Self:
         """The type of the descriptor advanced to element `k` of the tile along K."""
-        return type(self)(*self.parameters[:-1], IntAttr(k))
+        return type(self).new((*self.parameters[:-1], IntAttr(k)))
 
     @property
     def element_type(self) -> Element:

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import FixedBitwidthType, FloatAttr, IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr, ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.ptx import arithmetic as a
@@ -79,13 +79,8 @@ def _width(value: SSAValue) -> int:
 def _compute(op: Operation, bits: Sequence[int]) -> int:
     """The result of an instruction, before it is cut to the width of its register."""
     if isinstance(op, ConstantOp):
-        match op.value:
-            case IntegerAttr(value=value):
-                return value.data
-            case FloatAttr() as value:
-                return int.from_bytes(value.type.pack((value.value.data,)), "little")
-            case value:
-                raise NotImplementedError(str(value))
+        assert isinstance(op.value, IntegerAttr)
+        return op.value.value.data
     type_ = _text(op, "type")
     numbers = [_number(x, type_) for x in bits]
     match op:

@@ -14,6 +14,8 @@ import pytest
 
 from tcgen05_dialect.tools.main import main
 
+pytestmark = pytest.mark.slow
+
 NAME = "tcgen05-dialect"
 COMMANDS = Path(sys.executable).parent
 KERNEL = "ptx.kernel @k() {\n  ptx.ret\n}\n"

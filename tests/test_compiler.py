@@ -83,6 +83,13 @@ def test_a_long_line_is_cut_around_the_place() -> None:
     assert line[caret.index("^")] == "\N{REPLACEMENT CHARACTER}"
 
 
+def test_a_long_message_is_cut() -> None:
+    with pytest.raises(CompileError) as caught:
+        parse(Source("k.mlir", "a" * 10_000))
+    assert len(str(caught.value)) < 3_000
+    assert "aaa..." in caught.value.message
+
+
 def test_deep_nesting_is_an_error_of_the_input() -> None:
     depth = 2000
     text = "ptx.kernel @k(%p : i32) {" + '"scf.execute_region"() ({' * depth

@@ -14,7 +14,7 @@ XDSL = frozenset({"xdsl", "typing_extensions"})
 _TYPES = frozenset({"isa", "types", "attributes", "traits"})
 _OPS = _TYPES | {"ptx", "ops"}
 _DIAGNOSTICS = frozenset({"isa", "ptx", "diagnostics"})
-_COMPILER = _DIAGNOSTICS | {"lazy", "parser", "passes", "compiler"}
+_COMPILER = _DIAGNOSTICS | {"lazy", "lexer", "parser", "passes", "compiler"}
 LAYERS = {
     "isa": frozenset({"isa"}),
     "ptx": frozenset({"isa", "ptx"}),
@@ -26,7 +26,8 @@ LAYERS = {
     "passes": _OPS | {"passes"},
     "lazy": frozenset[str](),
     "diagnostics": _DIAGNOSTICS,
-    "parser": _DIAGNOSTICS,
+    "lexer": frozenset[str](),
+    "parser": _DIAGNOSTICS | {"lexer"},
     "assembler": _DIAGNOSTICS,
     "compiler": _COMPILER,
     "universe": frozenset({"lazy"}),

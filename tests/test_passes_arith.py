@@ -2,23 +2,19 @@
 
 import math
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 
-from passes.convert_arith_to_ptx import CONVERSION
-from tcgen05_dialect import assemble, compile_to_ptx
-from tcgen05_dialect.compiler import lower, make_context, parse, verify
-from tcgen05_dialect.diagnostics import CompileError, Source
 from tcgen05_dialect.ptx.arithmetic import Binary, CvtOp, SelpOp, SetpOp
 
+from .lowering import lowered
 from .ptx_interpreter import run
 
 WIDTHS = (1, 16, 32, 64)
-FLOATS = ("f16", "bf16", "f32", "f64")
 INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 FLOAT_PREDICATES = (
     *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
@@ -26,15 +22,9 @@ FLOAT_PREDICATES = (
 )
 
 
-def lowered(body: str, parameters: str = "%out : i64") -> ModuleOp:
-    """A verified module of one kernel, lowered and verified again."""
-    text = f"ptx.kernel @kernel({parameters}) {{\n{body}\n  ptx.ret\n}}"
-    source = Source("test", text)
-    module, _ = parse(source)
-    verify(module, source)
-    lower(module, make_context(), source=source)
-    verify(module, source)
-    return module
+def kernel(body: str, parameters: str = "%out : i64") -> ModuleOp:
+    """A module of one kernel, lowered."""
+    return lowered(f"ptx.kernel @kernel({parameters}) {{\n{body}\n  ptx.ret\n}}")
 
 
 def stored(name: str, type_: str) -> str:
@@ -109,7 +99,7 @@ BINARY: dict[str, Callable[[int, int, int], int | None]] = {
     "shrsi": lambda x, y, w: signed(x, w) >> y if y < w else None,
 }
 NOT_OF_I1 = {name for name in BINARY if "div" in name or "rem" in name or "sh" in name}
-COMPARE: dict[str, Callable[[int, int], bool]] = {
+COMPARE: dict[str, Callable[[float, float], bool]] = {
     "eq": lambda x, y: x == y,
     "ne": lambda x, y: x != y,
     "lt": lambda x, y: x < y,
@@ -136,9 +126,7 @@ def pairs(width: int) -> st.SearchStrategy[list[tuple[int, int]]]:
     return st.lists(st.tuples(numbers(width), numbers(width)), min_size=1, max_size=40)
 
 
-CASES = [
-    (name, width) for name in BINARY for width in WIDTHS if width > 1 or name not in NOT_OF_I1
-]
+CASES = [(name, width) for name in BINARY for width in WIDTHS if width > 1 or name not in NOT_OF_I1]
 
 
 @pytest.mark.parametrize(("name", "width"), CASES)
@@ -152,7 +140,7 @@ def test_constants_fold(name: str, width: int, data: st.DataObject):
         body.append(f"%y{index} = arith.constant {signed(y, width)} : i{width}")
         body.append(f"%r{index} = arith.{name} %x{index}, %y{index} : i{width}")
         body.append(stored(f"r{index}", f"i{width}"))
-    module = lowered("\n".join(body))
+    module = kernel("\n".join(body))
     expected = [BINARY[name](x, y, width) for x, y in cases]
     if None not in expected:
         computing = [op for op in module.walk() if isinstance(op, Binary | SetpOp | SelpOp | CvtOp)]
@@ -172,7 +160,7 @@ def one_operation(name: str, width: int, x: int | None = None, y: int | None = N
         lines.append(value)
         parameters.append(given_parameter)
     lines += [f"%r = arith.{name} %x, %y : i{width}", stored("r", f"i{width}")]
-    return lowered("\n".join(lines), ", ".join((*parameters, "%out : i64")))
+    return kernel("\n".join(lines), ", ".join((*parameters, "%out : i64")))
 
 
 @pytest.mark.parametrize(("name", "width"), CASES)
@@ -212,11 +200,11 @@ def test_integer_comparisons(predicate: str, width: int, data: st.DataObject):
         body.append(f"%r{index} = arith.cmpi {predicate}, %x{index}, %y{index} : i{width}")
         body.append(stored(f"r{index}", "i1"))
     expected = [compared(predicate, x, y, width) for x, y in cases]
-    assert run(lowered("\n".join(body)), [0]) == expected
+    assert run(kernel("\n".join(body)), [0]) == expected
 
     (x_parameter, x_value), (y_parameter, y_value) = parameter("x", width), parameter("y", width)
     body = [x_value, y_value, f"%r = arith.cmpi {predicate}, %x, %y : i{width}", stored("r", "i1")]
-    module = lowered("\n".join(body), f"{x_parameter}, {y_parameter}, %out : i64")
+    module = kernel("\n".join(body), f"{x_parameter}, {y_parameter}, %out : i64")
     assert [run(module, [x, y, 0]) for x, y in cases] == [[e] for e in expected]
 
 
@@ -236,46 +224,50 @@ def test_integer_casts(name: str, source: int, target: int, data: st.DataObject)
     cases = data.draw(st.lists(numbers(source), min_size=1, max_size=20))
     value_parameter, value = parameter("x", source)
     cast = f"arith.{name} %x : i{source} to i{target}"
-    module = lowered(
+    module = kernel(
         f"{value}\n%r = {cast}\n{stored('r', f'i{target}')}", f"{value_parameter}, %out : i64"
     )
     for x in cases:
         expected = (signed(x, source) if name == "extsi" else x) % (1 << target)
         constant = f"%x = arith.constant {signed(x, source)} : i{source}\n"
-        folded = lowered(f"{constant}%r = {cast}\n{stored('r', f'i{target}')}")
+        folded = kernel(f"{constant}%r = {cast}\n{stored('r', f'i{target}')}")
         assert run(module, [x, 0]) == [expected] == run(folded, [0])
 
 
-@pytest.mark.parametrize("type_", ["i1", "i16", "i32", "i64", *FLOATS, "index"])
+SELECTED = {
+    "i1": ("i16", "arith.trunci"),
+    "i16": ("i16", None),
+    "i32": ("i32", None),
+    "i64": ("i64", None),
+    "index": ("i64", "arith.index_cast"),
+    "f16": ("i16", "arith.bitcast"),
+    "bf16": ("i16", "arith.bitcast"),
+    "f32": ("i32", "arith.bitcast"),
+    "f64": ("i64", "arith.bitcast"),
+}
+"""A type -> the type of a parameter, and what makes a value of the type of it."""
+
+
+@pytest.mark.parametrize("type_", SELECTED)
 def test_select(type_: str):
-    known = f"%{{0}}i = arith.constant {{1}} : i16\n%{{0}} = arith.bitcast %{{0}}i : i16 to {type_}"
-    if type_ == "i1":
-        known = "%{0}i = arith.constant {1} : i16\n%{0} = arith.trunci %{0}i : i16 to i1"
-    elif type_ == "index":
-        known = "%{0}i = arith.constant {1} : i16\n%{0} = arith.index_cast %{0}i : i16 to index"
-    elif type_ == "i16":
-        known = "%{0} = arith.constant {1} : i16"
-    elif type_ not in ("f16", "bf16"):
-        width = type_[1:]
-        known = f"%{{0}}i = arith.constant {{1}} : i{width}\n%{{0}} = arith.bitcast %{{0}}i : i{width} to {type_}"
-    body = "\n".join(
-        (
-            "%c = arith.trunci %n : i32 to i1",
-            known.format("x", 3),
-            known.format("y", 0),
-            f"%r = arith.select %c, %x, %y : {type_}",
-            stored("r", type_),
-        )
-    )
-    module = lowered(body, "%n : i32, %out : i64")
-    assert run(module, [1, 0]) == [1 if type_ == "i1" else 3]
-    assert run(module, [0, 0]) == [0]
+    given_type, convert = SELECTED[type_]
+    x, y = ("%x", "%y") if convert is None else ("%v", "%w")
+    lines = ["%c = arith.trunci %n : i32 to i1", f"%r = arith.select %c, {x}, {y} : {type_}"]
+    if convert is not None:
+        lines[:0] = [
+            f"{to} = {convert} {value} : {given_type} to {type_}"
+            for to, value in ((x, "%x"), (y, "%y"))
+        ]
+    parameters = f"%n : i32, %x : {given_type}, %y : {given_type}, %out : i64"
+    module = kernel("\n".join((*lines, stored("r", type_))), parameters)
+    assert run(module, [1, 3, 2, 0]) == [1 if type_ == "i1" else 3]
+    assert run(module, [0, 3, 2, 0]) == [0 if type_ == "i1" else 2]
 
 
 @pytest.mark.parametrize("known", [True, False])
 def test_select_of_a_known_condition(known: bool):
     body = f"%c = arith.constant {str(known).lower()}\n%r = arith.select %c, %x, %y : i32\n"
-    module = lowered(body + stored("r", "i32"), "%x : i32, %y : i32, %out : i64")
+    module = kernel(body + stored("r", "i32"), "%x : i32, %y : i32, %out : i64")
     assert not [op for op in module.walk() if isinstance(op, SelpOp)]
     assert run(module, [5, 6, 0]) == [5 if known else 6]
 
@@ -287,7 +279,7 @@ def f32(value: float) -> int:
 @pytest.mark.parametrize("predicate", FLOAT_PREDICATES)
 def test_float_comparisons(predicate: str):
     samples = (0.0, -0.0, 1.0, -2.5, math.inf, -math.inf, math.nan)
-    module = lowered(
+    module = kernel(
         f"%r = arith.cmpf {predicate}, %x, %y : f32\n{stored('r', 'i1')}",
         "%x : f32, %y : f32, %out : i64",
     )
@@ -301,104 +293,3 @@ def test_float_comparisons(predicate: str):
             else:
                 expected = predicate[0] == "u" if unordered else COMPARE[predicate[1:]](x, y)
             assert run(module, [f32(x), f32(y), 0]) == [int(expected)]
-
-
-def batched(cases: Sequence[tuple[str, str, str]]) -> str:
-    """A module with one kernel for each (name, parameters, body)."""
-    return "\n".join(
-        f"ptx.kernel @{name}({parameters}) {{\n{body}\n  ptx.ret\n}}"
-        for name, parameters, body in cases
-    )
-
-
-def integer_kernels() -> list[tuple[str, str, str]]:
-    kernels: list[tuple[str, str, str]] = []
-    operations = [(name, f"arith.{name}") for name in BINARY]
-    operations += [(f"cmpi_{p}", f"arith.cmpi {p},") for p in INTEGER_PREDICATES]
-    for width in WIDTHS:
-        for name, operation in operations:
-            if width == 1 and name in NOT_OF_I1:
-                continue
-            result = "i1" if "cmpi" in name else f"i{width}"
-            (x, x_value), (y, y_value) = parameter("x", width), parameter("y", width)
-            for known in ("", "x", "y"):
-                values = {"x": x_value, "y": y_value}
-                if known:
-                    values[known] = f"%k = arith.constant -1 : i{width}"
-                operands = ", ".join("%k" if n == known else f"%{n}" for n in ("x", "y"))
-                body = (*values.values(), f"%r = {operation} {operands} : i{width}")
-                body = "\n".join((*body, stored("r", result)))
-                kernels.append((f"{name}_{width}{known}", f"{x}, {y}, %out : i64", body))
-    for name, source, target in CASTS:
-        value_parameter, value = parameter("x", source)
-        body = f"{value}\n%r = arith.{name} %x : i{source} to i{target}\n"
-        kernels.append(
-            (
-                f"{name}_{source}_{target}",
-                f"{value_parameter}, %out : i64",
-                body + stored("r", f"i{target}"),
-            )
-        )
-    return kernels
-
-
-FLOAT_OPERATIONS = ("addf", "subf", "mulf", "divf", "minnumf", "maxnumf", "minimumf", "maximumf")
-
-
-def float_kernels() -> list[tuple[str, str, str]]:
-    kernels: list[tuple[str, str, str]] = []
-    for type_ in FLOATS:
-        parameters = "%xb : i{0}, %yb : i{0}, %out : i64".format(
-            {"f64": 64, "f32": 32}.get(type_, 16)
-        )
-        operands = "\n".join(
-            f"%{n} = arith.bitcast %{n}b : {parameters.split()[2].rstrip(',')} to {type_}"
-            for n in ("x", "y")
-        )
-        for known in ("", "x", "y"):
-            values = operands
-            if known:
-                values = values.replace(f"%{known} =", f"%{known}_ =")
-                values += f"\n%{known} = arith.constant 1.5 : {type_}"
-            for name in FLOAT_OPERATIONS:
-                if type_ == "f64" and name in ("minimumf", "maximumf"):
-                    continue
-                body = f"{values}\n%r = arith.{name} %x, %y : {type_}\n{stored('r', type_)}"
-                kernels.append((f"{name}_{type_}{known}", parameters, body))
-            for predicate in FLOAT_PREDICATES:
-                body = f"{values}\n%r = arith.cmpf {predicate}, %x, %y : {type_}\n"
-                kernels.append(
-                    (f"cmpf_{predicate}_{type_}{known}", parameters, body + stored("r", "i1"))
-                )
-        body = f"{operands}\n%r = arith.negf %x : {type_}\n{stored('r', type_)}"
-        kernels.append((f"negf_{type_}", parameters, body))
-        for width in (16, 32, 64):
-            for sign in ("si", "ui"):
-                body = f"{operands}\n%r = arith.fpto{sign} %x : {type_} to i{width}\n"
-                name = f"fpto{sign}_{type_}_{width}"
-                kernels.append((name, parameters, body + stored("r", f"i{width}")))
-                for known in (True, False):
-                    value = f"%n = arith.constant -1 : i{width}" if known else ""
-                    n = "%unused" if known else "%n"
-                    body = f"{value}\n%r = arith.{sign}tofp %n : i{width} to {type_}\n"
-                    kernels.append(
-                        (
-                            f"{sign}tofp_{type_}_{width}_{int(known)}",
-                            f"{n} : i{width}, %out : i64",
-                            body + stored("r", type_),
-                        )
-                    )
-        for other in FLOATS:
-            size = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
-            if size[type_] != size[other]:
-                name = "extf" if size[type_] < size[other] else "truncf"
-                body = f"{operands}\n%r = arith.{name} %x : {type_} to {other}\n"
-                kernels.append((f"{name}_{type_}_{other}", parameters, body + stored("r", other)))
-    return kernels
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kernels", [integer_kernels, float_kernels])
-def test_everything_assembles(kernels: Callable[[], list[tuple[str, str, str]]]):
-    assembled = assemble(compile_to_ptx(batched(kernels())), "sm_100a")
-    assert assembled.messages == ""

@@ -6,25 +6,14 @@ from itertools import count
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect import assemble, compile_to_ptx
-from tcgen05_dialect.compiler import lower, make_context, parse, verify
-from tcgen05_dialect.diagnostics import CompileError, Source
+from tcgen05_dialect.diagnostics import CompileError
 
+from .lowering import lowered
 from .ptx_interpreter import run
 
 MASK = (1 << 32) - 1
-
-
-def lowered(text: str) -> ModuleOp:
-    """A verified module, lowered and verified again."""
-    source = Source("test", text)
-    module, _ = parse(source)
-    verify(module, source)
-    lower(module, make_context(), source=source)
-    verify(module, source)
-    return module
 
 
 # A random program: expressions of i32 over the names in scope, each of which has its IR and its
@@ -214,7 +203,8 @@ def structured(statement: st.SearchStrategy[Statement]) -> st.SearchStrategy[Sta
     )
 
 
-PROGRAMS = blocks(st.recursive(ARITHMETIC, structured, max_leaves=8))
+NESTED = ARITHMETIC | structured(ARITHMETIC)
+PROGRAMS = blocks(ARITHMETIC | structured(NESTED))
 
 
 def kernel(program: Block, name: str = "kernel") -> str:
@@ -245,7 +235,7 @@ def test_programs_assemble(programs: list[Block]):
 def test_switch(type_: str):
     """`cf.switch`, with values of the cases that need all bits of the flag."""
     cases = {"i1": [0], "i16": [-1, 7], "i32": [-1, 7]}.get(type_, [-1, 7, (1 << 32) + 7])
-    convert = f"%f = arith.index_cast %n : i64 to index" if type_ == "index" else ""
+    convert = "%f = arith.index_cast %n : i64 to index" if type_ == "index" else ""
     if type_ not in ("i64", "index"):
         convert = f"%f = arith.trunci %n : i64 to {type_}"
     flag = "%n" if type_ == "i64" else "%f"

@@ -3,13 +3,12 @@
 // RUN: tcgen05-opt - < %s | filecheck %s
 // RUN: tcgen05-opt %s -o %t.mlir && filecheck %s --input-file %t.mlir
 // RUN: xdsl-opt %s | filecheck %s
-// RUN: tcgen05-opt %s --print-op-generic | tcgen05-opt | filecheck %s
+// RUN: tcgen05-opt %s --print-op-generic | tcgen05-opt - | filecheck %s
 // RUN: tcgen05-opt %s -t ptx | filecheck %s --check-prefix PTX
 // RUN: tcgen05-opt %s -t 'ptx{target=sm_103a version=8.8}' | filecheck %s --check-prefix OPTIONS
 // RUN: tcgen05-opt %s -t 'ptx{target="sm_103a" version="8.8"}' | filecheck %s --check-prefix OPTIONS
 // RUN: xdsl-opt %s -p tcgen05-lower-to-ptx -t ptx | filecheck %s --check-prefix PTX
 // RUN: tcgen05-opt %s --print-debuginfo | filecheck %s --check-prefix PLACE
-// RUN: tcgen05-opt --help | filecheck %s --check-prefix HELP
 
 // CHECK: ptx.kernel @nothing() {
 // CHECK-NEXT: ptx.ret
@@ -21,10 +20,8 @@
 // OPTIONS: .version 8.8
 // OPTIONS-NEXT: .target sm_103a
 
-// PLACE: ptx.ret loc("{{.*}}opt.mlir":30:3)
+// PLACE: ptx.ret loc("{{.*}}opt.mlir":27:3)
 
-// HELP: convert-scf-to-cf
-// HELP: tcgen05-lower-to-ptx
 
 ptx.kernel @nothing() {
   ptx.ret

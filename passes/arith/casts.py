@@ -88,6 +88,20 @@ def _cast_float(to: str, source: str, rounding: str | None) -> Lowering:
     return lower
 
 
+_extend = _cast_float("f", "f", None)
+_truncate = _cast_float("f", "f", "rn")
+
+
+def _resize_float(build: PtxBuilder, op: arith.ExtFOp | arith.TruncFOp) -> Sequence[SSAValue]:
+    """xDSL does not verify that the new type is wider, or narrower."""
+    old, new = width_of(build, op.input), width_of(build, op.result)
+    extends = isinstance(op, arith.ExtFOp)
+    if new == old or (new > old) != extends:
+        legal = "wider" if extends else "narrower"
+        raise build.error(f"{op.result.type} does not follow from {op.input.type}; legal: {legal}")
+    return (_extend if extends else _truncate)(build, op)
+
+
 LOWERINGS: Mapping[type[Operation], Lowering] = {
     arith.SelectOp: _select,
     arith.BitcastOp: _bitcast,
@@ -95,8 +109,8 @@ LOWERINGS: Mapping[type[Operation], Lowering] = {
     arith.ExtUIOp: _cast_integer("u"),
     arith.TruncIOp: _cast_integer("u"),
     arith.IndexCastOp: _cast_integer("s"),
-    arith.ExtFOp: _cast_float("f", "f", None),
-    arith.TruncFOp: _cast_float("f", "f", "rn"),
+    arith.ExtFOp: _resize_float,
+    arith.TruncFOp: _resize_float,
     arith.SIToFPOp: _cast_float("f", "s", "rn"),
     arith.UIToFPOp: _cast_float("f", "u", "rn"),
     arith.FPToSIOp: _cast_float("s", "f", "rzi"),

@@ -19,7 +19,8 @@ MULTICAST = Qualifier(
     {False: "", True: ".multicast::cluster"},
     Rule("T5-COMMIT-002", "multicast of commit", _SECTION),
 )
-CTA_MASKS = range(1 << 16)
+MAX_CTAS = 16
+CTA_MASKS = range(1 << MAX_CTAS)
 """Values of ctaMask: one bit for each CTA of the cluster."""
 CTA_MASK_RULE = Rule("T5-COMMIT-003", "ctaMask", _SECTION, "16 bits, one for each CTA")
 
@@ -30,7 +31,8 @@ COMMIT = Instruction(
 )
 
 
-def check_cta_mask(mask: int) -> None:
-    """Raise Violation unless `mask` is a legal ctaMask."""
-    if mask not in CTA_MASKS:
-        raise CTA_MASK_RULE.violation(mask, CTA_MASKS)
+def check_cta_mask(mask: int, ctas: int = MAX_CTAS) -> None:
+    """Raise Violation unless `mask` is a legal ctaMask in a cluster of `ctas` CTAs."""
+    legal = CTA_MASKS[: 1 << ctas]
+    if mask not in legal:
+        raise CTA_MASK_RULE.violation(mask, legal, f"ctaMask in a cluster of {ctas}")

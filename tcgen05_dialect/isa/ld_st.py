@@ -27,6 +27,8 @@ COLUMN_RULE = Rule("T5-LDST-006", "columns that ld and st touch", "9.7.16.1.1")
 PACK_RULE = Rule("T5-LDST-007", "packing of 16-bit elements", "9.7.16.8.2")
 
 MAX_REGISTERS = 128
+PACKED_BITS = 16
+"""Bits of the elements that pack and unpack move in pairs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,12 @@ from tcgen05_dialect.isa.rule import Rule
 ALLOCATION_LANES = Rule(
     "T5-ALLOC-003", "lanes of an allocation", "9.7.16.1.2", "an allocation has all lanes"
 )
+ALLOCATION_ADDRESS = Rule(
+    "T5-ALLOC-004",
+    "what is freed",
+    "9.7.16.7.1",
+    "free an allocation as a whole: its own address and number of columns",
+)
 SLICE = Rule(
     "T5-TMEM-003", "slice lies inside its matrix", "9.7.16.1.1", "move the slice or shrink it"
 )
@@ -15,6 +21,24 @@ ACCESS_REGION = Rule(
     "lanes and columns of the accessed region",
     "9.7.16.2.3",
     "slice the matrix to what the instruction moves",
+)
+SAME_LANE = Rule(
+    "T5-TMEM-007",
+    "lane of A and D",
+    "9.7.16.10.5",
+    "layouts of half of the lanes need the same lane for A and D",
+)
+VARIABLE_ALIGNMENT = Rule(
+    "T5-DESC-014",
+    "alignment of the tile's variable",
+    "9.7.16.4.1",
+    "align the variable to the boundary of Table 41, where the base offset is 0",
+)
+PACKED_BITS = Rule(
+    "T5-LDST-008",
+    "elements that are packed in pairs",
+    "9.7.16.8.2",
+    "pack and unpack move 16-bit elements that lie in a cell each",
 )
 ELEMENT = Rule(
     "T5-TYPE-004",
@@ -27,6 +51,15 @@ EXTENT = Rule(
     "extents of operands and instruction descriptor",
     "9.7.16.4.2",
     "with cta_group 2 each CTA holds half of the rows of A and D and half of the columns of B",
+)
+SOURCE_EXTENT = Rule(
+    "T5-CP-004", "extents of the source of cp", "9.7.16.9.2", "make the tile as large as the shape"
+)
+SOURCE_ELEMENT = Rule(
+    "T5-CP-005",
+    "size of the elements of the source of cp",
+    "9.7.16.9.1",
+    "decompress a tile whose elements have the size of the format",
 )
 K_EXTENT = Rule(
     "T5-DESC-013",

@@ -99,6 +99,7 @@ _MATRIX = (
     (11, "lbo_absolute", "absolute leading dimension", "9.7.16.4.1.1", _named("103a"), (8, 8)),
     (12, "shift", "tcgen05.shift", "9.7.16.9.3", _EVERY_A, (8, 6)),
     (13, "ld_red", "tcgen05.ld.red", "9.7.16.8.3", _ALL - _named("100a", "100f"), (8, 8)),
+    (14, "wide_access", "ld and st of 256 bits", "9.7.9.8", _ALL, (8, 8)),
 )
 # fmt: on
 FEATURES = {

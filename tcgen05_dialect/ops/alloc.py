@@ -1,13 +1,15 @@
 """Allocation of tensor memory (PTX ISA 9.7.16.7.1)."""
 
 from xdsl.dialects.builtin import i32
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
 from ..isa import alloc, operands
 from ..isa.tensor_memory import LANES
 from ..ptx.structure import constant_value
 from ..types import TensorMemoryType
-from .base import CtaGroupOperation, Tcgen05Operation, violations_reported
+from .base import CtaGroupOperation, Tcgen05Operation, typed_operand, violations_reported
+from .tensor_memory import origin
 
 
 @irdl_op_definition
@@ -34,13 +36,24 @@ class DeallocOp(CtaGroupOperation):
     """Free the `columns` columns of tensor memory that were allocated at `address`."""
 
     name = "tcgen05.dealloc"
-    address = operand_def(TensorMemoryType)
+    address = typed_operand(TensorMemoryType)
     columns = operand_def(i32)
     assembly_format = "$address `,` $columns attr-dict `:` type($address)"
 
     def verify_(self) -> None:
         super().verify_()
-        _verify_columns(constant_value(self.columns))
+        columns = constant_value(self.columns)
+        _verify_columns(columns)
+        allocation, lane, column = origin(self.address)
+        if isinstance(allocation.owner, LoadAddressOp):
+            allocated = allocation.owner.address.type.footprint[1]
+            with violations_reported():
+                if (lane, column) != (0, 0) and None not in (lane, column):
+                    found = f"lane {lane}, column {column} of the allocation"
+                    raise operands.ALLOCATION_ADDRESS.violation(found, "lane 0, column 0")
+                if columns is not None and columns != allocated:
+                    found, legal = f"{columns} columns", f"the {allocated} columns of the address"
+                    raise operands.ALLOCATION_ADDRESS.violation(found, legal)
 
 
 def _verify_columns(columns: int | None) -> None:
@@ -76,3 +89,9 @@ class LoadAddressOp(Tcgen05Operation):
             if lanes != LANES:
                 raise operands.ALLOCATION_LANES.violation(f"{lanes} lanes", f"{LANES} lanes")
             alloc.check_columns(columns)
+
+
+def known_lane(matrix: SSAValue) -> int | None:
+    """The lane in which a matrix begins, where it is known: it is sliced from an allocation."""
+    allocation, lane, _ = origin(matrix)
+    return lane if isinstance(allocation.owner, LoadAddressOp) else None

@@ -1,13 +1,22 @@
 """What the operations of the `tcgen05` dialect share."""
 
 from abc import ABC
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
-from typing import ClassVar, Self
+from typing import ClassVar, Self, cast
 
+from typing_extensions import TypeVar
 from xdsl.dialects.builtin import I32, IntegerAttr, ModuleOp, StringAttr, i32
-from xdsl.ir import Operation
-from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, prop_def, traits_def
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyOf,
+    BaseAttr,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    operand_def,
+    prop_def,
+    traits_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
@@ -19,9 +28,16 @@ from ..isa.rule import Violation
 from ..isa.targets import check_feature, parse_version
 from ..ptx.target import target_of
 
+AttributeT = TypeVar("AttributeT", bound=Attribute)
+
+
+def typed_operand(*types: type[AttributeT]) -> SSAValue[AttributeT]:
+    """An operand of one of these types; xDSL's own declaration does not tell them to Python."""
+    return cast("SSAValue[AttributeT]", operand_def(AnyOf(tuple(map(BaseAttr, types)))))
+
 
 @contextmanager
-def violations_reported() -> Iterator[None]:
+def violations_reported() -> Generator[None]:
     """Turn a broken rule of the ISA into a verifier's error."""
     try:
         yield
@@ -29,25 +45,29 @@ def violations_reported() -> Iterator[None]:
         raise VerifyException(str(violation)) from violation
 
 
-def check_target(op: Operation, *features: str) -> None:
-    """
-    Check that the target of the module around `op` has these features.
-
-    Nothing is known where the module does not say its target. Raises Violation.
-    """
-    module = op.get_toplevel_object()
-    target = target_of(module) if isinstance(module, ModuleOp) else None
-    if target is not None:
-        version = parse_version(target.version.data)
-        for feature in features:
-            check_feature(feature, target.target.data, version)
-
-
 class Tcgen05Operation(IRDLOperation, ABC):
     """An operation with an effect on tensor memory or on synchronisation."""
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def required_features(self) -> tuple[str, ...]:
+        """What a target must have besides tcgen05 (see `targets.FEATURES`)."""
+        return ()
+
+    def check_target(self) -> None:
+        """
+        Check that the target of the module has what this operation needs.
+
+        Nothing is known where the module does not say its target. Raises Violation.
+        """
+        features = self.required_features()
+        module = self.get_toplevel_object() if features else None
+        target = target_of(module) if isinstance(module, ModuleOp) else None
+        if target is not None:
+            version = parse_version(target.version.data)
+            for feature in features:
+                check_feature(feature, target.target.data, version)
 
 
 class CtaGroupOperation(Tcgen05Operation, ABC):

@@ -1,9 +1,12 @@
 """Completion of asynchronous operations (PTX ISA 9.7.16.12.1)."""
 
+from math import prod
+
 from xdsl.dialects.builtin import i16, i32
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
 from ..isa import commit
+from ..ptx.kernel import KernelOp
 from ..ptx.structure import constant_value
 from .base import CtaGroupOperation, violations_reported
 
@@ -27,6 +30,15 @@ class CommitOp(CtaGroupOperation):
     def verify_(self) -> None:
         super().verify_()
         mask = None if self.multicast_mask is None else constant_value(self.multicast_mask)
-        if mask is not None:
+        ctas = None if mask is None else self._cluster_ctas()
+        if mask is not None and ctas is not None:
             with violations_reported():
-                commit.check_cta_mask(mask % (1 << 16))
+                commit.check_cta_mask(mask % len(commit.CTA_MASKS), ctas)
+
+    def _cluster_ctas(self) -> int | None:
+        """The number of CTAs in the cluster, where the kernel tells it."""
+        op = self.parent_op()
+        while op is not None and not isinstance(op, KernelOp):
+            op = op.parent_op()
+        extents = None if op is None else op.extents("cluster_dims")
+        return None if extents is None else prod(extents)

@@ -1,11 +1,11 @@
 """Copies from shared to tensor memory (PTX ISA 9.7.16.9.2)."""
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
 from ..isa import cp, operands
 from ..types import SharedMemoryDescriptorType, TensorMemoryType
-from .base import CtaGroupOperation, violations_reported
+from .base import CtaGroupOperation, typed_operand, violations_reported
 
 
 @irdl_op_definition
@@ -24,8 +24,8 @@ class CpOp(CtaGroupOperation):
     shape = prop_def(StringAttr)
     multicast = opt_prop_def(StringAttr)
     format = opt_prop_def(StringAttr)
-    address = operand_def(TensorMemoryType)
-    descriptor = operand_def(SharedMemoryDescriptorType)
+    address = typed_operand(TensorMemoryType)
+    descriptor = typed_operand(SharedMemoryDescriptorType)
     assembly_format = "$address `,` $descriptor attr-dict `:` type($address) `,` type($descriptor)"
 
     def verify_(self) -> None:
@@ -40,8 +40,19 @@ class CpOp(CtaGroupOperation):
                 found, legal = f"{columns} columns", f"at least {shape.columns}"
                 raise operands.ACCESS_REGION.violation(found, legal)
             tile = self.descriptor.type
-            if tile.mn.data < shape.rows:
-                found, legal = f"{tile.mn.data} rows", f"at least {shape.rows}"
-                raise operands.EXTENT.violation(found, legal, "rows of the source")
+            bits = (tile.k.data - tile.k_origin.data) * tile.layout.container_bits
+            for what, extent, least in (
+                ("rows", tile.mn.data, shape.rows),
+                ("bits of a row", bits, shape.bits),
+            ):
+                if extent < least:
+                    raise operands.SOURCE_EXTENT.violation(
+                        extent, f"at least {least}", f"{what} of the source"
+                    )
+            if self.format is not None:
+                packed = cp.FORMATS[self.format.data].bits
+                if tile.element_type.bits != packed:
+                    found, legal = f"{tile.element_type.name}", f"{packed}-bit elements"
+                    raise operands.SOURCE_ELEMENT.violation(found, legal)
             if tile.layout.transposed:
                 raise operands.MAJOR.violation("mn_major", "k_major", "majorness of the source")

@@ -14,13 +14,15 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Pure
+from xdsl.traits import Pure, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa import operands
 from ..isa.shared_memory_descriptor import SharedMemoryDescriptor
-from ..ptx.structure import constant_value
+from ..ptx.kernel import SharedMemoryOp
+from ..ptx.structure import AddressOfOp, constant_value
 from ..types import SharedMemoryDescriptorType
-from .base import violations_reported
+from .base import typed_operand, violations_reported
 
 
 class _DescriptorOperation(IRDLOperation, ABC):
@@ -57,9 +59,21 @@ class DescriptorOp(_DescriptorOperation):
                 "the descriptor of a whole tile begins at k = 0; see tcgen05.advance"
             )
         address = constant_value(self.address)
-        if address is not None:
-            with violations_reported():
-                self.at_address(address)
+        with violations_reported():
+            self.at_address(0 if address is None else address)
+        if isinstance(owner := self.address.owner, AddressOfOp):
+            self._verify_variable(owner)
+
+    def _verify_variable(self, address: AddressOfOp) -> None:
+        variable = SymbolTable.lookup_symbol(self, address.variable)
+        if isinstance(variable, SharedMemoryOp):
+            boundary = self.result.type.layout.alignment
+            alignment = variable.alignment.value.data
+            offset = 0 if address.offset is None else address.offset.value.data
+            if alignment % boundary or offset % boundary:
+                found = f"{offset} bytes into a variable aligned to {alignment}"
+                with violations_reported():
+                    raise operands.VARIABLE_ALIGNMENT.violation(found, f"multiples of {boundary}")
 
     def at_address(self, address: int) -> SharedMemoryDescriptor:
         """The descriptor where the operand is this address. Raises Violation."""
@@ -75,12 +89,22 @@ class TileOp(_DescriptorOperation):
 
         %a = tcgen05.tile %ring[%stage] : !tcgen05.smem_descriptor<...>
 
-    `descriptor` is that of tile 0.
+    `descriptor` is that of tile 0. Each tile is a whole number of patterns of the swizzle long.
     """
 
     name = "tcgen05.tile"
-    descriptor = operand_def(SharedMemoryDescriptorType)
+    descriptor = typed_operand(SharedMemoryDescriptorType)
     index = operand_def(i32)
+
+    def verify_(self) -> None:
+        super().verify_()
+        if self.descriptor.type != self.result.type:
+            raise VerifyException(
+                f"result has type {self.result.type}; legal: {self.descriptor.type}"
+            )
+        layout = self.result.type.layout
+        with violations_reported():
+            layout.descriptor(layout.size_bytes).verify(pattern_start=layout.size_bytes)
 
     @classmethod
     def parse(cls, parser: Parser) -> "TileOp":
@@ -118,7 +142,7 @@ class AdvanceOp(_DescriptorOperation):
     """
 
     name = "tcgen05.advance"
-    descriptor = operand_def(SharedMemoryDescriptorType)
+    descriptor = typed_operand(SharedMemoryDescriptorType)
     k = prop_def(IntegerAttr[I32])
 
     def step_bytes(self) -> int:

@@ -7,7 +7,6 @@ from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr, UnitAttr, f32, i
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     irdl_op_definition,
-    operand_def,
     opt_prop_def,
     prop_def,
     var_operand_def,
@@ -17,8 +16,12 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa import ld_st, operands
-from ..types import TensorMemoryType
-from .base import Tcgen05Operation, violations_reported
+from ..types import ROLES, TensorMemoryType
+from .alloc import known_lane
+from .base import Tcgen05Operation, typed_operand, violations_reported
+
+_PACKED = ld_st.PACKED_BITS, ROLES[0]
+"""Size of the elements, and role, of a matrix that is packed in registers."""
 
 
 def register_type(matrix: TensorMemoryType, packed: bool) -> Attribute:
@@ -32,7 +35,7 @@ class _Access(Tcgen05Operation, ABC):
     shape = prop_def(StringAttr)
     num = prop_def(StringAttr)
     split_offset = opt_prop_def(IntegerAttr[I32])
-    address = operand_def(TensorMemoryType)
+    address = typed_operand(TensorMemoryType)
 
     @property
     def split(self) -> int | None:
@@ -52,6 +55,11 @@ class _Access(Tcgen05Operation, ABC):
             if (lanes, width) != (len(footprint.lanes), columns):
                 found = f"{lanes} lanes x {width} columns"
                 raise operands.ACCESS_REGION.violation(found, legal)
+            if packed and (matrix.element_type.bits, matrix.role.data) != _PACKED:
+                found = f"{matrix.element_type.name} of role {matrix.role.data}"
+                raise operands.PACKED_BITS.violation(found, "f16 or bf16 of role accumulator")
+            if (lane := known_lane(self.address)) is not None:
+                ld_st.ADDRESS_LANES.check(shape=shape, lane=lane)
             expected = register_type(matrix, packed)
             for register in registers:
                 if register != expected:
@@ -142,7 +150,7 @@ class StOp(_Access):
     name = "tcgen05.st"
     unpack = opt_prop_def(UnitAttr)
     # Named again because operands of a base class come after those of its subclasses.
-    address = operand_def(TensorMemoryType)
+    address = typed_operand(TensorMemoryType)
     values = var_operand_def()
 
     def verify_(self) -> None:

@@ -7,12 +7,13 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop
 
 from ..attributes import InstructionDescriptorAttr
 from ..isa import mma, operands
-from ..isa.accumulator import data_path_layout
+from ..isa.accumulator import ALIGNMENT_RULE, data_path_layout
 from ..isa.instruction_descriptor import InstructionDescriptor
 from ..isa.rule import Violation, raise_any
 from ..isa.tensor_memory import LANES
 from ..types import ROLES, SharedMemoryDescriptorType, TensorMemoryType
-from .base import CtaGroupOperation, check_target, violations_reported
+from .alloc import known_lane
+from .base import CtaGroupOperation, typed_operand, violations_reported
 
 
 @irdl_op_definition
@@ -32,9 +33,9 @@ class MmaOp(CtaGroupOperation):
     name = "tcgen05.mma"
     idesc = opt_prop_def(InstructionDescriptorAttr)
     kind = opt_prop_def(StringAttr)
-    d = operand_def(TensorMemoryType)
-    a = operand_def(TensorMemoryType | SharedMemoryDescriptorType)
-    b = operand_def(SharedMemoryDescriptorType)
+    d = typed_operand(TensorMemoryType)
+    a = typed_operand(TensorMemoryType, SharedMemoryDescriptorType)
+    b = typed_operand(SharedMemoryDescriptorType)
     enable_input_d = operand_def(i1)
     descriptor = opt_operand_def(i32)
     assembly_format = (
@@ -49,6 +50,9 @@ class MmaOp(CtaGroupOperation):
             return self.idesc.data.kind
         return "" if self.kind is None else self.kind.data
 
+    def required_features(self) -> tuple[str, ...]:
+        return mma.required_features(self.kind_name, sparse=False)
+
     def verify_(self) -> None:
         super().verify_()
         with violations_reported():
@@ -59,7 +63,7 @@ class MmaOp(CtaGroupOperation):
                 legal = "idesc alone, or kind and descriptor"
                 raise operands.DESCRIPTOR_SOURCE.violation(", ".join(given) or "neither", legal)
             mma.KIND.check(self.kind_name)
-            check_target(self, mma.KINDS[self.kind_name].feature)
+            self.check_target()
             if mma.KINDS[self.kind_name].block_scaled:
                 legal = tuple(name for name, kind in mma.KINDS.items() if not kind.block_scaled)
                 raise mma.KIND_RULE.violation(self.kind_name, legal, "kind without scale factors")
@@ -94,6 +98,19 @@ class MmaOp(CtaGroupOperation):
         yield from _tile_mismatches("B", self.b.type, idesc.n // self.ctas, idesc)
         yield from _major_mismatch("B", self.b.type, idesc.transpose_b)
         yield from self._tensor_mismatches("D", self.d.type, idesc.n, idesc)
+        yield from self._lane_violations(idesc)
+
+    def _lane_violations(self, idesc: InstructionDescriptor) -> Iterator[Violation]:
+        """Lanes of D and of an A in tensor memory that cannot be."""
+        layout = data_path_layout(idesc.m, self.ctas, idesc.sparse, False)
+        lanes = {name: known_lane(getattr(self, name)) for name in ("d", "a")}
+        for name, lane in lanes.items():
+            if lane is not None and lane not in layout.alignments:
+                yield ALIGNMENT_RULE.violation(
+                    lane, layout.alignments, f"lane of {name.upper()} in layout {layout.name}"
+                )
+        if layout.is_half and None not in lanes.values() and lanes["a"] != lanes["d"]:
+            yield operands.SAME_LANE.violation(lanes["a"], lanes["d"], "lane of A, as that of D")
 
     def _tensor_mismatches(
         self, name: str, matrix: TensorMemoryType, columns: int, idesc: InstructionDescriptor

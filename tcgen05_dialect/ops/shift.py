@@ -1,10 +1,11 @@
 """Shifting the rows of a matrix in tensor memory (PTX ISA 9.7.16.9.3)."""
 
-from xdsl.irdl import irdl_op_definition, operand_def
+from xdsl.irdl import irdl_op_definition
 
 from ..isa import operands, shift
 from ..types import TensorMemoryType
-from .base import CtaGroupOperation, check_target, violations_reported
+from .alloc import known_lane
+from .base import CtaGroupOperation, typed_operand, violations_reported
 
 
 @irdl_op_definition
@@ -12,8 +13,11 @@ class ShiftOp(CtaGroupOperation):
     """Shift 32 bytes of each row of a matrix down by one row."""
 
     name = "tcgen05.shift"
-    address = operand_def(TensorMemoryType)
+    address = typed_operand(TensorMemoryType)
     assembly_format = "$address attr-dict `:` type($address)"
+
+    def required_features(self) -> tuple[str, ...]:
+        return (shift.SHIFT.feature,)
 
     def verify_(self) -> None:
         super().verify_()
@@ -22,4 +26,6 @@ class ShiftOp(CtaGroupOperation):
             if columns < shift.COLUMNS:
                 found, legal = f"{columns} columns", f"at least {shift.COLUMNS}"
                 raise operands.ACCESS_REGION.violation(found, legal)
-            check_target(self, shift.SHIFT.feature)
+            if (lane := known_lane(self.address)) is not None:
+                shift.ADDRESS_LANES.check(lane=lane)
+            self.check_target()

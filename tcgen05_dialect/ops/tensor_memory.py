@@ -7,7 +7,6 @@ from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
-    operand_def,
     prop_def,
     result_def,
     traits_def,
@@ -19,7 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa import operands
 from ..ptx.structure import constant_value
 from ..types import TensorMemoryType
-from .base import violations_reported
+from .base import typed_operand, violations_reported
 
 
 @irdl_op_definition
@@ -35,7 +34,7 @@ class SliceOp(IRDLOperation):
     """
 
     name = "tcgen05.slice"
-    source = operand_def(TensorMemoryType)
+    source = typed_operand(TensorMemoryType)
     offsets = var_operand_def(i32)
     static_offsets = prop_def(DenseArrayBase[I64])
     result = result_def(TensorMemoryType)
@@ -55,18 +54,37 @@ class SliceOp(IRDLOperation):
             for offset in self.static_offsets.get_values()
         ]
 
+    def known_offsets(self) -> list[int | None]:
+        """Lane and column, where they are known."""
+        return [
+            offset if isinstance(offset, int) else constant_value(offset)
+            for offset in self.mixed_offsets()
+        ]
+
     def verify_(self) -> None:
         static = self.static_offsets.get_values()
         if len(static) != 2 or static.count(DYNAMIC_INDEX) != len(self.offsets):
             raise VerifyException("a slice has two offsets, [lane, column]")
         inner, outer = self.result.type.footprint, self.source.type.footprint
-        for name, at, extent, limit in zip(
-            ("lane", "column"), self.mixed_offsets(), inner, outer, strict=True
+        for name, first, extent, limit in zip(
+            ("lane", "column"), self.known_offsets(), inner, outer, strict=True
         ):
-            first = at if isinstance(at, int) else constant_value(at)
             with violations_reported():
                 if extent > limit:
                     raise operands.SLICE.violation(f"{extent} {name}s", f"up to {limit}")
                 if first is not None and first not in range(limit - extent + 1):
                     found = f"{name}s {first} to {first + extent - 1}"
                     raise operands.SLICE.violation(found, f"0 to {limit - 1}")
+
+
+def origin(matrix: SSAValue) -> tuple[SSAValue, int | None, int | None]:
+    """What a matrix is sliced from in the end, and its lane and column there where known."""
+    lane: int | None = 0
+    column: int | None = 0
+    while isinstance(slice_ := matrix.owner, SliceOp):
+        lane, column = (
+            None if before is None or offset is None else before + offset
+            for before, offset in zip((lane, column), slice_.known_offsets(), strict=True)
+        )
+        matrix = slice_.source
+    return matrix, lane, column

@@ -31,8 +31,7 @@ def parse_instruction(op_type: type[InstructionT], parser: Parser) -> Instructio
     """Parse what follows the name of an instruction."""
     syntax = syntax_of(op_type)
     operands = _Operands(syntax)
-    for qualifier in syntax.qualifiers:
-        _parse_qualifier(parser, qualifier, operands)
+    _parse_qualifiers(parser, operands)
     first = True
     for element in syntax.operands:
         if isinstance(element, Group):
@@ -52,17 +51,23 @@ def parse_instruction(op_type: type[InstructionT], parser: Parser) -> Instructio
     return op_type.assemble(operands.values, result_types, operands.properties, attributes)
 
 
-def _parse_qualifier(parser: Parser, qualifier: SpelledQualifier, operands: _Operands) -> None:
-    text = parser.parse_optional_keyword_in(qualifier.spellings)
-    if text is None:
-        position = parser.pos
-        text = parser.parse_optional_str_literal()
-        if text is not None and text not in qualifier.spellings:
+def _parse_qualifiers(parser: Parser, operands: _Operands) -> None:
+    """Keywords, or strings for the spellings that are not identifiers."""
+    text: str | None = None
+    position = parser.pos
+    for qualifier in operands.syntax.qualifiers:
+        if text is None:
+            position = parser.pos
+            text = parser.parse_optional_keyword_in(qualifier.spellings)
+        if text is None:
+            text = parser.parse_optional_str_literal()
+        if text in qualifier.attributes:
+            operands.properties[qualifier.name] = qualifier.attributes[text]
+            text = None
+        elif not qualifier.optional:
             parser.raise_error(_expected(qualifier), position)
     if text is not None:
-        operands.properties[qualifier.name] = StringAttr(text)
-    elif not qualifier.optional:
-        parser.raise_error(_expected(qualifier))
+        parser.raise_error(f'"{text}" is no qualifier of this instruction', position)
 
 
 def _expected(qualifier: SpelledQualifier) -> str:
@@ -88,7 +93,7 @@ def _parse_values(parser: Parser, element: Values, operands: _Operands) -> None:
                 offset = parser.parse_integer(allow_boolean=False)
                 operands.properties[f"{element.name}_offset"] = IntegerAttr(offset, i32)
             parser.parse_punctuation("]")
-        case "{" | "!" | "<":
+        case "{" | "<":
             operands.values[element.name] = parser.parse_comma_separated_list(
                 parser.Delimiter.BRACES, lambda: _parse_value(parser, usual)
             )
@@ -188,7 +193,7 @@ def _print_values(printer: Printer, op: Operation, element: Values, spelled: set
                 if offset in op.properties:
                     printer.print_string(" + ")
                     _print_immediate(printer, op, offset)
-        case "{" | "!" | "<":
+        case "{" | "<":
             with printer.in_braces():
                 printer.print_list(values, printer.print_ssa_value)
         case "&" if values[0].type == i32:

@@ -12,10 +12,11 @@ from .instruction import EffectInstruction, immediate, instruction, opt_offset, 
 from .registers import B16, B32, B64
 from .types import TENSOR_MAP
 
+
 @instruction(
     "cp.async.bulk.tensor.#(coordinates)d.shared::cluster.global.tile"
     ".mbarrier::complete_tx::bytes?multicast_mask(.multicast::cluster).$cta_group"
-    "?cache_policy(.L2::cache_hint) [%destination], [%tensor_map, {%coordinates}], [%mbarrier]"
+    "?cache_policy(.L2::cache_hint) [%destination], [!tensor_map, {%coordinates}], [%mbarrier]"
     "?multicast_mask(, %multicast_mask)?cache_policy(, %cache_policy)",
     limits={"coordinates": DIMENSIONS},
 )
@@ -37,7 +38,7 @@ class CpAsyncBulkTensorLoadOp(EffectInstruction):
 
 @instruction(
     "cp.async.bulk.tensor.#(coordinates)d.global.shared::cta.tile.bulk_group"
-    "?cache_policy(.L2::cache_hint) [%tensor_map, {%coordinates}], [%source]"
+    "?cache_policy(.L2::cache_hint) [!tensor_map, {%coordinates}], [%source]"
     "?cache_policy(, %cache_policy)",
     limits={"coordinates": DIMENSIONS},
 )
@@ -54,7 +55,7 @@ class CpAsyncBulkTensorStoreOp(EffectInstruction):
 
 
 @instruction(
-    "cp.async.bulk.prefetch.tensor.#(coordinates)d.L2.global.tile [%tensor_map, {%coordinates}]",
+    "cp.async.bulk.prefetch.tensor.#(coordinates)d.L2.global.tile [!tensor_map, {%coordinates}]",
     limits={"coordinates": DIMENSIONS},
 )
 class CpAsyncBulkPrefetchTensorOp(EffectInstruction):

@@ -9,8 +9,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSetConstraint,
     AttrSizedOperandSegments,
-    ConstraintContext,
     EqAttrConstraint,
+    InferenceContext,
     OpDef,
     OperandDef,
     OptionalDef,
@@ -76,6 +76,8 @@ class SpelledQualifier:
 
     name: str
     spellings: frozenset[str]
+    attributes: Mapping[str, StringAttr]
+    """Spelling -> the attribute that all instructions with it share."""
     optional: bool
 
 
@@ -89,7 +91,9 @@ class Syntax:
     """The operands and the results by name."""
     results: tuple[Value, ...]
     addresses: tuple[str, ...]
-    """The operands that stand in brackets, where a variable may stand in for a register."""
+    """The operands that stand in brackets."""
+    variables: tuple[str, ...]
+    """Those of them where a variable may stand in for a register."""
     is_block: bool
     """Whether the text is a block in braces, which takes no guard and no semicolon."""
     segmented: bool
@@ -107,11 +111,13 @@ class Syntax:
             if isinstance(element, Qualifier)
         )
         self.operands = tuple(_spelled(line, {value.name for value in self.results}))
-        self.addresses = tuple(
-            element.name
+        brackets = [
+            element
             for element in _flatten(self.operands)
             if isinstance(element, Values) and element.form == "["
-        )
+        ]
+        self.addresses = tuple(element.name for element in brackets)
+        self.variables = tuple(element.name for element in brackets if not element.registers)
         self.is_block = declaration.line.startswith("{\n")
         self.segmented = any(
             isinstance(option, AttrSizedOperandSegments) for option in definition.options
@@ -128,12 +134,14 @@ class Syntax:
         self.ptx = maker.make(line)
         """The PTX text of an instruction, without guard and semicolon."""
         self._typed = tuple(typed.items())
-        self.tables = tuple(
+        self.tables = declaration.tables
+        self.limits = declaration.limits
+        self._columns = tuple(
             (table, tuple((name, self._column(name)) for name in table.columns))
-            for table in declaration.tables
+            for table in self.tables
         )
-        self.limits = tuple(
-            (limit, self._number(name)) for name, limit in declaration.limits.items()
+        self._numbers = tuple(
+            (limit, self._number(name)) for name, limit in self.limits.items()
         )
 
     def _column(self, name: str) -> Callable[[Operation], str | int | None]:
@@ -172,14 +180,14 @@ class Syntax:
 
         Raises VerifyException or Violation.
         """
-        properties: Mapping[str, Any] = op.properties
         for name, qualifier in self._typed:
-            spelling = properties.get(qualifier)
+            spelling = op.properties.get(qualifier)
+            text = spelling.data if isinstance(spelling, StringAttr) else None
             for value in values_of(op, name):
-                check_type(name, value.type, None if spelling is None else spelling.data)
-        for table, columns in self.tables:
+                check_type(name, value.type, text)
+        for table, columns in self._columns:
             table.check(**{name: column(op) for name, column in columns})
-        for limit, number in self.limits:
+        for limit, number in self._numbers:
             if (known := number(op)) is not None:
                 limit.check(known)
 
@@ -195,7 +203,7 @@ def _constant(value: SSAValue) -> int | None:
 def _value(name: str, definition: OperandDef | ResultDef, typed: Mapping[str, str]) -> Value:
     constraint = definition.constr
     known = constraint.can_infer(frozenset(), length_known=True)
-    register = constraint.infer(ConstraintContext(), length=1)[0] if known else None
+    register = constraint.infer(InferenceContext(), length=1)[0] if known else None
     return Value(name, register, typed.get(name), isinstance(definition, VariadicDef))
 
 
@@ -207,8 +215,9 @@ def _qualifier(name: str, definition: PropertyDef) -> SpelledQualifier:
             attributes = frozenset((attribute,))
         case constraint:
             raise TypeError(f"qualifier {name} has no set of spellings: {constraint}")
-    spellings = frozenset(a.data for a in attributes if isinstance(a, StringAttr))
-    return SpelledQualifier(name, spellings, isinstance(definition, OptPropertyDef))
+    by_spelling = {a.data: a for a in attributes if isinstance(a, StringAttr)}
+    optional = isinstance(definition, OptPropertyDef)
+    return SpelledQualifier(name, frozenset(by_spelling), by_spelling, optional)
 
 
 def _flatten(elements: Sequence[Element]) -> Iterator[Element]:

@@ -37,7 +37,7 @@ class Names(Protocol):
 
 
 Formatter: TypeAlias = Callable[[Operation, Names], str]
-_Part: TypeAlias = Callable[[Any, Names, Sequence[Any]], str]
+_Part: TypeAlias = Callable[[Any, Names, Any], str]
 """The text of an element, from the operation, the names and the values of the operation."""
 
 
@@ -61,7 +61,7 @@ class Places:
         names = [name for name, _ in definitions]
         if by_index:
             places = [_place(variadic, index) for index in range(len(names))]
-            self.values: Callable[[Any], Sequence[Any]] = lambda op: [*op.operands, *op.results]
+            self.values: Callable[[Any], list[Any]] = lambda op: [*op.operands, *op.results]
         else:
             places = list(range(len(names)))
             self.values = lambda op: [getattr(op, name) for name in names]
@@ -84,7 +84,7 @@ def _place(variadic: Sequence[bool], index: int) -> int | slice:
 
 
 def _qualifier(name: str, texts: Mapping[str, str]) -> _Part:
-    def text(op: Any, names: Names, values: Sequence[Any]) -> str:
+    def text(op: Any, names: Names, values: Any) -> str:
         value = op.properties.get(name)
         return "" if value is None else texts[value.data]
 
@@ -95,42 +95,51 @@ def _immediate(name: str) -> _Part:
     return lambda op, names, values: str(op.properties[name].value.data)
 
 
-def _address(name: str, place: int | slice) -> _Part:
+def _address(name: str, place: int | slice, registers: bool) -> _Part:
     key = f"{name}_offset"
 
-    def text(op: Any, names: Names, values: Sequence[Any]) -> str:
+    def text(op: Any, names: Names, values: Any) -> str:
         offset = op.properties.get(key)
         return f"[{names.address(values[place], 0 if offset is None else offset.value.data)}]"
 
-    return text
+    def register(op: Any, names: Names, values: Any) -> str:
+        offset = op.properties.get(key)
+        base = names.register(values[place])
+        return f"[{base}]" if offset is None else f"[{base}+{offset.value.data}]"
+
+    return register if registers else text
 
 
 def _matrix(place: int | slice) -> _Part:
-    def text(op: Any, names: Names, values: Sequence[Any]) -> str:
+    def text(op: Any, names: Names, values: Any) -> str:
         value = values[place]
         return f"[{names.register(value)}]" if value.type == i32 else names[value]
 
     return text
 
 
-def _vector(place: int | slice, form: str) -> _Part:
-    def text(op: Any, names: Names, values: Sequence[Any]) -> str:
+def _vector(place: int | slice, form: str, registers: bool) -> _Part:
+    def text(op: Any, names: Names, values: Any) -> str:
         elements = values[place]
         if form == "<" and len(elements) == 1:
             return names[elements[0]]
-        name = names.register if form == "!" else names.element
+        name = names.register if registers else names.element
         return f"{{{', '.join([name(element) for element in elements])}}}"
 
     return text
 
 
-def _register(place: int | slice, type_: str | None, spellings: frozenset[str]) -> _Part:
+def _register(
+    place: int | slice, type_: str | None, spellings: frozenset[str], registers: bool
+) -> _Part:
+    if registers:
+        return lambda op, names, values: names.register(values[place])
     if isinstance(place, slice):
         return lambda op, names, values: ", ".join([names[value] for value in values[place]])
     if type_ is None or spellings.isdisjoint(NO_IMMEDIATE):
         return lambda op, names, values: names[values[place]]
 
-    def text(op: Any, names: Names, values: Sequence[Any]) -> str:
+    def text(op: Any, names: Names, values: Any) -> str:
         if op.properties[type_].data in NO_IMMEDIATE:
             return names.register(values[place])
         return names[values[place]]
@@ -156,10 +165,17 @@ class FormatterMaker:
 
     def make(self, elements: Sequence[Element]) -> Formatter:
         """The function that prints an instruction whose syntax line has these elements."""
-        text, values = self._sequence(elements), self.places.values
-        return lambda op, names: text(op, names, values(op))
+        template, parts = self._template(elements)
+        get = self.places.values
 
-    def _sequence(self, elements: Sequence[Element]) -> _Part:
+        def text(op: Operation, names: Names) -> str:
+            values = get(op)
+            return template % tuple([part(op, names, values) for part in parts])
+
+        return text
+
+    def _template(self, elements: Sequence[Element]) -> tuple[str, tuple[_Part, ...]]:
+        """A text with a `%s` for each of the parts that differ between instances."""
         template = ""
         made: list[_Part] = []
         for element in elements:
@@ -168,12 +184,7 @@ class FormatterMaker:
             else:
                 template += "%s"
                 made.append(self._part(element))
-        parts = tuple(made)
-
-        def text(op: Any, names: Names, values: Sequence[Any]) -> str:
-            return template % tuple([part(op, names, values) for part in parts])
-
-        return text
+        return template, tuple(made)
 
     def _part(self, element: Element) -> _Part:
         match element:
@@ -186,24 +197,28 @@ class FormatterMaker:
             case Count(name):
                 place = self.places[name]
                 return lambda op, names, values: str(len(values[place]))
-            case Values(name, "["):
-                return _address(name, self.places[name])
+            case Values(name, "[", registers):
+                return _address(name, self.places[name], registers)
             case Values(name, "&"):
                 return _matrix(self.places[name])
-            case Values(name, "{" | "!" | "<" as form):
-                return _vector(self.places[name], form)
-            case Values(name):
+            case Values(name, "{" | "<" as form, registers):
+                return _vector(self.places[name], form, registers)
+            case Values(name, _, registers):
                 type_ = self.typed.get(name)
                 spellings = self.qualifiers.get(type_ or "", frozenset())
-                return _register(self.places[name], type_, spellings)
+                return _register(self.places[name], type_, spellings, registers)
             case Group(name):
                 return self._group(element)
             case Literal(text):
                 return lambda op, names, values: text
 
     def _group(self, group: Group) -> _Part:
-        inner = self._sequence(group.elements)
+        template, parts = self._template(group.elements)
         name = group.name
+
+        def inner(op: Any, names: Names, values: Any) -> str:
+            return template % tuple([part(op, names, values) for part in parts])
+
         if name not in self.places:
             return lambda op, names, values: (
                 inner(op, names, values) if name in op.properties else ""

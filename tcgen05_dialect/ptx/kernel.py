@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     SymbolNameConstraint,
     i1,
+    i32,
 )
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
@@ -110,9 +111,9 @@ class KernelOp(IRDLOperation):
 
     name = "ptx.kernel"
     sym_name = prop_def(SymbolNameConstraint())
-    maxntid = opt_prop_def(DenseArrayBase)
-    reqntid = opt_prop_def(DenseArrayBase)
-    cluster_dims = opt_prop_def(DenseArrayBase)
+    maxntid = opt_prop_def(DenseArrayBase.constr(i32))
+    reqntid = opt_prop_def(DenseArrayBase.constr(i32))
+    cluster_dims = opt_prop_def(DenseArrayBase.constr(i32))
     minnctapersm = opt_prop_def(IntegerAttr[I32])
     maxnreg = opt_prop_def(IntegerAttr[I32])
     body = region_def()
@@ -185,9 +186,7 @@ class KernelOp(IRDLOperation):
         value = self.properties.get(name)
         if not isinstance(value, DenseArrayBase):
             return None
-        if not isinstance(value.elt_type, IntegerType):
-            raise VerifyException(f"{name} has elements of type {value.elt_type}; legal: i32")
-        return tuple(int(extent) for extent in value.get_values())
+        return cast("DenseArrayBase[IntegerType]", value).get_values()
 
     def numbers(self) -> Iterator[tuple[str, int]]:
         """The directives that are one number, as PTX spells them."""
@@ -203,8 +202,9 @@ class KernelOp(IRDLOperation):
         attributes: dict[str, Attribute] = {}
         given = parser.parse_optional_attr_dict_with_keyword(("sym_name",))
         defined = cls.get_irdl_definition().properties
-        for key, value in ({} if given is None else given.data).items():
-            (properties if key in defined else attributes)[key] = value
+        if given is not None:
+            for key, value in given.data.items():
+                (properties if key in defined else attributes)[key] = value
         body = parser.parse_region(arguments)
         return cls.create(properties=properties, attributes=attributes, regions=[body])
 
@@ -212,7 +212,8 @@ class KernelOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name.data)
         with printer.in_parens():
-            printer.print_list(self.body.blocks[0].args, printer.print_block_argument)
+            if (first := self.body.first_block) is not None:
+                printer.print_list(first.args, printer.print_block_argument)
         printer.print_op_attributes(
             {**self.properties, **self.attributes},
             reserved_attr_names=("sym_name",),

@@ -1,7 +1,6 @@
 """The PTX text of the values of a kernel: registers, immediates and addresses of variables."""
 
 from collections.abc import Callable, Iterator
-from typing import cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -18,7 +17,7 @@ _FLOAT_PREFIXES = {32: "0f", 64: "0d"}
 def _immediate(value: Attribute) -> str:
     match value:
         case IntegerAttr():
-            return str(cast(IntegerAttr, value).value.data)
+            return str(value.value.data)
         case FloatAttr():
             bits = int.from_bytes(value.type.pack((value.value.data,)), "little")
             width = value.type.bitwidth

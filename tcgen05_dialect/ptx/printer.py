@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from ..isa import targets
 from ..isa.rule import Violation
 from .control_flow import BraOp, CondBraOp, check_arguments
+from .definition import Syntax
 from .dominance import check_dominance
 from .errors import OperationError
 from .instruction import Instruction, syntax_of
@@ -60,6 +61,7 @@ class _Kernel:
         self.version = targets.parse_version(target.version.data)
         self.body: list[str] = []
         self.names = KernelNames(self._emit)
+        self.syntaxes: dict[type[Instruction], Syntax] = {}
         self.labels: dict[Block, str] = {}
         self.label_count = 0
         self.used_labels: set[str] = set()
@@ -141,7 +143,10 @@ class _Kernel:
     def _print_instruction(self, op: Instruction, guard: str) -> None:
         for feature in op.features():
             self._check_feature(op, feature)
-        syntax = syntax_of(type(op))
+        op_type = type(op)
+        syntax = self.syntaxes.get(op_type)
+        if syntax is None:
+            syntax = self.syntaxes[op_type] = syntax_of(op_type)
         text = syntax.ptx(op, self.names)
         self.body.append(f"\t{guard}{text}" if syntax.is_block else f"\t{guard}{text};")
 
@@ -251,5 +256,5 @@ def _is_address(op: Operation, value: SSAValue) -> bool:
     """Whether an operation uses a value in brackets only."""
     if not isinstance(op, Instruction):
         return False
-    addresses = [getattr(op, name) for name in syntax_of(type(op)).addresses]
+    addresses = [getattr(op, name) for name in syntax_of(type(op)).variables]
     return sum(operand is value for operand in op.operands) == sum(a is value for a in addresses)

@@ -86,7 +86,7 @@ GENERIC_ADDRESS: Sequence[Legal] = (i64,)
 ADDRESSES: Mapping[str, Sequence[Legal]] = {
     "global": GENERIC_ADDRESS,
     "param": (i64, ParamArrayType),
-    **{space: (i32,) for space in memory.SHARED_SPACES},
+    **dict.fromkeys(memory.SHARED_SPACES, (i32,)),
     **{space.replace("::", "_"): (i32,) for space in memory.SHARED_SPACES},
 }
 """State space of an instruction -> the types of its addresses; GENERIC_ADDRESS without one."""
@@ -106,6 +106,7 @@ def check_type(name: str, type_: Attribute, qualifier: str | None) -> None:
         what = "a generic address" if qualifier is None else f".{qualifier}"
         expected = tuple(each if isinstance(each, Attribute) else each.name for each in legal)
         raise VerifyException(str(TYPE_RULE.violation(type_, expected, f"{name}, {what}")))
+
 
 PRED: AttrConstraint = EqAttrConstraint(i1)
 B16: AttrConstraint = EqAttrConstraint(i16)

@@ -65,11 +65,12 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
     def parse(cls, parser: Parser) -> Self:
         value = parser.parse_attribute()
         attributes = parser.parse_optional_attr_dict()
-        if not isinstance(value, IntegerAttr | FloatAttr):
-            parser.raise_error(f"expected an integer or a float with its type, found {value}")
-        return cls.create(
-            properties={"value": value}, attributes=attributes, result_types=(value.type,)
-        )
+        match value:
+            case IntegerAttr() | FloatAttr():
+                type_: Attribute = value.type
+            case _:
+                parser.raise_error(f"expected an integer or a float with its type, found {value}")
+        return cls.create(properties={"value": value}, attributes=attributes, result_types=(type_,))
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")

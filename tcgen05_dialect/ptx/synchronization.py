@@ -112,9 +112,7 @@ class ShflSyncOp(EffectInstruction):
     in_range = result_def(PRED)
 
 
-@instruction(
-    "setmaxnreg.$action.sync.aligned.u32 $registers", limits={"registers": REGISTERS}
-)
+@instruction("setmaxnreg.$action.sync.aligned.u32 $registers", limits={"registers": REGISTERS})
 class SetmaxnregOp(EffectInstruction):
     """Raise or lower the number of registers each thread of the warp may use."""
 

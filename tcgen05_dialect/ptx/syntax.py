@@ -12,7 +12,6 @@ An instruction declares its PTX text once, in the notation of the manual's synta
 | `%name`         | register or registers                           | `%value`                 |
 | `[%name]`       | address, with the property `name_offset` if any | `[%value + offset]`      |
 | `{%name}`       | vector                                          | `{%value, ...}`          |
-| `{!name}`       | vector whose elements must be registers         | `{%value, ...}`          |
 | `<%name>`       | a register, or a vector if there are several    | `{%value, ...}`          |
 | `&name`         | descriptor, or address in tensor memory if b32  | `%value` or `[%value]`   |
 | `$name`         | immediate held by a property                    | `value`                  |
@@ -21,6 +20,7 @@ An instruction declares its PTX text once, in the notation of the manual's synta
 | `*name(...)`    | printed if `name` has more than one value       |                          |
 | `%%`            | a percent sign                                  |                          |
 
+With `!` for `%`, as in `[!name]`, only registers can stand there: no immediates, no variables.
 In IR the qualifiers stand first, then the operands in their order; optional operands follow
 under their names. The same elements will drive the reader.
 """
@@ -58,10 +58,12 @@ class Count:
 
 @dataclass(frozen=True)
 class Values:
-    """Operands or results, in one of the forms above, by its sign: `%`, `[`, `{`, `!`, `<`, `&`."""
+    """Operands or results, in one of the forms above, by its sign: `%`, `[`, `{`, `<`, `&`."""
 
     name: str
     form: str
+    registers: bool
+    """Whether only registers can stand there."""
 
 
 @dataclass(frozen=True)
@@ -77,21 +79,14 @@ Element: TypeAlias = Literal | Qualifier | Immediate | Count | Values | Group
 
 _TOKEN = re.compile(
     r"""\.\$(?P<qualifier>\w+) | %\$(?P<special>\w+) | \$(?P<immediate>\w+) | \#\((?P<count>\w+)\)
-      | (?P<percent>%%) | \[%(?P<address>\w+)\] | \{%(?P<vector>\w+)\} | \{!(?P<registers>\w+)\}
-      | <%(?P<packed>\w+)>
-      | %(?P<register>\w+) | &(?P<matrix>\w+)
+      | (?P<percent>%%)
+      | \[(?P<address>[%!]\w+)\] | \{(?P<vector>[%!]\w+)\} | <(?P<packed>[%!]\w+)>
+      | (?P<register>[%!]\w+) | (?P<matrix>&\w+)
       | \?(?P<group>\w+)\( | \*(?P<several>\w+)\( | (?P<close>\))
-      | (?P<literal>[^.$%&\[{<?*\#)]+|.)""",
+      | (?P<literal>[^.$%!&\[{<?*\#)]+|.)""",
     re.VERBOSE | re.DOTALL,
 )
-_FORMS = {
-    "register": "%",
-    "address": "[",
-    "vector": "{",
-    "registers": "!",
-    "packed": "<",
-    "matrix": "&",
-}
+_FORMS = {"register": "%", "address": "[", "vector": "{", "packed": "<", "matrix": "&"}
 
 
 def _parse(tokens: Iterator[re.Match[str]]) -> tuple[Element, ...]:
@@ -120,7 +115,7 @@ def _parse(tokens: Iterator[re.Match[str]]) -> tuple[Element, ...]:
                 else:
                     elements.append(Literal(text))
             case _:
-                elements.append(Values(text, _FORMS[str(kind)]))
+                elements.append(Values(text[1:], _FORMS[str(kind)], text.startswith("!")))
     return tuple(elements)
 
 
@@ -131,7 +126,7 @@ def parse_syntax(line: str) -> tuple[Element, ...]:
 
 def values_of(op: Operation, name: str) -> Sequence[SSAValue]:
     """The values of an operand or a result of `op`: one, several, or none if it is absent."""
-    values = getattr(op, name)
+    values: SSAValue | Sequence[SSAValue] | None = getattr(op, name)
     if values is None:
         return ()
     return (values,) if isinstance(values, SSAValue) else values

@@ -143,7 +143,7 @@ class _RegisterAccess(Tcgen05Instruction, ABC):
             raise VerifyException(str(violation)) from violation
 
 
-@_tcgen05(ld_st.LD, "{!values}, [%address]?split_offset(, $split_offset)")
+@_tcgen05(ld_st.LD, "{!values}, [!address]?split_offset(, $split_offset)")
 class LdOp(_RegisterAccess):
     """Load registers from tensor memory."""
 
@@ -157,7 +157,7 @@ class LdOp(_RegisterAccess):
     values = var_result_def(WORD)
 
 
-@_tcgen05(ld_st.ST, "[%address]?split_offset(, $split_offset), {!values}")
+@_tcgen05(ld_st.ST, "[!address]?split_offset(, $split_offset), {!values}")
 class StOp(_RegisterAccess):
     """Store registers to tensor memory."""
 
@@ -179,7 +179,7 @@ class WaitOp(Tcgen05Instruction):
     operation = _mandatory(wait.WAIT, "operation")
 
 
-@_tcgen05(cp.CP, "[%address], %descriptor", cp.MULTICASTS)
+@_tcgen05(cp.CP, "[!address], %descriptor", cp.MULTICASTS)
 class CpOp(Tcgen05Instruction):
     """Copy from shared to tensor memory."""
 
@@ -193,7 +193,7 @@ class CpOp(Tcgen05Instruction):
     descriptor = operand_def(B64)
 
 
-@_tcgen05(shift.SHIFT, "[%address]")
+@_tcgen05(shift.SHIFT, "[!address]")
 class ShiftOp(Tcgen05Instruction):
     """Shift the rows of a matrix in tensor memory down by one."""
 
@@ -213,7 +213,7 @@ _CTA_GROUPS = {_identifier("cta_group", value): value for value in CTA_GROUP.spe
 
 @_tcgen05(
     _DENSE,
-    "[%d], &a, %b, %idesc?disable_output_lane(, {!disable_output_lane}), %enable_input_d"
+    "[!d], &a, %b, %idesc?disable_output_lane(, {!disable_output_lane}), %enable_input_d"
     "?scale_input_d(, $scale_input_d)",
     implied={"block_scale": None},
     limits={"scale_input_d": Limit(mma.SCALE_INPUT_D_RULE, mma.SCALE_INPUT_D)},
@@ -229,8 +229,8 @@ class MmaOp(Tcgen05Instruction):
     cta_group = _mandatory(_DENSE, "cta_group")
     kind = qualifier(*_KINDS)
     ashift = _optional(_DENSE, "ashift")
-    collector_buffer = _optional(_DENSE, "collector_buffer")
-    collector_op = _optional(_DENSE, "collector_op")
+    collector_buffer = opt_qualifier(*mma.COLLECTOR.values("buffer", ws=False))
+    collector_op = opt_qualifier(*mma.COLLECTOR.values("op", ws=False))
     d = operand_def(B32)
     d_offset = opt_offset()
     a = operand_def(B32_OR_B64)

@@ -1,0 +1,80 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @columns(%slot : i32) {
+  %c96 = arith.constant 96 : i32
+  // CHECK: tcgen05.alloc: tcgen05.alloc, nCols: found 96; legal: 32, 64, 128, 256, 512 [T5-ALLOC-001] (PTX ISA 9.7.16.7.1)
+  tcgen05.alloc %slot, %c96
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @columns_of_dealloc(%slot : i32) {
+  %c1024 = arith.constant 1024 : i32
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x512xf32>
+  // CHECK: nCols: found 1024; legal: 32, 64, 128, 256, 512 [T5-ALLOC-001]
+  tcgen05.dealloc %d, %c1024 : !tcgen05.tmem<128x512xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @allocated_columns(%slot : i32) {
+  // CHECK: nCols: found 48; legal: 32, 64, 128, 256, 512 [T5-ALLOC-001]
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x48xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @allocated_lanes(%slot : i32) {
+  // CHECK: lanes of an allocation: found 64 lanes; legal: 128 lanes [T5-ALLOC-003] (PTX ISA 9.7.16.1.2)
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<64x64xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @part(%slot : i32) {
+  %c32 = arith.constant 32 : i32
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
+  %half = tcgen05.slice %d[0, 32] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<128x32xf32>
+  // CHECK: what is freed: found lane 0, column 32 of the allocation; legal: lane 0, column 0 [T5-ALLOC-004]
+  tcgen05.dealloc %half, %c32 : !tcgen05.tmem<128x32xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @other_columns(%slot : i32) {
+  %c32 = arith.constant 32 : i32
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
+  // CHECK: what is freed: found 32 columns; legal: the 64 columns of the address [T5-ALLOC-004] (PTX ISA 9.7.16.7.1)
+  tcgen05.dealloc %d, %c32 : !tcgen05.tmem<128x64xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @group(%slot : i32, %columns : i32) {
+  // CHECK: cta_group: found 3; legal: 1, 2 [T5-CTA_GROUP-001] (PTX ISA 9.7.16.5)
+  tcgen05.alloc %slot, %columns {cta_group = 3 : i32}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_address(%slot : i64, %columns : i32) {
+  // CHECK: operand is used with type i32, but has been previously used or defined with type i64
+  tcgen05.alloc %slot, %columns
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_matrix(%slot : i32) {
+  // CHECK: tcgen05.load_address: result 'address' at position 0 does not verify:
+  // CHECK-NEXT: i32 should be of base attribute tcgen05.tmem
+  %d = "tcgen05.load_address"(%slot) : (i32) -> i32
+  ptx.ret
+}

@@ -1,0 +1,29 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+// CHECK: Expected one of 'f16', 'f8f6f4', 'i8', 'mxf4', 'mxf4nvf4', 'mxf8f6f4', 'tf32'
+builtin.module attributes {d = #tcgen05.idesc<f64, f64 x f64 -> f64, 128x256>} {}
+
+// -----
+
+// CHECK: Expected one of 'bf16', 'e2m1',
+builtin.module attributes {d = #tcgen05.idesc<f16, f64 x f16 -> f32, 128x256>} {}
+
+// -----
+
+// CHECK: expected M x N
+builtin.module attributes {d = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x256x16>} {}
+
+// -----
+
+// CHECK: Expected one of 'k96', 'max_shift', 'negate_a',
+builtin.module attributes {d = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x256, transpose>} {}
+
+// -----
+
+// CHECK: Expected one of 'column_shift', 'first_span',
+builtin.module attributes {d = #tcgen05.zero_column_mask<span 1>} {}
+
+// -----
+
+// CHECK: expected 4 numbers
+builtin.module attributes {d = #tcgen05.zero_column_mask<start_count [1, 2]>} {}

@@ -1,0 +1,139 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @whole_tile(%address : i32) {
+  // CHECK: the descriptor of a whole tile begins at k = 0; see tcgen05.advance
+  %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @start() {
+  %c8 = arith.constant 8 : i32
+  // CHECK: start_address (bits 0-13): found 8; legal: 0, 16, ... 262128 [T5-DESC-002] (PTX ISA 9.7.16.4.1)
+  %a = tcgen05.descriptor %c8 : !tcgen05.smem_descriptor<128x64xbf16, k_major, no_swizzle>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @base_offset() {
+  %c128 = arith.constant 128 : i32
+  // CHECK: matrix base offset: found 0; legal: 1 [T5-DESC-005] (PTX ISA 9.7.16.4.1)
+  %a = tcgen05.descriptor %c128 : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @leading(%address : i32) {
+  // CHECK: leading_byte_offset (bits 16-29): found 524288; legal: 0, 16, ... 262128 [T5-DESC-003] (PTX ISA 9.7.16.4.1)
+  %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<32768x16xbf16, k_major, no_swizzle, mn_first>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @stride(%address : i32) {
+  // CHECK: stride_byte_offset (bits 32-45): found 524288; legal: 0, 16, ... 262128 [T5-DESC-004] (PTX ISA 9.7.16.4.1)
+  %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<16x32768xbf16, k_major, no_swizzle>
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @tiles size 16384 alignment 128
+ptx.kernel @variable() {
+  %tiles = ptx.address_of @tiles
+  // CHECK: alignment of the tile's variable: found 0 bytes into a variable aligned to 128; legal: multiples of 1024 [T5-DESC-014] (PTX ISA 9.7.16.4.1)
+  %a = tcgen05.descriptor %tiles : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @tiles size 16384 alignment 1024
+ptx.kernel @offset() {
+  %tiles = ptx.address_of @tiles + 512
+  // CHECK: found 512 bytes into a variable aligned to 1024; legal: multiples of 1024 [T5-DESC-014]
+  %a = tcgen05.descriptor %tiles : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @tile(%address : i32) {
+  // CHECK: found mn = 100; legal: a multiple of 8, the atom's [T5-DESC-007] (PTX ISA 9.7.16.10.6)
+  %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<100x64xbf16, k_major, swizzle_128b>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @combination(%address : i32) {
+  // CHECK: Table 52, swizzle with bits 32, major mn_major: found swizzle_128b; legal: swizzle_128b_atom_32b [T5-SWIZZLE-002] (PTX ISA 9.7.16.10.3)
+  %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xtf32, mn_major, swizzle_128b>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @atom(%address : i32) {
+  // CHECK: Table 53, major with swizzle swizzle_128b_atom_32b: found k_major; legal: mn_major [T5-SWIZZLE-003] (PTX ISA 9.7.16.10.6)
+  %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xtf32, k_major, swizzle_128b_atom_32b>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @tile_type(%address : i32, %i : i32) {
+  %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  // CHECK: result has type !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>; legal: !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  %b = "tcgen05.tile"(%a, %i) : (!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>, i32) -> !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+  ptx.ret
+}
+
+// -----
+
+// Four rows of 128 bytes are half of the pattern, so that the second tile would begin inside it.
+ptx.kernel @tile_inside_a_pattern(%address : i32, %i : i32) {
+  %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<32x4xtf32, mn_major, swizzle_128b_atom_32b>
+  // CHECK: tcgen05.tile: matrix base offset: found 0; legal: 4 [T5-DESC-005]
+  %b = tcgen05.tile %a[%i] : !tcgen05.smem_descriptor<32x4xtf32, mn_major, swizzle_128b_atom_32b>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @advance_type(%address : i32) {
+  %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  // CHECK: result has type !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>; legal: !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
+  %b = "tcgen05.advance"(%a) <{k = 16 : i32}> : (!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>) -> !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @advance_outside(%address : i32) {
+  %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  // CHECK: step of a descriptor inside its tile: found k = 64; legal: 0, 8, ... 56 [T5-DESC-008] (PTX ISA 9.7.16.3)
+  %b = tcgen05.advance %a, k = 64 : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @advance_inside_a_chunk(%address : i32) {
+  %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  // CHECK: step of a descriptor inside its tile: found k = 4; legal: 0, 8, ... 56 [T5-DESC-008]
+  %b = tcgen05.advance %a, k = 4 : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @advance_of_no_descriptor(%address : i32) {
+  // CHECK: expected a shared memory descriptor, found i32
+  %b = tcgen05.advance %address, k = 4 : i32
+  ptx.ret
+}

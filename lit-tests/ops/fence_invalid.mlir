@@ -1,0 +1,15 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @text() {
+  // CHECK: Expected one of 'after_thread_sync', 'before_thread_sync'
+  tcgen05.fence during_thread_sync
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic() {
+  // CHECK: fence: found now; legal: after_thread_sync, before_thread_sync [T5-FENCE-001] (PTX ISA 9.7.16.11.1)
+  "tcgen05.fence"() <{order = "now"}> : () -> ()
+  ptx.ret
+}

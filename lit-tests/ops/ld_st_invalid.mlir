@@ -1,0 +1,148 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @num(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x256xf32>
+  // CHECK: Tables 47 and 48, num with shape shape_16x256b: found x64; legal: x1, x16, x2, x32, x4, x8 [T5-LDST-001] (PTX ISA 9.7.16.8.3)
+  %v = "tcgen05.ld"(%s) <{shape = "shape_16x256b", num = "x64"}> : (!tcgen05.tmem<16x256xf32>) -> f32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @shape(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  // CHECK: shape: found shape_8x8b; legal: shape_16x128b, shape_16x256b, shape_16x32bx2, shape_16x64b, shape_32x32b [T5-LDST-001]
+  %v = "tcgen05.ld"(%d) <{shape = "shape_8x8b", num = "x1"}> : (!tcgen05.tmem<128x256xf32>) -> f32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @shape_in_text(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  // CHECK: Expected one of 'shape_16x128b', 'shape_16x256b', 'shape_16x32bx2', 'shape_16x64b', 'shape_32x32b'
+  %v = tcgen05.ld shape_8x8b x1 %d : !tcgen05.tmem<128x256xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @registers(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
+  // CHECK: registers with shape shape_32x32b, num x2: found 1; legal: 2 [T5-LDST-002] (PTX ISA 9.7.16.8.3)
+  %v = "tcgen05.ld"(%s) <{shape = "shape_32x32b", num = "x2"}> : (!tcgen05.tmem<32x2xf32>) -> f32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @stored_registers(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
+  %z = arith.constant 0.0 : f32
+  // CHECK: registers with shape shape_32x32b, num x2: found 3; legal: 2 [T5-LDST-002]
+  tcgen05.st shape_32x32b x2 %s, (%z, %z, %z) : !tcgen05.tmem<32x2xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_split(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x18xf32>
+  // CHECK: immHalfSplitoff of .16x32bx2: found none; legal: an immediate [T5-LDST-003] (PTX ISA 9.7.16.8.3)
+  %v:2 = tcgen05.ld shape_16x32bx2 x2 %s : !tcgen05.tmem<16x18xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @split(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
+  // CHECK: immHalfSplitoff of .32x32b: found 16; legal: none [T5-LDST-003]
+  %v:2 = tcgen05.ld shape_32x32b x2 %s split 16 : !tcgen05.tmem<32x2xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @region(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  // CHECK: lanes and columns of the accessed region: found 128 lanes x 256 columns; legal: 32 lanes x 2 columns [T5-TMEM-004] (PTX ISA 9.7.16.2.3)
+  %v:2 = tcgen05.ld shape_32x32b x2 %d : !tcgen05.tmem<128x256xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @packed_region(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf16>
+  // CHECK: found 32 lanes x 2 columns; legal: 32 lanes x 4 columns [T5-TMEM-004]
+  %v:2 = tcgen05.ld shape_32x32b x2 pack %s : !tcgen05.tmem<32x2xf16>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @lane(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  %s = tcgen05.slice %d[16, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
+  // CHECK: Lane of the address, lane with shape shape_32x32b: found 16; legal: 0, 32, ... 96 [T5-LDST-005] (PTX ISA 9.7.16.8.1)
+  %v:2 = tcgen05.ld shape_32x32b x2 %s : !tcgen05.tmem<32x2xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @lane_of_slices(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  %s = tcgen05.slice %d[4, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<64x2xf32>
+  %u = tcgen05.slice %s[16, 0] : !tcgen05.tmem<64x2xf32> to !tcgen05.tmem<16x2xf32>
+  %z = arith.constant 0.0 : f32
+  // CHECK: lane with shape shape_16x64b: found 20; legal: 0, 16, ... 112 [T5-LDST-005]
+  tcgen05.st shape_16x64b x1 %u, (%z) : !tcgen05.tmem<16x2xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @packed_words(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
+  // CHECK: elements that are packed in pairs: found f32 of role accumulator; legal: f16 or bf16 of role accumulator [T5-LDST-008] (PTX ISA 9.7.16.8.2)
+  %v = tcgen05.ld shape_32x32b x1 pack %s : !tcgen05.tmem<32x2xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @packed_a(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x4xf16, a>
+  %v = arith.constant 0 : i32
+  // CHECK: found f16 of role a; legal: f16 or bf16 of role accumulator [T5-LDST-008]
+  tcgen05.st shape_32x32b x1 unpack %s, (%v) : !tcgen05.tmem<32x4xf16, a>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @register_type(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x1xf32>
+  // CHECK: type of a register: found i32; legal: f32 [T5-TYPE-004] (PTX ISA 9.7.16.4.2)
+  %v = "tcgen05.ld"(%s) <{shape = "shape_32x32b", num = "x1"}> : (!tcgen05.tmem<32x1xf32>) -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @matrix(%t : i32) {
+  // CHECK: expected a matrix in tensor memory, found i32
+  %v = tcgen05.ld shape_32x32b x1 %t : i32
+  ptx.ret
+}

@@ -1,0 +1,45 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @lanes(%slot : i32) {
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
+  // CHECK: slice lies inside its matrix: found lanes 112 to 143; legal: 0 to 127 [T5-TMEM-003] (PTX ISA 9.7.16.1.1)
+  %s = tcgen05.slice %d[112, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x32xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @columns(%slot : i32, %lane : i32) {
+  %c48 = arith.constant 48 : i32
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
+  // CHECK: found columns 48 to 79; legal: 0 to 63 [T5-TMEM-003]
+  %s = tcgen05.slice %d[%lane, %c48] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x32xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @negative(%slot : i32) {
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
+  // CHECK: found columns -1 to 30; legal: 0 to 63 [T5-TMEM-003]
+  %s = tcgen05.slice %d[0, -1] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x32xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @too_wide(%slot : i32, %column : i32) {
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
+  // CHECK: found 128 columns; legal: up to 64 [T5-TMEM-003]
+  %s = tcgen05.slice %d[0, %column] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x128xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @one_offset(%slot : i32) {
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
+  // CHECK: a slice has two offsets, [lane, column]
+  %s = tcgen05.slice %d[0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x32xf32>
+  ptx.ret
+}

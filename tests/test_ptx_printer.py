@@ -1,0 +1,286 @@
+"""The printed text of control flow, run line by line, does what the IR says."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, StringAttr, i1, i32, i64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from tcgen05_dialect.ptx.arithmetic import AddOp, SetpOp
+from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp, RetOp
+from tcgen05_dialect.ptx.errors import OperationError
+from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.ptx.memory import StOp
+from tcgen05_dialect.ptx.printer import print_module
+from tcgen05_dialect.ptx.structure import ConstantOp
+from tcgen05_dialect.ptx.target import choose_target
+
+STORES = 60
+"""How many stores of a kernel are compared; most kernels do not end."""
+MASK = 0xFFFFFFFF
+PARAMETERS = (7, 1000)
+
+
+def run_ir(kernel: KernelOp) -> Iterator[int]:
+    """What a kernel stores, by the IR."""
+    block = kernel.body.blocks[0]
+    values: dict[SSAValue, int] = dict(zip(block.args, PARAMETERS, strict=True))
+    while True:
+        for op in block.ops:
+            read = [values[operand] for operand in op.operands]
+            match op:
+                case ConstantOp(value=IntegerAttr(value=number)):
+                    values[op.result] = number.data & MASK if op.result.type == i32 else number.data
+                case AddOp():
+                    values[op.d] = read[0] + read[1] & MASK
+                case SetpOp():
+                    values[op.d] = int(read[0] < read[1])
+                case StOp():
+                    yield read[1]
+                case RetOp():
+                    return
+                case BraOp():
+                    following, passed = op.successor, read
+                case CondBraOp():
+                    middle = 1 + len(op.then_arguments)
+                    following, passed = (
+                        (op.then_block, read[1:middle])
+                        if read[0]
+                        else (op.else_block, read[middle:])
+                    )
+                case _:
+                    raise NotImplementedError(op.name)
+        block = following  # pyright: ignore[reportPossiblyUnboundVariable]
+        values.update(zip(block.args, passed, strict=True))  # pyright: ignore[reportPossiblyUnboundVariable]
+
+
+def run_ptx(text: str) -> Iterator[int]:
+    """What a kernel stores, by its PTX text."""
+    body = text[text.index("\n{\n") + 3 : text.rindex("}")]
+    lines = [line.strip().rstrip(";") for line in body.splitlines() if line.strip()]
+    labels = {line[:-1]: index for index, line in enumerate(lines) if line.endswith(":")}
+    assert len(labels) == sum(line.endswith(":") for line in lines)
+    registers: dict[str, int] = {}
+    at = 0
+
+    def value(name: str) -> int:
+        return registers[name] if name.startswith("%") else int(name) & MASK
+
+    while True:
+        line = lines[at]
+        at += 1
+        guard = re.match(r"@(!?)(%p\d+) ", line)
+        if guard:
+            if registers[guard[2]] == (guard[1] == "!"):
+                continue
+            line = line[guard.end() :]
+        name, _, rest = line.partition(" ")
+        operands = rest.split(", ")
+        match name.split("."):
+            case ["", "reg", *_]:
+                pass
+            case ["ld", "param", *_]:
+                registers[operands[0]] = PARAMETERS[int(operands[1][-2])]
+            case ["mov", _]:
+                registers[operands[0]] = value(operands[1])
+            case ["add", "s32"]:
+                registers[operands[0]] = value(operands[1]) + value(operands[2]) & MASK
+            case ["setp", comparison, _]:
+                x, y = value(operands[1]), value(operands[2])
+                registers[operands[0]] = int(x < y if comparison == "lt" else x != y)
+            case ["st", *_]:
+                yield value(operands[1])
+            case ["bra"]:
+                at = labels[rest]
+            case ["ret"]:
+                return
+            case _:
+                assert line in {f"{label}:" for label in labels}, line
+
+
+def _compare(module: ModuleOp) -> str:
+    module.verify()
+    (kernel,) = module.ops
+    assert isinstance(kernel, KernelOp)
+    text = print_module(module, choose_target(module, None, None))
+    for expected, found, _ in zip(
+        _stores(run_ir(kernel)), _stores(run_ptx(text)), range(STORES), strict=False
+    ):
+        assert found == expected, text
+    return text
+
+
+def _stores(run: Iterator[int]) -> Iterator[int | None]:
+    """The stores, and then that there are no more."""
+    yield from run
+    while True:
+        yield None
+
+
+def _constant(value: int, type_: Attribute) -> ConstantOp:
+    return ConstantOp.create(
+        properties={"value": IntegerAttr(value, type_)},  # pyright: ignore[reportArgumentType]
+        result_types=[type_],
+    )
+
+
+def _store(pointer: SSAValue, value: SSAValue) -> StOp:
+    return StOp.assemble(
+        {"address": [pointer], "values": [value]}, properties={"space": "global", "type": "b32"}
+    )
+
+
+def _add(a: SSAValue, b: SSAValue) -> AddOp:
+    return AddOp.assemble({"a": [a], "b": [b]}, properties={"type": "s32"})
+
+
+def _less(a: SSAValue, b: SSAValue) -> SetpOp:
+    return SetpOp.assemble({"a": [a], "b": [b]}, properties={"comparison": "lt", "type": "u32"})
+
+
+def _bra(block: Block, arguments: Sequence[SSAValue]) -> BraOp:
+    return BraOp.create(operands=arguments, successors=[block])
+
+
+def _cond_bra(
+    predicate: SSAValue,
+    then: tuple[Block, Sequence[SSAValue]],
+    other: tuple[Block, Sequence[SSAValue]],
+) -> CondBraOp:
+    sizes = DenseArrayBase.from_list(i32, [1, len(then[1]), len(other[1])])
+    return CondBraOp.create(
+        operands=[predicate, *then[1], *other[1]],
+        successors=[then[0], other[0]],
+        properties={"operandSegmentSizes": sizes},
+    )
+
+
+def _module(blocks: Sequence[Block]) -> ModuleOp:
+    return ModuleOp(
+        [KernelOp.create(properties={"sym_name": StringAttr("k")}, regions=[Region(blocks)])]
+    )
+
+
+class Builder:
+    """Makes a random kernel of blocks that pass values around."""
+
+    def __init__(self, data: st.DataObject):
+        self.data = data
+        words = st.lists(st.sampled_from([i32, i1]), max_size=5)
+        self.entry = Block(arg_types=[i32, i64])
+        self.blocks = [
+            Block(arg_types=data.draw(words)) for _ in range(data.draw(st.integers(1, 6)))
+        ]
+        self.shared: dict[Attribute, list[SSAValue]] = {i32: [self.entry.args[0]], i1: []}
+        """Values of the first block, which every block may use."""
+
+    def build(self) -> ModuleOp:
+        for number in (0, 1, 40):
+            self._define(self.entry, _constant(number, i32), self.shared)
+        for number in (0, 1):
+            self._define(self.entry, _constant(number, i1), self.shared)
+        self._finish(self.entry)
+        for block in self.blocks:
+            self._finish(block)
+        return _module([self.entry, *self.blocks])
+
+    def _define(
+        self, block: Block, op: Operation, values: Mapping[Attribute, list[SSAValue]]
+    ) -> None:
+        block.add_op(op)
+        values[op.results[0].type].append(op.results[0])
+
+    def _finish(self, block: Block) -> None:
+        values = {type_: list(known) for type_, known in self.shared.items()}
+        for argument in block.args:
+            if argument.type in values:
+                values[argument.type].append(argument)
+        draw = self.data.draw
+        words = st.sampled_from(values[i32])
+        self._define(block, _add(draw(words), draw(words)), values)
+        self._define(block, _less(draw(words), draw(words)), values)
+        for value in values[i32]:
+            block.add_op(_store(self.entry.args[1], value))
+        match draw(st.integers(0, 5)):
+            case 0:
+                block.add_op(RetOp.assemble({}))
+            case 1 | 2:
+                block.add_op(_bra(*self._edge(values)))
+            case _:
+                predicate = draw(st.sampled_from(values[i1]))
+                block.add_op(_cond_bra(predicate, self._edge(values), self._edge(values)))
+
+    def _edge(self, values: Mapping[Attribute, list[SSAValue]]) -> tuple[Block, list[SSAValue]]:
+        block = self.data.draw(st.sampled_from(self.blocks))
+        arguments = [self.data.draw(st.sampled_from(values[a.type])) for a in block.args]
+        return block, arguments
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_random_control_flow(data: st.DataObject) -> None:
+    _compare(Builder(data).build())
+
+
+def test_swap() -> None:
+    entry, loop, end = Block(arg_types=[i32, i64]), Block(arg_types=[i32, i32]), Block()
+    one, two, many = (_constant(number, i32) for number in (1, 2, 5))
+    entry.add_ops([one, two, many, _bra(loop, [one.result, two.result])])
+    first, second = loop.args
+    less = _less(first, many.result)
+    grown = _add(first, two.result)
+    loop.add_ops(
+        [
+            _store(entry.args[1], first),
+            less,
+            grown,
+            _cond_bra(less.d, (loop, [second, grown.d]), (end, [])),
+        ]
+    )
+    end.add_op(RetOp.assemble({}))
+    text = _compare(_module([entry, loop, end]))
+    assert text.count("bra ") == 2
+    assert text.count("$L__") == 4
+
+
+def test_fall_through_needs_no_branch_and_no_label() -> None:
+    entry, second, third = Block(arg_types=[i32, i64]), Block(), Block()
+    entry.add_op(_bra(second, []))
+    second.add_op(_bra(third, []))
+    third.add_op(RetOp.assemble({}))
+    text = _compare(_module([entry, second, third]))
+    assert "bra" not in text
+    assert "$L__" not in text
+
+
+@pytest.mark.parametrize("predicate", [0, 1])
+def test_both_ways_to_one_block(predicate: int) -> None:
+    entry, end = Block(arg_types=[i32, i64]), Block(arg_types=[i32])
+    known, one, two = _constant(predicate, i1), _constant(1, i32), _constant(2, i32)
+    entry.add_ops([known, one, two])
+    entry.add_op(_cond_bra(known.result, (end, [one.result]), (end, [two.result])))
+    end.add_ops([_store(entry.args[1], end.args[0]), RetOp.assemble({})])
+    _compare(_module([entry, end]))
+
+
+def test_unreachable_blocks_are_left_out() -> None:
+    entry, lost = Block(arg_types=[i32, i64]), Block()
+    entry.add_op(RetOp.assemble({}))
+    lost.add_op(_add(entry.args[0], entry.args[0]))
+    lost.add_op(_bra(lost, []))
+    text = _compare(_module([entry, lost]))
+    assert "add.s32" not in text
+    assert "bra" not in text
+
+
+def test_wrong_arguments_of_an_unverified_branch() -> None:
+    entry, end = Block(arg_types=[i32, i64]), Block(arg_types=[i32])
+    branch = _bra(end, [entry.args[1]])
+    entry.add_op(branch)
+    end.add_op(RetOp.assemble({}))
+    module = _module([entry, end])
+    with pytest.raises(OperationError, match=r"types \(i64\) to a block that takes \(i32\)"):
+        print_module(module, choose_target(module, None, None))
