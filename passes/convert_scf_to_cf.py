@@ -148,12 +148,13 @@ class ConvertScfToCf(ModulePass):
     name = "tcgen05-convert-scf-to-cf"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in reversed(list(op.walk())):
-            pattern = _LOWERINGS.get(type(inner))
-            if pattern is not None:
+        operations = [inner for inner in op.walk() if inner.name.startswith("scf.")]
+        for inner in operations:
+            if type(inner) not in _LOWERINGS and not isinstance(inner, _TERMINATORS):
+                legal = ", ".join(op_type.name for op_type in _LOWERINGS)
+                raise OperationError(inner, f"has no lowering to cf; legal: {legal}")
+        for inner in reversed(operations):
+            if (pattern := _LOWERINGS.get(type(inner))) is not None:
                 rewriter = PatternRewriter(inner)
                 rewriter.operation_insertion_handler.append(_locating(inner.location))
                 pattern.match_and_rewrite(inner, rewriter)
-            elif inner.name.startswith("scf.") and not isinstance(inner, _TERMINATORS):
-                legal = ", ".join(op_type.name for op_type in _LOWERINGS)
-                raise OperationError(inner, f"has no lowering to cf; legal: {legal}")

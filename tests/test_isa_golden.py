@@ -351,5 +351,6 @@ def test_sections_exist() -> None:
         if isinstance(thing, Rule | Instruction | Table)
     }
     named |= {feature.rule.section for feature in targets.FEATURES.values()}
+    named = {section for section in named if section.startswith("9.7.16.")}
     assert len(named) > 15
     assert named <= headings

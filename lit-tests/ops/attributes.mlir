@@ -1,4 +1,3 @@
-// RUN: tcgen05-opt %s | filecheck %s
 // RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
 
 // CHECK: plain = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>

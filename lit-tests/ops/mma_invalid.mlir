@@ -145,7 +145,7 @@ ptx.kernel @shape(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: Table 39, n with kind f16
+  // CHECK: Table 42, kind f16, n (bits 17-22): found 260; legal: 8, 16, ... 256 [T5-SHAPE-002]
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x260>} : !d, !a, !b
   ptx.ret
 }

@@ -1,4 +1,3 @@
-// RUN: tcgen05-opt %s | filecheck %s
 // RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
 // RUN: tcgen05-opt %s --print-op-generic | tcgen05-opt - | filecheck %s
 // RUN: tcgen05-opt %s --print-op-generic | filecheck %s --check-prefix GENERIC

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.bitfield import BOOLEANS
@@ -31,8 +30,7 @@ class Position(NamedTuple):
     bit: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class DataPathLayout:
+class DataPathLayout(NamedTuple):
     """A data path layout.
 
     `rows` of D lie in each CTA; N is broken into `folds` parts that lie in further lanes; with

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tcgen05_dialect.isa.rule import Rule, Violation, describe, raise_any
 
@@ -12,8 +11,7 @@ BOOLEANS = (False, True)
 _ILLEGAL = object()
 
 
-@dataclass(frozen=True, slots=True)
-class BitField:
+class BitField(NamedTuple):
     """Bits `lo` to `hi` (inclusive) of a word, unsigned.
 
     A field has either `codes`, from each legal value to the number stored, or `numbers`, the legal
@@ -113,8 +111,7 @@ def fixed(lo: int, hi: int, value: int = 0, rule: Rule | None = None) -> BitFiel
     return BitField("fixed bits", lo, hi, {value: value}, is_fixed=True, rule=rule)
 
 
-@dataclass(frozen=True, slots=True)
-class FieldReading:
+class FieldReading(NamedTuple):
     """One row of an explanation: what a field of a word holds. `is_legal` is false for a wrong
     one."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tcgen05_dialect.isa.instruction import CTA_GROUP, Instruction, Qualifier
 from tcgen05_dialect.isa.rule import Rule
@@ -15,8 +15,7 @@ MULTICAST_RULE = Rule("T5-CP-002", "multicast of cp", _SECTION, "as the shape re
 FORMAT_RULE = Rule("T5-CP-003", "decompression of cp", "9.7.16.9.1")
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """A shape of `rows` rows x `bits` bits of the source."""
 
     rows: int
@@ -68,8 +67,7 @@ _RECEIVERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """A packed source format: 16 elements of `bits` bits and then padding, in 16 bytes. Each
     becomes a byte, whose payload begins at bit `shift`."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tcgen05_dialect.isa.rule import Rule
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(NamedTuple):
     """An element type; `bits` is the size of its value, tf32 counted with its padding to 32."""
 
     name: str

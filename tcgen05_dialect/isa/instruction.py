@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from tcgen05_dialect.isa.rule import Rule
 
@@ -42,8 +42,7 @@ class Qualifier:
         return self._identifiers[ptx]
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(NamedTuple):
     """An instruction's PTX name.
 
     `template` is the mnemonic in the order of the grammar of `section`, with the name of a
@@ -53,7 +52,7 @@ class Instruction:
 
     template: str
     section: str
-    qualifiers: Mapping[str, Qualifier] = field(default_factory=dict[str, Qualifier])
+    qualifiers: Mapping[str, Qualifier] = MappingProxyType({})
     feature: str = "base"
 
     def mnemonic(self, **identifiers: Hashable) -> str:

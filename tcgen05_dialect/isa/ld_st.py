@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tcgen05_dialect.isa.bitfield import BOOLEANS
 from tcgen05_dialect.isa.instruction import Instruction, Qualifier
@@ -190,8 +191,7 @@ def fragment(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Footprint:
+class Footprint(NamedTuple):
     """The lanes and, for each access, the columns that an instruction of one warp touches."""
 
     lanes: range

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tcgen05_dialect.isa.rule import Rule
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """The numbers that are legal in one place, and the rule that says so."""
 
     rule: Rule

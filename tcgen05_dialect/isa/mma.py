@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tcgen05_dialect.isa.bitfield import BOOLEANS
 from tcgen05_dialect.isa.element import container_bits
@@ -13,8 +13,7 @@ from tcgen05_dialect.isa.table import Table
 from tcgen05_dialect.isa.tensor_memory import LANES
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A `.kind`.
 
     `pads`: elements of fewer than 8 bits are padded in shared memory (9.7.16.10.4); `feature` and

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 Severity = Literal["error", "warning", "remark"]
 
@@ -46,8 +45,7 @@ def _describe_numbers(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One rule of the ISA.
 
     `id` is stable (`T5-<FAMILY>-<NNN>`), `statement` says in a few words what the rule is about,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tcgen05_dialect.isa.bitfield import BitLayout, FieldReading, coded, fixed, number
 from tcgen05_dialect.isa.rule import Rule, Violation, raise_any
@@ -37,8 +38,7 @@ ROW_BYTES = 128
 PATTERN_ROWS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Swizzle:
+class Swizzle(NamedTuple):
     """A swizzle mode: `code` in the descriptor, `width` in bytes of a row of the swizzle atom,
     `chunk` in bytes that stay together (the atomicity)."""
 

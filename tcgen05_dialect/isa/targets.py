@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.rule import Rule
@@ -27,8 +26,7 @@ VERSIONS = tuple(
 NEWEST = VERSIONS[-1]
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A `.target` that has tcgen05.
 
     `suffix` is `a` (architecture-specific) or `f` (family-specific); `family` the architecture
@@ -69,8 +67,7 @@ TARGET_RULE = Rule(
 VERSION_RULE = Rule("T5-TARGET-002", "PTX version", "9.7.16.7.1", "raise the PTX version")
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(NamedTuple):
     """A form of an instruction that not every target and version has. `rule` names its section."""
 
     rule: Rule

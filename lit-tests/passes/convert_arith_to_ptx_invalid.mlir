@@ -1,0 +1,84 @@
+// RUN: tcgen05-opt %s -p convert-arith-to-ptx --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @extended(%a : i32) {
+  // CHECK: arith.addui_extended: has no lowering to ptx; legal: arith.addf, arith.addi, arith.andi,
+  %s, %c = arith.addui_extended %a, %a : i32, i1
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @bytes(%a : i32) {
+  // CHECK: arith.trunci: type i8 has no register in PTX; legal: i1, i16, f16, bf16, i32, f32, i64, f64, index
+  %b = arith.trunci %a : i32 to i8
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @vector() {
+  // CHECK: arith.constant: type vector<4xi32> has no register in PTX; legal: i1,
+  %b = arith.constant dense<1> : vector<4xi32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @division_of_predicates(%a : i32) {
+  %p = ptx.setp eq b32 %a, %a
+  // CHECK: arith.divui: no instruction of PTX does this with i1
+  %q = arith.divui %p, %p : i1
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @shift_of_predicates(%a : i32) {
+  %p = ptx.setp eq b32 %a, %a
+  // CHECK: arith.shli: no instruction of PTX does this with i1
+  %q = arith.shli %p, %p : i1
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @maximum_of_doubles(%a : f64) {
+  // CHECK: arith.maximumf: no instruction of PTX does this with f64; legal: f16, bf16, f32
+  %b = arith.maximumf %a, %a : f64
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @float_of_a_predicate(%a : i32) {
+  %p = ptx.setp eq b32 %a, %a
+  // CHECK: arith.uitofp: no instruction of PTX does this with i1
+  %b = arith.uitofp %p : i1 to f32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @same_width(%a : f16) {
+  // CHECK: arith.extf: bf16 does not follow from f16; legal: wider
+  %b = arith.extf %a : f16 to bf16
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @widths(%a : f32) {
+  // CHECK: arith.truncf: f64 does not follow from f32; legal: narrower
+  %b = arith.truncf %a : f32 to f64
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @selected(%slot : i32) {
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
+  %p = ptx.setp eq b32 %slot, %slot
+  // CHECK: arith.select: type !tcgen05.tmem<128x64xf32> has no register in PTX
+  %e = arith.select %p, %d, %d : !tcgen05.tmem<128x64xf32>
+  ptx.ret
+}

@@ -1,0 +1,21 @@
+// RUN: tcgen05-opt %s -p convert-cf-to-ptx --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @assertion(%a : i32) {
+  %p = ptx.setp eq b32 %a, %a
+  // CHECK: cf.assert: has no lowering to ptx; legal: cf.br, cf.cond_br, cf.switch
+  cf.assert %p, "text"
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @bytes(%a : i32) {
+  %b = arith.trunci %a : i32 to i8
+  // CHECK: cf.switch: type i8 has no register in PTX; legal: i1,
+  cf.switch %b : i8, [
+    default: ^default,
+    7: ^default
+  ]
+^default:
+  ptx.ret
+}

@@ -1,0 +1,36 @@
+// RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+// CHECK: func.func: has no lowering to ptx; legal: operations of ptx, tcgen05, scf and cf, and scalar operations of arith
+func.func @function() {
+  func.return
+}
+
+// -----
+
+ptx.kernel @memory(%n : i32) {
+  // CHECK: memref.alloc: has no lowering to ptx; legal: operations of ptx,
+  %m = memref.alloc() : memref<4xf32>
+  ptx.ret
+}
+
+// -----
+
+// xDSL verifies no arguments of branches.
+ptx.kernel @arguments(%n : i32) {
+  // CHECK: branches with arguments of types (i32, i32) to a block that takes (i32)
+  cf.br ^next(%n, %n : i32, i32)
+^next(%a : i32):
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @parallel() {
+  %c = arith.constant 1 : index
+  // CHECK: scf.parallel: has no lowering to cf; legal: scf.for,
+  "scf.parallel"(%c, %c, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+  ^bb0(%i : index):
+    scf.reduce
+  }) : (index, index, index) -> ()
+  ptx.ret
+}

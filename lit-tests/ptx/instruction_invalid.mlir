@@ -1,0 +1,205 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @operand_type(%x : i32, %l : i64) {
+  // CHECK: error: ptx.add: {{.*}}found i64; legal: i32 [T5-PTX-080] (PTX ISA 9.4)
+  %d = ptx.add s32 %x, %l
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @result_type(%x : i32, %y : i32) {
+  // CHECK: error: ptx.add: {{.*}}found f32; legal: i32 [T5-PTX-080] (PTX ISA 9.4)
+  %d = ptx.add s32 %x, %y -> f32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @float_as_integer(%f : f32, %g : f32) {
+  // CHECK: error: ptx.add: {{.*}}found f32; legal: i32 [T5-PTX-080] (PTX ISA 9.4)
+  %d = ptx.add s32 %f, %g
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @integer_as_float(%x : i32, %y : i32) {
+  // CHECK: error: ptx.add: {{.*}}found i32; legal: f32 [T5-PTX-080] (PTX ISA 9.4)
+  %d = ptx.add f32 %x, %y
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @half_pair(%h : f16) {
+  // CHECK: error: ptx.add: {{.*}}found f16; legal: i32 [T5-PTX-080] (PTX ISA 9.4)
+  %d = ptx.add f16x2 %h, %h
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @bits(%x : i32, %l : i64) {
+  // CHECK: error: ptx.and: {{.*}}found i64; legal: i32, f32 [T5-PTX-080] (PTX ISA 9.4)
+  %d = ptx.and b32 %x, %l
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @amount(%l : i64) {
+  // CHECK: error: ptx.shl: operand 'amount' at position 1 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  %d = ptx.shl b64 %l, %l
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @wide_factor(%x : i32, %l : i64) {
+  // CHECK: error: ptx.mul.wide: operand 'b' at position 1 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  %d = ptx.mul.wide u32 %x, %l
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @wide_summand(%x : i32, %y : i32) {
+  // CHECK: error: ptx.mad.wide: operand 'c' at position 2 does not verify:
+  // CHECK: Expected attribute i64 but got i32
+  %d = ptx.mad.wide s32 %x, %x, %y
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @condition(%x : i32, %y : i32) {
+  // CHECK: error: ptx.selp: operand 'condition' at position 2 does not verify:
+  // CHECK: Expected attribute i1 but got i32
+  %d = ptx.selp b32 %x, %y, %x
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @comparison_result(%x : i32, %y : i32) {
+  // CHECK: error: ptx.setp: result 'd' at position 0 does not verify:
+  // CHECK: Expected attribute i1 but got i32
+  %p = ptx.setp eq b32 %x, %y -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @register(%x : i32, %y : i32) {
+  // CHECK: error: ptx.not: result 'd' at position 0 does not verify:
+  // CHECK: Expected one of bf16, f16, f32, f64, i1, i16, i32, i64, but got i8
+  %d = "ptx.not"(%x) <{type = "b32"}> : (i32) -> i8
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_type(%x : i32, %y : i32) {
+  // CHECK: expected type, one of: bf16, bf16x2, f16, f16x2, f32, f32x2, f64, s16, s32, s64, u16, u32, u64
+  %d = ptx.add %x, %y
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @other_type(%x : i32, %y : i32) {
+  // CHECK: expected type, one of: s32, u32
+  %d = ptx.mul.wide u16 %x, %y
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_rounding(%f : f32, %g : f32) {
+  // CHECK: expected rounding, one of: rm, rn, rp, rz
+  %d = ptx.fma f32 %f, %g, %f
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @order_of_qualifiers(%f : f32, %g : f32) {
+  // CHECK: expected type, one of: bf16, bf16x2, f16, f16x2, f32, f32x2, f64, s16, s32, s64, u16, u32, u64
+  %d = ptx.add ftz rn f32 %f, %g
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_comparison(%x : i32, %y : i32) {
+  // CHECK: expected comparison, one of: eq, equ, ge, geu, gt, gtu, hi, hs, le, leu, lo, ls, lt, ltu, nan, ne, neu, num
+  %d = ptx.setp s32 %x, %y
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @unknown_qualifier(%x : i32, %y : i32) {
+  // CHECK: expected type, one of: bf16, bf16x2, f16, f16x2, f32, f32x2, f64, s16, s32, s64, u16, u32, u64
+  %d = ptx.add "fast" s32 %x, %y
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @qualifier_behind_the_last(%x : i32, %y : i32) {
+  // CHECK: operand expected
+  %d = ptx.add s32 "sat" %x, %y
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_type(%x : i32, %y : i32) {
+  // CHECK: error: ptx.rem: Expected one of "s16", "s32", "s64", "u16", "u32", "u64", but got "f32"
+  %d = "ptx.rem"(%x, %y) <{type = "f32"}> : (i32, i32) -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_without_type(%x : i32, %y : i32) {
+  // CHECK: error: ptx.rem: property 'type' expected in operation 'ptx.rem'
+  %d = "ptx.rem"(%x, %y) : (i32, i32) -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_operands(%x : i32, %y : i32) {
+  // CHECK: error: ptx.rem: Expected 2 operands, but got 1
+  %d = "ptx.rem"(%x) <{type = "u32"}> : (i32) -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_braces(%x : i32, %y : i32) {
+  // CHECK: '{' expected
+  %d = ptx.pack b64 %x, %y
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @two_results(%x : i32, %y : i32) {
+  // CHECK: Operation has 2 results, but was given 1 to bind.
+  %d = ptx.add s32 %x, %y -> 2 x i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @named_results(%x : i32, %y : i32) {
+  // CHECK: Operation has 1 results, but was given 2 to bind.
+  %d, %e = ptx.add s32 %x, %y
+  ptx.ret
+}
