@@ -177,7 +177,9 @@ def _count_points(op_type: type[Instruction]) -> list[dict[str, int]]:
     return [dict(point) for point in itertools.product(*choices)]
 
 
-def _type_points(op_type: type[Instruction], qualifiers: Mapping[str, str]) -> list[dict[str, Attribute]]:
+def _type_points(
+    op_type: type[Instruction], qualifiers: Mapping[str, str]
+) -> list[dict[str, Attribute]]:
     """The usual types; and where no qualifier gives the type, each of those that are allowed."""
     definition = op_type.get_irdl_definition()
     properties = {name: StringAttr(value) for name, value in qualifiers.items()}

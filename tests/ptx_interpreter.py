@@ -107,8 +107,13 @@ def _compute(op: Operation, bits: Sequence[int]) -> int:
             return _BINARY[type(op)](*numbers)
 
 
-def run(module: ModuleOp, arguments: Sequence[int], limit: int = 10_000) -> list[int]:
-    """The bits that the one kernel of a module stores, in order, wherever it stores them."""
+def execute(
+    module: ModuleOp, arguments: Sequence[int], limit: int = 10_000
+) -> tuple[list[int], list[int]]:
+    """
+    Run the one kernel of a module. Returns the bits that it stores, in order, wherever it stores
+    them, and those of the arguments of the block in which it ends.
+    """
     (kernel,) = (op for op in module.ops if isinstance(op, KernelOp))
     block = kernel.body.blocks[0]
     values: dict[SSAValue, int] = dict(zip(block.args, arguments, strict=True))
@@ -120,7 +125,7 @@ def run(module: ModuleOp, arguments: Sequence[int], limit: int = 10_000) -> list
                 case StOp():
                     stored += [values[value] for value in op.values]
                 case RetOp():
-                    return stored
+                    return stored, [values[argument] for argument in block.args]
                 case BraOp() | CondBraOp():
                     edge = op.successors[0], bits
                     if isinstance(op, CondBraOp):
@@ -136,3 +141,8 @@ def run(module: ModuleOp, arguments: Sequence[int], limit: int = 10_000) -> list
                     (result,) = op.results
                     values[result] = _compute(op, bits) & ((1 << _width(result)) - 1)
     raise RuntimeError("the kernel does not end")
+
+
+def run(module: ModuleOp, arguments: Sequence[int]) -> list[int]:
+    """The bits that the one kernel of a module stores."""
+    return execute(module, arguments)[0]

@@ -20,6 +20,8 @@ from tcgen05_dialect.ptx.target import choose_target
 
 STORES = 60
 """How many stores of a kernel are compared; most kernels do not end."""
+STEPS = 10_000
+"""How many lines are run for that at most."""
 MASK = 0xFFFFFFFF
 PARAMETERS = (7, 1000)
 
@@ -69,7 +71,7 @@ def run_ptx(text: str) -> Iterator[int]:
     def value(name: str) -> int:
         return registers[name] if name.startswith("%") else int(name) & MASK
 
-    while True:
+    for _ in range(STEPS):
         line = lines[at]
         at += 1
         guard = re.match(r"@(!?)(%p\d+) ", line)
@@ -99,6 +101,7 @@ def run_ptx(text: str) -> Iterator[int]:
                 return
             case _:
                 assert line in {f"{label}:" for label in labels}, line
+    raise AssertionError("the kernel goes on without storing anything")
 
 
 def _compare(module: ModuleOp) -> str:

@@ -140,9 +140,7 @@ class Syntax:
             (table, tuple((name, self._column(name)) for name in table.columns))
             for table in self.tables
         )
-        self._numbers = tuple(
-            (limit, self._number(name)) for name, limit in self.limits.items()
-        )
+        self._numbers = tuple((limit, self._number(name)) for name, limit in self.limits.items())
 
     def _column(self, name: str) -> Callable[[Operation], str | int | None]:
         """What stands in a column of a table: a property, or how many values an operand has."""

@@ -1,0 +1,175 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @no_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
+  // CHECK: error: ptx.cp.async.bulk.tensor.load: {{.*}}found 0; legal: 1, 2, ... 5 [T5-PTX-050] (PTX ISA 9.7.9.25.5.2)
+  ptx.cp.async.bulk.tensor.load [%s], %map, {}, [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @six_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
+  // CHECK: error: ptx.cp.async.bulk.tensor.load: {{.*}}found 6; legal: 1, 2, ... 5 [T5-PTX-050] (PTX ISA 9.7.9.25.5.2)
+  ptx.cp.async.bulk.tensor.load [%s], %map, {%x, %x, %x, %x, %x, %x}, [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @stored_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
+  // CHECK: error: ptx.cp.async.bulk.tensor.store: {{.*}}found 6; legal: 1, 2, ... 5 [T5-PTX-050] (PTX ISA 9.7.9.25.5.2)
+  ptx.cp.async.bulk.tensor.store %map, {%x, %x, %x, %x, %x, %x}, [%s]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_stored_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
+  // CHECK: error: ptx.cp.async.bulk.tensor.store: {{.*}}found 0; legal: 1, 2, ... 5 [T5-PTX-050] (PTX ISA 9.7.9.25.5.2)
+  ptx.cp.async.bulk.tensor.store %map, {}, [%s]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @prefetched_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
+  // CHECK: error: ptx.cp.async.bulk.prefetch.tensor: {{.*}}found 0; legal: 1, 2, ... 5 [T5-PTX-050] (PTX ISA 9.7.9.25.5.2)
+  ptx.cp.async.bulk.prefetch.tensor %map, {}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @pending() {
+  // CHECK: error: ptx.cp.async.bulk.wait_group: {{.*}}found -1; legal: 0, 1, ... 2147483647 [T5-PTX-051] (PTX ISA 9.7.9.25.6.2)
+  ptx.cp.async.bulk.wait_group -1
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @pending_reads() {
+  // CHECK: error: ptx.cp.async.bulk.wait_group: {{.*}}found -1; legal: 0, 1, ... 2147483647 [T5-PTX-051] (PTX ISA 9.7.9.25.6.2)
+  ptx.cp.async.bulk.wait_group read -1
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @tensor_map(%map : i32, %s : i32, %x : i32) {
+  // CHECK: error: ptx.cp.async.bulk.tensor.store: operand 'tensor_map' at position 0 does not verify:
+  // CHECK: Expected one of !ptx.tensor_map, i64, but got i32
+  ptx.cp.async.bulk.tensor.store %map, {%x}, [%s]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @destination(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p : i64) {
+  // CHECK: error: ptx.cp.async.bulk.tensor.load: operand 'destination' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  ptx.cp.async.bulk.tensor.load [%p], %map, {%x}, [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @coordinate(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %l : i64) {
+  // CHECK: error: ptx.cp.async.bulk.tensor.load: operand 'coordinates' at positions 2 to 3 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  ptx.cp.async.bulk.tensor.load [%s], %map, {%x, %l}, [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @barrier(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p : i64) {
+  // CHECK: error: ptx.cp.async.bulk.tensor.load: operand 'mbarrier' at position 3 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  ptx.cp.async.bulk.tensor.load [%s], %map, {%x}, [%p]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @mask(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
+  // CHECK: error: ptx.cp.async.bulk.tensor.load: operand 'multicast_mask' at position 4 does not verify:
+  // CHECK: Expected attribute i16 but got i32
+  ptx.cp.async.bulk.tensor.load multicast_mask(%x) [%s], %map, {%x}, [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @cache_policy(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
+  // CHECK: error: ptx.cp.async.bulk.tensor.store: operand 'cache_policy' at position 3 does not verify:
+  // CHECK: Expected attribute i64 but got i32
+  ptx.cp.async.bulk.tensor.store cache_policy(%x) %map, {%x}, [%s]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @two_masks(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %m : i16) {
+  // CHECK: error: ptx.cp.async.bulk.tensor.load: expected 0 or 1 values for multicast_mask, but got 2
+  ptx.cp.async.bulk.tensor.load multicast_mask(%m, %m) [%s], %map, {%x}, [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @group(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
+  // CHECK: "cta_group::3" is no qualifier of this instruction
+  ptx.cp.async.bulk.tensor.load "cta_group::3" [%s], %map, {%x}, [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_group(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
+  // CHECK: error: ptx.cp.async.bulk.tensor.load: Expected one of "cta_group::1", "cta_group::2", but got "cta_group::4"
+  "ptx.cp.async.bulk.tensor.load"(%s, %map, %x, %b) <{cta_group = "cta_group::4", operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>}> : (i32, !ptx.tensor_map, i32, i32) -> ()
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @tensor_map_in_brackets(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
+  // CHECK: operand expected
+  ptx.cp.async.bulk.prefetch.tensor [%map], {%x}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_number() {
+  ptx.cp.async.bulk.wait_group
+  // CHECK: Expected integer literal
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @number_of_operand(%n : i32) {
+  // CHECK: Expected integer literal
+  ptx.cp.async.bulk.wait_group %n
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @prefetched_map(%map : i32) {
+  // CHECK: error: ptx.prefetch.tensormap: operand 'tensor_map' at position 0 does not verify:
+  // CHECK: Expected one of !ptx.tensor_map, i64, but got i32
+  ptx.prefetch.tensormap [%map]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @bytes_for_a_map(%map : !ptx.param_array<#builtin.int<128>, #builtin.int<64>>) {
+  // CHECK: error: ptx.prefetch.tensormap: operand 'tensor_map' at position 0 does not verify:
+  // CHECK: Expected one of !ptx.tensor_map, i64, but got !ptx.param_array<#builtin.int<128>, #builtin.int<64>>
+  ptx.prefetch.tensormap [%map]
+  ptx.ret
+}

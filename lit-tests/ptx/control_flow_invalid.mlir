@@ -1,0 +1,128 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @no_arguments(%x : i32) {
+  // CHECK: error: ptx.bra: branches with arguments of types () to a block that takes (i32)
+  ptx.bra ^end
+^end(%a : i32):
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @argument_types(%x : i32) {
+  // CHECK: error: ptx.bra: branches with arguments of types (i32) to a block that takes (i64)
+  ptx.bra ^end(%x : i32)
+^end(%a : i64):
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @too_many_arguments(%x : i32) {
+  // CHECK: error: ptx.bra: branches with arguments of types (i32, i32) to a block that takes (i32)
+  ptx.bra ^end(%x, %x : i32, i32)
+^end(%a : i32):
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @wrong_type_in_the_list(%x : i32) {
+  // CHECK: operand is used with type i64, but has been previously used or defined with type i32
+  ptx.bra ^end(%x : i64)
+^end(%a : i64):
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @then_arguments(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error: ptx.cond_bra: branches with arguments of types () to a block that takes (i32)
+  ptx.cond_bra %p, ^end, ^other
+^end(%a : i32):
+  ptx.ret
+^other:
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @else_arguments(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error: ptx.cond_bra: branches with arguments of types () to a block that takes (i32)
+  ptx.cond_bra %p, ^end(%x : i32), ^end
+^end(%a : i32):
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @predicate(%x : i32) {
+  // CHECK: operand is used with type i1, but has been previously used or defined with type i32
+  ptx.cond_bra %x, ^end, ^end
+^end:
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_else(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  ptx.cond_bra %p, ^end
+// CHECK: Expected ','
+^end:
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_block(%x : i32) {
+// CHECK: reference to block "^nowhere" without implementation
+  ptx.bra ^nowhere
+}
+
+// -----
+
+ptx.kernel @no_successor(%x : i32) {
+  // CHECK: error: ptx.bra: Expected 1 successor, but got 0
+  "ptx.bra"() : () -> ()
+}
+
+// -----
+
+ptx.kernel @not_last() {
+  ptx.ret
+// CHECK: values used but not defined: [%x]
+  ptx.nanosleep %x
+}
+
+// -----
+
+ptx.kernel @behind_a_branch(%x : i32) {
+  // CHECK: error: ptx.ret: 'ptx.ret' must be the last operation in its parent block
+  ptx.ret
+  ptx.nanosleep %x
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @results(%x : i32) {
+  // CHECK: Operation has 0 results, but was given 1 to bind.
+  %r = ptx.ret
+}
+
+// -----
+
+ptx.kernel @operand(%x : i32) {
+// CHECK: Expected '=' after operation result list
+  ptx.exit %x
+}
+
+// -----
+
+ptx.kernel @operand_in_generic_form(%x : i32) {
+  // CHECK: error: ptx.trap: Expected 0 operands, but got 1
+  "ptx.trap"(%x) : (i32) -> ()
+}

@@ -1,0 +1,187 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @no_arrivals(%b : i32) {
+  %c0 = ptx.constant 0 : i32
+  // CHECK: error: ptx.mbarrier.init: {{.*}}found 0; legal: 1, 2, ... 1048575 [T5-PTX-042] (PTX ISA 9.7.13.15.2)
+  ptx.mbarrier.init [%b], %c0
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @arrivals(%b : i32) {
+  %c = ptx.constant 1048576 : i32
+  // CHECK: error: ptx.mbarrier.init: {{.*}}found 1048576; legal: 1, 2, ... 1048575 [T5-PTX-042] (PTX ISA 9.7.13.15.2)
+  ptx.mbarrier.init [%b], %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @negative(%b : i32) {
+  %c = ptx.constant -1 : i32
+  // CHECK: error: ptx.mbarrier.init: {{.*}}found 4294967295; legal: 1, 2, ... 1048575 [T5-PTX-042] (PTX ISA 9.7.13.15.2)
+  ptx.mbarrier.init [%b], %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @bytes(%b : i32) {
+  %c = ptx.constant 1048576 : i32
+  // CHECK: error: ptx.mbarrier.expect_tx: {{.*}}found 1048576; legal: 0, 1, ... 1048575 [T5-PTX-043] (PTX ISA 9.7.13.15.2)
+  ptx.mbarrier.expect_tx [%b], %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @bytes_of_an_arrival(%b : i32) {
+  %c = ptx.constant -16 : i32
+  // CHECK: error: ptx.mbarrier.arrive.expect_tx: {{.*}}found 4294967280; legal: 0, 1, ... 1048575 [T5-PTX-043] (PTX ISA 9.7.13.15.2)
+  ptx.mbarrier.arrive.expect_tx [%b], %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @semantics_without_scope(%b : i32) {
+  // CHECK: error: ptx.mbarrier.arrive: {{.*}}found none; legal: cluster, cta [T5-PTX-040] (PTX ISA 9.7.13.15.13)
+  ptx.mbarrier.arrive release [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @scope_without_semantics(%b : i32) {
+  // CHECK: error: ptx.mbarrier.arrive.remote: {{.*}}found cluster; legal: none [T5-PTX-040] (PTX ISA 9.7.13.15.13)
+  ptx.mbarrier.arrive.remote cluster [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @expect_tx_without_scope(%b : i32, %n : i32) {
+  // CHECK: error: ptx.mbarrier.arrive.expect_tx: {{.*}}found none; legal: cluster, cta [T5-PTX-040] (PTX ISA 9.7.13.15.13)
+  ptx.mbarrier.arrive.expect_tx relaxed [%b], %n
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @semantics_of_an_arrival(%b : i32) {
+  // CHECK: "acquire" is no qualifier of this instruction
+  ptx.mbarrier.arrive "acquire" cta [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @scope(%b : i32) {
+  // CHECK: "gpu" is no qualifier of this instruction
+  ptx.mbarrier.arrive release "gpu" [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_scope(%b : i32) {
+  // CHECK: error: ptx.mbarrier.arrive: Expected one of "cluster", "cta", but got "sys"
+  "ptx.mbarrier.arrive"(%b) <{semantics = "release", scope = "sys"}> : (i32) -> ()
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @try_wait_without_scope(%b : i32, %n : i32) {
+  // CHECK: error: ptx.mbarrier.try_wait.parity: {{.*}}found none; legal: cluster, cta [T5-PTX-041] (PTX ISA 9.7.13.15.16)
+  %done = ptx.mbarrier.try_wait.parity acquire [%b], %n
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @try_wait_parity(%b : i32) {
+  %c = ptx.constant 2 : i32
+  // CHECK: error: ptx.mbarrier.try_wait.parity: {{.*}}found 2; legal: 0, 1 [T5-PTX-044] (PTX ISA 9.7.13.15.16)
+  %done = ptx.mbarrier.try_wait.parity [%b], %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @wait_without_semantics(%b : i32, %n : i32) {
+  // CHECK: error: ptx.mbarrier.wait: {{.*}}found cluster; legal: none [T5-PTX-041] (PTX ISA 9.7.13.15.16)
+  ptx.mbarrier.wait cluster [%b], %n
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @wait_parity(%b : i32) {
+  %c = ptx.constant -1 : i32
+  // CHECK: error: ptx.mbarrier.wait: {{.*}}found 4294967295; legal: 0, 1 [T5-PTX-044] (PTX ISA 9.7.13.15.16)
+  ptx.mbarrier.wait [%b], %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @known_by_arith(%b : i32) {
+  %c = arith.constant 7 : i32
+  // CHECK: error: ptx.mbarrier.wait: {{.*}}found 7; legal: 0, 1 [T5-PTX-044] (PTX ISA 9.7.13.15.16)
+  ptx.mbarrier.wait [%b], %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_address(%b : i64) {
+  // CHECK: error: ptx.mbarrier.inval: operand 'address' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  ptx.mbarrier.inval [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_address_of_a_wait(%b : i64, %n : i32) {
+  // CHECK: error: ptx.mbarrier.wait: operand 'address' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  ptx.mbarrier.wait [%b], %n
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @count_type(%b : i32, %n : i64) {
+  // CHECK: error: ptx.mbarrier.init: operand 'count' at position 1 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  ptx.mbarrier.init [%b], %n
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @result_type(%b : i32, %n : i32) {
+  // CHECK: error: ptx.mbarrier.try_wait.parity: result 'done' at position 0 does not verify:
+  // CHECK: Expected attribute i1 but got i32
+  %done = ptx.mbarrier.try_wait.parity [%b], %n -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_count(%b : i32) {
+  ptx.mbarrier.init [%b]
+  // CHECK: Expected ','
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_brackets(%b : i32, %n : i32) {
+  // CHECK: Expected '['
+  ptx.mbarrier.init %b, %n
+  ptx.ret
+}

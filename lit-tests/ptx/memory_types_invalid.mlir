@@ -1,0 +1,180 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @narrow_address(%p : i64, %x : i32) {
+  // CHECK: error: ptx.ld: {{.*}}found i32; legal: i64 [T5-PTX-080] (PTX ISA 9.4)
+  %a = ptx.ld global b32 [%x] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @wide_address(%p : i64) {
+  // CHECK: error: ptx.ld: {{.*}}found i64; legal: i32 [T5-PTX-080] (PTX ISA 9.4)
+  %a = ptx.ld "shared::cta" b32 [%p] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_address(%p : i64, %x : i32) {
+  // CHECK: error: ptx.st: {{.*}}found i32; legal: i64 [T5-PTX-080] (PTX ISA 9.4)
+  ptx.st b32 [%x], {%x}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @bytes(%b : !ptx.param_array<#builtin.int<16>, #builtin.int<8>>) {
+  // CHECK: error: ptx.ld: {{.*}}found !ptx.param_array<#builtin.int<16>, #builtin.int<8>>; legal: i64 [T5-PTX-080] (PTX ISA 9.4)
+  %a = ptx.ld global b32 [%b] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @store_to_bytes(%b : !ptx.param_array<#builtin.int<16>, #builtin.int<8>>, %x : i32) {
+  // CHECK: error: ptx.st: operand 'address' at position 0 does not verify:
+  // CHECK: Expected one of i32, i64, but got !ptx.param_array<#builtin.int<16>, #builtin.int<8>>
+  ptx.st global b32 [%b], {%x}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @address_of_half(%h : i16) {
+  // CHECK: error: ptx.ld: operand 'address' at position 0 does not verify:
+  // CHECK: Expected one of i32, i64, but got i16
+  %a = ptx.ld b32 [%h] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @loaded_type(%p : i64) {
+  // CHECK: error: ptx.ld: {{.*}}found i64; legal: i32, f32 [T5-PTX-080] (PTX ISA 9.4)
+  %a = ptx.ld global b32 [%p] -> i64
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @loaded_types(%p : i64) {
+  // CHECK: error: ptx.ld: {{.*}}found i32; legal: f32 [T5-PTX-080] (PTX ISA 9.4)
+  %a:2 = ptx.ld global f32 [%p] -> f32, i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @loaded_byte(%p : i64) {
+  // CHECK: error: ptx.ld: {{.*}}found i64; legal: i16, i32 [T5-PTX-080] (PTX ISA 9.4)
+  %a = ptx.ld global u8 [%p] -> i64
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @stored_type(%p : i64, %x : i32) {
+  // CHECK: error: ptx.st: {{.*}}found i32; legal: f32 [T5-PTX-080] (PTX ISA 9.4)
+  ptx.st global f32 [%p], {%x}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @result_types_left_out(%p : i64) {
+  // CHECK: Operation has 0 results, but was given 1 to bind.
+  %a = ptx.ld global b32 [%p]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @address_without_brackets(%p : i64) {
+  // CHECK: Expected '['
+  %a = ptx.ld global b32 %p -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @offset(%p : i64) {
+  // CHECK: Expected integer literal
+  %a = ptx.ld global b32 [%p + %p] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @negative_offset(%p : i64) {
+  // CHECK: Expected ']'
+  %a = ptx.ld global b32 [%p - 4] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @value_without_braces(%p : i64, %x : i32) {
+  // CHECK: '{' expected
+  ptx.st global b32 [%p], %x
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_type(%p : i64) {
+  // CHECK: expected type, one of: b16, b32, b64, b8, f32, f64, s16, s32, s64, s8, u16, u32, u64, u8
+  %a = ptx.ld global [%p] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @type_of_memory(%p : i64) {
+  // CHECK: expected type, one of: b16, b32, b64, b8, f32, f64, s16, s32, s64, s8, u16, u32, u64, u8
+  %a = ptx.ld global f16 [%p] -> f16
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @cvta_space(%p : i64) {
+  // CHECK: expected space, one of: global, param, shared, shared::cluster, shared::cta
+  %a = ptx.cvta const %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @cvta_without_space(%p : i64) {
+  // CHECK: expected space, one of: global, param, shared, shared::cluster, shared::cta
+  %a = ptx.cvta.to %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @cvta_operand(%s : i32) {
+  // CHECK: error: ptx.cvta: operand 'a' at position 0 does not verify:
+  // CHECK: Expected attribute i64 but got i32
+  %a = ptx.cvta global %s
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @cvta_to_operand(%s : i32) {
+  // CHECK: error: ptx.cvta.to: operand 'a' at position 0 does not verify:
+  // CHECK: Expected attribute i64 but got i32
+  %a = ptx.cvta.to "shared::cta" %s
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @mapa_operand(%p : i64) {
+  // CHECK: error: ptx.mapa: operand 'address' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  %a = ptx.mapa %p, %p
+  ptx.ret
+}

@@ -1,0 +1,138 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics -t ptx | filecheck %s
+
+ptx.kernel @arith(%x : i32) {
+  // CHECK: error: arith.addi: has no PTX; it must be lowered to ptx first
+  %y = arith.addi %x, %x : i32
+  ptx.nanosleep %y
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @arith_constant() {
+  // CHECK: error: arith.constant: has no PTX; it must be lowered to ptx first
+  %y = arith.constant 1 : i32
+  ptx.nanosleep %y
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @scf(%x : i32) {
+  // CHECK: error: scf.for: has no PTX; it must be lowered to ptx first
+  scf.for %i = %x to %x step %x : i32 {
+    ptx.nanosleep %i
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @register_class(%x : i32) {
+  // CHECK: error: test.op: has no PTX; it must be lowered to ptx first
+  %y = "test.op"() : () -> i8
+  ptx.ret
+}
+
+// -----
+
+// CHECK: error: func.func: has no PTX; legal: ptx.kernel and ptx.shared_memory
+func.func @function() {
+  func.return
+}
+
+// -----
+
+ptx.kernel @block_argument(%x : i32) {
+  // CHECK: error: arith.trunci: has no PTX; it must be lowered to ptx first
+  %b = arith.trunci %x : i32 to i8
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @wide_load(%p : i64) {
+  // CHECK: error: ptx.ld: {{.*}}found PTX 8.6 with sm_100a; legal: 8.8, 9.0, 9.1, 9.2, 9.3, 9.4, 9.5 [T5-TARGET-014] (PTX ISA 9.7.9.8)
+  %v:8 = ptx.ld global b32 [%p] -> 8 x i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @wide_store(%p : i64, %l : i64) {
+  // CHECK: error: ptx.st: {{.*}}found PTX 8.6 with sm_100a; legal: 8.8, 9.0, 9.1, 9.2, 9.3, 9.4, 9.5 [T5-TARGET-014] (PTX ISA 9.7.9.8)
+  ptx.st global b64 [%p], {%l, %l, %l, %l}
+  ptx.ret
+}
+
+// -----
+
+builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
+  ptx.kernel @shift(%d : i32) {
+    // CHECK: error: ptx.tcgen05.shift: {{.*}}found sm_100f; legal: sm_100a, sm_101a, sm_103a, sm_110a [T5-TARGET-012] (PTX ISA 9.7.16.9.3)
+    ptx.tcgen05.shift cta_group_1 [%d]
+    ptx.ret
+  }
+}
+
+// -----
+
+builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
+  ptx.kernel @kind_i8(%d : i32, %a : i64, %i : i32) {
+    %p = ptx.setp eq b32 %d, %d
+    // CHECK: error: ptx.tcgen05.mma: {{.*}}found sm_103a; legal: sm_100a, sm_101a, sm_110a [T5-TARGET-004] (PTX ISA 9.7.16.10.9.1)
+    ptx.tcgen05.mma cta_group_1 i8 [%d], %a, %a, %i, %p
+    ptx.ret
+  }
+}
+
+// -----
+
+builtin.module attributes {ptx.target = #ptx.target<"sm_110a", "9.0">} {
+  ptx.kernel @scale_input_d(%d : i32, %a : i64, %i : i32) {
+    %p = ptx.setp eq b32 %d, %d
+    // CHECK: error: ptx.tcgen05.mma: {{.*}}found sm_110a; legal: sm_100a, sm_100f, sm_103a, sm_103f [T5-TARGET-007] (PTX ISA 9.7.16.10.9.1)
+    ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %a, %i, %p scale_input_d(1)
+    ptx.ret
+  }
+}
+
+// -----
+
+builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.6">} {
+  ptx.kernel @guarded(%p : i64, %l : i64) {
+    %q = ptx.setp eq b64 %p, %l
+    ptx.guard %q {
+      // CHECK: error: ptx.st: {{.*}}found PTX 8.6 with sm_100a; legal: 8.8, 9.0, 9.1, 9.2, 9.3, 9.4, 9.5 [T5-TARGET-014] (PTX ISA 9.7.9.8)
+      ptx.st global b64 [%p], {%l, %l, %l, %l}
+    }
+    ptx.ret
+  }
+}
+
+// -----
+
+// CHECK: TODO
+builtin.module attributes {ptx.target = #ptx.target<"sm_90a", "8.6">} {
+  ptx.kernel @target() {
+    ptx.ret
+  }
+}
+
+// -----
+
+// CHECK: TODO
+builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.7">} {
+  ptx.kernel @version() {
+    ptx.ret
+  }
+}
+
+// -----
+
+// CHECK: TODO
+builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.0">} {
+  ptx.kernel @no_such_version() {
+    ptx.ret
+  }
+}

@@ -1,0 +1,206 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @constant_result(%x : i32) {
+  // CHECK: error: ptx.constant: a constant of type i32 has a result of type i64
+  %c = "ptx.constant"() <{value = 1 : i32}> : () -> i64
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @constant_value(%x : i32) {
+  %c = ptx.constant "one"
+  // CHECK: expected an integer or a float with its type, found "one"
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @constant_without_type(%x : i32) {
+  %c = ptx.constant unit
+  // CHECK: expected an integer or a float with its type, found unit
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @constant_type(%x : i32) {
+  // CHECK: error: ptx.constant: result 'result' at position 0 does not verify:
+  // CHECK: Expected one of bf16, f16, f32, f64, i1, i16, i32, i64, but got i8
+  %c = ptx.constant 1 : i8
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @constant_index(%x : i32) {
+  // CHECK: error: ptx.constant: result 'result' at position 0 does not verify:
+  // CHECK: Expected one of bf16, f16, f32, f64, i1, i16, i32, i64, but got index
+  %c = ptx.constant 1 : index
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @constant_range(%x : i32) {
+  %c = ptx.constant 4294967296 : i32
+  // CHECK: Integer value 4294967296 is out of range for type i32 which supports values in the range [-2147483648, 4294967296)
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_variable(%x : i32) {
+  // CHECK: error: ptx.address_of: @nothing is nothing; legal: the name of a ptx.shared_memory
+  %a = ptx.address_of @nothing
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @address_of_a_kernel() {
+  // CHECK: error: ptx.address_of: @address_of_a_kernel is ptx.kernel; legal: the name of a ptx.shared_memory
+  %a = ptx.address_of @address_of_a_kernel
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @nested_symbol(%x : i32) {
+  %a = ptx.address_of @a::@b
+  // CHECK: expected empty array, but got ["b"]
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @v size 4 alignment 4
+ptx.kernel @address_type() {
+  // CHECK: error: ptx.address_of: result 'result' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  %a = "ptx.address_of"() <{variable = @v}> : () -> i64
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @register(%x : i32) {
+  // CHECK: expected register, one of: clock, cluster_ctaid.x, {{.*}}, tid.z, total_smem_size, warpid
+  %r = ptx.special_register "tid.w"
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @register_of_64_bits(%x : i32) {
+  // CHECK: expected register, one of: clock, cluster_ctaid.x, {{.*}}, tid.z, total_smem_size, warpid
+  %r = ptx.special_register clock64
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @register_of_32_bits(%x : i32) {
+  // CHECK: expected register, one of: clock64, globaltimer, gridid
+  %r = ptx.special_register.b64 "tid.x"
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @register_type(%x : i32) {
+  // CHECK: error: ptx.special_register: result 'd' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  %r = ptx.special_register laneid -> i64
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @guarded_result(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error: ptx.guard: ptx.add cannot be guarded
+  ptx.guard %p {
+    %y = ptx.add s32 %x, %x
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @guarded_block(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error: ptx.guard: ptx.mbarrier.wait cannot be guarded
+  ptx.guard %p {
+    ptx.mbarrier.wait [%x], %x
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @guarded_constant(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error: ptx.guard: ptx.constant cannot be guarded
+  ptx.guard %p {
+    %c = ptx.constant 1 : i32
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @guarded_branch(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  ptx.guard not %p {
+    ptx.bra ^end
+  }
+  // CHECK: reference to block "^end" without implementation
+  ptx.bra ^end
+^end:
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @guarded_guard(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error: ptx.guard: ptx.guard cannot be guarded
+  ptx.guard %p {
+    ptx.guard %p {
+      ptx.exit
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @guarded_arith(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error: ptx.guard: arith.constant cannot be guarded
+  ptx.guard %p {
+    %c = arith.constant 1 : i32
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @nothing_guarded(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error: ptx.guard: Region 'body' at position 0 expected a single block, but got 0 blocks
+  ptx.guard %p {
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @predicate(%x : i32) {
+  // CHECK: operand is used with type i1, but has been previously used or defined with type i32
+  ptx.guard %x {
+    ptx.exit
+  }
+  ptx.ret
+}

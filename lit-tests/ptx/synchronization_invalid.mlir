@@ -1,0 +1,242 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @barrier() {
+  %c = ptx.constant 16 : i32
+  // CHECK: error: ptx.bar.sync: {{.*}}found 16; legal: 0, 1, ... 15 [T5-PTX-060] (PTX ISA 9.7.13.1)
+  ptx.bar.sync %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @negative_barrier(%n : i32) {
+  %c = ptx.constant -1 : i32
+  // CHECK: error: ptx.bar.arrive: {{.*}}found 4294967295; legal: 0, 1, ... 15 [T5-PTX-060] (PTX ISA 9.7.13.1)
+  ptx.bar.arrive %c, %n
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @threads(%b : i32) {
+  %c = ptx.constant 48 : i32
+  // CHECK: error: ptx.bar.sync: {{.*}}found 48; legal: 32, 64, ... 1024 [T5-PTX-061] (PTX ISA 9.7.13.1)
+  ptx.bar.sync %b threads(%c)
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_threads(%b : i32) {
+  %c = ptx.constant 0 : i32
+  // CHECK: error: ptx.bar.arrive: {{.*}}found 0; legal: 32, 64, ... 1024 [T5-PTX-061] (PTX ISA 9.7.13.1)
+  ptx.bar.arrive %b, %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @too_many_threads(%b : i32) {
+  %c = ptx.constant 1056 : i32
+  // CHECK: error: ptx.bar.arrive: {{.*}}found 1056; legal: 32, 64, ... 1024 [T5-PTX-061] (PTX ISA 9.7.13.1)
+  ptx.bar.arrive %b, %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @registers() {
+  // CHECK: error: ptx.setmaxnreg: {{.*}}found 100; legal: 24, 32, ... 256 [T5-PTX-062] (PTX ISA 9.7.19.5)
+  ptx.setmaxnreg inc 100
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @few_registers() {
+  // CHECK: error: ptx.setmaxnreg: {{.*}}found 16; legal: 24, 32, ... 256 [T5-PTX-062] (PTX ISA 9.7.19.5)
+  ptx.setmaxnreg dec 16
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @many_registers() {
+  // CHECK: error: ptx.setmaxnreg: {{.*}}found 264; legal: 24, 32, ... 256 [T5-PTX-062] (PTX ISA 9.7.19.5)
+  ptx.setmaxnreg inc 264
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @proxy_space() {
+  // CHECK: "shared" is no qualifier of this instruction
+  ptx.fence.proxy.async "shared"
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_proxy_space() {
+  // CHECK: error: ptx.fence.proxy.async: Expected one of "global", "shared::cluster", "shared::cta", but got "local"
+  "ptx.fence.proxy.async"() <{space = "local"}> : () -> ()
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @fence_semantics() {
+  // CHECK: expected semantics, one of: acq_rel, acquire, release, sc
+  ptx.fence relaxed gpu
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @fence_scope() {
+  // CHECK: expected scope, one of: cluster, cta, gpu, sys
+  ptx.fence acq_rel system
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @fence_without_scope() {
+  ptx.fence sc
+  // CHECK: expected scope, one of: cluster, cta, gpu, sys
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @arrive_semantics() {
+  // CHECK: "acquire" is no qualifier of this instruction
+  ptx.barrier.cluster.arrive "acquire"
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @wait_semantics() {
+  // CHECK: "release" is no qualifier of this instruction
+  ptx.barrier.cluster.wait "release"
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @order() {
+  // CHECK: unknown operation relaxed
+  ptx.barrier.cluster.arrive aligned "relaxed"
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_wait_semantics() {
+  // CHECK: error: ptx.barrier.cluster.wait: Expected attribute "acquire" but got "relaxed"
+  "ptx.barrier.cluster.wait"() <{semantics = "relaxed"}> : () -> ()
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @shuffle(%x : i32) {
+  // CHECK: expected mode, one of: bfly, down, idx, up
+  %v, %in = ptx.shfl.sync "xor" %x, %x, %x, %x
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @shuffled(%x : i32, %l : i64) {
+  // CHECK: error: ptx.shfl.sync: operand 'a' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  %v, %in = ptx.shfl.sync idx %l, %x, %x, %x
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @shuffled_float(%x : i32, %f : f32) {
+  // CHECK: error: ptx.shfl.sync: operand 'a' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got f32
+  %v, %in = ptx.shfl.sync idx %f, %x, %x, %x
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @elected(%x : i32) {
+  // CHECK: error: ptx.elect.sync: Expected 2 results, but got 1
+  %leader = ptx.elect.sync %x -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @elected_types(%x : i32) {
+  // CHECK: error: ptx.elect.sync: result 'elected' at position 1 does not verify:
+  // CHECK: Expected attribute i1 but got i32
+  %leader, %elected = ptx.elect.sync %x -> i32, i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @mask(%x : i64) {
+  // CHECK: error: ptx.bar.warp.sync: operand 'mask' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  ptx.bar.warp.sync %x
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @action() {
+  // CHECK: expected action, one of: dec, inc
+  ptx.setmaxnreg set 24
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_number() {
+  ptx.setmaxnreg inc
+  // CHECK: Expected integer literal
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @grid_action() {
+  // CHECK: expected action, one of: launch_dependents, wait
+  ptx.griddepcontrol launch
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @duration(%l : i64) {
+  // CHECK: error: ptx.nanosleep: operand 'duration' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  ptx.nanosleep %l
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @threads_in_brackets(%n : i32) {
+  // CHECK: '(' expected
+  ptx.bar.sync %n threads %n
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @threads_of_64_bits(%n : i32, %l : i64) {
+  // CHECK: error: ptx.bar.sync: operand 'threads' at position 1 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  ptx.bar.sync %n threads(%l)
+  ptx.ret
+}

@@ -1,0 +1,166 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @columns(%s : i32) {
+  %c = ptx.constant 96 : i32
+  // CHECK: error: ptx.tcgen05.alloc: {{.*}}found 96; legal: 32, 64, 128, 256, 512 [T5-ALLOC-001] (PTX ISA 9.7.16.7.1)
+  ptx.tcgen05.alloc cta_group_1 shared_cta [%s], %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @few_columns(%s : i32) {
+  %c = ptx.constant 16 : i32
+  // CHECK: error: ptx.tcgen05.alloc: {{.*}}found 16; legal: 32, 64, 128, 256, 512 [T5-ALLOC-001] (PTX ISA 9.7.16.7.1)
+  ptx.tcgen05.alloc cta_group_1 shared_cta [%s], %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @freed_columns(%s : i32) {
+  %c = ptx.constant 1024 : i32
+  // CHECK: error: ptx.tcgen05.dealloc: {{.*}}found 1024; legal: 32, 64, 128, 256, 512 [T5-ALLOC-001] (PTX ISA 9.7.16.7.1)
+  ptx.tcgen05.dealloc cta_group_1 %s, %c
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_address(%s : i32) {
+  // CHECK: error: ptx.tcgen05.alloc: {{.*}}found i32; legal: i64 [T5-PTX-080] (PTX ISA 9.4)
+  ptx.tcgen05.alloc cta_group_1 [%s], %s
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @shared_address(%g : i64, %n : i32) {
+  // CHECK: error: ptx.tcgen05.alloc: {{.*}}found i64; legal: i32 [T5-PTX-080] (PTX ISA 9.4)
+  ptx.tcgen05.alloc cta_group_1 shared_cta [%g], %n
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @taddr(%t : i64, %n : i32) {
+  // CHECK: error: ptx.tcgen05.dealloc: operand 'taddr' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  ptx.tcgen05.dealloc cta_group_1 %t, %n
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @group(%s : i32) {
+  // CHECK: expected cta_group, one of: cta_group_1, cta_group_2
+  ptx.tcgen05.relinquish_alloc_permit cta_group_3
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_group(%s : i32) {
+  ptx.tcgen05.relinquish_alloc_permit
+  // CHECK: expected cta_group, one of: cta_group_1, cta_group_2
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @generic_group(%s : i32) {
+  // CHECK: error: ptx.tcgen05.relinquish_alloc_permit: Expected one of "cta_group_1", "cta_group_2", but got "cta_group_4"
+  "ptx.tcgen05.relinquish_alloc_permit"() <{cta_group = "cta_group_4"}> : () -> ()
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @num(%d : i32) {
+  // CHECK: error: ptx.tcgen05.ld: {{.*}}found x128; legal: x1, x16, x2, x32, x4, x64, x8 [T5-LDST-001] (PTX ISA 9.7.16.8.3)
+  %v:128 = ptx.tcgen05.ld shape_16x128b x128 [%d] -> 128 x i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @registers(%d : i32) {
+  // CHECK: error: ptx.tcgen05.ld: {{.*}}found 1; legal: 2 [T5-LDST-002] (PTX ISA 9.7.16.8.3)
+  %v = ptx.tcgen05.ld shape_32x32b x2 [%d] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @stored_registers(%d : i32) {
+  // CHECK: error: ptx.tcgen05.st: {{.*}}found 2; legal: 4 [T5-LDST-002] (PTX ISA 9.7.16.8.3)
+  ptx.tcgen05.st shape_16x256b x1 [%d], {%d, %d}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_split(%d : i32) {
+  // CHECK: error: ptx.tcgen05.ld: {{.*}}found none; legal: an immediate [T5-LDST-003] (PTX ISA 9.7.16.8.3)
+  %v = ptx.tcgen05.ld shape_16x32bx2 x1 [%d] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @split(%d : i32) {
+  // CHECK: error: ptx.tcgen05.st: {{.*}}found 4; legal: none [T5-LDST-003] (PTX ISA 9.7.16.8.3)
+  ptx.tcgen05.st shape_32x32b x1 [%d] split_offset(4), {%d}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @shape(%d : i32) {
+  // CHECK: expected shape, one of: shape_16x128b, shape_16x256b, shape_16x32bx2, shape_16x64b, shape_32x32b
+  %v = ptx.tcgen05.ld shape_8x8b x1 [%d] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_num(%d : i32) {
+  // CHECK: expected num, one of: x1, x128, x16, x2, x32, x4, x64, x8
+  %v = ptx.tcgen05.ld shape_32x32b [%d] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @pack(%d : i32) {
+  // CHECK: Expected '['
+  %v = ptx.tcgen05.ld shape_32x32b x1 unpack [%d] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @register_type(%d : i32) {
+  // CHECK: error: ptx.tcgen05.ld: result 'values' at position 0 does not verify:
+  // CHECK: Expected one of f32, i32, but got i64
+  %v = ptx.tcgen05.ld shape_32x32b x1 [%d] -> i64
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @stored_type(%d : i32, %h : f16) {
+  // CHECK: error: ptx.tcgen05.st: operand 'values' at position 1 does not verify:
+  // CHECK: Expected one of f32, i32, but got f16
+  ptx.tcgen05.st shape_32x32b x1 [%d], {%h}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @address(%g : i64) {
+  // CHECK: error: ptx.tcgen05.ld: operand 'address' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  %v = ptx.tcgen05.ld shape_32x32b x1 [%g] -> i32
+  ptx.ret
+}

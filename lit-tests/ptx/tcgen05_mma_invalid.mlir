@@ -1,0 +1,219 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @waiting(%d : i32) {
+  // CHECK: expected operation, one of: ld, st
+  ptx.tcgen05.wait mma
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @order(%d : i32) {
+  // CHECK: expected order, one of: after_thread_sync, before_thread_sync
+  ptx.tcgen05.fence during_thread_sync
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @cp_multicast(%d : i32, %a : i64) {
+  // CHECK: error: ptx.tcgen05.cp: {{.*}}found warpx4; legal: none [T5-CP-002] (PTX ISA 9.7.16.9.2)
+  ptx.tcgen05.cp cta_group_1 shape_128x256b warpx4 [%d], %a
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @cp_without_multicast(%d : i32, %a : i64) {
+  // CHECK: error: ptx.tcgen05.cp: {{.*}}found none; legal: warpx2_01_23, warpx2_02_13 [T5-CP-002] (PTX ISA 9.7.16.9.2)
+  ptx.tcgen05.cp cta_group_1 shape_64x128b [%d], %a
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @cp_shape(%d : i32, %a : i64) {
+  // CHECK: expected shape, one of: shape_128x128b, shape_128x256b, shape_32x128b, shape_4x256b, shape_64x128b
+  ptx.tcgen05.cp cta_group_1 shape_32x256b [%d], %a
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @cp_descriptor(%d : i32) {
+  // CHECK: error: ptx.tcgen05.cp: operand 'descriptor' at position 1 does not verify:
+  // CHECK: Expected attribute i64 but got i32
+  ptx.tcgen05.cp cta_group_1 shape_128x256b [%d], %d
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @shift_address(%g : i64) {
+  // CHECK: error: ptx.tcgen05.shift: operand 'address' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  ptx.tcgen05.shift cta_group_1 [%g]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @scale_of_f8(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}found true; legal: false [T5-MMA-001] (PTX ISA 9.7.16.10.9)
+  ptx.tcgen05.mma cta_group_1 f8f6f4 [%d], %a, %a, %i, %p scale_input_d(1)
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @scale(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}found 16; legal: 0, 1, ... 15 [T5-MMA-002] (PTX ISA 9.7.16.10.9.1)
+  ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %a, %i, %p scale_input_d(16)
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @lanes(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}found 2; legal: 0, 4 [T5-MMA-001] (PTX ISA 9.7.16.10.9)
+  ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %a, %i disable_output_lane(%i, %i), %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @lanes_of_a_pair(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}found 4; legal: 0, 8 [T5-MMA-001] (PTX ISA 9.7.16.10.9)
+  ptx.tcgen05.mma cta_group_2 f16 [%d], %a, %a, %i disable_output_lane(%i, %i, %i, %i), %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @collector_operation(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}found none; legal: a [T5-COLLECTOR-001] (PTX ISA 9.7.16.10.9)
+  ptx.tcgen05.mma cta_group_1 f16 fill [%d], %a, %a, %i, %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @collector_buffer(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}found none; legal: discard, fill, lastuse, use [T5-COLLECTOR-001] (PTX ISA 9.7.16.10.9)
+  ptx.tcgen05.mma cta_group_1 f16 a [%d], %a, %a, %i, %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @buffer_of_weights(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: "b0" is no qualifier of this instruction
+  ptx.tcgen05.mma cta_group_1 f16 "b0" fill [%d], %a, %a, %i, %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @ashift_in_shared_memory(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}found shared; legal: tensor [T5-COLLECTOR-002] (PTX ISA 9.7.16.10.9.1)
+  ptx.tcgen05.mma cta_group_1 f16 ashift [%d], %a, %a, %i, %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @ashift_that_fills(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}found fill; legal: discard, lastuse [T5-COLLECTOR-002] (PTX ISA 9.7.16.10.9.1)
+  ptx.tcgen05.mma cta_group_1 f16 ashift a fill [%d], [%i], %a, %i, %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @kind(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: expected kind, one of: f16, f8f6f4, i8, tf32
+  ptx.tcgen05.mma cta_group_1 mxf4 [%d], %a, %a, %i, %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_kind(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: expected kind, one of: f16, f8f6f4, i8, tf32
+  ptx.tcgen05.mma cta_group_1 [%d], %a, %a, %i, %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @descriptor(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: error: ptx.tcgen05.mma: operand 'b' at position 2 does not verify:
+  // CHECK: Expected attribute i64 but got i32
+  ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %d, %i, %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @predicate(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: error: ptx.tcgen05.mma: operand 'enable_input_d' at position 4 does not verify:
+  // CHECK: Expected attribute i1 but got i32
+  ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %a, %i, %i
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @destination(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp eq b32 %d, %d
+  // CHECK: error: ptx.tcgen05.mma: operand 'd' at position 0 does not verify:
+  // CHECK: Expected attribute i32 but got i64
+  ptx.tcgen05.mma cta_group_1 f16 [%a], %a, %a, %i, %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @commit_address(%s : i32) {
+  // CHECK: error: ptx.tcgen05.commit: {{.*}}found i32; legal: i64 [T5-PTX-080] (PTX ISA 9.4)
+  ptx.tcgen05.commit cta_group_1 [%s]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @commit_shared_address(%g : i64) {
+  // CHECK: error: ptx.tcgen05.commit: {{.*}}found i64; legal: i32 [T5-PTX-080] (PTX ISA 9.4)
+  ptx.tcgen05.commit cta_group_1 shared_cluster [%g]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @commit_mask(%s : i32) {
+  // CHECK: error: ptx.tcgen05.commit: operand 'multicast_mask' at position 1 does not verify:
+  // CHECK: Expected attribute i16 but got i32
+  ptx.tcgen05.commit cta_group_1 shared_cluster multicast_mask(%s) [%s]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @commit_space(%s : i32) {
+  // CHECK: "shared_cta" is no qualifier of this instruction
+  ptx.tcgen05.commit cta_group_1 "shared_cta" [%s]
+  ptx.ret
+}
