@@ -4,18 +4,22 @@ INSTALLED := .venv/.installed
 DEMO := gemm_warp_specialized
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint bench
+.PHONY: help compiled demo test check lint bench
 
 help: ## list what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 14
 
-# Every target that runs something installs the project first, if that is not up to date.
+# Every target that runs something installs the project first, if that is not up to date, and
+# compiles it, which an environment with PYTHONDONTWRITEBYTECODE would do at each start again.
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-demo: $(INSTALLED) ## compile the warp-specialised GEMM to PTX and to a cubin, under build/
+compiled: $(INSTALLED)
+	@$(BIN)/python -m compileall -q tcgen05_dialect passes
+
+demo: compiled ## compile the warp-specialised GEMM to PTX and to a cubin, under build/
 	@mkdir -p build
 	$(BIN)/tcgen05 compile examples/$(DEMO).mlir -o build/$(DEMO).ptx
 	$(BIN)/tcgen05 compile examples/$(DEMO).mlir --emit cubin -o build/$(DEMO).cubin
@@ -23,11 +27,11 @@ demo: $(INSTALLED) ## compile the warp-specialised GEMM to PTX and to a cubin, u
 	@grep -c 'tcgen05\.' build/$(DEMO).ptx | sed 's/$$/ tcgen05 instructions/'
 	@wc -c build/$(DEMO).ptx build/$(DEMO).cubin | sed '$$d;s/^ *\([0-9]*\)/\1 bytes/'
 
-test: $(INSTALLED) ## run all tests
+test: compiled ## run all tests
 	$(BIN)/lit -q lit-tests
 	$(BIN)/pytest -q
 
-check: $(INSTALLED) ## run the Python tests that are fast: less than a minute
+check: compiled ## run the Python tests that are fast: less than a minute
 	$(BIN)/pytest -q -m 'not slow'
 
 lint: $(INSTALLED) ## check style and types
@@ -35,7 +39,6 @@ lint: $(INSTALLED) ## check style and types
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright
 
-bench: $(INSTALLED) ## measure start-up, and the time per operation of each stage
-	$(BIN)/python -m compileall -q tcgen05_dialect passes
+bench: compiled ## measure start-up, and the time per operation of each stage
 	$(BIN)/python benchmarks/start_up.py
 	$(BIN)/python benchmarks/stages.py

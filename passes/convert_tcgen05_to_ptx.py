@@ -1,6 +1,7 @@
 """Lower the typed operations of `tcgen05` to the raw instructions of `ptx`."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i32, i64
@@ -9,6 +10,7 @@ from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa import shared_memory_descriptor, tensor_memory
 from tcgen05_dialect.isa.alloc import check_columns
+from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.ops import alloc, commit, cp, descriptor, fence, ld_st, mma, shift, wait
 from tcgen05_dialect.ops.base import CtaGroupOperation
 from tcgen05_dialect.ops.tensor_memory import SliceOp
@@ -105,13 +107,19 @@ def _advance(build: PtxBuilder, op: descriptor.AdvanceOp) -> Sequence[SSAValue]:
     return (build.add(op.descriptor, step, i64),)
 
 
+@lru_cache(maxsize=1024)
+def _encoded(idesc: InstructionDescriptor) -> int:
+    """The value of a descriptor; kept, since a kernel has many operations with few descriptors."""
+    return idesc.encode()
+
+
 def _mma(build: PtxBuilder, op: mma.MmaOp) -> Sequence[SSAValue]:
     # Again, since the target may have been chosen after the module was verified.
     op.check_target()
     idesc = op.descriptor
     if idesc is None:
         assert op.idesc is not None
-        idesc = build.constant(op.idesc.data.encode())
+        idesc = build.constant(_encoded(op.idesc.data))
     build.build(
         tcgen05.MmaOp,
         {

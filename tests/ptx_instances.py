@@ -8,8 +8,10 @@ import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     DenseArrayBase,
     FixedBitwidthType,
     FloatAttr,
@@ -37,6 +39,7 @@ from xdsl.irdl import (
     VariadicDef,
     VerificationContext,
 )
+from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect.ptx.arithmetic import SetpOp
@@ -60,8 +63,9 @@ _PARAMETERS: tuple[Attribute, ...] = (
 _COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 16, 32, 64, 128)
 _SAMPLE = 200
 """How many combinations of qualifiers of one instruction are tried, besides those of tables."""
-_SHAPES = 6
-"""With how many numbers of values each of them is tried."""
+_SHAPES = 4
+"""With how many numbers of values each of them is tried at least; with more if they are few."""
+_POINTS = 2000
 
 
 class Values:
@@ -85,12 +89,14 @@ class Values:
         """A constant of a register type."""
         key = type_, number
         if key not in self.constants:
-            if isinstance(type_, IntegerType):
-                op = ConstantOp.of(number, type_)
-            else:
-                value = FloatAttr(float(number), type_)  # pyright: ignore[reportArgumentType, reportCallIssue]
+            if isinstance(type_, AnyFloat):
+                value = FloatAttr(float(number), type_)
                 op = ConstantOp.create(properties={"value": value}, result_types=[type_])
-            self.block.insert_op_before(op, self.block.ops.first or op)
+            else:
+                op = ConstantOp.of(number, cast(IntegerType, type_))
+            first = self.block.first_op
+            assert first is not None
+            self.block.insert_op_before(op, first)
             self.constants[key] = op.result
         return self.constants[key]
 
@@ -145,9 +151,9 @@ def _number_points(op_type: type[Instruction]) -> list[dict[str, int]]:
     spelled = {qualifier.name for qualifier in syntax.qualifiers}
     choices: list[list[tuple[str, int] | None]] = []
     for name, definition in op_type.get_irdl_definition().properties.items():
-        if name in spelled or name == "operandSegmentSizes" or name.endswith("_offset"):
-            if name != "split_offset":
-                continue
+        base = name.removesuffix("_offset")
+        if name in spelled or name == "operandSegmentSizes" or base in syntax.addresses:
+            continue
         optional: list[tuple[str, int] | None] = (
             [None] if isinstance(definition, OptPropertyDef) else []
         )
@@ -211,10 +217,15 @@ def points(op_type: type[Instruction]) -> Iterator[Point]:
     """Candidates: legal and illegal combinations of what an instruction declares."""
     chance = random.Random(op_type.name)
     shapes = list(itertools.product(_number_points(op_type), _count_points(op_type)))
-    for qualifiers in _qualifier_points(op_type):
-        for types in _type_points(op_type, qualifiers):
-            for numbers, counts in chance.sample(shapes, min(len(shapes), _SHAPES)):
-                yield Point(op_type, {**qualifiers, **numbers}, counts, types)
+    rows = [
+        (qualifiers, types)
+        for qualifiers in _qualifier_points(op_type)
+        for types in _type_points(op_type, qualifiers)
+    ]
+    count = min(len(shapes), max(_SHAPES, _POINTS // len(rows)))
+    for qualifiers, types in rows:
+        for numbers, counts in chance.sample(shapes, count):
+            yield Point(op_type, {**qualifiers, **numbers}, counts, types)
 
 
 def is_legal(op: Operation) -> bool:
@@ -259,7 +270,8 @@ def module(values: Values, instructions: Sequence[Instruction], name: str = "ker
     """A module with one kernel that has these instructions."""
     for op in instructions:
         values.block.add_op(op)
-    if not values.block.ops.last or not values.block.last_op or not _ends(values.block.last_op):
+    last = values.block.last_op
+    if last is None or not last.has_trait(IsTerminator):
         values.block.add_op(RetOp.assemble({}))
     kernel = KernelOp.create(
         properties={
@@ -277,9 +289,3 @@ def module(values: Values, instructions: Sequence[Instruction], name: str = "ker
         }
     )
     return ModuleOp([variable, kernel])
-
-
-def _ends(op: Operation) -> bool:
-    from xdsl.traits import IsTerminator
-
-    return op.has_trait(IsTerminator)

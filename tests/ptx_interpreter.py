@@ -13,7 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from tcgen05_dialect.ptx import arithmetic as a
 from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp, RetOp
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.ptx.memory import StOp
+from tcgen05_dialect.ptx.memory import LdOp, StOp
 from tcgen05_dialect.ptx.structure import ConstantOp
 
 _FLOAT_FORMATS = {"f16": "e", "f32": "f", "f64": "d"}
@@ -112,7 +112,7 @@ def execute(
 ) -> tuple[list[int], list[int]]:
     """
     Run the one kernel of a module. Returns the bits that it stores, in order, wherever it stores
-    them, and those of the arguments of the block in which it ends.
+    them, and those of the arguments of the block in which it ends. What it loads is zero.
     """
     (kernel,) = (op for op in module.ops if isinstance(op, KernelOp))
     block = kernel.body.blocks[0]
@@ -122,6 +122,8 @@ def execute(
         for op in block.ops:
             bits = [values[operand] for operand in op.operands]
             match op:
+                case LdOp():
+                    values.update(dict.fromkeys(op.values, 0))
                 case StOp():
                     stored += [values[value] for value in op.values]
                 case RetOp():

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect import CompileError, compile_to_ptx
-from tcgen05_dialect.isa.shared_memory_layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from tcgen05_dialect.isa.shared_memory_descriptor import LAYOUT, SWIZZLES
+from tcgen05_dialect.isa.shared_memory_layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from tcgen05_dialect.isa.tensor_memory import COLUMNS, LANES, pack
 from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp
+from tcgen05_dialect.ptx.control_flow import RetOp
 from tcgen05_dialect.ptx.instruction import Instruction
-from tcgen05_dialect.ptx.control_flow import BraOp, RetOp
 
 from .lowering import lowered
 from .ptx_interpreter import execute
@@ -86,9 +86,9 @@ def same_in_used_fields(found: int, expected: int, row: dict[str, Any]) -> bool:
     """
     mask = (1 << 64) - 1
     k_major_swizzled = row["major"] == "K" and row["swizzle"] != "NONE"
-    for name, given in (("leading_byte_offset", "lbo_field"), ("stride_byte_offset", "sbo_field")):
+    for name, held in (("leading_byte_offset", "lbo_field"), ("stride_byte_offset", "sbo_field")):
         field = LAYOUT.field(name)
-        if row[given] == 0 or (name == "leading_byte_offset" and k_major_swizzled):
+        if row[held] == 0 or (name == "leading_byte_offset" and k_major_swizzled):
             mask &= ~(((1 << (field.hi - field.lo + 1)) - 1) << field.lo)
     return found & mask == expected & mask
 
@@ -149,10 +149,10 @@ def test_descriptors_are_those_of_the_layout(
     layout_and_element: tuple[SharedMemoryLayout, str], data: st.DataObject
 ) -> None:
     layout, element = layout_and_element
-    chunk = layout.atom[1] if layout.transposed else max(1, 128 // layout.container_bits)
-    if layout.swizzle == "swizzle_128b_atom_32b" and not layout.transposed:
-        chunk *= 2
-    steps = data.draw(st.lists(st.integers(0, layout.k // chunk - 1).map(chunk.__mul__), max_size=4))
+    # K-major: steps of 16 bytes; MN-major: of whole atoms.
+    step = layout.atom[1] if layout.transposed else 128 // layout.container_bits
+    origins = st.sampled_from(range(0, layout.k, step))
+    steps = data.draw(st.lists(origins, max_size=4))
     tiles = layout.size_bytes % layout.alignment == 0
     index = data.draw(st.integers(0, 3)) if tiles else None
     limit = (1 << 18) - layout.size_bytes * (1 + (index or 0))
@@ -172,7 +172,7 @@ def test_descriptors_are_those_of_the_layout(
     assert execute(module, [start | 1 << 24, index or 0])[1] == expected
     adds = [op for op in instructions(module) if isinstance(op, AddOp)]
     # At most one add for each descriptor, and one multiplication for the dynamic index.
-    assert len(adds) <= len({k for k in steps if k}) * 1 + len(steps) + (index is not None)
+    assert len(adds) <= len(steps) + (index is not None)
     assert sum(isinstance(op, MulWideOp) for op in instructions(module)) == (index is not None)
 
 
@@ -194,11 +194,11 @@ def test_a_step_costs_one_add() -> None:
 def test_slices_add_lanes_and_columns(data: st.DataObject) -> None:
     """Slices of slices, each offset of which is a number, a constant value or a parameter."""
     lanes, columns = LANES, COLUMNS
-    body = f"%m0 = tcgen05.load_address %slot : !tcgen05.tmem<{lanes}x{columns}xf32>\n"
+    depth, type_ = 0, f"!tcgen05.tmem<{lanes}x{columns}xf32>"
+    body = f"%m0 = tcgen05.load_address %slot : {type_}\n"
     parameters, arguments = ["%slot : i32"], [0]
     total = {"lane": 0, "column": 0}
-    for depth in range(data.draw(st.integers(1, 4))):
-        before = f"!tcgen05.tmem<{lanes}x{columns}xf32>"
+    for depth in range(1, data.draw(st.integers(2, 5))):
         offsets: list[str] = []
         for name, extent in (("lane", lanes), ("column", columns)):
             offset = data.draw(st.integers(0, extent - 1))
@@ -217,16 +217,11 @@ def test_slices_add_lanes_and_columns(data: st.DataObject) -> None:
                 lanes = data.draw(st.integers(1, extent - offset))
             else:
                 columns = data.draw(st.integers(1, extent - offset))
-        after = f"!tcgen05.tmem<{lanes}x{columns}xf32>"
-        body += f"%m{depth + 1} = tcgen05.slice %m{depth}[{', '.join(offsets)}] : {before} to {after}\n"
-    results = [(f"m{depth + 1}", after)]
-    module = lowered(kernel(body, results, ", ".join(parameters)))
-    # The load of the allocation's address is what the interpreter does not do: it is 0 here.
-    (load,) = (op for op in module.walk() if op.name == "ptx.ld")
-    (branch,) = (op for op in module.walk() if isinstance(op, BraOp))
+        before, type_ = type_, f"!tcgen05.tmem<{lanes}x{columns}xf32>"
+        body += f"%m{depth} = tcgen05.slice %m{depth - 1}[{', '.join(offsets)}] "
+        body += f": {before} to {type_}\n"
+    module = lowered(kernel(body, [(f"m{depth}", type_)], ", ".join(parameters)))
+    # The allocation begins at 0, since that is what the interpreter loads.
+    assert execute(module, arguments)[1] == [pack(**total)]
     if len(arguments) == 1:
-        known = [op for op in instructions(module) if op is not load]
-        assert len(known) <= 1
-    found = execute_with(module, arguments, load.results[0])
-    assert found == [pack(**total)]
-    assert branch.successor.args[0].type == load.results[0].type
+        assert [op.name for op in instructions(module)] in (["ptx.ld"], ["ptx.ld", "ptx.add"])

@@ -6,7 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, StringAttr, i1, i32, i64
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    i1,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from tcgen05_dialect.ptx.arithmetic import AddOp, SetpOp
@@ -20,7 +28,7 @@ from tcgen05_dialect.ptx.target import choose_target
 
 STORES = 60
 """How many stores of a kernel are compared; most kernels do not end."""
-STEPS = 10_000
+STEPS = 2_000
 """How many lines are run for that at most."""
 MASK = 0xFFFFFFFF
 PARAMETERS = (7, 1000)
@@ -123,13 +131,6 @@ def _stores(run: Iterator[int]) -> Iterator[int | None]:
         yield None
 
 
-def _constant(value: int, type_: Attribute) -> ConstantOp:
-    return ConstantOp.create(
-        properties={"value": IntegerAttr(value, type_)},  # pyright: ignore[reportArgumentType]
-        result_types=[type_],
-    )
-
-
 def _store(pointer: SSAValue, value: SSAValue) -> StOp:
     return StOp.assemble(
         {"address": [pointer], "values": [value]}, properties={"space": "global", "type": "b32"}
@@ -182,9 +183,9 @@ class Builder:
 
     def build(self) -> ModuleOp:
         for number in (0, 1, 40):
-            self._define(self.entry, _constant(number, i32), self.shared)
+            self._define(self.entry, ConstantOp.of(number, i32), self.shared)
         for number in (0, 1):
-            self._define(self.entry, _constant(number, i1), self.shared)
+            self._define(self.entry, ConstantOp.of(number, i1), self.shared)
         self._finish(self.entry)
         for block in self.blocks:
             self._finish(block)
@@ -230,7 +231,7 @@ def test_random_control_flow(data: st.DataObject) -> None:
 
 def test_swap() -> None:
     entry, loop, end = Block(arg_types=[i32, i64]), Block(arg_types=[i32, i32]), Block()
-    one, two, many = (_constant(number, i32) for number in (1, 2, 5))
+    one, two, many = (ConstantOp.of(number, i32) for number in (1, 2, 5))
     entry.add_ops([one, two, many, _bra(loop, [one.result, two.result])])
     first, second = loop.args
     less = _less(first, many.result)
@@ -262,7 +263,7 @@ def test_fall_through_needs_no_branch_and_no_label() -> None:
 @pytest.mark.parametrize("predicate", [0, 1])
 def test_both_ways_to_one_block(predicate: int) -> None:
     entry, end = Block(arg_types=[i32, i64]), Block(arg_types=[i32])
-    known, one, two = _constant(predicate, i1), _constant(1, i32), _constant(2, i32)
+    known, one, two = ConstantOp.of(predicate, i1), ConstantOp.of(1, i32), ConstantOp.of(2, i32)
     entry.add_ops([known, one, two])
     entry.add_op(_cond_bra(known.result, (end, [one.result]), (end, [two.result])))
     end.add_ops([_store(entry.args[1], end.args[0]), RetOp.assemble({})])

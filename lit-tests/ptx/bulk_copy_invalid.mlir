@@ -167,9 +167,9 @@ ptx.kernel @prefetched_map(%map : i32) {
 
 // -----
 
-ptx.kernel @bytes_for_a_map(%map : !ptx.param_array<#builtin.int<128>, #builtin.int<64>>) {
+ptx.kernel @bytes_for_a_map(%map : !ptx.param_array<128, 64>) {
   // CHECK: error: ptx.prefetch.tensormap: operand 'tensor_map' at position 0 does not verify:
-  // CHECK: Expected one of !ptx.tensor_map, i64, but got !ptx.param_array<#builtin.int<128>, #builtin.int<64>>
+  // CHECK: Expected one of !ptx.tensor_map, i64, but got !ptx.param_array<128, 64>
   ptx.prefetch.tensormap [%map]
   ptx.ret
 }

@@ -35,9 +35,9 @@ ptx.kernel @empty() {
 }
 
 // Parameters of each type; a tensor map is known by its generic address, other bytes by theirs.
-// CHECK-NEXT: ptx.kernel @parameters(%h: i16, %i: f16, %b: bf16, %x: i32, %f: f32, %l: i64, %d: f64, %map: !ptx.tensor_map, %bytes: !ptx.param_array<#builtin.int<12>, #builtin.int<4>>) {
+// CHECK-NEXT: ptx.kernel @parameters(%h: i16, %i: f16, %b: bf16, %x: i32, %f: f32, %l: i64, %d: f64, %map: !ptx.tensor_map, %bytes: !ptx.param_array<12, 4>) {
 // GENERIC-NEXT: "ptx.kernel"() <{sym_name = "parameters"}> ({
-// GENERIC-NEXT: ^bb0(%h: i16, %i: f16, %b: bf16, %x: i32, %f: f32, %l: i64, %d: f64, %map: !ptx.tensor_map, %bytes: !ptx.param_array<#builtin.int<12>, #builtin.int<4>>):
+// GENERIC-NEXT: ^bb0(%h: i16, %i: f16, %b: bf16, %x: i32, %f: f32, %l: i64, %d: f64, %map: !ptx.tensor_map, %bytes: !ptx.param_array<12, 4>):
 // PTX: .visible .entry parameters(
 // PTX-NEXT: .param .b16 parameters_param_0,
 // PTX-NEXT: .param .b16 parameters_param_1,
@@ -64,7 +64,7 @@ ptx.kernel @empty() {
 // PTX-NEXT: cvta.param.u64 %rd3, %rd3;
 // PTX-NEXT: mov.b64 %rd4, parameters_param_8;
 // PTX-NEXT: ret;
-ptx.kernel @parameters(%h : i16, %i : f16, %b : bf16, %x : i32, %f : f32, %l : i64, %d : f64, %map : !ptx.tensor_map, %bytes : !ptx.param_array<#builtin.int<12>, #builtin.int<4>>) {
+ptx.kernel @parameters(%h : i16, %i : f16, %b : bf16, %x : i32, %f : f32, %l : i64, %d : f64, %map : !ptx.tensor_map, %bytes : !ptx.param_array<12, 4>) {
   ptx.ret
 }
 

@@ -121,20 +121,20 @@ ptx.kernel @index(%p : index) {
 // -----
 
 // CHECK: error: ptx.kernel: {{.*}}found 0; legal: 1, 2, ... 2147483647 [T5-PTX-072] (PTX ISA 5.4.4)
-ptx.kernel @array_size(%p : !ptx.param_array<#builtin.int<0>, #builtin.int<8>>) {
+ptx.kernel @array_size(%p : !ptx.param_array<0, 8>) {
   ptx.ret
 }
 
 // -----
 
 // CHECK: error: ptx.kernel: {{.*}}found 3; legal: 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768 [T5-PTX-071] (PTX ISA 5.4.5)
-ptx.kernel @array_alignment(%p : !ptx.param_array<#builtin.int<8>, #builtin.int<3>>) {
+ptx.kernel @array_alignment(%p : !ptx.param_array<8, 3>) {
   ptx.ret
 }
 
 // -----
 
 // CHECK: error: ptx.kernel: {{.*}}found 32768; legal: 0, 1, ... 32764 [T5-PTX-073] (PTX ISA 5.1.6.1)
-ptx.kernel @bytes(%p : !ptx.param_array<#builtin.int<32760>, #builtin.int<8>>, %q : i64) {
+ptx.kernel @bytes(%p : !ptx.param_array<32760, 8>, %q : i64) {
   ptx.ret
 }

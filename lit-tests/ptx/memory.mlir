@@ -7,7 +7,7 @@
 
 ptx.shared_memory @tile size 256 alignment 32
 
-ptx.kernel @loads(%p : i64, %structure : !ptx.param_array<#builtin.int<16>, #builtin.int<8>>) {
+ptx.kernel @loads(%p : i64, %structure : !ptx.param_array<16, 8>) {
   // CHECK: %tile = ptx.address_of @tile
   %tile = ptx.address_of @tile
   // CHECK-NEXT: %a = ptx.ld b32 [%p] -> i32

@@ -24,17 +24,17 @@ ptx.kernel @generic_address(%p : i64, %x : i32) {
 
 // -----
 
-ptx.kernel @bytes(%b : !ptx.param_array<#builtin.int<16>, #builtin.int<8>>) {
-  // CHECK: error: ptx.ld: {{.*}}found !ptx.param_array<#builtin.int<16>, #builtin.int<8>>; legal: i64 [T5-PTX-080] (PTX ISA 9.4)
+ptx.kernel @bytes(%b : !ptx.param_array<16, 8>) {
+  // CHECK: error: ptx.ld: {{.*}}found !ptx.param_array<16, 8>; legal: i64 [T5-PTX-080] (PTX ISA 9.4)
   %a = ptx.ld global b32 [%b] -> i32
   ptx.ret
 }
 
 // -----
 
-ptx.kernel @store_to_bytes(%b : !ptx.param_array<#builtin.int<16>, #builtin.int<8>>, %x : i32) {
+ptx.kernel @store_to_bytes(%b : !ptx.param_array<16, 8>, %x : i32) {
   // CHECK: error: ptx.st: operand 'address' at position 0 does not verify:
-  // CHECK: Expected one of i32, i64, but got !ptx.param_array<#builtin.int<16>, #builtin.int<8>>
+  // CHECK: Expected one of i32, i64, but got !ptx.param_array<16, 8>
   ptx.st global b32 [%b], {%x}
   ptx.ret
 }

@@ -1,6 +1,7 @@
 """Descriptors of matrices in shared memory (PTX ISA 9.7.16.4.1)."""
 
 from abc import ABC
+from functools import lru_cache
 
 from xdsl.dialects.builtin import I32, IntegerAttr, i32
 from xdsl.irdl import (
@@ -18,11 +19,38 @@ from xdsl.traits import Pure, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa import operands
+from ..isa.rule import Violation, raise_any
 from ..isa.shared_memory_descriptor import SharedMemoryDescriptor
 from ..ptx.kernel import SharedMemoryOp
 from ..ptx.structure import AddressOfOp, constant_value
 from ..types import SharedMemoryDescriptorType
 from .base import typed_operand, violations_reported
+
+
+@lru_cache(maxsize=1024)
+def _layout_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ...]:
+    """What is wrong with the layout; kept, since a kernel has many descriptors of few types."""
+    return tuple(type_.layout.violations())
+
+
+@lru_cache(maxsize=1024)
+def _stride_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ...]:
+    """What is wrong with tiles that follow each other in memory."""
+    stride = type_.layout.size_bytes
+    return tuple(type_.layout.descriptor(stride).violations(pattern_start=stride))
+
+
+@lru_cache(maxsize=1024)
+def _advanced(type_: SharedMemoryDescriptorType, k: int) -> SharedMemoryDescriptorType:
+    """The type of a descriptor that is advanced by `k` elements."""
+    return type_.at(type_.k_origin.data + k)
+
+
+@lru_cache(maxsize=1024)
+def _step_bytes(type_: SharedMemoryDescriptorType, k: int) -> int:
+    """The bytes of `k` elements that lie before the origin of a type. Raises Violation."""
+    end = type_.k_origin.data
+    return type_.layout.advance(k=end) - type_.layout.advance(k=end - k)
 
 
 class _DescriptorOperation(IRDLOperation, ABC):
@@ -34,7 +62,7 @@ class _DescriptorOperation(IRDLOperation, ABC):
 
     def verify_(self) -> None:
         with violations_reported():
-            self.result.type.layout.verify()
+            raise_any(_layout_violations(self.result.type))
 
 
 @irdl_op_definition
@@ -102,9 +130,8 @@ class TileOp(_DescriptorOperation):
             raise VerifyException(
                 f"result has type {self.result.type}; legal: {self.descriptor.type}"
             )
-        layout = self.result.type.layout
         with violations_reported():
-            layout.descriptor(layout.size_bytes).verify(pattern_start=layout.size_bytes)
+            raise_any(_stride_violations(self.result.type))
 
     @classmethod
     def parse(cls, parser: Parser) -> "TileOp":
@@ -147,13 +174,11 @@ class AdvanceOp(_DescriptorOperation):
 
     def step_bytes(self) -> int:
         """What is added to the start address. Raises Violation outside the tile."""
-        layout, end = self.result.type.layout, self.result.type.k_origin.data
-        return layout.advance(k=end) - layout.advance(k=end - self.k.value.data)
+        return _step_bytes(self.result.type, self.k.value.data)
 
     def verify_(self) -> None:
         super().verify_()
-        source = self.descriptor.type
-        expected = source.at(source.k_origin.data + self.k.value.data)
+        expected = _advanced(self.descriptor.type, self.k.value.data)
         if self.result.type != expected:
             raise VerifyException(f"result has type {self.result.type}; legal: {expected}")
         with violations_reported():
@@ -175,7 +200,7 @@ class AdvanceOp(_DescriptorOperation):
         return cls.create(
             operands=[parser.resolve_operand(descriptor, type_)],
             properties={"k": IntegerAttr(k, i32)},
-            result_types=[type_.at(type_.k_origin.data + k)],
+            result_types=[_advanced(type_, k)],
             attributes=attributes,
         )
 

@@ -2,6 +2,7 @@
 
 from abc import ABC
 from collections.abc import Sequence
+from functools import lru_cache
 
 from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr, UnitAttr, f32, i32
 from xdsl.ir import Attribute
@@ -29,6 +30,17 @@ def register_type(matrix: TensorMemoryType, packed: bool) -> Attribute:
     return f32 if matrix.element == f32 and not packed else i32
 
 
+@lru_cache(maxsize=1024)
+def _region(
+    shape: str, num: str, registers: int, packed: bool, split: int | None
+) -> tuple[int, int]:
+    """The numbers of lanes and columns that an access spans. Raises Violation."""
+    ld_st.REGISTERS.check(shape=shape, num=num, registers=registers)
+    footprint = ld_st.footprint(shape, num, packed, split)
+    # The second of two accesses may lie anywhere behind the first.
+    return len(footprint.lanes), max(part.stop for part in footprint.columns)
+
+
 class _Access(Tcgen05Operation, ABC):
     """A move of `num` times `shape` between tensor memory and the registers of a warp."""
 
@@ -46,14 +58,9 @@ class _Access(Tcgen05Operation, ABC):
         shape, num = self.shape.data, self.num.data
         matrix = self.address.type
         with violations_reported():
-            ld_st.REGISTERS.check(shape=shape, num=num, registers=len(registers))
-            footprint = ld_st.footprint(shape, num, packed, self.split)
-            # Two accesses of one row group each may lie anywhere in the region.
-            columns = max(part.stop for part in footprint.columns)
-            legal = f"{len(footprint.lanes)} lanes x {columns} columns"
-            lanes, width = matrix.footprint
-            if (lanes, width) != (len(footprint.lanes), columns):
-                found = f"{lanes} lanes x {width} columns"
+            region = _region(shape, num, len(registers), packed, self.split)
+            if matrix.footprint != region:
+                found, legal = (f"{x} lanes x {y} columns" for x, y in (matrix.footprint, region))
                 raise operands.ACCESS_REGION.violation(found, legal)
             if packed and (matrix.element_type.bits, matrix.role.data) != _PACKED:
                 found = f"{matrix.element_type.name} of role {matrix.role.data}"

@@ -1,6 +1,7 @@
 """Matrix multiply and accumulate (PTX ISA 9.7.16.10.9.1)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from xdsl.dialects.builtin import NoneAttr, StringAttr, i1, i32
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def
@@ -69,41 +70,19 @@ class MmaOp(CtaGroupOperation):
                 raise mma.KIND_RULE.violation(self.kind_name, legal, "kind without scale factors")
             self._verify_roles()
             if self.idesc is not None:
-                memory = "tensor" if isinstance(self.a.type, TensorMemoryType) else "shared"
-                raise_any(self.idesc.data.violations(False, self.ctas, memory))
-                raise_any(list(self._mismatches(self.idesc.data)))
+                types = self.d.type, self.a.type, self.b.type
+                raise_any(_type_violations(self.idesc.data, self.ctas, *types))
+                raise_any(self._lane_violations(self.idesc.data))
 
     def _verify_roles(self) -> None:
         for name, matrix, role in (("D", self.d.type, ROLES[0]), ("A", self.a.type, ROLES[1])):
             if isinstance(matrix, TensorMemoryType) and matrix.role.data != role:
                 raise operands.ROLE.violation(matrix.role.data, role, f"role of {name}")
 
-    def _mismatches(self, idesc: InstructionDescriptor) -> Iterator[Violation]:
-        """Where the operands are not what the descriptor says they are."""
-        if idesc.sparse:
-            yield operands.ELEMENT.violation("sparse", "dense", "sparsity of A")
-        for name, type_, expected in (
-            ("A", self.a.type, idesc.a),
-            ("B", self.b.type, idesc.b),
-            ("D", self.d.type, idesc.d),
-        ):
-            found = type_.element_type.name
-            if found != expected:
-                yield operands.ELEMENT.violation(found, expected, f"element type of {name}")
-        if isinstance(self.a.type, SharedMemoryDescriptorType):
-            yield from _tile_mismatches("A", self.a.type, idesc.m // self.ctas, idesc)
-            yield from _major_mismatch("A", self.a.type, idesc.transpose_a)
-        else:
-            yield from self._tensor_mismatches("A", self.a.type, idesc.k, idesc)
-        yield from _tile_mismatches("B", self.b.type, idesc.n // self.ctas, idesc)
-        yield from _major_mismatch("B", self.b.type, idesc.transpose_b)
-        yield from self._tensor_mismatches("D", self.d.type, idesc.n, idesc)
-        yield from self._lane_violations(idesc)
-
     def _lane_violations(self, idesc: InstructionDescriptor) -> Iterator[Violation]:
         """Lanes of D and of an A in tensor memory that cannot be."""
-        layout = data_path_layout(idesc.m, self.ctas, idesc.sparse, False)
         lanes = {name: known_lane(getattr(self, name)) for name in ("d", "a")}
+        layout = data_path_layout(idesc.m, self.ctas, idesc.sparse, False)
         for name, lane in lanes.items():
             if lane is not None and lane not in layout.alignments:
                 yield ALIGNMENT_RULE.violation(
@@ -112,20 +91,62 @@ class MmaOp(CtaGroupOperation):
         if layout.is_half and None not in lanes.values() and lanes["a"] != lanes["d"]:
             yield operands.SAME_LANE.violation(lanes["a"], lanes["d"], "lane of A, as that of D")
 
-    def _tensor_mismatches(
-        self, name: str, matrix: TensorMemoryType, columns: int, idesc: InstructionDescriptor
-    ) -> Iterator[Violation]:
-        rows = idesc.m // self.ctas
-        found = f"{matrix.rows.data}x{matrix.columns.data}"
-        if (matrix.rows.data, matrix.columns.data) != (rows, columns):
-            yield operands.EXTENT.violation(found, f"{rows}x{columns}", f"extents of {name}")
-        layout = data_path_layout(idesc.m, self.ctas, idesc.sparse, False)
-        given = None if isinstance(matrix.layout, NoneAttr) else matrix.layout.data
-        plain = layout.rows == LANES
-        if given != layout.name and not (given is None and plain):
-            legal = f"layout_{layout.name}" + (" or none" if plain else "")
-            found = "none" if given is None else f"layout_{given}"
-            yield operands.DATA_PATH.violation(found, legal, f"data path layout of {name}")
+
+@lru_cache(maxsize=1024)
+def _type_violations(
+    idesc: InstructionDescriptor,
+    ctas: int,
+    d: TensorMemoryType,
+    a: TensorMemoryType | SharedMemoryDescriptorType,
+    b: SharedMemoryDescriptorType,
+) -> tuple[Violation, ...]:
+    """
+    What is wrong with the descriptor, or else where the operands are not what it says they are.
+
+    Kept, since a kernel has many operations of few types.
+    """
+    memory = "tensor" if isinstance(a, TensorMemoryType) else "shared"
+    found = idesc.violations(False, ctas, memory)
+    return tuple(found or _mismatches(idesc, ctas, d, a, b))
+
+
+def _mismatches(
+    idesc: InstructionDescriptor,
+    ctas: int,
+    d: TensorMemoryType,
+    a: TensorMemoryType | SharedMemoryDescriptorType,
+    b: SharedMemoryDescriptorType,
+) -> Iterator[Violation]:
+    if idesc.sparse:
+        yield operands.ELEMENT.violation("sparse", "dense", "sparsity of A")
+    for name, type_, expected in (("A", a, idesc.a), ("B", b, idesc.b), ("D", d, idesc.d)):
+        found = type_.element_type.name
+        if found != expected:
+            yield operands.ELEMENT.violation(found, expected, f"element type of {name}")
+    if isinstance(a, SharedMemoryDescriptorType):
+        yield from _tile_mismatches("A", a, idesc.m // ctas, idesc)
+        yield from _major_mismatch("A", a, idesc.transpose_a)
+    else:
+        yield from _tensor_mismatches("A", a, idesc.k, idesc, ctas)
+    yield from _tile_mismatches("B", b, idesc.n // ctas, idesc)
+    yield from _major_mismatch("B", b, idesc.transpose_b)
+    yield from _tensor_mismatches("D", d, idesc.n, idesc, ctas)
+
+
+def _tensor_mismatches(
+    name: str, matrix: TensorMemoryType, columns: int, idesc: InstructionDescriptor, ctas: int
+) -> Iterator[Violation]:
+    rows = idesc.m // ctas
+    found = f"{matrix.rows.data}x{matrix.columns.data}"
+    if (matrix.rows.data, matrix.columns.data) != (rows, columns):
+        yield operands.EXTENT.violation(found, f"{rows}x{columns}", f"extents of {name}")
+    layout = data_path_layout(idesc.m, ctas, idesc.sparse, False)
+    given = None if isinstance(matrix.layout, NoneAttr) else matrix.layout.data
+    plain = layout.rows == LANES
+    if given != layout.name and not (given is None and plain):
+        legal = f"layout_{layout.name}" + (" or none" if plain else "")
+        found = "none" if given is None else f"layout_{given}"
+        yield operands.DATA_PATH.violation(found, legal, f"data path layout of {name}")
 
 
 def _tile_mismatches(

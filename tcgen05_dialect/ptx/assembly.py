@@ -61,7 +61,7 @@ def _parse_qualifiers(parser: Parser, operands: _Operands) -> None:
             text = parser.parse_optional_keyword_in(qualifier.spellings)
         if text is None:
             text = parser.parse_optional_str_literal()
-        if text in qualifier.attributes:
+        if text is not None and text in qualifier.attributes:
             operands.properties[qualifier.name] = qualifier.attributes[text]
             text = None
         elif not qualifier.optional:

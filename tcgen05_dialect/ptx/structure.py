@@ -1,5 +1,6 @@
 """Constants, addresses of shared variables, special registers and guards."""
 
+from functools import cache
 from typing import Self
 
 from xdsl.dialects.builtin import (
@@ -13,7 +14,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.interfaces import HasFolderInterface
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.irdl import (
     AnyOf,
     BaseAttr,
@@ -178,5 +179,13 @@ class GuardOp(IRDLOperation):
 
 def constant_value(value: SSAValue) -> int | None:
     """The integer that a value is known to be, if it is the result of a constant operation."""
+    if not _is_constant(type(value.owner)):
+        return None
     constant = ConstantLike.get_constant_value(value)
     return constant.value.data if isinstance(constant, IntegerAttr) else None
+
+
+@cache
+def _is_constant(owner: type[Operation | Block]) -> bool:
+    """Whether operations of a type are constants, which xDSL finds out for each of them anew."""
+    return issubclass(owner, Operation) and owner.has_trait(ConstantLike)

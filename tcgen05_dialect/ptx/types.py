@@ -1,8 +1,12 @@
 """Types of kernel parameters that are more than one register."""
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import IntAttr, i64
-from xdsl.ir import ParametrizedAttribute, TypeAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import AttrConstraint, AttrSetConstraint, irdl_attr_definition, param_def
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
 
 
 @irdl_attr_definition
@@ -28,6 +32,17 @@ class ParamArrayType(ParametrizedAttribute, TypeAttribute):
     name = "ptx.param_array"
     size: IntAttr = param_def()
     alignment: IntAttr = param_def()
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            size = parser.parse_integer(allow_boolean=False)
+            parser.parse_punctuation(",")
+            return IntAttr(size), IntAttr(parser.parse_integer(allow_boolean=False))
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(f"{self.size.data}, {self.alignment.data}")
 
 
 TENSOR_MAP: AttrConstraint = AttrSetConstraint(frozenset((i64, TensorMapType())))

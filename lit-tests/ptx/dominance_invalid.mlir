@@ -1,0 +1,112 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics -t ptx | filecheck %s
+
+ptx.kernel @in_a_block(%out : i64) {
+  // CHECK: error: ptx.st: operand 1 (%later) is used where its definition does not dominate the use
+  ptx.st global b32 [%out], {%later}
+  %later = ptx.constant 1 : i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @one_way(%x : i32, %out : i64) {
+  %p = ptx.setp eq b32 %x, %x
+  ptx.cond_bra %p, ^then, ^end
+^then:
+  %sum = ptx.add s32 %x, %x
+  ptx.bra ^end
+^end:
+  // CHECK: error: ptx.st: operand 1 (%sum) is used where its definition does not dominate the use
+  ptx.st global b32 [%out], {%sum}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @argument(%x : i32, %out : i64) {
+  %p = ptx.setp eq b32 %x, %x
+  ptx.cond_bra %p, ^then(%x : i32), ^end
+^then(%a : i32):
+  ptx.bra ^end
+^end:
+  // CHECK: error: ptx.st: operand 1 (%a) is used where its definition does not dominate the use
+  ptx.st global b32 [%out], {%a}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @loop(%x : i32, %out : i64) {
+  ptx.bra ^loop
+^loop:
+  // CHECK: error: ptx.nanosleep: operand 0 (%last) is used where its definition does not dominate the use
+  ptx.nanosleep %last
+  %last = ptx.add s32 %x, %x
+  ptx.bra ^loop
+}
+
+// -----
+
+ptx.kernel @guard(%x : i32, %out : i64) {
+  %p = ptx.setp eq b32 %x, %x
+  ptx.guard %p {
+    // CHECK: error: ptx.nanosleep: operand 0 (%later) is used where its definition does not dominate the use
+    ptx.nanosleep %later
+  }
+  %later = ptx.add s32 %x, %x
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @own_result(%x : i32, %out : i64) {
+  // CHECK: error: ptx.add: operand 1 (%y) is used where its definition does not dominate the use
+  %y = ptx.add s32 %x, %y
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @from_unreachable(%x : i32, %out : i64) {
+  ptx.bra ^end
+^never:
+  %y = ptx.add s32 %x, %x
+  ptx.bra ^end
+^end:
+  // CHECK: error: ptx.st: operand 1 (%y) is used where its definition does not dominate the use
+  ptx.st global b32 [%out], {%y}
+  ptx.ret
+}
+
+// -----
+
+// A block that nothing reaches may use what it likes: it is not printed.
+// CHECK: .visible .entry in_unreachable(
+// CHECK-NOT: nanosleep
+// CHECK: ret;
+ptx.kernel @in_unreachable(%x : i32, %out : i64) {
+  ptx.ret
+^never:
+  ptx.nanosleep %y
+  %y = ptx.add s32 %x, %x
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @never_defined(%x : i32, %out : i64) {
+  // CHECK: values used but not defined: [%never_defined]
+  ptx.nanosleep %never_defined
+  ptx.ret
+}
+
+// -----
+
+builtin.module {
+  %x = ptx.constant 1 : i32
+  // CHECK: error: ptx.kernel: Operation using value defined out of its IsolatedFromAbove parent
+  ptx.kernel @isolated() {
+    ptx.nanosleep %x
+    ptx.ret
+  }
+}
