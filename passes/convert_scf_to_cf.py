@@ -19,6 +19,7 @@ from xdsl.rewriter import BlockInsertPoint, InsertPoint
 from xdsl.transforms.convert_scf_to_cf import ForLowering, IfLowering
 
 from tcgen05_dialect.ptx.errors import OperationError
+from tcgen05_dialect.ptx.structure import constant_value
 
 
 def _check_passed(op: Operation, passed: Sequence[SSAValue], taken: Sequence[SSAValue]) -> None:
@@ -27,6 +28,39 @@ def _check_passed(op: Operation, passed: Sequence[SSAValue], taken: Sequence[SSA
     if found != legal:
         texts = (", ".join(map(str, types)) for types in (found, legal))
         raise OperationError(op, "passes on values of types ({}); legal: ({})".format(*texts))
+
+
+def _check_structure(op: Operation) -> None:
+    """Check where an operation is and that its regions are a block each that ends as it must."""
+    if isinstance(op.parent_op(), ModuleOp | None):
+        raise OperationError(op, "must be inside a kernel")
+    for index, region in enumerate(op.regions):
+        if isinstance(op, scf.IfOp) and region is op.false_region and not region.blocks:
+            continue
+        if len(region.blocks) != 1:
+            found = f"region {index} has {len(region.blocks)} blocks"
+            raise OperationError(op, f"{found}; legal: one block")
+        is_condition = isinstance(op, scf.WhileOp) and region is op.before_region
+        legal = scf.ConditionOp if is_condition else scf.YieldOp
+        end = region.block.last_op
+        if not isinstance(end, legal):
+            place = op if end is None else end
+            found = f"region {index} is empty" if end is None else f"ends region {index}"
+            raise OperationError(place, f"{found}; legal: {legal.name}")
+
+
+class CheckedForLowering(ForLowering):
+    """Lowers `scf.for` that counts upwards."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, for_op: scf.ForOp, rewriter: PatternRewriter, /) -> None:
+        step = constant_value(for_op.step)
+        if step is not None and step <= 0:
+            raise OperationError(for_op, f"has step {step}; legal: a positive number")
+        carried, end = _first_block(for_op.body).args[1:], _terminator(for_op.body)
+        _check_passed(for_op, for_op.iter_args, carried)
+        _check_passed(end, end.operands, carried)
+        super().match_and_rewrite(for_op, rewriter)
 
 
 class CheckedIfLowering(IfLowering):
@@ -51,9 +85,7 @@ class WhileLowering(RewritePattern):
         first_block = op.parent_block()
         before, condition = _first_block(op.before_region), _terminator(op.before_region)
         after, yield_ = _first_block(op.after_region), _terminator(op.after_region)
-        assert first_block is not None
-        if not isinstance(condition, scf.ConditionOp):
-            raise OperationError(condition, "ends the first region; legal: scf.condition")
+        assert first_block is not None and isinstance(condition, scf.ConditionOp)
         results = tuple(condition.args)
         _check_passed(op, op.arguments, before.args)
         _check_passed(condition, results, op.results)
@@ -119,7 +151,7 @@ def _terminator(region: Region) -> Operation:
 
 
 _LOWERINGS: Mapping[type[Operation], RewritePattern] = {
-    scf.ForOp: ForLowering(),
+    scf.ForOp: CheckedForLowering(),
     scf.IfOp: CheckedIfLowering(),
     scf.WhileOp: WhileLowering(),
     scf.IndexSwitchOp: SwitchLowering(),
@@ -153,6 +185,8 @@ class ConvertScfToCf(ModulePass):
             if type(inner) not in _LOWERINGS and not isinstance(inner, _TERMINATORS):
                 legal = ", ".join(op_type.name for op_type in _LOWERINGS)
                 raise OperationError(inner, f"has no lowering to cf; legal: {legal}")
+            if not isinstance(inner, _TERMINATORS):
+                _check_structure(inner)
         for inner in reversed(operations):
             if (pattern := _LOWERINGS.get(type(inner))) is not None:
                 rewriter = PatternRewriter(inner)

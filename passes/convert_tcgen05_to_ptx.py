@@ -9,7 +9,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa import shared_memory_descriptor, tensor_memory
-from tcgen05_dialect.isa.alloc import check_columns
 from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.ops import alloc, commit, cp, descriptor, fence, ld_st, mma, shift, wait
 from tcgen05_dialect.ops.base import CtaGroupOperation
@@ -35,17 +34,10 @@ def _cta_group(op: CtaGroupOperation) -> str:
 def _alloc(build: PtxBuilder, op: alloc.AllocOp) -> Sequence[SSAValue]:
     build.build(
         tcgen05.AllocOp,
-        {"address": (op.slot,), "columns": (_columns(op),)},
+        {"address": (op.slot,), "columns": (op.columns,)},
         {"cta_group": _cta_group(op), "space": "shared_cta"},
     )
     return ()
-
-
-def _columns(op: alloc.AllocOp | alloc.DeallocOp) -> SSAValue:
-    """The number of columns, which may have become known by folding."""
-    if (known := constant_value(op.columns)) is not None:
-        check_columns(known)
-    return op.columns
 
 
 def _load_address(build: PtxBuilder, op: alloc.LoadAddressOp) -> Sequence[SSAValue]:
@@ -56,7 +48,7 @@ def _load_address(build: PtxBuilder, op: alloc.LoadAddressOp) -> Sequence[SSAVal
 def _dealloc(build: PtxBuilder, op: alloc.DeallocOp) -> Sequence[SSAValue]:
     build.build(
         tcgen05.DeallocOp,
-        {"taddr": (op.address,), "columns": (_columns(op),)},
+        {"taddr": (op.address,), "columns": (op.columns,)},
         {"cta_group": _cta_group(op)},
     )
     return ()

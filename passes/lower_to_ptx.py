@@ -8,12 +8,10 @@ from xdsl.passes import ModulePass
 from . import convert_arith_to_ptx, convert_cf_to_ptx, convert_tcgen05_to_ptx
 from .convert_scf_to_cf import ConvertScfToCf
 from .ptx_fold_addresses import PtxFoldAddresses
-from .support.checks import check_lowered
+from .support.checks import check_lowered, check_values
 from .support.conversion import Conversion
 
-_PARTS = tuple(
-    part.CONVERSION for part in (convert_tcgen05_to_ptx, convert_arith_to_ptx, convert_cf_to_ptx)
-)
+_PARTS = tuple(part.CONVERSION for part in (convert_tcgen05_to_ptx, convert_cf_to_ptx))
 
 
 def _register_type(type_: Attribute) -> Attribute | None:
@@ -23,7 +21,6 @@ def _register_type(type_: Attribute) -> Attribute | None:
     return None
 
 
-# At once and not one after the other, so that a constant is known wherever it is made.
 _CONVERSION = Conversion(
     {op_type: lower for part in _PARTS for op_type, lower in part.lowerings.items()},
     _register_type,
@@ -38,6 +35,9 @@ class LowerToPtx(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         ConvertScfToCf().apply(ctx, op)
+        # First, so that a constant is known wherever it is used.
+        convert_arith_to_ptx.CONVERSION.apply(op)
+        check_values(op)
         _CONVERSION.apply(op)
         PtxFoldAddresses().apply(ctx, op)
         check_lowered(op)

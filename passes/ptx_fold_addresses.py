@@ -11,8 +11,9 @@ from xdsl.traits import Pure
 
 from tcgen05_dialect.ptx.arithmetic import AddOp
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
-from tcgen05_dialect.ptx.structure import constant_value
 from tcgen05_dialect.ptx.syntax import values_of
+
+from .support.builder import constant_addend
 
 _OFFSETS = range(-(1 << 31), 1 << 31)
 """What stands behind an address is a signed number of 32 bits (PTX ISA 6.4.1)."""
@@ -21,13 +22,8 @@ _OFFSETS = range(-(1 << 31), 1 << 31)
 def _split(address: SSAValue) -> tuple[SSAValue, int]:
     """An address as another one and a constant that is to be added to it."""
     offset = 0
-    while isinstance(owner := address.owner, AddOp):
-        if (known := constant_value(owner.b)) is not None:
-            address = owner.a
-        elif (known := constant_value(owner.a)) is not None:
-            address = owner.b
-        else:
-            break
+    while isinstance(owner := address.owner, AddOp) and (parts := constant_addend(owner)):
+        address, known = parts
         offset += known
     return address, offset
 
@@ -40,6 +36,7 @@ def _foldable(op_type: type[Instruction]) -> tuple[str, ...]:
 
 
 def _fold(op: Instruction) -> None:
+    names = syntax_of(type(op)).operand_names
     for name in _foldable(type(op)):
         for value in values_of(op, name):
             base, offset = _split(value)
@@ -52,7 +49,8 @@ def _fold(op: Instruction) -> None:
                 op.properties[key] = IntegerAttr(offset, i32)
             else:
                 op.properties.pop(key, None)
-            op.operands[next(i for i, v in enumerate(op.operands) if v is value)] = base
+            before_it = names[: names.index(name)]
+            op.operands[sum(len(values_of(op, other)) for other in before_it)] = base
 
 
 @cache

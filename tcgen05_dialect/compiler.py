@@ -69,12 +69,22 @@ def verify(module: ModuleOp, source: Source | None = None) -> None:
     """
     with diagnosed(source):
         for operation in module.walk(region_first=True):
-            for region in operation.regions:
-                _verify_region(operation, region)
             try:
+                for region in operation.regions:
+                    _verify_region(operation, region)
                 operation.verify(verify_nested_ops=False)
-            except (VerifyException, Violation) as error:
-                raise OperationError(operation, str(error)) from error
+            except OperationError:
+                raise
+            except Exception as error:
+                # The verifiers of xDSL's dialects raise whatever malformed IR leads them to.
+                raise OperationError(operation, _description(error)) from error
+
+
+def _description(error: Exception) -> str:
+    """What to say of an error; one that is not meant to be read says its kind."""
+    if isinstance(error, VerifyException | Violation):
+        return str(error)
+    return f"is malformed ({type(error).__name__}: {error})"
 
 
 def _verify_region(operation: Operation, region: Region) -> None:

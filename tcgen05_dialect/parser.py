@@ -8,11 +8,7 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp
 from xdsl.ir import Block, Operation
 from xdsl.parser import Parser
 from xdsl.parser.generic_parser import ParserState
-from xdsl.utils.exceptions import (
-    DiagnosticException,
-    ParseError,
-    UnregisteredConstructException,
-)
+from xdsl.utils.exceptions import DiagnosticException, ParseError
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
@@ -51,8 +47,13 @@ class LocatedParser(Parser):
         start = self._current_token.span.start
         try:
             operation = super().parse_operation()
-        except (DiagnosticException, ValueError, UnregisteredConstructException) as error:
-            raise ParseError(self._current_token.span, str(error)) from error
+        except (ParseError, RecursionError):
+            raise
+        except Exception as error:
+            # xDSL raises whatever odd text leads it to.
+            known = isinstance(error, DiagnosticException | ValueError | NotImplementedError)
+            message = str(error) if known else f"cannot be read ({type(error).__name__}: {error})"
+            raise ParseError(self._current_token.span, message) from error
         if operation.location is UNKNOWN_LOC:
             operation.location = self._location(start)
         return operation

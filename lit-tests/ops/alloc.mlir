@@ -11,10 +11,6 @@ ptx.kernel @alloc(%columns : i32) {
   // GENERIC: "tcgen05.alloc"(%slot, %c128) <{cta_group = 1 : i32}> : (i32, i32) -> ()
   // PTX: tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 128;
   tcgen05.alloc %slot, %c128
-  // CHECK: tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
-  // GENERIC: "tcgen05.alloc"(%slot, %columns) <{cta_group = 2 : i32}> : (i32, i32) -> ()
-  // PTX: tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [slot], %r1;
-  tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
   // CHECK: %d = tcgen05.load_address %slot : !tcgen05.tmem<128x128xf32>
   // GENERIC: %d = "tcgen05.load_address"(%slot) : (i32) -> !tcgen05.tmem<128x128xf32>
   // PTX: ld.shared::cta.b32 %r[[D:[0-9]+]], [slot];
@@ -26,13 +22,24 @@ ptx.kernel @alloc(%columns : i32) {
   // GENERIC: "tcgen05.dealloc"(%d, %c128) <{cta_group = 1 : i32}> : (!tcgen05.tmem<128x128xf32>, i32) -> ()
   // PTX: tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r[[D]], 128;
   tcgen05.dealloc %d, %c128 : !tcgen05.tmem<128x128xf32>
-  // CHECK: tcgen05.dealloc %d, %columns {cta_group = 2 : i32} : !tcgen05.tmem<128x128xf32>
-  // PTX: tcgen05.dealloc.cta_group::2.sync.aligned.b32 %r[[D]], %r1;
-  tcgen05.dealloc %d, %columns {cta_group = 2 : i32} : !tcgen05.tmem<128x128xf32>
   // CHECK: tcgen05.relinquish_alloc_permit{{$}}
   // GENERIC: "tcgen05.relinquish_alloc_permit"() <{cta_group = 1 : i32}> : () -> ()
   // PTX: tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
   tcgen05.relinquish_alloc_permit
+  ptx.ret
+}
+
+ptx.kernel @alloc_of_a_pair(%columns : i32) {
+  %slot = ptx.address_of @slot
+  // CHECK: tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
+  // GENERIC: "tcgen05.alloc"(%slot, %columns) <{cta_group = 2 : i32}> : (i32, i32) -> ()
+  // PTX: tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [slot], %r1;
+  tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
+  // PTX: ld.shared::cta.b32 %r[[E:[0-9]+]], [slot];
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x128xf32>
+  // CHECK: tcgen05.dealloc %d, %columns {cta_group = 2 : i32} : !tcgen05.tmem<128x128xf32>
+  // PTX: tcgen05.dealloc.cta_group::2.sync.aligned.b32 %r[[E]], %r1;
+  tcgen05.dealloc %d, %columns {cta_group = 2 : i32} : !tcgen05.tmem<128x128xf32>
   // CHECK: tcgen05.relinquish_alloc_permit {cta_group = 2 : i32}
   // PTX: tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned;
   tcgen05.relinquish_alloc_permit {cta_group = 2 : i32}

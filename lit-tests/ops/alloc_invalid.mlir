@@ -78,3 +78,14 @@ ptx.kernel @no_matrix(%slot : i32) {
   %d = "tcgen05.load_address"(%slot) : (i32) -> i32
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @corner(%slot : i32) {
+  %c64 = arith.constant 64 : i32
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
+  %e = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x32xf32>
+  // CHECK: what is freed: found 32 lanes x 32 columns; legal: 128 lanes x 64 columns [T5-ALLOC-004]
+  tcgen05.dealloc %e, %c64 : !tcgen05.tmem<32x32xf32>
+  ptx.ret
+}

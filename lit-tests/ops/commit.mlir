@@ -9,10 +9,6 @@ ptx.kernel @commit(%barrier : i32, %mask : i16) attributes {cluster_dims = array
   // GENERIC: "tcgen05.commit"(%barrier) <{cta_group = 1 : i32}> : (i32) -> ()
   // PTX: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r1];
   tcgen05.commit %barrier
-  // CHECK: tcgen05.commit %barrier multicast %mask {cta_group = 2 : i32}
-  // GENERIC: "tcgen05.commit"(%barrier, %mask) <{cta_group = 2 : i32}> : (i32, i16) -> ()
-  // PTX: tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [%r1], %rs1;
-  tcgen05.commit %barrier multicast %mask {cta_group = 2 : i32}
   // A barrier of an array of them, and a mask, that are known cost no instruction.
   // PTX-NEXT: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [barriers+16], 3;
   %barriers = ptx.address_of @barriers
@@ -20,5 +16,13 @@ ptx.kernel @commit(%barrier : i32, %mask : i16) attributes {cluster_dims = array
   %third = arith.addi %barriers, %offset : i32
   %both = arith.constant 3 : i16
   tcgen05.commit %third multicast %both
+  ptx.ret
+}
+
+ptx.kernel @commit_of_a_pair(%barrier : i32, %mask : i16) attributes {cluster_dims = array<i32: 2>} {
+  // CHECK: tcgen05.commit %barrier multicast %mask {cta_group = 2 : i32}
+  // GENERIC: "tcgen05.commit"(%barrier, %mask) <{cta_group = 2 : i32}> : (i32, i16) -> ()
+  // PTX: tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [%r1], %rs1;
+  tcgen05.commit %barrier multicast %mask {cta_group = 2 : i32}
   ptx.ret
 }

@@ -26,3 +26,12 @@ ptx.kernel @mask_inside_a_loop(%barrier : i32, %n : i32) attributes {cluster_dim
   }
   ptx.ret
 }
+
+// -----
+
+// CHECK: ptx.kernel: CTAs of a cluster, cluster_dims: found -1; legal: one to three extents
+ptx.kernel @extents(%barrier : i32) attributes {cluster_dims = array<i32: -1>} {
+  %mask = arith.constant 1 : i16
+  tcgen05.commit %barrier multicast %mask
+  ptx.ret
+}

@@ -12,9 +12,6 @@ ptx.kernel @cp(%slot : i32, %address : i32) {
   // GENERIC: "tcgen05.cp"(%d, %tile) <{shape = "shape_128x256b", cta_group = 1 : i32}>
   // PTX: tcgen05.cp.cta_group::1.128x256b [%r{{[0-9]+}}], %rd{{[0-9]+}};
   tcgen05.cp %d, %tile {shape = "shape_128x256b"} : !tcgen05.tmem<128x32xf32>, !tile
-  // CHECK: tcgen05.cp %d, %tile {shape = "shape_128x128b"{{.*}}cta_group = 2 : i32}
-  // PTX: tcgen05.cp.cta_group::2.128x128b
-  tcgen05.cp %d, %tile {shape = "shape_128x128b", cta_group = 2 : i32} : !tcgen05.tmem<128x32xf32>, !tile
   // PTX: tcgen05.cp.cta_group::1.4x256b
   tcgen05.cp %d, %tile {shape = "shape_4x256b"} : !tcgen05.tmem<128x32xf32>, !tile
   // CHECK: {shape = "shape_64x128b", multicast = "warpx2_02_13"}
@@ -34,5 +31,14 @@ ptx.kernel @cp(%slot : i32, %address : i32) {
   // PTX: tcgen05.cp.cta_group::1.128x128b.b8x16.b6x16_p32
   %packed6 = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x32xf6E3M2FN, k_major, no_swizzle>
   tcgen05.cp %d, %packed6 {shape = "shape_128x128b", format = "b6x16_p32"} : !tcgen05.tmem<128x32xf32>, !tcgen05.smem_descriptor<128x32xf6E3M2FN, k_major, no_swizzle>
+  ptx.ret
+}
+
+ptx.kernel @cp_of_a_pair(%slot : i32, %address : i32) {
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
+  %tile = tcgen05.descriptor %address : !tile
+  // CHECK: tcgen05.cp %d, %tile {shape = "shape_128x128b"{{.*}}cta_group = 2 : i32}
+  // PTX: tcgen05.cp.cta_group::2.128x128b
+  tcgen05.cp %d, %tile {shape = "shape_128x128b", cta_group = 2 : i32} : !tcgen05.tmem<128x32xf32>, !tile
   ptx.ret
 }

@@ -137,3 +137,25 @@ ptx.kernel @advance_of_no_descriptor(%address : i32) {
   %b = tcgen05.advance %address, k = 4 : i32
   ptx.ret
 }
+
+// -----
+
+!tile = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+ptx.kernel @tile_behind_memory(%address : i32) {
+  %a = tcgen05.descriptor %address : !tile
+  %c = arith.constant 16 : i32
+  // CHECK: matrix start address: found tile 16, 262144 bytes behind tile 0; legal: 0, 16, ... 262128 [T5-DESC-002]
+  %b = tcgen05.tile %a[%c] : !tile
+  ptx.ret
+}
+
+// -----
+
+!tile = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+ptx.kernel @tile_before_memory(%address : i32) {
+  %a = tcgen05.descriptor %address : !tile
+  %c = arith.constant -1 : i32
+  // CHECK: matrix start address: found tile -1, -16384 bytes behind tile 0; legal: 0, 16, ... 262128
+  %b = tcgen05.tile %a[%c] : !tile
+  ptx.ret
+}

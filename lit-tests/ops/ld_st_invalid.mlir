@@ -146,3 +146,13 @@ ptx.kernel @matrix(%t : i32) {
   %v = tcgen05.ld shape_32x32b x1 %t : i32
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @negative_split(%t : i32) {
+  %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
+  %s = tcgen05.slice %d[0, 8] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x1xf32>
+  // CHECK: columns that ld and st touch: found columns -4 to -4; legal: 0, 1, ... 511 [T5-LDST-006]
+  %v = tcgen05.ld shape_16x32bx2 x1 %s split -4 : !tcgen05.tmem<16x1xf32>
+  ptx.ret
+}

@@ -12,7 +12,7 @@ ptx.kernel @execute_region() {
 
 ptx.kernel @no_condition(%n : i32) {
   %r = scf.while (%i = %n) : (i32) -> i32 {
-    // CHECK: scf.yield: ends the first region; legal: scf.condition
+    // CHECK: scf.yield: ends region 0; legal: scf.condition
     scf.yield %i : i32
   } do {
   ^bb0(%j : i32):
@@ -70,5 +70,55 @@ ptx.kernel @no_other_case(%n : i32) {
   %r = "scf.if"(%p) ({
     scf.yield %n : i32
   }, {}) : (i1) -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @step(%n : i32) {
+  %c0 = arith.constant 0 : i32
+  // CHECK: scf.for: has step 0; legal: a positive number
+  scf.for %i = %c0 to %n step %c0 : i32 {
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @negative_step(%n : i32) {
+  %c = arith.constant -2 : i32
+  // CHECK: scf.for: has step -2; legal: a positive number
+  scf.for %i = %n to %n step %c : i32 {
+  }
+  ptx.ret
+}
+
+// -----
+
+%c1 = arith.constant 1 : i32
+// CHECK: scf.for: must be inside a kernel
+scf.for %i = %c1 to %c1 step %c1 : i32 {
+}
+
+// -----
+
+ptx.kernel @no_region(%n : i32) {
+  // CHECK: scf.while: region 1 has 0 blocks; legal: one block
+  %r = "scf.while"(%n) ({
+  ^bb0(%i : i32):
+    %p = ptx.setp eq b32 %n, %n
+    scf.condition(%p) %i : i32
+  }, {}) : (i32) -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @other_end(%n : i32) {
+  %p = ptx.setp eq b32 %n, %n
+  // CHECK: scf.condition: ends region 0; legal: scf.yield
+  "scf.if"(%p) ({
+    "scf.condition"(%p) : (i1) -> ()
+  }, {}) : (i1) -> ()
   ptx.ret
 }

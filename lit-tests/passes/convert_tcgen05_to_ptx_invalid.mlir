@@ -16,7 +16,7 @@ ptx.kernel @slice(%slot : i32) {
   %c100 = arith.constant 100 : i32
   %lane = arith.addi %c100, %c100 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
-  // CHECK: tcgen05.slice: {{.*}}lane (bits 16-31): found 200; legal: 0, 1, ... 127 [T5-TMEM-001]
+  // CHECK: tcgen05.slice: {{.*}}found lanes 200 to 231; legal: 0 to 127 [T5-TMEM-003]
   %e = tcgen05.slice %d[%lane, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x64xf32>
   tcgen05.shift %e : !tcgen05.tmem<32x64xf32>
   ptx.ret
@@ -29,5 +29,27 @@ ptx.kernel @descriptor(%slot : i32) {
   %address = arith.addi %c64, %c64 : i32
   // CHECK: tcgen05.descriptor: matrix base offset: found 0; legal: 1 [T5-DESC-005]
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @columns_of_slice(%slot : i32) {
+  %c250 = arith.constant 250 : i32
+  %column = arith.addi %c250, %c250 : i32
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x512xf32>
+  // CHECK: tcgen05.slice: {{.*}}found columns 500 to 531; legal: 0 to 511 [T5-TMEM-003]
+  %e = tcgen05.slice %d[0, %column] : !tcgen05.tmem<128x512xf32> to !tcgen05.tmem<32x32xf32>
+  ptx.ret
+}
+
+// -----
+
+// All instructions of a kernel are of one CTA, or all of a pair.
+ptx.kernel @mixed(%slot : i32, %barrier : i32) {
+  %c32 = arith.constant 32 : i32
+  tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
+  // CHECK: ptx.tcgen05.commit: cta_group of all instructions of a kernel: found cta_group_1; legal: cta_group_2 [T5-CTA_GROUP-002] (PTX ISA 9.7.16.5)
+  tcgen05.commit %barrier
   ptx.ret
 }

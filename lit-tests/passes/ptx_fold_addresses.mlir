@@ -39,3 +39,25 @@ ptx.kernel @addresses(%a : i32, %g : i64, %n : i32) {
   %8 = ptx.ld shared b32 [%a] -> i32
   ptx.ret
 }
+
+// The value of an address may be another operand too, one that comes first.
+// CHECK-LABEL: ptx.kernel @coordinates
+ptx.kernel @coordinates(%map : !ptx.tensor_map, %dst : i32, %base : i32) {
+  // CHECK: %[[V:.*]] = ptx.add s32 %base,
+  // CHECK-NEXT: ptx.cp.async.bulk.tensor.load [%dst], %map, {%[[V]], %[[V]]}, [%base + 8]
+  %c8 = ptx.constant 8 : i32
+  %v = ptx.add s32 %base, %c8
+  ptx.cp.async.bulk.tensor.load [%dst], %map, {%v, %v}, [%v]
+  ptx.ret
+}
+
+// Halves that are added are no address plus an offset.
+// CHECK-LABEL: ptx.kernel @halves
+ptx.kernel @halves(%a : i32, %n : i32) {
+  // CHECK: %[[H:.*]] = ptx.add f16x2 %a,
+  // CHECK-NEXT: ptx.st shared b32 [%[[H]]], {%n}
+  %c8 = ptx.constant 8 : i32
+  %h = ptx.add f16x2 %a, %c8
+  ptx.st shared b32 [%h], {%n}
+  ptx.ret
+}

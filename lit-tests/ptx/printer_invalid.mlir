@@ -120,3 +120,12 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.0">} {
     ptx.ret
   }
 }
+
+// -----
+
+// CHECK: attribute ptx.target: found "sm_103a"; legal: an attribute such as #ptx.target<"sm_100a", "8.6"> [T5-TARGET-001]
+builtin.module attributes {ptx.target = "sm_103a"} {
+  ptx.kernel @no_target() {
+    ptx.ret
+  }
+}

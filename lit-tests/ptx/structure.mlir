@@ -36,7 +36,7 @@ ptx.kernel @constants(%out : i64) {
   %true = ptx.constant true
   // PTX-NEXT: st.global.b32 [%rd1], 7;
   ptx.st global b32 [%out], {%integer}
-  // PTX-NEXT: st.global.b16 [%rd1], -7;
+  // PTX-NEXT: st.global.b16 [%rd1], 65529;
   ptx.st global b16 [%out], {%negative}
   // PTX-NEXT: st.global.b64 [%rd1], 9223372036854775807;
   ptx.st global b64 [%out], {%long}
@@ -132,5 +132,20 @@ ptx.kernel @guard(%x : i32, %out : i64) {
   ptx.guard %p {
     ptx.exit
   }
+  ptx.ret
+}
+
+// What may change is read each time.
+// PTX-LABEL: .visible .entry changing(
+// PTX: mov.u32 %r1, %clock;
+// PTX-NEXT: mov.u32 %r2, %clock;
+ptx.kernel @changing(%out : i64) {
+  // CHECK: %start = ptx.special_register.volatile clock
+  // GENERIC: %start = "ptx.special_register.volatile"() <{register = "clock"}> : () -> i32
+  %start = ptx.special_register.volatile clock
+  // CHECK-NEXT: %end = ptx.special_register.volatile clock
+  %end = ptx.special_register.volatile clock
+  %elapsed = ptx.sub u32 %end, %start
+  ptx.st global b32 [%out], {%elapsed}
   ptx.ret
 }

@@ -85,7 +85,7 @@ ptx.kernel @address_type() {
 // -----
 
 ptx.kernel @register(%x : i32) {
-  // CHECK: expected register, one of: clock, cluster_ctaid.x, {{.*}}, tid.z, total_smem_size, warpid
+  // CHECK: expected register, one of: cluster_ctaid.x, {{.*}}, tid.z, total_smem_size
   %r = ptx.special_register "tid.w"
   ptx.ret
 }
@@ -93,7 +93,7 @@ ptx.kernel @register(%x : i32) {
 // -----
 
 ptx.kernel @register_of_64_bits(%x : i32) {
-  // CHECK: expected register, one of: clock, cluster_ctaid.x, {{.*}}, tid.z, total_smem_size, warpid
+  // CHECK: expected register, one of: cluster_ctaid.x, {{.*}}, tid.z, total_smem_size
   %r = ptx.special_register clock64
   ptx.ret
 }
@@ -202,5 +202,25 @@ ptx.kernel @predicate(%x : i32) {
   ptx.guard %x {
     ptx.exit
   }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error: ptx.guard: the body of a guard takes arguments; legal: none
+  ptx.guard %p {
+  ^body(%y : i32):
+    ptx.nanosleep %y
+  }
+  ptx.ret
+}
+
+// -----
+
+// CHECK: type is already given before the attributes
+ptx.kernel @given_twice(%x : i32) {
+  %y = ptx.add s32 %x, %x {type = "u32"}
   ptx.ret
 }

@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import IntegerType, StringAttr, i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
+from tcgen05_dialect.isa.arithmetic import INTEGERS
 from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp, PackOp
 from tcgen05_dialect.ptx.errors import OperationError
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT, syntax_of
@@ -15,6 +16,15 @@ from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp, constant_valu
 
 RegisterType = Callable[[Attribute], Attribute | None]
 """The type of the register that holds a value of a type, if it is another one."""
+
+
+def constant_addend(op: AddOp) -> tuple[SSAValue, int] | None:
+    """What an addition of integers adds a constant to, and the constant; None if it does not."""
+    if op.type.data in INTEGERS:
+        for base, addend in ((op.a, op.b), (op.b, op.a)):
+            if (known := constant_value(addend)) is not None:
+                return base, known
+    return None
 
 
 class PtxBuilder:
@@ -156,8 +166,8 @@ class PtxBuilder:
         owner = a.owner
         if isinstance(owner, AddressOfOp):
             return self._variable(owner, y)
-        if isinstance(owner, AddOp) and (before := constant_value(owner.b)) is not None:
-            a, y = owner.a, before + y
+        if isinstance(owner, AddOp) and (parts := constant_addend(owner)) is not None:
+            a, y = parts[0], parts[1] + y
         return a if y == 0 else self.compute(AddOp, _signed(type_), a, self.constant(y, type_))
 
     def _variable(self, address: AddressOfOp, offset: int) -> SSAValue:

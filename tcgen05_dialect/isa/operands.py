@@ -13,6 +13,12 @@ ALLOCATION_ADDRESS = Rule(
     "9.7.16.7.1",
     "free an allocation as a whole: its own address and number of columns",
 )
+SAME_CTA_GROUP = Rule(
+    "T5-CTA_GROUP-002",
+    "cta_group of all instructions of a kernel",
+    "9.7.16.5",
+    "give all of them the same cta_group",
+)
 SLICE = Rule(
     "T5-TMEM-003", "slice lies inside its matrix", "9.7.16.1.1", "move the slice or shrink it"
 )

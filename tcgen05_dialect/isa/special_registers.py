@@ -11,11 +11,14 @@ B32: tuple[str, ...] = (
         )
         for dimension in _DIMENSIONS
     ),
-    *("laneid", "warpid", "nwarpid", "smid", "nsmid", "cluster_ctarank", "cluster_nctarank"),
+    *("laneid", "nwarpid", "cluster_ctarank", "cluster_nctarank"),
     *("lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge", "lanemask_gt"),
-    *("clock", "total_smem_size", "dynamic_smem_size"),
+    *("total_smem_size", "dynamic_smem_size"),
 )
-"""Those of 32 bits."""
+"""Those of 32 bits that keep their value while a thread runs."""
 
-B64: tuple[str, ...] = ("clock64", "globaltimer", "gridid")
-"""Those of 64 bits."""
+VOLATILE_B32: tuple[str, ...] = ("clock", "warpid", "smid", "nsmid")
+"""Those of 32 bits that may change: time passes, and a thread may be moved."""
+
+VOLATILE_B64: tuple[str, ...] = ("clock64", "globaltimer", "gridid")
+"""Those of 64 bits; a program must not count on reading the same value twice."""

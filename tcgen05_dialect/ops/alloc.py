@@ -46,13 +46,17 @@ class DeallocOp(CtaGroupOperation):
         _verify_columns(columns)
         allocation, lane, column = origin(self.address)
         if isinstance(allocation.owner, LoadAddressOp):
-            allocated = allocation.owner.address.type.footprint[1]
+            allocated = allocation.owner.address.type.footprint
             with violations_reported():
                 if (lane, column) != (0, 0) and None not in (lane, column):
                     found = f"lane {lane}, column {column} of the allocation"
                     raise operands.ALLOCATION_ADDRESS.violation(found, "lane 0, column 0")
-                if columns is not None and columns != allocated:
-                    found, legal = f"{columns} columns", f"the {allocated} columns of the address"
+                if (freed := self.address.type.footprint) != allocated:
+                    found, legal = (f"{x} lanes x {y} columns" for x, y in (freed, allocated))
+                    raise operands.ALLOCATION_ADDRESS.violation(found, legal)
+                if columns not in (None, allocated[1]):
+                    found = f"{columns} columns"
+                    legal = f"the {allocated[1]} columns of the address"
                     raise operands.ALLOCATION_ADDRESS.violation(found, legal)
 
 

@@ -6,6 +6,8 @@ from xdsl.dialects.builtin import i16, i32
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
 from ..isa import commit
+from ..isa.kernel import check_extents
+from ..isa.rule import Violation
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import constant_value
 from .base import CtaGroupOperation, violations_reported
@@ -41,4 +43,11 @@ class CommitOp(CtaGroupOperation):
         while op is not None and not isinstance(op, KernelOp):
             op = op.parent_op()
         extents = None if op is None else op.extents("cluster_dims")
-        return None if extents is None else prod(extents)
+        if extents is None:
+            return None
+        try:
+            check_extents("cluster_dims", extents)
+        except Violation:
+            # The error is the kernel's, which is verified after what it contains.
+            return None
+        return prod(extents)

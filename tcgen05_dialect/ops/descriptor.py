@@ -20,11 +20,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa import operands
 from ..isa.rule import Violation, raise_any
-from ..isa.shared_memory_descriptor import SharedMemoryDescriptor
+from ..isa.shared_memory_descriptor import LAYOUT, START_RULE, SharedMemoryDescriptor
 from ..ptx.kernel import SharedMemoryOp
 from ..ptx.structure import AddressOfOp, constant_value
 from ..types import SharedMemoryDescriptorType
 from .base import typed_operand, violations_reported
+
+_START_ADDRESSES = LAYOUT.field("start_address").legal
 
 
 @lru_cache(maxsize=1024)
@@ -132,6 +134,11 @@ class TileOp(_DescriptorOperation):
             )
         with violations_reported():
             raise_any(_stride_violations(self.result.type))
+            if (index := constant_value(self.index)) is not None:
+                distance = index * self.result.type.layout.size_bytes
+                if distance not in _START_ADDRESSES:
+                    found = f"tile {index}, {distance} bytes behind tile 0"
+                    raise START_RULE.violation(found, _START_ADDRESSES)
 
     @classmethod
     def parse(cls, parser: Parser) -> "TileOp":

@@ -36,6 +36,8 @@ def _region(
 ) -> tuple[int, int]:
     """The numbers of lanes and columns that an access spans. Raises Violation."""
     ld_st.REGISTERS.check(shape=shape, num=num, registers=registers)
+    # A split offset must not lead before the matrix.
+    ld_st.check_address(shape, num, 0, 0, packed, split)
     footprint = ld_st.footprint(shape, num, packed, split)
     # The second of two accesses may lie anywhere behind the first.
     return len(footprint.lanes), max(part.stop for part in footprint.columns)

@@ -44,8 +44,11 @@ def parse_instruction(op_type: type[InstructionT], parser: Parser) -> Instructio
             operands.properties[element.name] = IntegerAttr(parser.parse_integer(), i32)
         elif isinstance(element, Values):
             _parse_values(parser, element, operands)
+    position = parser.pos
     attributes = parser.parse_optional_attr_dict()
     for name in attributes.keys() & syntax.properties:
+        if name in operands.properties:
+            parser.raise_error(f"{name} is already given before the attributes", position)
         operands.properties[name] = attributes.pop(name)
     result_types = _parse_result_types(parser, syntax, operands.properties)
     return op_type.assemble(operands.values, result_types, operands.properties, attributes)

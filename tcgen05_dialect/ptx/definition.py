@@ -1,8 +1,7 @@
 """The definition of an instruction, compiled: what printing, parsing and verifying need of it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr, StringAttr, i32
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -37,18 +36,16 @@ from .syntax import (
 )
 
 
-@dataclass(frozen=True)
-class Declaration:
+class Declaration(NamedTuple):
     """What `instruction` is given: see there."""
 
     line: str
-    spellings: Spellings = field(default_factory=dict[str, Mapping[str, str]])
-    tables: Sequence[Table] = ()
-    limits: Mapping[str, Limit] = field(default_factory=dict[str, Limit])
+    spellings: Spellings
+    tables: Sequence[Table]
+    limits: Mapping[str, Limit]
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(NamedTuple):
     """What the syntax needs to know of an operand or a result."""
 
     name: str
@@ -70,8 +67,7 @@ class Value:
         return usual
 
 
-@dataclass(frozen=True)
-class SpelledQualifier:
+class SpelledQualifier(NamedTuple):
     """A qualifier as IR spells it."""
 
     name: str

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1, i16
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -17,7 +17,10 @@ _FLOAT_PREFIXES = {32: "0f", 64: "0d"}
 def _immediate(value: Attribute) -> str:
     match value:
         case IntegerAttr():
-            return str(value.value.data)
+            number = value.value.data
+            # ptxas takes no negative number for a mask of 16 bits, and reads this one as signed
+            # where the instruction is.
+            return str(number % (1 << 16) if value.type == i16 else number)
         case FloatAttr():
             bits = int.from_bytes(value.type.pack((value.value.data,)), "little")
             width = value.type.bitwidth

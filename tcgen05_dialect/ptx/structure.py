@@ -136,19 +136,28 @@ class AddressOfOp(IRDLOperation):
 
 @instruction("mov.u32 %d, %$register")
 class SpecialRegisterOp(PureInstruction):
-    """The value of a special register of 32 bits."""
+    """The value of a special register of 32 bits that does not change."""
 
     name = "ptx.special_register"
     register = qualifier(*special_registers.B32)
     d = result_def(B32)
 
 
+@instruction("mov.u32 %d, %$register")
+class VolatileRegisterOp(EffectInstruction):
+    """The value that a special register of 32 bits has now."""
+
+    name = "ptx.special_register.volatile"
+    register = qualifier(*special_registers.VOLATILE_B32)
+    d = result_def(B32)
+
+
 @instruction("mov.u64 %d, %$register")
 class SpecialRegister64Op(EffectInstruction):
-    """The value of a special register of 64 bits; most of these change as time passes."""
+    """The value that a special register of 64 bits has now."""
 
     name = "ptx.special_register.b64"
-    register = qualifier(*special_registers.B64)
+    register = qualifier(*special_registers.VOLATILE_B64)
     d = result_def(B64)
 
 
@@ -169,10 +178,12 @@ class GuardOp(IRDLOperation):
     assembly_format = "(`not` $negated^)? $predicate $body attr-dict"
 
     def verify_(self) -> None:
+        if self.body.block.args:
+            raise VerifyException("the body of a guard takes arguments; legal: none")
         for op in self.body.block.ops:
             if not isinstance(op, Instruction) or op.results or syntax_of(type(op)).is_block:
                 raise VerifyException(
-                    f"{op.name} cannot be guarded; legal: instructions without results "
+                    f"{op.name} cannot be guarded; legal: single instructions without results "
                     "(a guarded instruction with a result is not SSA; use ptx.selp)"
                 )
 

@@ -27,37 +27,31 @@ under their names. The same elements will drive the reader.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from xdsl.ir import Operation, SSAValue
 
 
-@dataclass(frozen=True)
-class Literal:
+class Literal(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True)
-class Qualifier:
+class Qualifier(NamedTuple):
     """The text of a property after a prefix: `.` for a qualifier, `%` for a special register."""
 
     name: str
     prefix: str
 
 
-@dataclass(frozen=True)
-class Immediate:
+class Immediate(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True)
-class Count:
+class Count(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True)
-class Values:
+class Values(NamedTuple):
     """Operands or results, in one of the forms above, by its sign: `%`, `[`, `{`, `<`, `&`."""
 
     name: str
@@ -66,8 +60,7 @@ class Values:
     """Whether only registers can stand there."""
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """Printed if `name` is present; if `several`, only if it has more than one value."""
 
     name: str

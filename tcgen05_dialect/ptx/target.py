@@ -26,9 +26,12 @@ class TargetAttr(ParametrizedAttribute):
 
 
 def target_of(module: ModuleOp) -> TargetAttr | None:
-    """The target that a module carries."""
+    """The target that a module carries. Raises Violation if what it carries is no target."""
     attribute = module.attributes.get(ATTRIBUTE)
-    return attribute if isinstance(attribute, TargetAttr) else None
+    if attribute is None or isinstance(attribute, TargetAttr):
+        return attribute
+    legal = f"an attribute such as {TargetAttr(StringAttr(DEFAULT_TARGET), StringAttr('8.6'))}"
+    raise targets.TARGET_RULE.violation(str(attribute), legal, f"attribute {ATTRIBUTE}")
 
 
 def choose_target(module: ModuleOp, target: str | None, version: str | None) -> TargetAttr:
