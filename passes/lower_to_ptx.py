@@ -11,7 +11,9 @@ from .ptx_fold_addresses import PtxFoldAddresses
 from .support.checks import check_lowered, check_values
 from .support.conversion import Conversion
 
-_PARTS = tuple(part.CONVERSION for part in (convert_tcgen05_to_ptx, convert_cf_to_ptx))
+_PARTS = tuple(
+    part.CONVERSION for part in (convert_tcgen05_to_ptx, convert_arith_to_ptx, convert_cf_to_ptx)
+)
 
 
 def _register_type(type_: Attribute) -> Attribute | None:
@@ -21,6 +23,12 @@ def _register_type(type_: Attribute) -> Attribute | None:
     return None
 
 
+# First, so that a constant is known wherever it is used.
+_FOLDING = Conversion(
+    convert_arith_to_ptx.CONVERSION.lowerings,
+    convert_arith_to_ptx.CONVERSION.register_type,
+    later=convert_tcgen05_to_ptx.CONVERSION.register_type,
+)
 _CONVERSION = Conversion(
     {op_type: lower for part in _PARTS for op_type, lower in part.lowerings.items()},
     _register_type,
@@ -35,8 +43,7 @@ class LowerToPtx(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         ConvertScfToCf().apply(ctx, op)
-        # First, so that a constant is known wherever it is used.
-        convert_arith_to_ptx.CONVERSION.apply(op)
+        _FOLDING.apply(op)
         check_values(op)
         _CONVERSION.apply(op)
         PtxFoldAddresses().apply(ctx, op)

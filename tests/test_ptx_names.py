@@ -75,7 +75,7 @@ def test_constants() -> None:
         "mov.b32 %r6, 0fC0000000;",
         "st.global.v2.b32 [%rd1], {%r6, %r1};",
         "mov.b32 %r7, 16;",
-        "st.shared.b16 [%r7+4], -1;",
+        "st.shared.b16 [%r7+4], 65535;",
         "st.shared.b32 [x+4], %r2;",
         "ret;",
     ]

@@ -103,7 +103,7 @@ scf.for %i = %c1 to %c1 step %c1 : i32 {
 // -----
 
 ptx.kernel @no_region(%n : i32) {
-  // CHECK: scf.while: region 1 has 0 blocks; legal: one block
+  // CHECK: scf.while: Region 'after_region' at position 1 expected a single block, but got 0 blocks
   %r = "scf.while"(%n) ({
   ^bb0(%i : i32):
     %p = ptx.setp eq b32 %n, %n
@@ -116,7 +116,7 @@ ptx.kernel @no_region(%n : i32) {
 
 ptx.kernel @other_end(%n : i32) {
   %p = ptx.setp eq b32 %n, %n
-  // CHECK: scf.condition: ends region 0; legal: scf.yield
+  // CHECK: scf.condition: 'scf.condition' expects parent op 'scf.while'
   "scf.if"(%p) ({
     "scf.condition"(%p) : (i1) -> ()
   }, {}) : (i1) -> ()

@@ -23,12 +23,14 @@ class Conversion:
     What a pass converts: operations, and the types of all values that stay.
 
     `dialects` are the names of the dialects none of whose operations may stay; the message of
-    what is refused lists those that are converted.
+    what is refused lists those that are converted. Operations with results of types that `later`
+    has a register for are left to another conversion.
     """
 
     lowerings: Mapping[type[Operation], Lowering]
     register_type: RegisterType
     dialects: frozenset[str] = frozenset()
+    later: RegisterType | None = None
 
     def apply(self, module: ModuleOp) -> None:
         """
@@ -39,7 +41,7 @@ class Conversion:
         builder = PtxBuilder(self.register_type)
         for op in list(module.walk()):
             lower = self.lowerings.get(type(op))
-            if lower is None:
+            if lower is None or self._is_later(op):
                 self._keep(op)
                 continue
             builder.at = op
@@ -50,6 +52,10 @@ class Conversion:
             for old, new in zip(op.results, results, strict=True):
                 old.replace_all_uses_with(new)
             Rewriter.erase_op(op)
+
+    def _is_later(self, op: Operation) -> bool:
+        later = self.later
+        return later is not None and any(later(result.type) is not None for result in op.results)
 
     def _keep(self, op: Operation) -> None:
         dialect = op.name.partition(".")[0]
