@@ -41,3 +41,10 @@ def test_any_text(text: str) -> None:
 def test_examples(example: Path) -> None:
     source = Input(example.read_text(), example.name)
     assert _tokens(Lexer(source)) == _tokens(MLIRLexer(source))
+
+
+@pytest.mark.parametrize("prefix", ('"', '@"'))
+def test_strings_that_are_not_closed(prefix: str) -> None:
+    """They are refused at once, however long they are."""
+    with pytest.raises(ParseError):
+        Lexer(Input(prefix + "a" * 100_000 + "\n", "text")).lex()
