@@ -1,6 +1,7 @@
 """tcgen05.commit (9.7.16.12.1)."""
 
 from tcgen05_dialect.isa.instruction import CTA_GROUP, Instruction, Qualifier
+from tcgen05_dialect.isa.kernel import MAX_CTAS
 from tcgen05_dialect.isa.rule import Rule
 
 _SECTION = "9.7.16.12.1"
@@ -19,7 +20,6 @@ MULTICAST = Qualifier(
     {False: "", True: ".multicast::cluster"},
     Rule("T5-COMMIT-002", "multicast of commit", _SECTION),
 )
-MAX_CTAS = 16
 CTA_MASKS = range(1 << MAX_CTAS)
 """Values of ctaMask: one bit for each CTA of the cluster."""
 CTA_MASK_RULE = Rule("T5-COMMIT-003", "ctaMask", _SECTION, "16 bits, one for each CTA")

@@ -28,12 +28,13 @@ PARAMETER_BYTES = Limit(Rule("T5-PTX-073", "bytes of parameters", "5.1.6.1"), ra
 _CTA_RULE = Rule("T5-PTX-074", "threads of a CTA", "11.4.2, 11.4.3")
 _CLUSTER_RULE = Rule("T5-PTX-075", "CTAs of a cluster", "11.4.7")
 _CTA = (range(1, MAX_THREADS + 1), range(1, MAX_THREADS + 1), range(1, 65))
-_MAX_CTAS = 16
-_CLUSTER = (range(1, _MAX_CTAS + 1),) * 3
+MAX_CTAS = 16
+"""CTAs of a cluster (11.4.7)."""
+_CLUSTER = (range(1, MAX_CTAS + 1),) * 3
 EXTENTS = {
     "maxntid": (_CTA_RULE, _CTA, MAX_THREADS),
     "reqntid": (_CTA_RULE, _CTA, MAX_THREADS),
-    "cluster_dims": (_CLUSTER_RULE, _CLUSTER, _MAX_CTAS),
+    "cluster_dims": (_CLUSTER_RULE, _CLUSTER, MAX_CTAS),
 }
 """Directive -> its rule, the range of each of one to three extents, the largest product."""
 

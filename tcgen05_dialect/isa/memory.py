@@ -7,7 +7,6 @@ from tcgen05_dialect.isa.table import Table
 
 SHARED_SPACES = ("shared", "shared::cta", "shared::cluster")
 SCOPES = ("cta", "cluster", "gpu", "sys")
-ADDRESS_RULE = Rule("T5-PTX-030", "type of an address", "6.4.1")
 _GLOBAL_SPACES = (None, "global")
 """Generic addressing, and addresses of global memory."""
 _WORDS = ("b32", "u32", "s32", "f32")
