@@ -20,6 +20,7 @@ from xdsl.transforms.convert_scf_to_cf import ForLowering, IfLowering
 
 from tcgen05_dialect.ptx.errors import OperationError
 from tcgen05_dialect.ptx.structure import constant_value
+from tcgen05_dialect.ptx.walk import operations_of
 
 
 def _check_passed(op: Operation, passed: Sequence[SSAValue], taken: Sequence[SSAValue]) -> None:
@@ -180,7 +181,7 @@ class ConvertScfToCf(ModulePass):
     name = "tcgen05-convert-scf-to-cf"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        operations = [inner for inner in op.walk() if inner.name.startswith("scf.")]
+        operations = [inner for inner in operations_of(op) if inner.name.startswith("scf.")]
         for inner in operations:
             if type(inner) not in _LOWERINGS and not isinstance(inner, _TERMINATORS):
                 legal = ", ".join(op_type.name for op_type in _LOWERINGS)

@@ -43,8 +43,7 @@ class LowerToPtx(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         ConvertScfToCf().apply(ctx, op)
-        _FOLDING.apply(op)
-        check_values(op)
+        check_values(_FOLDING.apply(op))
         _CONVERSION.apply(op)
         PtxFoldAddresses().apply(ctx, op)
         check_lowered(op)

@@ -12,6 +12,7 @@ from xdsl.traits import Pure
 from tcgen05_dialect.ptx.arithmetic import AddOp
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.syntax import values_of
+from tcgen05_dialect.ptx.walk import operations_of
 
 from .support.builder import constant_addend
 
@@ -64,7 +65,7 @@ class PtxFoldAddresses(ModulePass):
     name = "ptx-fold-addresses"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        operations: list[Operation] = list(op.walk())
+        operations = operations_of(op)
         for inner in operations:
             if isinstance(inner, Instruction):
                 _fold(inner)

@@ -7,15 +7,17 @@ from contextlib import contextmanager
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, Region
-from xdsl.traits import NoTerminator
+from xdsl.traits import NoTerminator, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from .diagnostics import Source, diagnosed
 from .isa.rule import Violation
 from .lazy import lazy
 from .parser import LocatedParser
+from .ptx.attribute_names import check_attribute_names
 from .ptx.dominance import check_dominance
 from .ptx.errors import OperationError
+from .ptx.kernel import check_names
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 
 
@@ -70,6 +72,7 @@ def verify(module: ModuleOp, source: Source | None = None) -> None:
     with diagnosed(source):
         for operation in module.walk(region_first=True):
             try:
+                check_attribute_names(operation)
                 for region in operation.regions:
                     _verify_region(operation, region)
                 operation.verify(verify_nested_ops=False)
@@ -89,6 +92,8 @@ def _description(error: Exception) -> str:
 
 def _verify_region(operation: Operation, region: Region) -> None:
     """Check what xDSL does not: that blocks end and that values are defined before their uses."""
+    if operation.has_trait(SymbolTable):
+        check_names(operation)
     if operation.has_trait(NoTerminator) or not region.blocks:
         return
     for block in region.blocks:

@@ -1,22 +1,135 @@
 """The parser of IR text, which remembers where each operation stood."""
 
 from bisect import bisect_right
+from collections.abc import Iterable
+from functools import lru_cache
 from itertools import accumulate
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
-from xdsl.ir import Block, Operation
-from xdsl.parser import Parser
+from xdsl.ir import Block, Operation, SSAValue, TypeAttribute
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.parser.generic_parser import ParserState
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 from xdsl.utils.lexer import Span
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.utils.mlir_lexer import (
+    KIND_BY_PUNCTUATION_SPELLING,
+    MLIRToken,
+    MLIRTokenKind,
+    PunctuationSpelling,
+)
 
 from .diagnostics import Source
 from .lexer import Lexer
 
+_number = lru_cache(maxsize=1024)(IntAttr)
+"""The attribute of a line or of a column."""
 
-class LocatedParser(Parser):
+
+class _Values(dict[str, tuple[SSAValue, ...]]):
+    """
+    The values in scope, by name.
+
+    xDSL saves and restores a copy at every region, which is quadratic in the length of a kernel
+    with many; `ScopedParser` takes the names of a region away instead.
+    """
+
+    def copy(self) -> "_Values":
+        return self
+
+
+class FastParser(Parser):
+    """xDSL's parser, where the steps taken for every token and every region are cheap."""
+
+    def __init__(self, context: Context, source: Source):
+        super().__init__(context, source.text, source.name)
+        self._parser_state = ParserState(Lexer(self.lexer.input))
+        self.ssa_values = _Values()
+        self._types: dict[str, TypeAttribute] = {}
+
+    def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None):
+        values = self.ssa_values
+        outer = len(values)
+        region = super().parse_optional_region(arguments)
+        while len(values) > outer:
+            values.popitem()
+        return region
+
+    def _parse_optional_token(self, expected_kind: MLIRTokenKind) -> MLIRToken | None:
+        state = self._parser_state
+        token = state.current_token
+        if token.kind is not expected_kind:
+            return None
+        state.current_token = state.lexer.lex()
+        return token
+
+    def parse_optional_characters(self, text: str) -> str | None:
+        state = self._parser_state
+        span = state.current_token.span
+        if span.input.content[span.start : span.end] != text:
+            return None
+        state.current_token = state.lexer.lex()
+        return text
+
+    def parse_optional_punctuation(
+        self, punctuation: PunctuationSpelling
+    ) -> PunctuationSpelling | None:
+        state = self._parser_state
+        if state.current_token.kind is not KIND_BY_PUNCTUATION_SPELLING[punctuation]:
+            return None
+        state.current_token = state.lexer.lex()
+        return punctuation
+
+    def parse_punctuation(
+        self, punctuation: PunctuationSpelling, context_msg: str = ""
+    ) -> PunctuationSpelling:
+        if self.parse_optional_punctuation(punctuation) is None:
+            self.raise_error(f"Expected '{punctuation}'{context_msg}")
+        return punctuation
+
+    def parse_optional_unresolved_operand(self) -> UnresolvedOperand | None:
+        token = self._parse_optional_token(MLIRTokenKind.PERCENT_IDENT)
+        if token is None:
+            return None
+        index = 0
+        if (suffix := self._parse_optional_token(MLIRTokenKind.HASH_IDENT)) is not None:
+            if not suffix.text[1:].isdecimal():
+                self.raise_error("expected the number of a result", suffix.span)
+            index = int(suffix.text[1:])
+        return UnresolvedOperand(token.span, index)
+
+    def parse_unresolved_operand(self, msg: str = "operand expected") -> UnresolvedOperand:
+        operand = self.parse_optional_unresolved_operand()
+        return self.raise_error(msg) if operand is None else operand
+
+    def _parse_op_result_list(self) -> list[tuple[Span[str], int]]:
+        results: list[tuple[Span[str], int]] = []
+        if self._parser_state.current_token.kind is not MLIRTokenKind.PERCENT_IDENT:
+            return results
+        results.append(self._parse_op_result())
+        while self.parse_optional_punctuation(",") is not None:
+            results.append(self._parse_op_result())
+        self.parse_punctuation("=", " after operation result list")
+        return results
+
+    def parse_optional_type(self) -> TypeAttribute | None:
+        state = self._parser_state
+        token = state.current_token
+        if token.kind is not MLIRTokenKind.BARE_IDENT:
+            return super().parse_optional_type()
+        span = token.span
+        name = span.input.content[span.start : span.end]
+        if (known := self._types.get(name)) is not None:
+            state.current_token = state.lexer.lex()
+            return known
+        type_ = super().parse_optional_type()
+        # Types that are more than a name, as vector<4xi32>, end elsewhere.
+        if type_ is not None and str(type_) == name:
+            self._types[name] = type_
+        return type_
+
+
+class LocatedParser(FastParser):
     """
     Gives each operation without a location the one where it begins.
 
@@ -25,8 +138,7 @@ class LocatedParser(Parser):
     """
 
     def __init__(self, context: Context, source: Source):
-        super().__init__(context, source.text, source.name)
-        self._parser_state = ParserState(Lexer(self.lexer.input))
+        super().__init__(context, source)
         lengths = (len(line) + 1 for line in source.text.split("\n"))
         self._line_starts = list(accumulate(lengths, initial=0))
         self._lines_before = source.lines_before
@@ -39,8 +151,8 @@ class LocatedParser(Parser):
         location = FileLineColLoc.__new__(FileLineColLoc)
         set_parameter = object.__setattr__
         set_parameter(location, "filename", self._file)
-        set_parameter(location, "line", IntAttr(line + self._lines_before))
-        set_parameter(location, "column", IntAttr(column))
+        set_parameter(location, "line", _number(line + self._lines_before))
+        set_parameter(location, "column", _number(column))
         return location
 
     def parse_operation(self) -> Operation:

@@ -8,9 +8,9 @@ ptx.kernel @wait() {
   // GENERIC: "tcgen05.wait"() <{operation = "ld"}> : () -> ()
   // PTX: tcgen05.wait::ld.sync.aligned;
   tcgen05.wait ld
-  // CHECK: tcgen05.wait st {hint = "x"}
-  // GENERIC: "tcgen05.wait"() <{operation = "st"}> {hint = "x"} : () -> ()
+  // CHECK: tcgen05.wait st {user.hint = "x"}
+  // GENERIC: "tcgen05.wait"() <{operation = "st"}> {user.hint = "x"} : () -> ()
   // PTX: tcgen05.wait::st.sync.aligned;
-  tcgen05.wait st {hint = "x"}
+  tcgen05.wait st {user.hint = "x"}
   ptx.ret
 }

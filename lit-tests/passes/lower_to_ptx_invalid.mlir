@@ -34,3 +34,14 @@ ptx.kernel @parallel() {
   }) : (index, index, index) -> ()
   ptx.ret
 }
+
+// -----
+
+// What folding makes known is verified again.
+ptx.kernel @folded() {
+  %c8 = arith.constant 8 : i32
+  %barrier = arith.addi %c8, %c8 : i32
+  // CHECK: error: ptx.bar.sync: {{.*}}found 16; legal: 0, 1, ... 15 [T5-PTX-060] (PTX ISA 9.7.13.1)
+  ptx.bar.sync %barrier
+  ptx.ret
+}

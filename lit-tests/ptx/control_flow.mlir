@@ -68,17 +68,17 @@ ptx.kernel @conditional(%x : i32, %y : i32) {
 ^two(%b : i32, %c : i32):
   // PTX-NEXT: nanosleep.u32 %r[[C]];
   ptx.nanosleep %c
-  // CHECK: ptx.cond_bra %p, ^end, ^three(%c : i32) {likely}
+  // CHECK: ptx.cond_bra %p, ^end, ^three(%c : i32) {user.likely}
   // PTX-NEXT: @%p1 bra [[END:[$]L__[0-9]+]];
   // PTX-NEXT: mov.b32 %r[[D:[0-9]+]], %r[[C]];
-  ptx.cond_bra %p, ^end, ^three(%c : i32) {likely}
+  ptx.cond_bra %p, ^end, ^three(%c : i32) {user.likely}
 ^three(%d : i32):
   // PTX-NEXT: nanosleep.u32 %r[[D]];
   ptx.nanosleep %d
   ptx.bra ^end
 // PTX-NEXT: [[END]]:
 ^end:
-  // CHECK: ptx.ret {note = "attributes stay"}
+  // CHECK: ptx.ret {user.note = "attributes stay"}
   // PTX-NEXT: ret;
-  ptx.ret {note = "attributes stay"}
+  ptx.ret {user.note = "attributes stay"}
 }

@@ -13,10 +13,10 @@ ptx.shared_memory @static size 1024 alignment 128
 // GENERIC-NEXT: "ptx.shared_memory"() <{sym_name = "dynamic", alignment = 1024 : i64}> : () -> ()
 // PTX-NEXT: .extern .shared .align 1024 .b8 dynamic[];
 ptx.shared_memory @dynamic alignment 1024
-// CHECK-NEXT: ptx.shared_memory @"$noted_1" size 4 alignment 4 {note}
-// GENERIC-NEXT: "ptx.shared_memory"() <{sym_name = "$noted_1", size = 4 : i64, alignment = 4 : i64}> {note} : () -> ()
+// CHECK-NEXT: ptx.shared_memory @"$noted_1" size 4 alignment 4 {user.note}
+// GENERIC-NEXT: "ptx.shared_memory"() <{sym_name = "$noted_1", size = 4 : i64, alignment = 4 : i64}> {user.note} : () -> ()
 // PTX-NEXT: .shared .align 4 .b8 $noted_1[4];
-ptx.shared_memory @"$noted_1" size 4 alignment 4 {note}
+ptx.shared_memory @"$noted_1" size 4 alignment 4 {user.note}
 
 // CHECK-NEXT: ptx.kernel @empty() {
 // CHECK-NEXT: ptx.ret
@@ -68,10 +68,10 @@ ptx.kernel @parameters(%h : i16, %i : f16, %b : bf16, %x : i32, %f : f32, %l : i
   ptx.ret
 }
 
-// CHECK: ptx.kernel @directives() attributes {maxntid = array<i32: 128, 2, 1>, minnctapersm = 2 : i32, maxnreg = 64 : i32, cluster_dims = array<i32: 2, 1, 1>, note} {
+// CHECK: ptx.kernel @directives() attributes {maxntid = array<i32: 128, 2, 1>, minnctapersm = 2 : i32, maxnreg = 64 : i32, cluster_dims = array<i32: 2, 1, 1>, user.note} {
 // GENERIC: "ptx.kernel"() <{sym_name = "directives", maxntid = array<i32: 128, 2, 1>, minnctapersm = 2 : i32, maxnreg = 64 : i32, cluster_dims = array<i32: 2, 1, 1>}> ({
 // GENERIC-NEXT: "ptx.ret"() : () -> ()
-// GENERIC-NEXT: }) {note} : () -> ()
+// GENERIC-NEXT: }) {user.note} : () -> ()
 // PTX: .visible .entry directives(
 // PTX-NEXT: )
 // PTX-DAG: .maxntid 128, 2, 1
@@ -80,7 +80,7 @@ ptx.kernel @parameters(%h : i16, %i : f16, %b : bf16, %x : i32, %f : f32, %l : i
 // PTX-DAG: .minnctapersm 2
 // PTX-DAG: .maxnreg 64
 // PTX: {
-ptx.kernel @directives() attributes {maxntid = array<i32: 128, 2, 1>, minnctapersm = 2 : i32, maxnreg = 64 : i32, cluster_dims = array<i32: 2, 1, 1>, note} {
+ptx.kernel @directives() attributes {maxntid = array<i32: 128, 2, 1>, minnctapersm = 2 : i32, maxnreg = 64 : i32, cluster_dims = array<i32: 2, 1, 1>, user.note} {
   ptx.ret
 }
 

@@ -84,8 +84,8 @@ ptx.kernel @both() {
 
 // -----
 
+// CHECK: error: ptx.shared_memory: {{.*}}found k_param_1; legal: a name that no parameter of k has [T5-PTX-070] (PTX ISA 4.4)
 ptx.shared_memory @k_param_1 size 8 alignment 8
-// CHECK: error: ptx.kernel: {{.*}}found k_param_1; legal: a name that is not that of parameter 1 of k [T5-PTX-070] (PTX ISA 4.4)
 ptx.kernel @k(%x : i32, %y : i32) {
   ptx.ret
 }

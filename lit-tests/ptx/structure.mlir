@@ -27,8 +27,8 @@ ptx.kernel @constants(%out : i64) {
   %half = ptx.constant 1.0 : bf16
   // CHECK-NEXT: %infinity = ptx.constant 0x7f800000 : f32
   %infinity = ptx.constant 0x7F800000 : f32
-  // CHECK-NEXT: %noted = ptx.constant 3 : i32 {note = "attributes stay"}
-  %noted = ptx.constant 3 : i32 {note = "attributes stay"}
+  // CHECK-NEXT: %noted = ptx.constant 3 : i32 {user.note = "attributes stay"}
+  %noted = ptx.constant 3 : i32 {user.note = "attributes stay"}
   // There are no immediate predicates.
   // CHECK-NEXT: %true = ptx.constant true
   // GENERIC: %true = "ptx.constant"() <{value = true}> : () -> i1
@@ -66,8 +66,8 @@ ptx.kernel @address_of(%out : i64) {
   // GENERIC: %middle = "ptx.address_of"() <{variable = @buffer, offset = 16 : i32}> : () -> i32
   // PTX-NEXT: mov.b32 %r2, buffer+16;
   %middle = ptx.address_of @buffer + 16
-  // CHECK-NEXT: %only_address = ptx.address_of @buffer + 32 {note}
-  %only_address = ptx.address_of @buffer + 32 {note}
+  // CHECK-NEXT: %only_address = ptx.address_of @buffer + 32 {user.note}
+  %only_address = ptx.address_of @buffer + 32 {user.note}
   // PTX-NEXT: st.shared.b32 [buffer+4], %r1;
   ptx.st shared b32 [%begin + 4], {%begin}
   // PTX-NEXT: st.shared.b32 [buffer+20], %r2;
@@ -119,12 +119,12 @@ ptx.kernel @guard(%x : i32, %out : i64) {
   }
   // CHECK-NEXT: ptx.guard not %p {
   // CHECK-NEXT: ptx.nanosleep %x
-  // CHECK-NEXT: } {note}
+  // CHECK-NEXT: } {user.note}
   // GENERIC-NEXT: "ptx.guard"(%p) <{negated}> ({
   // PTX-NEXT: @!%p1 nanosleep.u32 %r1;
   ptx.guard not %p {
     ptx.nanosleep %x
-  } {note}
+  } {user.note}
   // CHECK-NEXT: ptx.guard %p {
   // CHECK-NEXT: ptx.exit
   // CHECK-NEXT: }

@@ -27,6 +27,11 @@ def constant_addend(op: AddOp) -> tuple[SSAValue, int] | None:
     return None
 
 
+def is_known(value: SSAValue) -> bool:
+    """Whether a value is a constant, or the address of a variable and a constant."""
+    return isinstance(value.owner, AddressOfOp) or constant_value(value) is not None
+
+
 class PtxBuilder:
     """
     Inserts `ptx` operations before the operation `at`, at its location.

@@ -1,27 +1,40 @@
 """What must hold of a module that has been lowered to `ptx`."""
 
+from collections.abc import Iterable
+
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect.isa.operands import SAME_CTA_GROUP
-from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
+from tcgen05_dialect.ptx.control_flow import Branch
 from tcgen05_dialect.ptx.errors import OperationError
 from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.ptx.walk import operations_of
 
 
-def check_values(module: ModuleOp) -> None:
+def check_values(informed: Iterable[Operation]) -> None:
     """
-    Verify the operations of `tcgen05` again, when constants are folded and types still there.
+    Verify operations again for which folding has made numbers known, and all that compute
+    descriptors and parts of tensor memory from them.
 
-    Folding makes numbers known that were not when the module was verified. Raises OperationError.
+    Raises OperationError.
     """
-    for op in module.walk():
+    pending = list(informed)
+    seen = set(pending)
+    for op in pending:
+        _verify(op)
         if op.name.startswith("tcgen05."):
-            try:
-                op.verify_()
-            except VerifyException as error:
-                raise OperationError(op, str(error)) from error
+            users = {use.operation: None for result in op.results for use in result.uses}
+            pending.extend(user for user in users if user not in seen)
+            seen.update(users)
+
+
+def _verify(op: Operation) -> None:
+    try:
+        op.verify_()
+    except VerifyException as error:
+        raise OperationError(op, str(error)) from error
 
 
 def check_lowered(module: ModuleOp) -> None:
@@ -33,7 +46,7 @@ def check_lowered(module: ModuleOp) -> None:
     OperationError.
     """
     group: Attribute | None = None
-    for op in module.walk():
+    for op in operations_of(module):
         if isinstance(op, KernelOp):
             group = None
         elif (own := op.properties.get("cta_group")) is not None:
@@ -46,11 +59,8 @@ def check_lowered(module: ModuleOp) -> None:
                 "has no lowering to ptx; legal: operations of ptx, tcgen05, scf and cf, and "
                 "scalar operations of arith",
             )
-        if isinstance(op, BraOp | CondBraOp):
-            try:
-                op.verify_()
-            except VerifyException as error:
-                raise OperationError(op, str(error)) from error
+        if isinstance(op, Branch):
+            op.check_targets()
 
 
 def _text(cta_group: Attribute) -> str:

@@ -10,8 +10,9 @@ from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.isa.rule import Violation
 from tcgen05_dialect.ptx.errors import OperationError
+from tcgen05_dialect.ptx.walk import operations_of
 
-from .builder import PtxBuilder, RegisterType
+from .builder import PtxBuilder, RegisterType, is_known
 
 Lowering = Callable[[PtxBuilder, Any], Sequence[SSAValue]]
 """Builds what stands for an operation, and returns the values that stand for its results."""
@@ -32,14 +33,16 @@ class Conversion:
     dialects: frozenset[str] = frozenset()
     later: RegisterType | None = None
 
-    def apply(self, module: ModuleOp) -> None:
+    def apply(self, module: ModuleOp) -> list[Operation]:
         """
         Convert a module in place, operations in the order of its text.
 
-        Raises OperationError for an operation that cannot be lowered.
+        Returns the operations with an operand that is known to be constant now and was not
+        before. Raises OperationError for an operation that cannot be lowered.
         """
         builder = PtxBuilder(self.register_type)
-        for op in list(module.walk()):
+        informed: dict[Operation, None] = {}
+        for op in operations_of(module):
             lower = self.lowerings.get(type(op))
             if lower is None or self._is_later(op):
                 self._keep(op)
@@ -50,8 +53,13 @@ class Conversion:
             except Violation as violation:
                 raise OperationError(op, str(violation)) from violation
             for old, new in zip(op.results, results, strict=True):
+                if is_known(new) and not is_known(old):
+                    informed.update((use.operation, None) for use in old.uses)
                 old.replace_all_uses_with(new)
-            Rewriter.erase_op(op)
+            # Cheaper than erasing, which replaces the uses once more.
+            op.detach()
+            op.drop_all_references()
+        return [op for op in informed if op.parent is not None]
 
     def _is_later(self, op: Operation) -> bool:
         later = self.later

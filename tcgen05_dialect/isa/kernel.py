@@ -19,6 +19,9 @@ _LEGAL_NAME = (
 ALIGNMENT = Limit(
     Rule("T5-PTX-071", "alignment in bytes", "5.4.5"), frozenset(1 << n for n in range(16))
 )
+OFFSET_RULE = Rule(
+    "T5-PTX-082", "offset into a variable", "5.4.4", "stay inside the variable, or make it larger"
+)
 SIZE = Limit(Rule("T5-PTX-072", "size in bytes", "5.4.4"), range(1, 1 << 31))
 TENSOR_MAP_BYTES = 128
 TENSOR_MAP_ALIGNMENT = 64

@@ -15,7 +15,7 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Pure, SymbolTable
+from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa import operands
@@ -23,6 +23,7 @@ from ..isa.rule import Violation, raise_any
 from ..isa.shared_memory_descriptor import LAYOUT, START_RULE, SharedMemoryDescriptor
 from ..ptx.kernel import SharedMemoryOp
 from ..ptx.structure import AddressOfOp, constant_value
+from ..ptx.symbols import find_symbol
 from ..types import SharedMemoryDescriptorType
 from .base import typed_operand, violations_reported
 
@@ -95,7 +96,7 @@ class DescriptorOp(_DescriptorOperation):
             self._verify_variable(owner)
 
     def _verify_variable(self, address: AddressOfOp) -> None:
-        variable = SymbolTable.lookup_symbol(self, address.variable)
+        variable = find_symbol(self, address.variable.string_value())
         if isinstance(variable, SharedMemoryOp):
             boundary = self.result.type.layout.alignment
             alignment = variable.alignment.value.data

@@ -1,5 +1,6 @@
 """Branches and the ends of a thread (9.7.12)."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -32,15 +33,27 @@ def check_arguments(op: Operation, block: Block, arguments: Sequence[SSAValue]) 
         )
 
 
-def _verify_arguments(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> None:
-    try:
-        check_arguments(op, block, arguments)
-    except OperationError as error:
-        raise VerifyException(error.message) from error
+class Branch(IRDLOperation, ABC):
+    """A branch to blocks that it gives arguments."""
+
+    @abstractmethod
+    def targets(self) -> Sequence[tuple[Block, Sequence[SSAValue]]]:
+        """The blocks and what they are given."""
+
+    def check_targets(self) -> None:
+        """Raise OperationError unless all blocks are given what they take."""
+        for block, arguments in self.targets():
+            check_arguments(self, block, arguments)
+
+    def verify_(self) -> None:
+        try:
+            self.check_targets()
+        except OperationError as error:
+            raise VerifyException(error.message) from error
 
 
 @irdl_op_definition
-class BraOp(IRDLOperation):
+class BraOp(Branch):
     """Branch to a block."""
 
     name = "ptx.bra"
@@ -49,12 +62,12 @@ class BraOp(IRDLOperation):
     traits = traits_def(IsTerminator())
     assembly_format = "$successor (`(` $arguments^ `:` type($arguments) `)`)? attr-dict"
 
-    def verify_(self) -> None:
-        _verify_arguments(self, self.successor, self.arguments)
+    def targets(self) -> Sequence[tuple[Block, Sequence[SSAValue]]]:
+        return ((self.successor, self.arguments),)
 
 
 @irdl_op_definition
-class CondBraOp(IRDLOperation):
+class CondBraOp(Branch):
     """Branch to `then_block` if the predicate holds, else to `else_block`."""
 
     name = "ptx.cond_bra"
@@ -70,9 +83,11 @@ class CondBraOp(IRDLOperation):
         "$else_block (`(` $else_arguments^ `:` type($else_arguments) `)`)? attr-dict"
     )
 
-    def verify_(self) -> None:
-        _verify_arguments(self, self.then_block, self.then_arguments)
-        _verify_arguments(self, self.else_block, self.else_arguments)
+    def targets(self) -> Sequence[tuple[Block, Sequence[SSAValue]]]:
+        return (
+            (self.then_block, self.then_arguments),
+            (self.else_block, self.else_arguments),
+        )
 
 
 @instruction("ret")

@@ -25,12 +25,14 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import IsolatedFromAbove, IsTerminator, SymbolOpInterface, SymbolTable
+from xdsl.traits import IsolatedFromAbove, IsTerminator, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa import kernel as isa
 from ..isa.rule import Violation
+from .errors import OperationError
 from .registers import REGISTER_CLASSES, register_bits
+from .symbols import definitions
 from .types import ParamArrayType, TensorMapType
 
 LABEL_PREFIX = "$L__"
@@ -38,26 +40,10 @@ LABEL_PREFIX = "$L__"
 _NUMBERS = {"minnctapersm": isa.MINNCTAPERSM, "maxnreg": isa.MAXNREG}
 
 
-def symbol_table(op: Operation) -> Operation | None:
-    """The module, or another table of symbols, that an operation is in."""
-    table: Operation | None = op
-    while table is not None and not table.has_trait(SymbolTable):
-        table = table.parent_op()
-    return table
-
-
-def _symbol(op: Operation, name: str) -> Operation | None:
-    """What `name` stands for where `op` is."""
-    table = symbol_table(op)
-    return None if table is None else SymbolTable.lookup_symbol(table, name)
-
-
-def _check_name(op: Operation, name: str) -> None:
+def _check_name(name: str) -> None:
     isa.check_identifier(name)
     if name.startswith(LABEL_PREFIX):
         raise isa.IDENTIFIER_RULE.violation(name, f"a name that does not begin with {LABEL_PREFIX}")
-    if _symbol(op, name) not in (None, op):
-        raise isa.IDENTIFIER_RULE.violation(name, "a name that nothing else in the module has")
 
 
 def memory_of(type_: Attribute) -> tuple[int, int] | None:
@@ -91,7 +77,7 @@ class SharedMemoryOp(IRDLOperation):
 
     def verify_(self) -> None:
         try:
-            _check_name(self, self.sym_name.data)
+            _check_name(self.sym_name.data)
             isa.ALIGNMENT.check(self.alignment.value.data)
             if self.size is not None:
                 isa.SIZE.check(self.size.value.data)
@@ -125,7 +111,7 @@ class KernelOp(IRDLOperation):
 
     def verify_(self) -> None:
         try:
-            _check_name(self, self.sym_name.data)
+            _check_name(self.sym_name.data)
             self._check_directives()
             self._check_blocks()
             self._check_parameters()
@@ -174,11 +160,6 @@ class KernelOp(IRDLOperation):
             isa.SIZE.check(size)
             isa.ALIGNMENT.check(alignment)
             end = -(-end // alignment) * alignment + size
-            name = self.parameter_name(index)
-            if _symbol(self, name) is not None:
-                raise isa.IDENTIFIER_RULE.violation(
-                    name, f"a name that is not that of parameter {index} of {self.sym_name.data}"
-                )
         isa.PARAMETER_BYTES.check(end)
 
     def extents(self, name: str) -> tuple[int, ...] | None:
@@ -221,3 +202,28 @@ class KernelOp(IRDLOperation):
         )
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)
+
+
+def check_names(table: Operation) -> None:
+    """
+    Check that all names of a module, and of the parameters of its kernels, are different.
+
+    Raises OperationError.
+    """
+    symbols = definitions(table)
+    kernels = {
+        kernel.parameter_name(index): kernel
+        for _, kernel in symbols
+        if isinstance(kernel, KernelOp) and kernel.body.blocks
+        for index in range(len(kernel.body.blocks[0].args))
+    }
+    seen: set[str] = set()
+    for name, op in symbols:
+        if name in seen:
+            legal = "a name that nothing else in the module has"
+        elif name in kernels:
+            legal = f"a name that no parameter of {kernels[name].sym_name.data} has"
+        else:
+            seen.add(name)
+            continue
+        raise OperationError(op, str(isa.IDENTIFIER_RULE.violation(name, legal)))

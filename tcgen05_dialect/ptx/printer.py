@@ -13,7 +13,7 @@ from .definition import Syntax
 from .dominance import check_dominance
 from .errors import OperationError
 from .instruction import Instruction, syntax_of
-from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, memory_of
+from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, check_names, memory_of
 from .moves import sequential_moves
 from .names import KernelNames, variable
 from .registers import REGISTER_CLASSES, register_class
@@ -28,6 +28,7 @@ def print_module(module: ModuleOp, target: TargetAttr) -> str:
 
     Raises OperationError if an operation has no PTX, or a value is used where it is not defined.
     """
+    check_names(module)
     lines = [
         f".version {target.version.data}",
         f".target {target.target.data}",

@@ -35,11 +35,11 @@ from xdsl.traits import (
     NoTerminator,
     Pure,
     RecursiveMemoryEffect,
-    SymbolTable,
     SymbolUserOpInterface,
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa import kernel as isa
 from ..isa import special_registers
 from .instruction import (
     EffectInstruction,
@@ -49,8 +49,9 @@ from .instruction import (
     qualifier,
     syntax_of,
 )
-from .kernel import SharedMemoryOp, symbol_table
+from .kernel import SharedMemoryOp
 from .registers import B32, B64, PRED, REGISTER
+from .symbols import find_symbol, symbol_table
 
 
 @irdl_op_definition
@@ -103,14 +104,20 @@ class _VariableUser(SymbolUserOpInterface):
 
     def verify(self, op: Operation) -> None:
         assert isinstance(op, AddressOfOp)
-        table = symbol_table(op)
-        if table is None:
+        if symbol_table(op) is None:
             return
         name = op.variable.string_value()
-        found = SymbolTable.lookup_symbol(table, name)
+        found = find_symbol(op, name)
         if not isinstance(found, SharedMemoryOp):
             what = "nothing" if found is None else found.name
             raise VerifyException(f"@{name} is {what}; legal: the name of a ptx.shared_memory")
+        offset = 0 if op.offset is None else op.offset.value.data
+        end = None if found.size is None else found.size.value.data
+        if offset < 0 or (end is not None and offset > end):
+            legal = "0 or more" if end is None else range(end + 1)
+            raise VerifyException(
+                str(isa.OFFSET_RULE.violation(offset, legal, f"offset into @{name}"))
+            )
 
 
 @irdl_op_definition

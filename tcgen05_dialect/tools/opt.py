@@ -82,6 +82,8 @@ class _Opt(xDSLOptMain):
 
     def apply_passes(self, prog: ModuleOp) -> None:
         with diagnosed(self.source):
+            if not self.args.disable_verify:
+                verify(prog, self.source)
             try:
                 super().apply_passes(prog)
             except VerifyException:

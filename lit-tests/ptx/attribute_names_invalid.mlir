@@ -1,0 +1,31 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+// CHECK: error: ptx.kernel: has no attribute reqntidd; did you mean reqntid?; legal: cluster_dims, maxnreg, maxntid, minnctapersm, reqntid, sym_name
+ptx.kernel @misspelt() attributes {reqntidd = array<i32: 128>} {
+  ptx.ret
+}
+
+// -----
+
+// CHECK: error: builtin.module: has no attribute ptx.targt; did you mean ptx.target?; legal: ptx.target
+builtin.module attributes {ptx.targt = #ptx.target<"sm_100a", "8.6">} {
+}
+
+// -----
+
+ptx.kernel @cta_group() {
+  // CHECK: error: tcgen05.relinquish_alloc_permit: has no attribute cta_grup; did you mean cta_group?; legal: cta_group
+  tcgen05.relinquish_alloc_permit {cta_grup = 2 : i32}
+  ptx.ret
+}
+
+// -----
+
+// The attributes of others, and those of builtin.module, are theirs.
+// CHECK: builtin.module attributes {other = 1 : i32, user.note = "kept"} {
+builtin.module attributes {other = 1 : i32, user.note = "kept"} {
+  // CHECK: ptx.kernel @other() attributes {user.note = "kept"} {
+  ptx.kernel @other() attributes {user.note = "kept"} {
+    ptx.ret
+  }
+}

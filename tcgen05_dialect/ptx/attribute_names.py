@@ -1,0 +1,38 @@
+"""The names of attributes: one that is misspelt would say nothing, and no one would know."""
+
+from difflib import get_close_matches
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.irdl import IRDLOperation
+
+from .errors import OperationError
+from .target import ATTRIBUTE as TARGET
+
+_DIALECTS = ("ptx", "tcgen05")
+
+
+def check_attribute_names(op: Operation) -> None:
+    """
+    Check that the attributes of an operation are ones that something reads.
+
+    The operations of these dialects have properties only, and besides the attributes of other
+    dialects, whose names hold a dot. Raises OperationError.
+    """
+    if not op.attributes:
+        return
+    own = op.name.partition(".")[0] in _DIALECTS
+    legal: list[str] = []
+    if own and isinstance(op, IRDLOperation):
+        properties = op.get_irdl_definition().properties
+        legal = [name for name in properties if name != "operandSegmentSizes"]
+    elif isinstance(op, ModuleOp):
+        legal = [TARGET]
+    for name in op.attributes:
+        dialect, dot, _ = name.partition(".")
+        misspelt = dialect in _DIALECTS if dot else own
+        if misspelt and name not in legal:
+            close = get_close_matches(name, legal, n=1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            shown = ", ".join(sorted(legal)) or "none"
+            raise OperationError(op, f"has no attribute {name}{hint}; legal: {shown}")

@@ -1,0 +1,48 @@
+"""The names of the kernels and shared variables of a module."""
+
+from weakref import WeakKeyDictionary, WeakValueDictionary
+
+from xdsl.ir import Operation
+from xdsl.traits import SymbolOpInterface, SymbolTable
+
+_known: WeakKeyDictionary[Operation, WeakValueDictionary[str, Operation]] = WeakKeyDictionary()
+"""What the names of a module stood for when one was last looked for in vain: xDSL's own search
+reads the whole module each time."""
+
+
+def name_of(op: Operation) -> str | None:
+    """The name that an operation defines, if any."""
+    interface = op.get_trait(SymbolOpInterface)
+    name = None if interface is None else interface.get_sym_attr_name(op)
+    return None if name is None else name.data
+
+
+def definitions(table: Operation) -> list[tuple[str, Operation]]:
+    """All names that a module defines, in order, and the operations that define them."""
+    return [
+        (name, op)
+        for region in table.regions
+        for block in region.blocks
+        for op in block.ops
+        if (name := name_of(op)) is not None
+    ]
+
+
+def symbol_table(op: Operation) -> Operation | None:
+    """The module, or another table of symbols, that an operation is in."""
+    table: Operation | None = op
+    while table is not None and not table.has_trait(SymbolTable):
+        table = table.parent_op()
+    return table
+
+
+def find_symbol(op: Operation, name: str) -> Operation | None:
+    """What `name` stands for where `op` is."""
+    table = symbol_table(op)
+    if table is None:
+        return None
+    found = _known[table].get(name) if table in _known else None
+    if found is None or found.parent_op() is not table or name_of(found) != name:
+        _known[table] = WeakValueDictionary(reversed(definitions(table)))
+        found = _known[table].get(name)
+    return found
