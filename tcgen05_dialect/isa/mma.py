@@ -241,6 +241,38 @@ def required_features(
     return tuple(dict.fromkeys(needed))
 
 
+SCALE_VECTOR_RULE = Rule(
+    "T5-SCALE-010",
+    "scale_vectorsize of the MMA",
+    "9.7.16.10.7.2",
+    "see Table 54; kind::mxf4nvf4 needs one",
+)
+SCALE_VECTOR_SIZE = Qualifier(
+    "scale_vectorsize",
+    {None: ""}
+    | {f"scale_vec_{number}x": f".scale_vec::{number}X" for number in (1, 2, 4)}
+    | {name: f".{name}" for name in ("block16", "block32")},
+    SCALE_VECTOR_RULE,
+)
+SCALE_VECTOR_SIZES = Table(
+    "Table 54, spellings",
+    "9.7.16.10.7.2",
+    ("kind", "scale_vectorsize", "feature"),
+    (
+        ("mxf8f6f4", None, "base"),
+        ("mxf8f6f4", "scale_vec_1x", "scale_vec"),
+        ("mxf8f6f4", "block32", "block16_block32"),
+        ("mxf4", None, "base"),
+        ("mxf4", "scale_vec_2x", "scale_vec"),
+        ("mxf4", "block32", "block16_block32"),
+        ("mxf4nvf4", ("scale_vec_2x", "scale_vec_4x"), "scale_vec"),
+        ("mxf4nvf4", ("block16", "block32"), "block16_block32"),
+    ),
+    SCALE_VECTOR_RULE,
+    {"kind": KIND_RULE},
+)
+"""What stands for the number of scale factors, and the feature that a target needs for it."""
+
 KIND = Qualifier("kind", {kind.name: kind.ptx for kind in KINDS.values()}, KIND_RULE)
 BLOCK_SCALE = Qualifier("block_scale", {False: "", True: ".block_scale"}, KIND_RULE)
 ASHIFT_QUALIFIER = Qualifier("ashift", {False: "", True: ".ashift"}, ASHIFT.rule)
@@ -258,11 +290,12 @@ _QUALIFIERS = {
     "cta_group": CTA_GROUP,
     "kind": KIND,
     "block_scale": BLOCK_SCALE,
+    "scale_vectorsize": SCALE_VECTOR_SIZE,
     "ashift": ASHIFT_QUALIFIER,
     "collector_buffer": COLLECTOR_BUFFER,
     "collector_op": COLLECTOR_OP,
 }
-_TAIL = "{cta_group}{kind}{block_scale}{ashift}{collector_buffer}{collector_op}"
+_TAIL = "{cta_group}{kind}{block_scale}{scale_vectorsize}{ashift}{collector_buffer}{collector_op}"
 INSTRUCTIONS = {
     (False, False): Instruction(f"tcgen05.mma{_TAIL}", "9.7.16.10.9.1", _QUALIFIERS),
     (False, True): Instruction(f"tcgen05.mma.sp{_TAIL}", "9.7.16.10.9.2", _QUALIFIERS),

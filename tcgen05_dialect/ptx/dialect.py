@@ -12,6 +12,7 @@ from . import (
     structure,
     synchronization,
     tcgen05,
+    tcgen05_mma,
 )
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType
@@ -26,6 +27,7 @@ _FAMILIES = (
     synchronization,
     control_flow,
     tcgen05,
+    tcgen05_mma,
 )
 
 PTX = Dialect(

@@ -6,12 +6,12 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1, i16
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.registers import FLOAT_PREFIXES
 from .errors import OperationError
 from .registers import register_class
 from .structure import AddressOfOp, ConstantOp
 
-_FLOAT_PREFIXES = {32: "0f", 64: "0d"}
-"""Width of a float -> what its bits follow; PTX knows the others as integers only (4.5.2)."""
+_FLOATS = tuple(FLOAT_PREFIXES.values())
 
 
 def _immediate(value: Attribute) -> str:
@@ -24,7 +24,8 @@ def _immediate(value: Attribute) -> str:
         case FloatAttr():
             bits = int.from_bytes(value.type.pack((value.value.data,)), "little")
             width = value.type.bitwidth
-            return f"{_FLOAT_PREFIXES.get(width, '0x')}{bits:0{width // 4}X}"
+            # PTX knows the floats of other widths as integers only.
+            return f"{FLOAT_PREFIXES.get(width, '0x')}{bits:0{width // 4}X}"
         case _:
             raise TypeError(f"no immediate for {value}")
 
@@ -74,7 +75,7 @@ class KernelNames(dict[SSAValue, str]):
     def element(self, value: SSAValue) -> str:
         """An element of a vector: PTX does not take integers and floats as immediates in one."""
         name = self[value]
-        return self.register(value) if name.startswith(("0f", "0d")) else name
+        return self.register(value) if name.startswith(_FLOATS) else name
 
     def address(self, value: SSAValue, offset: int) -> str:
         """The text of an address operand between its brackets."""

@@ -1,12 +1,13 @@
 """Printing of a module as PTX text."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ..isa import targets
+from ..isa.kernel import EXTENTS
 from ..isa.rule import Violation
 from .control_flow import BraOp, CondBraOp, check_arguments
 from .definition import Syntax
@@ -94,9 +95,9 @@ class _Kernel:
         if parameters:
             yield ",\n".join(parameters)
         yield ")"
-        for name, directive in _EXTENT_DIRECTIVES.items():
+        for name, directive in EXTENTS.items():
             if (extents := op.extents(name)) is not None:
-                yield f"{directive} {', '.join(map(str, extents))}"
+                yield f"{directive.ptx} {', '.join(map(str, extents))}"
         for name, number in op.numbers():
             yield f".{name} {number}"
 
@@ -235,13 +236,6 @@ class _Kernel:
     ) -> None:
         self._print_moves(moves)
         self._branch(block, following)
-
-
-_EXTENT_DIRECTIVES: Mapping[str, str] = {
-    "maxntid": ".maxntid",
-    "reqntid": ".reqntid",
-    "cluster_dims": ".explicitcluster\n.reqnctapercluster",
-}
 
 
 def _parameter(type_: Attribute, name: str) -> str:

@@ -16,7 +16,7 @@ from xdsl.irdl import AttrConstraint, AttrSetConstraint, EqAttrConstraint
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa import memory
-from ..isa.rule import Rule
+from ..isa.registers import REGISTER_RULE, TYPE_RULE
 from .types import ParamArrayType, TensorMapType
 
 REGISTER_CLASSES: Mapping[Attribute, tuple[str, str]] = {
@@ -33,9 +33,6 @@ REGISTER_CLASSES: Mapping[Attribute, tuple[str, str]] = {
 
 ADDRESS_CLASS = REGISTER_CLASSES[i64]
 """The class of the addresses that `!ptx.tensor_map` and `!ptx.param_array` are in a kernel."""
-
-TYPE_RULE = Rule("T5-PTX-080", "type of an operand or a result", "9.4")
-REGISTER_RULE = Rule("T5-PTX-081", "type of a value in a register", "5.2")
 
 
 def register_class(type_: Attribute) -> tuple[str, str]:

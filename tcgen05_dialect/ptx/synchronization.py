@@ -5,10 +5,14 @@ from xdsl.irdl import operand_def, opt_operand_def, result_def
 from ..isa.synchronization import (
     BARRIER,
     BARRIER_THREADS,
+    CLUSTER_ARRIVE_SEMANTICS,
+    CLUSTER_WAIT_SEMANTICS,
     FENCE_SCOPES,
     FENCE_SEMANTICS,
+    GRIDDEPCONTROL_ACTIONS,
     PROXY_SPACES,
     REGISTERS,
+    SETMAXNREG_ACTIONS,
     SHUFFLES,
 )
 from .instruction import EffectInstruction, immediate, instruction, opt_qualifier, qualifier
@@ -75,7 +79,7 @@ class BarrierClusterArriveOp(EffectInstruction):
     """Arrive at the barrier of the cluster."""
 
     name = "ptx.barrier.cluster.arrive"
-    semantics = opt_qualifier("release", "relaxed")
+    semantics = opt_qualifier(*CLUSTER_ARRIVE_SEMANTICS)
     aligned = opt_qualifier("aligned")
 
 
@@ -84,7 +88,7 @@ class BarrierClusterWaitOp(EffectInstruction):
     """Wait at the barrier of the cluster."""
 
     name = "ptx.barrier.cluster.wait"
-    semantics = opt_qualifier("acquire")
+    semantics = opt_qualifier(*CLUSTER_WAIT_SEMANTICS)
     aligned = opt_qualifier("aligned")
 
 
@@ -117,7 +121,7 @@ class SetmaxnregOp(EffectInstruction):
     """Raise or lower the number of registers each thread of the warp may use."""
 
     name = "ptx.setmaxnreg"
-    action = qualifier("inc", "dec")
+    action = qualifier(*SETMAXNREG_ACTIONS)
     registers = immediate()
 
 
@@ -126,7 +130,7 @@ class GriddepcontrolOp(EffectInstruction):
     """Let dependent grids launch, or wait for the grids this one depends on."""
 
     name = "ptx.griddepcontrol"
-    action = qualifier("launch_dependents", "wait")
+    action = qualifier(*GRIDDEPCONTROL_ACTIONS)
 
 
 @instruction("nanosleep.u32 %duration")

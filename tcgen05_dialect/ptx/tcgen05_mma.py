@@ -1,0 +1,227 @@
+"""The matrix products of the tcgen05 family with raw operands (9.7.16.10)."""
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import StringAttr, i32
+from xdsl.irdl import operand_def, opt_operand_def, var_operand_def
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa import mma
+from ..isa.instruction import CTA_GROUP
+from ..isa.limit import Limit
+from ..isa.rule import Violation
+from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
+from .registers import B32, B32_OR_B64, B64, PRED
+from .syntax import is_present, values_of
+from .tcgen05_form import Tcgen05Instruction, identifier, optional, tcgen05
+
+_DENSE = mma.INSTRUCTIONS[False, False]
+_SPARSE = mma.INSTRUCTIONS[False, True]
+_WS = mma.INSTRUCTIONS[True, False]
+_WS_SPARSE = mma.INSTRUCTIONS[True, True]
+_CTA_GROUPS = {identifier("cta_group", value): value for value in CTA_GROUP.spellings}
+_UNSCALED = {"block_scale": "", "scale_vectorsize": ""}
+_SCALED = {"block_scale": "{}", "ashift": ""}
+_WS_UNSCALED = {**_UNSCALED, "ashift": ""}
+_LIMITS = {"scale_input_d": Limit(mma.SCALE_INPUT_D_RULE, mma.SCALE_INPUT_D)}
+
+_MATRICES = "[!d], &a, %b, "
+_METADATA = "[!metadata], "
+_PLAIN = (
+    "%idesc?disable_output_lane(, {!disable_output_lane}), %enable_input_d"
+    "?scale_input_d(, $scale_input_d)"
+)
+_SCALES = "%idesc, [!scale_a], [!scale_b], %enable_input_d"
+_MASKED = "%idesc, %enable_input_d?zero_column_mask(, %zero_column_mask)"
+
+
+def _cta_groups(ws: bool) -> StringAttr:
+    groups = mma.SHAPES.values("cta_group", ws=ws)
+    return qualifier(*(name for name, group in _CTA_GROUPS.items() if group in groups))
+
+
+def _kinds(scaled: bool) -> StringAttr:
+    return qualifier(*(name for name, kind in mma.KINDS.items() if kind.block_scaled == scaled))
+
+
+class Mma(Tcgen05Instruction, ABC):
+    """`d = a * b + d`, or `d = a * b` if `enable_input_d` does not hold."""
+
+    WS: ClassVar[bool] = False
+    SPARSE: ClassVar[bool] = False
+    SCALED: ClassVar[bool] = False
+
+    cta_group = _cta_groups(ws=False)
+    d = operand_def(B32)
+    d_offset = opt_offset()
+    a = operand_def(B32_OR_B64)
+    b = operand_def(B64)
+    idesc = operand_def(B32)
+    enable_input_d = operand_def(PRED)
+
+    def _text(self, name: str) -> str | None:
+        """What a qualifier says; None if it is left out or the instruction has none such."""
+        value = self.properties.get(name)
+        return value.data if isinstance(value, StringAttr) else None
+
+    def _has(self, name: str) -> bool:
+        return hasattr(self, name) and is_present(self, name)
+
+    @property
+    def kind_name(self) -> str:
+        """The kind, such as `f16`."""
+        kind = self._text("kind")
+        assert kind is not None
+        return kind
+
+    @property
+    def ctas(self) -> int:
+        """1 or 2."""
+        return _CTA_GROUPS[self._text("cta_group") or ""]
+
+    @property
+    def a_memory(self) -> str:
+        """Where A lies: `tensor` or `shared`."""
+        return "tensor" if self.a.type == i32 else "shared"
+
+    def verify_(self) -> None:
+        super().verify_()
+        try:
+            self.check_form()
+        except Violation as violation:
+            raise VerifyException(str(violation)) from violation
+
+    def check_form(self) -> None:
+        """Check which qualifiers and optional operands go together. Raises Violation."""
+        kind = self.kind_name
+        mma.SHAPES.check(kind=kind, ws=self.WS, cta_group=self.ctas, sparse=self.SPARSE)
+        mma.OPERANDS.check(
+            kind=kind,
+            ws=self.WS,
+            disable_output_lane=self._has("disable_output_lane"),
+            scale_input_d=self._has("scale_input_d"),
+            zero_column_mask=self._has("zero_column_mask"),
+            scale_factors=self.SCALED,
+        )
+        if self._has("disable_output_lane"):
+            lanes = len(values_of(self, "disable_output_lane"))
+            elements = mma.disable_output_lane_elements(self.ctas)
+            if lanes != elements:
+                raise mma.OPERANDS.rule.violation(
+                    lanes, elements, "registers of disable-output-lane"
+                )
+        if self.SCALED:
+            mma.SCALE_VECTOR_SIZES.check(kind=kind, scale_vectorsize=self._text("scale_vectorsize"))
+        self._check_collector()
+
+    def _check_collector(self) -> None:
+        buffer, operation = self._text("collector_buffer"), self._text("collector_op")
+        if buffer is not None or operation is not None:
+            mma.COLLECTOR.check(ws=self.WS, buffer=buffer, op=operation)
+        if self._text("ashift") is not None:
+            mma.ASHIFT.check(
+                kind=self.kind_name,
+                ws=self.WS,
+                a_memory=self.a_memory,
+                collector_op=operation or mma.DEFAULT_COLLECTOR[self.WS][1],
+            )
+
+    def features(self) -> Sequence[str]:
+        needed = mma.required_features(
+            self.kind_name, self.SPARSE, scale_input_d=self._has("scale_input_d")
+        )
+        if not self.SCALED:
+            return needed
+        spelling = self._text("scale_vectorsize")
+        feature: str = mma.SCALE_VECTOR_SIZES.value(
+            "feature", kind=self.kind_name, scale_vectorsize=spelling
+        )
+        return (*needed, feature)
+
+
+class _Sparse(Mma, ABC):
+    """A product whose A is sparse: `metadata` says which of its elements it holds."""
+
+    SPARSE: ClassVar[bool] = True
+    metadata = operand_def(B32)
+    metadata_offset = opt_offset()
+
+
+class _Unscaled(Mma, ABC):
+    """A product without scale factors."""
+
+    kind = _kinds(scaled=False)
+    ashift = optional(_DENSE, "ashift")
+    collector_buffer = opt_qualifier(*mma.COLLECTOR.values("buffer", ws=False))
+    collector_op = opt_qualifier(*mma.COLLECTOR.values("op", ws=False))
+    disable_output_lane = var_operand_def(B32)
+    scale_input_d = opt_immediate()
+
+
+class _Scaled(Mma, ABC):
+    """A product whose A and B are multiplied by scale factors, which lie in tensor memory."""
+
+    SCALED: ClassVar[bool] = True
+    kind = _kinds(scaled=True)
+    scale_vectorsize = optional(_DENSE, "scale_vectorsize")
+    collector_buffer = opt_qualifier(*mma.COLLECTOR.values("buffer", ws=False))
+    collector_op = opt_qualifier(*mma.COLLECTOR.values("op", ws=False))
+    scale_a = operand_def(B32)
+    scale_a_offset = opt_offset()
+    scale_b = operand_def(B32)
+    scale_b_offset = opt_offset()
+
+
+class _WeightStationary(Mma, ABC):
+    """A product whose B stays in a collector buffer."""
+
+    WS: ClassVar[bool] = True
+    cta_group = _cta_groups(ws=True)
+    kind = _kinds(scaled=False)
+    collector_buffer = opt_qualifier(*mma.COLLECTOR.values("buffer", ws=True))
+    collector_op = opt_qualifier(*mma.COLLECTOR.values("op", ws=True))
+    zero_column_mask = opt_operand_def(B64)
+
+
+@tcgen05(_DENSE, _MATRICES + _PLAIN, implied=_UNSCALED, limits=_LIMITS)
+class MmaOp(_Unscaled):
+    """The product of a dense A."""
+
+    name = "ptx.tcgen05.mma"
+
+
+@tcgen05(_DENSE, _MATRICES + _SCALES, implied=_SCALED)
+class MmaBlockScaleOp(_Scaled):
+    """The product of a dense A with scale factors."""
+
+    name = "ptx.tcgen05.mma.block_scale"
+
+
+@tcgen05(_SPARSE, _MATRICES + _METADATA + _PLAIN, implied=_UNSCALED, limits=_LIMITS)
+class MmaSpOp(_Unscaled, _Sparse):
+    """The product of a sparse A."""
+
+    name = "ptx.tcgen05.mma.sp"
+
+
+@tcgen05(_SPARSE, _MATRICES + _METADATA + _SCALES, implied=_SCALED)
+class MmaSpBlockScaleOp(_Scaled, _Sparse):
+    """The product of a sparse A with scale factors."""
+
+    name = "ptx.tcgen05.mma.sp.block_scale"
+
+
+@tcgen05(_WS, _MATRICES + _MASKED, implied=_WS_UNSCALED)
+class MmaWsOp(_WeightStationary):
+    """The product of a dense A, weight stationary."""
+
+    name = "ptx.tcgen05.mma.ws"
+
+
+@tcgen05(_WS_SPARSE, _MATRICES + _METADATA + _MASKED, implied=_WS_UNSCALED)
+class MmaWsSpOp(_WeightStationary, _Sparse):
+    """The product of a sparse A, weight stationary."""
+
+    name = "ptx.tcgen05.mma.ws.sp"
