@@ -9,33 +9,42 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa import shared_memory_descriptor, tensor_memory
+from tcgen05_dialect.isa.alloc import ALLOC, DEALLOC, RELINQUISH_ALLOC_PERMIT
+from tcgen05_dialect.isa.commit import COMMIT
+from tcgen05_dialect.isa.cp import CP
+from tcgen05_dialect.isa.instruction import Instruction
 from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
+from tcgen05_dialect.isa.ld_st import LD, ST
+from tcgen05_dialect.isa.mma import INSTRUCTIONS
+from tcgen05_dialect.isa.shift import SHIFT
 from tcgen05_dialect.ops import alloc, commit, cp, descriptor, fence, ld_st, mma, shift, wait
 from tcgen05_dialect.ops.base import CtaGroupOperation
 from tcgen05_dialect.ops.tensor_memory import SliceOp
-from tcgen05_dialect.ptx import memory, tcgen05
+from tcgen05_dialect.ptx import memory, tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, ShlOp, ShrOp
 from tcgen05_dialect.ptx.structure import constant_value
+from tcgen05_dialect.ptx.tcgen05_form import spelled
 from tcgen05_dialect.types import SharedMemoryDescriptorType, TensorMemoryType
 
 from .support.builder import PtxBuilder
 from .support.conversion import Conversion, Lowering
 
 _START = shared_memory_descriptor.LAYOUT.field("start_address")
+_MMA = INSTRUCTIONS[False, False]
 _LANE = tensor_memory.ADDRESS.field("lane")
 _WORD_BITS = i32.width.data
 _WORD_MASK = (1 << _WORD_BITS) - 1
 
 
-def _cta_group(op: CtaGroupOperation) -> str:
-    return f"cta_group_{op.ctas}"
+def _cta_group(form: Instruction, op: CtaGroupOperation) -> str:
+    return spelled(form, "cta_group", op.ctas)
 
 
 def _alloc(build: PtxBuilder, op: alloc.AllocOp) -> Sequence[SSAValue]:
     build.build(
         tcgen05.AllocOp,
         {"address": (op.slot,), "columns": (op.columns,)},
-        {"cta_group": _cta_group(op), "space": "shared_cta"},
+        {"cta_group": _cta_group(ALLOC, op), "space": spelled(ALLOC, "space", "shared_cta")},
     )
     return ()
 
@@ -49,13 +58,14 @@ def _dealloc(build: PtxBuilder, op: alloc.DeallocOp) -> Sequence[SSAValue]:
     build.build(
         tcgen05.DeallocOp,
         {"taddr": (op.address,), "columns": (op.columns,)},
-        {"cta_group": _cta_group(op)},
+        {"cta_group": _cta_group(DEALLOC, op)},
     )
     return ()
 
 
 def _relinquish(build: PtxBuilder, op: alloc.RelinquishAllocPermitOp) -> Sequence[SSAValue]:
-    build.build(tcgen05.RelinquishAllocPermitOp, {}, {"cta_group": _cta_group(op)})
+    group = _cta_group(RELINQUISH_ALLOC_PERMIT, op)
+    build.build(tcgen05.RelinquishAllocPermitOp, {}, {"cta_group": group})
     return ()
 
 
@@ -113,7 +123,7 @@ def _mma(build: PtxBuilder, op: mma.MmaOp) -> Sequence[SSAValue]:
         assert op.idesc is not None
         idesc = build.constant(_encoded(op.idesc.data))
     build.build(
-        tcgen05.MmaOp,
+        tcgen05_mma.MmaOp,
         {
             "d": (op.d,),
             "a": (op.a,),
@@ -121,7 +131,7 @@ def _mma(build: PtxBuilder, op: mma.MmaOp) -> Sequence[SSAValue]:
             "idesc": (idesc,),
             "enable_input_d": (op.enable_input_d,),
         },
-        {"cta_group": _cta_group(op), "kind": op.kind_name},
+        {"cta_group": _cta_group(_MMA, op), "kind": op.kind_name},
     )
     return ()
 
@@ -136,7 +146,7 @@ def _access(op: ld_st.LdOp | ld_st.StOp) -> dict[str, Attribute | str | int]:
 def _ld(build: PtxBuilder, op: ld_st.LdOp) -> Sequence[SSAValue]:
     properties = _access(op)
     if op.pack is not None:
-        properties["pack"] = "pack"
+        properties["pack"] = spelled(LD, "pack", True)
     types = [value.type for value in op.values]
     return build.build(tcgen05.LdOp, {"address": (op.address,)}, properties, types).results
 
@@ -144,7 +154,7 @@ def _ld(build: PtxBuilder, op: ld_st.LdOp) -> Sequence[SSAValue]:
 def _st(build: PtxBuilder, op: ld_st.StOp) -> Sequence[SSAValue]:
     properties = _access(op)
     if op.unpack is not None:
-        properties["unpack"] = "unpack"
+        properties["unpack"] = spelled(ST, "unpack", True)
     build.build(tcgen05.StOp, {"address": (op.address,), "values": op.values}, properties)
     return ()
 
@@ -161,7 +171,7 @@ def _fence(build: PtxBuilder, op: fence.FenceOp) -> Sequence[SSAValue]:
 
 def _cp(build: PtxBuilder, op: cp.CpOp) -> Sequence[SSAValue]:
     properties: dict[str, Attribute | str | int] = {
-        "cta_group": _cta_group(op),
+        "cta_group": _cta_group(CP, op),
         "shape": op.shape,
     }
     if op.multicast is not None:
@@ -175,7 +185,7 @@ def _cp(build: PtxBuilder, op: cp.CpOp) -> Sequence[SSAValue]:
 
 def _shift(build: PtxBuilder, op: shift.ShiftOp) -> Sequence[SSAValue]:
     op.check_target()
-    build.build(tcgen05.ShiftOp, {"address": (op.address,)}, {"cta_group": _cta_group(op)})
+    build.build(tcgen05.ShiftOp, {"address": (op.address,)}, {"cta_group": _cta_group(SHIFT, op)})
     return ()
 
 
@@ -184,7 +194,10 @@ def _commit(build: PtxBuilder, op: commit.CommitOp) -> Sequence[SSAValue]:
     build.build(
         tcgen05.CommitOp,
         {"mbarrier": (op.mbarrier,), "multicast_mask": mask},
-        {"cta_group": _cta_group(op), "space": "shared_cluster"},
+        {
+            "cta_group": _cta_group(COMMIT, op),
+            "space": spelled(COMMIT, "space", "shared_cluster"),
+        },
     )
     return ()
 

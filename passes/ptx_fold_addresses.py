@@ -9,15 +9,13 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.traits import Pure
 
+from tcgen05_dialect.isa.registers import ADDRESS_OFFSETS
 from tcgen05_dialect.ptx.arithmetic import AddOp
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.syntax import values_of
 from tcgen05_dialect.ptx.walk import operations_of
 
 from .support.builder import constant_addend
-
-_OFFSETS = range(-(1 << 31), 1 << 31)
-"""What stands behind an address is a signed number of 32 bits (PTX ISA 6.4.1)."""
 
 
 def _split(address: SSAValue) -> tuple[SSAValue, int]:
@@ -44,7 +42,7 @@ def _fold(op: Instruction) -> None:
             key = f"{name}_offset"
             if isinstance(before := op.properties.get(key), IntegerAttr):
                 offset += before.value.data
-            if base is value or offset not in _OFFSETS:
+            if base is value or offset not in ADDRESS_OFFSETS:
                 continue
             if offset:
                 op.properties[key] = IntegerAttr(offset, i32)

@@ -7,16 +7,18 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import bf16, f16, f32
 from xdsl.ir import Operation, SSAValue
 
+from tcgen05_dialect.isa.arithmetic import MIN
 from tcgen05_dialect.ptx import arithmetic as ptx
 from tcgen05_dialect.ptx.instruction import Instruction
+from tcgen05_dialect.ptx.registers import REGISTER_CLASSES
 
 from ..support.builder import PtxBuilder
 from ..support.conversion import Lowering
 from .operands import qualifier, require
 
 _HALVES = (f16, bf16)
-_NAN_TYPES = ("f16", "bf16", "f32")
-"""Types of min and max that give NaN where an operand is NaN (PTX ISA 9.7.3.11, 9.7.4.8)."""
+_NAN_TYPES = tuple(t for t in map(str, REGISTER_CLASSES) if MIN.row(type=t, nan="NaN"))
+"""Types of min and max that give NaN where an operand is NaN."""
 
 # Operation -> instruction, its qualifiers, the types that it takes if not all.
 _BINARY: Mapping[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tcgen05_dialect.isa.instruction import CTA_GROUP
 from tcgen05_dialect.isa.limit import Limit
 from tcgen05_dialect.isa.rule import Rule
 
@@ -11,4 +12,4 @@ DIMENSIONS = Limit(
 PENDING = Limit(
     Rule("T5-PTX-051", "number of bulk groups left pending", "9.7.9.25.6.2"), range(1 << 31)
 )
-CTA_GROUPS = ("cta_group::1", "cta_group::2")
+CTA_GROUPS = tuple(text.removeprefix(".") for text in CTA_GROUP.spellings.values())

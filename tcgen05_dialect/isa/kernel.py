@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from tcgen05_dialect.isa.limit import Limit
 from tcgen05_dialect.isa.rule import Rule
@@ -34,12 +35,25 @@ _CTA = (range(1, MAX_THREADS + 1), range(1, MAX_THREADS + 1), range(1, 65))
 MAX_CTAS = 16
 """CTAs of a cluster (11.4.7)."""
 _CLUSTER = (range(1, MAX_CTAS + 1),) * 3
+
+
+class Extents(NamedTuple):
+    """A directive of one to three extents: its text in PTX, the range of each of them, and the
+    largest product."""
+
+    ptx: str
+    rule: Rule
+    ranges: tuple[range, ...]
+    largest: int
+
+
 EXTENTS = {
-    "maxntid": (_CTA_RULE, _CTA, MAX_THREADS),
-    "reqntid": (_CTA_RULE, _CTA, MAX_THREADS),
-    "cluster_dims": (_CLUSTER_RULE, _CLUSTER, MAX_CTAS),
+    "maxntid": Extents(".maxntid", _CTA_RULE, _CTA, MAX_THREADS),
+    "reqntid": Extents(".reqntid", _CTA_RULE, _CTA, MAX_THREADS),
+    "cluster_dims": Extents(
+        ".explicitcluster\n.reqnctapercluster", _CLUSTER_RULE, _CLUSTER, MAX_CTAS
+    ),
 }
-"""Directive -> its rule, the range of each of one to three extents, the largest product."""
 
 MAXNREG = Limit(Rule("T5-PTX-076", "registers of a thread", "11.4.1"), range(1, 256))
 MINNCTAPERSM = Limit(Rule("T5-PTX-077", "CTAs of a multiprocessor", "11.4.4"), range(1, 33))
@@ -56,7 +70,7 @@ def check_identifier(name: str) -> None:
 
 def check_extents(directive: str, extents: tuple[int, ...]) -> None:
     """Raise Violation unless `extents` are legal for a directive of EXTENTS."""
-    rule, ranges, largest = EXTENTS[directive]
+    _, rule, ranges, largest = EXTENTS[directive]
     found = " x ".join(map(str, extents))
     product = 1
     for extent in extents:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tcgen05_dialect.isa.limit import Limit
+from tcgen05_dialect.isa.memory import CLUSTER_SCOPES
 from tcgen05_dialect.isa.rule import Rule
 from tcgen05_dialect.isa.table import Table
 
@@ -10,7 +11,6 @@ _CONTENTS = "9.7.13.15.2"
 _ARRIVE = "9.7.13.15.13"
 _WAIT = "9.7.13.15.16"
 _MAX = (1 << 20) - 1
-SCOPES = ("cta", "cluster")
 
 
 def _semantics(name: str, section: str, semantics: tuple[str, ...], rule: int) -> Table:
@@ -18,7 +18,7 @@ def _semantics(name: str, section: str, semantics: tuple[str, ...], rule: int) -
         name,
         section,
         ("semantics", "scope"),
-        ((None, None), (semantics, SCOPES)),
+        ((None, None), (semantics, CLUSTER_SCOPES)),
         Rule(f"T5-PTX-{rule:03}", f"qualifiers of {name}", section, "give both, or neither"),
     )
 

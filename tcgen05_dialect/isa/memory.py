@@ -6,7 +6,9 @@ from tcgen05_dialect.isa.rule import Rule
 from tcgen05_dialect.isa.table import Table
 
 SHARED_SPACES = ("shared", "shared::cta", "shared::cluster")
-SCOPES = ("cta", "cluster", "gpu", "sys")
+CLUSTER_SCOPES = ("cta", "cluster")
+"""Scopes that lie inside a cluster: those of the barrier objects."""
+SCOPES = (*CLUSTER_SCOPES, "gpu", "sys")
 _GLOBAL_SPACES = (None, "global")
 """Generic addressing, and addresses of global memory."""
 _WORDS = ("b32", "u32", "s32", "f32")

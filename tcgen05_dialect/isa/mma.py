@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tcgen05_dialect.isa.bitfield import BOOLEANS
 from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.instruction import CTA_GROUP, CTA_GROUP_RULE, Instruction, Qualifier
+from tcgen05_dialect.isa.memory import TYPE_BITS
 from tcgen05_dialect.isa.rule import Rule
 from tcgen05_dialect.isa.table import Table
 from tcgen05_dialect.isa.tensor_memory import LANES
@@ -224,7 +225,7 @@ def disable_output_lane_elements(cta_group: int) -> int:
     """Number of 32-bit elements of the disable-output-lane vector: a bit for each lane of each
     CTA."""
     CTA_GROUP.check(cta_group)
-    return cta_group * LANES // 32
+    return cta_group * LANES // TYPE_BITS["b32"]
 
 
 def required_features(

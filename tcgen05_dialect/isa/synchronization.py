@@ -11,6 +11,10 @@ FENCE_SEMANTICS = ("sc", "acq_rel", "acquire", "release")
 FENCE_SCOPES = SCOPES
 PROXY_SPACES = ("global", "shared::cta", "shared::cluster")
 SHUFFLES = ("up", "down", "bfly", "idx")
+CLUSTER_ARRIVE_SEMANTICS = ("release", "relaxed")
+CLUSTER_WAIT_SEMANTICS = ("acquire",)
+SETMAXNREG_ACTIONS = ("inc", "dec")
+GRIDDEPCONTROL_ACTIONS = ("launch_dependents", "wait")
 
 MAX_THREADS = 1024
 """Threads of a CTA."""

@@ -17,12 +17,16 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa import ld_st, operands
+from ..isa.element import ELEMENTS
 from ..types import ROLES, TensorMemoryType
 from .alloc import known_lane
 from .base import Tcgen05Operation, typed_operand, violations_reported
 
 _PACKED = ld_st.PACKED_BITS, ROLES[0]
 """Size of the elements, and role, of a matrix that is packed in registers."""
+_PACKED_LEGAL = "{} of role {}".format(
+    " or ".join(each.name for each in ELEMENTS.values() if each.bits == _PACKED[0]), _PACKED[1]
+)
 
 
 def register_type(matrix: TensorMemoryType, packed: bool) -> Attribute:
@@ -66,7 +70,7 @@ class _Access(Tcgen05Operation, ABC):
                 raise operands.ACCESS_REGION.violation(found, legal)
             if packed and (matrix.element_type.bits, matrix.role.data) != _PACKED:
                 found = f"{matrix.element_type.name} of role {matrix.role.data}"
-                raise operands.PACKED_BITS.violation(found, "f16 or bf16 of role accumulator")
+                raise operands.PACKED_BITS.violation(found, _PACKED_LEGAL)
             if (lane := known_lane(self.address)) is not None:
                 ld_st.ADDRESS_LANES.check(shape=shape, lane=lane)
             expected = register_type(matrix, packed)

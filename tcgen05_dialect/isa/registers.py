@@ -1,0 +1,14 @@
+"""Registers, constants and addresses as the operands of instructions (4.5.2, 5.2, 6.4, 9.4)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.rule import Rule
+
+TYPE_RULE = Rule("T5-PTX-080", "type of an operand or a result", "9.4")
+REGISTER_RULE = Rule("T5-PTX-081", "type of a value in a register", "5.2")
+
+FLOAT_PREFIXES = {32: "0f", 64: "0d"}
+"""Width of a float constant -> what its bits follow; PTX has no other float constants (4.5.2)."""
+
+ADDRESS_OFFSETS = range(-(1 << 31), 1 << 31)
+"""What may be added to the register or the variable of an address operand (6.4.1)."""
