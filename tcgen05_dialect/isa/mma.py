@@ -45,6 +45,12 @@ KINDS = {
     )
 }
 
+
+def kinds(block_scaled: bool) -> tuple[str, ...]:
+    """The names of the kinds that have scale factors, or of those that have none."""
+    return tuple(name for name, kind in KINDS.items() if kind.block_scaled == block_scaled)
+
+
 KIND_RULE = Rule("T5-TYPE-002", "kind of the MMA", "9.7.16.10")
 TYPE_RULE = Rule("T5-TYPE-003", "element types of the MMA", "9.7.16.2.1", "see Table 39")
 WS_RULE = Rule("T5-SHAPE-001", "forms of the MMA that exist for its kind", "9.7.16.2.1")

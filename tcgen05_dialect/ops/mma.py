@@ -65,8 +65,7 @@ class MmaOp(CtaGroupOperation):
                 raise operands.DESCRIPTOR_SOURCE.violation(", ".join(given) or "neither", legal)
             mma.KIND.check(self.kind_name)
             self.check_target()
-            if mma.KINDS[self.kind_name].block_scaled:
-                legal = tuple(name for name, kind in mma.KINDS.items() if not kind.block_scaled)
+            if self.kind_name not in (legal := mma.kinds(block_scaled=False)):
                 raise mma.KIND_RULE.violation(self.kind_name, legal, "kind without scale factors")
             self._verify_roles()
             if self.idesc is not None:

@@ -43,7 +43,7 @@ def _cta_groups(ws: bool) -> StringAttr:
 
 
 def _kinds(scaled: bool) -> StringAttr:
-    return qualifier(*(name for name, kind in mma.KINDS.items() if kind.block_scaled == scaled))
+    return qualifier(*mma.kinds(scaled))
 
 
 class Mma(Tcgen05Instruction, ABC):
