@@ -15,7 +15,7 @@ _SPELLED_OPERATION = re.compile(r"(?:ptx|tcgen05)\.[\w.]+")
 _SPELLED_PASS = re.compile(r"[\w-]+")
 _COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 FOLDERS = {TCGEN05.name: "ops", PTX.name: "ptx"}
-OTHER_FILES = {"conversion": "arithmetic"}
+OTHER_FILES = {"conversion": "arithmetic", "tcgen05_reduction": "tcgen05"}
 """Files that hold a part of a family, and the family."""
 
 

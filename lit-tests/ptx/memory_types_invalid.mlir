@@ -8,14 +8,6 @@ ptx.kernel @narrow_address(%p : i64, %x : i32) {
 
 // -----
 
-ptx.kernel @wide_address(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found i64; legal: i32 [T5-PTX-080] (PTX ISA 9.4)
-  %a = ptx.ld "shared::cta" b32 [%p] -> i32
-  ptx.ret
-}
-
-// -----
-
 ptx.kernel @generic_address(%p : i64, %x : i32) {
   // CHECK: error: ptx.st: {{.*}}found i32; legal: i64 [T5-PTX-080] (PTX ISA 9.4)
   ptx.st b32 [%x], {%x}

@@ -35,14 +35,6 @@ ptx.kernel @generic_address(%s : i32) {
 
 // -----
 
-ptx.kernel @shared_address(%g : i64, %n : i32) {
-  // CHECK: error: ptx.tcgen05.alloc: {{.*}}found i64; legal: i32 [T5-PTX-080] (PTX ISA 9.4)
-  ptx.tcgen05.alloc cta_group_1 shared_cta [%g], %n
-  ptx.ret
-}
-
-// -----
-
 ptx.kernel @taddr(%t : i64, %n : i32) {
   // CHECK: error: ptx.tcgen05.dealloc: operand 'taddr' at position 0 does not verify:
   // CHECK: Expected attribute i32 but got i64
@@ -162,5 +154,13 @@ ptx.kernel @address(%g : i64) {
   // CHECK: error: ptx.tcgen05.ld: operand 'address' at position 0 does not verify:
   // CHECK: Expected attribute i32 but got i64
   %v = ptx.tcgen05.ld shape_32x32b x1 [%g] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @reduction(%a : i32) {
+  // CHECK: error: ptx.tcgen05.ld.red: {{.*}}found true; legal: false [T5-LDST-004] (PTX ISA 9.7.16.8.3)
+  %v:3 = ptx.tcgen05.ld.red shape_32x32b x2 min abs u32 [%a] -> 3 x i32
   ptx.ret
 }

@@ -78,7 +78,7 @@ ptx.kernel @scale(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @lanes(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error: ptx.tcgen05.mma: {{.*}}found 2; legal: 0, 4 [T5-MMA-001] (PTX ISA 9.7.16.10.9)
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}found 2; legal: 4 [T5-MMA-001] (PTX ISA 9.7.16.10.9)
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %a, %i disable_output_lane(%i, %i), %p
   ptx.ret
 }
@@ -87,7 +87,7 @@ ptx.kernel @lanes(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @lanes_of_a_pair(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error: ptx.tcgen05.mma: {{.*}}found 4; legal: 0, 8 [T5-MMA-001] (PTX ISA 9.7.16.10.9)
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}found 4; legal: 8 [T5-MMA-001] (PTX ISA 9.7.16.10.9)
   ptx.tcgen05.mma cta_group_2 f16 [%d], %a, %a, %i disable_output_lane(%i, %i, %i, %i), %p
   ptx.ret
 }
@@ -195,14 +195,6 @@ ptx.kernel @commit_address(%s : i32) {
 
 // -----
 
-ptx.kernel @commit_shared_address(%g : i64) {
-  // CHECK: error: ptx.tcgen05.commit: {{.*}}found i64; legal: i32 [T5-PTX-080] (PTX ISA 9.4)
-  ptx.tcgen05.commit cta_group_1 shared_cluster [%g]
-  ptx.ret
-}
-
-// -----
-
 ptx.kernel @commit_mask(%s : i32) {
   // CHECK: error: ptx.tcgen05.commit: operand 'multicast_mask' at position 1 does not verify:
   // CHECK: Expected attribute i16 but got i32
@@ -215,5 +207,50 @@ ptx.kernel @commit_mask(%s : i32) {
 ptx.kernel @commit_space(%s : i32) {
   // CHECK: "shared_cta" is no qualifier of this instruction
   ptx.tcgen05.commit cta_group_1 "shared_cta" [%s]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @pair_stationary(%d : i32, %a : i64, %p : i32) {
+  %t = ptx.constant true
+  // CHECK: expected cta_group, one of: cta_group_1
+  ptx.tcgen05.mma.ws cta_group_2 f16 [%d], %a, %a, %d, %t
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @scaled(%d : i32, %a : i64) {
+  %t = ptx.constant true
+  // CHECK: error: ptx.tcgen05.mma.block_scale: {{.*}}found none; legal: block16, block32, scale_vec_2x, scale_vec_4x [T5-SCALE-010] (PTX ISA 9.7.16.10.7.2)
+  ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 [%d], %a, %a, %d, [%d], [%d], %t
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @vector_size(%d : i32, %a : i64) {
+  %t = ptx.constant true
+  // CHECK: error: ptx.tcgen05.mma.sp.block_scale: {{.*}}found block16; legal: none, block32, scale_vec_2x [T5-SCALE-010] (PTX ISA 9.7.16.10.7.2)
+  ptx.tcgen05.mma.sp.block_scale cta_group_1 mxf4 block16 [%d], %a, %a, [%d], %d, [%d], [%d], %t
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @collector(%d : i32, %a : i64) {
+  %t = ptx.constant true
+  // CHECK: error: ptx.tcgen05.mma.ws.sp: {{.*}}found none; legal: discard, fill, lastuse, use [T5-COLLECTOR-001] (PTX ISA 9.7.16.10.9)
+  ptx.tcgen05.mma.ws.sp cta_group_1 f16 b1 [%d], %a, %a, [%d], %d, %t
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @lanes(%d : i32, %a : i64) {
+  %t = ptx.constant true
+  // CHECK: error: ptx.tcgen05.mma.sp: {{.*}}found 3; legal: 4 [T5-MMA-001] (PTX ISA 9.7.16.10.9)
+  ptx.tcgen05.mma.sp cta_group_1 f16 [%d], %a, %a, [%d], %d disable_output_lane(%d, %d, %d), %t
   ptx.ret
 }

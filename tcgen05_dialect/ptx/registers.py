@@ -83,8 +83,8 @@ GENERIC_ADDRESS: Sequence[Legal] = (i64,)
 ADDRESSES: Mapping[str, Sequence[Legal]] = {
     "global": GENERIC_ADDRESS,
     "param": (i64, ParamArrayType),
-    **dict.fromkeys(memory.SHARED_SPACES, (i32,)),
-    **{space.replace("::", "_"): (i32,) for space in memory.SHARED_SPACES},
+    **dict.fromkeys(memory.SHARED_SPACES, (i32, i64)),
+    **{space.replace("::", "_"): (i32, i64) for space in memory.SHARED_SPACES},
 }
 """State space of an instruction -> the types of its addresses; GENERIC_ADDRESS without one."""
 

@@ -53,7 +53,6 @@ class Mma(Tcgen05Instruction, ABC):
     SPARSE: ClassVar[bool] = False
     SCALED: ClassVar[bool] = False
 
-    cta_group = _cta_groups(ws=False)
     d = operand_def(B32)
     d_offset = opt_offset()
     a = operand_def(B32_OR_B64)
@@ -141,17 +140,17 @@ class Mma(Tcgen05Instruction, ABC):
         return (*needed, feature)
 
 
-class _Sparse(Mma, ABC):
-    """A product whose A is sparse: `metadata` says which of its elements it holds."""
+class _Sparse(Tcgen05Instruction, ABC):
+    """With a sparse A: `metadata` says which of its elements it holds."""
 
-    SPARSE: ClassVar[bool] = True
     metadata = operand_def(B32)
     metadata_offset = opt_offset()
 
 
-class _Unscaled(Mma, ABC):
-    """A product without scale factors."""
+class _Unscaled(Tcgen05Instruction, ABC):
+    """Without scale factors."""
 
+    cta_group = _cta_groups(ws=False)
     kind = _kinds(scaled=False)
     ashift = optional(_DENSE, "ashift")
     collector_buffer = opt_qualifier(*mma.COLLECTOR.values("buffer", ws=False))
@@ -160,10 +159,10 @@ class _Unscaled(Mma, ABC):
     scale_input_d = opt_immediate()
 
 
-class _Scaled(Mma, ABC):
-    """A product whose A and B are multiplied by scale factors, which lie in tensor memory."""
+class _Scaled(Tcgen05Instruction, ABC):
+    """With scale factors for A and B, which lie in tensor memory."""
 
-    SCALED: ClassVar[bool] = True
+    cta_group = _cta_groups(ws=False)
     kind = _kinds(scaled=True)
     scale_vectorsize = optional(_DENSE, "scale_vectorsize")
     collector_buffer = opt_qualifier(*mma.COLLECTOR.values("buffer", ws=False))
@@ -174,10 +173,9 @@ class _Scaled(Mma, ABC):
     scale_b_offset = opt_offset()
 
 
-class _WeightStationary(Mma, ABC):
-    """A product whose B stays in a collector buffer."""
+class _WeightStationary(Tcgen05Instruction, ABC):
+    """With a B that stays in a collector buffer."""
 
-    WS: ClassVar[bool] = True
     cta_group = _cta_groups(ws=True)
     kind = _kinds(scaled=False)
     collector_buffer = opt_qualifier(*mma.COLLECTOR.values("buffer", ws=True))
@@ -186,42 +184,49 @@ class _WeightStationary(Mma, ABC):
 
 
 @tcgen05(_DENSE, _MATRICES + _PLAIN, implied=_UNSCALED, limits=_LIMITS)
-class MmaOp(_Unscaled):
+class MmaOp(Mma, _Unscaled):
     """The product of a dense A."""
 
     name = "ptx.tcgen05.mma"
 
 
 @tcgen05(_DENSE, _MATRICES + _SCALES, implied=_SCALED)
-class MmaBlockScaleOp(_Scaled):
+class MmaBlockScaleOp(Mma, _Scaled):
     """The product of a dense A with scale factors."""
 
     name = "ptx.tcgen05.mma.block_scale"
+    SCALED: ClassVar[bool] = True
 
 
 @tcgen05(_SPARSE, _MATRICES + _METADATA + _PLAIN, implied=_UNSCALED, limits=_LIMITS)
-class MmaSpOp(_Unscaled, _Sparse):
+class MmaSpOp(Mma, _Sparse, _Unscaled):
     """The product of a sparse A."""
 
     name = "ptx.tcgen05.mma.sp"
+    SPARSE: ClassVar[bool] = True
 
 
 @tcgen05(_SPARSE, _MATRICES + _METADATA + _SCALES, implied=_SCALED)
-class MmaSpBlockScaleOp(_Scaled, _Sparse):
+class MmaSpBlockScaleOp(Mma, _Sparse, _Scaled):
     """The product of a sparse A with scale factors."""
 
     name = "ptx.tcgen05.mma.sp.block_scale"
+    SPARSE: ClassVar[bool] = True
+    SCALED: ClassVar[bool] = True
 
 
 @tcgen05(_WS, _MATRICES + _MASKED, implied=_WS_UNSCALED)
-class MmaWsOp(_WeightStationary):
+class MmaWsOp(Mma, _WeightStationary):
     """The product of a dense A, weight stationary."""
 
     name = "ptx.tcgen05.mma.ws"
+    WS: ClassVar[bool] = True
 
 
 @tcgen05(_WS_SPARSE, _MATRICES + _METADATA + _MASKED, implied=_WS_UNSCALED)
-class MmaWsSpOp(_WeightStationary, _Sparse):
+class MmaWsSpOp(Mma, _Sparse, _WeightStationary):
     """The product of a sparse A, weight stationary."""
 
     name = "ptx.tcgen05.mma.ws.sp"
+    WS: ClassVar[bool] = True
+    SPARSE: ClassVar[bool] = True
