@@ -4,9 +4,7 @@ Each test compares all rows of a file and shows those that differ; it is skipped
 are not beside the repository.
 """
 
-import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,7 +29,8 @@ from tcgen05_dialect.isa.shared_memory_layout import SharedMemoryLayout
 from tcgen05_dialect.isa.table import Table
 from tcgen05_dialect.isa.zero_column_mask import ZeroColumnMask
 
-SHARED = Path(__file__).resolve().parents[1] / ".." / "shared"
+from .golden_tables import SHARED, Json, golden
+
 SWIZZLES = {
     "NONE": "no_swizzle",
     "32B": "swizzle_32b",
@@ -41,18 +40,6 @@ SWIZZLES = {
 }
 MAX_SHIFTS: dict[int, int] = {0: 0, 1: 8, 2: 16, 3: 32}
 MAJORS = {"K": "k_major", "MN": "mn_major"}
-
-Json = dict[str, Any]
-
-
-def golden(name: str, rows: int) -> list[Json]:
-    """All rows of a golden table; `rows` is their known number, so that none is lost silently."""
-    path = SHARED / "data" / f"{name}.jsonl"
-    if not path.exists():
-        pytest.skip(f"no golden table {name}.jsonl beside the repository")
-    table = [json.loads(line) for line in path.read_text().splitlines()]
-    assert len(table) >= rows
-    return table
 
 
 def instruction_descriptor(row: Json) -> InstructionDescriptor:

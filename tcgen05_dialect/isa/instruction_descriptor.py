@@ -31,6 +31,8 @@ from tcgen05_dialect.isa.mma import (
     required_features,
 )
 from tcgen05_dialect.isa.rule import Rule, Violation, raise_any
+from tcgen05_dialect.isa.scale import ID_RULE as SCALE_ID_RULE
+from tcgen05_dialect.isa.scale import SCALE_FACTOR_IDS
 from tcgen05_dialect.isa.shared_memory_layout import SWIZZLE_COMBINATIONS
 from tcgen05_dialect.isa.table import Table
 
@@ -41,7 +43,6 @@ ABSENT_RULE = Rule("T5-IDESC-005", "fields of the instruction descriptor", _SECT
 SELECTOR_RULE = Rule("T5-IDESC-006", "sparsity selector", "9.7.16.10.8.4", "use selector 0")
 MAX_SHIFT_RULE = Rule("T5-IDESC-007", "maximum shift", _SECTION, "0 unless the MMA is .ws")
 K_RULE = Rule("T5-IDESC-008", "K dimension of the descriptor", _SECTION)
-SCALE_ID_RULE = Rule("T5-SCALE-001", "scale factor data ID", "9.7.16.10.7.2")
 
 _D_CODES = {"f16": 0, "f32": 1, "s32": 2}
 _F8F6F4_CODES = {"e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5}
@@ -68,18 +69,6 @@ SPARSITY_SELECTORS = Table(
         (tuple(KINDS), False, 0),
     ),
     SELECTOR_RULE,
-)
-# The manual's Table 44 has 0 and 2 only; its sections on block32 with K = 96 have all four.
-SCALE_FACTOR_IDS = Table(
-    "Scale factor data ID",
-    "9.7.16.10.7.2",
-    ("kind", "k96", "id"),
-    (
-        ("mxf8f6f4", False, range(4)),
-        (("mxf4", "mxf4nvf4"), False, (0, 2)),
-        (("mxf4", "mxf4nvf4"), True, range(4)),
-    ),
-    SCALE_ID_RULE,
 )
 MAX_SHIFTS = Table(
     "Maximum shift",

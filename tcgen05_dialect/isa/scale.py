@@ -1,0 +1,214 @@
+"""Block scaling: sizes of the scale factor matrices, and where they lie (9.7.16.10.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tcgen05_dialect.isa.bitfield import BOOLEANS
+from tcgen05_dialect.isa.mma import (
+    K96,
+    KIND_RULE,
+    SCALE_VECTOR_RULE,
+    SCALE_VECTOR_SIZES,
+    SHAPES,
+    TYPE_RULE,
+    kinds,
+)
+from tcgen05_dialect.isa.rule import Rule, Violation
+from tcgen05_dialect.isa.table import Table
+from tcgen05_dialect.isa.tensor_memory import CELL_BITS, COLUMNS, LANES, WARP_LANES
+
+_SECTION = "9.7.16.10.7.1"
+ID_RULE = Rule("T5-SCALE-001", "scale factor data ID", "9.7.16.10.7.2")
+COLUMN_RULE = Rule(
+    "T5-SCALE-002",
+    "columns of a scale factor matrix",
+    "9.7.16.10.7.2",
+    "align the address to 4 columns, inside tensor memory",
+)
+
+BLOCKS = {
+    None: 32,
+    "scale_vec_1x": 32,
+    "scale_vec_2x": 32,
+    "scale_vec_4x": 16,
+    "block16": 16,
+    "block32": 32,
+}
+"""Elements of a row of A, as stored, or of a column of B that one scale factor scales, by
+`.scale_vectorsize`: spellings with the same number are aliases where the kind has both."""
+_NUMBERS: dict[str | None, int] = {"scale_vec_1x": 1, "scale_vec_2x": 2, "scale_vec_4x": 4}
+
+
+def _sizes(kind: str) -> Iterator[tuple[object, ...]]:
+    legal: frozenset[str | None] = SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=kind)
+    for spelling in (name for name in BLOCKS if name in legal):
+        for sparse in BOOLEANS:
+            for k in sorted(SHAPES.values("k", kind=kind, sparse=sparse)):
+                # .scale_vec::NX names the number itself, whatever K is; .blockN follows K.
+                scaled = k // 2 if sparse else k
+                yield kind, spelling, k, _NUMBERS.get(spelling, scaled // BLOCKS[spelling])
+
+
+SCALE_SHAPES = Table(
+    "Table 54",
+    _SECTION,
+    ("kind", "scale_vectorsize", "k", "factors"),
+    tuple(row for kind in kinds(block_scaled=True) for row in _sizes(kind)),
+    SCALE_VECTOR_RULE,
+    {"kind": KIND_RULE},
+)
+"""Number of scale factors of each row of A and of each column of B in one MMA."""
+
+
+def _spellings(kind: str, scale_type: str) -> frozenset[str | None]:
+    """The 8-bit float with a mantissa scales blocks of 16 only."""
+    legal: frozenset[str | None] = SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=kind)
+    return frozenset(name for name in legal if scale_type == "ue8m0" or BLOCKS[name] == 16)
+
+
+SCALE_TYPES = Table(
+    "Table 55",
+    _SECTION,
+    ("kind", "element", "scale", "scale_vectorsize"),
+    tuple(
+        (kind, SHAPES.values("a", kind=kind), scale, _spellings(kind, scale))
+        for kind in kinds(block_scaled=True)
+        for scale in sorted(SHAPES.values("scale", kind=kind))
+    ),
+    SCALE_VECTOR_RULE,
+    {"kind": KIND_RULE, "element": TYPE_RULE, "scale": TYPE_RULE},
+)
+
+CELL_BYTES = CELL_BITS // 8
+IDS = Table(
+    "Scale factor data ID by number of scale factors",
+    "9.7.16.10.7.2",
+    ("factors", "id"),
+    ((1, range(4)), (2, (0, 2)), (3, range(4)), (4, 0), (6, (0, 2))),
+    ID_RULE,
+)
+"""The byte of the first scale factor in its cell."""
+
+
+def _ids(kind: str, k96: bool) -> frozenset[int]:
+    """The IDs that some `.scale_vectorsize` of the kind has."""
+    counts = {
+        count
+        for k in SHAPES.values("k", kind=kind)
+        if (k == K96) == k96
+        for count in SCALE_SHAPES.values("factors", kind=kind, k=k)
+    }
+    return frozenset(id_ for count in counts for id_ in IDS.values("id", factors=count))
+
+
+# Table 44 has 0 and 2 only; the sections on K = 96 have all four.
+SCALE_FACTOR_IDS = Table(
+    "Scale factor data ID",
+    "9.7.16.10.7.2",
+    ("kind", "k96", "id"),
+    tuple(
+        (kind, k96, _ids(kind, k96))
+        for kind in kinds(block_scaled=True)
+        for k96 in BOOLEANS
+        if _ids(kind, k96)
+    ),
+    ID_RULE,
+)
+"""The IDs that an instruction descriptor may hold where the scale_vectorsize is not known."""
+
+
+def violations(
+    kind: str,
+    scale_vectorsize: str | None,
+    k: int,
+    scale_type: str,
+    sfa_id: int,
+    sfb_id: int,
+) -> list[Violation]:
+    """What is wrong with the scale factors of an MMA: Tables 54 and 55, and the IDs of both
+    matrices. A scale_vectorsize that the kind lacks hides what depends on it."""
+    shape = {"kind": kind, "scale_vectorsize": scale_vectorsize, "k": k}
+    if SCALE_SHAPES.row(**shape) is None:
+        return [SCALE_SHAPES.violation(**shape)]
+    factors = SCALE_SHAPES.value("factors", **shape)
+    types = {"kind": kind, "scale": scale_type, "scale_vectorsize": scale_vectorsize}
+    checks = [
+        (SCALE_TYPES, types),
+        *((IDS, {"factors": factors, "id": i}) for i in (sfa_id, sfb_id)),
+    ]
+    return [table.violation(**point) for table, point in checks if table.row(**point) is None]
+
+
+class ScalePosition(NamedTuple):
+    """Where a scale factor lies in tensor memory: the lanes that hold it, and the byte of the cell
+    in `column`, counted from the address of the matrix."""
+
+    lanes: tuple[int, ...]
+    column: int
+    byte: int
+
+
+ATOM_ROWS = LANES
+"""Rows whose scale factors lie together, four of each: 512 bytes, which `cp` copies in one go."""
+ATOM_COLUMNS = ATOM_ROWS // WARP_LANES
+ATOM_BYTES = ATOM_ROWS * CELL_BYTES
+
+
+class ScaleFactors(NamedTuple):
+    """The scale factors of `rows` rows of A, or columns of B, in the memory of one CTA: `factors`
+    for each of them, all along K.
+
+    `folds` is 2 where D's columns are folded (`DataPathLayout.folds`, so M = 128 with
+    cta_group::2) and the factors are those of B: each half lies in the lanes of its half of D.
+    """
+
+    rows: int
+    factors: int
+    folds: int = 1
+
+    @property
+    def groups(self) -> int:
+        """Groups of four scale factors along K."""
+        return -(-self.factors // CELL_BYTES)
+
+    @property
+    def group_columns(self) -> int:
+        """Columns of tensor memory that a group of four scale factors of all rows takes."""
+        return -(-self.rows // (self.folds * ATOM_ROWS)) * ATOM_COLUMNS
+
+    @property
+    def columns(self) -> int:
+        """Columns of tensor memory that all scale factors take."""
+        return self.groups * self.group_columns
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of shared memory that all scale factors take."""
+        return self.groups * -(-self.rows // ATOM_ROWS) * ATOM_BYTES
+
+    def position(self, row: int, factor: int) -> ScalePosition:
+        """Where scale factor `factor` of a row must lie in tensor memory, repeated for all warps.
+
+        An MMA whose first scale factor is `factor` has an address `column` further, for row 0,
+        and `byte` as ID."""
+        fold, row = divmod(row, self.rows // self.folds)
+        part = LANES // self.folds
+        lanes = range(fold * part + row % WARP_LANES, (fold + 1) * part, WARP_LANES)
+        group, byte = divmod(factor, CELL_BYTES)
+        return ScalePosition(tuple(lanes), row // WARP_LANES + group * self.group_columns, byte)
+
+    def byte_offset(self, row: int, factor: int) -> int:
+        """Where scale factor `factor` of a row lies in global and shared memory, so that copies of
+        shape 32x128b bring it to its `position`."""
+        atom, row = divmod(row, ATOM_ROWS)
+        column, lane = divmod(row, WARP_LANES)
+        group, byte = divmod(factor, CELL_BYTES)
+        start = (atom * self.groups + group) * ATOM_BYTES
+        return start + (lane * ATOM_COLUMNS + column) * CELL_BYTES + byte
+
+    def column_violations(self, column: int) -> list[Violation]:
+        """What is wrong with an address of the matrix in this column of tensor memory."""
+        legal = range(0, COLUMNS - self.columns + 1, ATOM_COLUMNS)
+        return [] if column in legal else [COLUMN_RULE.violation(column, legal)]

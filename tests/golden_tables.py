@@ -1,0 +1,23 @@
+"""The golden tables: numbers from other implementations, which lie beside the repository."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[1] / ".." / "shared"
+
+Json = dict[str, Any]
+
+
+def golden(name: str, rows: int) -> list[Json]:
+    """All rows of a golden table; `rows` is their known number, so that none is lost silently.
+
+    Skips the test where the tables are absent."""
+    path = SHARED / "data" / f"{name}.jsonl"
+    if not path.exists():
+        pytest.skip(f"no golden table {name}.jsonl beside the repository")
+    table = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len(table) >= rows
+    return table
