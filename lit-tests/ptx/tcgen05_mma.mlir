@@ -20,9 +20,9 @@ ptx.kernel @mma(%d : i32, %a : i64, %b : i64, %a_tensor : i32, %idesc : i32, %la
   // GENERIC: "ptx.tcgen05.mma"(%d, %a, %b, %idesc, %accumulate) <{cta_group = "cta_group_1", kind = "f16"}> : (i32, i64, i64, i32, i1) -> ()
   // PTX-NEXT: tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r3, %p{{[0-9]+}};
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %accumulate
-  // CHECK-NEXT: ptx.tcgen05.mma cta_group_1 tf32 [%d + 128], %a, %b, %descriptor, %fresh
-  // PTX-NEXT: tcgen05.mma.cta_group::1.kind::tf32 [%r1+128], %rd1, %rd2, 136314896, %p{{[0-9]+}};
-  ptx.tcgen05.mma cta_group_1 tf32 [%d + 128], %a, %b, %descriptor, %fresh
+  // CHECK-NEXT: ptx.tcgen05.mma cta_group_1 f16 [%d + 128], %a, %b, %descriptor, %fresh
+  // PTX-NEXT: tcgen05.mma.cta_group::1.kind::f16 [%r1+128], %rd1, %rd2, 136314896, %p{{[0-9]+}};
+  ptx.tcgen05.mma cta_group_1 f16 [%d + 128], %a, %b, %descriptor, %fresh
   // CHECK-NEXT: ptx.tcgen05.mma cta_group_1 f8f6f4 a fill [%d], %a, %b, %idesc, %accumulate
   // PTX-NEXT: tcgen05.mma.cta_group::1.kind::f8f6f4.collector::a::fill [%r1], %rd1, %rd2, %r3, %p{{[0-9]+}};
   ptx.tcgen05.mma cta_group_1 f8f6f4 a fill [%d], %a, %b, %idesc, %accumulate

@@ -254,3 +254,55 @@ ptx.kernel @lanes(%d : i32, %a : i64) {
   ptx.tcgen05.mma.sp cta_group_1 f16 [%d], %a, %a, [%d], %d disable_output_lane(%d, %d, %d), %t
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @descriptor_of_another_kind(%d : i32, %a : i64) {
+  %t = ptx.constant true
+  // bf16 x bf16 -> f32, 128x64
+  %idesc = ptx.constant 135267472 : i32
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}legal: tf32 [T5-TYPE-003] (PTX ISA 9.7.16.2.1)
+  ptx.tcgen05.mma cta_group_1 tf32 [%d], %a, %a, %idesc, %t
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @sparsity(%d : i32, %a : i64) {
+  %t = ptx.constant true
+  %idesc = ptx.constant 135267472 : i32
+  // CHECK: error: ptx.tcgen05.mma.sp: {{.*}}found false; legal: true [T5-IDESC-009] (PTX ISA 9.7.16.4.2)
+  ptx.tcgen05.mma.sp cta_group_1 f16 [%d], %a, %a, [%d], %idesc, %t
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @rows_of_a_pair(%d : i32, %a : i64) {
+  %t = ptx.constant true
+  // bf16 x bf16 -> f32, 64x128: a pair has no 64 rows
+  %idesc = ptx.constant 69207184 : i32
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}found 64; legal: 128, 256 [T5-SHAPE-002] (PTX ISA 9.7.16.2.1)
+  ptx.tcgen05.mma cta_group_2 f16 [%d], %a, %a, %idesc, %t
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @smem_descriptor(%d : i32, %b : i64) {
+  %t = ptx.constant true
+  %a = ptx.constant 0 : i64
+  // CHECK: error: ptx.tcgen05.mma: {{.*}}[T5-DESC-001] (PTX ISA 9.7.16.4.1)
+  ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %d, %t
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @mask(%d : i32, %a : i64) {
+  %t = ptx.constant true
+  %mask = ptx.constant -1 : i64
+  // CHECK: error: ptx.tcgen05.mma.ws: {{.*}}[T5-DESC-010]
+  ptx.tcgen05.mma.ws cta_group_1 f16 [%d], %a, %a, %d, %t zero_column_mask(%mask)
+  ptx.ret
+}

@@ -40,6 +40,12 @@ VARIABLE_ALIGNMENT = Rule(
     "9.7.16.4.1",
     "align the variable to the boundary of Table 41, where the base offset is 0",
 )
+SPARSITY = Rule(
+    "T5-IDESC-009",
+    "sparsity bit of the instruction descriptor",
+    "9.7.16.4.2",
+    "set it exactly in the descriptors of .sp instructions",
+)
 PACKED_BITS = Rule(
     "T5-LDST-008",
     "elements that are packed in pairs",

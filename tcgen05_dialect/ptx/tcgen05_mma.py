@@ -1,7 +1,7 @@
 """The matrix products of the tcgen05 family with raw operands (9.7.16.10)."""
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr, i32
@@ -10,10 +10,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa import mma
 from ..isa.instruction import CTA_GROUP
+from ..isa.instruction_descriptor import InstructionDescriptor
 from ..isa.limit import Limit
-from ..isa.rule import Violation
+from ..isa.rule import Violation, raise_any
+from . import tcgen05_constants as constants
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
-from .registers import B32, B32_OR_B64, B64, PRED
+from .registers import B32, B32_OR_B64, B64, PRED, register_bits
+from .structure import constant_value
 from .syntax import is_present, values_of
 from .tcgen05_form import Tcgen05Instruction, identifier, optional, tcgen05
 
@@ -114,6 +117,34 @@ class Mma(Tcgen05Instruction, ABC):
         if self.SCALED:
             mma.SCALE_VECTOR_SIZES.check(kind=kind, scale_vectorsize=self._text("scale_vectorsize"))
         self._check_collector()
+        raise_any(self._constant_violations())
+
+    def _constant(self, name: str) -> int | None:
+        """The bits of an operand, if it is there and known."""
+        (value,) = values_of(self, name) or (None,)
+        known = None if value is None else constant_value(value)
+        bits = None if value is None else register_bits(value.type)
+        return None if known is None or bits is None else known % (1 << bits)
+
+    def _descriptor(self) -> InstructionDescriptor | None:
+        known = self._constant("idesc")
+        return None if known is None else constants.instruction_descriptor(self.kind_name, known)
+
+    def _constant_violations(self) -> Iterator[Violation]:
+        """What is wrong with the descriptors that are known."""
+        if (known := self._constant("idesc")) is not None:
+            yield from constants.instruction_descriptor_violations(
+                self.kind_name, known, self.WS, self.SPARSE, self.ctas, self.a_memory
+            )
+        idesc = self._descriptor()
+        transposed = (None, None) if idesc is None else (idesc.transpose_a, idesc.transpose_b)
+        for name, is_transposed in zip(("a", "b"), transposed, strict=True):
+            is_shared = name == "b" or self.a_memory == "shared"
+            if is_shared and (known := self._constant(name)) is not None:
+                yield from constants.shared_memory_descriptor_violations(known, is_transposed)
+        if self.WS and (known := self._constant("zero_column_mask")) is not None:
+            m = None if idesc is None else idesc.m
+            yield from constants.zero_column_mask_violations(known, m)
 
     def _check_collector(self) -> None:
         buffer, operation = self._text("collector_buffer"), self._text("collector_op")
@@ -128,16 +159,24 @@ class Mma(Tcgen05Instruction, ABC):
             )
 
     def features(self) -> Sequence[str]:
-        needed = mma.required_features(
-            self.kind_name, self.SPARSE, scale_input_d=self._has("scale_input_d")
-        )
-        if not self.SCALED:
-            return needed
-        spelling = self._text("scale_vectorsize")
-        feature: str = mma.SCALE_VECTOR_SIZES.value(
-            "feature", kind=self.kind_name, scale_vectorsize=spelling
-        )
-        return (*needed, feature)
+        idesc = self._descriptor()
+        needed = [
+            *mma.required_features(
+                self.kind_name,
+                self.SPARSE,
+                k96=idesc is not None and idesc.k96,
+                scale_input_d=self._has("scale_input_d"),
+            )
+        ]
+        if self.SCALED:
+            spelling = self._text("scale_vectorsize")
+            point = {"kind": self.kind_name, "scale_vectorsize": spelling}
+            needed.append(mma.SCALE_VECTOR_SIZES.value("feature", **point))
+        for name in ("a", "b") if self.a_memory == "shared" else ("b",):
+            known = self._constant(name)
+            described = None if known is None else constants.shared_memory_descriptor(known)
+            needed += () if described is None else described.required_features()
+        return needed
 
 
 class _Sparse(Tcgen05Instruction, ABC):

@@ -1,0 +1,75 @@
+"""Descriptors of matrix products that are constants: decoded, and verified (9.7.16.4)."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from ..isa.instruction_descriptor import InstructionDescriptor
+from ..isa.operands import SPARSITY
+from ..isa.rule import Violation
+from ..isa.shared_memory_descriptor import SharedMemoryDescriptor
+from ..isa.zero_column_mask import ZeroColumnMask
+
+
+@lru_cache(maxsize=1024)
+def _instruction_descriptor(kind: str, value: int) -> InstructionDescriptor | Violation:
+    """Kept, since a program has many instructions with few descriptors."""
+    try:
+        return InstructionDescriptor.decode(kind, value)
+    except Violation as violation:
+        return violation
+
+
+@lru_cache(maxsize=1024)
+def _shared_memory_descriptor(value: int) -> SharedMemoryDescriptor | Violation:
+    try:
+        return SharedMemoryDescriptor.decode(value)
+    except Violation as violation:
+        return violation
+
+
+def instruction_descriptor(kind: str, value: int) -> InstructionDescriptor | None:
+    """The descriptor with this value, None if there is none such."""
+    found = _instruction_descriptor(kind, value)
+    return None if isinstance(found, Violation) else found
+
+
+def instruction_descriptor_violations(
+    kind: str, value: int, ws: bool, sparse: bool, cta_group: int, a_memory: str
+) -> Iterator[Violation]:
+    """What is wrong with an instruction descriptor in an instruction with these qualifiers."""
+    descriptor = _instruction_descriptor(kind, value)
+    if isinstance(descriptor, Violation):
+        yield descriptor
+        return
+    if descriptor.sparse != sparse:
+        yield SPARSITY.violation(descriptor.sparse, sparse)
+        return
+    yield from descriptor.violations(ws, cta_group, a_memory)
+
+
+def shared_memory_descriptor(value: int) -> SharedMemoryDescriptor | None:
+    """The descriptor with this value, None if there is none such."""
+    found = _shared_memory_descriptor(value)
+    return None if isinstance(found, Violation) else found
+
+
+def shared_memory_descriptor_violations(
+    value: int, transposed: bool | None = None
+) -> Iterator[Violation]:
+    """What is wrong with a shared memory descriptor; `transposed` (MN-major) where it is known."""
+    descriptor = _shared_memory_descriptor(value)
+    if isinstance(descriptor, Violation):
+        yield descriptor
+    else:
+        yield from descriptor.violations(transposed)
+
+
+def zero_column_mask_violations(value: int, m: int | None) -> Iterator[Violation]:
+    """What is wrong with a zero-column mask; with M where it is known."""
+    try:
+        mask = ZeroColumnMask.decode(value)
+    except Violation as violation:
+        yield violation
+        return
+    if m is not None:
+        yield from mask.violations(m)
