@@ -31,8 +31,6 @@ from tcgen05_dialect.isa.mma import (
     required_features,
 )
 from tcgen05_dialect.isa.rule import Rule, Violation, raise_any
-from tcgen05_dialect.isa.scale import ID_RULE as SCALE_ID_RULE
-from tcgen05_dialect.isa.scale import SCALE_FACTOR_IDS
 from tcgen05_dialect.isa.shared_memory_layout import SWIZZLE_COMBINATIONS
 from tcgen05_dialect.isa.table import Table
 
@@ -123,6 +121,9 @@ def _table42(kind: str) -> BitLayout:
 
 
 def _block_scaled(kind: str) -> BitLayout:
+    # Here, since most kernels have no scale factors, and imports are their start-up time.
+    from tcgen05_dialect.isa.scale import ID_RULE
+
     b_codes = _legal(_AB_CODES[kind], "b", kind)
     if K96 in SHAPES.values("k", kind=kind):
         name = "Table 44"
@@ -139,11 +140,11 @@ def _block_scaled(kind: str) -> BitLayout:
             *own,
             fixed(0, 1),
             fixed(3, 3),
-            number("sfb_id", 4, 5, rule=SCALE_ID_RULE),
+            number("sfb_id", 4, 5, rule=ID_RULE),
             coded("scale_type", 23, 23, _legal(_SCALE_CODES, "scale", kind), TYPE_RULE),
             fixed(24, 26),
             number("m", 27, 28, SHAPES.values("m", kind=kind), 7, SHAPES.rule),
-            number("sfa_id", 29, 30, rule=SCALE_ID_RULE),
+            number("sfa_id", 29, 30, rule=ID_RULE),
         ),
         BITS_RULE,
     )
@@ -260,6 +261,8 @@ class InstructionDescriptor:
             (MAX_SHIFTS, {"ws": ws, "max_shift": self.max_shift}),
         ]
         if KINDS[kind].block_scaled:
+            from tcgen05_dialect.isa.scale import SCALE_FACTOR_IDS
+
             checks += [
                 (SCALE_FACTOR_IDS, {"kind": kind, "k96": self.k96, "id": id_})
                 for id_ in (self.sfa_id, self.sfb_id)

@@ -1,0 +1,128 @@
+"""Sparse matrices A: granularity, meaning of the metadata, and where it lies (9.7.16.10.8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tcgen05_dialect.isa.mma import KIND, KINDS, instruction_k
+from tcgen05_dialect.isa.rule import Rule, Violation
+from tcgen05_dialect.isa.table import Table
+from tcgen05_dialect.isa.tensor_memory import CELL_BITS
+
+if TYPE_CHECKING:
+    from tcgen05_dialect.isa.accumulator import DataPathLayout, Position
+
+INDEX_RULE = Rule("T5-SPARSE-001", "index in the sparsity metadata", "9.7.16.10.8")
+
+INDEX_BITS = 4
+"""An index is two positions of 2 bits, the first one in the low bits."""
+_POSITION_BITS = INDEX_BITS // 2
+_PARTS = 1 << _POSITION_BITS
+
+
+class Granularity(NamedTuple):
+    """A sparse granularity: of `chunk` adjacent elements of a row of A half are stored.
+
+    One index says which. A position counts quarters of the chunk, so half an element with 1:2 and
+    two elements with 4:8.
+    """
+
+    chunk: int
+    section: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.stored}:{self.chunk}"
+
+    @property
+    def stored(self) -> int:
+        """Elements of a chunk that are stored."""
+        return self.chunk // 2
+
+    def positions(self, index: int) -> tuple[int, ...]:
+        """Where each stored element of a chunk belongs. An index that is not meaningful, whose
+        meaning the manual leaves undefined, is read by the same rule."""
+        together = max(1, self.chunk // _PARTS)
+        places: list[int] = []
+        for element in range(self.stored):
+            which, inside = divmod(element, together)
+            position = index >> which * _POSITION_BITS & (_PARTS - 1)
+            places.append(position * self.chunk // _PARTS + inside)
+        return tuple(places)
+
+
+_ONE_OF_TWO = Granularity(2, "9.7.16.10.8.1")
+_TWO_OF_FOUR = Granularity(4, "9.7.16.10.8.2")
+_FOUR_OF_EIGHT = Granularity(8, "9.7.16.10.8.3")
+GRANULARITIES = {
+    "tf32": _ONE_OF_TWO,
+    "f16": _TWO_OF_FOUR,
+    "f8f6f4": _TWO_OF_FOUR,
+    "mxf8f6f4": _TWO_OF_FOUR,
+    "i8": _TWO_OF_FOUR,
+    "mxf4": _FOUR_OF_EIGHT,
+    "mxf4nvf4": _FOUR_OF_EIGHT,
+}
+"""By kind."""
+
+# 0b0110 names its two positions in falling order; the others rise.
+_TWO_POSITIONS = (0b0100, 0b0110, 0b1000, 0b1001, 0b1100, 0b1101, 0b1110)
+INDICES = Table(
+    "Meaningful indices",
+    "9.7.16.10.8",
+    ("granularity", "index"),
+    (
+        (_ONE_OF_TWO.name, (0b0100, 0b1110)),
+        ((_TWO_OF_FOUR.name, _FOUR_OF_EIGHT.name), _TWO_POSITIONS),
+    ),
+    INDEX_RULE,
+)
+
+
+def metadata_columns(kind: str) -> int:
+    """Columns of tensor memory that the metadata of one MMA takes. Raises Violation."""
+    KIND.check(kind)
+    row_bits = instruction_k(kind, sparse=True) // GRANULARITIES[kind].chunk * INDEX_BITS
+    return row_bits // CELL_BITS
+
+
+_ONE_COLUMN = tuple(kind for kind in KINDS if metadata_columns(kind) == 1)
+"""Kinds whose sparsity selector means something: it picks the column."""
+
+
+def metadata_positions(
+    kind: str, layout: DataPathLayout, m: int, chunk: int, lane: int = 0
+) -> tuple[Position, ...]:
+    """Where the lowest bit of the index of chunk `chunk` of row m of A must lie, in each copy.
+
+    As D and A do the metadata follows the data path layout, whose `lane` is that of the address;
+    columns count from the one that address and sparsity selector name.
+    """
+    column, bit = divmod(chunk * INDEX_BITS, CELL_BITS)
+    if kind in _ONE_COLUMN:
+        # Two rows, 8 apart, share the two lanes in which they lie, half of K in each.
+        half, bit = divmod(bit, CELL_BITS // 2)
+        block, row = divmod(m, 16)
+        row_half, row = divmod(row, 8)
+        m = block * 16 + half * 8 + row
+        bit += row_half * CELL_BITS // 2
+    return tuple(
+        place._replace(column=column, bit=bit)
+        for place in layout.a_positions(m, 0, CELL_BITS, lane)
+    )
+
+
+def metadata_violations(kind: str, word: int) -> list[Violation]:
+    """What is wrong with the eight indices in a cell of metadata, lowest first."""
+    name = GRANULARITIES[kind].name
+    indices = (word >> bit & ((1 << INDEX_BITS) - 1) for bit in range(0, CELL_BITS, INDEX_BITS))
+    legal = INDICES.values("index", granularity=name)
+    return [
+        INDEX_RULE.violation(
+            f"{index:#06b}",
+            tuple(f"{other:#06b}" for other in sorted(legal)),
+            f"index at bit {at * INDEX_BITS} of the metadata, granularity {name}",
+        )
+        for at, index in enumerate(indices)
+        if index not in legal
+    ]
