@@ -209,26 +209,6 @@ def test_data_path_layouts() -> None:
     assert not wrong
 
 
-def test_copies() -> None:
-    wrong: list[Json] = []
-    for row in golden("cp", 8):
-        if row["table"] != "cp":
-            continue
-        shape = f"shape_{row['shape'][1:]}"
-        multicast = row["multicast"][1:].replace("::", "_") or None
-        lanes = [
-            list(cp.destination_lanes(shape, multicast, source))
-            for source in range(row["src_rows"])
-        ]
-        if (
-            lanes != row["dst_lanes"]
-            or cp.SHAPES[shape].columns != row["columns"]
-            or cp.SHAPES[shape].rows != row["src_rows"]
-        ):
-            wrong.append(row)
-    assert not wrong
-
-
 def flag(attributes: Json, name: str) -> bool:
     return bool(attributes.get(name))
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from tcgen05_dialect.isa.instruction import CTA_GROUP, Instruction, Qualifier
 from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.isa.shared_memory_descriptor import UNIT_BYTES
 from tcgen05_dialect.isa.table import Table
 from tcgen05_dialect.isa.tensor_memory import CELL_BITS, LANES, WARP_LANES
 
@@ -78,6 +79,13 @@ class Format(NamedTuple):
     @property
     def ptx(self) -> str:
         return f".b8x16.{self.name}"
+
+    def decompress(self, unit: bytes) -> bytes:
+        """The 16 bytes that 16 bytes of the source become; the elements lie in them from the lowest
+        bit on. What the padding holds does not matter."""
+        packed = int.from_bytes(unit, "little")
+        mask = (1 << self.bits) - 1
+        return bytes((packed >> at * self.bits & mask) << self.shift for at in range(UNIT_BYTES))
 
 
 FORMATS = {
