@@ -306,3 +306,14 @@ ptx.kernel @mask(%d : i32, %a : i64) {
   ptx.tcgen05.mma.ws cta_group_1 f16 [%d], %a, %a, %d, %t zero_column_mask(%mask)
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @scale_type(%d : i32, %a : i64) {
+  %t = ptx.constant true
+  // mxf4nvf4, e2m1 x e2m1, 128x128, scale factors of type ue4m3
+  %idesc = ptx.constant 136316032 : i32
+  // CHECK: error: ptx.tcgen05.mma.block_scale: {{.*}}found scale_vec_2x; legal: block16, scale_vec_4x [T5-SCALE-010] (PTX ISA 9.7.16.10.7.2)
+  ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 scale_vec_2x [%d], %a, %a, %idesc, [%d], [%d], %t
+  ptx.ret
+}

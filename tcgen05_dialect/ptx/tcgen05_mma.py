@@ -8,15 +8,15 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.irdl import operand_def, opt_operand_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa import mma
+from ..isa import mma, scale
 from ..isa.instruction import CTA_GROUP
 from ..isa.instruction_descriptor import InstructionDescriptor
 from ..isa.limit import Limit
 from ..isa.rule import Violation, raise_any
 from . import tcgen05_constants as constants
+from .constants import constant_value
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
 from .registers import B32, B32_OR_B64, B64, PRED, register_bits
-from .structure import constant_value
 from .syntax import is_present, values_of
 from .tcgen05_form import Tcgen05Instruction, identifier, optional, tcgen05
 
@@ -137,6 +137,15 @@ class Mma(Tcgen05Instruction, ABC):
                 self.kind_name, known, self.WS, self.SPARSE, self.ctas, self.a_memory
             )
         idesc = self._descriptor()
+        if self.SCALED and idesc is not None and idesc.scale_type is not None:
+            yield from scale.violations(
+                self.kind_name,
+                self._text("scale_vectorsize"),
+                idesc.k,
+                idesc.scale_type,
+                idesc.sfa_id,
+                idesc.sfb_id,
+            )
         transposed = (None, None) if idesc is None else (idesc.transpose_a, idesc.transpose_b)
         for name, is_transposed in zip(("a", "b"), transposed, strict=True):
             is_shared = name == "b" or self.a_memory == "shared"
