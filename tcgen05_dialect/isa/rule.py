@@ -94,11 +94,14 @@ class Violation(ValueError):
             return (self,)
         return (Violation(self.rule, self.found, self.legal, self.what), *self._others)
 
+    @property
+    def text(self) -> str:
+        """What was found and what is legal, of the first violation."""
+        return f"{self.what}: found {describe(self.found)}; legal: {describe(self.legal)}"
+
     def __str__(self) -> str:
         return "; ".join(
-            f"{part.what}: found {describe(part.found)}; legal: {describe(part.legal)} "
-            f"[{part.rule.id}] (PTX ISA {part.rule.section})"
-            for part in self.parts
+            f"{part.text} [{part.rule.id}] (PTX ISA {part.rule.section})" for part in self.parts
         )
 
 
