@@ -9,8 +9,8 @@ from xdsl.dialects.cf import BranchOp, ConditionalBranchOp, SwitchOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
-from tcgen05_dialect.ptx.structure import constant_value
 
 from .arith.integer import EQUAL, compare
 from .arith.operands import integer_of

@@ -18,8 +18,8 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from xdsl.rewriter import BlockInsertPoint, InsertPoint
 from xdsl.transforms.convert_scf_to_cf import ForLowering, IfLowering
 
+from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.errors import OperationError
-from tcgen05_dialect.ptx.structure import constant_value
 from tcgen05_dialect.ptx.walk import operations_of
 
 

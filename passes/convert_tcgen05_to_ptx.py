@@ -22,7 +22,7 @@ from tcgen05_dialect.ops.base import CtaGroupOperation
 from tcgen05_dialect.ops.tensor_memory import SliceOp
 from tcgen05_dialect.ptx import memory, tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, ShlOp, ShrOp
-from tcgen05_dialect.ptx.structure import constant_value
+from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.tcgen05_form import spelled
 from tcgen05_dialect.types import SharedMemoryDescriptorType, TensorMemoryType
 

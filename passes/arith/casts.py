@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.ptx import arithmetic as ptx
-from tcgen05_dialect.ptx.structure import constant_value
+from tcgen05_dialect.ptx.constants import constant_value
 
 from ..support.builder import PtxBuilder
 from ..support.conversion import Lowering

@@ -8,8 +8,9 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i32
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.ptx import arithmetic as ptx
+from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.instruction import Instruction
-from tcgen05_dialect.ptx.structure import ConstantOp, constant_value
+from tcgen05_dialect.ptx.structure import ConstantOp
 
 from ..support.builder import PtxBuilder
 from ..support.conversion import Lowering

@@ -9,10 +9,11 @@ from xdsl.traits import IsolatedFromAbove
 
 from tcgen05_dialect.isa.arithmetic import INTEGERS
 from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp, PackOp
+from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.errors import OperationError
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT, syntax_of
 from tcgen05_dialect.ptx.registers import REGISTER_CLASSES
-from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp, constant_value
+from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
 
 RegisterType = Callable[[Attribute], Attribute | None]
 """The type of the register that holds a value of a type, if it is another one."""

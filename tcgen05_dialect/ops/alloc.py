@@ -6,7 +6,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
 from ..isa import alloc, operands
 from ..isa.tensor_memory import LANES
-from ..ptx.structure import constant_value
+from ..ptx.constants import constant_value
 from ..types import TensorMemoryType
 from .base import CtaGroupOperation, Tcgen05Operation, typed_operand, violations_reported
 from .tensor_memory import origin

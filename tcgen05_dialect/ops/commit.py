@@ -8,8 +8,8 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 from ..isa import commit
 from ..isa.kernel import check_extents
 from ..isa.rule import Violation
+from ..ptx.constants import constant_value
 from ..ptx.kernel import KernelOp
-from ..ptx.structure import constant_value
 from .base import CtaGroupOperation, violations_reported
 
 

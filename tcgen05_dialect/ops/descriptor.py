@@ -21,8 +21,9 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa import operands
 from ..isa.rule import Violation, raise_any
 from ..isa.shared_memory_descriptor import LAYOUT, START_RULE, SharedMemoryDescriptor
+from ..ptx.constants import constant_value
 from ..ptx.kernel import SharedMemoryOp
-from ..ptx.structure import AddressOfOp, constant_value
+from ..ptx.structure import AddressOfOp
 from ..ptx.symbols import find_symbol
 from ..types import SharedMemoryDescriptorType
 from .base import typed_operand, violations_reported

@@ -16,7 +16,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa import operands
-from ..ptx.structure import constant_value
+from ..ptx.constants import constant_value
 from ..types import TensorMemoryType
 from .base import typed_operand, violations_reported
 

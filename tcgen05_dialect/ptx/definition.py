@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr, StringAttr, i32
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     AttrSetConstraint,
     AttrSizedOperandSegments,
@@ -18,10 +18,10 @@ from xdsl.irdl import (
     ResultDef,
     VariadicDef,
 )
-from xdsl.traits import ConstantLike
 
 from ..isa.limit import Limit
 from ..isa.table import Table
+from .constants import constant_bits
 from .formatter import FormatterMaker, Places
 from .registers import check_type, register_types
 from .syntax import (
@@ -164,7 +164,7 @@ class Syntax:
 
         def known(op: Operation) -> int | None:
             values = values_of(op, name)
-            return _constant(values[0]) if values else None
+            return constant_bits(values[0]) if values else None
 
         return known
 
@@ -184,14 +184,6 @@ class Syntax:
         for limit, number in self._numbers:
             if (known := number(op)) is not None:
                 limit.check(known)
-
-
-def _constant(value: SSAValue) -> int | None:
-    """The bits of a constant as an unsigned number."""
-    constant = ConstantLike.get_constant_value(value)
-    if isinstance(constant, IntegerAttr) and isinstance(value.type, FixedBitwidthType):
-        return constant.value.data % (1 << value.type.bitwidth)
-    return None
 
 
 def _value(name: str, definition: OperandDef | ResultDef, typed: Mapping[str, str]) -> Value:

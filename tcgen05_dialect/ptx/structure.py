@@ -1,6 +1,5 @@
 """Constants, addresses of shared variables, special registers and guards."""
 
-from functools import cache
 from typing import Self
 
 from xdsl.dialects.builtin import (
@@ -14,7 +13,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.interfaces import HasFolderInterface
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     AnyOf,
     BaseAttr,
@@ -193,17 +192,3 @@ class GuardOp(IRDLOperation):
                     f"{op.name} cannot be guarded; legal: single instructions without results "
                     "(a guarded instruction with a result is not SSA; use ptx.selp)"
                 )
-
-
-def constant_value(value: SSAValue) -> int | None:
-    """The integer that a value is known to be, if it is the result of a constant operation."""
-    if not _is_constant(type(value.owner)):
-        return None
-    constant = ConstantLike.get_constant_value(value)
-    return constant.value.data if isinstance(constant, IntegerAttr) else None
-
-
-@cache
-def _is_constant(owner: type[Operation | Block]) -> bool:
-    """Whether operations of a type are constants, which xDSL finds out for each of them anew."""
-    return issubclass(owner, Operation) and owner.has_trait(ConstantLike)

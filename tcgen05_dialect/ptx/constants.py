@@ -1,0 +1,33 @@
+"""What is known of values: the integers that constants are."""
+
+from functools import cache
+
+from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import ConstantLike
+
+
+def constant_value(value: SSAValue) -> int | None:
+    """
+    The integer that a value is known to be, if it is the result of a constant operation.
+
+    As in xDSL's attributes it is signed, and -1 for a predicate that holds.
+    """
+    if not _is_constant(type(value.owner)):
+        return None
+    constant = ConstantLike.get_constant_value(value)
+    return constant.value.data if isinstance(constant, IntegerAttr) else None
+
+
+def constant_bits(value: SSAValue) -> int | None:
+    """The bits of the integer that a value is known to be, as an unsigned number."""
+    known = constant_value(value)
+    if known is None or not isinstance(value.type, FixedBitwidthType):
+        return None
+    return known % (1 << value.type.bitwidth)
+
+
+@cache
+def _is_constant(owner: type[Operation | Block]) -> bool:
+    """Whether operations of a type are constants, which xDSL finds out for each of them anew."""
+    return issubclass(owner, Operation) and owner.has_trait(ConstantLike)
