@@ -8,10 +8,10 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from .isa.element import ELEMENTS
 from .isa.instruction_descriptor import InstructionDescriptor
 from .isa.mma import KINDS
 from .isa.zero_column_mask import ZeroColumnMask
+from .types import parse_element_name
 
 _OPTIONS = {field.name: field.default for field in fields(InstructionDescriptor)[6:]}
 
@@ -32,11 +32,11 @@ class InstructionDescriptorAttr(Data[InstructionDescriptor]):
         with parser.in_angle_brackets():
             kind = parser.parse_keyword_in(tuple(KINDS))
             parser.parse_punctuation(",")
-            a = parser.parse_keyword_in(tuple(ELEMENTS))
+            a = parse_element_name(parser)
             parser.parse_keyword("x")
-            b = parser.parse_keyword_in(tuple(ELEMENTS))
+            b = parse_element_name(parser)
             parser.parse_punctuation("->")
-            d = parser.parse_keyword_in(tuple(ELEMENTS))
+            d = parse_element_name(parser)
             parser.parse_punctuation(",")
             position = parser.pos
             extents = parser.parse_dimension_list()
@@ -60,7 +60,7 @@ def _parse_option(parser: AttrParser, default: object) -> object:
         return True
     if isinstance(default, int):
         return parser.parse_integer(allow_boolean=False, allow_negative=False)
-    return parser.parse_keyword_in(tuple(ELEMENTS))
+    return parse_element_name(parser)
 
 
 _MASK_FIELDS = {field.name: field.default for field in fields(ZeroColumnMask)}

@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Generator
 from contextlib import contextmanager
+from types import NoneType
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -140,6 +141,11 @@ def lower_source(
     return module, lower(module, context, target, ptx_version, source)
 
 
+def _check_type(name: str, value: object, types: tuple[type, ...], legal: str) -> None:
+    if not isinstance(value, types):
+        raise TypeError(f"{name}: found {value!r} of type {type(value).__name__}; legal: {legal}")
+
+
 def compile_to_ptx(
     module: ModuleOp | str, *, target: str | None = None, ptx_version: str | None = None
 ) -> str:
@@ -148,8 +154,12 @@ def compile_to_ptx(
 
     `target` is a name such as `sm_100a`, `ptx_version` one such as `8.8`. Without them they are
     those that the module carries, or else `sm_100a` and the first version that knows the target.
-    Raises CompileError for whatever is wrong with the module, the target or the version.
+    Raises CompileError for whatever is wrong with the module, the target or the version, and
+    TypeError for arguments of other types.
     """
+    _check_type("module", module, (ModuleOp, str), "a module, or a str of IR text")
+    _check_type("target", target, (str, NoneType), "a str such as 'sm_100a', or None")
+    _check_type("ptx_version", ptx_version, (str, NoneType), "a str such as '8.8', or None")
     with without_garbage_collection():
         if isinstance(module, str):
             source = Source("<string>", module)

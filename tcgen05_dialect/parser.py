@@ -7,11 +7,11 @@ from itertools import accumulate
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
-from xdsl.ir import Block, Operation, SSAValue, TypeAttribute
+from xdsl.ir import AttributeInvT, Block, Operation, SSAValue, TypeAttribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.parser.generic_parser import ParserState
 from xdsl.utils.exceptions import DiagnosticException, ParseError
-from xdsl.utils.lexer import Span
+from xdsl.utils.lexer import Position, Span
 from xdsl.utils.mlir_lexer import (
     KIND_BY_PUNCTUATION_SPELLING,
     MLIRToken,
@@ -46,6 +46,8 @@ class FastParser(Parser):
         self._parser_state = ParserState(Lexer(self.lexer.input))
         self.ssa_values = _Values()
         self._types: dict[str, TypeAttribute] = {}
+        self._forward_uses: dict[str, Span[str]] = {}
+        """The first use of each value that was used before it was defined."""
 
     def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None):
         values = self.ssa_values
@@ -102,6 +104,15 @@ class FastParser(Parser):
         operand = self.parse_optional_unresolved_operand()
         return self.raise_error(msg) if operand is None else operand
 
+    def resolve_operand(
+        self, operand: UnresolvedOperand, type: AttributeInvT
+    ) -> SSAValue[AttributeInvT]:
+        span = operand.span
+        name = span.input.content[span.start + 1 : span.end]
+        if name not in self.ssa_values and name not in self.forward_ssa_references:
+            self._forward_uses[name] = span
+        return super().resolve_operand(operand, type)
+
     def _parse_op_result_list(self) -> list[tuple[Span[str], int]]:
         results: list[tuple[Span[str], int]] = []
         if self._parser_state.current_token.kind is not MLIRTokenKind.PERCENT_IDENT:
@@ -133,8 +144,8 @@ class LocatedParser(FastParser):
     """
     Gives each operation without a location the one where it begins.
 
-    An error that an attribute or an operation raises while it is built becomes a ParseError, so
-    that it has a place as well.
+    An error that an attribute or an operation raises while it is built becomes a ParseError at
+    the place where that begins: the parser is already past it.
     """
 
     def __init__(self, context: Context, source: Source):
@@ -162,13 +173,34 @@ class LocatedParser(FastParser):
         except (ParseError, RecursionError):
             raise
         except Exception as error:
-            # xDSL raises whatever odd text leads it to.
-            known = isinstance(error, DiagnosticException | ValueError | NotImplementedError)
-            message = str(error) if known else f"cannot be read ({type(error).__name__}: {error})"
-            raise ParseError(self._current_token.span, message) from error
+            span = Span(start, start + 1, self.lexer.input)
+            raise ParseError(span, _description(error)) from error
         if operation.location is UNKNOWN_LOC:
             operation.location = self._location(start)
         return operation
+
+    def _parse_dialect_type_or_attribute_body(
+        self,
+        attr_name: str,
+        is_type: bool,
+        is_opaque: bool,
+        starting_opaque_pos: Position | None,
+    ):
+        end = self._current_token.span.start
+        try:
+            return super()._parse_dialect_type_or_attribute_body(
+                attr_name, is_type, is_opaque, starting_opaque_pos
+            )
+        except (ParseError, RecursionError):
+            raise
+        except Exception as error:
+            raise ParseError(self._span_before(attr_name, end), _description(error)) from error
+
+    def _span_before(self, text: str, end: Position) -> Span[str]:
+        """The last place before a position where a text stands."""
+        source = self.lexer.input
+        start = source.content.rfind(text, 0, end)
+        return Span(start, start + len(text), source)
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
         try:
@@ -179,9 +211,7 @@ class LocatedParser(FastParser):
             close = get_close_matches(name, (op.name for op in self.ctx.loaded_ops), n=1)
             hint = f"; did you mean {close[0]}?" if close else ""
             # The parser is already past the name.
-            source = self.lexer.input
-            start = source.content.rfind(name, 0, self.pos)
-            span = Span(start, start + len(name), source)
+            span = self._span_before(name, self.pos)
             raise ParseError(span, f"unknown operation {name}{hint}") from error
 
     def _parse_block(self) -> Block:
@@ -192,4 +222,18 @@ class LocatedParser(FastParser):
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         if self._current_token.kind == MLIRTokenKind.EOF:
             self.raise_error("expected an operation, but the input is empty")
-        return super().parse_module(allow_implicit_module)
+        try:
+            return super().parse_module(allow_implicit_module)
+        except ParseError as error:
+            undefined = [self._forward_uses[name] for name in self.forward_ssa_references]
+            if not undefined or not error.msg.startswith("values used but not defined"):
+                raise
+            first = min(undefined, key=lambda span: span.start)
+            raise ParseError(first, f"{first.text} is used but not defined") from error
+
+
+def _description(error: Exception) -> str:
+    """What to say of an error; xDSL raises whatever odd text leads it to."""
+    if isinstance(error, DiagnosticException | ValueError | NotImplementedError):
+        return str(error)
+    return f"cannot be read ({type(error).__name__}: {error})"

@@ -57,13 +57,46 @@ ROLES = ("accumulator", "a")
 
 def _parse_matrix(parser: AttrParser) -> tuple[int, int, Attribute]:
     position = parser.pos
-    extents, element = parser.parse_ranked_shape()
+    extents = parser.parse_dimension_list()
     if len(extents) != 2 or min(extents) <= 0:
         parser.raise_error("expected rows x columns x element type", position)
-    if element not in ELEMENT_TYPES:
-        legal = ", ".join(map(str, ELEMENT_TYPES))
-        parser.raise_error(f"{element} is no element type of tcgen05; legal: {legal}", position)
-    return extents[0], extents[1], element
+    parser.parse_shape_delimiter()
+    return extents[0], extents[1], _parse_element_type(parser)
+
+
+def _parse_element_type(parser: AttrParser) -> Attribute:
+    position = parser.pos
+    element = parser.parse_optional_type()
+    if element is not None and element in ELEMENT_TYPES:
+        return element
+    if element is None:
+        found = parser.expect(parser.parse_optional_identifier, "expected an element type")
+    else:
+        found = str(element)
+    meant = [type_ for type_, each in ELEMENT_TYPES.items() if each.name == found]
+    hint = f"; did you mean {meant[0]}?" if meant else ""
+    legal = ", ".join(map(str, ELEMENT_TYPES))
+    parser.raise_error(
+        f"{found} is no element type of tcgen05{hint}; legal: {legal}",
+        position,
+        position + len(found),
+    )
+
+
+def parse_element_name(parser: AttrParser) -> str:
+    """The name that the manual has for an element type."""
+    position = parser.pos
+    name = parser.parse_identifier()
+    if name in ELEMENTS:
+        return name
+    meant = [each.name for type_, each in ELEMENT_TYPES.items() if str(type_) == name]
+    hint = f"; did you mean {meant[0]}?" if meant else ""
+    legal = ", ".join(ELEMENTS)
+    parser.raise_error(
+        f"{name} is no name of an element type{hint}; legal: {legal}",
+        position,
+        position + len(name),
+    )
 
 
 @irdl_attr_definition

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tcgen05_dialect.tools import opt
 from tcgen05_dialect.tools.main import main
 
 pytestmark = pytest.mark.slow
@@ -152,7 +153,7 @@ def test_output_to_a_device(kernel: Path) -> None:
         (
             ("tcgen05", "frob"),
             "tcgen05: error: argument COMMAND: invalid choice: 'frob' (choose from 'compile', "
-            "'opt')",
+            "'explain', 'opt')",
         ),
         (
             ("tcgen05", "compile"),
@@ -168,6 +169,29 @@ def test_output_to_a_device(kernel: Path) -> None:
 )
 def test_arguments_that_cannot_be_used(arguments: Sequence[str], message: str) -> None:
     _assert_refused(_run(*arguments), message)
+
+
+def test_the_extension_of_a_file_says_what_it_holds(tmp_path: Path) -> None:
+    """Without one it is IR text."""
+    plain, other = tmp_path.joinpath("version.2", "kernel"), tmp_path.joinpath("kernel.frob")
+    plain.parent.mkdir()
+    for path in (plain, other):
+        path.write_text(KERNEL)
+    assert _run("tcgen05-opt", plain).status == 0
+    _assert_refused(
+        _run("tcgen05-opt", other), "tcgen05-opt: error: Unrecognized file extension 'frob'"
+    )
+
+
+def test_an_error_of_a_pass_is_no_error_of_usage(
+    kernel: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("mistake")
+
+    monkeypatch.setattr("xdsl.passes.PassPipeline.apply", fail)
+    assert opt.main([str(kernel)]) == 1
+    assert "internal error: ValueError: mistake" in capsys.readouterr().err
 
 
 def test_nesting_too_deep(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 import gc
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
@@ -108,6 +110,40 @@ def test_compiles_text() -> None:
     ptx = compile_to_ptx(KERNEL, target="sm_103a", ptx_version="9.0")
     assert ptx.startswith(".version 9.0\n.target sm_103a\n")
     assert ".visible .entry scale(" in ptx
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"module": None}, "module: found None of type NoneType; legal: a module, or a str"),
+        ({"module": Path("k.mlir")}, r"module: found .*Path.*k\.mlir.*; legal: a module, or a str"),
+        ({"target": 100}, "target: found 100 of type int; legal: a str such as 'sm_100a', or None"),
+        (
+            {"ptx_version": 8.6},
+            r"ptx_version: found 8\.6 of type float; legal: a str such as '8\.8', or None",
+        ),
+    ],
+)
+def test_arguments_of_other_types_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{message}"):
+        compile_to_ptx(**{"module": KERNEL, **arguments})
+
+
+@pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])
+def test_an_undefined_value_is_reported_at_its_first_use_in_its_scope(
+    order: tuple[str, str],
+) -> None:
+    """A name that another kernel uses before it defines it is another value."""
+    text = (
+        "ptx.kernel @k(%out : i64) {\n  ptx.bra ^a\n^b:\n  ptx.nanosleep %a\n  ptx.ret\n"
+        "^a:\n  %a = ptx.constant 1 : i32\n  ptx.bra ^b\n}\n"
+        "ptx.kernel @l() {\n"
+        f"  ptx.nanosleep %{order[0]}\n  ptx.nanosleep %{order[1]}\n  ptx.ret\n}}"
+    )
+    with pytest.raises(
+        CompileError, match=rf"^k\.mlir:11:17: error: %{order[0]} is used but not defined"
+    ):
+        _parsed(text)
 
 
 def test_compiles_a_module_and_leaves_it_as_it_is() -> None:

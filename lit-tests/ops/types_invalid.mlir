@@ -8,6 +8,22 @@ ptx.kernel @element() {
 
 // -----
 
+ptx.kernel @element_of_the_manual() {
+  // CHECK: e4m3 is no element type of tcgen05; did you mean f8E4M3FN?; legal: f16, bf16,
+  %d = "test.op"() : () -> !tcgen05.tmem<128x64xe4m3>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_element() {
+  // CHECK: expected an element type
+  %d = "test.op"() : () -> !tcgen05.tmem<128x64x>
+  ptx.ret
+}
+
+// -----
+
 ptx.kernel @extents() {
   // CHECK: expected rows x columns x element type
   %d = "test.op"() : () -> !tcgen05.tmem<128x64x2xf32>

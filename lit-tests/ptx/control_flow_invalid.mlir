@@ -93,7 +93,7 @@ ptx.kernel @no_successor(%x : i32) {
 
 ptx.kernel @not_last() {
   ptx.ret
-// CHECK: values used but not defined: [%x]
+// CHECK: %x is used but not defined
   ptx.nanosleep %x
 }
 

@@ -95,7 +95,8 @@ ptx.kernel @in_unreachable(%x : i32, %out : i64) {
 // -----
 
 ptx.kernel @never_defined(%x : i32, %out : i64) {
-  // CHECK: values used but not defined: [%never_defined]
+  // CHECK: dominance_invalid.mlir:100:17
+  // CHECK: %never_defined is used but not defined
   ptx.nanosleep %never_defined
   ptx.ret
 }

@@ -1,5 +1,6 @@
 """The target of a module, and the xDSL target `ptx` that prints it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO
 
@@ -7,6 +8,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
+from xdsl.parser import AttrParser
 from xdsl.utils.target import Target
 
 from ..isa import targets
@@ -23,6 +25,16 @@ class TargetAttr(ParametrizedAttribute):
     name = "ptx.target"
     target: StringAttr = param_def()
     version: StringAttr = param_def()
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[StringAttr]:
+        legal = 'expected a target and a PTX version, as in <"sm_100a", "8.6">'
+        with parser.in_angle_brackets():
+            target = parser.expect(parser.parse_optional_str_literal, legal)
+            if parser.parse_optional_punctuation(",") is None:
+                parser.raise_error(legal)
+            version = parser.expect(parser.parse_optional_str_literal, legal)
+        return StringAttr(target), StringAttr(version)
 
 
 def target_of(module: ModuleOp) -> TargetAttr | None:

@@ -19,6 +19,10 @@ class TensorMapType(ParametrizedAttribute, TypeAttribute):
 
     name = "ptx.tensor_map"
 
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        return ()
+
 
 @irdl_attr_definition
 class ParamArrayType(ParametrizedAttribute, TypeAttribute):

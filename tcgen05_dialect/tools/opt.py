@@ -3,8 +3,10 @@
 import argparse
 import functools
 import sys
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from io import BytesIO, StringIO
+from os.path import splitext
 from typing import IO
 
 from xdsl.dialects.builtin import ModuleOp
@@ -23,15 +25,22 @@ def main(arguments: Sequence[str] | None = None, program: str = "tcgen05-opt") -
 
     def optimize() -> None:
         with diagnosed():
-            try:
-                _Opt(program, arguments).run()
-            except Violation:
-                raise
-            except (ArgSpecParseError, ValueError) as error:
-                # What xDSL raises for passes, targets and options of them that it cannot use.
-                raise CompileError(str(error).strip()) from error
+            with _usage():
+                opt = _Opt(program, arguments)
+            opt.run()
 
     return run(program, optimize)
+
+
+@contextmanager
+def _usage() -> Generator[None]:
+    """Make a CompileError of what xDSL raises for passes, targets and files it cannot use."""
+    try:
+        yield
+    except Violation:
+        raise
+    except (ArgSpecParseError, ValueError) as error:
+        raise CompileError(str(error).strip()) from error
 
 
 class _KeptText(StringIO):
@@ -69,8 +78,12 @@ class _Opt(xDSLOptMain):
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         path = self.args.input_file or "-"
-        extension = "mlir" if path == "-" else path.rpartition(".")[2]
+        extension = splitext(path)[1].removeprefix(".") or "mlir"
         return BytesIO(read_source(path).text.encode()), extension
+
+    def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
+        with _usage():
+            return super().prepare_input()
 
     def parse_chunk(
         self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
@@ -91,7 +104,7 @@ class _Opt(xDSLOptMain):
                 raise
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
-        with diagnosed(self.source):
+        with diagnosed(self.source), _usage():
             return super().output_resulting_program(prog)
 
     def prepare_output(self) -> IO[str]:
