@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tcgen05_dialect import InstructionDescriptor, SharedMemoryDescriptor, ZeroColumnMask
 from tcgen05_dialect.isa import (
     accumulator,
     alloc,
@@ -22,12 +23,9 @@ from tcgen05_dialect.isa import (
     wait,
 )
 from tcgen05_dialect.isa.instruction import Instruction
-from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.rule import Rule, Violation
-from tcgen05_dialect.isa.shared_memory_descriptor import SharedMemoryDescriptor
 from tcgen05_dialect.isa.shared_memory_layout import SharedMemoryLayout
 from tcgen05_dialect.isa.table import Table
-from tcgen05_dialect.isa.zero_column_mask import ZeroColumnMask
 
 from .golden_tables import SHARED, Json, golden
 

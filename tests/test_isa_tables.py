@@ -227,9 +227,19 @@ def test_bit_layout_explains() -> None:
     assert [(r.bits, r.field, r.raw, r.meaning, r.is_legal) for r in readings] == [
         ("0-3", "count", 5, "20", True),
         ("4", "fast", 0, "false", True),
-        ("5-6", "fixed bits", 0, "illegal; legal: 2", False),
-        ("7-8", "mode", 1, "illegal; legal: a, b", False),
+        ("5-6", "fixed bits", 0, "illegal", False),
+        ("7-8", "mode", 1, "illegal", False),
     ]
+    assert [str(reading) for reading in readings] == [
+        "  0-3  count = 0x5: 20",
+        "    4  fast = 0x0: false",
+        "  5-6  fixed bits = 0x0: word, fixed bits (bits 5-6): found 0b0; legal: 2 [T5-TEST-001] "
+        "(PTX ISA 1.2.3)",
+        "  7-8  mode = 0x1: word, mode (bits 7-8): found 0b1; legal: a, b [T5-TEST-002] "
+        "(PTX ISA 1.2.4)",
+    ]
+    with pytest.raises(Violation, match="value"):
+        LAYOUT.explain(1 << 9)
 
 
 @pytest.mark.parametrize(

@@ -112,14 +112,21 @@ def fixed(lo: int, hi: int, value: int = 0, rule: Rule | None = None) -> BitFiel
 
 
 class FieldReading(NamedTuple):
-    """One row of an explanation: what a field of a word holds. `is_legal` is false for a wrong
-    one."""
+    """One row of an explanation: where a field of a word lies, its bits, the value that they stand
+    for, and what is wrong with them."""
 
     bits: str
     field: str
     raw: int
     meaning: str
-    is_legal: bool
+    violation: Violation | None = None
+
+    @property
+    def is_legal(self) -> bool:
+        return self.violation is None
+
+    def __str__(self) -> str:
+        return f"{self.bits:>5}  {self.field} = {self.raw:#x}: {self.violation or self.meaning}"
 
 
 class BitLayout:
@@ -196,15 +203,23 @@ class BitLayout:
             raise_any(self.violations(**values))
         return word
 
-    def decode(self, word: int) -> dict[str, Any]:
-        """The value of each field. Raises Violation that names every field with illegal bits."""
+    def _values(self, word: int) -> list[Any]:
+        """What each field holds, a sentinel where its bits are illegal. Raises Violation for a word
+        of another width."""
         if not 0 <= word < 1 << self.width:
             raise self.rule.violation(
                 hex(word), f"0 to {(1 << self.width) - 1:#x}", f"{self.name}, value"
             )
-        values = [field.decode(field.raw(word)) for field in self.fields]
+        return [field.decode(field.raw(word)) for field in self.fields]
+
+    def _misread(self, field: BitField, word: int) -> Violation:
+        return self._violation(field, f"{field.raw(word):#b}")
+
+    def decode(self, word: int) -> dict[str, Any]:
+        """The value of each field. Raises Violation that names every field with illegal bits."""
+        values = self._values(word)
         raise_any(
-            self._violation(field, f"{field.raw(word):#b}")
+            self._misread(field, word)
             for field, value in zip(self.fields, values, strict=True)
             if value is _ILLEGAL
         )
@@ -215,14 +230,13 @@ class BitLayout:
         }
 
     def explain(self, word: int) -> list[FieldReading]:
-        """What each field of `word` holds, lowest bits first; illegal fields too."""
-        readings: list[FieldReading] = []
-        for field in self.fields:
-            raw = field.raw(word)
-            value = field.decode(raw)
-            is_legal = value is not _ILLEGAL
-            meaning = describe(value if is_legal else field.legal)
-            if not is_legal:
-                meaning = f"illegal; legal: {meaning}"
-            readings.append(FieldReading(field.bits, field.name, raw, meaning, is_legal))
-        return readings
+        """What each field of `word` holds, lowest bits first; illegal fields too. Raises Violation
+        for a word of another width."""
+        return [
+            FieldReading(field.bits, field.name, field.raw(word), describe(value))
+            if value is not _ILLEGAL
+            else FieldReading(
+                field.bits, field.name, field.raw(word), "illegal", self._misread(field, word)
+            )
+            for field, value in zip(self.fields, self._values(word), strict=True)
+        ]

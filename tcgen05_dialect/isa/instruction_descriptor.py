@@ -35,12 +35,27 @@ from tcgen05_dialect.isa.shared_memory_layout import SWIZZLE_COMBINATIONS
 from tcgen05_dialect.isa.table import Table
 
 _SECTION = "9.7.16.4.2"
-BITS_RULE = Rule("T5-IDESC-003", "bits of the instruction descriptor", _SECTION)
+BITS_RULE = Rule(
+    "T5-IDESC-003",
+    "bits of the instruction descriptor",
+    _SECTION,
+    "leave the reserved bits zero; encode the descriptor for the kind of the MMA",
+)
 SATURATE_RULE = Rule("T5-IDESC-004", "saturate is for integers", _SECTION, "drop saturate")
-ABSENT_RULE = Rule("T5-IDESC-005", "fields of the instruction descriptor", _SECTION)
+ABSENT_RULE = Rule(
+    "T5-IDESC-005",
+    "fields of the instruction descriptor",
+    _SECTION,
+    "leave out what the format of the kind does not have",
+)
 SELECTOR_RULE = Rule("T5-IDESC-006", "sparsity selector", "9.7.16.10.8.4", "use selector 0")
-MAX_SHIFT_RULE = Rule("T5-IDESC-007", "maximum shift", _SECTION, "0 unless the MMA is .ws")
-K_RULE = Rule("T5-IDESC-008", "K dimension of the descriptor", _SECTION)
+MAX_SHIFT_RULE = Rule("T5-IDESC-007", "maximum shift", _SECTION, "leave it 0 unless the MMA is .ws")
+K_RULE = Rule(
+    "T5-IDESC-008",
+    "K dimension of the descriptor",
+    _SECTION,
+    "leave bit 31 zero, or use dense kind mxf4 or mxf4nvf4, which have K = 96",
+)
 
 _D_CODES = {"f16": 0, "f32": 1, "s32": 2}
 _F8F6F4_CODES = {"e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5}
@@ -213,7 +228,8 @@ class InstructionDescriptor:
 
     @staticmethod
     def explain(kind: str, value: int) -> list[FieldReading]:
-        """What each field of a 32-bit value holds in the format of `kind`."""
+        """What each field of a 32-bit value holds in the format of `kind`, and what is wrong with
+        it."""
         return layout(kind).explain(value)
 
     def __str__(self) -> str:

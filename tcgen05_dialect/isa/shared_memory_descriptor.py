@@ -9,7 +9,12 @@ from tcgen05_dialect.isa.bitfield import BitLayout, FieldReading, coded, fixed, 
 from tcgen05_dialect.isa.rule import Rule, Violation, raise_any
 
 _SECTION = "9.7.16.4.1"
-LAYOUT_RULE = Rule("T5-DESC-001", "fixed bits of the shared memory descriptor", _SECTION)
+LAYOUT_RULE = Rule(
+    "T5-DESC-001",
+    "fixed bits of the shared memory descriptor",
+    _SECTION,
+    "set bits 46-48 to 0b001 and the other fixed bits to 0",
+)
 START_RULE = Rule(
     "T5-DESC-002", "matrix start address", _SECTION, "align to 16 bytes below 256 KiB"
 )
@@ -28,7 +33,9 @@ BASE_OFFSET_RULE = Rule(
 ABSOLUTE_RULE = Rule(
     "T5-DESC-006", "absolute leading dimension address", "9.7.16.3.1.2.1", "use a relative offset"
 )
-SWIZZLE_RULE = Rule("T5-SWIZZLE-001", "swizzle mode", _SECTION)
+SWIZZLE_RULE = Rule(
+    "T5-SWIZZLE-001", "swizzle mode", _SECTION, "use one of the swizzle modes that Table 40 encodes"
+)
 
 UNIT_BYTES = 16
 """Bytes of the element to which matrices are normalised: the unit of addresses in the
@@ -159,8 +166,16 @@ class SharedMemoryDescriptor:
 
     @staticmethod
     def explain(value: int) -> list[FieldReading]:
-        """What each field of a 64-bit value holds."""
+        """What each field of a 64-bit value holds, and what is wrong with it."""
         return LAYOUT.explain(value)
+
+    def __str__(self) -> str:
+        leading = "absolute" if self.leading_absolute else "leading"
+        text = (
+            f"{self.swizzle} at {self.start_address:#x}, {leading} {self.leading_byte_offset:#x}, "
+            f"stride {self.stride_byte_offset:#x}"
+        )
+        return f"{text}, base offset {self.base_offset}" if self.base_offset else text
 
     def violations(
         self, transposed: bool | None = None, pattern_start: int | None = None

@@ -9,8 +9,18 @@ from tcgen05_dialect.isa.rule import Rule, Violation, raise_any
 from tcgen05_dialect.isa.table import Table
 
 _SECTION = "9.7.16.4.3"
-MASK_RULE = Rule("T5-DESC-010", "fixed bits of the zero-column mask descriptor", _SECTION)
-SHIFT_RULE = Rule("T5-DESC-011", "column shift of the zero-column mask", _SECTION)
+MASK_RULE = Rule(
+    "T5-DESC-010",
+    "fixed bits of the zero-column mask descriptor",
+    _SECTION,
+    "leave bits 36-38 and 62-63 zero",
+)
+SHIFT_RULE = Rule(
+    "T5-DESC-011",
+    "column shift of the zero-column mask",
+    _SECTION,
+    "shift by at most 16 columns with M = 32, and by at most 32 otherwise",
+)
 
 SUB_MASKS = Table(
     "Zero-column mask",
@@ -21,7 +31,12 @@ SUB_MASKS = Table(
         (64, 2, range(33)),
         (32, 4, range(17)),
     ),
-    Rule("T5-DESC-012", "M of a zero-column mask", _SECTION),
+    Rule(
+        "T5-DESC-012",
+        "M of a zero-column mask",
+        _SECTION,
+        "mask the columns of an MMA with M = 32, 64 or 128",
+    ),
     {"column_shift": SHIFT_RULE},
 )
 """Number of sub-masks into which the N columns are broken, and legal column shifts, by M."""
@@ -89,8 +104,20 @@ class ZeroColumnMask:
 
     @staticmethod
     def explain(value: int) -> list[FieldReading]:
-        """What each field of a 64-bit value holds."""
+        """What each field of a 64-bit value holds, and what is wrong with it."""
         return LAYOUT.explain(value)
+
+    def __str__(self) -> str:
+        text = "no column zeroed"
+        if self.non_zero:
+            starts = ", ".join(
+                f"{'zeroed' if first else 'used'} without {count}"
+                for first, count in zip(self.first_span, self.start_count, strict=True)
+            )
+            text = (
+                f"{self.skip_span + 1} zeroed, {self.use_span + 1} used; sub-masks begin {starts}"
+            )
+        return f"{text}; shifted by {self.column_shift}" if self.column_shift else text
 
     def violations(self, m: int) -> list[Violation]:
         """What is wrong with the mask for an MMA with this M."""
