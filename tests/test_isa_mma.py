@@ -1,96 +1,12 @@
 """Kinds, shapes and operands of tcgen05.mma."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tcgen05_dialect.isa import mma
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.rule import Violation
-
-Point = tuple[Any, ...]
-F8 = ("e4m3", "e5m2", "e2m3", "e3m2", "e2m1")
-
-
-def types(kind: str) -> Iterator[tuple[str, str, str, str | None]]:
-    """(d, a, b, scale) that a kind multiplies."""
-    if kind == "f16":
-        yield "f16", "f16", "f16", None
-        yield from (("f32", a, b, None) for a in ("f16", "bf16") for b in ("f16", "bf16"))
-    elif kind == "tf32":
-        yield "f32", "tf32", "tf32", None
-    elif kind == "f8f6f4":
-        yield from ((d, a, b, None) for d in ("f16", "f32") for a in F8 for b in F8)
-    elif kind == "i8":
-        yield from (("s32", a, b, None) for a in ("u8", "s8") for b in ("u8", "s8"))
-    elif kind == "mxf8f6f4":
-        yield from (("f32", a, b, "ue8m0") for a in F8 for b in F8)
-    else:
-        yield "f32", "e2m1", "e2m1", "ue8m0"
-        if kind == "mxf4nvf4":
-            yield "f32", "e2m1", "e2m1", "ue4m3"
-
-
-def extents(kind: str, ws: bool, cta_group: int, sparse: bool) -> Iterator[tuple[int, int]]:
-    """(m, n) that a kind has, said in words: a second statement of Table 39."""
-    if ws:
-        # Weight stationary: one CTA, no block scaling, three sizes; the widest is dense only.
-        if cta_group == 1 and not kind.startswith("mx"):
-            for n in (64, 128) if sparse else (64, 128, 256):
-                yield from ((m, n) for m in (32, 64, 128))
-        return
-    # The smaller M goes to waste with block scaling in one CTA, and with it sparse in two.
-    for m in (64 * cta_group, 128 * cta_group):
-        if kind.startswith("mx") and (m == 64 or (sparse and m == 128 and cta_group == 2)):
-            continue
-        # N steps by 8 for each CTA; for integers twice as far, beyond 32 where it is one CTA.
-        for n in range(8 * cta_group, 257, 8 * cta_group):
-            if kind != "i8" or n % (16 * cta_group) == 0 or (cta_group == 1 and n < 32):
-                yield m, n
-
-
-def depths(kind: str, cta_group: int, sparse: bool, m: int) -> Iterator[int]:
-    """K: 32 bytes of the smallest elements that are not padded; twice that when half are zeros."""
-    bits = {"f16": 16, "tf32": 32, "mxf4": 4, "mxf4nvf4": 4}.get(kind, 8)
-    yield 256 // bits * (2 if sparse else 1)
-    if bits == 4 and not sparse and cta_group == 2 and m == 256:
-        yield 96
-
-
-def second_statement() -> Iterator[Point]:
-    for kind in ("f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4"):
-        for ws in (False, True):
-            for cta_group in (1, 2):
-                for sparse in (False, True):
-                    for m, n in extents(kind, ws, cta_group, sparse):
-                        for k in depths(kind, cta_group, sparse, m):
-                            for d, a, b, scale in types(kind):
-                                yield kind, ws, cta_group, sparse, d, a, b, scale, m, n, k
-
-
-LEGAL = frozenset(second_statement())
-COLUMNS = ("kind", "ws", "cta_group", "sparse", "d", "a", "b", "scale", "m", "n", "k")
-DOMAINS = {
-    column: sorted({point[i] for point in LEGAL}, key=repr) for i, column in enumerate(COLUMNS)
-}
-
-
-def test_table_39_is_its_second_statement() -> None:
-    assert mma.SHAPES.columns == COLUMNS
-    table = frozenset(tuple(point.values()) for point in mma.SHAPES.points())
-    assert table == LEGAL
-
-
-@settings(deadline=None)
-@given(point=st.sampled_from(sorted(LEGAL, key=repr)), data=st.data())
-def test_table_39_refuses_neighbours(point: Point, data: st.DataObject) -> None:
-    column = data.draw(st.sampled_from(COLUMNS))
-    value = data.draw(st.sampled_from([*DOMAINS[column], 0, 264, "f64"]))
-    neighbour = dict(zip(COLUMNS, point, strict=True)) | {column: value}
-    assert (mma.SHAPES.row(**neighbour) is not None) == (tuple(neighbour.values()) in LEGAL)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +24,7 @@ def test_table_39_refuses_neighbours(point: Point, data: st.DataObject) -> None:
 def test_table_39_messages(change: dict[str, Any], text: str) -> None:
     point = dict(
         zip(
-            COLUMNS,
+            mma.SHAPES.columns,
             ("f16", False, 1, False, "f32", "bf16", "bf16", None, 128, 128, 16),
             strict=True,
         )
