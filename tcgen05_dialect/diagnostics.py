@@ -69,6 +69,13 @@ def _excerpt(line: str | None, column: int, width: int = 1) -> str:
     return f"\n{shown}\n{indent}{'^' * max(1, min(width, len(shown) - len(before)))}"
 
 
+def located_error(
+    message: str, location: Location, line: str, start: int, width: int
+) -> CompileError:
+    """An error at a place whose line, or a long part of it, has the place at index `start`."""
+    return CompileError(message, location, _excerpt(line, start + 1, width))
+
+
 def _span_error(span: Span[str] | Span[bytes], message: str) -> CompileError:
     location = span.get_location()
     content = span.input.content

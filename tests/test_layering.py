@@ -14,10 +14,12 @@ XDSL = frozenset({"xdsl", "typing_extensions"})
 _TYPES = frozenset({"isa", "types", "attributes", "traits"})
 _OPS = _TYPES | {"ptx", "ops"}
 _DIAGNOSTICS = frozenset({"isa", "ptx", "diagnostics"})
+_READER = _DIAGNOSTICS | {"ptx.reader"}
 _COMPILER = _DIAGNOSTICS | {"lazy", "lexer", "parser", "passes", "compiler"}
 LAYERS = {
     "isa": frozenset({"isa"}),
     "ptx": frozenset({"isa", "ptx"}),
+    "ptx.reader": _READER,
     "types": _TYPES,
     "attributes": _TYPES,
     "traits": _TYPES,
@@ -31,7 +33,8 @@ LAYERS = {
     "assembler": _DIAGNOSTICS,
     "compiler": _COMPILER,
     "universe": frozenset({"lazy"}),
-    "tools": _COMPILER | {"assembler", "tools"},
+    "rules": frozenset({"isa", "rules"}),
+    "tools": _COMPILER | _READER | {"assembler", "rules", "tools"},
 }
 """The parts of the project that each part may import. The package itself imports lazily."""
 
@@ -53,7 +56,10 @@ def _imports(file: Path) -> Iterator[str]:
 def _layer(name: str) -> str:
     """The part of the project that a module belongs to."""
     first, *rest = name.split(".")
-    return rest[0] if first == "tcgen05_dialect" and rest else first
+    if first != "tcgen05_dialect" or not rest:
+        return first
+    package = ".".join(rest[:2])
+    return package if package in LAYERS else rest[0]
 
 
 def _name(file: Path) -> str:

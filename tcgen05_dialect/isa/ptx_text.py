@@ -1,0 +1,93 @@
+"""The text of PTX: its directives, and the rules about what stands in a statement (4, 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from tcgen05_dialect.isa.rule import Rule
+
+SYNTAX_RULE = Rule(
+    "T5-PTX-090",
+    "syntax of a statement",
+    "4.2, 4.3",
+    "mend the statement at the place that the message shows",
+)
+INSTRUCTION_RULE = Rule(
+    "T5-PTX-091", "name of an instruction", "9.7", "use an instruction that the message lists"
+)
+QUALIFIER_RULE = Rule(
+    "T5-PTX-092",
+    "qualifiers of the instruction",
+    "9.7",
+    "write the qualifiers in the order of the instruction's grammar",
+)
+OPERANDS_RULE = Rule(
+    "T5-PTX-093",
+    "operands of the instruction",
+    "6.1, 6.2, 6.4",
+    "give the operands that the instruction has",
+)
+NAME_RULE = Rule(
+    "T5-PTX-094",
+    "name that is declared where it is used",
+    "4.4, 5.2",
+    "declare the name before it is used",
+)
+CONSTANT_RULE = Rule(
+    "T5-PTX-095", "constant expression", "4.5", "write a value that can be computed from constants"
+)
+
+Kind = Literal["name", "number", "string"]
+
+
+class LineDirective(NamedTuple):
+    """
+    What stands after a directive that no semicolon ends: tokens of the kinds `first`, then behind
+    commas either one token of the kind `further`, or one of `parts`: a word and what follows it.
+    """
+
+    first: tuple[Kind, ...]
+    further: Kind | None = None
+    parts: Mapping[str, tuple[Kind, ...]] = MappingProxyType({})
+
+
+_PLACE: tuple[Kind, ...] = ("number", "number", "number")
+LINE_DIRECTIVES: Mapping[str, LineDirective] = {
+    ".version": LineDirective(("number",)),
+    ".target": LineDirective(("name",), "name"),
+    ".address_size": LineDirective(("number",)),
+    ".file": LineDirective(("number", "string"), "number"),
+    ".loc": LineDirective(_PLACE, parts={"function_name": ("name",), "inlined_at": _PLACE}),
+}
+"""Directives without a semicolon (11.1, 11.5); a label may be followed by `+` and a number."""
+
+SECTION = ".section"
+"""Has a block of data and no semicolon (11.5.2)."""
+
+FUNCTIONS = frozenset((".entry", ".func"))
+"""Directives whose end is the body in braces, or a semicolon if there is none (11.2)."""
+
+PROTOTYPE = ".callprototype"
+"""Declares parameters as a function does, and ends with a semicolon (11.3.3)."""
+
+LINKING = frozenset((".extern", ".visible", ".weak", ".common"))
+"""What may stand before the directives of functions and variables (11.6)."""
+
+REGISTER = ".reg"
+VARIABLES = frozenset((".shared", ".global", ".const", ".local", ".param"))
+"""State spaces of the variables that a directive declares (5.1)."""
+
+REGISTER_BITS: Mapping[str, int | None] = {
+    ".pred": None,
+    **{f".{kind}{bits}": bits for kind in "bsu" for bits in (8, 16, 32, 64)},
+    ".b128": 128,
+    ".f16": 16,
+    ".bf16": 16,
+    ".f16x2": 32,
+    ".bf16x2": 32,
+    ".f32": 32,
+    ".f64": 64,
+}
+"""Type of a register -> its bits; None for a predicate (5.2.1)."""

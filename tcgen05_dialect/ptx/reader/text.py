@@ -1,0 +1,80 @@
+"""Printing of statements as PTX text: the same tokens, each statement on a line of its own."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from .lexer import WORDY, Lexer
+from .syntax_tree import Close, Directive, Instruction, Label, Open, Operand, Statement
+
+_BRACKETS = frozenset("()[]{},")
+
+
+def _is_wordy(text: str) -> bool:
+    return Lexer(text).next().kind in WORDY
+
+
+def _space(word: str, following: str) -> str:
+    """What keeps two words apart that would be other tokens without, or be hard to read."""
+    if word == "," or "=" in (word, following):
+        return " "
+    if following in _BRACKETS:
+        return " " if following == "{" and _is_wordy(word) else ""
+    if word in _BRACKETS:
+        return " " if word in ")]}" and _is_wordy(following) else ""
+    # A percent sign would become a part of the name behind it.
+    return " " if word == "%" or _is_wordy(word) == _is_wordy(following) else ""
+
+
+def joined(words: Sequence[str]) -> str:
+    """The text of words, which has the same tokens again."""
+    spaces = [_space(word, following) for word, following in pairwise(words)]
+    return "".join([part for pair in zip(words, [*spaces, ""], strict=True) for part in pair])
+
+
+def operand_text(operand: Operand) -> str:
+    """The text of an operand."""
+    match operand.form:
+        case "":
+            return operand.words[0] if len(operand.words) == 1 else joined(operand.words)
+        case "|":
+            return "|".join(map(operand_text, operand.parts))
+        case "{":
+            return f"{{{', '.join(map(operand_text, operand.parts))}}}"
+        case "[":
+            return f"[{', '.join(map(operand_text, operand.parts))}]"
+
+
+def _instruction(statement: Instruction) -> str:
+    guard = statement.guard
+    sign = "" if guard is None else f"@{'!' if guard.negated else ''}{guard.name} "
+    opcode = "".join([word.text for word in statement.opcode])
+    if not statement.operands:
+        return f"{sign}{opcode};"
+    return f"{sign}{opcode} {', '.join(map(operand_text, statement.operands))};"
+
+
+def statement_text(statement: Statement) -> str:
+    """The text of a statement."""
+    match statement:
+        case Instruction():
+            return _instruction(statement)
+        case Directive():
+            return joined(statement.words) + (";" if statement.terminated else "")
+        case Label():
+            return f"{statement.name}:"
+        case Open():
+            return "{"
+        case Close():
+            return "}"
+
+
+def print_statements(statements: Iterable[Statement]) -> str:
+    """The text of a program, whose statements are these again."""
+    lines: list[str] = []
+    depth = 0
+    for statement in statements:
+        depth -= isinstance(statement, Close)
+        indented = depth > 0 and not isinstance(statement, Label)
+        lines.append(("\t" if indented else "") + statement_text(statement))
+        depth += isinstance(statement, Open)
+    return "".join([f"{line}\n" for line in lines])
