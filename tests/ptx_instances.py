@@ -42,6 +42,10 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from tcgen05_dialect.isa import mma
+from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
+from tcgen05_dialect.isa.shared_memory_descriptor import SharedMemoryDescriptor
+from tcgen05_dialect.isa.zero_column_mask import ZeroColumnMask
 from tcgen05_dialect.ptx.arithmetic import SetpOp
 from tcgen05_dialect.ptx.control_flow import RetOp
 from tcgen05_dialect.ptx.dialect import PTX
@@ -49,6 +53,7 @@ from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.kernel import KernelOp, SharedMemoryOp
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
 from tcgen05_dialect.ptx.syntax import values_of
+from tcgen05_dialect.ptx.tcgen05_mma import Mma
 from tcgen05_dialect.ptx.types import ParamArrayType, TensorMapType
 
 INSTRUCTIONS: tuple[type[Instruction], ...] = tuple(
@@ -169,6 +174,38 @@ def legal_number(op_type: type[Instruction], name: str) -> int:
     return limit.values[-1] if isinstance(limit.values, range) else max(limit.values)
 
 
+def legal_constant(op: Instruction, name: str) -> int:
+    """A number that an operand may be, also where it is a descriptor."""
+    if not isinstance(op, Mma):
+        return legal_number(type(op), name)
+    match name:
+        case "a" | "b" if op.a.type == i64 or name == "b":
+            return SharedMemoryDescriptor(0, 16, 16).encode()
+        case "zero_column_mask":
+            return ZeroColumnMask().encode()
+        case "idesc":
+            return _instruction_descriptor(op).encode()
+        case _:
+            return legal_number(type(op), name)
+
+
+def _instruction_descriptor(op: Mma) -> InstructionDescriptor:
+    """The first one of Table 39 that fits the instruction."""
+    fixed = {"kind": op.kind_name, "ws": op.WS, "cta_group": op.ctas, "sparse": op.SPARSE}
+    for point in mma.SHAPES.points():
+        if fixed.items() <= point.items():
+            named = {name: point[name] for name in ("kind", "m", "n", "a", "b", "d", "sparse")}
+            made = InstructionDescriptor(
+                **named, scale_type=point["scale"], k96=point["k"] == mma.K96
+            )
+            known = op.clone()
+            idesc = ConstantOp.of(made.encode(), i32)
+            known.operands[syntax_of(type(op)).operand_names.index("idesc")] = idesc.result
+            if is_legal(known):
+                return made
+    raise LookupError(fixed)
+
+
 def _count_points(op_type: type[Instruction]) -> list[dict[str, int]]:
     definition = op_type.get_irdl_definition()
     choices: list[list[tuple[str, int]]] = []
@@ -258,7 +295,7 @@ def variants(op: Instruction, values: Values) -> Iterator[Instruction]:
             variable.operands[places[0]] = values.address
             yield variable
         if isinstance(type_, FixedBitwidthType) and type_ in values.by_type:
-            constant = values.constant(type_, legal_number(type(op), name))
+            constant = values.constant(type_, legal_constant(op, name))
             for some in {places[:1], places}:
                 known = op.clone()
                 for place in some:
