@@ -4,7 +4,7 @@ INSTALLED := .venv/.installed
 DEMO := gemm_warp_specialized
 
 .DEFAULT_GOAL := help
-.PHONY: help compiled demo test check lint bench
+.PHONY: help compiled demo test check lint docs bench
 
 help: ## list what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 14
@@ -38,6 +38,9 @@ lint: $(INSTALLED) ## check style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright
+
+docs: compiled ## write docs/rules.md from the rules of the ISA
+	$(BIN)/python docs/generate_rules.py
 
 bench: compiled ## measure start-up, and the time per operation of each stage
 	$(BIN)/python benchmarks/start_up.py

@@ -47,7 +47,6 @@ UNREACHABLE = {
     "T5-DESC-010": "zero-column mask",
     "T5-DESC-011": "zero-column mask",
     "T5-DESC-012": "zero-column mask",
-    "T5-IDESC-008": "K = 96, which kinds with scale factors have",
     # The types of operands, or the attributes' syntax, admit nothing that breaks these.
     "T5-TYPE-001": "elements are keywords",
     "T5-SWIZZLE-001": "swizzle modes are keywords",

@@ -271,7 +271,7 @@ ptx.kernel @descriptor_of_another_kind(%d : i32, %a : i64) {
 ptx.kernel @sparsity(%d : i32, %a : i64) {
   %t = ptx.constant true
   %idesc = ptx.constant 135267472 : i32
-  // CHECK: error: ptx.tcgen05.mma.sp: {{.*}}found false; legal: true [T5-IDESC-009] (PTX ISA 9.7.16.4.2)
+  // CHECK: error: ptx.tcgen05.mma.sp: {{.*}}found false; legal: true [T5-IDESC-010] (PTX ISA 9.7.16.4.2)
   ptx.tcgen05.mma.sp cta_group_1 f16 [%d], %a, %a, [%d], %idesc, %t
   ptx.ret
 }

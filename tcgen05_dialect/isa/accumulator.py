@@ -11,7 +11,12 @@ from tcgen05_dialect.isa.rule import Rule
 from tcgen05_dialect.isa.table import Table
 from tcgen05_dialect.isa.tensor_memory import CELL_BITS, LANES, WARP_LANES
 
-LAYOUT_RULE = Rule("T5-SHAPE-004", "data path layout of the MMA", "9.7.16.10.5")
+LAYOUT_RULE = Rule(
+    "T5-SHAPE-004",
+    "data path layout of the MMA",
+    "9.7.16.10.5",
+    "use an M and a cta_group that have a data path layout",
+)
 ALIGNMENT_RULE = Rule(
     "T5-TMEM-002",
     "lane of a matrix in tensor memory",

@@ -34,7 +34,16 @@ def _table(
     rows: Iterable[Sequence[object]],
 ) -> Table:
     return Table(
-        name, section, columns, rows, Rule(f"T5-PTX-{rule:03}", f"qualifiers of {name}", section)
+        name,
+        section,
+        columns,
+        rows,
+        Rule(
+            f"T5-PTX-{rule:03}",
+            f"qualifiers of {name}",
+            section,
+            "use the qualifiers that the type has, and no others",
+        ),
     )
 
 

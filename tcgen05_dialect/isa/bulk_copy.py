@@ -7,9 +7,21 @@ from tcgen05_dialect.isa.limit import Limit
 from tcgen05_dialect.isa.rule import Rule
 
 DIMENSIONS = Limit(
-    Rule("T5-PTX-050", "number of coordinates of a tensor copy", "9.7.9.25.5.2"), range(1, 6)
+    Rule(
+        "T5-PTX-050",
+        "number of coordinates of a tensor copy",
+        "9.7.9.25.5.2",
+        "give one coordinate for each of the 1 to 5 dimensions of the tensor",
+    ),
+    range(1, 6),
 )
 PENDING = Limit(
-    Rule("T5-PTX-051", "number of bulk groups left pending", "9.7.9.25.6.2"), range(1 << 31)
+    Rule(
+        "T5-PTX-051",
+        "number of bulk groups left pending",
+        "9.7.9.25.6.2",
+        "leave zero or more groups pending",
+    ),
+    range(1 << 31),
 )
 CTA_GROUPS = tuple(text.removeprefix(".") for text in CTA_GROUP.spellings.values())

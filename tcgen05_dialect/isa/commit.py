@@ -18,11 +18,18 @@ STATE_SPACE = Qualifier(
 MULTICAST = Qualifier(
     "multicast",
     {False: "", True: ".multicast::cluster"},
-    Rule("T5-COMMIT-002", "multicast of commit", _SECTION),
+    Rule(
+        "T5-COMMIT-002",
+        "multicast of commit",
+        _SECTION,
+        "write .multicast::cluster exactly with a ctaMask",
+    ),
 )
 CTA_MASKS = range(1 << MAX_CTAS)
 """Values of ctaMask: one bit for each CTA of the cluster."""
-CTA_MASK_RULE = Rule("T5-COMMIT-003", "ctaMask", _SECTION, "16 bits, one for each CTA")
+CTA_MASK_RULE = Rule(
+    "T5-COMMIT-003", "ctaMask", _SECTION, "set the bits of CTAs of the cluster, and no others"
+)
 
 COMMIT = Instruction(
     "tcgen05.commit{cta_group}.mbarrier::arrive::one{space}{multicast}.b64",

@@ -62,14 +62,30 @@ _ROWS = (
     ("f16", "bf16", ROUNDINGS, None, None),
     ("tf32", "f32", ("rna", "rn", "rz"), None, None),
 )
-CVT = Table("cvt", _SECTION, _COLUMNS, _ROWS, Rule("T5-PTX-020", "qualifiers of cvt", _SECTION))
+CVT = Table(
+    "cvt",
+    _SECTION,
+    _COLUMNS,
+    _ROWS,
+    Rule(
+        "T5-PTX-020",
+        "qualifiers of cvt",
+        _SECTION,
+        "use the qualifiers that the pair of types has, and no others",
+    ),
+)
 
 CVT_PACK = Table(
     "cvt of two values",
     _SECTION,
     ("type", "source", "rounding", "relu"),
     ((("f16x2", "bf16x2"), "f32", ("rn", "rz"), (None, "relu")),),
-    Rule("T5-PTX-021", "qualifiers of cvt of two values", _SECTION),
+    Rule(
+        "T5-PTX-021",
+        "qualifiers of cvt of two values",
+        _SECTION,
+        "convert two f32 to f16x2 or bf16x2, and round with rn or rz",
+    ),
 )
 
 PACKING = Table(
@@ -77,6 +93,11 @@ PACKING = Table(
     "9.7.9.4",
     ("type", "parts", "bits"),
     (("b32", 2, 16), ("b64", 2, 32), ("b64", 4, 16)),
-    Rule("T5-PTX-022", "vectors that fill a register", "9.7.9.4"),
+    Rule(
+        "T5-PTX-022",
+        "vectors that fill a register",
+        "9.7.9.4",
+        "pack two or four registers of the same size into 32 or 64 bits",
+    ),
 )
 """How many registers of how many bits a register of type `type` is made of."""

@@ -11,9 +11,16 @@ from tcgen05_dialect.isa.table import Table
 from tcgen05_dialect.isa.tensor_memory import CELL_BITS, LANES, WARP_LANES
 
 _SECTION = "9.7.16.9.2"
-SHAPE_RULE = Rule("T5-CP-001", "shape of cp", _SECTION)
-MULTICAST_RULE = Rule("T5-CP-002", "multicast of cp", _SECTION, "as the shape requires")
-FORMAT_RULE = Rule("T5-CP-003", "decompression of cp", "9.7.16.9.1")
+SHAPE_RULE = Rule("T5-CP-001", "shape of cp", _SECTION, "use one of the five shapes")
+MULTICAST_RULE = Rule(
+    "T5-CP-002", "multicast of cp", _SECTION, "give the multicast that the shape requires"
+)
+FORMAT_RULE = Rule(
+    "T5-CP-003",
+    "decompression of cp",
+    "9.7.16.9.1",
+    "decompress from b6x16_p32 or b4x16_p64, or leave the format out",
+)
 
 
 class Shape(NamedTuple):

@@ -10,6 +10,6 @@ ORDER = Qualifier(
         "before_thread_sync": "::before_thread_sync",
         "after_thread_sync": "::after_thread_sync",
     },
-    Rule("T5-FENCE-001", "order of fence", _SECTION),
+    Rule("T5-FENCE-001", "order of fence", _SECTION, "say before_thread_sync or after_thread_sync"),
 )
 FENCE = Instruction("tcgen05.fence{order}", _SECTION, {"order": ORDER})

@@ -50,12 +50,6 @@ ABSENT_RULE = Rule(
 )
 SELECTOR_RULE = Rule("T5-IDESC-006", "sparsity selector", "9.7.16.10.8.4", "use selector 0")
 MAX_SHIFT_RULE = Rule("T5-IDESC-007", "maximum shift", _SECTION, "leave it 0 unless the MMA is .ws")
-K_RULE = Rule(
-    "T5-IDESC-008",
-    "K dimension of the descriptor",
-    _SECTION,
-    "leave bit 31 zero, or use dense kind mxf4 or mxf4nvf4, which have K = 96",
-)
 
 _D_CODES = {"f16": 0, "f32": 1, "s32": 2}
 _F8F6F4_CODES = {"e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5}
@@ -142,7 +136,7 @@ def _block_scaled(kind: str) -> BitLayout:
     b_codes = _legal(_AB_CODES[kind], "b", kind)
     if K96 in SHAPES.values("k", kind=kind):
         name = "Table 44"
-        own = (coded("b", 10, 11, b_codes, TYPE_RULE), fixed(12, 12), flag("k96", 31, rule=K_RULE))
+        own = (coded("b", 10, 11, b_codes, TYPE_RULE), fixed(12, 12), flag("k96", 31))
     else:
         name = "Table 43"
         own = (coded("b", 10, 12, b_codes, TYPE_RULE), fixed(31, 31))

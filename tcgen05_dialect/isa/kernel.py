@@ -18,19 +18,38 @@ _LEGAL_NAME = (
 )
 
 ALIGNMENT = Limit(
-    Rule("T5-PTX-071", "alignment in bytes", "5.4.5"), frozenset(1 << n for n in range(16))
+    Rule("T5-PTX-071", "alignment in bytes", "5.4.5", "align to a power of two, up to 32768"),
+    frozenset(1 << n for n in range(16)),
 )
 OFFSET_RULE = Rule(
     "T5-PTX-082", "offset into a variable", "5.4.4", "stay inside the variable, or make it larger"
 )
-SIZE = Limit(Rule("T5-PTX-072", "size in bytes", "5.4.4"), range(1, 1 << 31))
+SIZE = Limit(
+    Rule(
+        "T5-PTX-072",
+        "size in bytes",
+        "5.4.4",
+        "give the variable at least one byte, and less than 2 GiB",
+    ),
+    range(1, 1 << 31),
+)
 TENSOR_MAP_BYTES = 128
 TENSOR_MAP_ALIGNMENT = 64
 """Of a tensor map, which a kernel may take by value (5.5.8)."""
-PARAMETER_BYTES = Limit(Rule("T5-PTX-073", "bytes of parameters", "5.1.6.1"), range(32765))
+PARAMETER_BYTES = Limit(
+    Rule(
+        "T5-PTX-073",
+        "bytes of parameters",
+        "5.1.6.1",
+        "pass less by value; put the rest in global memory",
+    ),
+    range(32765),
+)
 
-_CTA_RULE = Rule("T5-PTX-074", "threads of a CTA", "11.4.2, 11.4.3")
-_CLUSTER_RULE = Rule("T5-PTX-075", "CTAs of a cluster", "11.4.7")
+_CTA_RULE = Rule(
+    "T5-PTX-074", "threads of a CTA", "11.4.2, 11.4.3", "keep to 1024 threads, 64 of them along z"
+)
+_CLUSTER_RULE = Rule("T5-PTX-075", "CTAs of a cluster", "11.4.7", "keep to 16 CTAs")
 _CTA = (range(1, MAX_THREADS + 1), range(1, MAX_THREADS + 1), range(1, 65))
 MAX_CTAS = 16
 """CTAs of a cluster (11.4.7)."""
@@ -55,9 +74,19 @@ EXTENTS = {
     ),
 }
 
-MAXNREG = Limit(Rule("T5-PTX-076", "registers of a thread", "11.4.1"), range(1, 256))
-MINNCTAPERSM = Limit(Rule("T5-PTX-077", "CTAs of a multiprocessor", "11.4.4"), range(1, 33))
-DIRECTIVES_RULE = Rule("T5-PTX-078", "directives of a kernel", "11.4.3, 11.4.4")
+MAXNREG = Limit(
+    Rule("T5-PTX-076", "registers of a thread", "11.4.1", "allow from 1 to 255 registers"),
+    range(1, 256),
+)
+MINNCTAPERSM = Limit(
+    Rule("T5-PTX-077", "CTAs of a multiprocessor", "11.4.4", "ask for 1 to 32 CTAs"), range(1, 33)
+)
+DIRECTIVES_RULE = Rule(
+    "T5-PTX-078",
+    "directives of a kernel",
+    "11.4.3, 11.4.4",
+    "give maxntid or reqntid, not both; minnctapersm goes with either",
+)
 
 
 def check_identifier(name: str) -> None:

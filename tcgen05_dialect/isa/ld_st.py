@@ -14,18 +14,48 @@ from tcgen05_dialect.isa.tensor_memory import CELL_BITS, COLUMNS, LANES, WARP_LA
 
 _LD_SECTION = "9.7.16.8.3"
 _ST_SECTION = "9.7.16.8.4"
-SHAPE_RULE = Rule("T5-LDST-001", "shape and repeat factor of ld and st", _LD_SECTION)
-REGISTERS_RULE = Rule("T5-LDST-002", "number of registers of ld and st", _LD_SECTION)
+SHAPE_RULE = Rule(
+    "T5-LDST-001",
+    "shape and repeat factor of ld and st",
+    _LD_SECTION,
+    "choose a shape and a repeat factor of Tables 47 and 48",
+)
+REGISTERS_RULE = Rule(
+    "T5-LDST-002",
+    "number of registers of ld and st",
+    _LD_SECTION,
+    "give as many registers as Tables 47 and 48 say",
+)
 SPLIT_RULE = Rule(
     "T5-LDST-003",
     "immHalfSplitoff",
     _LD_SECTION,
-    "shape 16x32bx2 needs the offset, no other shape has it",
+    "give the offset with shape 16x32bx2, and with no other",
 )
-REDUCTION_RULE = Rule("T5-LDST-004", "reduction of ld.red", _LD_SECTION)
-LANE_RULE = Rule("T5-LDST-005", "lane of the address of ld and st", "9.7.16.8.1")
-COLUMN_RULE = Rule("T5-LDST-006", "columns that ld and st touch", "9.7.16.1.1")
-PACK_RULE = Rule("T5-LDST-007", "packing of 16-bit elements", "9.7.16.8.2")
+REDUCTION_RULE = Rule(
+    "T5-LDST-004",
+    "reduction of ld.red",
+    _LD_SECTION,
+    "reduce with min or max; .abs and .NaN go with .f32 only",
+)
+LANE_RULE = Rule(
+    "T5-LDST-005",
+    "lane of the address of ld and st",
+    "9.7.16.8.1",
+    "begin at lane 0 of a warp, or with a shape of 16 lanes at lane 0 or 16",
+)
+COLUMN_RULE = Rule(
+    "T5-LDST-006",
+    "columns that ld and st touch",
+    "9.7.16.1.1",
+    "keep every accessed column inside the 512 of tensor memory",
+)
+PACK_RULE = Rule(
+    "T5-LDST-007",
+    "packing of 16-bit elements",
+    "9.7.16.8.2",
+    "write .pack::16b for ld, .unpack::16b for st, or neither",
+)
 
 MAX_REGISTERS = 128
 PACKED_BITS = 16

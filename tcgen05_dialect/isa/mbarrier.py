@@ -26,6 +26,12 @@ def _semantics(name: str, section: str, semantics: tuple[str, ...], rule: int) -
 ARRIVE = _semantics("mbarrier.arrive", _ARRIVE, ("release", "relaxed"), 40)
 TRY_WAIT = _semantics("mbarrier.try_wait", _WAIT, ("acquire", "relaxed"), 41)
 
-COUNT = Limit(Rule("T5-PTX-042", "count of arrivals", _CONTENTS), range(1, _MAX + 1))
-BYTES = Limit(Rule("T5-PTX-043", "count of bytes", _CONTENTS), range(_MAX + 1))
-PARITY = Limit(Rule("T5-PTX-044", "parity of a phase", _WAIT), range(2))
+COUNT = Limit(
+    Rule("T5-PTX-042", "count of arrivals", _CONTENTS, "count from 1 to 2^20 - 1 arrivals"),
+    range(1, _MAX + 1),
+)
+BYTES = Limit(
+    Rule("T5-PTX-043", "count of bytes", _CONTENTS, "count at most 2^20 - 1 bytes in one phase"),
+    range(_MAX + 1),
+)
+PARITY = Limit(Rule("T5-PTX-044", "parity of a phase", _WAIT, "wait for parity 0 or 1"), range(2))

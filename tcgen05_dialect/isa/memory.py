@@ -33,7 +33,12 @@ def _vectors(rule: int, name: str, section: str, other_spaces: tuple[str, ...]) 
             (other_spaces, _NARROW, (1, 2, 4)),
             (other_spaces, _DOUBLE_WORDS, (1, 2)),
         ),
-        Rule(f"T5-PTX-{rule:03}", f"registers that {name} moves", section),
+        Rule(
+            f"T5-PTX-{rule:03}",
+            f"registers that {name} moves",
+            section,
+            "move 1, 2, 4 or 8 registers: at most 256 bits, and 128 outside of global memory",
+        ),
     )
 
 
@@ -53,7 +58,12 @@ LD = Table(
         ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None, None),
         ((*SHARED_SPACES, "param"), (None, "weak"), None, None, None),
     ),
-    Rule("T5-PTX-033", "qualifiers of ld", "9.7.9.8, 9.7.9.9"),
+    Rule(
+        "T5-PTX-033",
+        "qualifiers of ld",
+        "9.7.9.8, 9.7.9.9",
+        "give a scope exactly with relaxed and acquire; use .nc and cache hints on global memory",
+    ),
 )
 ST = Table(
     "st",
@@ -66,6 +76,11 @@ ST = Table(
         ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None),
         (SHARED_SPACES, (None, "weak"), None, None),
     ),
-    Rule("T5-PTX-034", "qualifiers of st", "9.7.9.11"),
+    Rule(
+        "T5-PTX-034",
+        "qualifiers of st",
+        "9.7.9.11",
+        "give a scope exactly with relaxed and release; use cache hints on global memory",
+    ),
 )
 CVTA_SPACES = ("global", *SHARED_SPACES, "param")

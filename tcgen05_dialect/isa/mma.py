@@ -51,9 +51,16 @@ def kinds(block_scaled: bool) -> tuple[str, ...]:
     return tuple(name for name, kind in KINDS.items() if kind.block_scaled == block_scaled)
 
 
-KIND_RULE = Rule("T5-TYPE-002", "kind of the MMA", "9.7.16.10")
+KIND_RULE = Rule(
+    "T5-TYPE-002", "kind of the MMA", "9.7.16.10", "use one of the kinds that the instruction has"
+)
 TYPE_RULE = Rule("T5-TYPE-003", "element types of the MMA", "9.7.16.2.1", "see Table 39")
-WS_RULE = Rule("T5-SHAPE-001", "forms of the MMA that exist for its kind", "9.7.16.2.1")
+WS_RULE = Rule(
+    "T5-SHAPE-001",
+    "forms of the MMA that exist for its kind",
+    "9.7.16.2.1",
+    "use a form of the MMA that Table 39 has for the kind",
+)
 SHAPE_RULE = Rule("T5-SHAPE-002", "shape of the MMA", "9.7.16.2.1", "see Table 39")
 
 _F8F6F4 = ("e4m3", "e5m2", "e2m3", "e3m2", "e2m1")
@@ -187,7 +194,12 @@ A_MEMORY = Table(
     ),
 )
 
-COLLECTOR_RULE = Rule("T5-COLLECTOR-001", "collector buffer of the MMA", "9.7.16.10.9")
+COLLECTOR_RULE = Rule(
+    "T5-COLLECTOR-001",
+    "collector buffer of the MMA",
+    "9.7.16.10.9",
+    "give a buffer and an operation, or neither; a without .ws, b0 to b3 with it",
+)
 COLLECTOR = Table(
     "Collector usage",
     "9.7.16.10.9",
@@ -219,7 +231,12 @@ OPERANDS = Table(
         (("mxf8f6f4", "mxf4", "mxf4nvf4"), False, False, False, False, True),
         (("f16", "tf32", "f8f6f4", "i8"), True, False, False, BOOLEANS, False),
     ),
-    Rule("T5-MMA-001", "optional operands of the MMA", "9.7.16.10.9"),
+    Rule(
+        "T5-MMA-001",
+        "optional operands of the MMA",
+        "9.7.16.10.9",
+        "give only the operands that the kind and the form of the MMA have",
+    ),
     {"kind": KIND_RULE, "ws": WS_RULE},
 )
 

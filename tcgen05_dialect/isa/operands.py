@@ -5,7 +5,7 @@ from __future__ import annotations
 from tcgen05_dialect.isa.rule import Rule
 
 ALLOCATION_LANES = Rule(
-    "T5-ALLOC-003", "lanes of an allocation", "9.7.16.1.2", "an allocation has all lanes"
+    "T5-ALLOC-003", "lanes of an allocation", "9.7.16.1.2", "give the matrix all 128 lanes"
 )
 ALLOCATION_ADDRESS = Rule(
     "T5-ALLOC-004",
@@ -32,7 +32,7 @@ SAME_LANE = Rule(
     "T5-TMEM-007",
     "lane of A and D",
     "9.7.16.10.5",
-    "layouts of half of the lanes need the same lane for A and D",
+    "begin A and D at the same lane, where the layout uses half of the lanes",
 )
 VARIABLE_ALIGNMENT = Rule(
     "T5-DESC-014",
@@ -41,7 +41,7 @@ VARIABLE_ALIGNMENT = Rule(
     "align the variable to the boundary of Table 41, where the base offset is 0",
 )
 SPARSITY = Rule(
-    "T5-IDESC-009",
+    "T5-IDESC-010",
     "sparsity bit of the instruction descriptor",
     "9.7.16.4.2",
     "set it exactly in the descriptors of .sp instructions",
@@ -50,7 +50,7 @@ PACKED_BITS = Rule(
     "T5-LDST-008",
     "elements that are packed in pairs",
     "9.7.16.8.2",
-    "pack and unpack move 16-bit elements that lie in a cell each",
+    "pack and unpack 16-bit elements of an accumulator, which lie in a cell each",
 )
 ELEMENT = Rule(
     "T5-TYPE-004",
@@ -58,11 +58,17 @@ ELEMENT = Rule(
     "9.7.16.4.2",
     "make the descriptor say what the operands hold",
 )
+PACKING = Rule(
+    "T5-TYPE-005",
+    "packing of elements of fewer than 8 bits",
+    "9.7.16.10.4.4",
+    "pack the elements of kinds mxf4 and mxf4nvf4, and pad those of the others",
+)
 EXTENT = Rule(
     "T5-SHAPE-005",
     "extents of operands and instruction descriptor",
     "9.7.16.4.2",
-    "with cta_group 2 each CTA holds half of the rows of A and D and half of the columns of B",
+    "give the tiles the descriptor's extents; of a pair each CTA has half of A, D and B",
 )
 SOURCE_EXTENT = Rule(
     "T5-CP-004", "extents of the source of cp", "9.7.16.9.2", "make the tile as large as the shape"
@@ -85,8 +91,18 @@ MAJOR = Rule(
     "9.7.16.10.6",
     "set the transpose bit exactly for an MN-major operand",
 )
-ROLE = Rule("T5-TMEM-005", "role of a matrix in tensor memory", "9.7.16.10.4")
-DATA_PATH = Rule("T5-TMEM-006", "data path layout of a matrix in tensor memory", "9.7.16.10.5")
+ROLE = Rule(
+    "T5-TMEM-005",
+    "role of a matrix in tensor memory",
+    "9.7.16.10.4",
+    "pass an accumulator as D, and a matrix of role a as A",
+)
+DATA_PATH = Rule(
+    "T5-TMEM-006",
+    "data path layout of a matrix in tensor memory",
+    "9.7.16.10.5",
+    "give the matrix the layout that M and cta_group ask for",
+)
 DESCRIPTOR_SOURCE = Rule(
     "T5-IDESC-009",
     "source of the instruction descriptor",

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from tcgen05_dialect.isa.rule import Rule
 
-TYPE_RULE = Rule("T5-PTX-080", "type of an operand or a result", "9.4")
-REGISTER_RULE = Rule("T5-PTX-081", "type of a value in a register", "5.2")
+TYPE_RULE = Rule(
+    "T5-PTX-080",
+    "type of an operand or a result",
+    "9.4",
+    "convert the value, or use the qualifier of its type",
+)
+REGISTER_RULE = Rule(
+    "T5-PTX-081", "type of a value in a register", "5.2", "convert to a type that a register holds"
+)
 
 FLOAT_PREFIXES = {32: "0f", 64: "0d"}
 """Width of a float constant -> what its bits follow; PTX has no other float constants (4.5.2)."""

@@ -18,7 +18,9 @@ GRIDDEPCONTROL_ACTIONS = ("launch_dependents", "wait")
 
 MAX_THREADS = 1024
 """Threads of a CTA."""
-BARRIER = Limit(Rule("T5-PTX-060", "number of a barrier", "9.7.13.1"), range(16))
+BARRIER = Limit(
+    Rule("T5-PTX-060", "number of a barrier", "9.7.13.1", "use barriers 0 to 15"), range(16)
+)
 BARRIER_THREADS = Limit(
     Rule("T5-PTX-061", "threads of a barrier", "9.7.13.1", "count whole warps"),
     range(WARP_LANES, MAX_THREADS + 1, WARP_LANES),

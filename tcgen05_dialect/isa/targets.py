@@ -62,7 +62,7 @@ TARGET_RULE = Rule(
     "T5-TARGET-001",
     "target of a tcgen05 program",
     "9.7.16.7.1",
-    "tcgen05 exists on architecture-specific (a) and family-specific (f) targets only",
+    "choose an architecture-specific (a) or family-specific (f) target that has tcgen05",
 )
 VERSION_RULE = Rule("T5-TARGET-002", "PTX version", "9.7.16.7.1", "raise the PTX version")
 

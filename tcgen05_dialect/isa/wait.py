@@ -7,6 +7,6 @@ _SECTION = "9.7.16.8.5"
 OPERATION = Qualifier(
     "wait",
     {"ld": "::ld", "st": "::st"},
-    Rule("T5-WAIT-001", "operation to wait for", _SECTION),
+    Rule("T5-WAIT-001", "operation to wait for", _SECTION, "wait for ld or for st"),
 )
 WAIT = Instruction("tcgen05.wait{operation}.sync.aligned", _SECTION, {"operation": OPERATION})

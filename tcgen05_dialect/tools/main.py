@@ -14,7 +14,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from . import opt
 
         return opt.main(arguments[1:], "tcgen05 opt")
-    return run("tcgen05", lambda: _compile(_parser().parse_args(arguments)))
+    return run("tcgen05", lambda: _command(_parser().parse_args(arguments)))
+
+
+def _command(options: argparse.Namespace) -> None:
+    options.command(options)
 
 
 def _compile(options: argparse.Namespace) -> None:
@@ -37,6 +41,12 @@ def _compile(options: argparse.Namespace) -> None:
     write_output(options.output, assembled.cubin)
 
 
+def _explain(options: argparse.Namespace) -> None:
+    from .explain import explanation
+
+    write_output(None, explanation(options.rule).encode())
+
+
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         print(version(parser.prog))
@@ -55,6 +65,7 @@ def _parser() -> ArgumentParser:
         help="verify a module, lower it and print PTX, or assemble it",
         description="Verifies a module, lowers it to PTX and prints or assembles that.",
     )
+    compile_.set_defaults(command=_compile)
     compile_.add_argument("file", metavar="FILE", help="IR text; - for the standard input")
     compile_.add_argument(
         "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
@@ -74,6 +85,18 @@ def _parser() -> ArgumentParser:
         choices=("ptx", "cubin", "ir"),
         default="ptx",
         help="PTX text, a cubin assembled by ptxas, or the lowered IR (default: ptx)",
+    )
+    explain = commands.add_parser(
+        "explain",
+        help="say what a rule demands, with programs that break it and keep it",
+        description="Says what a rule demands, with programs that break it and keep it.",
+    )
+    explain.set_defaults(command=_explain)
+    explain.add_argument(
+        "rule",
+        metavar="RULE",
+        nargs="?",
+        help="the id in a message, such as T5-ALLOC-001 (default: list all rules)",
     )
     commands.add_parser("opt", help="run passes on a module, as xdsl-opt does", add_help=False)
     return parser

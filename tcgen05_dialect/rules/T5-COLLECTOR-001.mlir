@@ -1,0 +1,13 @@
+ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
+  %p = ptx.setp ne b32 %x, %d
+  ptx.tcgen05.mma cta_group_1 f16 fill [%d], %a, %b, %idesc, %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
+  %p = ptx.setp ne b32 %x, %d
+  ptx.tcgen05.mma cta_group_1 f16 a fill [%d], %a, %b, %idesc, %p
+  ptx.ret
+}

@@ -1,0 +1,19 @@
+!tile = !tcgen05.smem_descriptor<128x32xf8E4M3FN, k_major, no_swizzle>
+!d = !tcgen05.tmem<128x32xf32>
+ptx.kernel @example(%slot : i32, %address : i32) {
+  %d = tcgen05.load_address %slot : !d
+  %tile = tcgen05.descriptor %address : !tile
+  tcgen05.cp %d, %tile {shape = "shape_128x256b", format = "b4x16_p64"} : !d, !tile
+  ptx.ret
+}
+
+// -----
+
+!tile = !tcgen05.smem_descriptor<128x32xf4E2M1FN, k_major, no_swizzle>
+!d = !tcgen05.tmem<128x32xf32>
+ptx.kernel @example(%slot : i32, %address : i32) {
+  %d = tcgen05.load_address %slot : !d
+  %tile = tcgen05.descriptor %address : !tile
+  tcgen05.cp %d, %tile {shape = "shape_128x256b", format = "b4x16_p64"} : !d, !tile
+  ptx.ret
+}

@@ -1,0 +1,15 @@
+builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
+  ptx.kernel @example(%address : i32) {
+    %v:3 = ptx.tcgen05.ld.red shape_32x32b x2 min abs u32 [%address] -> 3 x i32
+    ptx.ret
+  }
+}
+
+// -----
+
+builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
+  ptx.kernel @example(%address : i32) {
+    %v:3 = ptx.tcgen05.ld.red shape_32x32b x2 min u32 [%address] -> 3 x i32
+    ptx.ret
+  }
+}

@@ -1,0 +1,9 @@
+ptx.kernel @"my-kernel"() {
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @my_kernel() {
+  ptx.ret
+}

@@ -1,0 +1,17 @@
+builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
+  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
+    %p = ptx.setp ne b32 %x, %d
+    ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 [%d], %a, %b, %idesc, [%x], [%x], %p
+    ptx.ret
+  }
+}
+
+// -----
+
+builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
+  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
+    %p = ptx.setp ne b32 %x, %d
+    ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 block16 [%d], %a, %b, %idesc, [%x], [%x], %p
+    ptx.ret
+  }
+}

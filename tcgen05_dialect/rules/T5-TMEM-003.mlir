@@ -1,0 +1,13 @@
+ptx.kernel @example(%slot : i32) {
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x256xf32>
+  %part = tcgen05.slice %d[112, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x32xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @example(%slot : i32) {
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x256xf32>
+  %part = tcgen05.slice %d[96, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x32xf32>
+  ptx.ret
+}

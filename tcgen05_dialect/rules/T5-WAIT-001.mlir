@@ -1,0 +1,11 @@
+ptx.kernel @example() {
+  "tcgen05.wait"() <{operation = "mma"}> : () -> ()
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @example() {
+  "tcgen05.wait"() <{operation = "ld"}> : () -> ()
+  ptx.ret
+}

@@ -1,0 +1,83 @@
+"""
+All rules of the ISA, and for each of them a program that breaks it and the same program mended.
+
+The programs are files of this package, `<id>.mlir` or `<id>.ptx`: the one that breaks the rule,
+a line `// -----`, and the one that keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from importlib import import_module, resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from pkgutil import iter_modules
+from types import MappingProxyType
+from typing import NamedTuple, cast
+
+from .. import isa
+from ..isa.rule import Rule
+
+SUFFIXES = (".mlir", ".ptx")
+_SEPARATOR = "// -----\n"
+
+
+class Example(NamedTuple):
+    """Two programs, IR or PTX by the `suffix` of their file: one that breaks a rule, and the same
+    mended."""
+
+    suffix: str
+    failing: str
+    passing: str
+
+
+def _rules_in(value: object) -> Iterator[Rule]:
+    """The rules that a value of a module of `isa` holds: itself, or anywhere inside."""
+    if isinstance(value, Rule):
+        yield value
+        return
+    if isinstance(value, Mapping):
+        parts = cast("Mapping[object, object]", value).values()
+    elif isinstance(value, (tuple, list)):
+        parts = cast("Collection[object]", value)
+    elif type(value).__module__.startswith(f"{isa.__name__}."):
+        parts = getattr(value, "__dict__", {}).values()
+    else:
+        return
+    for part in parts:
+        yield from _rules_in(part)
+
+
+@cache
+def rules() -> Mapping[str, Rule]:
+    """
+    All rules by id, in the order of the ids.
+
+    Imports all modules of `isa`. Raises ValueError for two rules with the same id.
+    """
+    found: dict[str, Rule] = {}
+    for module in iter_modules(isa.__path__, f"{isa.__name__}."):
+        for name, value in vars(import_module(module.name)).items():
+            if name.startswith("__"):
+                continue
+            for rule in _rules_in(value):
+                if found.setdefault(rule.id, rule) != rule:
+                    raise ValueError(f"{rule.id} is both {found[rule.id]} and {rule}")
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def program_file(rule: Rule) -> Traversable | None:
+    """The file of the programs of a rule, None when it has none."""
+    folder = resources.files(__name__)
+    files = (folder / f"{rule.id}{suffix}" for suffix in SUFFIXES)
+    return next((file for file in files if file.is_file()), None)
+
+
+def example(rule: Rule) -> Example | None:
+    """The programs of a rule, None when it has none. Raises ValueError when they are not two."""
+    file = program_file(rule)
+    if file is None:
+        return None
+    failing, passing = file.read_text("utf-8").split(_SEPARATOR)
+    return Example(Path(file.name).suffix, f"{failing.strip()}\n", f"{passing.strip()}\n")

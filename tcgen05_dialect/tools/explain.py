@@ -1,0 +1,46 @@
+"""`tcgen05 explain`: what a rule says, and programs that break it and keep it."""
+
+from textwrap import indent
+
+from ..isa.rule import Rule
+from ..rules import example, rules
+
+_INDENT = 2 * " "
+
+
+def explanation(name: str | None) -> str:
+    """
+    What there is to say of the rule with this id, in upper or lower case; for None a list of all.
+
+    Raises CompileError for an unknown id.
+    """
+    return "".join(map(_summary, rules().values())) if name is None else _text(_rule(name))
+
+
+def _summary(rule: Rule) -> str:
+    return f"{rule.id:<{max(map(len, rules()))}}  {rule.statement}\n"
+
+
+def _rule(name: str) -> Rule:
+    rule = rules().get(name.upper())
+    if rule is None:
+        from difflib import get_close_matches
+
+        from ..diagnostics import CompileError
+
+        near = get_close_matches(name.upper(), rules())
+        hint = f"; did you mean {', '.join(near)}?" if near else ";"
+        raise CompileError(f"there is no rule {name}{hint} `tcgen05 explain` lists all")
+    return rule
+
+
+def _text(rule: Rule) -> str:
+    text = (
+        f"{rule.id}, {rule.severity}: {rule.statement}\nsection: PTX ISA {rule.section}\n"
+        f"fix: {rule.fix}\n"
+    )
+    programs = example(rule)
+    if programs is not None:
+        text += f"\nThis breaks the rule:\n\n{indent(programs.failing, _INDENT)}"
+        text += f"\nThis keeps it:\n\n{indent(programs.passing, _INDENT)}"
+    return text

@@ -1,0 +1,142 @@
+"""Every rule is complete, and has a program that breaks it and one that keeps it."""
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from tcgen05_dialect import CompileError, compile_to_ptx
+from tcgen05_dialect.diagnostics import Source
+from tcgen05_dialect.isa import wait
+from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.ptx.reader.read import read_statements
+from tcgen05_dialect.rules import SUFFIXES, example, program_file, rules
+from tcgen05_dialect.tools.explain import explanation
+
+ROOT = Path(__file__).parent.parent
+PROGRAMS = ROOT / "tcgen05_dialect" / "rules"
+RULES = rules()
+WITH_PROGRAMS = [rule for rule in RULES.values() if program_file(rule)]
+EACH = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+_ID = re.compile(r"T5-[A-Z0-9_]+-[0-9]{3}")
+_NAMED_ID = re.compile(r"\[(T5-[^\]]*)\]")
+_SECTION = re.compile(r"\d+(\.\d+)*(, \d+(\.\d+)*)*")
+
+_TEXT = "no IR spells it; PTX text can"
+_FUNCTION = "guards functions of isa, which operations call with what is legal"
+WITHOUT_PROGRAMS = {
+    "T5-ALLOC-002": _TEXT,
+    "T5-COMMIT-001": _TEXT,
+    "T5-COMMIT-002": _TEXT,
+    "T5-LDST-007": _TEXT,
+    "T5-PTX-021": _TEXT,
+    "T5-PTX-091": _TEXT,
+    "T5-PTX-092": _TEXT,
+    "T5-PTX-093": _TEXT,
+    "T5-PTX-094": _TEXT,
+    "T5-PTX-095": _TEXT,
+    "T5-DESC-009": "tiles of IR are padded, whatever their elements",
+    "T5-PTX-081": "no operation that can be lowered has a value of another type",
+    "T5-SCALE-002": "addresses of scale factors are not verified yet",
+    "T5-SPARSE-001": "sparsity metadata are not verified yet",
+    "T5-SHAPE-001": _FUNCTION,
+    "T5-SHAPE-004": _FUNCTION,
+    "T5-TMEM-001": _FUNCTION,
+    "T5-TYPE-001": _FUNCTION,
+}
+"""Rules that no program can break, and why."""
+
+
+def messages(suffix: str, program: str) -> list[str]:
+    """What is wrong with a program."""
+    if suffix == ".ptx":
+        return [str(error) for error in read_statements(Source("<string>", program))[1]]
+    try:
+        compile_to_ptx(program)
+    except CompileError as error:
+        return [str(error)]
+    return []
+
+
+@EACH
+def test_rule_is_complete(rule: Rule) -> None:
+    assert _ID.fullmatch(rule.id)
+    assert _SECTION.fullmatch(rule.section)
+    for text in (rule.statement, rule.fix):
+        assert text.strip() == text, "no space around it"
+        assert text, "to be written"
+        assert not text.endswith("."), "not a sentence"
+
+
+def test_all_rules_are_found() -> None:
+    """Also those that a module of isa makes and does not hold itself."""
+    written = re.compile(r'Rule\(\s*"(T5-[^"]*)"')
+    files = (ROOT / "tcgen05_dialect" / "isa").glob("*.py")
+    found = {name for file in files for name in written.findall(file.read_text())}
+    assert len(found) > 50
+    assert found <= RULES.keys()
+
+
+def test_rules_are_made_in_isa_only() -> None:
+    for package in ("tcgen05_dialect", "passes"):
+        for file in (ROOT / package).rglob("*.py"):
+            assert "isa" in file.parts or not re.search(r"\bRule\(", file.read_text()), file
+
+
+def test_an_id_stands_for_one_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    same = wait.OPERATION.rule
+    monkeypatch.setattr(wait, "OTHER", [same._replace()], raising=False)
+    assert rules.__wrapped__() == RULES
+    monkeypatch.setattr(wait, "OTHER", {"other": same._replace(fix="other")}, raising=False)
+    with pytest.raises(ValueError, match=f"{same.id} is both .*other"):
+        rules.__wrapped__()
+
+
+def test_lit_tests_name_rules_that_exist() -> None:
+    files = [path for path in (ROOT / "lit-tests").rglob("*.*") if path.name != "explain.mlir"]
+    named = {name for path in files for name in _NAMED_ID.findall(path.read_text())}
+    assert len(named) > 50
+    assert named <= RULES.keys()
+
+
+def test_every_rule_has_programs() -> None:
+    """
+    A new rule needs tcgen05_dialect/rules/<id>.mlir (or .ptx): a short program that breaks it, a
+    line `// -----`, and the same program mended.
+    """
+    missing = RULES.keys() - {rule.id for rule in WITH_PROGRAMS} - WITHOUT_PROGRAMS.keys()
+    assert not missing, f"rules without programs: {', '.join(sorted(missing))}"
+
+
+def test_every_file_belongs_to_a_rule() -> None:
+    files = {path.name for suffix in SUFFIXES for path in PROGRAMS.glob(f"*{suffix}")}
+    assert files == {file.name for rule in WITH_PROGRAMS if (file := program_file(rule))}
+
+
+def test_rules_without_programs_are_rules() -> None:
+    assert WITHOUT_PROGRAMS.keys() <= RULES.keys() - {rule.id for rule in WITH_PROGRAMS}
+
+
+@pytest.mark.parametrize("rule", WITH_PROGRAMS, ids=lambda rule: rule.id)
+def test_programs(rule: Rule) -> None:
+    programs = example(rule)
+    assert programs is not None
+    found = messages(programs.suffix, programs.failing)
+    assert set(_NAMED_ID.findall("\n".join(found))) == {rule.id}, found
+    assert messages(programs.suffix, programs.passing) == []
+    assert max(text.count("\n") for text in programs[1:]) <= 16
+
+
+@EACH
+def test_explanation(rule: Rule) -> None:
+    text = explanation(rule.id.lower())
+    assert text.startswith(f"{rule.id}, {rule.severity}: {rule.statement}\n")
+    assert f"PTX ISA {rule.section}\n" in text
+    assert f"fix: {rule.fix}\n" in text
+
+
+def test_document_is_current() -> None:
+    """`make docs` writes it."""
+    document = runpy.run_path(str(ROOT / "docs" / "generate_rules.py"))
+    assert document["FILE"].read_text() == document["text"](), "run make docs"
