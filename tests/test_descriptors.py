@@ -3,7 +3,9 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
+from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
@@ -72,6 +74,17 @@ def key(violation: Violation) -> tuple[str, str, object]:
     return violation.rule.id, violation.what, violation.found
 
 
+def is_refused(descriptor: object) -> bool:
+    """Whether a descriptor is wrong in every instruction."""
+    if isinstance(descriptor, InstructionDescriptor):
+        forms = product((False, True), (1, 2))
+        return all(descriptor.violations(*form) for form in forms)
+    if isinstance(descriptor, SharedMemoryDescriptor):
+        return bool(descriptor.violations())
+    assert isinstance(descriptor, ZeroColumnMask)
+    return all(descriptor.violations(m) for m in (32, 64, 128))
+
+
 def check(format_: Format, value: int) -> None:
     """The value is that of its descriptor, or the violation names every wrong field, and no
     other."""
@@ -83,14 +96,15 @@ def check(format_: Format, value: int) -> None:
         width += int(hi or lo) - int(lo) + 1
     assert (word, width) == (value, format_.layout.width)
     wrong = [(reading, reading.violation) for reading in readings if reading.violation is not None]
-    for reading, violation in wrong:
-        assert violation.what.endswith(f", {reading.field} (bits {reading.bits})")
     try:
         descriptor = format_.decode(value)
     except Violation as violation:
         assert list(map(key, violation.parts)) == [key(part) for _, part in wrong]
+        for reading, part in wrong:
+            assert part.what.endswith(f", {reading.field} (bits {reading.bits})")
     else:
-        assert not wrong
+        # Fields that are legal one by one may still not go together.
+        assert bool(wrong) == is_refused(descriptor)
         assert descriptor.encode() == value
         assert str(descriptor) and "\n" not in str(descriptor)
 
@@ -178,6 +192,57 @@ def test_explain_says_what_is_wrong() -> None:
     )
     assert "found 0b111111; legal: 0, 1, ... 32 [T5-DESC-011]" in lines[12]
     assert len(lines) == 14
+
+
+F16 = InstructionDescriptor("f16", 128, 256, "f16", "f16", "f32")
+MXF4 = InstructionDescriptor("mxf4", 256, 64, "e2m1", "e2m1", "f32", scale_type="ue8m0")
+
+
+@pytest.mark.parametrize(
+    ("descriptor", "wrong"),
+    [
+        (F16, {}),
+        (replace(F16, m=32, n=128, max_shift=8), {}),
+        (replace(F16, m=256, n=16), {}),
+        (replace(F16, d="f16", b="bf16"), {"b": ["T5-TYPE-003"]}),
+        (replace(F16, m=32, n=8), {"n": ["T5-SHAPE-002"]}),
+        (replace(F16, sparsity_selector=2), {"sparsity_selector": ["T5-IDESC-006"]}),
+        (replace(MXF4, k96=True, sparse=True), {"k96": ["T5-SHAPE-002"]}),
+        (
+            replace(MXF4, sfa_id=1, sfb_id=3),
+            {"sfa_id": ["T5-SCALE-001"], "sfb_id": ["T5-SCALE-001"]},
+        ),
+        (replace(MXF4, sfa_id=1, sfb_id=3, k96=True), {}),
+        (
+            InstructionDescriptor("f8f6f4", 128, 8, "e2m1", "e4m3", "f32", True, True),
+            {"transpose_a": ["T5-SWIZZLE-002"], "n": ["T5-SHAPE-003"]},
+        ),
+        (
+            InstructionDescriptor("f8f6f4", 256, 24, "e4m3", "e4m3", "f32", False, True),
+            {"n": ["T5-SHAPE-002", "T5-SHAPE-003"]},
+        ),
+    ],
+)
+def test_explain_names_fields_that_do_not_go_together(
+    descriptor: InstructionDescriptor, wrong: dict[str, list[str]]
+) -> None:
+    readings = InstructionDescriptor.explain(descriptor.kind, descriptor.encode())
+    found = {
+        reading.field: [part.rule.id for part in reading.violation.parts]
+        for reading in readings
+        if reading.violation is not None
+    }
+    assert found == wrong
+
+
+def test_explain_names_what_an_absolute_offset_excludes() -> None:
+    descriptor = SharedMemoryDescriptor(0, 1024, 0, 3, True, "swizzle_64b")
+    wrong = [
+        reading.field for reading in descriptor.explain(descriptor.encode()) if reading.violation
+    ]
+    assert wrong == ["base_offset", "swizzle"]
+    legal = replace(descriptor, base_offset=0, swizzle="swizzle_128b")
+    assert all(reading.is_legal for reading in legal.explain(legal.encode()))
 
 
 def test_the_package_loads_them_on_demand() -> None:

@@ -1,6 +1,6 @@
 """Every point of the tables of the manual is accepted, and every neighbour outside is refused."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import pytest
@@ -42,11 +42,11 @@ def domains(legal: frozenset[Point]) -> list[list[Any]]:
     return columns
 
 
-def neighbours(legal: frozenset[Point]) -> Iterator[Point]:
-    """Every point outside `legal` that differs from one inside in one column, each once."""
+def neighbours(legal: frozenset[Point], inside: Collection[Point]) -> Iterator[Point]:
+    """Every point outside `legal` that differs from one of `inside` in one column, each once."""
     seen: set[Point] = set()
     for column, domain in enumerate(domains(legal)):
-        for before, after in {(point[:column], point[column + 1 :]) for point in legal}:
+        for before, after in {(point[:column], point[column + 1 :]) for point in inside}:
             for value in domain:
                 point = (*before, value, *after)
                 if point not in legal and point not in seen:
@@ -69,28 +69,25 @@ def test_a_table_is_its_second_statement(table: Table) -> None:
 def test_a_table_refuses_every_neighbour(table: Table) -> None:
     legal = frozenset(TABLES[table]())
     count = 0
-    for point in neighbours(legal):
+    for point in neighbours(legal, legal):
         count += 1
         assert table.row(**dict(zip(table.columns, point, strict=True))) is None, point
     assert count > len(legal)
 
 
-@pytest.mark.parametrize("table", CASES)
+@pytest.mark.parametrize("table", TABLES, ids=NAMES)
 def test_refusals_name_a_value_of_the_point_and_what_is_legal(table: Table) -> None:
-    """Of every neighbour of the smaller tables, and of one in a thousand of Table 39."""
+    """Around every point of the smaller tables, and a few of Table 39."""
     legal = frozenset(TABLES[table]())
-    step = 1000 if len(legal) > 1000 else 1
-    for at, point in enumerate(neighbours(legal)):
-        if at % step == 0:
-            named = dict(zip(table.columns, point, strict=True))
-            with pytest.raises(Violation) as caught:
-                table.check(**named)
-            violation = caught.value
-            column = violation.what.removeprefix(f"{table.name}, ").split(" with ")[0]
-            assert violation.found == named[column]
-            assert violation.rule == table.column_rules.get(column, table.rule)
-            # The values called legal are those that the statement has after the columns before.
-            index = table.columns.index(column)
-            assert violation.legal == {
-                other[index] for other in legal if other[:index] == point[:index]
-            }
+    some = sorted(legal, key=repr)[:: 1 + len(legal) // 100 * 25]
+    for point in neighbours(legal, some):
+        with pytest.raises(Violation) as caught:
+            table.check(**dict(zip(table.columns, point, strict=True)))
+        violation = caught.value
+        column = violation.what.removeprefix(f"{table.name}, ").split(" with ")[0]
+        index = table.columns.index(column)
+        assert violation.found == point[index]
+        assert violation.rule == table.column_rules.get(column, table.rule)
+        # The values called legal are those that the statement has after the columns before.
+        before = point[:index]
+        assert violation.legal == {other[index] for other in legal if other[:index] == before}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from tcgen05_dialect.isa.rule import Rule, Violation, describe, raise_any
+from tcgen05_dialect.isa.rule import Rule, Violation, combined, describe, raise_any
 
 BOOLEANS = (False, True)
 _ILLEGAL = object()
@@ -127,6 +127,21 @@ class FieldReading(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.bits:>5}  {self.field} = {self.raw:#x}: {self.violation or self.meaning}"
+
+
+FieldViolation = tuple[str, Violation]
+"""A field that does not go with the others, and what is wrong with it."""
+
+
+def with_conflicts(
+    readings: Iterable[FieldReading], conflicts: Iterable[FieldViolation]
+) -> list[FieldReading]:
+    """The readings of a word whose fields are legal one by one, with what is wrong between them."""
+    found = list(conflicts)
+    return [
+        reading._replace(violation=combined(what for name, what in found if name == reading.field))
+        for reading in readings
+    ]
 
 
 class BitLayout:

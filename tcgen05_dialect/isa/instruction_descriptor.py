@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
@@ -11,10 +12,12 @@ from tcgen05_dialect.isa.bitfield import (
     BitField,
     BitLayout,
     FieldReading,
+    FieldViolation,
     coded,
     fixed,
     flag,
     number,
+    with_conflicts,
 )
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.mma import (
@@ -223,8 +226,20 @@ class InstructionDescriptor:
     @staticmethod
     def explain(kind: str, value: int) -> list[FieldReading]:
         """What each field of a 32-bit value holds in the format of `kind`, and what is wrong with
-        it."""
-        return layout(kind).explain(value)
+        it: with its bits, or in every form of the MMA."""
+        readings = layout(kind).explain(value)
+        if not all(reading.is_legal for reading in readings):
+            return readings
+        descriptor = InstructionDescriptor.decode(kind, value)
+        forms = [
+            (ws, cta_group)
+            for ws in sorted(SHAPES.values("ws", kind=kind))
+            for cta_group in sorted(SHAPES.values("cta_group", kind=kind, ws=ws))
+        ]
+        # What the form that comes nearest refuses; nothing when one takes the descriptor.
+        found = {form: list(descriptor._conflicts(*form, "shared")) for form in forms}
+        nearest = min(forms, key=lambda form: (len(found[form]), -descriptor._agreement(*form)))
+        return with_conflicts(readings, found[nearest])
 
     def __str__(self) -> str:
         text = f"{self.kind}, {self.a} x {self.b} -> {self.d}, {self.m}x{self.n}"
@@ -243,48 +258,72 @@ class InstructionDescriptor:
         """Features (see `targets.FEATURES`) that a target must have for this descriptor."""
         return required_features(self.kind, self.sparse, self.k96)
 
-    def violations(self, ws: bool, cta_group: int, a_memory: str = "shared") -> list[Violation]:
-        """What is wrong with the descriptor in an MMA with these qualifiers; `a_memory` is
-        "shared" or "tensor". Fields without an encoding hide what depends on them."""
-        found = self._field_violations(layout(self.kind))
-        if found:
-            return found
-        kind, sparse = self.kind, self.sparse
-        shape = {
-            "kind": kind,
+    def _shape(self, ws: bool, cta_group: int) -> dict[str, Any]:
+        """The point of Table 39."""
+        return {
+            "kind": self.kind,
             "ws": ws,
             "cta_group": cta_group,
-            "sparse": sparse,
+            "sparse": self.sparse,
             "d": self.d,
             "a": self.a,
             "b": self.b,
             "scale": self.scale_type,
             "m": self.m,
             "n": self.n,
-            "k": K96 if self.k96 else instruction_k(kind, sparse),
+            "k": K96 if self.k96 else instruction_k(self.kind, self.sparse),
         }
+
+    def _agreement(self, ws: bool, cta_group: int) -> int:
+        """Number of columns of Table 39 that come before the first that refuses."""
+        shape = self._shape(ws, cta_group)
+        if SHAPES.row(**shape) is not None:
+            return len(shape)
+        return SHAPES.columns.index(SHAPES.wrong_column(**shape))
+
+    def _conflicts(self, ws: bool, cta_group: int, a_memory: str) -> Iterator[FieldViolation]:
+        """Fields that do not go together, or not with the qualifiers; each has an encoding."""
+        kind, sparse = self.kind, self.sparse
         selector = {"kind": kind, "sparse": sparse, "selector": self.sparsity_selector}
-        checks: list[tuple[Table, dict[str, Any]]] = [
-            (SHAPES, shape),
-            (A_MEMORY, {"memory": a_memory, "transpose": self.transpose_a}),
-            (SPARSITY_SELECTORS, selector),
-            (MAX_SHIFTS, {"ws": ws, "max_shift": self.max_shift}),
+        # Table, point, and the field that a column is, where it has another name.
+        checks: list[tuple[Table, dict[str, Any], dict[str, str]]] = [
+            (SHAPES, self._shape(ws, cta_group), {"scale": "scale_type", "k": "k96"}),
+            (
+                A_MEMORY,
+                {"memory": a_memory, "transpose": self.transpose_a},
+                {"transpose": "transpose_a"},
+            ),
+            (SPARSITY_SELECTORS, selector, {"selector": "sparsity_selector"}),
+            (MAX_SHIFTS, {"ws": ws, "max_shift": self.max_shift}, {}),
         ]
         if KINDS[kind].block_scaled:
             from tcgen05_dialect.isa.scale import SCALE_FACTOR_IDS
 
             checks += [
-                (SCALE_FACTOR_IDS, {"kind": kind, "k96": self.k96, "id": id_})
-                for id_ in (self.sfa_id, self.sfb_id)
+                (SCALE_FACTOR_IDS, {"kind": kind, "k96": self.k96, "id": id_}, {"id": name})
+                for name, id_ in (("sfa_id", self.sfa_id), ("sfb_id", self.sfb_id))
             ]
         checks += [
-            (SWIZZLE_COMBINATIONS, {"bits": element(name).bits, "major": "mn_major"})
-            for name, transposed in ((self.a, self.transpose_a), (self.b, self.transpose_b))
-            if transposed
+            (
+                SWIZZLE_COMBINATIONS,
+                {"bits": element(getattr(self, name)).bits, "major": "mn_major"},
+                {"major": f"transpose_{name}"},
+            )
+            for name in ("a", "b")
+            if getattr(self, f"transpose_{name}")
         ]
         if self.transpose_b and element(self.b).bits == TRANSPOSED_B_BITS:
-            checks.append((TRANSPOSED_B_8BIT, {"cta_group": cta_group, "n": self.n}))
-        return [table.violation(**point) for table, point in checks if table.row(**point) is None]
+            checks.append((TRANSPOSED_B_8BIT, {"cta_group": cta_group, "n": self.n}, {}))
+        for table, point, names in checks:
+            if table.row(**point) is None:
+                column = table.wrong_column(**point)
+                yield names.get(column, column), table.violation(**point)
+
+    def violations(self, ws: bool, cta_group: int, a_memory: str = "shared") -> list[Violation]:
+        """What is wrong with the descriptor in an MMA with these qualifiers; `a_memory` is
+        "shared" or "tensor". Fields without an encoding hide what depends on them."""
+        found = self._field_violations(layout(self.kind))
+        return found or [violation for _, violation in self._conflicts(ws, cta_group, a_memory)]
 
     def verify(self, ws: bool, cta_group: int, a_memory: str = "shared") -> None:
         """Raise Violation that names everything `violations` finds."""

@@ -105,9 +105,17 @@ class Violation(ValueError):
         )
 
 
+def combined(violations: Iterable[Violation]) -> Violation | None:
+    """One Violation that names all of `violations`, None when there is none."""
+    found = tuple(part for violation in violations for part in violation.parts)
+    if not found:
+        return None
+    first = found[0]
+    return Violation(first.rule, first.found, first.legal, first.what, found[1:])
+
+
 def raise_any(violations: Iterable[Violation]) -> None:
     """Raise one Violation that names all of `violations`; return when there is none."""
-    found = tuple(part for violation in violations for part in violation.parts)
-    if found:
-        first = found[0]
-        raise Violation(first.rule, first.found, first.legal, first.what, found[1:])
+    violation = combined(violations)
+    if violation is not None:
+        raise violation

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.bitfield import BitLayout, FieldReading, coded, fixed, number
+from tcgen05_dialect.isa.bitfield import (
+    BitLayout,
+    FieldReading,
+    FieldViolation,
+    coded,
+    fixed,
+    number,
+    with_conflicts,
+)
 from tcgen05_dialect.isa.rule import Rule, Violation, raise_any
 
 _SECTION = "9.7.16.4.1"
@@ -167,7 +176,10 @@ class SharedMemoryDescriptor:
     @staticmethod
     def explain(value: int) -> list[FieldReading]:
         """What each field of a 64-bit value holds, and what is wrong with it."""
-        return LAYOUT.explain(value)
+        readings = LAYOUT.explain(value)
+        if not all(reading.is_legal for reading in readings):
+            return readings
+        return with_conflicts(readings, SharedMemoryDescriptor.decode(value)._conflicts())
 
     def __str__(self) -> str:
         leading = "absolute" if self.leading_absolute else "leading"
@@ -177,6 +189,15 @@ class SharedMemoryDescriptor:
         )
         return f"{text}, base offset {self.base_offset}" if self.base_offset else text
 
+    def _conflicts(self) -> Iterator[FieldViolation]:
+        """Fields that do not go together, whatever the matrix is."""
+        if self.leading_absolute:
+            if self.swizzle != ABSOLUTE_SWIZZLE:
+                yield "swizzle", ABSOLUTE_RULE.violation(self.swizzle, ABSOLUTE_SWIZZLE)
+            if self.base_offset:
+                found = f"base offset {self.base_offset}"
+                yield "base_offset", ABSOLUTE_RULE.violation(found, "0")
+
     def violations(
         self, transposed: bool | None = None, pattern_start: int | None = None
     ) -> list[Violation]:
@@ -185,13 +206,9 @@ class SharedMemoryDescriptor:
         found = LAYOUT.violations(**self._fields())
         if found:
             return found
-        if self.leading_absolute:
-            if self.swizzle != ABSOLUTE_SWIZZLE:
-                found.append(ABSOLUTE_RULE.violation(self.swizzle, ABSOLUTE_SWIZZLE))
-            if self.base_offset:
-                found.append(ABSOLUTE_RULE.violation(f"base offset {self.base_offset}", "0"))
-            if transposed:
-                found.append(ABSOLUTE_RULE.violation("MN-major matrix", "K-major matrix"))
+        found = [violation for _, violation in self._conflicts()]
+        if self.leading_absolute and transposed:
+            found.append(ABSOLUTE_RULE.violation("MN-major matrix", "K-major matrix"))
         if pattern_start is not None:
             expected = base_offset(pattern_start, self.swizzle)
             if self.base_offset != expected:

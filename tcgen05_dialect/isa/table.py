@@ -97,23 +97,33 @@ class Table:
         if self.row(**point) is None:
             raise self.violation(**point)
 
+    def _refusal(self, point: Mapping[str, Hashable]) -> tuple[str, tuple[Row, ...]]:
+        """The first column whose value no row accepts given the columns before it, and the rows
+        that accept those."""
+        rows = self.rows
+        for column in (column for column in self.columns if column in point):
+            accepting = tuple(row for row in rows if point[column] in row[column])
+            if not accepting:
+                return column, rows
+            rows = accepting
+        raise ValueError(f"{self.name} accepts {point}")
+
+    def wrong_column(self, **point: Hashable) -> str:
+        """The column that `violation` names."""
+        return self._refusal(point)[0]
+
     def violation(self, **point: Hashable) -> Violation:
         """The violation of a point that no row accepts: it names the first column whose value no
         row accepts given the columns before it, and the values that would be legal there."""
-        rows = self.rows
-        known: list[str] = []
-        for column in (column for column in self.columns if column in point):
-            value = point[column]
-            accepting = tuple(row for row in rows if value in row[column])
-            if not accepting:
-                context = f" with {', '.join(known)}" if known else ""
-                rule = self.column_rules.get(column, self.rule)
-                legal = frozenset[Hashable]().union(*(row[column] for row in rows))
-                return rule.violation(value, legal, f"{self.name}, {column}{context}")
-            if value is not None:
-                known.append(f"{column} {describe(value)}")
-            rows = accepting
-        raise ValueError(f"{self.name} accepts {point}")
+        column, rows = self._refusal(point)
+        before = self.columns[: self.columns.index(column)]
+        known = [
+            f"{name} {describe(point[name])}" for name in before if point.get(name) is not None
+        ]
+        context = f" with {', '.join(known)}" if known else ""
+        rule = self.column_rules.get(column, self.rule)
+        legal = frozenset[Hashable]().union(*(row[column] for row in rows))
+        return rule.violation(point[column], legal, f"{self.name}, {column}{context}")
 
     def points(self) -> Iterator[dict[str, Any]]:
         """All legal points, each once."""
