@@ -96,7 +96,9 @@ class Syntax:
     """Whether the operation holds the sizes of its operand segments."""
 
     def __init__(self, definition: OpDef, typed: Mapping[str, str], declaration: Declaration):
-        line = parse_syntax(declaration.line)
+        self.line = line = parse_syntax(declaration.line)
+        """All elements of the syntax line."""
+        self.spellings = declaration.spellings
         self.results = tuple(_value(*result, typed) for result in definition.results)
         self.operand_names = tuple(name for name, _ in definition.operands)
         operands = [_value(*operand, typed) for operand in definition.operands]

@@ -1,12 +1,16 @@
 """Reading of PTX text: its statements, and errors that say where they are."""
 
 from bisect import bisect_right
+from typing import NamedTuple
 
 from xdsl.utils.lexer import Location
 
 from ...diagnostics import CompileError, Source, located_error
+from ...isa import ptx_text
+from .match import Matched, match, match_block
+from .scope import Scope
 from .statements import Fault, StatementParser
-from .syntax_tree import Statement
+from .syntax_tree import Instruction, Statement
 
 _AROUND = 200
 """How many characters of a line an error is given on each side of its place."""
@@ -49,9 +53,70 @@ def read_statements(source: Source) -> tuple[list[Statement], list[CompileError]
     """The statements of a text that are well formed, and what is wrong with the others."""
     parser = StatementParser(source.text)
     parser.parse()
+    return parser.statements, _errors(source, parser.faults)
+
+
+def _errors(source: Source, unsorted: list[Fault]) -> list[CompileError]:
     places = Places(source)
-    faults = sorted(parser.faults, key=lambda fault: fault.start)
+    faults = sorted(unsorted, key=lambda fault: fault.start)
     errors = [places.error(fault) for fault in faults[:_MOST]]
     if len(faults) > _MOST:
         errors.append(CompileError(f"{len(faults) - _MOST} further errors", source.name))
-    return parser.statements, errors
+    return errors
+
+
+class Read(NamedTuple):
+    """A statement that is an instruction of the dialect, where it is, and the operation."""
+
+    statement: Instruction
+    location: Location
+    matched: Matched
+
+
+FAMILY = "tcgen05"
+"""The instructions that become operations; all others are kept as they are."""
+
+
+class Module(NamedTuple):
+    """The statements of a text, and the operations that some of them are."""
+
+    statements: list[Statement]
+    read: list[Read]
+    errors: list[CompileError]
+
+
+def read_module(source: Source) -> Module:
+    """Read a whole text: each instruction of the family is matched with the dialect."""
+    parser = StatementParser(source.text)
+    parser.parse()
+    places, scope = Places(source), Scope()
+    read: list[Read] = []
+    for statement in parser.statements:
+        scope.see(statement)
+        if isinstance(statement, Instruction) and statement.opcode[0].text == FAMILY:
+            try:
+                matched = match(statement, scope)
+            except Fault as fault:
+                parser.faults.append(fault)
+            else:
+                read.append(Read(statement, places.location(statement.start), matched))
+    return Module(parser.statements, read, _errors(source, parser.faults))
+
+
+def read_instruction(source: Source) -> Matched:
+    """
+    The operation that the bare text of one instruction is, or of one block in braces; the
+    semicolon may be left out. Raises CompileError.
+    """
+    text = source.text.rstrip()
+    ended = text if text.endswith((";", "}")) else f"{text};"
+    parser = StatementParser(ended)
+    parser.parse()
+    try:
+        if parser.faults:
+            raise parser.faults[0]
+        if not any(isinstance(statement, Instruction) for statement in parser.statements):
+            raise Fault(ptx_text.SYNTAX_RULE.violation(None, "one instruction"), 0, len(text))
+        return match_block(parser.statements)
+    except Fault as fault:
+        raise Places(source).error(fault) from fault

@@ -1,0 +1,312 @@
+"""Matching of statements with the instructions of the dialect: an operation from PTX text."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    FloatAttr,
+    IntegerType,
+    SymbolRefAttr,
+    i1,
+    i16,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.irdl import (
+    AttrConstraint,
+    RangeConstraint,
+    VerificationContext,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from ...isa import ptx_text
+from ..dialect import PTX
+from ..instruction import Instruction, syntax_of
+from ..registers import REGISTER_CLASSES, TYPE_RULE, register_bits, register_types
+from ..structure import AddressOfOp, ConstantOp
+from . import syntax_tree
+from .constant import evaluate, floating
+from .operands import Leaf, OperandFault, Operands, is_name, match_operands
+from .pattern import InstructionPattern, pattern_of
+from .qualifiers import QualifierFault, Qualifiers, match_qualifiers
+from .scope import Declared, Scope
+from .statements import Fault
+from .syntax_tree import Operand, Statement
+
+_INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16, i32, i64)}
+
+
+class Names(dict[SSAValue, str]):
+    """The PTX text of the operands and results of an operation that was read."""
+
+    def register(self, value: SSAValue) -> str:
+        return self[value]
+
+    def element(self, value: SSAValue) -> str:
+        return self[value]
+
+    def address(self, value: SSAValue, offset: int) -> str:
+        return f"{self[value]}+{offset}" if offset else self[value]
+
+
+class Matched(NamedTuple):
+    """
+    An operation and the PTX text of its operands and results.
+
+    Its operands are constants, addresses of variables, and for registers the arguments of a block
+    that nothing else is in; a register that stands in several places of one type is one value.
+    """
+
+    op: Instruction
+    names: Names
+
+    def text(self) -> str:
+        """The PTX text of the operation, without semicolon."""
+        return syntax_of(type(self.op)).ptx(self.op, self.names)
+
+
+class _Candidate(NamedTuple):
+    op_type: type[Instruction]
+    patterns: tuple[Statement | InstructionPattern, ...]
+    place: int
+    """Which of the patterns is the instruction itself."""
+
+    @property
+    def instruction(self) -> InstructionPattern:
+        pattern = self.patterns[self.place]
+        assert isinstance(pattern, InstructionPattern)
+        return pattern
+
+
+@cache
+def _candidates() -> Mapping[str, Sequence[_Candidate]]:
+    """The instructions by the first word of their names, those with longer names first."""
+    found: dict[str, list[_Candidate]] = {}
+    for op_type in PTX.operations:
+        if issubclass(op_type, Instruction):
+            patterns = pattern_of(syntax_of(op_type))
+            kinds = [isinstance(pattern, InstructionPattern) for pattern in patterns]
+            candidate = _Candidate(op_type, patterns, kinds.index(True))
+            found.setdefault(candidate.instruction.key[0], []).append(candidate)
+    for candidates in found.values():
+        candidates.sort(key=lambda candidate: -len(candidate.instruction.key))
+    return found
+
+
+def _has_key(statement: syntax_tree.Instruction, key: Sequence[str]) -> bool:
+    words = [word.text for word in statement.opcode[: len(key)]]
+    return len(words) == len(key) and all(
+        word == text or word.startswith(f"{text}::") for word, text in zip(words, key, strict=True)
+    )
+
+
+def match(statement: syntax_tree.Instruction, scope: Scope | None = None) -> Matched:
+    """
+    The operation that an instruction is; its guard is left to the caller.
+
+    `scope` says which registers and variables are declared. Without one every name is a register,
+    of the type that its place asks for. Raises Fault.
+    """
+    return match_block((statement,), scope)
+
+
+def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> Matched:
+    """The operation that one instruction or a block of statements is. Raises Fault."""
+    first = next(each for each in statements if isinstance(each, syntax_tree.Instruction))
+    candidates = [
+        candidate
+        for candidate in _candidates().get(first.opcode[0].text, ())
+        if len(candidate.patterns) == len(statements) and _has_key(first, candidate.instruction.key)
+    ]
+    faults: list[tuple[Fault, int]] = []
+    for candidate in candidates:
+        try:
+            return _Match(candidate, statements, scope).matched()
+        except Fault as fault:
+            faults.append((fault, len(candidate.instruction.key)))
+    if faults:
+        raise max(faults, key=lambda known: (known[1], *_nearness(known[0])))[0]
+    raise _unknown(first)
+
+
+def _nearness(fault: Fault) -> tuple[int, int, int]:
+    """How much of an instruction fits, for the choice of the fault to show."""
+    match fault:
+        case QualifierFault(misfits=(unknown, missing)):
+            return -unknown, -missing, 0
+        case OperandFault(place=place):
+            return 0, 0, 1 + place
+        case _:
+            return 0, 0, 1 << 30
+
+
+def _unknown(statement: syntax_tree.Instruction) -> Fault:
+    words = statement.opcode
+    known = _candidates().get(words[0].text, ())
+    shared = 1
+    while shared < len(words) and any(
+        _has_key(statement, candidate.instruction.key[: shared + 1])
+        for candidate in known
+        if len(candidate.instruction.key) > shared
+    ):
+        shared += 1
+    found = "".join(word.text for word in words[: shared + 1])
+    keys = {"".join(candidate.instruction.key) for candidate in known}
+    violation = ptx_text.INSTRUCTION_RULE.violation(found, frozenset(keys or _candidates()))
+    return Fault(violation, words[0].start, words[min(shared, len(words) - 1)].end)
+
+
+class _Match:
+    def __init__(self, candidate: _Candidate, statements: Sequence[Statement], scope: Scope | None):
+        self.op_type = candidate.op_type
+        self.syntax = syntax_of(candidate.op_type)
+        self.candidate = candidate
+        self.scope = scope
+        self.statements = statements
+        self.block = Block()
+        self.names = Names()
+        self.known: dict[tuple[str, Attribute], SSAValue] = {}
+
+    def matched(self) -> Matched:
+        pairs = zip(self.candidate.patterns, self.statements, strict=True)
+        for index, (pattern, statement) in enumerate(pairs):
+            if index != self.candidate.place and pattern != statement:
+                violation = ptx_text.OPERANDS_RULE.violation(
+                    "another statement", "the block of a wait", "block"
+                )
+                raise Fault(violation, statement.start, statement.end)
+        statement = self.statements[self.candidate.place]
+        assert isinstance(statement, syntax_tree.Instruction)
+        pattern = self.candidate.instruction
+        qualifiers = self._qualifiers(pattern, statement)
+        ends = statement.operands or statement.opcode
+        whole = Operand(ends[0].start, ends[-1].end, "")
+        operands = match_operands(self.syntax, pattern, qualifiers, statement.operands, whole)
+        return self._build(qualifiers, operands)
+
+    def _qualifiers(
+        self, pattern: InstructionPattern, statement: syntax_tree.Instruction
+    ) -> Qualifiers:
+        words = statement.opcode[len(pattern.opcode) :]
+        try:
+            return match_qualifiers(pattern, words)
+        except QualifierFault as fault:
+            if not words:
+                fault.start, fault.end = statement.opcode[0].start, statement.opcode[-1].end
+            raise
+
+    def _build(self, qualifiers: Qualifiers, operands: Operands) -> Matched:
+        texts = qualifiers.properties | operands.properties
+        values = {
+            name: [self._value(name, leaf, texts) for leaf in operands.values.get(name, ())]
+            for name in self.syntax.operand_names
+        }
+        leaves = [
+            (result.name, leaf)
+            for result in self.syntax.results
+            for leaf in operands.values.get(result.name, ())
+        ]
+        result_types = [self._register_type(name, leaf, texts) for name, leaf in leaves]
+        properties = {**texts, **operands.numbers}
+        op = self.op_type.assemble(values, result_types, properties)
+        for result, (_, leaf) in zip(op.results, leaves, strict=True):
+            self.names[result] = "".join(leaf.words)
+        return Matched(op, self.names)
+
+    def _types(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Sequence[Attribute]:
+        """The types that an operand or a result may have, the usual one first."""
+        if leaf.in_brackets is not None:
+            return [
+                type_
+                for type_ in _types_of(self.op_type, name)
+                if leaf.in_brackets == (type_ == i32)
+            ]
+        if (followed := self.syntax.values[name].follows) is not None:
+            legal = register_types(texts.get(followed))
+            return [type_ for type_ in legal if isinstance(type_, Attribute)]
+        return _types_of(self.op_type, name)
+
+    def _declared(self, leaf: Leaf) -> Declared | None:
+        """What a name is declared as; None without declarations."""
+        if self.scope is None:
+            return None
+        name = leaf.words[-1]
+        declared = self.scope.find(name)
+        if declared is None:
+            violation = ptx_text.NAME_RULE.violation(name, "a name that is declared")
+            raise Fault(violation, leaf.start, leaf.end)
+        return declared
+
+    def _register_type(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Attribute:
+        types = self._types(name, leaf, texts)
+        declared = self._declared(leaf)
+        if declared is None or declared.type is None:
+            return types[0]
+        bits = ptx_text.REGISTER_BITS[declared.type]
+        fitting = [type_ for type_ in types if register_bits(type_) == bits]
+        if not fitting:
+            found = f"{leaf.words[-1]}, a {declared.type} register"
+            legal = frozenset(f".{REGISTER_CLASSES[t][0]}" for t in types if t in REGISTER_CLASSES)
+            raise Fault(TYPE_RULE.violation(found, legal, name), leaf.start, leaf.end)
+        return fitting[0]
+
+    def _value(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> SSAValue:
+        """The value of an operand."""
+        text = "".join(leaf.words)
+        if not is_name(leaf.words):
+            value = self._constant(name, leaf, self._types(name, leaf, texts))
+        else:
+            type_ = self._register_type(name, leaf, texts)
+            if (known := self.known.get((text, type_))) is not None:
+                return known
+            value = self._variable_or_register(leaf, name, type_)
+            self.known[text, type_] = value
+        self.names[value] = text
+        return value
+
+    def _variable_or_register(self, leaf: Leaf, name: str, type_: Attribute) -> SSAValue:
+        declared = self._declared(leaf)
+        if declared is None or declared.type is not None:
+            return self.block.insert_arg(type_, len(self.block.args))
+        if name in self.syntax.addresses and name not in self.syntax.variables:
+            violation = ptx_text.OPERANDS_RULE.violation(leaf.words[-1], "a register", name)
+            raise Fault(violation, leaf.start, leaf.end)
+        if type_ == i32:
+            return AddressOfOp.of(SymbolRefAttr(leaf.words[-1]), 0).result
+        return self.block.insert_arg(type_, len(self.block.args))
+
+    @staticmethod
+    def _constant(name: str, leaf: Leaf, types: Sequence[Attribute]) -> SSAValue:
+        number = floating(leaf.words)
+        for type_ in types:
+            if number is not None and isinstance(type_, AnyFloat):
+                value = FloatAttr(number, type_)
+                constant = ConstantOp.create(properties={"value": value}, result_types=[type_])
+                return constant.result
+            if number is None and type_ in _INTEGERS:
+                return ConstantOp.of(evaluate(leaf.words), _INTEGERS[type_]).result
+        legal = tuple(str(type_) for type_ in types)
+        violation = TYPE_RULE.violation("".join(leaf.words), legal, name)
+        raise Fault(violation, leaf.start, leaf.end)
+
+
+@cache
+def _types_of(op_type: type[Instruction], name: str) -> Sequence[Attribute]:
+    """The register types that the definition of an operand or a result allows."""
+    definition = op_type.get_irdl_definition()
+    constraint = dict((*definition.operands, *definition.results))[name].constr
+    return [type_ for type_ in REGISTER_CLASSES if _allows(constraint, type_)]
+
+
+def _allows(constraint: AttrConstraint | RangeConstraint, type_: Attribute) -> bool:
+    try:
+        if isinstance(constraint, RangeConstraint):
+            constraint.verify((type_,), VerificationContext())
+        else:
+            constraint.verify(type_, VerificationContext())
+    except VerifyException:
+        return False
+    return True

@@ -1,0 +1,98 @@
+"""The registers and variables that are declared where a statement of PTX text stands."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ...isa import ptx_text
+from .syntax_tree import Close, Directive, Open, Statement
+
+_MEMBERS = (".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a")
+_DIGITS = "0123456789"
+_LONGEST_NUMBER = 10
+
+
+class Declared(NamedTuple):
+    """The type of a register, such as `.b32`; None for a variable or a parameter."""
+
+    type: str | None
+    numbered: int | None = None
+    """How many registers there are, whose names go on with a number: `%r<5>`."""
+
+
+class Scope:
+    """The names that the statements seen so far declare, by the blocks that are open."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, list[Declared]] = {}
+        self._blocks: list[list[str]] = [[]]
+        self._header: Sequence[str] = ()
+
+    def see(self, statement: Statement) -> None:
+        """Take a statement into account."""
+        match statement:
+            case Open():
+                self._blocks.append([])
+                self._declare(self._header)
+                self._header = ()
+            case Close() if len(self._blocks) > 1:
+                for name in self._blocks.pop():
+                    self._names[name].pop()
+            case Directive(words=words):
+                if ptx_text.FUNCTIONS.isdisjoint(words):
+                    self._declare(words)
+                else:
+                    self._header = () if statement.terminated else words
+            case _:
+                pass
+
+    def _declare(self, words: Sequence[str]) -> None:
+        for name, declared in _declarations(words):
+            self._names.setdefault(name, []).append(declared)
+            self._blocks[-1].append(name)
+
+    def find(self, name: str) -> Declared | None:
+        """What a name stands for."""
+        found = self._names.get(name)
+        if found and found[-1].numbered is None:
+            return found[-1]
+        number = name[len(name.rstrip(_DIGITS)) :][-_LONGEST_NUMBER:]
+        for length in range(1, len(number) + 1):
+            found = self._names.get(name[:-length])
+            count = found[-1].numbered if found else None
+            index = name[-length:]
+            if found and count is not None and int(index) < count and index == str(int(index)):
+                return found[-1]
+        return None
+
+
+def _declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
+    """The names that a directive declares."""
+    space: str | None = None
+    type_: str | None = None
+    vector = expected = False
+    depth = 0
+    for index, word in enumerate(words):
+        if word in ("[", "{"):
+            depth += 1
+        elif word in ("]", "}"):
+            depth -= 1
+        elif depth:
+            continue
+        elif word == ptx_text.REGISTER or word in ptx_text.VARIABLES:
+            space, type_, vector, expected = word, None, False, True
+        elif word in ptx_text.REGISTER_BITS:
+            type_ = word
+        elif word in (".v2", ".v4"):
+            vector = True
+        elif word in (",", "="):
+            expected = word == ","
+        elif expected and space is not None and (word[0].isalpha() or word[0] in "%_$"):
+            expected = False
+            if space != ptx_text.REGISTER:
+                yield word, Declared(None)
+            elif words[index + 1 : index + 2] == ("<",) and len(words) > index + 2:
+                count = words[index + 2]
+                yield word, Declared(type_, int(count) if count.isdecimal() else 0)
+            else:
+                for member in _MEMBERS if vector else ("",):
+                    yield word + member, Declared(type_)
