@@ -42,14 +42,14 @@ ptx.kernel @no_extents() attributes {maxntid = array<i32>} {
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found 17; legal: one to three extents from 1 to 16, 16, 16, 16 in all [T5-PTX-075] (PTX ISA 11.4.7)
+// CHECK: error: ptx.kernel: {{.*}}found 17; legal: one to three extents from 1 to 16, 16, 16, 16 in all [T5-PTX-075] (PTX ISA 11.7.1)
 ptx.kernel @cluster() attributes {cluster_dims = array<i32: 17>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found 4 x 4 x 2; legal: one to three extents from 1 to 16, 16, 16, 16 in all [T5-PTX-075] (PTX ISA 11.4.7)
+// CHECK: error: ptx.kernel: {{.*}}found 4 x 4 x 2; legal: one to three extents from 1 to 16, 16, 16, 16 in all [T5-PTX-075] (PTX ISA 11.7.1)
 ptx.kernel @cluster_product() attributes {cluster_dims = array<i32: 4, 4, 2>} {
   ptx.ret
 }

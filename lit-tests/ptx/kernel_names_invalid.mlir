@@ -15,17 +15,17 @@ ptx.shared_memory @zero alignment 0
 
 // -----
 
-// CHECK: error: ptx.shared_memory: {{.*}}found 0; legal: 1, 2, ... 2147483647 [T5-PTX-072] (PTX ISA 5.4.4)
+// CHECK: error: ptx.shared_memory: {{.*}}found 0; legal: 1, 2, ... 2147483647 [T5-PTX-072] (PTX ISA 5.4.3)
 ptx.shared_memory @size size 0 alignment 8
 
 // -----
 
-// CHECK: error: ptx.shared_memory: {{.*}}found 2147483648; legal: 1, 2, ... 2147483647 [T5-PTX-072] (PTX ISA 5.4.4)
+// CHECK: error: ptx.shared_memory: {{.*}}found 2147483648; legal: 1, 2, ... 2147483647 [T5-PTX-072] (PTX ISA 5.4.3)
 ptx.shared_memory @size size 2147483648 alignment 8
 
 // -----
 
-// CHECK: error: ptx.shared_memory: {{.*}}found -4; legal: 1, 2, ... 2147483647 [T5-PTX-072] (PTX ISA 5.4.4)
+// CHECK: error: ptx.shared_memory: {{.*}}found -4; legal: 1, 2, ... 2147483647 [T5-PTX-072] (PTX ISA 5.4.3)
 ptx.shared_memory @negative size -4 alignment 8
 
 // -----
@@ -120,7 +120,7 @@ ptx.kernel @index(%p : index) {
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found 0; legal: 1, 2, ... 2147483647 [T5-PTX-072] (PTX ISA 5.4.4)
+// CHECK: error: ptx.kernel: {{.*}}found 0; legal: 1, 2, ... 2147483647 [T5-PTX-072] (PTX ISA 5.4.3)
 ptx.kernel @array_size(%p : !ptx.param_array<0, 8>) {
   ptx.ret
 }

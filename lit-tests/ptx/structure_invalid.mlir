@@ -229,7 +229,7 @@ ptx.kernel @given_twice(%x : i32) {
 
 ptx.shared_memory @barriers size 16 alignment 8
 ptx.kernel @outside() {
-  // CHECK: error: ptx.address_of: offset into @barriers: found 24; legal: 0, 1, ... 16 [T5-PTX-082] (PTX ISA 5.4.4)
+  // CHECK: error: ptx.address_of: offset into @barriers: found 24; legal: 0, 1, ... 16 [T5-PTX-082] (PTX ISA 5.4.3)
   %b = ptx.address_of @barriers + 24
   ptx.ret
 }

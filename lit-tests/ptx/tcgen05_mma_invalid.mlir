@@ -223,7 +223,7 @@ ptx.kernel @pair_stationary(%d : i32, %a : i64, %p : i32) {
 
 ptx.kernel @scaled(%d : i32, %a : i64) {
   %t = ptx.constant true
-  // CHECK: error: ptx.tcgen05.mma.block_scale: {{.*}}found none; legal: block16, block32, scale_vec_2x, scale_vec_4x [T5-SCALE-010] (PTX ISA 9.7.16.10.7.2)
+  // CHECK: error: ptx.tcgen05.mma.block_scale: {{.*}}found none; legal: block16, block32, scale_vec_2x, scale_vec_4x [T5-SCALE-010] (PTX ISA 9.7.16.10.7.1)
   ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 [%d], %a, %a, %d, [%d], [%d], %t
   ptx.ret
 }
@@ -232,7 +232,7 @@ ptx.kernel @scaled(%d : i32, %a : i64) {
 
 ptx.kernel @vector_size(%d : i32, %a : i64) {
   %t = ptx.constant true
-  // CHECK: error: ptx.tcgen05.mma.sp.block_scale: {{.*}}found block16; legal: none, block32, scale_vec_2x [T5-SCALE-010] (PTX ISA 9.7.16.10.7.2)
+  // CHECK: error: ptx.tcgen05.mma.sp.block_scale: {{.*}}found block16; legal: none, block32, scale_vec_2x [T5-SCALE-010] (PTX ISA 9.7.16.10.7.1)
   ptx.tcgen05.mma.sp.block_scale cta_group_1 mxf4 block16 [%d], %a, %a, [%d], %d, [%d], [%d], %t
   ptx.ret
 }
@@ -313,7 +313,7 @@ ptx.kernel @scale_type(%d : i32, %a : i64) {
   %t = ptx.constant true
   // mxf4nvf4, e2m1 x e2m1, 128x128, scale factors of type ue4m3
   %idesc = ptx.constant 136316032 : i32
-  // CHECK: error: ptx.tcgen05.mma.block_scale: {{.*}}found scale_vec_2x; legal: block16, scale_vec_4x [T5-SCALE-010] (PTX ISA 9.7.16.10.7.2)
+  // CHECK: error: ptx.tcgen05.mma.block_scale: {{.*}}found scale_vec_2x; legal: block16, scale_vec_4x [T5-SCALE-010] (PTX ISA 9.7.16.10.7.1)
   ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 scale_vec_2x [%d], %a, %a, %idesc, [%d], [%d], %t
   ptx.ret
 }

@@ -22,13 +22,13 @@ ALIGNMENT = Limit(
     frozenset(1 << n for n in range(16)),
 )
 OFFSET_RULE = Rule(
-    "T5-PTX-082", "offset into a variable", "5.4.4", "stay inside the variable, or make it larger"
+    "T5-PTX-082", "offset into a variable", "5.4.3", "stay inside the variable, or make it larger"
 )
 SIZE = Limit(
     Rule(
         "T5-PTX-072",
         "size in bytes",
-        "5.4.4",
+        "5.4.3",
         "give the variable at least one byte, and less than 2 GiB",
     ),
     range(1, 1 << 31),
@@ -49,10 +49,10 @@ PARAMETER_BYTES = Limit(
 _CTA_RULE = Rule(
     "T5-PTX-074", "threads of a CTA", "11.4.2, 11.4.3", "keep to 1024 threads, 64 of them along z"
 )
-_CLUSTER_RULE = Rule("T5-PTX-075", "CTAs of a cluster", "11.4.7", "keep to 16 CTAs")
+_CLUSTER_RULE = Rule("T5-PTX-075", "CTAs of a cluster", "11.7.1", "keep to 16 CTAs")
 _CTA = (range(1, MAX_THREADS + 1), range(1, MAX_THREADS + 1), range(1, 65))
 MAX_CTAS = 16
-"""CTAs of a cluster (11.4.7)."""
+"""CTAs of a cluster (11.7.1)."""
 _CLUSTER = (range(1, MAX_CTAS + 1),) * 3
 
 

@@ -268,7 +268,7 @@ def required_features(
 SCALE_VECTOR_RULE = Rule(
     "T5-SCALE-010",
     "scale_vectorsize of the MMA",
-    "9.7.16.10.7.2",
+    "9.7.16.10.7.1",
     "see Table 54; kind::mxf4nvf4 needs one",
 )
 SCALE_VECTOR_SIZE = Qualifier(
@@ -280,7 +280,7 @@ SCALE_VECTOR_SIZE = Qualifier(
 )
 SCALE_VECTOR_SIZES = Table(
     "Table 54, spellings",
-    "9.7.16.10.7.2",
+    "9.7.16.10.7.1",
     ("kind", "scale_vectorsize", "feature"),
     (
         ("mxf8f6f4", None, "base"),

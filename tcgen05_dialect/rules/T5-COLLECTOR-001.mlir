@@ -1,13 +1,15 @@
-ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-  %p = ptx.setp ne b32 %x, %d
+ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %accumulate : i32) {
+  %zero = ptx.constant 0 : i32
+  %p = ptx.setp ne b32 %accumulate, %zero
   ptx.tcgen05.mma cta_group_1 f16 fill [%d], %a, %b, %idesc, %p
   ptx.ret
 }
 
 // -----
 
-ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-  %p = ptx.setp ne b32 %x, %d
+ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %accumulate : i32) {
+  %zero = ptx.constant 0 : i32
+  %p = ptx.setp ne b32 %accumulate, %zero
   ptx.tcgen05.mma cta_group_1 f16 a fill [%d], %a, %b, %idesc, %p
   ptx.ret
 }

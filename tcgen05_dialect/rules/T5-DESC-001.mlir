@@ -1,15 +1,19 @@
-ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-  %p = ptx.setp ne b32 %x, %d
-  %known = ptx.constant 4611686293305360448 : i64
-  ptx.tcgen05.mma cta_group_1 f16 [%d], %known, %b, %idesc, %p
+ptx.kernel @example(%d : i32, %b : i64, %idesc : i32, %accumulate : i32) {
+  %zero = ptx.constant 0 : i32
+  %p = ptx.setp ne b32 %accumulate, %zero
+  // start address 1024, stride 1024, swizzle_128b, without the fixed bits 46-48
+  %a = ptx.constant 0x4000004000010040 : i64
+  ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
   ptx.ret
 }
 
 // -----
 
-ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-  %p = ptx.setp ne b32 %x, %d
-  %known = ptx.constant 4611756662049538112 : i64
-  ptx.tcgen05.mma cta_group_1 f16 [%d], %known, %b, %idesc, %p
+ptx.kernel @example(%d : i32, %b : i64, %idesc : i32, %accumulate : i32) {
+  %zero = ptx.constant 0 : i32
+  %p = ptx.setp ne b32 %accumulate, %zero
+  // start address 1024, stride 1024, swizzle_128b
+  %a = ptx.constant 0x4000404000010040 : i64
+  ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
   ptx.ret
 }

@@ -1,15 +1,19 @@
-ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-  %p = ptx.setp ne b32 %x, %d
-  %known = ptx.constant 4613664589601570816 : i64
-  ptx.tcgen05.mma.ws cta_group_1 f16 [%d], %a, %b, %idesc, %p zero_column_mask(%known)
+ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %accumulate : i32) {
+  %zero = ptx.constant 0 : i32
+  %p = ptx.setp ne b32 %accumulate, %zero
+  // skip span 7, use span 7, with the reserved bit 62
+  %mask = ptx.constant 0x4007078000000000 : i64
+  ptx.tcgen05.mma.ws cta_group_1 f16 [%d], %a, %b, %idesc, %p zero_column_mask(%mask)
   ptx.ret
 }
 
 // -----
 
-ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-  %p = ptx.setp ne b32 %x, %d
-  %known = ptx.constant 1978571174182912 : i64
-  ptx.tcgen05.mma.ws cta_group_1 f16 [%d], %a, %b, %idesc, %p zero_column_mask(%known)
+ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %accumulate : i32) {
+  %zero = ptx.constant 0 : i32
+  %p = ptx.setp ne b32 %accumulate, %zero
+  // skip span 7, use span 7
+  %mask = ptx.constant 0x7078000000000 : i64
+  ptx.tcgen05.mma.ws cta_group_1 f16 [%d], %a, %b, %idesc, %p zero_column_mask(%mask)
   ptx.ret
 }

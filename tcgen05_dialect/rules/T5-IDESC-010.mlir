@@ -1,15 +1,19 @@
-ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-  %p = ptx.setp ne b32 %x, %d
-  %known = ptx.constant 136316048 : i32
-  ptx.tcgen05.mma.sp cta_group_1 f16 [%d], %a, %b, [%x], %known, %p
+ptx.kernel @example(%d : i32, %a : i64, %b : i64, %metadata : i32, %accumulate : i32) {
+  %zero = ptx.constant 0 : i32
+  %p = ptx.setp ne b32 %accumulate, %zero
+  // f16, bf16 x bf16 -> f32, 128x128
+  %idesc = ptx.constant 0x8200490 : i32
+  ptx.tcgen05.mma.sp cta_group_1 f16 [%d], %a, %b, [%metadata], %idesc, %p
   ptx.ret
 }
 
 // -----
 
-ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-  %p = ptx.setp ne b32 %x, %d
-  %known = ptx.constant 136316052 : i32
-  ptx.tcgen05.mma.sp cta_group_1 f16 [%d], %a, %b, [%x], %known, %p
+ptx.kernel @example(%d : i32, %a : i64, %b : i64, %metadata : i32, %accumulate : i32) {
+  %zero = ptx.constant 0 : i32
+  %p = ptx.setp ne b32 %accumulate, %zero
+  // f16, bf16 x bf16 -> f32, 128x128, sparse
+  %idesc = ptx.constant 0x8200494 : i32
+  ptx.tcgen05.mma.sp cta_group_1 f16 [%d], %a, %b, [%metadata], %idesc, %p
   ptx.ret
 }

@@ -1,6 +1,7 @@
 builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
-  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-    %p = ptx.setp ne b32 %x, %d
+  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %accumulate : i32) {
+    %zero = ptx.constant 0 : i32
+    %p = ptx.setp ne b32 %accumulate, %zero
     ptx.tcgen05.mma cta_group_1 i8 [%d], %a, %b, %idesc, %p
     ptx.ret
   }
@@ -9,8 +10,9 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
 // -----
 
 builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
-  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-    %p = ptx.setp ne b32 %x, %d
+  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %accumulate : i32) {
+    %zero = ptx.constant 0 : i32
+    %p = ptx.setp ne b32 %accumulate, %zero
     ptx.tcgen05.mma cta_group_1 i8 [%d], %a, %b, %idesc, %p
     ptx.ret
   }

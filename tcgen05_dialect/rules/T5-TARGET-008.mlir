@@ -1,7 +1,8 @@
 builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
-  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-    %p = ptx.setp ne b32 %x, %d
-    ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 scale_vec_4x [%d], %a, %b, %idesc, [%x], [%x], %p
+  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %scales : i32, %accumulate : i32) {
+    %zero = ptx.constant 0 : i32
+    %p = ptx.setp ne b32 %accumulate, %zero
+    ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 scale_vec_4x [%d], %a, %b, %idesc, [%scales], [%scales], %p
     ptx.ret
   }
 }
@@ -9,9 +10,10 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
 // -----
 
 builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
-  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-    %p = ptx.setp ne b32 %x, %d
-    ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 block16 [%d], %a, %b, %idesc, [%x], [%x], %p
+  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %scales : i32, %accumulate : i32) {
+    %zero = ptx.constant 0 : i32
+    %p = ptx.setp ne b32 %accumulate, %zero
+    ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 block16 [%d], %a, %b, %idesc, [%scales], [%scales], %p
     ptx.ret
   }
 }

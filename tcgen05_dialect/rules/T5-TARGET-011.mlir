@@ -1,8 +1,10 @@
 builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
-  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-    %p = ptx.setp ne b32 %x, %d
-    %known = ptx.constant 4616260261676908608 : i64
-    ptx.tcgen05.mma cta_group_1 f16 [%d], %known, %b, %idesc, %p
+  ptx.kernel @example(%d : i32, %b : i64, %idesc : i32, %accumulate : i32) {
+    %zero = ptx.constant 0 : i32
+    %p = ptx.setp ne b32 %accumulate, %zero
+    // start address 1024, stride 1024, swizzle_128b, absolute leading dimension
+    %a = ptx.constant 0x4010404000010040 : i64
+    ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
     ptx.ret
   }
 }
@@ -10,10 +12,12 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
 // -----
 
 builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
-  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-    %p = ptx.setp ne b32 %x, %d
-    %known = ptx.constant 4611756662049538112 : i64
-    ptx.tcgen05.mma cta_group_1 f16 [%d], %known, %b, %idesc, %p
+  ptx.kernel @example(%d : i32, %b : i64, %idesc : i32, %accumulate : i32) {
+    %zero = ptx.constant 0 : i32
+    %p = ptx.setp ne b32 %accumulate, %zero
+    // start address 1024, stride 1024, swizzle_128b
+    %a = ptx.constant 0x4000404000010040 : i64
+    ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
     ptx.ret
   }
 }

@@ -1,6 +1,5 @@
 builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
-  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-    %p = ptx.setp ne b32 %x, %d
+  ptx.kernel @example(%d : i32) {
     ptx.tcgen05.shift cta_group_1 [%d]
     ptx.ret
   }
@@ -9,8 +8,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
 // -----
 
 builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
-  ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %x : i32) {
-    %p = ptx.setp ne b32 %x, %d
+  ptx.kernel @example(%d : i32) {
     ptx.tcgen05.shift cta_group_1 [%d]
     ptx.ret
   }
