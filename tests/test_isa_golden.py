@@ -18,7 +18,9 @@ from tcgen05_dialect.isa import (
     fence,
     ld_st,
     mma,
+    scale,
     shift,
+    sparse,
     targets,
     wait,
 )
@@ -308,7 +310,7 @@ def test_sections_exist() -> None:
     if chapter is None:
         pytest.skip("no text of the manual beside the repository")
     headings = set(re.findall(r"^\s*(9\.7\.16[0-9.]*)\. ", chapter.read_text(), re.MULTILINE))
-    modules = (accumulator, alloc, commit, cp, fence, ld_st, mma, shift, wait)
+    modules = (accumulator, alloc, commit, cp, fence, ld_st, mma, scale, shift, sparse, wait)
     named = {
         thing.section
         for module in modules

@@ -28,7 +28,6 @@ class Granularity(NamedTuple):
     """
 
     chunk: int
-    section: str
 
     @property
     def name(self) -> str:
@@ -51,9 +50,9 @@ class Granularity(NamedTuple):
         return tuple(places)
 
 
-_ONE_OF_TWO = Granularity(2, "9.7.16.10.8.1")
-_TWO_OF_FOUR = Granularity(4, "9.7.16.10.8.2")
-_FOUR_OF_EIGHT = Granularity(8, "9.7.16.10.8.3")
+_ONE_OF_TWO = Granularity(2)
+_TWO_OF_FOUR = Granularity(4)
+_FOUR_OF_EIGHT = Granularity(8)
 GRANULARITIES = {
     "tf32": _ONE_OF_TWO,
     "f16": _TWO_OF_FOUR,
@@ -63,7 +62,7 @@ GRANULARITIES = {
     "mxf4": _FOUR_OF_EIGHT,
     "mxf4nvf4": _FOUR_OF_EIGHT,
 }
-"""By kind."""
+"""By kind (9.7.16.10.8.1 to .3)."""
 
 # 0b0110 names its two positions in falling order; the others rise.
 _TWO_POSITIONS = (0b0100, 0b0110, 0b1000, 0b1001, 0b1100, 0b1101, 0b1110)
