@@ -54,6 +54,7 @@ UNREACHABLE = {
     "T5-DESC-006": "absolute leading dimension",
     "T5-DESC-009": "packed elements of fewer than 8 bits",
     "T5-IDESC-003": "bits of a descriptor that is given as a number",
+    "T5-IDESC-010": "bits of a descriptor that is given as a number",
     "T5-ALLOC-002": "state space of the address",
     "T5-COMMIT-001": "state space of the address",
     "T5-COMMIT-002": "multicast follows from the operand",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tcgen05_dialect import CompileError, compile_to_ptx
+from tcgen05_dialect import CompileError, assemble, compile_to_ptx
 from tcgen05_dialect.diagnostics import Source
 from tcgen05_dialect.isa import wait
 from tcgen05_dialect.isa.rule import Rule
@@ -126,6 +126,18 @@ def test_programs(rule: Rule) -> None:
     assert rule.id in _NAMED_ID.findall("\n".join(found)), found
     assert messages(programs.suffix, programs.passing) == []
     assert max(text.count("\n") for text in programs[1:]) <= 16
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", WITH_PROGRAMS, ids=lambda rule: rule.id)
+def test_ptxas_takes_what_keeps_the_rule(rule: Rule) -> None:
+    programs = example(rule)
+    assert programs is not None
+    is_ptx = programs.suffix == ".ptx"
+    text = programs.passing if is_ptx else compile_to_ptx(programs.passing)
+    target = re.search(r"^\.target (\w+)", text, re.MULTILINE)
+    assert target is not None
+    assert assemble(text, target[1]).messages == ""
 
 
 @EACH
