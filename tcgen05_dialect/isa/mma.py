@@ -54,14 +54,19 @@ def kinds(block_scaled: bool) -> tuple[str, ...]:
 KIND_RULE = Rule(
     "T5-TYPE-002", "kind of the MMA", "9.7.16.10", "use one of the kinds that the instruction has"
 )
-TYPE_RULE = Rule("T5-TYPE-003", "element types of the MMA", "9.7.16.2.1", "see Table 39")
+TYPE_RULE = Rule(
+    "T5-TYPE-003",
+    "element types of the MMA",
+    "9.7.16.2.1",
+    "use types that Table 39 has for the kind",
+)
 WS_RULE = Rule(
     "T5-SHAPE-001",
     "forms of the MMA that exist for its kind",
     "9.7.16.2.1",
     "use a form of the MMA that Table 39 has for the kind",
 )
-SHAPE_RULE = Rule("T5-SHAPE-002", "shape of the MMA", "9.7.16.2.1", "see Table 39")
+SHAPE_RULE = Rule("T5-SHAPE-002", "shape of the MMA", "9.7.16.2.1", "use an M, N and K of Table 39")
 
 _F8F6F4 = ("e4m3", "e5m2", "e2m3", "e3m2", "e2m1")
 _F16 = ("f16", "bf16")
@@ -168,7 +173,12 @@ TRANSPOSE_NEGATE = Table(
         ("i8", BOOLEANS, False),
         (("mxf4", "mxf4nvf4"), False, BOOLEANS),
     ),
-    Rule("T5-IDESC-001", "transpose and negate", "9.7.16.10.1", "see Table 49"),
+    Rule(
+        "T5-IDESC-001",
+        "transpose and negate",
+        "9.7.16.10.1",
+        "drop what Table 49 does not have for the kind",
+    ),
 )
 
 TRANSPOSED_B_8BIT = Table(
@@ -176,7 +186,12 @@ TRANSPOSED_B_8BIT = Table(
     "9.7.16.10.1",
     ("cta_group", "n"),
     ((1, _N16), (2, _N32)),
-    Rule("T5-SHAPE-003", "N of a transposed 8-bit B", "9.7.16.10.1", "see Table 50"),
+    Rule(
+        "T5-SHAPE-003",
+        "N of a transposed 8-bit B",
+        "9.7.16.10.1",
+        "use a multiple of 16, or of 32 with cta_group::2",
+    ),
     {"cta_group": CTA_GROUP_RULE},
 )
 TRANSPOSED_B_BITS = 8
@@ -269,7 +284,7 @@ SCALE_VECTOR_RULE = Rule(
     "T5-SCALE-010",
     "scale_vectorsize of the MMA",
     "9.7.16.10.7.1",
-    "see Table 54; kind::mxf4nvf4 needs one",
+    "use a size of Tables 54 and 55; kind::mxf4nvf4 needs one",
 )
 SCALE_VECTOR_SIZE = Qualifier(
     "scale_vectorsize",

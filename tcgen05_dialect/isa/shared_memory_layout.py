@@ -30,7 +30,12 @@ SWIZZLE_COMBINATIONS = Table(
         ((8, 16), "mn_major", _CHUNK_16B),
         (32, "mn_major", _ATOM_32B),
     ),
-    Rule("T5-SWIZZLE-002", "element size, majorness and swizzle", "9.7.16.10.3", "see Table 52"),
+    Rule(
+        "T5-SWIZZLE-002",
+        "element size, majorness and swizzle",
+        "9.7.16.10.3",
+        "use a combination of Table 52",
+    ),
 )
 
 ATOMS = Table(
@@ -46,7 +51,12 @@ ATOMS = Table(
         )
         for mode in SWIZZLES.values()
     ),
-    Rule("T5-SWIZZLE-003", "swizzle atom", "9.7.16.10.6", "see Table 53"),
+    Rule(
+        "T5-SWIZZLE-003",
+        "swizzle atom",
+        "9.7.16.10.6",
+        "use a swizzle mode that has this majorness (Table 53)",
+    ),
 )
 """Extents of the swizzle atom: `leading` in elements of 128 bits along the major dimension, `rows`
 along the other one."""
