@@ -1,7 +1,6 @@
 """Lower the typed operations of `tcgen05` to the raw instructions of `ptx`."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i32, i64
@@ -13,14 +12,12 @@ from tcgen05_dialect.isa.alloc import ALLOC, DEALLOC, RELINQUISH_ALLOC_PERMIT
 from tcgen05_dialect.isa.commit import COMMIT
 from tcgen05_dialect.isa.cp import CP
 from tcgen05_dialect.isa.instruction import Instruction
-from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.ld_st import LD, ST
-from tcgen05_dialect.isa.mma import INSTRUCTIONS
 from tcgen05_dialect.isa.shift import SHIFT
-from tcgen05_dialect.ops import alloc, commit, cp, descriptor, fence, ld_st, mma, shift, wait
+from tcgen05_dialect.ops import alloc, commit, cp, descriptor, fence, ld_st, shift, wait
 from tcgen05_dialect.ops.base import CtaGroupOperation
 from tcgen05_dialect.ops.tensor_memory import SliceOp
-from tcgen05_dialect.ptx import memory, tcgen05, tcgen05_mma
+from tcgen05_dialect.ptx import memory, tcgen05
 from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, ShlOp, ShrOp
 from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.tcgen05_form import spelled
@@ -28,9 +25,9 @@ from tcgen05_dialect.types import SharedMemoryDescriptorType, TensorMemoryType
 
 from .support.builder import PtxBuilder
 from .support.conversion import Conversion, Lowering
+from .tcgen05 import mma
 
 _START = shared_memory_descriptor.LAYOUT.field("start_address")
-_MMA = INSTRUCTIONS[False, False]
 _LANE = tensor_memory.ADDRESS.field("lane")
 _WORD_BITS = i32.width.data
 _WORD_MASK = (1 << _WORD_BITS) - 1
@@ -109,33 +106,6 @@ def _advance(build: PtxBuilder, op: descriptor.AdvanceOp) -> Sequence[SSAValue]:
     return (build.add(op.descriptor, step, i64),)
 
 
-@lru_cache(maxsize=1024)
-def _encoded(idesc: InstructionDescriptor) -> int:
-    """The value of a descriptor; kept, since a kernel has many operations with few descriptors."""
-    return idesc.encode()
-
-
-def _mma(build: PtxBuilder, op: mma.MmaOp) -> Sequence[SSAValue]:
-    # Again, since the target may have been chosen after the module was verified.
-    op.check_target()
-    idesc = op.descriptor
-    if idesc is None:
-        assert op.idesc is not None
-        idesc = build.constant(_encoded(op.idesc.data))
-    build.build(
-        tcgen05_mma.MmaOp,
-        {
-            "d": (op.d,),
-            "a": (op.a,),
-            "b": (op.b,),
-            "idesc": (idesc,),
-            "enable_input_d": (op.enable_input_d,),
-        },
-        {"cta_group": _cta_group(_MMA, op), "kind": op.kind_name},
-    )
-    return ()
-
-
 def _access(op: ld_st.LdOp | ld_st.StOp) -> dict[str, Attribute | str | int]:
     properties: dict[str, Attribute | str | int] = {"shape": op.shape, "num": op.num}
     if op.split_offset is not None:
@@ -211,7 +181,7 @@ _LOWERINGS: Mapping[type[Operation], Lowering] = {
     descriptor.DescriptorOp: _descriptor,
     descriptor.TileOp: _tile,
     descriptor.AdvanceOp: _advance,
-    mma.MmaOp: _mma,
+    **mma.LOWERINGS,
     ld_st.LdOp: _ld,
     ld_st.StOp: _st,
     wait.WaitOp: _wait,

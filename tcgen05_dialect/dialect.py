@@ -9,7 +9,7 @@ from .ops.cp import CpOp
 from .ops.descriptor import AdvanceOp, DescriptorOp, TileOp
 from .ops.fence import FenceOp
 from .ops.ld_st import LdOp, StOp
-from .ops.mma import MmaOp
+from .ops.mma import MmaBlockScaleOp, MmaOp, MmaSpBlockScaleOp, MmaSpOp, MmaWsOp, MmaWsSpOp
 from .ops.shift import ShiftOp
 from .ops.tensor_memory import SliceOp
 from .ops.wait import WaitOp
@@ -27,6 +27,11 @@ TCGEN05 = Dialect(
         TileOp,
         AdvanceOp,
         MmaOp,
+        MmaBlockScaleOp,
+        MmaSpOp,
+        MmaSpBlockScaleOp,
+        MmaWsOp,
+        MmaWsSpOp,
         CpOp,
         ShiftOp,
         LdOp,

@@ -1,7 +1,7 @@
 """The types of the `tcgen05` dialect: matrices in tensor memory and in shared memory."""
 
-from collections.abc import Mapping, Sequence
-from typing import Self
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Self
 
 from xdsl.dialects.builtin import (
     IntAttr,
@@ -27,9 +27,12 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from .isa import accumulator, tensor_memory
-from .isa.element import ELEMENTS, Element, container_bits
+from .isa.element import ELEMENTS, INDEX, PACKINGS, Element, container_bits
 from .isa.shared_memory_descriptor import SWIZZLES
 from .isa.shared_memory_layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
+
+if TYPE_CHECKING:
+    from .isa.scale import ScaleFactors
 
 ELEMENT_TYPES: Mapping[Attribute, Element] = {
     type_: ELEMENTS[name]
@@ -51,23 +54,36 @@ ELEMENT_TYPES: Mapping[Attribute, Element] = {
 }
 """The builtin type of each element type of the manual."""
 
-ROLES = ("accumulator", "a")
-"""What a matrix in tensor memory is for: D, with one element in each cell, or A, packed."""
+ROLES: Mapping[str, Mapping[Attribute, Element]] = {
+    "accumulator": ELEMENT_TYPES,
+    "a": ELEMENT_TYPES,
+    "scale": {f8E8M0FNU: ELEMENTS["ue8m0"], f8E4M3FN: ELEMENTS["ue4m3"]},
+    "metadata": {IntegerType(INDEX.bits): INDEX},
+}
+"""
+What a matrix in tensor memory is for, with the element types of such matrices.
+
+It is D, with one element in each cell; A; the scale factors of A or B; or the sparsity metadata.
+"""
+ACCUMULATOR, MATRIX_A, SCALE, METADATA = ROLES
+_ELEMENTS = {type_: element for elements in ROLES.values() for type_, element in elements.items()}
 
 
-def _parse_matrix(parser: AttrParser) -> tuple[int, int, Attribute]:
+def _parse_matrix(
+    parser: AttrParser, elements: Collection[Attribute] = ELEMENT_TYPES
+) -> tuple[int, int, Attribute]:
     position = parser.pos
     extents = parser.parse_dimension_list()
     if len(extents) != 2 or min(extents) <= 0:
         parser.raise_error("expected rows x columns x element type", position)
     parser.parse_shape_delimiter()
-    return extents[0], extents[1], _parse_element_type(parser)
+    return extents[0], extents[1], _parse_element_type(parser, elements)
 
 
-def _parse_element_type(parser: AttrParser) -> Attribute:
+def _parse_element_type(parser: AttrParser, elements: Collection[Attribute]) -> Attribute:
     position = parser.pos
     element = parser.parse_optional_type()
-    if element is not None and element in ELEMENT_TYPES:
+    if element is not None and element in elements:
         return element
     if element is None:
         found = parser.expect(parser.parse_optional_identifier, "expected an element type")
@@ -75,7 +91,7 @@ def _parse_element_type(parser: AttrParser) -> Attribute:
         found = str(element)
     meant = [type_ for type_, each in ELEMENT_TYPES.items() if each.name == found]
     hint = f"; did you mean {meant[0]}?" if meant else ""
-    legal = ", ".join(map(str, ELEMENT_TYPES))
+    legal = ", ".join(map(str, elements))
     parser.raise_error(
         f"{found} is no element type of tcgen05{hint}; legal: {legal}",
         position,
@@ -105,8 +121,10 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
     A matrix in tensor memory: `!tcgen05.tmem<128x256xf32>`.
 
     `rows` x `columns` elements lie in this CTA. `role` says how: an `accumulator` has one element
-    in each 32-bit cell, `a` is packed. Without a layout the rows lie in consecutive lanes; with
-    one, `layout_F`, they lie as that data path layout says (PTX ISA 9.7.16.10.5).
+    in each 32-bit cell, `a` and `metadata` fill the cells, and the scale factors of role `scale`
+    lie in groups of four (PTX ISA 9.7.16.10.7.2). Without a layout the rows lie in consecutive
+    lanes; with one, `layout_F`, they lie as that data path layout says (PTX ISA 9.7.16.10.5).
+    Elements of fewer than 8 bits take the room of 8 in a matrix A, unless it is `packed`.
     """
 
     name = "tcgen05.tmem"
@@ -115,6 +133,7 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
     element: Attribute = param_def()
     role: StringAttr = param_def()
     layout: StringAttr | NoneAttr = param_def()
+    packing: StringAttr = param_def()
 
     @classmethod
     def get(
@@ -122,8 +141,9 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
         rows: int,
         columns: int,
         element: Attribute,
-        role: str = ROLES[0],
+        role: str = ACCUMULATOR,
         layout: str | None = None,
+        packing: str = PACKINGS[0],
     ) -> Self:
         return cls(
             IntAttr(rows),
@@ -131,51 +151,81 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
             element,
             StringAttr(role),
             NoneAttr() if layout is None else StringAttr(layout),
+            StringAttr(packing),
         )
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         with parser.in_angle_brackets():
-            rows, columns, element = _parse_matrix(parser)
-            role, layout = ROLES[0], None
+            position = parser.pos
+            rows, columns, element = _parse_matrix(parser, _ELEMENTS)
+            role, layout, packing = ACCUMULATOR, None, PACKINGS[0]
+            layouts = {f"layout_{name}": name for name in accumulator.LAYOUTS}
             while parser.parse_optional_punctuation(",") is not None:
-                layouts = {f"layout_{name}": name for name in accumulator.LAYOUTS}
-                word = parser.parse_keyword_in((*ROLES, *layouts))
+                word = parser.parse_keyword_in((*ROLES, *layouts, *PACKINGS))
                 if word in layouts:
                     layout = layouts[word]
-                else:
+                elif word in ROLES:
                     role = word
-        return cls.get(rows, columns, element, role, layout).parameters
+                else:
+                    packing = word
+            if element not in ROLES[role]:
+                legal = ", ".join(map(str, ROLES[role]))
+                parser.raise_error(
+                    f"{element} is no element type of role {role}; legal: {legal}", position
+                )
+        return cls.get(rows, columns, element, role, layout, packing).parameters
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_dimension_list((self.rows.data, self.columns.data))
             printer.print_string("x")
             printer.print_attribute(self.element)
-            if self.role.data != ROLES[0]:
+            if self.role.data != ACCUMULATOR:
                 printer.print_string(f", {self.role.data}")
             if isinstance(self.layout, StringAttr):
                 printer.print_string(f", layout_{self.layout.data}")
+            if self.packing.data != PACKINGS[0]:
+                printer.print_string(f", {self.packing.data}")
 
     @property
     def element_type(self) -> Element:
         """The element type as the manual calls it."""
-        return ELEMENT_TYPES[self.element]
+        return ROLES[self.role.data][self.element]
+
+    @property
+    def layout_name(self) -> str | None:
+        """The name of the data path layout, if there is one."""
+        return self.layout.data if isinstance(self.layout, StringAttr) else None
+
+    @property
+    def scale_factors(self) -> "ScaleFactors":
+        """The scale factors that a matrix of that role is."""
+        # Here, since most kernels have none, and imports are their start-up time.
+        from .isa.scale import ScaleFactors
+
+        name = self.layout_name
+        folds = 1 if name is None else accumulator.LAYOUTS[name].folds
+        return ScaleFactors(self.rows.data, self.columns.data, folds)
 
     @property
     def footprint(self) -> tuple[int, int]:
         """The number of lanes from the first to the last, and of columns, that the matrix spans."""
-        columns = self.columns.data
-        if self.role.data == "a":
-            bits = container_bits(self.element_type.bits, pads=True)
+        rows, columns, role = self.rows.data, self.columns.data, self.role.data
+        if role == SCALE:
+            return tensor_memory.LANES, self.scale_factors.columns
+        if role != ACCUMULATOR:
+            pads = role == MATRIX_A and self.packing.data == PACKINGS[0]
+            bits = container_bits(self.element_type.bits, pads)
             columns = -(-columns * bits // tensor_memory.CELL_BITS)
-        if not isinstance(self.layout, StringAttr):
-            return self.rows.data, columns
-        layout = accumulator.LAYOUTS[self.layout.data]
+        name = self.layout_name
+        if name is None:
+            return rows, columns
+        layout = accumulator.LAYOUTS[name]
         lanes = layout.lanes()
-        return max(lanes) - min(lanes) + 1, columns if self.role.data == "a" else layout.columns(
-            columns
-        )
+        if role == ACCUMULATOR:
+            columns = layout.columns(columns)
+        return max(lanes) - min(lanes) + 1, columns
 
 
 @irdl_attr_definition
@@ -185,7 +235,8 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
 
     It describes a tile of `mn` x `k` elements in a canonical layout (PTX ISA 9.7.16.3.3), dense,
     its atoms following each other first along K unless `mn_first` says otherwise. `k = 16` tells
-    that the descriptor was advanced to that element along K.
+    that the descriptor was advanced to that element along K. Elements of fewer than 8 bits take
+    the room of 8, unless the tile is `packed`.
     """
 
     name = "tcgen05.smem_descriptor"
@@ -195,11 +246,12 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
     major: StringAttr = param_def()
     swizzle: StringAttr = param_def()
     atom_order: StringAttr = param_def()
+    packing: StringAttr = param_def()
     k_origin: IntAttr = param_def()
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        atom_order, k_origin = ATOM_ORDERS[0], 0
+        atom_order, packing, k_origin = ATOM_ORDERS[0], PACKINGS[0], 0
         with parser.in_angle_brackets():
             mn, k, element = _parse_matrix(parser)
             parser.parse_punctuation(",")
@@ -207,17 +259,19 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
             parser.parse_punctuation(",")
             swizzle = parser.parse_keyword_in(tuple(SWIZZLES))
             while parser.parse_optional_punctuation(",") is not None:
-                word = parser.parse_keyword_in((*ATOM_ORDERS, "k"))
+                word = parser.parse_keyword_in((*ATOM_ORDERS, *PACKINGS, "k"))
                 if word == "k":
                     parser.parse_punctuation("=")
                     k_origin = parser.parse_integer(allow_boolean=False, allow_negative=False)
+                elif word in PACKINGS:
+                    packing = word
                 else:
                     atom_order = word
         return (
             IntAttr(mn),
             IntAttr(k),
             element,
-            *map(StringAttr, (major, swizzle, atom_order)),
+            *map(StringAttr, (major, swizzle, atom_order, packing)),
             IntAttr(k_origin),
         )
 
@@ -229,6 +283,8 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
             printer.print_string(f", {self.major.data}, {self.swizzle.data}")
             if self.atom_order.data != ATOM_ORDERS[0]:
                 printer.print_string(f", {self.atom_order.data}")
+            if self.packing.data != PACKINGS[0]:
+                printer.print_string(f", {self.packing.data}")
             if self.k_origin.data:
                 printer.print_string(f", k = {self.k_origin.data}")
 
@@ -251,5 +307,5 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
             self.major.data,
             self.swizzle.data,
             self.atom_order.data,
-            pads=True,
+            pads=self.packing.data == PACKINGS[0],
         )

@@ -15,7 +15,15 @@ _SPELLED_OPERATION = re.compile(r"(?:ptx|tcgen05)\.[\w.]+")
 _SPELLED_PASS = re.compile(r"[\w-]+")
 _COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 FOLDERS = {TCGEN05.name: "ops", PTX.name: "ptx"}
-OTHER_FILES = {"conversion": "arithmetic", "tcgen05_reduction": "tcgen05"}
+OTHER_FILES = {
+    "conversion": "arithmetic",
+    "tcgen05_reduction": "tcgen05",
+    "mma_options": "mma",
+    "mma_block_scale": "mma",
+    "mma_sp": "mma",
+    "mma_ws": "mma",
+    "ld_red": "ld_st",
+}
 """Files that hold a part of a family, and the family."""
 
 

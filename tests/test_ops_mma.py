@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, IntAttr, IntegerAttr, StringAttr, i1, i32
+from xdsl.dialects.builtin import Builtin, DenseArrayBase, IntAttr, IntegerAttr, StringAttr, i1, i32
 from xdsl.ir import Attribute, Block
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
@@ -51,6 +51,7 @@ class Case:
             properties={
                 "idesc": InstructionDescriptorAttr(self.idesc),
                 "cta_group": IntegerAttr(self.ctas, i32),
+                "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, 1, 1, 0, 0]),
             },
         )
 
@@ -74,6 +75,7 @@ def shared(
         StringAttr("mn_major" if transposed else "k_major"),
         StringAttr(swizzle),
         StringAttr("k_first"),
+        StringAttr("padded"),
         IntAttr(k_origin),
     )
 
@@ -232,7 +234,7 @@ def test_options_that_a_dense_mma_has_not(case: Case):
         "selector": replace(case, idesc=replace(case.idesc, sparsity_selector=2)).broken(),
         "cta_group": replace(case, ctas=3).broken(),
     }
-    assert "T5-TYPE-004" in broken["sparse"]
+    assert broken["sparse"] == {"T5-IDESC-010"}
     assert broken["max_shift"] == {"T5-IDESC-007"}
     assert broken["scale_type"] == {"T5-IDESC-005"}
     assert broken["selector"] == {"T5-IDESC-006"}

@@ -13,7 +13,7 @@ ptx.kernel @f16(%slot : i32, %tile_a : i32, %tile_b : i32, %n : i32) {
   %a = tcgen05.descriptor %tile_a : !a
   %b = tcgen05.descriptor %tile_b : !b
   // CHECK: tcgen05.mma %d, %a, %b accumulate %accumulate {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !tcgen05.tmem<128x256xf32>, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>, !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
-  // GENERIC: "tcgen05.mma"(%d, %a, %b, %accumulate) <{idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>, cta_group = 1 : i32}>
+  // GENERIC: "tcgen05.mma"(%d, %a, %b, %accumulate) <{idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>, cta_group = 1 : i32}>
   // PTX: tcgen05.mma.cta_group::1.kind::f16 [%r[[D:[0-9]+]]], %rd[[A:[0-9]+]], %rd[[B:[0-9]+]], 138413200, %p1;
   tcgen05.mma %d, %a, %b accumulate %accumulate {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !d, !a, !b
   // CHECK: {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, negate_b>}
@@ -21,7 +21,7 @@ ptx.kernel @f16(%slot : i32, %tile_a : i32, %tile_b : i32, %n : i32) {
   tcgen05.mma %d, %a, %b accumulate %accumulate {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, negate_b>} : !d, !a, !b
   // A descriptor that is computed; only its kind is known.
   // CHECK: tcgen05.mma %d, %a, %b accumulate %accumulate descriptor %n {kind = "f16"}
-  // GENERIC: "tcgen05.mma"(%d, %a, %b, %accumulate, %n) <{kind = "f16", cta_group = 1 : i32}>
+  // GENERIC: "tcgen05.mma"(%d, %a, %b, %accumulate, %n) <{kind = "f16", operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 0>, cta_group = 1 : i32}>
   // PTX: tcgen05.mma.cta_group::1.kind::f16 [%r[[D]]], %rd[[A]], %rd[[B]], %r4, %p1;
   tcgen05.mma %d, %a, %b accumulate %accumulate descriptor %n {kind = "f16"} : !d, !a, !b
   // The columns of a slice are the offset of its address.

@@ -23,7 +23,7 @@ ptx.kernel @sparse(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: sparsity of A: found sparse; legal: dense [T5-TYPE-004]
+  // CHECK: sparsity bit of the instruction descriptor: found true; legal: false [T5-IDESC-010]
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, sparse>} : !d, !a, !b
   ptx.ret
 }

@@ -26,6 +26,12 @@ ELEMENTS = {
     for name in names
 }
 
+INDEX = Element("index", 4)
+"""An index of the sparsity metadata (9.7.16.10.8)."""
+
+PACKINGS = ("padded", "packed")
+"""How elements of fewer than 8 bits may lie in memory."""
+
 # 4- and 6-bit elements of the kinds that mix them with 8-bit ones take the room of 8-bit elements:
 # 16 of them lie packed at the start of 16 bytes, the rest is padding (9.7.16.10.4.4).
 PADDED_CONTAINER_BITS = 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.isa.rule import Rule, Violation, raise_any
 
 
 class Limit(NamedTuple):
@@ -13,7 +13,10 @@ class Limit(NamedTuple):
     rule: Rule
     values: range | frozenset[int]
 
+    def violations(self, value: int) -> list[Violation]:
+        """What is wrong with `value`: nothing where it is one of the numbers."""
+        return [] if value in self.values else [self.rule.violation(value, self.values)]
+
     def check(self, value: int) -> None:
         """Raise Violation unless `value` is one of the numbers."""
-        if value not in self.values:
-            raise self.rule.violation(value, self.values)
+        raise_any(self.violations(value))

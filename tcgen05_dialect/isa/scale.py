@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.bitfield import BOOLEANS
@@ -139,6 +139,28 @@ def violations(
         *((IDS, {"factors": factors, "id": i}) for i in (sfa_id, sfb_id)),
     ]
     return [table.violation(**point) for table, point in checks if table.row(**point) is None]
+
+
+def spellings(
+    kind: str, extents_k: Collection[int], scale_types: Collection[str]
+) -> tuple[str | None, ...]:
+    """What may stand for a scale_vectorsize that is left out, explicit ones first; each has the
+    same number of scale factors at each K. Raises Violation where one must be given."""
+    numbers = {
+        name: [
+            SCALE_SHAPES.values("factors", kind=kind, scale_vectorsize=name, k=k)
+            for k in sorted(extents_k)
+        ]
+        for name in BLOCKS
+        if all(
+            SCALE_TYPES.row(kind=kind, scale=scale, scale_vectorsize=name) for scale in scale_types
+        )
+    }
+    meant = numbers.get(None, next(iter(numbers.values()), None))
+    same = [name for name, number in numbers.items() if number == meant]
+    if not same or (None not in numbers and len(same) < len(numbers)):
+        raise SCALE_VECTOR_SIZES.violation(kind=kind, scale_vectorsize=None)
+    return tuple(sorted(same, key=lambda name: name is None))
 
 
 class ScalePosition(NamedTuple):

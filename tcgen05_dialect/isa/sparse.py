@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from tcgen05_dialect.isa.element import INDEX
 from tcgen05_dialect.isa.mma import KIND, KINDS, instruction_k
 from tcgen05_dialect.isa.rule import Rule, Violation
 from tcgen05_dialect.isa.table import Table
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 INDEX_RULE = Rule("T5-SPARSE-001", "index in the sparsity metadata", "9.7.16.10.8")
 
-INDEX_BITS = 4
+INDEX_BITS = INDEX.bits
 """An index is two positions of 2 bits, the first one in the low bits."""
 _POSITION_BITS = INDEX_BITS // 2
 _PARTS = 1 << _POSITION_BITS
@@ -78,11 +79,15 @@ INDICES = Table(
 )
 
 
+def metadata_indices(kind: str) -> int:
+    """Indices of each row of A in the metadata of one MMA. Raises Violation."""
+    KIND.check(kind)
+    return instruction_k(kind, sparse=True) // GRANULARITIES[kind].chunk
+
+
 def metadata_columns(kind: str) -> int:
     """Columns of tensor memory that the metadata of one MMA takes. Raises Violation."""
-    KIND.check(kind)
-    row_bits = instruction_k(kind, sparse=True) // GRANULARITIES[kind].chunk * INDEX_BITS
-    return row_bits // CELL_BITS
+    return metadata_indices(kind) * INDEX_BITS // CELL_BITS
 
 
 _ONE_COLUMN = tuple(kind for kind in KINDS if metadata_columns(kind) == 1)

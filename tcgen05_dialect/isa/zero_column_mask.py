@@ -119,11 +119,13 @@ class ZeroColumnMask:
             )
         return f"{text}; shifted by {self.column_shift}" if self.column_shift else text
 
-    def violations(self, m: int) -> list[Violation]:
-        """What is wrong with the mask for an MMA with this M."""
+    def violations(self, m: int | None) -> list[Violation]:
+        """What is wrong with the mask for an MMA with this M, which may not be known."""
         found = LAYOUT.violations(**self._fields())
-        if not found and SUB_MASKS.row(m=m, column_shift=self.column_shift) is None:
-            found.append(SUB_MASKS.violation(m=m, column_shift=self.column_shift))
+        if m is not None and not found:
+            point = {"m": m, "column_shift": self.column_shift}
+            if SUB_MASKS.row(**point) is None:
+                found.append(SUB_MASKS.violation(**point))
         return found
 
     def verify(self, m: int) -> None:

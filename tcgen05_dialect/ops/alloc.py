@@ -95,7 +95,11 @@ class LoadAddressOp(Tcgen05Operation):
             alloc.check_columns(columns)
 
 
-def known_lane(matrix: SSAValue) -> int | None:
-    """The lane in which a matrix begins, where it is known: it is sliced from an allocation."""
-    allocation, lane, _ = origin(matrix)
-    return lane if isinstance(allocation.owner, LoadAddressOp) else None
+def known_address(matrix: SSAValue) -> tuple[int | None, int | None]:
+    """
+    The lane in which a matrix begins, and its first column in the allocation.
+
+    They are known where it is sliced from an allocation by numbers.
+    """
+    allocation, lane, column = origin(matrix)
+    return (lane, column) if isinstance(allocation.owner, LoadAddressOp) else (None, None)

@@ -25,8 +25,8 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.instruction import CTA_GROUP
 from ..isa.instruction import Instruction as Form
 from ..isa.rule import Violation
-from ..isa.targets import check_feature, parse_version
-from ..ptx.target import target_of
+from ..isa.targets import check_feature, first_version, parse_version
+from ..ptx.target import TargetAttr, target_of
 
 AttributeT = TypeVar("AttributeT", bound=Attribute)
 
@@ -55,6 +55,11 @@ class Tcgen05Operation(IRDLOperation, ABC):
         """What a target must have besides tcgen05 (see `targets.FEATURES`)."""
         return ()
 
+    def known_target(self) -> TargetAttr | None:
+        """The target of the module, where it says one."""
+        module = self.get_toplevel_object()
+        return target_of(module) if isinstance(module, ModuleOp) else None
+
     def check_target(self) -> None:
         """
         Check that the target of the module has what this operation needs.
@@ -62,12 +67,19 @@ class Tcgen05Operation(IRDLOperation, ABC):
         Nothing is known where the module does not say its target. Raises Violation.
         """
         features = self.required_features()
-        module = self.get_toplevel_object() if features else None
-        target = target_of(module) if isinstance(module, ModuleOp) else None
+        target = self.known_target() if features else None
         if target is not None:
             version = parse_version(target.version.data)
             for feature in features:
                 check_feature(feature, target.target.data, version)
+
+    def has_feature(self, feature: str) -> bool:
+        """Whether the target of the module, if it is known, has a feature. Raises Violation."""
+        target = self.known_target()
+        if target is None:
+            return False
+        first = first_version(feature, target.target.data)
+        return first is not None and parse_version(target.version.data) >= first
 
 
 class CtaGroupOperation(Tcgen05Operation, ABC):

@@ -18,11 +18,11 @@ from xdsl.printer import Printer
 
 from ..isa import ld_st, operands
 from ..isa.element import ELEMENTS
-from ..types import ROLES, TensorMemoryType
-from .alloc import known_lane
+from ..types import ACCUMULATOR, TensorMemoryType
+from .alloc import known_address
 from .base import Tcgen05Operation, typed_operand, violations_reported
 
-_PACKED = ld_st.PACKED_BITS, ROLES[0]
+_PACKED = ld_st.PACKED_BITS, ACCUMULATOR
 """Size of the elements, and role, of a matrix that is packed in registers."""
 _PACKED_LEGAL = "{} of role {}".format(
     " or ".join(each.name for each in ELEMENTS.values() if each.bits == _PACKED[0]), _PACKED[1]
@@ -71,7 +71,7 @@ class _Access(Tcgen05Operation, ABC):
             if packed and (matrix.element_type.bits, matrix.role.data) != _PACKED:
                 found = f"{matrix.element_type.name} of role {matrix.role.data}"
                 raise operands.PACKED_BITS.violation(found, _PACKED_LEGAL)
-            if (lane := known_lane(self.address)) is not None:
+            if (lane := known_address(self.address)[0]) is not None:
                 ld_st.ADDRESS_LANES.check(shape=shape, lane=lane)
             expected = register_type(matrix, packed)
             for register in registers:

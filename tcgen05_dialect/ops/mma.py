@@ -1,169 +1,171 @@
-"""Matrix multiply and accumulate (PTX ISA 9.7.16.10.9.1)."""
+"""The matrix products: tcgen05.mma, .mma.sp, .mma.ws and .mma.ws.sp (PTX ISA 9.7.16.10.9)."""
 
+from abc import ABC
 from collections.abc import Iterator
-from functools import lru_cache
+from typing import ClassVar
 
-from xdsl.dialects.builtin import NoneAttr, StringAttr, i1, i32
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def
+from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr, UnitAttr, i32, i64
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    irdl_op_definition,
+    opt_operand_def,
+    opt_prop_def,
+    var_operand_def,
+)
 
-from ..attributes import InstructionDescriptorAttr
-from ..isa import mma, operands
-from ..isa.accumulator import ALIGNMENT_RULE, data_path_layout
-from ..isa.instruction_descriptor import InstructionDescriptor
-from ..isa.rule import Violation, raise_any
-from ..isa.tensor_memory import LANES
-from ..types import ROLES, SharedMemoryDescriptorType, TensorMemoryType
-from .alloc import known_lane
-from .base import CtaGroupOperation, typed_operand, violations_reported
+from ..attributes import ZeroColumnMaskAttr
+from ..isa import mma
+from ..isa.limit import Limit
+from ..isa.rule import Violation
+from ..ptx.constants import constant_bits
+from ..ptx.tcgen05_constants import zero_column_mask_violations
+from ..types import TensorMemoryType
+from .base import typed_operand
+from .mma_base import MatrixProduct, Variant
+
+_SCALE_INPUT_D = Limit(mma.SCALE_INPUT_D_RULE, mma.SCALE_INPUT_D)
+
+_MATRICES = "$d `,` $a `,` $b "
+_METADATA = "`metadata` $metadata "
+_SCALES = "`scales` $scale_a `,` $scale_b "
+_ACCUMULATE = "`accumulate` $enable_input_d (`descriptor` $descriptor^)? "
+_LANES = "(`disable_output_lane` `(` $disable_output_lane^ `)`)? "
+_MASK = "(`zero_column_mask` $mask^)? "
+_TYPES = "attr-dict `:` type($d) `,` type($a) `,` type($b) "
+_METADATA_TYPE = "`,` type($metadata) "
+_SCALE_TYPES = "`,` type($scale_a) `,` type($scale_b)"
+
+
+class _Sparse(Variant, ABC):
+    """With a sparse A, of which half is stored: `metadata` says which half."""
+
+    SPARSE: ClassVar[bool] = True
+    metadata = typed_operand(TensorMemoryType)
+
+
+class _Unscaled(Variant, ABC):
+    """Without scale factors."""
+
+    ashift = opt_prop_def(UnitAttr)
+    scale_input_d = opt_prop_def(IntegerAttr[I32])
+    disable_output_lane = var_operand_def(i32)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def own_violations(self, m: int | None) -> Iterator[Violation]:
+        if self.scale_input_d is not None:
+            yield from _SCALE_INPUT_D.violations(self.scale_input_d.value.data)
+
+
+class _Scaled(Variant, ABC):
+    """With scale factors for A and B, which lie in tensor memory."""
+
+    SCALED: ClassVar[bool] = True
+    scale_vectorsize = opt_prop_def(StringAttr)
+    scale_a = typed_operand(TensorMemoryType)
+    scale_b = typed_operand(TensorMemoryType)
+
+
+class _WeightStationary(Variant, ABC):
+    """With a B that stays in a collector buffer."""
+
+    WS: ClassVar[bool] = True
+    collector_buffer = opt_prop_def(StringAttr)
+    zero_column_mask = opt_prop_def(ZeroColumnMaskAttr)
+    mask = opt_operand_def(i64)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def own_violations(self, m: int | None) -> Iterator[Violation]:
+        if self.mask is None:
+            if self.zero_column_mask is not None:
+                yield from self.zero_column_mask.data.violations(m)
+        elif self.zero_column_mask is not None:
+            found = "an attribute and an operand"
+            yield mma.OPERANDS.rule.violation(found, "one of them", "zero-column mask")
+        elif (known := constant_bits(self.mask)) is not None:
+            yield from zero_column_mask_violations(known, m)
 
 
 @irdl_op_definition
-class MmaOp(CtaGroupOperation):
+class MmaOp(MatrixProduct, _Unscaled):
     """
-    `d = a * b + d`, or `d = a * b` where `accumulate` does not hold.
+    The product of a dense A.
 
         tcgen05.mma %d, %a, %b accumulate %p
             {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>}
             : !tcgen05.tmem<128x256xf32>, !tcgen05.smem_descriptor<128x64xbf16, ...>, ...
 
-    `a` is a descriptor of shared memory, or a matrix in tensor memory of role `a`. K follows from
-    the kind. The instruction descriptor is the attribute `idesc`, or the value `descriptor` with
-    the attribute `kind`, about which nothing more is known.
+    `a` is a descriptor of shared memory, or a matrix in tensor memory of role `a`. The attributes
+    `collector`, `ashift` and `scale_input_d` and the operand `disable_output_lane` may be left out.
     """
 
     name = "tcgen05.mma"
-    idesc = opt_prop_def(InstructionDescriptorAttr)
-    kind = opt_prop_def(StringAttr)
-    d = typed_operand(TensorMemoryType)
-    a = typed_operand(TensorMemoryType, SharedMemoryDescriptorType)
-    b = typed_operand(SharedMemoryDescriptorType)
-    enable_input_d = operand_def(i1)
-    descriptor = opt_operand_def(i32)
+    assembly_format = _MATRICES + _ACCUMULATE + _LANES + _TYPES
+
+
+@irdl_op_definition
+class MmaBlockScaleOp(MatrixProduct, _Scaled):
+    """
+    The product of a dense A with scale factors.
+
+        tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p
+            {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x128, scale_type ue8m0>}
+            : ..., !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>
+
+    Of each row the instruction takes the scale factors from the ID of the descriptor on. Where
+    the attribute `scale_vectorsize` is left out, it is spelled as the target takes it.
+    """
+
+    name = "tcgen05.mma.block_scale"
+    assembly_format = _MATRICES + _SCALES + _ACCUMULATE + _TYPES + _SCALE_TYPES
+
+
+@irdl_op_definition
+class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
+    """
+    The product of a sparse A; see `tcgen05.mma`.
+
+        tcgen05.mma.sp %d, %a, %b metadata %e accumulate %p
+            {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, sparse>}
+            : ..., !tcgen05.tmem<128x8xi4, metadata>
+
+    Of each row of A half of the elements of K are stored; `metadata` holds the rest of what is
+    to know. The sparsity selector of the descriptor counts from its first index.
+    """
+
+    name = "tcgen05.mma.sp"
+    assembly_format = _MATRICES + _METADATA + _ACCUMULATE + _LANES + _TYPES + _METADATA_TYPE
+
+
+@irdl_op_definition
+class MmaSpBlockScaleOp(MatrixProduct, _Sparse, _Scaled):
+    """The product of a sparse A with scale factors; see the operations for either."""
+
+    name = "tcgen05.mma.sp.block_scale"
     assembly_format = (
-        "$d `,` $a `,` $b `accumulate` $enable_input_d (`descriptor` $descriptor^)? attr-dict "
-        "`:` type($d) `,` type($a) `,` type($b)"
+        _MATRICES + _METADATA + _SCALES + _ACCUMULATE + _TYPES + _METADATA_TYPE + _SCALE_TYPES
     )
 
-    @property
-    def kind_name(self) -> str:
-        """The kind of the instruction."""
-        if self.idesc is not None:
-            return self.idesc.data.kind
-        return "" if self.kind is None else self.kind.data
 
-    def required_features(self) -> tuple[str, ...]:
-        return mma.required_features(self.kind_name, sparse=False)
-
-    def verify_(self) -> None:
-        super().verify_()
-        with violations_reported():
-            if (self.idesc is None) == (self.descriptor is None) or (
-                (self.kind is None) != (self.descriptor is None)
-            ):
-                given = [n for n in ("idesc", "kind", "descriptor") if getattr(self, n) is not None]
-                legal = "idesc alone, or kind and descriptor"
-                raise operands.DESCRIPTOR_SOURCE.violation(", ".join(given) or "neither", legal)
-            mma.KIND.check(self.kind_name)
-            self.check_target()
-            if self.kind_name not in (legal := mma.kinds(block_scaled=False)):
-                raise mma.KIND_RULE.violation(self.kind_name, legal, "kind without scale factors")
-            self._verify_roles()
-            if self.idesc is not None:
-                types = self.d.type, self.a.type, self.b.type
-                raise_any(_type_violations(self.idesc.data, self.ctas, *types))
-                raise_any(self._lane_violations(self.idesc.data))
-
-    def _verify_roles(self) -> None:
-        for name, matrix, role in (("D", self.d.type, ROLES[0]), ("A", self.a.type, ROLES[1])):
-            if isinstance(matrix, TensorMemoryType) and matrix.role.data != role:
-                raise operands.ROLE.violation(matrix.role.data, role, f"role of {name}")
-
-    def _lane_violations(self, idesc: InstructionDescriptor) -> Iterator[Violation]:
-        """Lanes of D and of an A in tensor memory that cannot be."""
-        lanes = {name: known_lane(getattr(self, name)) for name in ("d", "a")}
-        layout = data_path_layout(idesc.m, self.ctas, idesc.sparse, False)
-        for name, lane in lanes.items():
-            if lane is not None and lane not in layout.alignments:
-                yield ALIGNMENT_RULE.violation(
-                    lane, layout.alignments, f"lane of {name.upper()} in layout {layout.name}"
-                )
-        if layout.is_half and None not in lanes.values() and lanes["a"] != lanes["d"]:
-            yield operands.SAME_LANE.violation(lanes["a"], lanes["d"], "lane of A, as that of D")
-
-
-@lru_cache(maxsize=1024)
-def _type_violations(
-    idesc: InstructionDescriptor,
-    ctas: int,
-    d: TensorMemoryType,
-    a: TensorMemoryType | SharedMemoryDescriptorType,
-    b: SharedMemoryDescriptorType,
-) -> tuple[Violation, ...]:
+@irdl_op_definition
+class MmaWsOp(MatrixProduct, _WeightStationary):
     """
-    What is wrong with the descriptor, or else where the operands are not what it says they are.
+    The product of a dense A, weight stationary.
 
-    Kept, since a kernel has many operations of few types.
+        tcgen05.mma.ws %d, %a, %b accumulate %p
+            {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128>, collector_buffer = "b1",
+             collector = "fill", zero_column_mask = #tcgen05.zero_column_mask<non_zero>} : ...
+
+    B may stay in one of the collector buffers `b0` to `b3`. The zero-column mask is the attribute,
+    or a value that follows the word `zero_column_mask`.
     """
-    memory = "tensor" if isinstance(a, TensorMemoryType) else "shared"
-    found = idesc.violations(False, ctas, memory)
-    return tuple(found or _mismatches(idesc, ctas, d, a, b))
+
+    name = "tcgen05.mma.ws"
+    assembly_format = _MATRICES + _ACCUMULATE + _MASK + _TYPES
 
 
-def _mismatches(
-    idesc: InstructionDescriptor,
-    ctas: int,
-    d: TensorMemoryType,
-    a: TensorMemoryType | SharedMemoryDescriptorType,
-    b: SharedMemoryDescriptorType,
-) -> Iterator[Violation]:
-    if idesc.sparse:
-        yield operands.ELEMENT.violation("sparse", "dense", "sparsity of A")
-    for name, type_, expected in (("A", a, idesc.a), ("B", b, idesc.b), ("D", d, idesc.d)):
-        found = type_.element_type.name
-        if found != expected:
-            yield operands.ELEMENT.violation(found, expected, f"element type of {name}")
-    if isinstance(a, SharedMemoryDescriptorType):
-        yield from _tile_mismatches("A", a, idesc.m // ctas, idesc)
-        yield from _major_mismatch("A", a, idesc.transpose_a)
-    else:
-        yield from _tensor_mismatches("A", a, idesc.k, idesc, ctas)
-    yield from _tile_mismatches("B", b, idesc.n // ctas, idesc)
-    yield from _major_mismatch("B", b, idesc.transpose_b)
-    yield from _tensor_mismatches("D", d, idesc.n, idesc, ctas)
+@irdl_op_definition
+class MmaWsSpOp(MatrixProduct, _Sparse, _WeightStationary):
+    """The product of a sparse A, weight stationary; see the operations for either."""
 
-
-def _tensor_mismatches(
-    name: str, matrix: TensorMemoryType, columns: int, idesc: InstructionDescriptor, ctas: int
-) -> Iterator[Violation]:
-    rows = idesc.m // ctas
-    found = f"{matrix.rows.data}x{matrix.columns.data}"
-    if (matrix.rows.data, matrix.columns.data) != (rows, columns):
-        yield operands.EXTENT.violation(found, f"{rows}x{columns}", f"extents of {name}")
-    layout = data_path_layout(idesc.m, ctas, idesc.sparse, False)
-    given = None if isinstance(matrix.layout, NoneAttr) else matrix.layout.data
-    plain = layout.rows == LANES
-    if given != layout.name and not (given is None and plain):
-        legal = f"layout_{layout.name}" + (" or none" if plain else "")
-        found = "none" if given is None else f"layout_{given}"
-        yield operands.DATA_PATH.violation(found, legal, f"data path layout of {name}")
-
-
-def _tile_mismatches(
-    name: str, tile: SharedMemoryDescriptorType, mn: int, idesc: InstructionDescriptor
-) -> Iterator[Violation]:
-    if tile.mn.data != mn:
-        yield operands.EXTENT.violation(tile.mn.data, mn, f"rows of {name} in this CTA")
-    left = tile.k.data - tile.k_origin.data
-    if left < idesc.k:
-        yield operands.K_EXTENT.violation(
-            left, f"at least {idesc.k}", f"elements along K of {name}"
-        )
-
-
-def _major_mismatch(
-    name: str, tile: SharedMemoryDescriptorType, transposed: bool
-) -> Iterator[Violation]:
-    if tile.layout.transposed != transposed:
-        found = f"{tile.major.data} with transpose bit {int(transposed)}"
-        legal = f"transpose bit {int(tile.layout.transposed)}"
-        yield operands.MAJOR.violation(found, legal, f"majorness of {name}")
+    name = "tcgen05.mma.ws.sp"
+    assembly_format = _MATRICES + _METADATA + _ACCUMULATE + _MASK + _TYPES + _METADATA_TYPE

@@ -4,7 +4,7 @@ from xdsl.irdl import irdl_op_definition
 
 from ..isa import operands, shift
 from ..types import TensorMemoryType
-from .alloc import known_lane
+from .alloc import known_address
 from .base import CtaGroupOperation, typed_operand, violations_reported
 
 
@@ -26,6 +26,6 @@ class ShiftOp(CtaGroupOperation):
             if columns < shift.COLUMNS:
                 found, legal = f"{columns} columns", f"at least {shift.COLUMNS}"
                 raise operands.ACCESS_REGION.violation(found, legal)
-            if (lane := known_lane(self.address)) is not None:
+            if (lane := known_address(self.address)[0]) is not None:
                 shift.ADDRESS_LANES.check(lane=lane)
             self.check_target()

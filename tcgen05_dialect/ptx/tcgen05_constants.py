@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ..isa.instruction_descriptor import InstructionDescriptor
-from ..isa.operands import SPARSITY
+from ..isa.mma_form import Form
 from ..isa.rule import Violation
 from ..isa.shared_memory_descriptor import SharedMemoryDescriptor
 from ..isa.zero_column_mask import ZeroColumnMask
@@ -33,18 +33,13 @@ def instruction_descriptor(kind: str, value: int) -> InstructionDescriptor | Non
     return None if isinstance(found, Violation) else found
 
 
-def instruction_descriptor_violations(
-    kind: str, value: int, ws: bool, sparse: bool, cta_group: int, a_memory: str
-) -> Iterator[Violation]:
-    """What is wrong with an instruction descriptor in an instruction with these qualifiers."""
-    descriptor = _instruction_descriptor(kind, value)
+def instruction_descriptor_violations(form: Form, value: int) -> Iterator[Violation]:
+    """What is wrong with an instruction descriptor in an instruction of this form."""
+    descriptor = _instruction_descriptor(form.kind, value)
     if isinstance(descriptor, Violation):
         yield descriptor
-        return
-    if descriptor.sparse != sparse:
-        yield SPARSITY.violation(descriptor.sparse, sparse)
-        return
-    yield from descriptor.violations(ws, cta_group, a_memory)
+    else:
+        yield from form.descriptor_violations(descriptor)
 
 
 def shared_memory_descriptor(value: int) -> SharedMemoryDescriptor | None:
@@ -71,5 +66,4 @@ def zero_column_mask_violations(value: int, m: int | None) -> Iterator[Violation
     except Violation as violation:
         yield violation
         return
-    if m is not None:
-        yield from mask.violations(m)
+    yield from mask.violations(m)

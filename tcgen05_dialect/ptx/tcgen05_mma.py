@@ -12,6 +12,7 @@ from ..isa import mma, scale
 from ..isa.instruction import CTA_GROUP
 from ..isa.instruction_descriptor import InstructionDescriptor
 from ..isa.limit import Limit
+from ..isa.mma_form import Form
 from ..isa.rule import Violation, raise_any
 from . import tcgen05_constants as constants
 from .constants import constant_value
@@ -95,29 +96,33 @@ class Mma(Tcgen05Instruction, ABC):
         except Violation as violation:
             raise VerifyException(str(violation)) from violation
 
-    def check_form(self) -> None:
-        """Check which qualifiers and optional operands go together. Raises Violation."""
-        kind = self.kind_name
-        mma.SHAPES.check(kind=kind, ws=self.WS, cta_group=self.ctas, sparse=self.SPARSE)
-        mma.OPERANDS.check(
-            kind=kind,
+    def form(self) -> Form:
+        """Its qualifiers, and which operands it has."""
+        idesc = self._descriptor()
+        return Form(
+            kind=self.kind_name,
             ws=self.WS,
-            disable_output_lane=self._has("disable_output_lane"),
+            sparse=self.SPARSE,
+            block_scaled=self.SCALED,
+            cta_group=self.ctas,
+            a_memory=self.a_memory,
+            m=None if idesc is None else idesc.m,
+            scale_vectorsize=self._text("scale_vectorsize"),
+            collector_buffer=self._text("collector_buffer"),
+            collector_op=self._text("collector_op"),
+            ashift=self._has("ashift"),
+            disable_output_lane=len(values_of(self, "disable_output_lane"))
+            if self._has("disable_output_lane")
+            else 0,
             scale_input_d=self._has("scale_input_d"),
             zero_column_mask=self._has("zero_column_mask"),
-            scale_factors=self.SCALED,
         )
-        if self._has("disable_output_lane"):
-            lanes = len(values_of(self, "disable_output_lane"))
-            elements = mma.disable_output_lane_elements(self.ctas)
-            if lanes != elements:
-                raise mma.OPERANDS.rule.violation(
-                    lanes, elements, "registers of disable-output-lane"
-                )
-        if self.SCALED:
-            mma.SCALE_VECTOR_SIZES.check(kind=kind, scale_vectorsize=self._text("scale_vectorsize"))
-        self._check_collector()
-        raise_any(self._constant_violations())
+
+    def check_form(self) -> None:
+        """Check which qualifiers and optional operands go together. Raises Violation."""
+        form = self.form()
+        form.check()
+        raise_any(self._constant_violations(form))
 
     def _constant(self, name: str) -> int | None:
         """The bits of an operand, if it is there and known."""
@@ -130,12 +135,10 @@ class Mma(Tcgen05Instruction, ABC):
         known = self._constant("idesc")
         return None if known is None else constants.instruction_descriptor(self.kind_name, known)
 
-    def _constant_violations(self) -> Iterator[Violation]:
+    def _constant_violations(self, form: Form) -> Iterator[Violation]:
         """What is wrong with the descriptors that are known."""
         if (known := self._constant("idesc")) is not None:
-            yield from constants.instruction_descriptor_violations(
-                self.kind_name, known, self.WS, self.SPARSE, self.ctas, self.a_memory
-            )
+            yield from constants.instruction_descriptor_violations(form, known)
         idesc = self._descriptor()
         if self.SCALED and idesc is not None and idesc.scale_type is not None:
             yield from scale.violations(
@@ -154,18 +157,6 @@ class Mma(Tcgen05Instruction, ABC):
         if self.WS and (known := self._constant("zero_column_mask")) is not None:
             m = None if idesc is None else idesc.m
             yield from constants.zero_column_mask_violations(known, m)
-
-    def _check_collector(self) -> None:
-        buffer, operation = self._text("collector_buffer"), self._text("collector_op")
-        if buffer is not None or operation is not None:
-            mma.COLLECTOR.check(ws=self.WS, buffer=buffer, op=operation)
-        if self._text("ashift") is not None:
-            mma.ASHIFT.check(
-                kind=self.kind_name,
-                ws=self.WS,
-                a_memory=self.a_memory,
-                collector_op=operation or mma.DEFAULT_COLLECTOR[self.WS][1],
-            )
 
     def features(self) -> Sequence[str]:
         idesc = self._descriptor()

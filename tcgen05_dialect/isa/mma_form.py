@@ -1,0 +1,74 @@
+"""Which form of tcgen05.mma an instruction is, and whether the ISA has it (9.7.16.10.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tcgen05_dialect.isa import mma
+from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
+from tcgen05_dialect.isa.operands import SPARSITY
+from tcgen05_dialect.isa.rule import Violation
+
+
+class Form(NamedTuple):
+    """The qualifiers of an MMA, and which operands it has.
+
+    `m` is the M of the instruction descriptor where it is known, `disable_output_lane` the number
+    of registers of that vector, 0 without one.
+    """
+
+    kind: str
+    ws: bool
+    sparse: bool
+    block_scaled: bool
+    cta_group: int
+    a_memory: str
+    m: int | None = None
+    scale_vectorsize: str | None = None
+    collector_buffer: str | None = None
+    collector_op: str | None = None
+    ashift: bool = False
+    disable_output_lane: int = 0
+    scale_input_d: bool = False
+    zero_column_mask: bool = False
+
+    def check(self) -> None:
+        """Raise Violation where qualifiers and operands do not go together."""
+        kind, ws = self.kind, self.ws
+        mma.SHAPES.check(kind=kind, ws=ws, cta_group=self.cta_group, sparse=self.sparse)
+        mma.OPERANDS.check(
+            kind=kind,
+            ws=ws,
+            disable_output_lane=self.disable_output_lane > 0,
+            scale_input_d=self.scale_input_d,
+            zero_column_mask=self.zero_column_mask,
+            scale_factors=self.block_scaled,
+        )
+        elements = mma.disable_output_lane_elements(self.cta_group)
+        if self.disable_output_lane not in (0, elements):
+            what = "registers of disable-output-lane"
+            raise mma.OPERANDS.rule.violation(self.disable_output_lane, elements, what)
+        if self.block_scaled:
+            mma.SCALE_VECTOR_SIZES.check(kind=kind, scale_vectorsize=self.scale_vectorsize)
+        self._check_collector()
+
+    def _check_collector(self) -> None:
+        buffer, op = self.collector_buffer, self.collector_op
+        if buffer is not None or op is not None:
+            mma.COLLECTOR.check(ws=self.ws, buffer=buffer, op=op)
+        if self.ashift:
+            mma.ASHIFT.check(
+                kind=self.kind,
+                ws=self.ws,
+                a_memory=self.a_memory,
+                **({} if self.m is None else {"m": self.m}),
+                collector_op=op or mma.DEFAULT_COLLECTOR[self.ws][1],
+            )
+
+    def descriptor_violations(self, idesc: InstructionDescriptor) -> Iterator[Violation]:
+        """What is wrong with an instruction descriptor in such an instruction."""
+        if idesc.sparse != self.sparse:
+            yield SPARSITY.violation(idesc.sparse, self.sparse)
+        else:
+            yield from idesc.violations(self.ws, self.cta_group, self.a_memory)

@@ -1,0 +1,201 @@
+"""What the matrix products share (PTX ISA 9.7.16.10)."""
+
+from abc import ABC
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import ClassVar
+
+from xdsl.dialects.builtin import StringAttr, i1, i32
+from xdsl.ir import SSAValue
+from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def
+
+from ..attributes import InstructionDescriptorAttr
+from ..isa import mma, operands
+from ..isa.accumulator import ALIGNMENT_RULE
+from ..isa.instruction_descriptor import InstructionDescriptor
+from ..isa.mma_form import Form
+from ..isa.rule import Violation, raise_any
+from ..types import SCALE, SharedMemoryDescriptorType, TensorMemoryType
+from .alloc import known_address
+from .base import CtaGroupOperation, Tcgen05Operation, typed_operand, violations_reported
+from .mma_checks import NAMES, OperandTypes, layout_of, role_violations, violations
+
+
+@lru_cache(maxsize=1024)
+def _form_violations(form: Form, idesc: InstructionDescriptor | None) -> tuple[Violation, ...]:
+    """What is wrong with the form and its descriptor; kept, since a kernel has few of them."""
+    found = () if idesc is None else tuple(form.descriptor_violations(idesc))
+    if not found:
+        try:
+            form.check()
+        except Violation as violation:
+            return (violation,)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _spellings(
+    kind: str, extents_k: frozenset[int], scale_types: frozenset[str]
+) -> tuple[str | None, ...]:
+    # Here, since most kernels have no scale factors, and imports are their start-up time.
+    from ..isa.scale import spellings
+
+    return spellings(kind, extents_k, scale_types)
+
+
+class Variant(Tcgen05Operation, ABC):
+    """What some of the matrix products have and others have not."""
+
+    WS: ClassVar[bool] = False
+    SPARSE: ClassVar[bool] = False
+    SCALED: ClassVar[bool] = False
+
+    def own_violations(self, m: int | None) -> Iterator[Violation]:
+        """What is wrong with its operands and attributes; M where it is known."""
+        return iter(())
+
+
+class MatrixProduct(CtaGroupOperation, Variant, ABC):
+    """
+    `d = a * b + d`, or `d = a * b` where `accumulate` does not hold.
+
+    The instruction descriptor is the attribute `idesc`, or the value `descriptor` with the
+    attribute `kind`, about which nothing more is known. K follows from kind and sparsity.
+
+    A variant comes behind this class among the bases, so that its operands do.
+    """
+
+    idesc = opt_prop_def(InstructionDescriptorAttr)
+    kind = opt_prop_def(StringAttr)
+    collector = opt_prop_def(StringAttr)
+    d = typed_operand(TensorMemoryType)
+    a = typed_operand(TensorMemoryType, SharedMemoryDescriptorType)
+    b = typed_operand(SharedMemoryDescriptorType)
+    enable_input_d = operand_def(i1)
+    descriptor = opt_operand_def(i32)
+
+    @property
+    def kind_name(self) -> str:
+        """The kind of the instruction."""
+        if self.idesc is not None:
+            return self.idesc.data.kind
+        return "" if self.kind is None else self.kind.data
+
+    def values(self, name: str) -> Sequence[SSAValue]:
+        """The operands of a name: none where the operation has no such operand."""
+        values: SSAValue | Sequence[SSAValue] | None = getattr(self, name, None)
+        if values is None:
+            return ()
+        return (values,) if isinstance(values, SSAValue) else values
+
+    def word(self, name: str) -> str | None:
+        """The word that a property holds, None where the operation has no such property."""
+        value = self.properties.get(name)
+        return value.data if isinstance(value, StringAttr) else None
+
+    def scale_vectorsizes(self) -> tuple[str | None, ...]:
+        """
+        The spellings of scale_vectorsize of which the lowering may choose, the best ones first.
+
+        Raises Violation.
+        """
+        given = self.word("scale_vectorsize")
+        if given is not None or not self.SCALED:
+            return (given,)
+        kind, sparse = self.kind_name, self.SPARSE
+        if self.idesc is None or self.idesc.data.scale_type is None:
+            extents_k = mma.SHAPES.values("k", kind=kind, sparse=sparse)
+            return _spellings(kind, extents_k, mma.SHAPES.values("scale", kind=kind))
+        idesc = self.idesc.data
+        return _spellings(kind, frozenset((idesc.k,)), frozenset((idesc.scale_type,)))
+
+    def required_features(self) -> tuple[str, ...]:
+        kind = self.kind_name
+        needed = mma.required_features(
+            kind,
+            self.SPARSE,
+            k96=self.idesc is not None and self.idesc.data.k96,
+            scale_input_d="scale_input_d" in self.properties,
+        )
+        if (spelling := self.word("scale_vectorsize")) is not None:
+            point = {"kind": kind, "scale_vectorsize": spelling}
+            needed += (mma.SCALE_VECTOR_SIZES.value("feature", **point),)
+        return needed
+
+    def form(self) -> Form:
+        """Its qualifiers, and which operands it has. Raises Violation."""
+        collector, buffer = self.word("collector"), self.word("collector_buffer")
+        if collector is not None and not self.WS:
+            buffer, _ = mma.DEFAULT_COLLECTOR[self.WS]
+        return Form(
+            kind=self.kind_name,
+            ws=self.WS,
+            sparse=self.SPARSE,
+            block_scaled=self.SCALED,
+            cta_group=self.ctas,
+            a_memory="tensor" if isinstance(self.a.type, TensorMemoryType) else "shared",
+            m=None if self.idesc is None else self.idesc.data.m,
+            scale_vectorsize=self.scale_vectorsizes()[0],
+            collector_buffer=buffer,
+            collector_op=collector,
+            ashift="ashift" in self.properties,
+            disable_output_lane=len(self.values("disable_output_lane")),
+            scale_input_d="scale_input_d" in self.properties,
+            zero_column_mask="zero_column_mask" in self.properties or len(self.values("mask")) > 0,
+        )
+
+    def verify_(self) -> None:
+        super().verify_()
+        with violations_reported():
+            self._check_descriptor_source()
+            self._check_kind()
+            idesc = None if self.idesc is None else self.idesc.data
+            form = self.form()
+            raise_any(_form_violations(form, idesc))
+            types = self._operand_types()
+            raise_any(role_violations(types))
+            if idesc is not None:
+                raise_any(violations(form, idesc, types))
+                raise_any(self._address_violations(form, idesc))
+            raise_any(self.own_violations(form.m))
+
+    def _check_descriptor_source(self) -> None:
+        if (self.idesc is None) == (self.descriptor is None) or (
+            (self.kind is None) != (self.descriptor is None)
+        ):
+            given = [n for n in ("idesc", "kind", "descriptor") if getattr(self, n) is not None]
+            legal = "idesc alone, or kind and descriptor"
+            raise operands.DESCRIPTOR_SOURCE.violation(", ".join(given) or "neither", legal)
+
+    def _check_kind(self) -> None:
+        mma.KIND.check(self.kind_name)
+        self.check_target()
+        if self.kind_name not in (legal := mma.kinds(block_scaled=self.SCALED)):
+            what = f"kind {'with' if self.SCALED else 'without'} scale factors"
+            raise mma.KIND_RULE.violation(self.kind_name, legal, what)
+
+    def _operand_types(self) -> OperandTypes:
+        given = {name: values[0].type for name in NAMES if (values := self.values(name))}
+        return OperandTypes(**given)  # pyright: ignore[reportArgumentType]
+
+    def _address_violations(self, form: Form, idesc: InstructionDescriptor) -> Iterator[Violation]:
+        """Lanes, and columns of scale factors, that the operands cannot have."""
+        layout = layout_of(form, idesc)
+        lanes: dict[str, int] = {}
+        for name, text in NAMES.items():
+            for value in self.values(name):
+                lane, column = known_address(value)
+                type_ = value.type
+                if isinstance(type_, TensorMemoryType) and type_.role.data == SCALE:
+                    if column is not None:
+                        yield from type_.scale_factors.column_violations(column)
+                elif lane is not None:
+                    lanes[name] = lane
+                    if lane not in layout.alignments:
+                        what = f"lane of {text} in layout {layout.name}"
+                        yield ALIGNMENT_RULE.violation(lane, layout.alignments, what)
+        expected = lanes.pop("d", None)
+        for name, lane in lanes.items():
+            if layout.is_half and expected is not None and lane != expected:
+                what = f"lane of {NAMES[name]}, as that of D"
+                yield operands.SAME_LANE.violation(lane, expected, what)
