@@ -209,12 +209,24 @@ class _Match:
             for result in self.syntax.results
             for leaf in operands.values.get(result.name, ())
         ]
+        self._refuse_repetition([leaf for _, leaf in leaves])
         result_types = [self._register_type(name, leaf, texts) for name, leaf in leaves]
         properties = {**texts, **operands.numbers}
         op = self.op_type.assemble(values, result_types, properties)
         for result, (_, leaf) in zip(op.results, leaves, strict=True):
             self.names[result] = "".join(leaf.words)
         return Matched(op, self.names)
+
+    @staticmethod
+    def _refuse_repetition(results: Sequence[Leaf]) -> None:
+        seen: set[tuple[str, ...]] = set()
+        for leaf in results:
+            if leaf.words in seen:
+                violation = ptx_text.OPERANDS_RULE.violation(
+                    f"{leaf.words[0]} again", "each register once", "destinations"
+                )
+                raise Fault(violation, leaf.start, leaf.end)
+            seen.add(leaf.words)
 
     def _types(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Sequence[Attribute]:
         """The types that an operand or a result may have, the usual one first."""
@@ -283,22 +295,32 @@ class _Match:
         number = floating(leaf.words)
         for type_ in types:
             if number is not None and isinstance(type_, AnyFloat):
-                value = FloatAttr(number, type_)
+                try:
+                    value = FloatAttr(number, type_)
+                except OverflowError:
+                    break
                 constant = ConstantOp.create(properties={"value": value}, result_types=[type_])
                 return constant.result
             if number is None and type_ in _INTEGERS:
-                return ConstantOp.of(evaluate(leaf.words), _INTEGERS[type_]).result
-        legal = tuple(str(type_) for type_ in types)
-        violation = TYPE_RULE.violation("".join(leaf.words), legal, name)
+                integer, bits = evaluate(leaf.words), _INTEGERS[type_].width.data
+                legal = range(-(1 << bits - 1), 1 << bits)
+                if integer not in legal:
+                    violation = ptx_text.CONSTANT_RULE.violation(integer, legal, name)
+                    raise Fault(violation, leaf.start, leaf.end)
+                return ConstantOp.of(integer, _INTEGERS[type_]).result
+        names = tuple(str(type_) for type_ in types)
+        violation = TYPE_RULE.violation("".join(leaf.words), names, name)
         raise Fault(violation, leaf.start, leaf.end)
 
 
 @cache
 def _types_of(op_type: type[Instruction], name: str) -> Sequence[Attribute]:
-    """The register types that the definition of an operand or a result allows."""
+    """The register types that the definition of an operand or a result allows, the usual first."""
     definition = op_type.get_irdl_definition()
     constraint = dict((*definition.operands, *definition.results))[name].constr
-    return [type_ for type_ in REGISTER_CLASSES if _allows(constraint, type_)]
+    allowed = [type_ for type_ in REGISTER_CLASSES if _allows(constraint, type_)]
+    usual = syntax_of(op_type).values[name].usual_type({})
+    return sorted(allowed, key=lambda type_: type_ != usual)
 
 
 def _allows(constraint: AttrConstraint | RangeConstraint, type_: Attribute) -> bool:

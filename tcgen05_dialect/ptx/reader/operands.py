@@ -49,7 +49,8 @@ class OperandFault(Fault):
 def is_name(words: Sequence[str]) -> bool:
     """Whether an expression is a register or another name, or the negation of a predicate."""
     *signs, word = words
-    return signs in ([], ["!"]) and (word[0].isalpha() or word[0] in "%_$") and word != "%"
+    begins = word[0].isalpha() or word[0] in "%_$"
+    return begins and signs in ([], ["!"]) and word not in ("%", "_")
 
 
 def match_operands(

@@ -32,7 +32,12 @@ class Alternative(NamedTuple):
     @property
     def words(self) -> tuple[str, ...]:
         """The text, split at the dots."""
-        return tuple(f".{word}" for word in self.text.split(".")[1:])
+        return _words(self.text)
+
+
+@cache
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(f".{word}" for word in text.split(".")[1:])
 
 
 class Unit(NamedTuple):
@@ -152,6 +157,8 @@ def _unit(name: str, choices: Sequence[tuple[Alternative, ...]]) -> Unit:
         )
         for chosen in product(*choices)
     ]
+    # What goes on behind two colons cannot stand alone.
+    joined = [each for each in joined if not each.text.startswith(":")]
     return Unit(name, tuple(sorted(joined, key=lambda each: -each.text.count("."))))
 
 

@@ -86,7 +86,10 @@ def _longest(units: Sequence[Unit]) -> int:
 def _fits(alternative: Alternative, words: Sequence[str], position: int) -> tuple[bool, int | None]:
     """Whether an alternative stands at a position, and the number in it."""
     number: int | None = None
-    for word, text in zip(alternative.words, words[position:], strict=False):
+    given = words[position : position + len(alternative.words)]
+    if len(given) < len(alternative.words):
+        return False, None
+    for word, text in zip(alternative.words, given, strict=True):
         before, mark, behind = word.partition(NUMBER)
         if not mark:
             if word != text:
@@ -96,7 +99,7 @@ def _fits(alternative: Alternative, words: Sequence[str], position: int) -> tupl
         if not middle.isdecimal() or len(middle) > 4 or text != f"{before}{middle}{behind}":
             return False, None
         number = int(middle)
-    return len(words) - position >= len(alternative.words), number
+    return True, number
 
 
 def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFault:

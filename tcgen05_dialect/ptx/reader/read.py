@@ -10,7 +10,7 @@ from ...isa import ptx_text
 from .match import Matched, match, match_block
 from .scope import Scope
 from .statements import Fault, StatementParser
-from .syntax_tree import Instruction, Statement
+from .syntax_tree import Close, Instruction, Open, Statement
 
 _AROUND = 200
 """How many characters of a line an error is given on each side of its place."""
@@ -46,7 +46,9 @@ class Places:
         shown = text[first : min(end, start + _AROUND)]
         message = str(fault.violation)
         width = fault.end - start
-        return located_error(message, self.location(start), shown, start - first, width)
+        error = located_error(message, self.location(start), shown, start - first, width)
+        error.__cause__ = fault.violation
+        return error
 
 
 def read_statements(source: Source) -> tuple[list[Statement], list[CompileError]]:
@@ -86,16 +88,22 @@ class Module(NamedTuple):
 
 
 def read_module(source: Source) -> Module:
-    """Read a whole text: each instruction of the family is matched with the dialect."""
+    """
+    Read a whole text: each instruction of the family is matched with the dialect.
+
+    Outside of functions nothing need be declared, so that single instructions can be read.
+    """
     parser = StatementParser(source.text)
     parser.parse()
     places, scope = Places(source), Scope()
     read: list[Read] = []
+    depth = 0
     for statement in parser.statements:
         scope.see(statement)
+        depth += isinstance(statement, Open) - isinstance(statement, Close)
         if isinstance(statement, Instruction) and statement.opcode[0].text == FAMILY:
             try:
-                matched = match(statement, scope)
+                matched = match(statement, scope if depth else None)
             except Fault as fault:
                 parser.faults.append(fault)
             else:
@@ -103,13 +111,13 @@ def read_module(source: Source) -> Module:
     return Module(parser.statements, read, _errors(source, parser.faults))
 
 
-def read_instruction(source: Source) -> Matched:
+def read_instruction(source: Source, scope: Scope | None = None) -> Matched:
     """
     The operation that the bare text of one instruction is, or of one block in braces; the
-    semicolon may be left out. Raises CompileError.
+    semicolon may be left out. For `scope` see `match`. Raises CompileError.
     """
     text = source.text.rstrip()
-    ended = text if text.endswith((";", "}")) else f"{text};"
+    ended = text if text.endswith(";") or text.startswith("{") else f"{text};"
     parser = StatementParser(ended)
     parser.parse()
     try:
@@ -117,6 +125,6 @@ def read_instruction(source: Source) -> Matched:
             raise parser.faults[0]
         if not any(isinstance(statement, Instruction) for statement in parser.statements):
             raise Fault(ptx_text.SYNTAX_RULE.violation(None, "one instruction"), 0, len(text))
-        return match_block(parser.statements)
+        return match_block(parser.statements, scope)
     except Fault as fault:
         raise Places(source).error(fault) from fault

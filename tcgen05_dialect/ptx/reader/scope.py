@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...isa import ptx_text
+from .constant import integer
 from .syntax_tree import Close, Directive, Open, Statement
 
 _MEMBERS = (".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a")
@@ -90,9 +91,10 @@ def _declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
             expected = False
             if space != ptx_text.REGISTER:
                 yield word, Declared(None)
+            elif type_ is None:
+                continue
             elif words[index + 1 : index + 2] == ("<",) and len(words) > index + 2:
-                count = words[index + 2]
-                yield word, Declared(type_, int(count) if count.isdecimal() else 0)
+                yield word, Declared(type_, integer(words[index + 2]) or 0)
             else:
                 for member in _MEMBERS if vector else ("",):
                     yield word + member, Declared(type_)
