@@ -75,6 +75,11 @@ PROTOTYPE = ".callprototype"
 LINKING = frozenset((".extern", ".visible", ".weak", ".common"))
 """What may stand before the directives of functions and variables (11.6)."""
 
+TARGET = ".target"
+VERSION = ".version"
+INTEGER_MOVES = frozenset(f".{kind}{bits}" for kind in "bsu" for bits in (16, 32, 64))
+"""Types of a mov of an integer (9.7.9.1)."""
+
 REGISTER = ".reg"
 VARIABLES = frozenset((".shared", ".global", ".const", ".local", ".param"))
 """State spaces of the variables that a directive declares (5.1)."""
