@@ -12,7 +12,7 @@ from tcgen05_dialect.isa.alloc import ALLOC, DEALLOC, RELINQUISH_ALLOC_PERMIT
 from tcgen05_dialect.isa.commit import COMMIT
 from tcgen05_dialect.isa.cp import CP
 from tcgen05_dialect.isa.instruction import Instruction
-from tcgen05_dialect.isa.ld_st import LD, ST
+from tcgen05_dialect.isa.ld_st import LD, LD_RED, ST
 from tcgen05_dialect.isa.shift import SHIFT
 from tcgen05_dialect.ops import alloc, commit, cp, descriptor, fence, ld_st, shift, wait
 from tcgen05_dialect.ops.base import CtaGroupOperation
@@ -106,7 +106,7 @@ def _advance(build: PtxBuilder, op: descriptor.AdvanceOp) -> Sequence[SSAValue]:
     return (build.add(op.descriptor, step, i64),)
 
 
-def _access(op: ld_st.LdOp | ld_st.StOp) -> dict[str, Attribute | str | int]:
+def _access(op: ld_st.LdOp | ld_st.LdRedOp | ld_st.StOp) -> dict[str, Attribute | str | int]:
     properties: dict[str, Attribute | str | int] = {"shape": op.shape, "num": op.num}
     if op.split_offset is not None:
         properties["split_offset"] = op.split_offset
@@ -119,6 +119,16 @@ def _ld(build: PtxBuilder, op: ld_st.LdOp) -> Sequence[SSAValue]:
         properties["pack"] = spelled(LD, "pack", True)
     types = [value.type for value in op.values]
     return build.build(tcgen05.LdOp, {"address": (op.address,)}, properties, types).results
+
+
+def _ld_red(build: PtxBuilder, op: ld_st.LdRedOp) -> Sequence[SSAValue]:
+    op.check_target()
+    properties = {**_access(op), "op": op.op, "type": op.type_name}
+    for name in ("abs", "nan"):
+        if name in op.properties:
+            properties[name] = spelled(LD_RED, name, True)
+    types = [result.type for result in op.results]
+    return build.build(tcgen05.LdRedOp, {"address": (op.address,)}, properties, types).results
 
 
 def _st(build: PtxBuilder, op: ld_st.StOp) -> Sequence[SSAValue]:
@@ -183,6 +193,7 @@ _LOWERINGS: Mapping[type[Operation], Lowering] = {
     descriptor.AdvanceOp: _advance,
     **mma.LOWERINGS,
     ld_st.LdOp: _ld,
+    ld_st.LdRedOp: _ld_red,
     ld_st.StOp: _st,
     wait.WaitOp: _wait,
     fence.FenceOp: _fence,

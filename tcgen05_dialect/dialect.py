@@ -8,7 +8,7 @@ from .ops.commit import CommitOp
 from .ops.cp import CpOp
 from .ops.descriptor import AdvanceOp, DescriptorOp, TileOp
 from .ops.fence import FenceOp
-from .ops.ld_st import LdOp, StOp
+from .ops.ld_st import LdOp, LdRedOp, StOp
 from .ops.mma import MmaBlockScaleOp, MmaOp, MmaSpBlockScaleOp, MmaSpOp, MmaWsOp, MmaWsSpOp
 from .ops.shift import ShiftOp
 from .ops.tensor_memory import SliceOp
@@ -35,6 +35,7 @@ TCGEN05 = Dialect(
         CpOp,
         ShiftOp,
         LdOp,
+        LdRedOp,
         StOp,
         WaitOp,
         CommitOp,

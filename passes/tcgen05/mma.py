@@ -56,19 +56,19 @@ def _scale_vectorsize(op: MatrixProduct) -> str | None:
 
 
 def _qualifiers(op: MatrixProduct) -> dict[str, Attribute | str | int]:
-    form = op.form()
+    buffer, collector = op.collector_usage()
     qualifiers = {
-        "collector_buffer": form.collector_buffer,
-        "collector_op": form.collector_op,
+        "collector_buffer": buffer,
+        "collector_op": collector,
         "scale_vectorsize": _scale_vectorsize(op),
     }
-    instruction = INSTRUCTIONS[form.ws, form.sparse]
+    instruction = INSTRUCTIONS[op.WS, op.SPARSE]
     properties: dict[str, Attribute | str | int] = {
         "cta_group": spelled(instruction, "cta_group", op.ctas),
         "kind": op.kind_name,
         **{name: word for name, word in qualifiers.items() if word is not None},
     }
-    if form.ashift:
+    if "ashift" in op.properties:
         properties["ashift"] = spelled(instruction, "ashift", True)
     return properties
 

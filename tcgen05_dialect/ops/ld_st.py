@@ -10,6 +10,7 @@ from xdsl.irdl import (
     irdl_op_definition,
     opt_prop_def,
     prop_def,
+    result_def,
     var_operand_def,
     var_result_def,
 )
@@ -17,13 +18,15 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa import ld_st, operands
-from ..isa.element import ELEMENTS
-from ..types import ACCUMULATOR, TensorMemoryType
+from ..isa.element import ELEMENTS, Element
+from ..types import ACCUMULATOR, ELEMENT_TYPES, TensorMemoryType
 from .alloc import known_address
 from .base import Tcgen05Operation, typed_operand, violations_reported
 
 _PACKED = ld_st.PACKED_BITS, ACCUMULATOR
 """Size of the elements, and role, of a matrix that is packed in registers."""
+_REDUCTION_OPS = tuple(ld_st.LD_RED.qualifiers["op"].spellings)
+_REDUCTION_FLAGS = ("abs", "nan", "unsigned")
 _PACKED_LEGAL = "{} of role {}".format(
     " or ".join(each.name for each in ELEMENTS.values() if each.bits == _PACKED[0]), _PACKED[1]
 )
@@ -60,7 +63,10 @@ class _Access(Tcgen05Operation, ABC):
         """immHalfSplitoff, in columns."""
         return None if self.split_offset is None else self.split_offset.value.data
 
-    def _verify_access(self, registers: Sequence[Attribute], packed: bool) -> None:
+    def _verify_access(
+        self, registers: Sequence[Attribute], packed: bool, others: Sequence[Attribute] = ()
+    ) -> None:
+        """Check the region and the registers that hold it; `others` are of the same type."""
         shape, num = self.shape.data, self.num.data
         matrix = self.address.type
         with violations_reported():
@@ -74,26 +80,35 @@ class _Access(Tcgen05Operation, ABC):
             if (lane := known_address(self.address)[0]) is not None:
                 ld_st.ADDRESS_LANES.check(shape=shape, lane=lane)
             expected = register_type(matrix, packed)
-            for register in registers:
+            for register in (*registers, *others):
                 if register != expected:
                     raise operands.ELEMENT.violation(register, expected, "type of a register")
 
-    def _print_form(self, printer: Printer, packing: str | None) -> None:
-        words = [self.shape.data, self.num.data, *([packing] if packing else [])]
+    def _print_form(self, printer: Printer, *words: str) -> None:
+        words = (self.shape.data, self.num.data, *words)
         printer.print_string(f" {' '.join(words)} ")
         printer.print_ssa_value(self.address)
         if self.split is not None:
             printer.print_string(f" split {self.split}")
 
 
-def _parse_form(parser: Parser, packing: str) -> tuple[dict[str, Attribute], str, str, bool]:
+def _parse_shape(parser: Parser) -> tuple[dict[str, Attribute], str, str]:
     shape = parser.parse_keyword_in(tuple(ld_st.SHAPES))
     num = parser.parse_keyword_in(tuple(ld_st.NUMS))
-    properties: dict[str, Attribute] = {"shape": StringAttr(shape), "num": StringAttr(num)}
+    return {"shape": StringAttr(shape), "num": StringAttr(num)}, shape, num
+
+
+def _parse_form(parser: Parser, packing: str) -> tuple[dict[str, Attribute], str, str, bool]:
+    properties, shape, num = _parse_shape(parser)
     packed = parser.parse_optional_keyword(packing) is not None
     if packed:
         properties[packing] = UnitAttr()
     return properties, shape, num, packed
+
+
+def _registers(shape: str, num: str) -> int:
+    """The registers of each thread, 0 where there is no such access."""
+    return next(iter(ld_st.REGISTERS.values("registers", shape=shape, num=num)), 0)
 
 
 def _parse_split(parser: Parser, properties: dict[str, Attribute]) -> None:
@@ -134,17 +149,92 @@ class LdOp(_Access):
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         matrix = _parse_matrix_type(parser)
-        row = ld_st.REGISTERS.row(shape=shape, num=num)
-        count = 0 if row is None else next(iter(row["registers"]))
         return cls.create(
             operands=[parser.resolve_operand(address, matrix)],
-            result_types=[register_type(matrix, packed)] * int(str(count)),
+            result_types=[register_type(matrix, packed)] * _registers(shape, num),
             properties=properties,
             attributes=attributes,
         )
 
     def print(self, printer: Printer) -> None:
-        self._print_form(printer, "pack" if self.pack else None)
+        self._print_form(printer, *(["pack"] if self.pack else []))
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.address.type)
+
+
+@irdl_op_definition
+class LdRedOp(_Access):
+    """
+    Load a matrix fragment, and the smallest or largest of the values of each thread.
+
+        %v:32, %max = tcgen05.ld.red shape_32x32b x32 max abs %quarter : !tcgen05.tmem<32x32xf32>
+
+    Floats may be compared by their absolute values (`abs`), and may result in NaN where there is
+    one (`nan`). Integers are signed unless they are said to be `unsigned`.
+    """
+
+    name = "tcgen05.ld.red"
+    op = prop_def(StringAttr)
+    abs = opt_prop_def(UnitAttr)
+    nan = opt_prop_def(UnitAttr)
+    unsigned = opt_prop_def(UnitAttr)
+    values = var_result_def()
+    reduced = result_def()
+
+    def required_features(self) -> tuple[str, ...]:
+        return (ld_st.LD_RED.feature,)
+
+    @property
+    def type_name(self) -> str:
+        """The type of the reduction, as the results tell it."""
+        return self._type_of(ELEMENT_TYPES[self.reduced.type])
+
+    def _type_of(self, element: Element) -> str:
+        is_unsigned = element is ELEMENT_TYPES[i32] and self.unsigned is not None
+        return "u32" if is_unsigned else element.name
+
+    def verify_(self) -> None:
+        type_name = self._type_of(self.address.type.element_type)
+        with violations_reported():
+            self.check_target()
+            if self.address.type.role.data != ACCUMULATOR:
+                raise operands.ROLE.violation(self.address.type.role.data, ACCUMULATOR)
+            ld_st.REDUCTIONS.check(
+                shape=self.shape.data,
+                num=self.num.data,
+                op=self.op.data,
+                type=type_name,
+                abs=self.abs is not None,
+                nan=self.nan is not None,
+            )
+            if self.unsigned is not None and type_name != "u32":
+                raise ld_st.REDUCTION_RULE.violation(type_name, "integers", "what is unsigned")
+        self._verify_access(self.values.types, packed=False, others=(self.reduced.type,))
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "LdRedOp":
+        properties, shape, num = _parse_shape(parser)
+        properties["op"] = StringAttr(parser.parse_keyword_in(_REDUCTION_OPS))
+        for flag in _REDUCTION_FLAGS:
+            if parser.parse_optional_keyword(flag) is not None:
+                properties[flag] = UnitAttr()
+        address = parser.parse_unresolved_operand()
+        _parse_split(parser, properties)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        matrix = _parse_matrix_type(parser)
+        count = _registers(shape, num) + 1
+        return cls.create(
+            operands=[parser.resolve_operand(address, matrix)],
+            result_types=[register_type(matrix, packed=False)] * count,
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        flags = (flag for flag in _REDUCTION_FLAGS if flag in self.properties)
+        self._print_form(printer, self.op.data, *flags)
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : ")
         printer.print_attribute(self.address.type)
@@ -192,7 +282,7 @@ class StOp(_Access):
         )
 
     def print(self, printer: Printer) -> None:
-        self._print_form(printer, "unpack" if self.unpack else None)
+        self._print_form(printer, *(["unpack"] if self.unpack else []))
         printer.print_string(", ")
         with printer.in_parens():
             printer.print_list(self.values, printer.print_ssa_value)

@@ -93,6 +93,13 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
         value = self.properties.get(name)
         return value.data if isinstance(value, StringAttr) else None
 
+    def collector_usage(self) -> tuple[str | None, str | None]:
+        """The collector buffer and what to do with it; without .ws there is only one buffer."""
+        collector, buffer = self.word("collector"), self.word("collector_buffer")
+        if collector is not None and not self.WS:
+            buffer, _ = mma.DEFAULT_COLLECTOR[self.WS]
+        return buffer, collector
+
     def scale_vectorsizes(self) -> tuple[str | None, ...]:
         """
         The spellings of scale_vectorsize of which the lowering may choose, the best ones first.
@@ -124,9 +131,7 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
 
     def form(self) -> Form:
         """Its qualifiers, and which operands it has. Raises Violation."""
-        collector, buffer = self.word("collector"), self.word("collector_buffer")
-        if collector is not None and not self.WS:
-            buffer, _ = mma.DEFAULT_COLLECTOR[self.WS]
+        buffer, collector = self.collector_usage()
         return Form(
             kind=self.kind_name,
             ws=self.WS,
