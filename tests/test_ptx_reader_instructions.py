@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -360,3 +361,31 @@ def test_truncated_and_shuffled_forms_are_refused_or_read() -> None:
                 read(mangled).op.verify_()
             except (CompileError, VerifyException) as error:
                 assert str(error)
+
+
+@pytest.mark.parametrize(
+    ("before", "piece", "after"),
+    [
+        ("tcgen05.alloc", ".x", " [%a], 32;"),
+        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 ", "%a, ", "32;"),
+        ("tcgen05.st.sync.aligned.16x64b.x1.b32 [%a], {", "%a, ", "%a};"),
+        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, ", "(", "32;"),
+        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, ", "-", "32;"),
+        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, 1", "*99999", ";"),
+        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, ", "1", ";"),
+        ("add.f32 %a, %b, 1", "0", ".0;"),
+        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a", "1", ", 32;"),
+    ],
+)
+def test_long_instructions_are_read_or_refused_in_linear_time(
+    before: str, piece: str, after: str
+) -> None:
+    def seconds(count: int) -> float:
+        begin = time.process_time()
+        try:
+            read(before + piece * count + after)
+        except CompileError as error:
+            assert len(str(error)) < 4000
+        return time.process_time() - begin
+
+    assert seconds(20_000) < 0.1 + 40 * seconds(2_000)

@@ -35,6 +35,7 @@ from .qualifiers import QualifierFault, Qualifiers, match_qualifiers
 from .scope import Declared, Scope
 from .statements import Fault
 from .syntax_tree import Operand, Statement
+from .text import statement_text
 
 _INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16, i32, i64)}
 
@@ -171,11 +172,10 @@ class _Match:
         self.known: dict[tuple[str, Attribute], SSAValue] = {}
 
     def matched(self) -> Matched:
-        pairs = zip(self.candidate.patterns, self.statements, strict=True)
-        for index, (pattern, statement) in enumerate(pairs):
-            if index != self.candidate.place and pattern != statement:
+        for pattern, statement in zip(self.candidate.patterns, self.statements, strict=True):
+            if not isinstance(pattern, InstructionPattern) and pattern != statement:
                 violation = ptx_text.OPERANDS_RULE.violation(
-                    "another statement", "the block of a wait", "block"
+                    statement_text(statement), statement_text(pattern), self.op_type.name
                 )
                 raise Fault(violation, statement.start, statement.end)
         statement = self.statements[self.candidate.place]
