@@ -46,7 +46,7 @@ def _encoded(idesc: InstructionDescriptor) -> int:
 def _scale_vectorsize(op: MatrixProduct) -> str | None:
     """The first spelling that the target takes; where it is not known, what all targets take."""
     spellings = op.scale_vectorsizes()
-    if op.known_target() is None and None in spellings:
+    if not op.SCALED or (op.known_target() is None and None in spellings):
         return None
     for spelling in spellings:
         point = {"kind": op.kind_name, "scale_vectorsize": spelling}
