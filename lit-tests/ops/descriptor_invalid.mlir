@@ -159,3 +159,11 @@ ptx.kernel @tile_before_memory(%address : i32) {
   %b = tcgen05.tile %a[%c] : !tile
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @packed_6_bits(%t : i32) {
+  // CHECK: packing of the elements: found 6 bits packed; legal: padded elements [T5-DESC-009] (PTX ISA 9.7.16.10.4.4)
+  %a = tcgen05.descriptor %t : !tcgen05.smem_descriptor<128x32xf6E2M3FN, k_major, no_swizzle, packed>
+  ptx.ret
+}

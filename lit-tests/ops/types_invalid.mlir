@@ -61,3 +61,31 @@ ptx.kernel @major() {
   %d = "test.op"() : () -> !tcgen05.smem_descriptor<128x64xbf16, m_major, swizzle_128b>
   ptx.ret
 }
+
+// -----
+
+// CHECK: f32 is no element type of role scale; legal: f8E8M0FNU, f8E4M3FN
+ptx.kernel @scale_factors(%t : !tcgen05.tmem<128x4xf32, scale>) {
+  ptx.ret
+}
+
+// -----
+
+// CHECK: f16 is no element type of role metadata; legal: i4
+ptx.kernel @metadata(%t : !tcgen05.tmem<128x8xf16, metadata>) {
+  ptx.ret
+}
+
+// -----
+
+// CHECK: i4 is no element type of role accumulator; legal: f16, bf16, tf32, f32, i32,
+ptx.kernel @indices(%t : !tcgen05.tmem<128x8xi4>) {
+  ptx.ret
+}
+
+// -----
+
+// CHECK: i4 is no element type of tcgen05; legal: f16, bf16, tf32, f32, i32,
+ptx.kernel @indices_in_shared_memory(%t : !tcgen05.smem_descriptor<128x8xi4, k_major, no_swizzle>) {
+  ptx.ret
+}

@@ -1,0 +1,181 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+!d = !tcgen05.tmem<64x64xf32, layout_E>
+!a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!t = !tcgen05.tmem<64x16xbf16, a>
+!b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @pair() {
+  ptx.ret
+^operands(%d : !d, %a : !a, %b : !b, %p : i1):
+  // CHECK: Table 39, cta_group with kind f16, ws true: found 2; legal: 1 [T5-SHAPE-001] (PTX ISA 9.7.16.2.1)
+  tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, cta_group = 2 : i32} : !d, !a, !b
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<64x64xf32, layout_E>
+!a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!t = !tcgen05.tmem<64x16xbf16, a>
+!b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @buffer_of_a() {
+  ptx.ret
+^operands(%d : !d, %a : !a, %b : !b, %p : i1):
+  // CHECK: Collector usage, buffer with ws true: found a; legal: b0, b1, b2, b3 [T5-COLLECTOR-001]
+  tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, collector_buffer = "a", collector = "use"} : !d, !a, !b
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<64x64xf32, layout_E>
+!a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!t = !tcgen05.tmem<64x16xbf16, a>
+!b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @no_buffer() {
+  ptx.ret
+^operands(%d : !d, %a : !a, %b : !b, %p : i1):
+  // CHECK: Collector usage, buffer with ws true: found none; legal: b0, b1, b2, b3 [T5-COLLECTOR-001]
+  tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, collector = "use"} : !d, !a, !b
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<64x64xf32, layout_E>
+!a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!t = !tcgen05.tmem<64x16xbf16, a>
+!b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @buffer_only() {
+  ptx.ret
+^operands(%d : !d, %a : !a, %b : !b, %p : i1):
+  // CHECK: Collector usage, op with ws true, buffer b1: found none; legal: discard, fill, lastuse, use [T5-COLLECTOR-001]
+  tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, collector_buffer = "b1"} : !d, !a, !b
+  ptx.ret
+}
+
+// -----
+
+!a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!t = !tcgen05.tmem<64x16xbf16, a>
+!w = !tcgen05.tmem<64x96xf32, layout_E>
+!v = !tcgen05.smem_descriptor<96x64xbf16, k_major, swizzle_128b>
+ptx.kernel @n() {
+  ptx.ret
+^operands(%a : !a, %w : !w, %v : !v, %p : i1):
+  // CHECK: n with kind f16, ws true, cta_group 1, sparse false, d f32, a bf16, b bf16, m 64: found 96; legal: 64, 128, 256 [T5-SHAPE-002]
+  tcgen05.mma.ws %w, %a, %v accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x96>} : !w, !a, !v
+  ptx.ret
+}
+
+// -----
+
+!f = !tcgen05.tmem<64x64xf32, layout_F>
+!a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!t = !tcgen05.tmem<64x16xbf16, a>
+!b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @layout_of_d() {
+  ptx.ret
+^operands(%f : !f, %a : !a, %b : !b, %p : i1):
+  // CHECK: data path layout of D: found layout_F; legal: layout_E [T5-TMEM-006]
+  tcgen05.mma.ws %f, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>} : !f, !a, !b
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<64x64xf32, layout_E>
+!t = !tcgen05.tmem<64x16xbf16, a>
+!b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @layout_of_a() {
+  ptx.ret
+^operands(%d : !d, %t : !t, %b : !b, %p : i1):
+  // CHECK: data path layout of A: found none; legal: layout_E [T5-TMEM-006]
+  tcgen05.mma.ws %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>} : !d, !t, !b
+  ptx.ret
+}
+
+// -----
+
+!t = !tcgen05.tmem<64x16xbf16, a>
+!b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!g = !tcgen05.tmem<32x64xf32, layout_G>
+!q = !tcgen05.smem_descriptor<32x64xbf16, k_major, swizzle_128b>
+ptx.kernel @shift_of_a_quarter() {
+  ptx.ret
+^operands(%b : !b, %g : !g, %q : !q, %p : i1):
+  // CHECK: Zero-column mask, column_shift with m 32: found 20; legal: 0, 1, ... 16 [T5-DESC-011] (PTX ISA 9.7.16.4.3)
+  tcgen05.mma.ws %g, %q, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>, zero_column_mask = #tcgen05.zero_column_mask<column_shift 20>} : !g, !q, !b
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<64x64xf32, layout_E>
+!a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!t = !tcgen05.tmem<64x16xbf16, a>
+!b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @shift() {
+  ptx.ret
+^operands(%d : !d, %a : !a, %b : !b, %p : i1):
+  // CHECK: column_shift (bits 56-61): found 40; legal: 0, 1, ... 32 [T5-DESC-011]
+  tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, zero_column_mask = #tcgen05.zero_column_mask<column_shift 40>} : !d, !a, !b
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<64x64xf32, layout_E>
+!a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!t = !tcgen05.tmem<64x16xbf16, a>
+!b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @span() {
+  ptx.ret
+^operands(%d : !d, %a : !a, %b : !b, %p : i1):
+  // CHECK: skip_span (bits 40-47): found 256; legal: 0, 1, ... 255 [T5-DESC-010]
+  tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, zero_column_mask = #tcgen05.zero_column_mask<skip_span 256>} : !d, !a, !b
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<64x64xf32, layout_E>
+!a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!t = !tcgen05.tmem<64x16xbf16, a>
+!b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @two_masks() {
+  ptx.ret
+^operands(%d : !d, %a : !a, %b : !b, %p : i1, %mask : i64):
+  // CHECK: zero-column mask: found an attribute and an operand; legal: one of them [T5-MMA-001]
+  tcgen05.mma.ws %d, %a, %b accumulate %p zero_column_mask %mask {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, zero_column_mask = #tcgen05.zero_column_mask<non_zero>} : !d, !a, !b
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<64x64xf32, layout_E>
+!a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!t = !tcgen05.tmem<64x16xbf16, a>
+!b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @constant_mask() {
+  ptx.ret
+^operands(%d : !d, %a : !a, %b : !b, %p : i1):
+  %m = arith.constant 0x1000000000 : i64
+  // CHECK: fixed bits (bits 36-38): found 0b1; legal: 0 [T5-DESC-010]
+  tcgen05.mma.ws %d, %a, %b accumulate %p zero_column_mask %m {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>} : !d, !a, !b
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<64x64xf32, layout_E>
+!a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!t = !tcgen05.tmem<64x16xbf16, a>
+!b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @ashift() {
+  ptx.ret
+^operands(%d : !d, %a : !a, %b : !b, %p : i1):
+  // CHECK: has no attribute ashift; legal: collector, collector_buffer, cta_group, idesc, kind, zero_column_mask
+  tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, ashift} : !d, !a, !b
+  ptx.ret
+}
