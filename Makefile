@@ -39,8 +39,9 @@ lint: $(INSTALLED) ## check style and types
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright
 
-docs: compiled ## write docs/rules.md from the rules of the ISA
+docs: compiled ## write docs/rules.md and docs/isa.md from the facts of the ISA
 	$(BIN)/python docs/generate_rules.py
+	$(BIN)/python docs/generate_isa.py
 
 bench: compiled ## measure start-up, and the time per operation of each stage
 	$(BIN)/python benchmarks/start_up.py

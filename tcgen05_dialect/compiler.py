@@ -1,7 +1,7 @@
 """From IR text to PTX: the stages that the command line and the Python interface share."""
 
 import gc
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from types import NoneType
 
@@ -11,7 +11,7 @@ from xdsl.ir import Operation, Region
 from xdsl.traits import NoTerminator, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from .diagnostics import Source, diagnosed
+from .diagnostics import CompileError, Source, diagnosed, operation_error
 from .isa.rule import Violation
 from .lazy import lazy
 from .parser import LocatedParser
@@ -71,17 +71,32 @@ def verify(module: ModuleOp, source: Source | None = None) -> None:
     Raises CompileError for the first operation that is wrong.
     """
     with diagnosed(source):
-        for operation in module.walk(region_first=True):
-            try:
-                check_attribute_names(operation)
-                for region in operation.regions:
-                    _verify_region(operation, region)
-                operation.verify(verify_nested_ops=False)
-            except OperationError:
-                raise
-            except Exception as error:
-                # The verifiers of xDSL's dialects raise whatever malformed IR leads them to.
-                raise OperationError(operation, _description(error)) from error
+        for error in errors_of(module, source):
+            raise error from error.__cause__
+
+
+def errors_of(module: ModuleOp, source: Source | None = None) -> Iterator[CompileError]:
+    """What is wrong with a module, at most one error for each operation."""
+    for operation in module.walk(region_first=True):
+        try:
+            _verify_operation(operation)
+        except OperationError as error:
+            found = operation_error(error.operation, error.message, source)
+            found.__cause__ = error
+            yield found
+
+
+def _verify_operation(operation: Operation) -> None:
+    try:
+        check_attribute_names(operation)
+        for region in operation.regions:
+            _verify_region(operation, region)
+        operation.verify(verify_nested_ops=False)
+    except (OperationError, RecursionError):
+        raise
+    except Exception as error:
+        # The verifiers of xDSL's dialects raise whatever malformed IR leads them to.
+        raise OperationError(operation, _description(error)) from error
 
 
 def _description(error: Exception) -> str:

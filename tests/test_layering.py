@@ -16,6 +16,7 @@ _OPS = _TYPES | {"ptx", "ops"}
 _DIAGNOSTICS = frozenset({"isa", "ptx", "diagnostics"})
 _READER = _DIAGNOSTICS | {"ptx.reader"}
 _COMPILER = _DIAGNOSTICS | {"lazy", "lexer", "parser", "passes", "compiler"}
+_CHECK = _COMPILER | _READER | {"findings", "check"}
 LAYERS = {
     "isa": frozenset({"isa"}),
     "ptx": frozenset({"isa", "ptx"}),
@@ -34,7 +35,9 @@ LAYERS = {
     "compiler": _COMPILER,
     "universe": frozenset({"lazy"}),
     "rules": frozenset({"isa", "rules"}),
-    "tools": _COMPILER | _READER | {"assembler", "rules", "tools"},
+    "findings": _DIAGNOSTICS | {"findings"},
+    "check": _CHECK,
+    "tools": _CHECK | {"assembler", "rules", "tools"},
 }
 """The parts of the project that each part may import. The package itself imports lazily."""
 

@@ -17,8 +17,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run("tcgen05", lambda: _command(_parser().parse_args(arguments)))
 
 
-def _command(options: argparse.Namespace) -> None:
-    options.command(options)
+def _command(options: argparse.Namespace) -> int | None:
+    return options.command(options)
 
 
 def _compile(options: argparse.Namespace) -> None:
@@ -39,6 +39,12 @@ def _compile(options: argparse.Namespace) -> None:
     if assembled.messages:
         print(assembled.messages, file=sys.stderr)
     write_output(options.output, assembled.cubin)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from .check import check
+
+    return check(options.files, options.target, options.ptx_version, options.format)
 
 
 def _explain(options: argparse.Namespace) -> None:
@@ -85,6 +91,27 @@ def _parser() -> ArgumentParser:
         choices=("ptx", "cubin", "ir"),
         default="ptx",
         help="PTX text, a cubin assembled by ptxas, or the lowered IR (default: ptx)",
+    )
+    check = commands.add_parser(
+        "check",
+        help="list everything that is wrong in files of IR or PTX",
+        description="Verifies IR, and the tcgen05 instructions of PTX; lists all that is wrong.",
+    )
+    check.set_defaults(command=_check)
+    check.add_argument(
+        "files", metavar="FILE", nargs="+", help="PTX if it ends with .ptx, else IR; - for IR"
+    )
+    check.add_argument(
+        "--target", metavar="T", help="the target, such as sm_100a (default: what the file says)"
+    )
+    check.add_argument(
+        "--ptx-version", metavar="V", help="the PTX version, such as 8.8 (default: the file's)"
+    )
+    check.add_argument(
+        "--format",
+        choices=("text", "json", "sarif"),
+        default="text",
+        help="lines of text, JSON, or SARIF as code hosts take it (default: text)",
     )
     explain = commands.add_parser(
         "explain",

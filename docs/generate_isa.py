@@ -1,0 +1,194 @@
+"""Writes docs/isa.md, the reference of the tcgen05 instructions, from the tables."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from tcgen05_dialect.isa import (
+    accumulator,
+    alloc,
+    commit,
+    cp,
+    instruction_descriptor,
+    ld_st,
+    mma,
+    scale,
+    shared_memory_descriptor,
+    shared_memory_layout,
+    shift,
+    sparse,
+    targets,
+    zero_column_mask,
+)
+from tcgen05_dialect.isa.bitfield import BitLayout
+from tcgen05_dialect.isa.rule import describe
+from tcgen05_dialect.isa.table import Table
+from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
+from tcgen05_dialect.ptx.definition import Syntax
+from tcgen05_dialect.ptx.dialect import PTX
+from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
+from tcgen05_dialect.ptx.syntax import Count, Element, Group, Immediate, Literal, Qualifier, Values
+
+FILE = Path(__file__).with_name("isa.md")
+_FAMILIES = (tcgen05.__name__, tcgen05_mma.__name__)
+_MODULES = (
+    mma,
+    scale,
+    sparse,
+    instruction_descriptor,
+    zero_column_mask,
+    shared_memory_layout,
+    accumulator,
+    ld_st,
+    cp,
+    shift,
+    alloc,
+    commit,
+)
+"""The modules whose tables the page shows, in its order."""
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield _row(head)
+    yield f"|{'---|' * len(head)}"
+    yield from map(_row, rows)
+
+
+def _features() -> Iterator[str]:
+    yield "## Targets and versions\n"
+    yield (
+        "The first PTX version in which a target has a form; `-` if it never does. A form needs "
+        "all that applies to it.\n"
+    )
+    names = list(targets.TARGETS)
+
+    def first(feature: str, target: str) -> str:
+        version = targets.first_version(feature, target)
+        return "-" if version is None else str(version)
+
+    rows = [
+        (
+            feature.rule.statement.removeprefix("target or version for "),
+            feature.rule.section,
+            *(first(name, target) for target in names),
+        )
+        for name, feature in targets.FEATURES.items()
+    ]
+    yield from _table(("form", "section", *names), rows)
+
+
+def _grammar(elements: Iterable[Element], syntax: Syntax) -> str:
+    """The syntax line as a manual writes it: optional parts in braces."""
+    optional = {each.name for each in syntax.qualifiers if each.optional}
+    line = ""
+    for element in elements:
+        match element:
+            case Literal(literal):
+                line += literal
+            case Qualifier(name):
+                line += f"{{.{name}}}" if name in optional else f".{name}"
+            case Immediate(name) | Values(name, "%"):
+                line += name
+            case Values(name, "["):
+                line += f"[{name}]"
+            case Values(name, "&"):
+                line += f"{name} or [{name}]"
+            case Values(name):
+                line += f"{{{name}}}"
+            case Group(_, inner):
+                line += f"{{{_grammar(inner, syntax)}}}"
+            case Count(name):
+                line += f"#{name}"
+    return line
+
+
+def _instruction(op_type: type[Instruction]) -> Iterator[str]:
+    syntax = syntax_of(op_type)
+    yield f"### `{op_type.name}`\n"
+    yield f"{' '.join((op_type.__doc__ or '').split())}\n"
+    yield f"    {_grammar(syntax.line, syntax)};\n"
+    if not syntax.qualifiers:
+        return
+    rows = [
+        (
+            f"`{each.name}`",
+            ", ".join(f"`{word}`" for word in sorted(each.spellings)),
+            ", ".join(
+                f"`{syntax.spellings.get(each.name, {}).get(word, f'.{word}')}`"
+                for word in sorted(each.spellings)
+            ),
+            "may be left out" if each.optional else "",
+        )
+        for each in syntax.qualifiers
+    ]
+    yield from _table(("qualifier", "in IR", "in PTX", ""), rows)
+    yield ""
+
+
+def _instructions() -> Iterator[str]:
+    yield "## Instructions\n"
+    yield (
+        "As they stand in the `ptx` dialect. Which qualifiers and operands go together, the "
+        "tables below say.\n"
+    )
+    for op_type in PTX.operations:
+        if op_type.__module__ in _FAMILIES and issubclass(op_type, Instruction):
+            yield from _instruction(op_type)
+
+
+def _tables() -> Iterator[str]:
+    yield "## Tables\n"
+    for module in _MODULES:
+        for table in vars(module).values():
+            if isinstance(table, Table) and _home(table, module.__name__):
+                yield f"### {table.name} ({table.section})\n"
+                yield table.markdown()
+
+
+def _home(table: Table, module: str) -> bool:
+    """Whether a table is of this module, and not only used there."""
+    homes = [m.__name__ for m in _MODULES if any(value is table for value in vars(m).values())]
+    return homes[0] == module
+
+
+def _layouts() -> Iterator[BitLayout]:
+    shown: list[str] = []
+    for kind in mma.KINDS:
+        layout = instruction_descriptor.layout(kind)
+        if layout.name not in shown:
+            shown.append(layout.name)
+            yield layout
+    yield shared_memory_descriptor.LAYOUT
+    yield zero_column_mask.LAYOUT
+
+
+def _descriptors() -> Iterator[str]:
+    yield "## Descriptors\n"
+    for layout in _layouts():
+        yield f"### {layout.name} ({layout.section}), {layout.width} bits\n"
+        rows = [(field.bits, field.name, describe(field.legal)) for field in layout.fields]
+        yield from _table(("bits", "field", "legal"), rows)
+        yield ""
+
+
+def text() -> str:
+    """The text of the page."""
+    lines = [
+        "# The tcgen05 instructions",
+        "",
+        "Generated from the tables of `tcgen05_dialect/isa` by `make docs`; do not edit.",
+        "",
+        *_features(),
+        "",
+        *_instructions(),
+        *_descriptors(),
+        *_tables(),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")

@@ -1,0 +1,96 @@
+"""Findings: what is wrong in a file, one by one, as text, JSON and SARIF."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from xdsl.utils.lexer import Location
+
+from .diagnostics import CompileError
+from .isa.rule import Violation
+
+SARIF_VERSION = "2.1.0"
+_SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_SARIF_LEVELS = {"error": "error", "warning": "warning", "remark": "note"}
+
+
+class Finding(NamedTuple):
+    """
+    One thing that is wrong. Lines and columns count from 1; they are 0 where no place is known.
+
+    `rule` and `section` are empty for text that cannot be read, which breaks no rule of the ISA.
+    """
+
+    file: str
+    line: int
+    column: int
+    severity: str
+    rule: str
+    message: str
+    section: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        rule = f" [{self.rule}]" if self.rule else ""
+        return f"{place}: {self.severity}: {self.message}{rule}"
+
+
+def _violation(error: BaseException | None) -> Violation | None:
+    """The violation that led to an error, if it was one."""
+    while error is not None and not isinstance(error, Violation):
+        error = error.__cause__
+    return error
+
+
+def findings_of(error: CompileError, file: str) -> Iterator[Finding]:
+    """What an error says: a finding for each of the rules that are broken at its place."""
+    place = error.location
+    name, line, column = (
+        (place.file, place.line, place.col) if isinstance(place, Location) else (file, 0, 0)
+    )
+    violation = _violation(error)
+    if violation is None:
+        yield Finding(name, line, column, "error", "", error.message, "")
+        return
+    subject = error.message.partition(violation.text)[0] if violation.text in error.message else ""
+    for part in violation.parts:
+        rule = part.rule
+        message = f"{subject}{part.text}"
+        yield Finding(name, line, column, rule.severity, rule.id, message, rule.section)
+
+
+def as_text(findings: Sequence[Finding]) -> str:
+    """One line each."""
+    return "".join(f"{finding}\n" for finding in findings)
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    """An array of objects with the fields of `Finding`."""
+    return json.dumps([finding._asdict() for finding in findings], indent=2) + "\n"
+
+
+def as_sarif(findings: Sequence[Finding], version: str) -> str:
+    """A log of the Static Analysis Results Interchange Format, as code hosts take it."""
+    ids = sorted({finding.rule for finding in findings if finding.rule})
+    driver = {
+        "name": "tcgen05",
+        "version": version,
+        "rules": [{"id": rule} for rule in ids],
+    }
+    run = {"tool": {"driver": driver}, "results": [_sarif_result(each) for each in findings]}
+    log = {"$schema": _SARIF_SCHEMA, "version": SARIF_VERSION, "runs": [run]}
+    return json.dumps(log, indent=2) + "\n"
+
+
+def _sarif_result(finding: Finding) -> dict[str, object]:
+    place: dict[str, object] = {"artifactLocation": {"uri": finding.file}}
+    if finding.line:
+        place["region"] = {"startLine": finding.line, "startColumn": finding.column}
+    result: dict[str, object] = {
+        "level": _SARIF_LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": place}],
+    }
+    if finding.rule:
+        result["ruleId"] = finding.rule
+    return result

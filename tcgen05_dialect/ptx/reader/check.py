@@ -1,0 +1,157 @@
+"""Checking of PTX text: every tcgen05 instruction against the tables."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import IntegerType, i16, i32, i64
+from xdsl.ir import Attribute, BlockArgument
+from xdsl.utils.exceptions import VerifyException
+
+from ...diagnostics import CompileError, Source
+from ...isa import ptx_text
+from ...isa.rule import Violation
+from ...isa.targets import Version, check_feature, parse_target, parse_version
+from ..structure import ConstantOp
+from .constant import evaluate
+from .operands import is_name
+from .read import Places, Read, read_module
+from .statements import Fault
+from .syntax_tree import Close, Directive, Instruction, Open, Operand, Statement
+
+_INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i16, i32, i64)}
+
+Constants = Mapping[str, int]
+"""Register -> the number that it holds throughout a function."""
+
+
+class _Header(NamedTuple):
+    """What a text is for; None where neither it nor the caller says that."""
+
+    target: str | None
+    version: Version | None
+
+
+def errors_of(
+    source: Source, target: str | None = None, ptx_version: str | None = None
+) -> Iterator[CompileError]:
+    """
+    What is wrong with the statements of a text, and with its tcgen05 instructions.
+
+    `target` and `ptx_version` come before those of the text; nothing depends on them where both
+    are silent. Descriptors that are constants, or registers that a function sets once, are decoded
+    and verified. Raises Violation if `target` or `ptx_version` is none.
+    """
+    module = read_module(source)
+    yield from module.errors
+    if not module.read:
+        return
+    places = Places(source)
+    faults = list[Fault]()
+    header = _header(module.statements, target, ptx_version, faults)
+    constants = _constants(module.statements)
+    for read in module.read:
+        faults.extend(_faults(read, header, constants[id(read.statement)]))
+    yield from map(places.error, faults)
+
+
+def _header(
+    statements: Sequence[Statement], target: str | None, version: str | None, faults: list[Fault]
+) -> _Header:
+    """The target and the version that hold; a directive that names none leaves it open."""
+    known = None if version is None else parse_version(version)
+    if target is not None:
+        parse_target(target)
+    for statement in statements:
+        if not isinstance(statement, Directive) or len(statement.words) < 2:
+            continue
+        directive, value = statement.words[:2]
+        try:
+            if directive == ptx_text.TARGET and target is None:
+                target = parse_target(value).name
+            elif directive == ptx_text.VERSION and version is None:
+                known = parse_version(value)
+        except Violation as violation:
+            faults.append(Fault(violation, statement.start, statement.end))
+    return _Header(target, known)
+
+
+def _faults(read: Read, header: _Header, constants: Constants) -> Iterator[Fault]:
+    statement, op = read.statement, read.matched.op
+    for index, operand in enumerate(op.operands):
+        number = constants.get(read.matched.names.get(operand, ""))
+        type_ = _INTEGERS.get(operand.type)
+        if number is not None and type_ is not None and isinstance(operand, BlockArgument):
+            op.operands[index] = ConstantOp.of(number, type_).result
+    try:
+        op.verify_()
+        if header.target is not None and header.version is not None:
+            for feature in ("base", *op.features()):
+                check_feature(feature, header.target, header.version)
+    except (Violation, VerifyException) as error:
+        violation = error if isinstance(error, Violation) else error.__cause__
+        if not isinstance(violation, Violation):
+            violation = ptx_text.OPERANDS_RULE.violation(str(error), "operands of its syntax")
+        yield Fault(violation, statement.start, statement.end)
+
+
+def _constants(statements: Sequence[Statement]) -> dict[int, Constants]:
+    """For each instruction, by its identity, the registers of its function that are constant."""
+    found: dict[int, Constants] = {}
+    function: list[Instruction] = []
+    depth = 0
+    outside: list[Instruction] = []
+    for statement in statements:
+        match statement:
+            case Open():
+                depth += 1
+            case Close():
+                depth -= 1
+                if depth == 0:
+                    found |= _constants_of(function)
+                    function = []
+            case Instruction():
+                (function if depth else outside).append(statement)
+            case _:
+                pass
+    return found | _constants_of(outside) | _constants_of(function)
+
+
+def _constants_of(function: Sequence[Instruction]) -> dict[int, Constants]:
+    """Registers that one instruction writes, and that one is an unconditional mov of a number."""
+    written: dict[str, int] = {}
+    known: dict[str, int] = {}
+    for statement in function:
+        if statement.operands:
+            for name in _names(statement.operands[0]):
+                written[name] = written.get(name, 0) + 1
+            if (moved := _moved(statement)) is not None:
+                name, number = moved
+                known[name] = number
+    constants = {name: number for name, number in known.items() if written[name] == 1}
+    return dict.fromkeys(map(id, function), constants)
+
+
+def _names(operand: Operand) -> Iterator[str]:
+    """The registers that an instruction may write whose first operand this is."""
+    if operand.form == "[":
+        return
+    if operand.words:
+        yield operand.words[0]
+    for part in operand.parts:
+        yield from _names(part)
+
+
+def _moved(statement: Instruction) -> tuple[str, int] | None:
+    """The register and the number of an unconditional mov of a number."""
+    words = [word.text for word in statement.opcode]
+    if statement.guard is not None or words[0] != "mov" or len(statement.operands) != 2:
+        return None
+    if words[-1] not in ptx_text.INTEGER_MOVES:
+        return None
+    register, value = statement.operands
+    if register.form or value.form or is_name(value.words):
+        return None
+    try:
+        return register.words[0], evaluate(value.words)
+    except Violation:
+        return None

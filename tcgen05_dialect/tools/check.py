@@ -1,0 +1,42 @@
+"""`tcgen05 check`: everything that is wrong in files of IR and of PTX."""
+
+from collections.abc import Sequence
+
+from ..check import check_source
+from ..diagnostics import CompileError, diagnosed
+from ..findings import Finding, as_json, as_sarif, as_text, findings_of
+from ..isa.targets import parse_target, parse_version
+from .command import read_source, version, write_output
+
+
+def check(
+    paths: Sequence[str], target: str | None, ptx_version: str | None, output_format: str
+) -> int:
+    """
+    Print what is wrong in all files; returns the exit status, 1 if there is an error.
+
+    Raises CompileError for a target or a version that does not exist.
+    """
+    with diagnosed():
+        if target is not None:
+            parse_target(target)
+        if ptx_version is not None:
+            parse_version(ptx_version)
+    findings = [finding for path in paths for finding in _check_file(path, target, ptx_version)]
+    match output_format:
+        case "json":
+            text = as_json(findings)
+        case "sarif":
+            text = as_sarif(findings, version("").strip())
+        case _:
+            text = as_text(findings)
+    write_output(None, text.encode())
+    return int(any(finding.severity == "error" for finding in findings))
+
+
+def _check_file(path: str, target: str | None, ptx_version: str | None) -> list[Finding]:
+    """A file that cannot be read is a finding, so that it does not hide the others."""
+    try:
+        return check_source(read_source(path), target, ptx_version)
+    except CompileError as error:
+        return list(findings_of(error, path))

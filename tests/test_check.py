@@ -1,0 +1,169 @@
+"""`tcgen05 check`: PTX text against the tables, with legal and illegal text that is not ours."""
+
+import json
+import random
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tcgen05_dialect import compile_to_ptx
+from tcgen05_dialect.check import check_source
+from tcgen05_dialect.diagnostics import Source
+from tcgen05_dialect.findings import Finding, as_json, as_sarif, as_text
+from tcgen05_dialect.isa import targets
+from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
+
+from .golden_tables import golden
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.mlir"))
+_BITS = {"%gsmem": 64, "%gmbar": 64, "%adesc": 64, "%bdesc": 64, "%sdesc": 64, "%zmask": 64}
+"""The placeholders of the golden tables that are not of 32 bits."""
+
+
+def _declaration(name: str) -> str:
+    if name == "%p":
+        return ".reg .pred %p;"
+    bits = 16 if name == "%cmask" else _BITS.get(name, 32)
+    return f".reg .b{bits} {name};"
+
+
+def _function(instruction: str) -> str:
+    """A function that declares the registers of an instruction."""
+    names = sorted(set(re.findall(r"%\w+", instruction)))
+    lines = (".visible .entry kernel()", "{", *map(_declaration, names), instruction, "}")
+    return "\n".join(lines)
+
+
+def check(text: str, target: str | None = None, version: str | None = None) -> list[Finding]:
+    return check_source(Source("text.ptx", text), target, version)
+
+
+def test_every_illegal_instruction_is_refused() -> None:
+    rows = golden("negatives", 402)
+    silent = [
+        row["ptx"]
+        for row in rows
+        if not check(_function(row["ptx"]), row["target"], str(targets.NEWEST))
+    ]
+    assert silent == []
+
+
+@pytest.mark.parametrize("target", targets.TARGETS)
+def test_forms_are_refused_exactly_where_the_target_lacks_them(target: str) -> None:
+    rows = golden("forms", 1988)
+    lacking = [n for n, row in enumerate(rows, 1) if target not in row["min_ptx_by_target"]]
+    text = "\n".join(row["ptx"] for row in rows)
+    found = check(text, target, str(targets.NEWEST))
+    assert [finding.line for finding in found] == lacking
+    assert {finding.rule.rpartition("-")[0] for finding in found} <= {"T5-TARGET"}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_our_own_ptx_has_no_findings(example: Path) -> None:
+    ptx = compile_to_ptx(example.read_text(), target="sm_100a")
+    assert check(ptx) == []
+
+
+def test_one_bad_instruction_does_not_hide_the_next() -> None:
+    text = """
+        tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%smem], 48;
+        tcgen05.wait::both.sync.aligned;
+        tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r0}, [%taddr]
+        tcgen05.cp.cta_group::1.32x128b [%taddr], %sdesc;
+    """
+    found = check(text)
+    assert [finding.line for finding in found] == [2, 3, 5, 5]
+    assert found[0].rule == "T5-ALLOC-001"
+
+
+def test_registers_that_are_set_once_are_constants() -> None:
+    wrong = InstructionDescriptor("f16", 128, 64, "bf16", "bf16", "f32").encode() | 1 << 2
+    text = f"""
+        .visible .entry kernel()
+        {{
+            .reg .b32 %d, %i, %j;
+            .reg .b64 %a, %b;
+            .reg .pred %p;
+            mov.b32 %i, {wrong};
+            mov.b32 %j, {wrong};
+            add.u32 %j, %j, 1;
+            tcgen05.mma.cta_group::1.kind::f16 [%d], %a, %b, %i, %p;
+            tcgen05.mma.cta_group::1.kind::f16 [%d], %a, %b, %j, %p;
+        }}
+    """
+    (finding,) = check(text)
+    assert finding.line == 10
+    assert "sparsity" in finding.message
+
+
+def test_formats() -> None:
+    found = check("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%s], 48;")
+    (entry,) = json.loads(as_json(found))
+    assert list(entry) == ["file", "line", "column", "severity", "rule", "message", "section"]
+    assert (entry["line"], entry["column"], entry["rule"]) == (1, 1, "T5-ALLOC-001")
+    (run,) = json.loads(as_sarif(found, "1"))["runs"]
+    assert run["results"][0]["ruleId"] == "T5-ALLOC-001"
+    assert run["tool"]["driver"]["rules"] == [{"id": "T5-ALLOC-001"}]
+    assert as_text(found).startswith("text.ptx:1:1: error: ")
+    assert as_text(found).endswith(" [T5-ALLOC-001]\n")
+
+
+def test_time_is_linear() -> None:
+    """A megabyte takes less than ten seconds."""
+    rows = golden("forms", 1988)
+    text = "\n".join(row["ptx"] for row in rows)
+    seconds: list[float] = []
+    for times in (1, 1 + 1_000_000 // len(text)):
+        start = time.process_time()
+        check("\n".join([text] * times), "sm_103a", str(targets.NEWEST))
+        seconds.append((time.process_time() - start) / times)
+    assert seconds[1] * (1_000_000 / len(text)) < 10
+    assert seconds[1] < 3 * seconds[0]
+
+
+def _mutations(text: str, count: int) -> Iterator[str]:
+    chance = random.Random(0)
+    pieces = re.split(r"(\s+|[,;{}\[\].])", text)
+    for _ in range(count):
+        match chance.randrange(4):
+            case 0:
+                yield text[: chance.randrange(len(text))]
+            case 1:
+                shuffled = pieces.copy()
+                i, j = (chance.randrange(len(pieces)) for _ in "ij")
+                shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+                yield "".join(shuffled)
+            case 2:
+                place = chance.randrange(len(text))
+                yield text[:place] + chr(chance.randrange(1, 0x300)) + text[place + 1 :]
+            case _:
+                start = chance.randrange(len(pieces))
+                yield "".join(pieces[:start] + pieces[start + chance.randrange(1, 9) :])
+
+
+@pytest.mark.slow
+def test_no_text_crashes_it() -> None:
+    rows = golden("forms", 1988)
+    chance = random.Random(1)
+    for text in _mutations("\n".join(row["ptx"] for row in chance.sample(rows, 3)), 10_000):
+        check(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ";", "{" * 10_000, "[" * 10_000, "tcgen05." * 10_000, "tcgen05.mma " + "{" * 10_000],
+    ids=["empty", "semicolon", "braces", "brackets", "dots", "vector"],
+)
+def test_odd_texts(text: str) -> None:
+    assert len(check(text)) < 20_000
+
+
+@pytest.mark.slow
+def test_a_line_of_ten_megabytes() -> None:
+    wait = "tcgen05.wait::ld.sync.aligned; "
+    assert check(" " * 5_000_000 + f"/* {'x' * 5_000_000} */" + wait * 10_000) == []
+    assert len(check("x" * 10_000_000 + ";" + wait)) == 0
+    assert len(check("[" * 1_000_000 + wait)) == 1
