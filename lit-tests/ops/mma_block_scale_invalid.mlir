@@ -302,7 +302,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.6">} {
   ptx.kernel @version_of_kind() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-    // CHECK: target or version for .kind::mxf4nvf4: found PTX 8.6 with sm_100a
+    // CHECK: target or version for .kind::mxf4nvf4: found PTX 8.6 with sm_100a; legal: 8.7, 8.8, 9.0, 9.1, 9.2, 9.3, 9.4, 9.5 [T5-TARGET-005]
     tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4nvf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue4m3>} : !d, !a4, !b4, !sfa, !sfb
     ptx.ret
   }
