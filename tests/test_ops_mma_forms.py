@@ -119,7 +119,7 @@ class Case:
         form = draw(st.sampled_from(FORMS))
         rows = [row for row in mma.SHAPES.rows if all(form[x] in row[x] for x in form)]
         row = draw(st.sampled_from(rows))
-        self.point = {name: draw(st.sampled_from(sorted(row[name], key=str))) for name in row.cells}
+        self.point: dict[str, Any] = {name: draw(st.sampled_from(sorted(row[name], key=str))) for name in row.cells}
         self.k = self.point["k"]
         point = self.point
         self.spelling: str | None = None
