@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .diagnostics import CompileError
+from .isa.targets import TARGETS
 
 
 class Assembled(NamedTuple):
@@ -54,5 +55,9 @@ def assemble(ptx: str, target: str, options: Sequence[str] = ()) -> Assembled:
             raise CompileError(f"cannot run {ptxas}: {error.strerror}") from error
         messages = (result.stdout + result.stderr).decode(errors="replace").strip()
         if result.returncode != 0:
-            raise CompileError(f"ptxas refuses the PTX:\n{messages}")
+            known = TARGETS.get(target)
+            hint = ""
+            if known is not None and known.renamed is not None:
+                hint = f"; assemblers of PTX ISA 9.0 and later call it {known.renamed}"
+            raise CompileError(f"ptxas refuses the PTX for {target}{hint}:\n{messages}")
         return Assembled(cubin.read_bytes(), messages)

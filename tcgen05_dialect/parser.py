@@ -102,7 +102,12 @@ class FastParser(Parser):
 
     def parse_unresolved_operand(self, msg: str = "operand expected") -> UnresolvedOperand:
         operand = self.parse_optional_unresolved_operand()
-        return self.raise_error(msg) if operand is None else operand
+        if operand is None:
+            token = self._parser_state.current_token
+            is_number = token.kind in (MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.FLOAT_LIT)
+            hint = f": a value such as %x; arith.constant makes one of {token.text}"
+            self.raise_error(msg + hint if is_number else msg)
+        return operand
 
     def resolve_operand(
         self, operand: UnresolvedOperand, type: AttributeInvT
@@ -191,7 +196,14 @@ class LocatedParser(FastParser):
             return super()._parse_dialect_type_or_attribute_body(
                 attr_name, is_type, is_opaque, starting_opaque_pos
             )
-        except (ParseError, RecursionError):
+        except ParseError as error:
+            if not error.msg.endswith("is not registered"):
+                raise
+            known = self.ctx.loaded_types if is_type else self.ctx.loaded_attrs
+            message = f"unknown {'type' if is_type else 'attribute'} {attr_name}"
+            hint = _near(attr_name, (each.name for each in known))
+            raise ParseError(self._span_before(attr_name, end), message + hint) from error
+        except RecursionError:
             raise
         except Exception as error:
             raise ParseError(self._span_before(attr_name, end), _description(error)) from error
@@ -206,10 +218,11 @@ class LocatedParser(FastParser):
         try:
             return super()._get_op_by_name(name)
         except ParseError as error:
-            from difflib import get_close_matches
-
-            close = get_close_matches(name, (op.name for op in self.ctx.loaded_ops), n=1)
-            hint = f"; did you mean {close[0]}?" if close else ""
+            legal = sorted(self.ctx.registered_dialect_names)
+            if name.partition(".")[0] in legal:
+                hint = _near(name, (op.name for op in self.ctx.loaded_ops))
+            else:
+                hint = f"; legal: operations of {', '.join(legal)}"
             # The parser is already past the name.
             span = self._span_before(name, self.pos)
             raise ParseError(span, f"unknown operation {name}{hint}") from error
@@ -230,6 +243,14 @@ class LocatedParser(FastParser):
                 raise
             first = min(undefined, key=lambda span: span.start)
             raise ParseError(first, f"{first.text} is used but not defined") from error
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    """The question whether a name is a misspelt one of those that are known."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, n=1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def _description(error: Exception) -> str:

@@ -167,3 +167,13 @@ ptx.kernel @packed_6_bits(%t : i32) {
   %a = tcgen05.descriptor %t : !tcgen05.smem_descriptor<128x32xf6E2M3FN, k_major, no_swizzle, packed>
   ptx.ret
 }
+
+// -----
+
+ptx.shared_memory @short size 8192 alignment 1024
+ptx.kernel @outside_of_the_variable() {
+  %address = ptx.address_of @short
+  // CHECK: error: tcgen05.descriptor: bytes of the tile in its variable: found bytes 0 to 16383; legal: 0 to 8191 [T5-DESC-015] (PTX ISA 9.7.16.3)
+  %tile = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  ptx.ret
+}

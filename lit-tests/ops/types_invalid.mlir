@@ -89,3 +89,10 @@ ptx.kernel @indices(%t : !tcgen05.tmem<128x8xi4>) {
 ptx.kernel @indices_in_shared_memory(%t : !tcgen05.smem_descriptor<128x8xi4, k_major, no_swizzle>) {
   ptx.ret
 }
+
+// -----
+
+// CHECK: unknown type tcgen05.tmm; did you mean tcgen05.tmem?
+ptx.kernel @misspelt_type(%d : !tcgen05.tmm<128x64xf32>) {
+  ptx.ret
+}

@@ -203,3 +203,11 @@ ptx.kernel @named_results(%x : i32, %y : i32) {
   %d, %e = ptx.add s32 %x, %y
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @number_for_a_value() {
+  // CHECK: operand expected: a value such as %x; arith.constant makes one of 0
+  ptx.bar.sync 0
+  ptx.ret
+}

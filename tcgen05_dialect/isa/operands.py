@@ -40,6 +40,12 @@ VARIABLE_ALIGNMENT = Rule(
     "9.7.16.4.1",
     "align the variable to the boundary of Table 41, where the base offset is 0",
 )
+VARIABLE_SIZE = Rule(
+    "T5-DESC-015",
+    "bytes of the tile in its variable",
+    "9.7.16.3",
+    "make the variable as large as the tile, or begin further ahead",
+)
 SPARSITY = Rule(
     "T5-IDESC-010",
     "sparsity bit of the instruction descriptor",

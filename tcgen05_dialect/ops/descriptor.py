@@ -1,6 +1,7 @@
 """Descriptors of matrices in shared memory (PTX ISA 9.7.16.4.1)."""
 
 from abc import ABC
+from collections.abc import Iterator
 from functools import lru_cache
 
 from xdsl.dialects.builtin import I32, IntegerAttr, i32
@@ -99,13 +100,22 @@ class DescriptorOp(_DescriptorOperation):
     def _verify_variable(self, address: AddressOfOp) -> None:
         variable = find_symbol(self, address.variable.string_value())
         if isinstance(variable, SharedMemoryOp):
-            boundary = self.result.type.layout.alignment
-            alignment = variable.alignment.value.data
             offset = 0 if address.offset is None else address.offset.value.data
-            if alignment % boundary or offset % boundary:
-                found = f"{offset} bytes into a variable aligned to {alignment}"
-                with violations_reported():
-                    raise operands.VARIABLE_ALIGNMENT.violation(found, f"multiples of {boundary}")
+            with violations_reported():
+                raise_any(self._variable_violations(variable, offset))
+
+    def _variable_violations(self, variable: SharedMemoryOp, offset: int) -> Iterator[Violation]:
+        """What is wrong with a tile that begins so many bytes into a variable."""
+        layout = self.result.type.layout
+        boundary, alignment = layout.alignment, variable.alignment.value.data
+        if alignment % boundary or offset % boundary:
+            found = f"{offset} bytes into a variable aligned to {alignment}"
+            yield operands.VARIABLE_ALIGNMENT.violation(found, f"multiples of {boundary}")
+        end = offset + layout.size_bytes
+        if variable.size is not None and end > (size := variable.size.value.data):
+            yield operands.VARIABLE_SIZE.violation(
+                f"bytes {offset} to {end - 1}", f"0 to {size - 1}"
+            )
 
     def at_address(self, address: int) -> SharedMemoryDescriptor:
         """The descriptor where the operand is this address. Raises Violation."""
