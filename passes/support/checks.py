@@ -52,7 +52,8 @@ def check_lowered(module: ModuleOp) -> None:
         elif (own := op.properties.get("cta_group")) is not None:
             group = group or own
             if own != group:
-                raise OperationError(op, str(SAME_CTA_GROUP.violation(_text(own), _text(group))))
+                violation = SAME_CTA_GROUP.violation(_text(own), _text(group))
+                raise OperationError(op, str(violation)) from violation
         if op is not module and not op.name.startswith("ptx."):
             raise OperationError(
                 op,

@@ -226,4 +226,5 @@ def check_names(table: Operation) -> None:
         else:
             seen.add(name)
             continue
-        raise OperationError(op, str(isa.IDENTIFIER_RULE.violation(name, legal)))
+        violation = isa.IDENTIFIER_RULE.violation(name, legal)
+        raise OperationError(op, str(violation)) from violation

@@ -42,7 +42,8 @@ def register_class(type_: Attribute) -> tuple[str, str]:
         return found
     if isinstance(type_, TensorMapType | ParamArrayType):
         return ADDRESS_CLASS
-    raise VerifyException(str(REGISTER_RULE.violation(type_, tuple(REGISTER_CLASSES))))
+    violation = REGISTER_RULE.violation(type_, tuple(REGISTER_CLASSES))
+    raise VerifyException(str(violation)) from violation
 
 
 def register_bits(type_: Attribute) -> int | None:
@@ -102,7 +103,8 @@ def check_type(name: str, type_: Attribute, qualifier: str | None) -> None:
     if type_ not in legal and type(type_) not in legal:
         what = "a generic address" if qualifier is None else f".{qualifier}"
         expected = tuple(each if isinstance(each, Attribute) else each.name for each in legal)
-        raise VerifyException(str(TYPE_RULE.violation(type_, expected, f"{name}, {what}")))
+        violation = TYPE_RULE.violation(type_, expected, f"{name}, {what}")
+        raise VerifyException(str(violation)) from violation
 
 
 PRED: AttrConstraint = EqAttrConstraint(i1)

@@ -114,9 +114,8 @@ class _VariableUser(SymbolUserOpInterface):
         end = None if found.size is None else found.size.value.data
         if offset < 0 or (end is not None and offset > end):
             legal = "0 or more" if end is None else range(end + 1)
-            raise VerifyException(
-                str(isa.OFFSET_RULE.violation(offset, legal, f"offset into @{name}"))
-            )
+            violation = isa.OFFSET_RULE.violation(offset, legal, f"offset into @{name}")
+            raise VerifyException(str(violation)) from violation
 
 
 @irdl_op_definition
