@@ -20,7 +20,12 @@ from tcgen05_dialect.isa.table import Table
 from tcgen05_dialect.isa.tensor_memory import CELL_BITS, COLUMNS, LANES, WARP_LANES
 
 _SECTION = "9.7.16.10.7.1"
-ID_RULE = Rule("T5-SCALE-001", "scale factor data ID", "9.7.16.10.7.2")
+ID_RULE = Rule(
+    "T5-SCALE-001",
+    "scale factor data ID",
+    "9.7.16.10.7.2",
+    "use an ID that the number of scale factors has",
+)
 COLUMN_RULE = Rule(
     "T5-SCALE-002",
     "columns of a scale factor matrix",

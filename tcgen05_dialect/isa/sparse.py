@@ -13,7 +13,12 @@ from tcgen05_dialect.isa.tensor_memory import CELL_BITS
 if TYPE_CHECKING:
     from tcgen05_dialect.isa.accumulator import DataPathLayout, Position
 
-INDEX_RULE = Rule("T5-SPARSE-001", "index in the sparsity metadata", "9.7.16.10.8")
+INDEX_RULE = Rule(
+    "T5-SPARSE-001",
+    "index in the sparsity metadata",
+    "9.7.16.10.8",
+    "use an index that is meaningful for the granularity",
+)
 
 INDEX_BITS = INDEX.bits
 """An index is two positions of 2 bits, the first one in the low bits."""
