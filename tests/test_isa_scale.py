@@ -205,3 +205,26 @@ def test_copies_bring_scale_factors_to_their_position(matrix: ScaleFactors) -> N
 def test_an_unknown_kind_has_no_size() -> None:
     with pytest.raises(Violation, match="T5-TYPE-002"):
         scale.SCALE_SHAPES.value("factors", kind="f16", scale_vectorsize=None, k=16)
+
+
+@pytest.mark.parametrize(
+    ("kind", "extents_k", "scale_type", "spellings"),
+    [
+        ("mxf8f6f4", (32,), "ue8m0", ("scale_vec_1x", "block32", None)),
+        ("mxf4", (64,), "ue8m0", ("scale_vec_2x", "block32", None)),
+        # .scale_vec::2X names the number itself; nothing and .block32 mean three for K = 96.
+        ("mxf4", (96,), "ue8m0", ("block32", None)),
+        ("mxf4", (64, 96), "ue8m0", ("block32", None)),
+        ("mxf4nvf4", (64,), "ue4m3", ("scale_vec_4x", "block16")),
+    ],
+)
+def test_spellings_of_what_is_left_out(
+    kind: str, extents_k: tuple[int, ...], scale_type: str, spellings: tuple[str | None, ...]
+):
+    assert scale.spellings(kind, extents_k, (scale_type,)) == spellings
+
+
+@pytest.mark.parametrize(("k", "scale_type"), [(64, "ue8m0"), (96, "ue8m0"), (96, "ue4m3")])
+def test_what_may_not_be_left_out(k: int, scale_type: str):
+    with pytest.raises(Violation, match=r"found none; legal: block16, block32, .*T5-SCALE-010"):
+        scale.spellings("mxf4nvf4", (k,), (scale_type,))

@@ -1,6 +1,6 @@
 """All matrix products of Table 39 as typed operations: they verify and lower; neighbours do not."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -27,6 +27,9 @@ FORMS = [
             for point in mma.SHAPES.points()
         }
     )
+]
+DENSE_SCALED = [
+    form for form in FORMS if mma.KINDS[str(form["kind"])].block_scaled and not form["sparse"]
 ]
 NAMES = {
     (ws, sparse_, scaled): f"tcgen05.mma{'.ws' * ws}{'.sp' * sparse_}{'.block_scale' * scaled}"
@@ -115,11 +118,13 @@ def kernel(point: Mapping[str, Any], types: Mapping[str, str], k96: bool, spelli
 class Case:
     """A legal instruction, as text."""
 
-    def __init__(self, draw: st.DrawFn) -> None:
-        form = draw(st.sampled_from(FORMS))
+    def __init__(self, draw: st.DrawFn, forms: Sequence[Mapping[str, Any]]) -> None:
+        form = draw(st.sampled_from(forms))
         rows = [row for row in mma.SHAPES.rows if all(form[x] in row[x] for x in form)]
         row = draw(st.sampled_from(rows))
-        self.point: dict[str, Any] = {name: draw(st.sampled_from(sorted(row[name], key=str))) for name in row.cells}
+        self.point: dict[str, Any] = {
+            name: draw(st.sampled_from(sorted(row[name], key=str))) for name in row.cells
+        }
         self.k = self.point["k"]
         point = self.point
         self.spelling: str | None = None
@@ -133,16 +138,16 @@ class Case:
         self.a_memory = draw(st.sampled_from(("shared", "tensor")))
         self.types = operands(point, self.k, self.spelling, self.a_memory)
 
-    def compile(self, types: Mapping[str, str] | None = None) -> str:
+    def compile(self, types: Mapping[str, str] | None = None, target: str = "sm_100a") -> str:
         k96 = self.k == mma.K96
-        target = "sm_103a" if k96 else "sm_100a"
+        target = "sm_103a" if k96 else target
         text = kernel(self.point, types or self.types, k96, self.spelling)
         return compile_to_ptx(text, target=target, ptx_version="9.0")
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> Case:
-    return Case(draw)
+def cases(draw: st.DrawFn, forms: Sequence[Mapping[str, Any]] = FORMS) -> Case:
+    return Case(draw, forms)
 
 
 def test_forms_are_those_of_all_kinds():
@@ -164,6 +169,16 @@ def test_points_of_table_39_lower(case: Case):
     if point["scale"] is not None and case.spelling is None:
         # Targets of architectures take an explicit spelling; it is printed.
         assert ".scale_vec" in text or ".block32" in text
+
+
+@settings(max_examples=60, deadline=None)
+@given(cases(DENSE_SCALED).filter(lambda case: case.k != mma.K96))
+def test_scale_vectorsize_is_spelled_as_the_target_takes_it(case: Case):
+    if case.spelling is None or not case.spelling.startswith("scale_vec"):
+        assert ".block_scale.block" in case.compile(target="sm_100f")
+    else:
+        with pytest.raises(CompileError, match=r"\[T5-TARGET-008\]"):
+            case.compile(target="sm_100f")
 
 
 def wrong_rows(type_: str) -> str:

@@ -317,3 +317,14 @@ ptx.kernel @scale_type(%d : i32, %a : i64) {
   ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 scale_vec_2x [%d], %a, %a, %idesc, [%d], [%d], %t
   ptx.ret
 }
+
+// -----
+
+// Descriptor of kind f16 with M = 64.
+ptx.kernel @shifted_rows(%d : i32, %a : i32, %b : i64, %p : i32) {
+  %accumulate = ptx.setp ne b32 %p, %p
+  %descriptor = ptx.constant 68157456 : i32
+  // CHECK: error: ptx.tcgen05.mma: .ashift, m with kind f16, ws false, a_memory tensor: found 64; legal: 128, 256 [T5-COLLECTOR-002]
+  ptx.tcgen05.mma cta_group_1 f16 ashift [%d], [%a], %b, %descriptor, %accumulate
+  ptx.ret
+}

@@ -1,9 +1,9 @@
 """What the matrix products share (PTX ISA 9.7.16.10)."""
 
 from abc import ABC
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import StringAttr, i1, i32
 from xdsl.ir import SSAValue
@@ -11,7 +11,7 @@ from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def
 
 from ..attributes import InstructionDescriptorAttr
 from ..isa import mma, operands
-from ..isa.accumulator import ALIGNMENT_RULE
+from ..isa.accumulator import ALIGNMENT_RULE, DataPathLayout
 from ..isa.instruction_descriptor import InstructionDescriptor
 from ..isa.mma_form import Form
 from ..isa.rule import Violation, raise_any
@@ -31,6 +31,29 @@ def _form_violations(form: Form, idesc: InstructionDescriptor | None) -> tuple[V
         except Violation as violation:
             return (violation,)
     return found
+
+
+def _address_violations(
+    layout: DataPathLayout, matrices: Mapping[str, SSAValue]
+) -> Iterator[Violation]:
+    """Lanes, and columns of scale factors, that the operands cannot have."""
+    lanes: dict[str, int] = {}
+    for name, matrix in matrices.items():
+        lane, column = known_address(matrix)
+        type_ = matrix.type
+        if isinstance(type_, TensorMemoryType) and type_.role.data == SCALE:
+            if column is not None:
+                yield from type_.scale_factors.column_violations(column)
+        elif lane is not None:
+            lanes[name] = lane
+            if lane not in layout.alignments:
+                what = f"lane of {NAMES[name]} in layout {layout.name}"
+                yield ALIGNMENT_RULE.violation(lane, layout.alignments, what)
+    expected = lanes.pop("d", None)
+    for name, lane in lanes.items():
+        if layout.is_half and expected is not None and lane != expected:
+            what = f"lane of {NAMES[name]}, as that of D"
+            yield operands.SAME_LANE.violation(lane, expected, what)
 
 
 @lru_cache(maxsize=256)
@@ -157,17 +180,18 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
             idesc = None if self.idesc is None else self.idesc.data
             form = self.form()
             raise_any(_form_violations(form, idesc))
-            types = self._operand_types()
+            matrices = {name: values[0] for name in NAMES if (values := self.values(name))}
+            type_of: dict[str, Any] = {name: value.type for name, value in matrices.items()}
+            types = OperandTypes(**type_of)
             raise_any(role_violations(types))
             if idesc is not None:
                 raise_any(violations(form, idesc, types))
-                raise_any(self._address_violations(form, idesc))
+                raise_any(_address_violations(layout_of(form, idesc), matrices))
             raise_any(self.own_violations(form.m))
 
     def _check_descriptor_source(self) -> None:
-        if (self.idesc is None) == (self.descriptor is None) or (
-            (self.kind is None) != (self.descriptor is None)
-        ):
+        is_computed = self.descriptor is not None
+        if (self.idesc is None) != is_computed or (self.kind is not None) != is_computed:
             given = [n for n in ("idesc", "kind", "descriptor") if getattr(self, n) is not None]
             legal = "idesc alone, or kind and descriptor"
             raise operands.DESCRIPTOR_SOURCE.violation(", ".join(given) or "neither", legal)
@@ -178,29 +202,3 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
         if self.kind_name not in (legal := mma.kinds(block_scaled=self.SCALED)):
             what = f"kind {'with' if self.SCALED else 'without'} scale factors"
             raise mma.KIND_RULE.violation(self.kind_name, legal, what)
-
-    def _operand_types(self) -> OperandTypes:
-        given = {name: values[0].type for name in NAMES if (values := self.values(name))}
-        return OperandTypes(**given)  # pyright: ignore[reportArgumentType]
-
-    def _address_violations(self, form: Form, idesc: InstructionDescriptor) -> Iterator[Violation]:
-        """Lanes, and columns of scale factors, that the operands cannot have."""
-        layout = layout_of(form, idesc)
-        lanes: dict[str, int] = {}
-        for name, text in NAMES.items():
-            for value in self.values(name):
-                lane, column = known_address(value)
-                type_ = value.type
-                if isinstance(type_, TensorMemoryType) and type_.role.data == SCALE:
-                    if column is not None:
-                        yield from type_.scale_factors.column_violations(column)
-                elif lane is not None:
-                    lanes[name] = lane
-                    if lane not in layout.alignments:
-                        what = f"lane of {text} in layout {layout.name}"
-                        yield ALIGNMENT_RULE.violation(lane, layout.alignments, what)
-        expected = lanes.pop("d", None)
-        for name, lane in lanes.items():
-            if layout.is_half and expected is not None and lane != expected:
-                what = f"lane of {NAMES[name]}, as that of D"
-                yield operands.SAME_LANE.violation(lane, expected, what)

@@ -46,12 +46,14 @@ NAMES = {"d": "D", "a": "A", "b": "B", "metadata": "the metadata"} | {
 """What messages call the operands."""
 
 
-def role_violations(types: OperandTypes) -> Iterator[Violation]:
+@lru_cache(maxsize=1024)
+def role_violations(types: OperandTypes) -> tuple[Violation, ...]:
     """Operands in tensor memory that are there for something else."""
-    for name, role in _ROLES.items():
-        matrix = getattr(types, name)
-        if isinstance(matrix, TensorMemoryType) and matrix.role.data != role:
-            yield operands.ROLE.violation(matrix.role.data, role, f"role of {NAMES[name]}")
+    return tuple(
+        operands.ROLE.violation(matrix.role.data, role, f"role of {NAMES[name]}")
+        for name, role in _ROLES.items()
+        if isinstance(matrix := getattr(types, name), TensorMemoryType) and matrix.role.data != role
+    )
 
 
 @lru_cache(maxsize=1024)
