@@ -19,17 +19,13 @@ from tcgen05_dialect.types import ELEMENT_TYPES
 
 TYPES = {element.name: str(type_) for type_, element in ELEMENT_TYPES.items()}
 SCALE_TYPES = {"ue8m0": "f8E8M0FNU", "ue4m3": "f8E4M3FN"}
-FORMS = [
-    dict(zip(("kind", "ws", "cta_group", "sparse"), form, strict=True))
-    for form in sorted(
-        {
-            tuple(point[name] for name in ("kind", "ws", "cta_group", "sparse"))
-            for point in mma.SHAPES.points()
-        }
-    )
+_COLUMNS = ("kind", "ws", "cta_group", "sparse")
+FORMS: list[dict[str, Any]] = [
+    dict(zip(_COLUMNS, form, strict=True))
+    for form in sorted({tuple(point[name] for name in _COLUMNS) for point in mma.SHAPES.points()})
 ]
 DENSE_SCALED = [
-    form for form in FORMS if mma.KINDS[str(form["kind"])].block_scaled and not form["sparse"]
+    form for form in FORMS if mma.KINDS[form["kind"]].block_scaled and not form["sparse"]
 ]
 NAMES = {
     (ws, sparse_, scaled): f"tcgen05.mma{'.ws' * ws}{'.sp' * sparse_}{'.block_scale' * scaled}"
@@ -155,6 +151,7 @@ def test_forms_are_those_of_all_kinds():
     assert len(FORMS) == 36
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None)
 @given(cases())
 def test_points_of_table_39_lower(case: Case):

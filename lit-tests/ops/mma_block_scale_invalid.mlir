@@ -35,6 +35,23 @@ ptx.kernel @scale_type() {
 !b = !tcgen05.smem_descriptor<64x32xf8E4M3FN, k_major, swizzle_32b>
 !sfa = !tcgen05.tmem<128x4xf8E8M0FNU, scale>
 !sfb = !tcgen05.tmem<64x4xf8E8M0FNU, scale>
+!a4 = !tcgen05.smem_descriptor<128x64xf4E2M1FN, k_major, swizzle_32b, packed>
+!b4 = !tcgen05.smem_descriptor<64x64xf4E2M1FN, k_major, swizzle_32b, packed>
+ptx.kernel @scale_type_of_another_kind() {
+  ptx.ret
+^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
+  // CHECK: scale_type (bits 23): found ue4m3; legal: ue8m0 [T5-TYPE-003]
+  tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue4m3>} : !d, !a4, !b4, !sfa, !sfb
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<128x64xf32>
+!a = !tcgen05.smem_descriptor<128x32xf8E4M3FN, k_major, swizzle_32b>
+!b = !tcgen05.smem_descriptor<64x32xf8E4M3FN, k_major, swizzle_32b>
+!sfa = !tcgen05.tmem<128x4xf8E8M0FNU, scale>
+!sfb = !tcgen05.tmem<64x4xf8E8M0FNU, scale>
 ptx.kernel @spelling() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
@@ -233,7 +250,7 @@ ptx.kernel @packing() {
 ptx.kernel @k96_of_another_kind() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: Table 39, k with kind mxf8f6f4, sparse false: found 96; legal: 32 [T5-SHAPE-002]
+  // CHECK: k96: found true; legal: false [T5-IDESC-005]
   tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0, k96>} : !d, !a, !b, !sfa, !sfb
   ptx.ret
 }

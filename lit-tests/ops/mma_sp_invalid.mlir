@@ -177,7 +177,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
 ptx.kernel @k96() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %e : !e, %a4 : !a4, %b4 : !b4, %e4 : !e4, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: k with kind mxf4, sparse true: found 96; legal: 128 [T5-SHAPE-002]
+  // CHECK: m 128, n 64: found 96; legal: 128 [T5-SHAPE-002]
   tcgen05.mma.sp.block_scale %d, %a4, %b4 metadata %e4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, sparse, scale_type ue8m0, k96>} : !d, !a4, !b4, !e4, !sfa, !sfb
   ptx.ret
 }

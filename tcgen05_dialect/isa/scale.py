@@ -151,6 +151,8 @@ def spellings(
 ) -> tuple[str | None, ...]:
     """What may stand for a scale_vectorsize that is left out, explicit ones first; each has the
     same number of scale factors at each K. Raises Violation where one must be given."""
+    for scale in scale_types:
+        SCALE_TYPES.check(kind=kind, scale=scale)
     numbers = {
         name: [
             SCALE_SHAPES.values("factors", kind=kind, scale_vectorsize=name, k=k)

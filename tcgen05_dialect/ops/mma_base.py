@@ -22,15 +22,15 @@ from .mma_checks import NAMES, OperandTypes, layout_of, role_violations, violati
 
 
 @lru_cache(maxsize=1024)
-def _form_violations(form: Form, idesc: InstructionDescriptor | None) -> tuple[Violation, ...]:
-    """What is wrong with the form and its descriptor; kept, since a kernel has few of them."""
-    found = () if idesc is None else tuple(form.descriptor_violations(idesc))
-    if not found:
-        try:
-            form.check()
-        except Violation as violation:
-            return (violation,)
-    return found
+def _descriptor_violations(form: Form, idesc: InstructionDescriptor) -> tuple[Violation, ...]:
+    """What is wrong with a descriptor; kept, since a kernel has few of them."""
+    return tuple(form.descriptor_violations(idesc))
+
+
+@lru_cache(maxsize=1024)
+def _check_form(form: Form) -> None:
+    """Raise Violation; what is legal is kept."""
+    form.check()
 
 
 def _address_violations(
@@ -153,7 +153,7 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
         return needed
 
     def form(self) -> Form:
-        """Its qualifiers, and which operands it has. Raises Violation."""
+        """Its qualifiers, as far as they are given, and which operands it has."""
         buffer, collector = self.collector_usage()
         return Form(
             kind=self.kind_name,
@@ -163,7 +163,7 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
             cta_group=self.ctas,
             a_memory="tensor" if isinstance(self.a.type, TensorMemoryType) else "shared",
             m=None if self.idesc is None else self.idesc.data.m,
-            scale_vectorsize=self.scale_vectorsizes()[0],
+            scale_vectorsize=self.word("scale_vectorsize"),
             collector_buffer=buffer,
             collector_op=collector,
             ashift="ashift" in self.properties,
@@ -179,7 +179,11 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
             self._check_kind()
             idesc = None if self.idesc is None else self.idesc.data
             form = self.form()
-            raise_any(_form_violations(form, idesc))
+            if idesc is not None:
+                raise_any(_descriptor_violations(form, idesc))
+            if self.SCALED:
+                form = form._replace(scale_vectorsize=self.scale_vectorsizes()[0])
+            _check_form(form)
             matrices = {name: values[0] for name in NAMES if (values := self.values(name))}
             type_of: dict[str, Any] = {name: value.type for name, value in matrices.items()}
             types = OperandTypes(**type_of)
