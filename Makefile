@@ -29,10 +29,10 @@ demo: compiled ## compile the warp-specialised GEMM to PTX and to a cubin, under
 
 test: compiled ## run all tests
 	$(BIN)/lit -q lit-tests
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n auto
 
 check: compiled ## run the Python tests that are fast: less than a minute
-	$(BIN)/pytest -q -m 'not slow'
+	$(BIN)/pytest -q -n auto -m 'not slow'
 
 lint: $(INSTALLED) ## check style and types
 	$(BIN)/ruff check

@@ -51,6 +51,7 @@ def test_every_illegal_instruction_is_refused() -> None:
     assert silent == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", targets.TARGETS)
 def test_forms_are_refused_exactly_where_the_target_lacks_them(target: str) -> None:
     rows = golden("forms", 1988)
@@ -111,6 +112,7 @@ def test_formats() -> None:
     assert as_text(found).endswith(" [T5-ALLOC-001]\n")
 
 
+@pytest.mark.slow
 def test_time_is_linear() -> None:
     """A megabyte takes less than ten seconds."""
     rows = golden("forms", 1988)

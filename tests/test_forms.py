@@ -195,6 +195,7 @@ def test_targets_and_versions_of_every_form() -> None:
     assert cells == len(rows()) * len(targets.TARGETS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cta_group", [1, 2])
 def test_ir_of_every_form_round_trips(cta_group: int) -> None:
     context = Context()
@@ -214,6 +215,7 @@ def _module(chosen: Iterable[Row]) -> ModuleOp:
     return module(values, [build(row, values) for row in chosen])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", _CURRENT)
 def test_ptxas_takes_every_form(target: str) -> None:
     newest = TargetAttr(StringAttr(target), StringAttr(str(targets.NEWEST)))

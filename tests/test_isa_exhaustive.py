@@ -75,6 +75,7 @@ def test_a_table_refuses_every_neighbour(table: Table) -> None:
     assert count > len(legal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES, ids=NAMES)
 def test_refusals_name_a_value_of_the_point_and_what_is_legal(table: Table) -> None:
     """Around every point of the smaller tables, and a few of Table 39."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from xdsl.context import Context
@@ -131,6 +132,7 @@ def cases(draw: st.DrawFn) -> Case:
     return Case(idesc, ctas, a_memory, tiles["a"], tiles["b"], d)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(cases())
 def test_points_of_table_39_verify(case: Case):
@@ -153,6 +155,7 @@ def test_types_and_descriptors_survive_their_text(case: Case):
         assert Parser(context(), str(attribute)).parse_attribute() == attribute
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(cases(), st.data())
 def test_shapes_outside_table_39_are_refused(case: Case, data: st.DataObject):
@@ -175,6 +178,7 @@ def other(value: Any, legal: list[Any]) -> st.SearchStrategy[Any]:
     return st.sampled_from([each for each in legal if each != value])
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(cases(), st.data())
 def test_one_wrong_thing_is_refused(case: Case, data: st.DataObject):

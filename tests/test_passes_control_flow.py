@@ -12,6 +12,7 @@ from .ptx_interpreter import run
 from .structured_programs import MASK, PROGRAMS, Block, kernel
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(PROGRAMS, st.lists(st.tuples(*[st.integers(0, MASK)] * 2), min_size=1, max_size=5))
 def test_programs_keep_their_meaning(program: Block, inputs: list[tuple[int, int]]):

@@ -94,6 +94,7 @@ def _offsets_folded(op: Instruction) -> dict[str, Attribute]:
     return {name: value for name, value in op.properties.items() if not name.endswith("_offset")}
 
 
+@pytest.mark.slow
 def test_reads_every_form_of_the_golden_table() -> None:
     for row in rows("forms"):
         matched = read(row["ptx"])
@@ -134,6 +135,7 @@ def scope_of(text: str) -> Scope:
     return scope
 
 
+@pytest.mark.slow
 def test_reads_every_form_with_declared_registers() -> None:
     scope = scope_of(PLACEHOLDERS)
     for row in rows("forms"):
