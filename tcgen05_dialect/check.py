@@ -16,7 +16,7 @@ def check_source(
     `target` and `ptx_version` come before those that the text says. Raises CompileError if they
     are none.
     """
-    is_ptx = PurePath(source.name).suffix == ".ptx"
+    is_ptx = PurePath(source.name).suffix.lower() == ".ptx"
     errors = _ptx_errors if is_ptx else _ir_errors
     found = [
         finding

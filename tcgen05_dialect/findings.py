@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from urllib.parse import quote
 
 from xdsl.utils.lexer import Location
 
@@ -83,7 +84,7 @@ def as_sarif(findings: Sequence[Finding], version: str) -> str:
 
 
 def _sarif_result(finding: Finding) -> dict[str, object]:
-    place: dict[str, object] = {"artifactLocation": {"uri": finding.file}}
+    place: dict[str, object] = {"artifactLocation": {"uri": quote(finding.file)}}
     if finding.line:
         place["region"] = {"startLine": finding.line, "startColumn": finding.column}
     result: dict[str, object] = {

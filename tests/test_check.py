@@ -169,3 +169,53 @@ def test_a_line_of_ten_megabytes() -> None:
     assert check(" " * 5_000_000 + f"/* {'x' * 5_000_000} */" + wait * 10_000) == []
     assert len(check("x" * 10_000_000 + ";" + wait)) == 0
     assert len(check("[" * 1_000_000 + wait)) == 1
+
+
+def _body(*lines: str) -> list[Finding]:
+    declarations = ".reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .pred %p1; .reg .b16 %h1;"
+    return check("\n".join([".visible .entry kernel()", "{", declarations, *lines, "}"]))
+
+
+_FREE = "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, %r2;"
+
+
+def test_a_register_that_is_set_once_is_known() -> None:
+    (finding,) = _body("mov.u32 %r2, 33;", _FREE)
+    assert finding.rule == "T5-ALLOC-001"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("mov.u32 %r2, 33;", "call (%r2), f, ();"),
+        (
+            "mov.u32 %r2, 33;",
+            "tcgen05.ld.red.sync.aligned.32x32b.x2.min.u32 {%r5, %r6}, %r2, [%r7];",
+        ),
+        ("{", ".reg .b32 %r2;", "mov.u32 %r2, 33;", "}"),
+        ("@%p1 mov.u32 %r2, 33;",),
+    ],
+    ids=["call", "second destination", "another scope", "guard"],
+)
+def test_a_register_that_may_be_another_number_is_not_known(lines: tuple[str, ...]) -> None:
+    assert _body(*lines, _FREE) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("@%q tcgen05.wait::ld.sync.aligned;", "T5-PTX-094"),
+        ("@%h1 tcgen05.wait::ld.sync.aligned;", "T5-PTX-080"),
+        ("tcgen05.cp.cta_group::1.128x256b [%r1], !%rd1;", "T5-PTX-093"),
+        (f"tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 0x{'f' * 5000};", "T5-PTX-095"),
+        (f"tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, {'9' * 5000};", "T5-PTX-095"),
+    ],
+)
+def test_what_the_assembler_refuses(line: str, rule: str) -> None:
+    (finding,) = _body(line)
+    assert finding.rule == rule
+
+
+def test_a_target_without_version_is_known() -> None:
+    (finding,) = check("tcgen05.shift.cta_group::1.down [%t];", "sm_100f")
+    assert finding.rule == "T5-TARGET-012"

@@ -21,7 +21,7 @@ QUALIFIER_RULE = Rule(
     "T5-PTX-092",
     "qualifiers of the instruction",
     "9.7",
-    "write the qualifiers in the order of the instruction's grammar",
+    "write each qualifier of the instruction once, as its grammar spells it",
 )
 OPERANDS_RULE = Rule(
     "T5-PTX-093",
@@ -79,6 +79,9 @@ TARGET = ".target"
 VERSION = ".version"
 INTEGER_MOVES = frozenset(f".{kind}{bits}" for kind in "bsu" for bits in (16, 32, 64))
 """Types of a mov of an integer (9.7.9.1)."""
+
+CALL = "call"
+"""Writes what stands in its first parentheses (9.7.12.4)."""
 
 REGISTER = ".reg"
 VARIABLES = frozenset((".shared", ".global", ".const", ".local", ".param"))

@@ -30,7 +30,7 @@ def check(
             text = as_sarif(findings, version("").strip())
         case _:
             text = as_text(findings)
-    write_output(None, text.encode())
+    write_output(None, text.encode(errors="backslashreplace"))
     return int(any(finding.severity == "error" for finding in findings))
 
 

@@ -1,5 +1,6 @@
 """Checking of PTX text: every tcgen05 instruction against the tables."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -10,11 +11,11 @@ from xdsl.utils.exceptions import VerifyException
 from ...diagnostics import CompileError, Source
 from ...isa import ptx_text
 from ...isa.rule import Violation
-from ...isa.targets import Version, check_feature, parse_target, parse_version
+from ...isa.targets import NEWEST, Version, check_feature, parse_target, parse_version
 from ..structure import ConstantOp
 from .constant import evaluate
 from .operands import is_name
-from .read import Places, Read, read_module
+from .read import Module, Places, Read, read_module
 from .statements import Fault
 from .syntax_tree import Close, Directive, Instruction, Open, Operand, Statement
 
@@ -25,10 +26,10 @@ Constants = Mapping[str, int]
 
 
 class _Header(NamedTuple):
-    """What a text is for; None where neither it nor the caller says that."""
+    """What a text is for; the target is None where neither it nor the caller says that."""
 
     target: str | None
-    version: Version | None
+    version: Version
 
 
 def errors_of(
@@ -37,8 +38,9 @@ def errors_of(
     """
     What is wrong with the statements of a text, and with its tcgen05 instructions.
 
-    `target` and `ptx_version` come before those of the text; nothing depends on them where both
-    are silent. Descriptors that are constants, or registers that a function sets once, are decoded
+    `target` and `ptx_version` come before those of the text. Where the target is known and the
+    version is not, the newest one is taken; nothing depends on them where no target is known.
+    Descriptors that are constants, or registers that a function sets once, are decoded
     and verified. Raises Violation if `target` or `ptx_version` is none.
     """
     module = read_module(source)
@@ -48,7 +50,7 @@ def errors_of(
     places = Places(source)
     faults = list[Fault]()
     header = _header(module.statements, target, ptx_version, faults)
-    constants = _constants(module.statements)
+    constants = _constants(module)
     for read in module.read:
         faults.extend(_faults(read, header, constants[id(read.statement)]))
     yield from map(places.error, faults)
@@ -72,7 +74,7 @@ def _header(
                 known = parse_version(value)
         except Violation as violation:
             faults.append(Fault(violation, statement.start, statement.end))
-    return _Header(target, known)
+    return _Header(target, NEWEST if known is None else known)
 
 
 def _faults(read: Read, header: _Header, constants: Constants) -> Iterator[Fault]:
@@ -84,7 +86,7 @@ def _faults(read: Read, header: _Header, constants: Constants) -> Iterator[Fault
             op.operands[index] = ConstantOp.of(number, type_).result
     try:
         op.verify_()
-        if header.target is not None and header.version is not None:
+        if header.target is not None:
             for feature in ("base", *op.features()):
                 check_feature(feature, header.target, header.version)
     except (Violation, VerifyException) as error:
@@ -94,51 +96,72 @@ def _faults(read: Read, header: _Header, constants: Constants) -> Iterator[Fault
         yield Fault(violation, statement.start, statement.end)
 
 
-def _constants(statements: Sequence[Statement]) -> dict[int, Constants]:
+def _constants(module: Module) -> dict[int, Constants]:
     """For each instruction, by its identity, the registers of its function that are constant."""
+    read = {id(each.statement): each for each in module.read}
     found: dict[int, Constants] = {}
-    function: list[Instruction] = []
+    function: list[Statement] = []
+    outside: list[Statement] = []
     depth = 0
-    outside: list[Instruction] = []
-    for statement in statements:
+    for statement in module.statements:
         match statement:
             case Open():
                 depth += 1
             case Close():
                 depth -= 1
                 if depth == 0:
-                    found |= _constants_of(function)
+                    found |= _constants_of(function, read)
                     function = []
-            case Instruction():
+            case _:
                 (function if depth else outside).append(statement)
+    return found | _constants_of(outside, read) | _constants_of(function, read)
+
+
+def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> dict[int, Constants]:
+    """
+    Registers that one instruction writes, and that one is an unconditional mov of a number.
+
+    A name that is declared several times stands for several registers, of which nothing is known.
+    """
+    written, declared, known = Counter[str](), Counter[str](), dict[str, int]()
+    instructions: list[int] = []
+    for statement in function:
+        match statement:
+            case Directive(words=words) if ptx_text.REGISTER in words:
+                declared.update(words)
+            case Instruction():
+                instructions.append(id(statement))
+                written.update(_written(statement, read.get(id(statement))))
+                if (moved := _moved(statement)) is not None:
+                    known[moved[0]] = moved[1]
             case _:
                 pass
-    return found | _constants_of(outside) | _constants_of(function)
+    constants = {
+        name: number
+        for name, number in known.items()
+        if written[name] == 1 and declared[name] < 2 and declared[name.rstrip("0123456789")] < 2
+    }
+    return dict.fromkeys(instructions, constants)
 
 
-def _constants_of(function: Sequence[Instruction]) -> dict[int, Constants]:
-    """Registers that one instruction writes, and that one is an unconditional mov of a number."""
-    written: dict[str, int] = {}
-    known: dict[str, int] = {}
-    for statement in function:
-        if statement.operands:
-            for name in _names(statement.operands[0]):
-                written[name] = written.get(name, 0) + 1
-            if (moved := _moved(statement)) is not None:
-                name, number = moved
-                known[name] = number
-    constants = {name: number for name, number in known.items() if written[name] == 1}
-    return dict.fromkeys(map(id, function), constants)
+def _written(statement: Instruction, read: Read | None) -> Iterator[str]:
+    """The registers that an instruction writes, and some that it may write."""
+    if read is not None:
+        names = read.matched.names
+        yield from (names[result] for result in read.matched.op.results)
+    elif statement.opcode[0].text == ptx_text.CALL:
+        for operand in statement.operands:
+            yield from _names(operand)
+    elif statement.operands:
+        yield from _names(statement.operands[0])
 
 
 def _names(operand: Operand) -> Iterator[str]:
-    """The registers that an instruction may write whose first operand this is."""
-    if operand.form == "[":
-        return
-    if operand.words:
-        yield operand.words[0]
-    for part in operand.parts:
-        yield from _names(part)
+    """The names in an operand; an address is only read."""
+    if operand.form != "[":
+        yield from operand.words
+        for part in operand.parts:
+            yield from _names(part)
 
 
 def _moved(statement: Instruction) -> tuple[str, int] | None:

@@ -21,6 +21,8 @@ _UNARY: Mapping[str, Callable[[int], int]] = {
     "~": operator.invert,
 }
 _DEEPEST = 32
+_BITS = 64
+"""Constants are of 64 bits (4.5.1)."""
 _BASES = {"0x": 16, "0b": 2}
 _FLOATS = {"0f": ">f", "0d": ">d"}
 
@@ -99,11 +101,13 @@ class _Expression:
                 raise ptx_text.CONSTANT_RULE.violation("an open parenthesis", ")")
             self.depth -= 1
             return number
-        if (number := integer(word)) is None:
-            raise ptx_text.CONSTANT_RULE.violation(word, "an integer")
+        number = integer(word)
+        if number is None or number >> _BITS:
+            raise ptx_text.CONSTANT_RULE.violation(word, f"an integer of {_BITS} bits")
         return number
 
 
 def _wrapped(number: int) -> int:
     """The number in 64 bits, as which constants are computed."""
-    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
+    half = 1 << _BITS - 1
+    return (number + half) % (1 << _BITS) - half

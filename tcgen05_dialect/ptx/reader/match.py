@@ -34,7 +34,7 @@ from .pattern import InstructionPattern, pattern_of
 from .qualifiers import QualifierFault, Qualifiers, match_qualifiers
 from .scope import Declared, Scope
 from .statements import Fault
-from .syntax_tree import Operand, Statement
+from .syntax_tree import Guard, Operand, Statement
 from .text import statement_text
 
 _INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16, i32, i64)}
@@ -255,6 +255,9 @@ class _Match:
     def _register_type(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Attribute:
         types = self._types(name, leaf, texts)
         declared = self._declared(leaf)
+        if leaf.words[0] == "!" and types[0] != i1:
+            violation = ptx_text.OPERANDS_RULE.violation("a negation", "a register", name)
+            raise Fault(violation, leaf.start, leaf.end)
         if declared is None or declared.type is None:
             return types[0]
         bits = ptx_text.REGISTER_BITS[declared.type]
@@ -311,6 +314,19 @@ class _Match:
         names = tuple(str(type_) for type_ in types)
         violation = TYPE_RULE.violation("".join(leaf.words), names, name)
         raise Fault(violation, leaf.start, leaf.end)
+
+
+def check_guard(guard: Guard, scope: Scope) -> None:
+    """Check that a guard is a predicate that is declared. Raises Fault."""
+    declared = scope.find(guard.name)
+    if declared is None:
+        violation = ptx_text.NAME_RULE.violation(guard.name, "a name that is declared")
+    elif declared.type is None or ptx_text.REGISTER_BITS[declared.type] is not None:
+        found = f"{guard.name}, {declared.type or 'a variable'}"
+        violation = TYPE_RULE.violation(found, ".pred", "guard")
+    else:
+        return
+    raise Fault(violation, guard.start, guard.end)
 
 
 @cache

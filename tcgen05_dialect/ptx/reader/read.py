@@ -7,7 +7,7 @@ from xdsl.utils.lexer import Location
 
 from ...diagnostics import CompileError, Source, located_error
 from ...isa import ptx_text
-from .match import Matched, match, match_block
+from .match import Matched, check_guard, match, match_block
 from .scope import Scope
 from .statements import Fault, StatementParser
 from .syntax_tree import Close, Instruction, Open, Statement
@@ -104,6 +104,8 @@ def read_module(source: Source) -> Module:
         if isinstance(statement, Instruction) and statement.opcode[0].text == FAMILY:
             try:
                 matched = match(statement, scope if depth else None)
+                if depth and statement.guard is not None:
+                    check_guard(statement.guard, scope)
             except Fault as fault:
                 parser.faults.append(fault)
             else:

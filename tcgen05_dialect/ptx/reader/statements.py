@@ -94,11 +94,6 @@ class StatementParser:
         first_line = self.token.text.partition("\n")[0]
         return Fault(found, self.token.start, self.token.start + len(first_line))
 
-    def _expect(self, text: str, what: str) -> Token:
-        if self.token.text != text:
-            raise self._fault(text, what)
-        return self._advance()
-
     def _expect_kind(self, kind: str, what: str) -> Token:
         if self.token.kind != kind:
             raise self._fault(f"a {kind}", what)
