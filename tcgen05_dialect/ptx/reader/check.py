@@ -139,7 +139,9 @@ def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> di
     constants = {
         name: number
         for name, number in known.items()
-        if written[name] == 1 and declared[name] < 2 and declared[name.rstrip("0123456789")] < 2
+        # `%r2` is declared by that name, or with others by `%r<5>`.
+        if written[name] == 1
+        and sum(declared[each] for each in {name, name.rstrip("0123456789")}) < 2
     }
     return dict.fromkeys(instructions, constants)
 
