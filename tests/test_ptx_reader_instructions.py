@@ -64,6 +64,7 @@ def _classes(types: Sequence[Attribute]) -> list[tuple[str, str]]:
     return [register_class(type_) for type_ in types]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op_type", INSTRUCTIONS, ids=lambda op_type: op_type.name)
 def test_reads_what_is_printed(op_type: type[Instruction]) -> None:
     names = KernelNames(lambda line: None)
