@@ -23,7 +23,7 @@ def check_source(
         for error in errors(source, target, ptx_version)
         for finding in findings_of(error, source.name)
     ]
-    return sorted(found, key=lambda finding: (finding.line, finding.column))
+    return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
 
 
 def _ptx_errors(

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from xdsl.utils.lexer import Location
 
 from .diagnostics import CompileError
-from .isa.rule import Violation
+from .isa.rule import Rule, Violation
 
 SARIF_VERSION = "2.1.0"
 _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -72,15 +72,25 @@ def as_json(findings: Sequence[Finding]) -> str:
 
 def as_sarif(findings: Sequence[Finding], version: str) -> str:
     """A log of the Static Analysis Results Interchange Format, as code hosts take it."""
-    ids = sorted({finding.rule for finding in findings if finding.rule})
+    from .rules import rules
+
+    broken = sorted({finding.rule for finding in findings if finding.rule})
     driver = {
         "name": "tcgen05",
         "version": version,
-        "rules": [{"id": rule} for rule in ids],
+        "rules": [_sarif_rule(rules()[rule]) for rule in broken],
     }
     run = {"tool": {"driver": driver}, "results": [_sarif_result(each) for each in findings]}
     log = {"$schema": _SARIF_SCHEMA, "version": SARIF_VERSION, "runs": [run]}
     return json.dumps(log, indent=2) + "\n"
+
+
+def _sarif_rule(rule: Rule) -> dict[str, object]:
+    return {
+        "id": rule.id,
+        "shortDescription": {"text": rule.statement},
+        "help": {"text": f"{rule.fix} (PTX ISA {rule.section})"},
+    }
 
 
 def _sarif_result(finding: Finding) -> dict[str, object]:

@@ -20,6 +20,7 @@ from xdsl.utils.mlir_lexer import (
 )
 
 from .diagnostics import Source
+from .isa.rule import did_you_mean
 from .lexer import Lexer
 
 _number = lru_cache(maxsize=1024)(IntAttr)
@@ -201,7 +202,7 @@ class LocatedParser(FastParser):
                 raise
             known = self.ctx.loaded_types if is_type else self.ctx.loaded_attrs
             message = f"unknown {'type' if is_type else 'attribute'} {attr_name}"
-            hint = _near(attr_name, (each.name for each in known))
+            hint = did_you_mean(attr_name, (each.name for each in known))
             raise ParseError(self._span_before(attr_name, end), message + hint) from error
         except RecursionError:
             raise
@@ -220,7 +221,7 @@ class LocatedParser(FastParser):
         except ParseError as error:
             legal = sorted(self.ctx.registered_dialect_names)
             if name.partition(".")[0] in legal:
-                hint = _near(name, (op.name for op in self.ctx.loaded_ops))
+                hint = did_you_mean(name, (op.name for op in self.ctx.loaded_ops))
             else:
                 hint = f"; legal: operations of {', '.join(legal)}"
             # The parser is already past the name.
@@ -245,16 +246,13 @@ class LocatedParser(FastParser):
             raise ParseError(first, f"{first.text} is used but not defined") from error
 
 
-def _near(name: str, known: Iterable[str]) -> str:
-    """The question whether a name is a misspelt one of those that are known."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, known, n=1)
-    return f"; did you mean {close[0]}?" if close else ""
-
-
 def _description(error: Exception) -> str:
-    """What to say of an error; xDSL raises whatever odd text leads it to."""
+    """
+    What to say of an error; xDSL raises whatever odd text leads it to.
+
+    Of these kinds the text is meant for readers: its parsers raise NotImplementedError for syntax
+    of MLIR that they do not have, and say which.
+    """
     if isinstance(error, DiagnosticException | ValueError | NotImplementedError):
         return str(error)
     return f"cannot be read ({type(error).__name__}: {error})"

@@ -1,4 +1,10 @@
-"""The golden tables: numbers from other implementations, which lie beside the repository."""
+"""
+The golden tables: numbers from other implementations, which lie beside the repository.
+
+They are not part of it, so where they are absent the tests that compare with whole tables are
+skipped; pytest's summary names each. What needs ptxas is also tested without them, on forms made
+from the dialect's own definitions (test_ptx_instructions.py).
+"""
 
 import json
 from pathlib import Path

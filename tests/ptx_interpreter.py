@@ -85,7 +85,7 @@ def _compute(op: Operation, bits: Sequence[int]) -> int:
     numbers = [_number(x, type_) for x in bits]
     match op:
         case a.MulOp() if _text(op, "half") != "lo":
-            raise NotImplementedError(op.name)
+            raise AssertionError(f"this interpreter does not know {op.name}")
         case a.SetpOp():
             return int(_compare(_text(op, "comparison"), *numbers))
         case a.SelpOp():

@@ -107,7 +107,10 @@ def test_formats() -> None:
     assert (entry["line"], entry["column"], entry["rule"]) == (1, 1, "T5-ALLOC-001")
     (run,) = json.loads(as_sarif(found, "1"))["runs"]
     assert run["results"][0]["ruleId"] == "T5-ALLOC-001"
-    assert run["tool"]["driver"]["rules"] == [{"id": "T5-ALLOC-001"}]
+    (rule,) = run["tool"]["driver"]["rules"]
+    assert rule["id"] == "T5-ALLOC-001"
+    assert rule["shortDescription"]["text"]
+    assert "PTX ISA 9.7.16.7.1" in rule["help"]["text"]
     assert as_text(found).startswith("text.ptx:1:1: error: ")
     assert as_text(found).endswith(" [T5-ALLOC-001]\n")
 

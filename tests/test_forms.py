@@ -1,11 +1,9 @@
 """All legal forms of the tcgen05 family, against the golden table and ptxas."""
 
 import io
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,10 +22,8 @@ from tcgen05_dialect.ptx.names import KernelNames
 from tcgen05_dialect.ptx.printer import print_module
 from tcgen05_dialect.ptx.target import TargetAttr
 
+from .golden_tables import golden
 from .ptx_instances import Values, module
-
-FORMS = Path(__file__).parents[2] / "shared" / "data" / "forms.jsonl"
-pytestmark = pytest.mark.skipif(not FORMS.exists(), reason="the golden tables are not here")
 
 Row = Mapping[str, Any]
 _CURRENT = ("sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_110a", "sm_110f")
@@ -59,9 +55,8 @@ _SPLIT_OFFSET = 16
 
 
 @cache
-def rows() -> list[Row]:
-    with FORMS.open() as file:
-        return [json.loads(line) for line in file]
+def rows() -> Sequence[Row]:
+    return golden("forms", 1988)
 
 
 def _word(text: str) -> str:

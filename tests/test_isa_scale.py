@@ -41,7 +41,7 @@ def tensor_memory_is_right(row: Json) -> bool:
     size = VECTOR_SIZES.get(row["note"][:2])
     return size is None or (
         scale.SCALE_SHAPES.values("factors", scale_vectorsize=size) == frozenset((factors,))
-        and scale.BLOCKS[size] == row["vec"]
+        and mma.VECTOR_SIZES[size].block == row["vec"]
     )
 
 
@@ -120,7 +120,7 @@ def test_aliases() -> None:
                 for size in (number, block)
             )
             assert (one == other) == (k != mma.K96)
-    assert set(scale.BLOCKS) == set(mma.SCALE_VECTOR_SIZES.values("scale_vectorsize"))
+    assert set(mma.VECTOR_SIZES) == set(mma.SCALE_VECTOR_SIZES.values("scale_vectorsize"))
 
 
 def test_descriptors_hold_the_ids() -> None:

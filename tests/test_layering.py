@@ -16,7 +16,7 @@ _OPS = _TYPES | {"ptx", "ops"}
 _DIAGNOSTICS = frozenset({"isa", "ptx", "diagnostics"})
 _READER = _DIAGNOSTICS | {"ptx.reader"}
 _COMPILER = _DIAGNOSTICS | {"lazy", "lexer", "parser", "passes", "compiler"}
-_CHECK = _COMPILER | _READER | {"findings", "check"}
+_CHECK = _COMPILER | _READER | {"findings", "check", "rules"}
 LAYERS = {
     "isa": frozenset({"isa"}),
     "ptx": frozenset({"isa", "ptx"}),
@@ -35,9 +35,9 @@ LAYERS = {
     "compiler": _COMPILER,
     "universe": frozenset({"lazy"}),
     "rules": frozenset({"isa", "rules"}),
-    "findings": _DIAGNOSTICS | {"findings"},
+    "findings": _DIAGNOSTICS | {"findings", "rules"},
     "check": _CHECK,
-    "tools": _CHECK | {"assembler", "rules", "tools"},
+    "tools": _CHECK | {"assembler", "tools"},
 }
 """The parts of the project that each part may import. The package itself imports lazily."""
 

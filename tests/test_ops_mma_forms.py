@@ -127,7 +127,7 @@ class Case:
         if point["scale"] is not None:
             legal = [
                 name
-                for name in scale.BLOCKS
+                for name in mma.VECTOR_SIZES
                 if not scale.violations(point["kind"], name, self.k, point["scale"], 0, 0)
             ]
             self.spelling = draw(st.sampled_from(sorted(legal, key=str)))

@@ -61,7 +61,7 @@ def run_ir(kernel: KernelOp) -> Iterator[int]:
                         else (op.else_block, read[middle:])
                     )
                 case _:
-                    raise NotImplementedError(op.name)
+                    raise AssertionError(f"this interpreter does not know {op.name}")
         block = following  # pyright: ignore[reportPossiblyUnboundVariable]
         values.update(zip(block.args, passed, strict=True))  # pyright: ignore[reportPossiblyUnboundVariable]
 

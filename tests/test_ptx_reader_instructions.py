@@ -1,6 +1,5 @@
 """Instructions read from PTX text are those that were printed, for all of the dialect."""
 
-import json
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -18,16 +17,16 @@ from tcgen05_dialect.isa.targets import TARGETS
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.names import KernelNames
 from tcgen05_dialect.ptx.reader.match import Matched, match_block
-from tcgen05_dialect.ptx.reader.read import read_instruction, read_module, read_statements
+from tcgen05_dialect.ptx.reader.read import Places, read_instruction, read_module, read_statements
 from tcgen05_dialect.ptx.reader.scope import Scope
 from tcgen05_dialect.ptx.registers import register_class
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx.tcgen05 import AllocOp, LdOp
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp
 
+from .golden_tables import golden
 from .ptx_instances import INSTRUCTIONS, VARIABLE, Values, is_legal, points, variants
 
-SHARED = Path(__file__).resolve().parents[1] / ".." / "shared"
 EXAMPLES = sorted(Path(__file__).parents[1].glob("examples/*.mlir"))
 _FORMS = 20
 """How many forms of an instruction are read."""
@@ -41,13 +40,6 @@ def error_of(text: str) -> str:
     with pytest.raises(CompileError) as raised:
         read(text)
     return str(raised.value)
-
-
-def rows(name: str) -> list[dict[str, str]]:
-    path = SHARED / "data" / f"{name}.jsonl"
-    if not path.exists():
-        pytest.skip(f"no golden table {name}.jsonl beside the repository")
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def instances(op_type: type[Instruction]) -> Iterator[Instruction]:
@@ -97,7 +89,7 @@ def _offsets_folded(op: Instruction) -> dict[str, Attribute]:
 
 @pytest.mark.slow
 def test_reads_every_form_of_the_golden_table() -> None:
-    for row in rows("forms"):
+    for row in golden("forms", 1988):
         matched = read(row["ptx"])
         assert f"{matched.text()};" == row["ptx"]
         matched.op.verify_()
@@ -105,7 +97,7 @@ def test_reads_every_form_of_the_golden_table() -> None:
 
 def test_takes_qualifiers_in_any_order() -> None:
     chance = random.Random(2)
-    for row in chance.sample(rows("forms"), 200):
+    for row in chance.sample(golden("forms", 1988), 200):
         mnemonic, space, operands = row["ptx"].rstrip(";").partition(" ")
         name = next(
             name
@@ -139,19 +131,17 @@ def scope_of(text: str) -> Scope:
 @pytest.mark.slow
 def test_reads_every_form_with_declared_registers() -> None:
     scope = scope_of(PLACEHOLDERS)
-    for row in rows("forms"):
-        # An address of 64 bits in shared memory is none that the dialect has.
-        if "addr64" not in row["id"]:
-            matched = read_instruction(Source("golden.ptx", row["ptx"]), scope)
-            assert f"{matched.text()};" == row["ptx"]
-            matched.op.verify_()
+    for row in golden("forms", 1988):
+        matched = read_instruction(Source("golden.ptx", row["ptx"]), scope)
+        assert f"{matched.text()};" == row["ptx"]
+        matched.op.verify_()
 
 
 def test_negative_forms_are_refused() -> None:
     """Each is refused by the reader or the verifier."""
     scope = scope_of(PLACEHOLDERS)
     taken: list[str] = []
-    for row in rows("negatives"):
+    for row in golden("negatives", 402):
         try:
             read_instruction(Source("golden.ptx", row["ptx"]), scope).op.verify_()
         except (CompileError, VerifyException):
@@ -168,10 +158,11 @@ def test_examples_are_read(path: Path) -> None:
     module = read_module(Source("example.ptx", ptx))
     assert [str(error) for error in module.errors] == []
     assert len(module.read) == ptx.count("tcgen05.")
-    lines = ptx.split("\n")
+    lines, places = ptx.split("\n"), Places(Source("example.ptx", ptx))
     for read_ in module.read:
         read_.matched.op.verify_()
-        assert f"{read_.matched.text()};" in lines[read_.location.line - 1]
+        line = places.location(read_.statement.start).line
+        assert f"{read_.matched.text()};" in lines[line - 1]
 
 
 @pytest.mark.parametrize(
@@ -355,7 +346,7 @@ def test_mangled_instructions_are_refused_or_read() -> None:
 
 def test_truncated_and_shuffled_forms_are_refused_or_read() -> None:
     chance = random.Random(4)
-    for row in chance.sample(rows("forms"), 300):
+    for row in chance.sample(golden("forms", 1988), 300):
         text = row["ptx"]
         words = text.replace(",", " , ").replace(".", " .").split()
         chance.shuffle(words)

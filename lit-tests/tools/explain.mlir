@@ -2,6 +2,7 @@
 // RUN: tcgen05 explain t5-alloc-001 | filecheck %s
 // RUN: tcgen05 explain | filecheck %s --check-prefix LIST
 // RUN: not tcgen05 explain T5-ALLOC-01 2>&1 | filecheck %s --check-prefix UNKNOWN
+// RUN: tcgen05 explain T5-PTX-021 | filecheck %s --check-prefix UNBREAKABLE
 // RUN: not tcgen05 explain nothing 2>&1 | filecheck %s --check-prefix NOTHING
 
 // CHECK: T5-ALLOC-001, error: nCols
@@ -21,3 +22,5 @@
 // UNKNOWN-NOT: {{.}}
 
 // NOTHING: tcgen05: error: there is no rule nothing; `tcgen05 explain` lists all
+
+// UNBREAKABLE: No program breaks it: all combinations of its qualifiers are legal.

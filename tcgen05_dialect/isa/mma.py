@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tcgen05_dialect.isa.bitfield import BOOLEANS
 from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.instruction import CTA_GROUP, CTA_GROUP_RULE, Instruction, Qualifier
+from tcgen05_dialect.isa.limit import Limit
 from tcgen05_dialect.isa.memory import TYPE_BITS
 from tcgen05_dialect.isa.rule import Rule
 from tcgen05_dialect.isa.table import Table
@@ -145,6 +146,11 @@ K96 = 96
 """The K that bit 31 of the instruction descriptor of mxf4 and mxf4nvf4 selects (Table 44)."""
 
 
+def stored_elements(elements: int, sparse: bool) -> int:
+    """Elements that are stored of so many of a row of A: of a sparse one half (9.7.16.10.8)."""
+    return elements // 2 if sparse else elements
+
+
 def instruction_k(kind: str, sparse: bool, k96: bool = False) -> int:
     """K extent of one instruction, in elements of the matrices as multiplied (of B, where A is
     sparse).
@@ -255,8 +261,9 @@ OPERANDS = Table(
     {"kind": KIND_RULE, "ws": WS_RULE},
 )
 
-SCALE_INPUT_D = range(16)
-SCALE_INPUT_D_RULE = Rule("T5-MMA-002", "scale-input-d", "9.7.16.10.9.1", "scale by 2^-0..2^-15")
+SCALE_INPUT_D = Limit(
+    Rule("T5-MMA-002", "scale-input-d", "9.7.16.10.9.1", "scale by 2^-0..2^-15"), range(16)
+)
 
 
 def disable_output_lane_elements(cta_group: int) -> int:
@@ -286,12 +293,29 @@ SCALE_VECTOR_RULE = Rule(
     "9.7.16.10.7.1",
     "use a size of Tables 54 and 55; kind::mxf4nvf4 needs one",
 )
+
+
+class VectorSize(NamedTuple):
+    """A `.scale_vectorsize`: its PTX text, and of how many elements of a row of A, as stored, or
+    of a column of B one scale factor scales a block. `number`: it names the number of scale
+    factors itself, whatever K is."""
+
+    ptx: str
+    block: int
+    number: int | None = None
+
+
+VECTOR_SIZES = {
+    None: VectorSize("", 32),
+    "scale_vec_1x": VectorSize(".scale_vec::1X", 32, 1),
+    "scale_vec_2x": VectorSize(".scale_vec::2X", 32, 2),
+    "scale_vec_4x": VectorSize(".scale_vec::4X", 16, 4),
+    "block16": VectorSize(".block16", 16),
+    "block32": VectorSize(".block32", 32),
+}
+"""Spellings with the same block are aliases where the kind has both (9.7.16.10.7.1)."""
 SCALE_VECTOR_SIZE = Qualifier(
-    "scale_vectorsize",
-    {None: ""}
-    | {f"scale_vec_{number}x": f".scale_vec::{number}X" for number in (1, 2, 4)}
-    | {name: f".{name}" for name in ("block16", "block32")},
-    SCALE_VECTOR_RULE,
+    "scale_vectorsize", {name: size.ptx for name, size in VECTOR_SIZES.items()}, SCALE_VECTOR_RULE
 )
 SCALE_VECTOR_SIZES = Table(
     "Table 54, spellings",

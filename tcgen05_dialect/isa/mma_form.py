@@ -66,6 +66,15 @@ class Form(NamedTuple):
                 collector_op=op or mma.DEFAULT_COLLECTOR[self.ws][1],
             )
 
+    def required_features(self, k96: bool) -> tuple[str, ...]:
+        """Features (see `targets.FEATURES`) that a target must have; a scale_vectorsize that the
+        kind lacks asks for none."""
+        needed = mma.required_features(self.kind, self.sparse, k96, self.scale_input_d)
+        point = {"kind": self.kind, "scale_vectorsize": self.scale_vectorsize}
+        if self.block_scaled and mma.SCALE_VECTOR_SIZES.row(**point) is not None:
+            needed += (mma.SCALE_VECTOR_SIZES.value("feature", **point),)
+        return needed
+
     def descriptor_violations(self, idesc: InstructionDescriptor) -> Iterator[Violation]:
         """What is wrong with an instruction descriptor in such an instruction."""
         if idesc.sparse != self.sparse:

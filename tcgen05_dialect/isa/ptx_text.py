@@ -80,6 +80,9 @@ VERSION = ".version"
 INTEGER_MOVES = frozenset(f".{kind}{bits}" for kind in "bsu" for bits in (16, 32, 64))
 """Types of a mov of an integer (9.7.9.1)."""
 
+VECTORS = frozenset((".v2", ".v4"))
+VECTOR_MEMBERS = (".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a")
+"""Vector types of registers (5.4.2) and what names their elements (6.4.3)."""
 CALL = "call"
 """Writes what stands in its first parentheses (9.7.12.4)."""
 

@@ -45,6 +45,14 @@ def _describe_numbers(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
+def did_you_mean(name: str, known: Iterable[str], most: int = 1) -> str:
+    """What a message says of names like an unknown one; nothing if none is."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, n=most)
+    return f"; did you mean {', '.join(close)}?" if close else ""
+
+
 class Rule(NamedTuple):
     """One rule of the ISA.
 

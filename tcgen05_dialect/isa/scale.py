@@ -13,7 +13,9 @@ from tcgen05_dialect.isa.mma import (
     SCALE_VECTOR_SIZES,
     SHAPES,
     TYPE_RULE,
+    VECTOR_SIZES,
     kinds,
+    stored_elements,
 )
 from tcgen05_dialect.isa.rule import Rule, Violation
 from tcgen05_dialect.isa.table import Table
@@ -33,27 +35,16 @@ COLUMN_RULE = Rule(
     "align the address to 4 columns, inside tensor memory",
 )
 
-BLOCKS = {
-    None: 32,
-    "scale_vec_1x": 32,
-    "scale_vec_2x": 32,
-    "scale_vec_4x": 16,
-    "block16": 16,
-    "block32": 32,
-}
-"""Elements of a row of A, as stored, or of a column of B that one scale factor scales, by
-`.scale_vectorsize`: spellings with the same number are aliases where the kind has both."""
-_NUMBERS: dict[str | None, int] = {"scale_vec_1x": 1, "scale_vec_2x": 2, "scale_vec_4x": 4}
-
 
 def _sizes(kind: str) -> Iterator[tuple[object, ...]]:
     legal: frozenset[str | None] = SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=kind)
-    for spelling in (name for name in BLOCKS if name in legal):
+    for spelling in (name for name in VECTOR_SIZES if name in legal):
         for sparse in BOOLEANS:
             for k in sorted(SHAPES.values("k", kind=kind, sparse=sparse)):
                 # .scale_vec::NX names the number itself, whatever K is; .blockN follows K.
-                scaled = k // 2 if sparse else k
-                yield kind, spelling, k, _NUMBERS.get(spelling, scaled // BLOCKS[spelling])
+                size = VECTOR_SIZES[spelling]
+                counted = stored_elements(k, sparse) // size.block
+                yield kind, spelling, k, size.number or counted
 
 
 SCALE_SHAPES = Table(
@@ -70,7 +61,9 @@ SCALE_SHAPES = Table(
 def _spellings(kind: str, scale_type: str) -> frozenset[str | None]:
     """The 8-bit float with a mantissa scales blocks of 16 only."""
     legal: frozenset[str | None] = SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=kind)
-    return frozenset(name for name in legal if scale_type == "ue8m0" or BLOCKS[name] == 16)
+    return frozenset(
+        name for name in legal if scale_type == "ue8m0" or VECTOR_SIZES[name].block == 16
+    )
 
 
 SCALE_TYPES = Table(
@@ -158,7 +151,7 @@ def spellings(
             SCALE_SHAPES.values("factors", kind=kind, scale_vectorsize=name, k=k)
             for k in sorted(extents_k)
         ]
-        for name in BLOCKS
+        for name in VECTOR_SIZES
         if all(
             SCALE_TYPES.row(kind=kind, scale=scale, scale_vectorsize=name) for scale in scale_types
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tcgen05_dialect.isa.element import INDEX
-from tcgen05_dialect.isa.mma import KIND, KINDS, instruction_k
+from tcgen05_dialect.isa.mma import KIND, KINDS, instruction_k, stored_elements
 from tcgen05_dialect.isa.rule import Rule, Violation
 from tcgen05_dialect.isa.table import Table
 from tcgen05_dialect.isa.tensor_memory import CELL_BITS
@@ -42,7 +42,7 @@ class Granularity(NamedTuple):
     @property
     def stored(self) -> int:
         """Elements of a chunk that are stored."""
-        return self.chunk // 2
+        return stored_elements(self.chunk, sparse=True)
 
     def positions(self, index: int) -> tuple[int, ...]:
         """Where each stored element of a chunk belongs. An index that is not meaningful, whose

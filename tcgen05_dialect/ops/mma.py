@@ -15,15 +15,12 @@ from xdsl.irdl import (
 
 from ..attributes import ZeroColumnMaskAttr
 from ..isa import mma
-from ..isa.limit import Limit
 from ..isa.rule import Violation
 from ..ptx.constants import constant_bits
 from ..ptx.tcgen05_constants import zero_column_mask_violations
 from ..types import TensorMemoryType
 from .base import typed_operand
 from .mma_base import MatrixProduct, Variant
-
-_SCALE_INPUT_D = Limit(mma.SCALE_INPUT_D_RULE, mma.SCALE_INPUT_D)
 
 _MATRICES = "$d `,` $a `,` $b "
 _METADATA = "`metadata` $metadata "
@@ -53,7 +50,7 @@ class _Unscaled(Variant, ABC):
 
     def own_violations(self, m: int | None) -> Iterator[Violation]:
         if self.scale_input_d is not None:
-            yield from _SCALE_INPUT_D.violations(self.scale_input_d.value.data)
+            yield from mma.SCALE_INPUT_D.violations(self.scale_input_d.value.data)
 
 
 class _Scaled(Variant, ABC):

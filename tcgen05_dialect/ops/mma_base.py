@@ -140,17 +140,7 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
         return _spellings(kind, frozenset((idesc.k,)), frozenset((idesc.scale_type,)))
 
     def required_features(self) -> tuple[str, ...]:
-        kind = self.kind_name
-        needed = mma.required_features(
-            kind,
-            self.SPARSE,
-            k96=self.idesc is not None and self.idesc.data.k96,
-            scale_input_d="scale_input_d" in self.properties,
-        )
-        if (spelling := self.word("scale_vectorsize")) is not None:
-            point = {"kind": kind, "scale_vectorsize": spelling}
-            needed += (mma.SCALE_VECTOR_SIZES.value("feature", **point),)
-        return needed
+        return self.form().required_features(k96=self.idesc is not None and self.idesc.data.k96)
 
     def form(self) -> Form:
         """Its qualifiers, as far as they are given, and which operands it has."""

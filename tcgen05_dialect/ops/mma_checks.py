@@ -8,7 +8,7 @@ from ..isa import operands
 from ..isa.accumulator import DataPathLayout, data_path_layout
 from ..isa.element import PACKINGS, PADDED_CONTAINER_BITS
 from ..isa.instruction_descriptor import InstructionDescriptor
-from ..isa.mma import KINDS
+from ..isa.mma import KINDS, stored_elements
 from ..isa.mma_form import Form
 from ..isa.rule import Violation
 from ..isa.tensor_memory import LANES
@@ -81,8 +81,7 @@ class _Agreement:
     def violations(self, types: OperandTypes) -> Iterator[Violation]:
         """What does not agree."""
         idesc = self.idesc
-        # Of a sparse A only half is stored.
-        a_k = idesc.k // 2 if idesc.sparse else idesc.k
+        a_k = stored_elements(idesc.k, idesc.sparse)
         yield from self._multiplicand("A", types.a, idesc.a)
         yield from self._multiplicand("B", types.b, idesc.b)
         yield from _element("D", types.d, idesc.d)

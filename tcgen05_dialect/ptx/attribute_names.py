@@ -1,11 +1,10 @@
 """The names of attributes: one that is misspelt would say nothing, and no one would know."""
 
-from difflib import get_close_matches
-
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
 
+from ..isa.rule import did_you_mean
 from .errors import OperationError
 from .target import ATTRIBUTE as TARGET
 
@@ -32,7 +31,6 @@ def check_attribute_names(op: Operation) -> None:
         dialect, dot, _ = name.partition(".")
         misspelt = dialect in _DIALECTS if dot else own
         if misspelt and name not in legal:
-            close = get_close_matches(name, legal, n=1)
-            hint = f"; did you mean {close[0]}?" if close else ""
+            hint = did_you_mean(name, legal)
             shown = ", ".join(sorted(legal)) or "none"
             raise OperationError(op, f"has no attribute {name}{hint}; legal: {shown}")

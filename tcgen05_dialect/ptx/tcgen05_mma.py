@@ -11,7 +11,6 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa import mma, scale
 from ..isa.instruction import CTA_GROUP
 from ..isa.instruction_descriptor import InstructionDescriptor
-from ..isa.limit import Limit
 from ..isa.mma_form import Form
 from ..isa.rule import Violation, raise_any
 from . import tcgen05_constants as constants
@@ -29,7 +28,7 @@ _CTA_GROUPS = {identifier("cta_group", value): value for value in CTA_GROUP.spel
 _UNSCALED = {"block_scale": "", "scale_vectorsize": ""}
 _SCALED = {"block_scale": "{}", "ashift": ""}
 _WS_UNSCALED = {**_UNSCALED, "ashift": ""}
-_LIMITS = {"scale_input_d": Limit(mma.SCALE_INPUT_D_RULE, mma.SCALE_INPUT_D)}
+_LIMITS = {"scale_input_d": mma.SCALE_INPUT_D}
 
 _MATRICES = "[!d], &a, %b, "
 _METADATA = "[!metadata], "
@@ -160,18 +159,7 @@ class Mma(Tcgen05Instruction, ABC):
 
     def features(self) -> Sequence[str]:
         idesc = self._descriptor()
-        needed = [
-            *mma.required_features(
-                self.kind_name,
-                self.SPARSE,
-                k96=idesc is not None and idesc.k96,
-                scale_input_d=self._has("scale_input_d"),
-            )
-        ]
-        if self.SCALED:
-            spelling = self._text("scale_vectorsize")
-            point = {"kind": self.kind_name, "scale_vectorsize": spelling}
-            needed.append(mma.SCALE_VECTOR_SIZES.value("feature", **point))
+        needed = [*self.form().required_features(k96=idesc is not None and idesc.k96)]
         for name in ("a", "b") if self.a_memory == "shared" else ("b",):
             known = self._constant(name)
             described = None if known is None else constants.shared_memory_descriptor(known)

@@ -2,8 +2,8 @@
 
 from textwrap import indent
 
-from ..isa.rule import Rule
-from ..rules import example, rules
+from ..isa.rule import Rule, did_you_mean
+from ..rules import UNBREAKABLE, example, rules
 
 _INDENT = 2 * " "
 
@@ -24,12 +24,9 @@ def _summary(rule: Rule) -> str:
 def _rule(name: str) -> Rule:
     rule = rules().get(name.upper())
     if rule is None:
-        from difflib import get_close_matches
-
         from ..diagnostics import CompileError
 
-        near = get_close_matches(name.upper(), rules())
-        hint = f"; did you mean {', '.join(near)}?" if near else ";"
+        hint = did_you_mean(name.upper(), rules(), 3) or ";"
         raise CompileError(f"there is no rule {name}{hint} `tcgen05 explain` lists all")
     return rule
 
@@ -39,6 +36,8 @@ def _text(rule: Rule) -> str:
         f"{rule.id}, {rule.severity}: {rule.statement}\nsection: PTX ISA {rule.section}\n"
         f"fix: {rule.fix}\n"
     )
+    if (reason := UNBREAKABLE.get(rule.id)) is not None:
+        return f"{text}\nNo program breaks it: {reason}.\n"
     programs = example(rule)
     if programs is not None:
         text += f"\nThis breaks the rule:\n\n{indent(programs.failing, _INDENT)}"

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import IntegerType, i16, i32, i64
-from xdsl.ir import Attribute, BlockArgument
+from xdsl.ir import BlockArgument
 from xdsl.utils.exceptions import VerifyException
 
 from ...diagnostics import CompileError, Source
@@ -14,12 +13,11 @@ from ...isa.rule import Violation
 from ...isa.targets import NEWEST, Version, check_feature, parse_target, parse_version
 from ..structure import ConstantOp
 from .constant import evaluate
+from .match import INTEGERS
 from .operands import is_name
 from .read import Module, Places, Read, read_module
 from .statements import Fault
 from .syntax_tree import Close, Directive, Instruction, Open, Operand, Statement
-
-_INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i16, i32, i64)}
 
 Constants = Mapping[str, int]
 """Register -> the number that it holds throughout a function."""
@@ -81,7 +79,7 @@ def _faults(read: Read, header: _Header, constants: Constants) -> Iterator[Fault
     statement, op = read.statement, read.matched.op
     for index, operand in enumerate(op.operands):
         number = constants.get(read.matched.names.get(operand, ""))
-        type_ = _INTEGERS.get(operand.type)
+        type_ = INTEGERS.get(operand.type)
         if number is not None and type_ is not None and isinstance(operand, BlockArgument):
             op.operands[index] = ConstantOp.of(number, type_).result
     try:

@@ -37,7 +37,7 @@ from .statements import Fault
 from .syntax_tree import Guard, Operand, Statement
 from .text import statement_text
 
-_INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16, i32, i64)}
+INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16, i32, i64)}
 
 
 class Names(dict[SSAValue, str]):
@@ -304,13 +304,13 @@ class _Match:
                     break
                 constant = ConstantOp.create(properties={"value": value}, result_types=[type_])
                 return constant.result
-            if number is None and type_ in _INTEGERS:
-                integer, bits = evaluate(leaf.words), _INTEGERS[type_].width.data
+            if number is None and type_ in INTEGERS:
+                integer, bits = evaluate(leaf.words), INTEGERS[type_].width.data
                 legal = range(-(1 << bits - 1), 1 << bits)
                 if integer not in legal:
                     violation = ptx_text.CONSTANT_RULE.violation(integer, legal, name)
                     raise Fault(violation, leaf.start, leaf.end)
-                return ConstantOp.of(integer, _INTEGERS[type_]).result
+                return ConstantOp.of(integer, INTEGERS[type_]).result
         names = tuple(str(type_) for type_ in types)
         violation = TYPE_RULE.violation("".join(leaf.words), names, name)
         raise Fault(violation, leaf.start, leaf.end)

@@ -68,10 +68,9 @@ def _errors(source: Source, unsorted: list[Fault]) -> list[CompileError]:
 
 
 class Read(NamedTuple):
-    """A statement that is an instruction of the dialect, where it is, and the operation."""
+    """A statement that is an instruction of the dialect, and the operation."""
 
     statement: Instruction
-    location: Location
     matched: Matched
 
 
@@ -95,7 +94,7 @@ def read_module(source: Source) -> Module:
     """
     parser = StatementParser(source.text)
     parser.parse()
-    places, scope = Places(source), Scope()
+    scope = Scope()
     read: list[Read] = []
     depth = 0
     for statement in parser.statements:
@@ -109,7 +108,7 @@ def read_module(source: Source) -> Module:
             except Fault as fault:
                 parser.faults.append(fault)
             else:
-                read.append(Read(statement, places.location(statement.start), matched))
+                read.append(Read(statement, matched))
     return Module(parser.statements, read, _errors(source, parser.faults))
 
 

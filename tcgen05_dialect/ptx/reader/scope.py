@@ -7,7 +7,6 @@ from ...isa import ptx_text
 from .constant import integer
 from .syntax_tree import Close, Directive, Open, Statement
 
-_MEMBERS = (".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a")
 _DIGITS = "0123456789"
 _LONGEST_NUMBER = 10
 
@@ -83,7 +82,7 @@ def _declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
             space, type_, vector, expected = word, None, False, True
         elif word in ptx_text.REGISTER_BITS:
             type_ = word
-        elif word in (".v2", ".v4"):
+        elif word in ptx_text.VECTORS:
             vector = True
         elif word in (",", "="):
             expected = word == ","
@@ -96,5 +95,5 @@ def _declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
             elif words[index + 1 : index + 2] == ("<",) and len(words) > index + 2:
                 yield word, Declared(type_, integer(words[index + 2]) or 0)
             else:
-                for member in _MEMBERS if vector else ("",):
+                for member in ptx_text.VECTOR_MEMBERS if vector else ("",):
                     yield word + member, Declared(type_)
