@@ -17,8 +17,11 @@ class AllocOp(CtaGroupOperation):
     """
     Allocate `columns` columns of tensor memory, and write their address to shared memory.
 
-    `slot` is the address of 4 bytes in shared memory; the whole warp executes the operation. See
-    `tcgen05.load_address`.
+    The whole warp executes the operation, and waits until the columns are free. Others read the
+    address by `tcgen05.load_address`, behind a barrier.
+
+    - `slot`: the address of 4 bytes in shared memory
+    - `columns`: how many columns, each with all 128 lanes
     """
 
     name = "tcgen05.alloc"
@@ -33,7 +36,14 @@ class AllocOp(CtaGroupOperation):
 
 @irdl_op_definition
 class DeallocOp(CtaGroupOperation):
-    """Free the `columns` columns of tensor memory that were allocated at `address`."""
+    """
+    Free the columns of tensor memory that were allocated at an address.
+
+    The whole warp executes the operation; a kernel frees all that it has allocated before it ends.
+
+    - `address`: the result of `tcgen05.load_address`, and no slice of it
+    - `columns`: as many as were allocated
+    """
 
     name = "tcgen05.dealloc"
     address = typed_operand(TensorMemoryType)
@@ -68,7 +78,12 @@ def _verify_columns(columns: int | None) -> None:
 
 @irdl_op_definition
 class RelinquishAllocPermitOp(CtaGroupOperation):
-    """Give up the right of this CTA to allocate tensor memory."""
+    """
+    Give up the right of this CTA to allocate tensor memory.
+
+    Other CTAs of the multiprocessor need not wait for it any more; the whole warp executes the
+    operation.
+    """
 
     name = "tcgen05.relinquish_alloc_permit"
     assembly_format = "attr-dict"
@@ -79,7 +94,11 @@ class LoadAddressOp(Tcgen05Operation):
     """
     Read the address that `tcgen05.alloc` wrote to `slot`.
 
-    The result is the allocation: all 128 lanes of its columns.
+    It becomes an ordinary load from shared memory.
+
+    - `slot`: the address in shared memory that `tcgen05.alloc` was given
+    - `address`: the allocation, all 128 lanes of its columns; parts for other purposes, as scale
+      factors, are slices of it
     """
 
     name = "tcgen05.load_address"

@@ -83,7 +83,11 @@ class Tcgen05Operation(IRDLOperation, ABC):
 
 
 class CtaGroupOperation(Tcgen05Operation, ABC):
-    """An operation of one CTA, or with `cta_group = 2` of a CTA pair (PTX ISA 9.7.16.5)."""
+    """
+    An operation of one CTA, or with `cta_group = 2` of a CTA pair (PTX ISA 9.7.16.5).
+
+    - `cta_group`: the number of CTAs; all operations of a kernel have the same
+    """
 
     cta_group = prop_def(IntegerAttr[I32], IntegerAttr(1, i32))
 

@@ -18,10 +18,13 @@ class CommitOp(CtaGroupOperation):
     """
     Make a barrier object track all mma, cp and shift operations this thread has issued.
 
-    One arrival happens when they are complete. With `multicast`, it happens at the same offset in
-    each CTA of the cluster whose bit in the 16-bit mask is set.
+    One arrival happens when they are complete.
 
         tcgen05.commit %barrier multicast %mask
+
+    - `mbarrier`: the address of the barrier object in shared memory
+    - `multicast_mask`: a bit for each CTA of the cluster in whose shared memory, at the same
+      offset, the arrival happens; without it, in this CTA only
     """
 
     name = "tcgen05.commit"

@@ -16,8 +16,13 @@ class CpOp(CtaGroupOperation):
         tcgen05.cp %t, %source {shape = "shape_128x256b"}
             : !tcgen05.tmem<128x8xi32>, !tcgen05.smem_descriptor<128x16xbf16, ...>
 
-    `multicast` sends each row to several warps' lanes as the shape demands; `format` expands packed
-    elements to bytes (PTX ISA 9.7.16.9.1). The source is read in the K-major canonical layout.
+    A `tcgen05.mma` that the same thread issues afterwards finds the data there.
+
+    - `address`: a region of at least as many columns as the shape has
+    - `descriptor`: a K-major tile of at least as many rows, and bits in a row, as the shape has
+    - `shape`: rows, and bits of each row
+    - `multicast`: the warps to whose lanes each row goes; a shape has it or not
+    - `format`: expand elements of 6 or 4 bits to bytes (PTX ISA 9.7.16.9.1)
     """
 
     name = "tcgen05.cp"

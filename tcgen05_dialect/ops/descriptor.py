@@ -78,7 +78,10 @@ class DescriptorOp(_DescriptorOperation):
         %a = tcgen05.descriptor %tile
             : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 
-    The address is aligned to the pattern of the swizzle (PTX ISA, Table 41).
+    It becomes a shift and an or, or a constant where the address is known.
+
+    - `address`: in shared memory, aligned to the pattern of the swizzle (PTX ISA, Table 41)
+    - `result`: describes the tile; its type determines all fields of the descriptor
     """
 
     name = "tcgen05.descriptor"
@@ -129,9 +132,14 @@ class TileOp(_DescriptorOperation):
     """
     The descriptor of one of the tiles that follow each other in memory, as in a ring of stages.
 
-        %a = tcgen05.tile %ring[%stage] : !tcgen05.smem_descriptor<...>
+        %result = tcgen05.tile %descriptor[%index] attr-dict : type(%result)
 
-    `descriptor` is that of tile 0. Each tile is a whole number of patterns of the swizzle long.
+    Each tile is a whole number of patterns of the swizzle long. It becomes a multiplication and a
+    64-bit add.
+
+    - `descriptor`: that of tile 0
+    - `index`: the number of the tile
+    - `result`: of the same type as `descriptor`
     """
 
     name = "tcgen05.tile"
@@ -182,9 +190,13 @@ class AdvanceOp(_DescriptorOperation):
     """
     A descriptor moved `k` elements along K inside its tile.
 
-        %a1 = tcgen05.advance %a, k = 16 : !tcgen05.smem_descriptor<...>
+        %result = tcgen05.advance %descriptor, k = <k> attr-dict : type(%descriptor)
 
-    The type given is that of `descriptor`; that of the result tells the new origin.
+    It becomes a 64-bit add.
+
+    - `descriptor`: of which the type is given
+    - `k`: elements to move on; whole atoms, or whole swizzle chunks where the tile is K-major
+    - `result`: its type is that of `descriptor` with the new origin, `..., k = 16>`
     """
 
     name = "tcgen05.advance"

@@ -12,7 +12,15 @@ from .base import KeywordOperation
 
 @irdl_op_definition
 class FenceOp(KeywordOperation):
-    """Order tcgen05 operations `before_thread_sync` or `after_thread_sync`."""
+    """
+    Order this thread's tcgen05 operations with those of other threads.
+
+        tcgen05.fence <order> attr-dict
+
+    It stands before and after what synchronises the threads, such as a barrier.
+
+    - `order`: whether it stands before or after
+    """
 
     name = "tcgen05.fence"
     KEYWORD: ClassVar[tuple[Form, str]] = fence.FENCE, "order"

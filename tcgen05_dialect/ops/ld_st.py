@@ -51,7 +51,14 @@ def _region(
 
 
 class _Access(Tcgen05Operation, ABC):
-    """A move of `num` times `shape` between tensor memory and the registers of a warp."""
+    """
+    A move of `num` times `shape` between tensor memory and the registers of a warp.
+
+    - `shape`: lanes, and bits of each lane
+    - `num`: how often it is repeated along the columns
+    - `split_offset`: columns from the first to the second access of a shape that ends in `x2`
+    - `address`: a slice of exactly the lanes and columns that are moved
+    """
 
     shape = prop_def(StringAttr)
     num = prop_def(StringAttr)
@@ -129,9 +136,14 @@ class LdOp(_Access):
     """
     Load a matrix fragment; the registers hold it once `tcgen05.wait ld` has been passed.
 
-        %v:32 = tcgen05.ld shape_32x32b x32 %quarter : !tcgen05.tmem<32x32xf32>
+        %values = tcgen05.ld <shape> <num> (pack)? %address (split <split_offset>)? attr-dict
+            : type(%address)
 
-    With `pack` each register holds two 16-bit elements of adjacent columns.
+    A warp reaches 32 lanes: warp w of the CTA those from 32 * (w mod 4) on.
+
+    - `pack`: each register holds two 16-bit elements of adjacent columns
+    - `values`: the registers of each thread, `f32` for elements of that type that are not packed,
+      else `i32`; the shape says how many
     """
 
     name = "tcgen05.ld"
@@ -168,10 +180,15 @@ class LdRedOp(_Access):
     """
     Load a matrix fragment, and the smallest or largest of the values of each thread.
 
-        %v:32, %max = tcgen05.ld.red shape_32x32b x32 max abs %quarter : !tcgen05.tmem<32x32xf32>
+        %values, %reduced = tcgen05.ld.red <shape> <num> <op> (abs)? (nan)? (unsigned)? %address
+            (split <split_offset>)? attr-dict : type(%address)
 
-    Floats may be compared by their absolute values (`abs`), and may result in NaN where there is
-    one (`nan`). Integers are signed unless they are said to be `unsigned`.
+    - `op`: which of the values is kept
+    - `abs`: floats are compared by their absolute values
+    - `nan`: the result is NaN where a value is
+    - `unsigned`: integers are compared as unsigned ones
+    - `values`: the registers of each thread, `f32` or `i32` as the elements; see `tcgen05.ld`
+    - `reduced`: the smallest or largest of them, of the same type
     """
 
     name = "tcgen05.ld.red"
@@ -245,9 +262,13 @@ class StOp(_Access):
     """
     Store a matrix fragment; it lies in tensor memory once `tcgen05.wait st` has been passed.
 
-        tcgen05.st shape_32x32b x2 %t, (%v0, %v1) : !tcgen05.tmem<32x2xf32>
+        tcgen05.st <shape> <num> (unpack)? %address (split <split_offset>)?, (%values) attr-dict
+            : type(%address)
 
-    With `unpack` each register holds two 16-bit elements of adjacent columns.
+    A warp reaches the lanes that it can load from; see `tcgen05.ld`.
+
+    - `unpack`: each register holds two 16-bit elements of adjacent columns
+    - `values`: the registers of each thread, of the types and as many as `tcgen05.ld` has
     """
 
     name = "tcgen05.st"

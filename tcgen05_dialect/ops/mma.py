@@ -34,14 +34,24 @@ _SCALE_TYPES = "`,` type($scale_a) `,` type($scale_b)"
 
 
 class _Sparse(Variant, ABC):
-    """With a sparse A, of which half is stored: `metadata` says which half."""
+    """
+    With a sparse A, of which half is stored.
+
+    - `metadata`: which half: an index for each chunk of a row of A, of role `metadata`
+    """
 
     SPARSE: ClassVar[bool] = True
     metadata = typed_operand(TensorMemoryType)
 
 
 class _Unscaled(Variant, ABC):
-    """Without scale factors."""
+    """
+    Without scale factors.
+
+    - `ashift`: shift the rows of an A in tensor memory down by one
+    - `scale_input_d`: divide `d` by two to the power of this before the product is added
+    - `disable_output_lane`: four words for each CTA, a bit for each lane of `d` not to write
+    """
 
     ashift = opt_prop_def(UnitAttr)
     scale_input_d = opt_prop_def(IntegerAttr[I32])
@@ -54,7 +64,14 @@ class _Unscaled(Variant, ABC):
 
 
 class _Scaled(Variant, ABC):
-    """With scale factors for A and B, which lie in tensor memory."""
+    """
+    With scale factors for A and B, which lie in tensor memory.
+
+    - `scale_a`: those of the rows of A in this CTA, of role `scale`
+    - `scale_b`: those of all N columns of B, of role `scale`
+    - `scale_vectorsize`: how many elements share a scale factor; may be left out where the kind
+      and the scale type leave no choice, and is then spelled as the target takes it
+    """
 
     SCALED: ClassVar[bool] = True
     scale_vectorsize = opt_prop_def(StringAttr)
@@ -63,7 +80,13 @@ class _Scaled(Variant, ABC):
 
 
 class _WeightStationary(Variant, ABC):
-    """With a B that stays in a collector buffer."""
+    """
+    With a B that stays in a collector buffer.
+
+    - `collector_buffer`: which buffer; given with `collector` only
+    - `zero_column_mask`: the columns of B that count as zero
+    - `mask`: the same as a value, in place of `zero_column_mask`
+    """
 
     WS: ClassVar[bool] = True
     collector_buffer = opt_prop_def(StringAttr)
@@ -90,9 +113,6 @@ class MmaOp(MatrixProduct, _Unscaled):
         tcgen05.mma %d, %a, %b accumulate %p
             {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>}
             : !tcgen05.tmem<128x256xf32>, !tcgen05.smem_descriptor<128x64xbf16, ...>, ...
-
-    `a` is a descriptor of shared memory, or a matrix in tensor memory of role `a`. The attributes
-    `collector`, `ashift` and `scale_input_d` and the operand `disable_output_lane` may be left out.
     """
 
     name = "tcgen05.mma"
@@ -108,8 +128,8 @@ class MmaBlockScaleOp(MatrixProduct, _Scaled):
             {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x128, scale_type ue8m0>}
             : ..., !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>
 
-    Of each row the instruction takes the scale factors from the ID of the descriptor on. Where
-    the attribute `scale_vectorsize` is left out, it is spelled as the target takes it.
+    Of each row the instruction takes the scale factors from the ID of the descriptor on, `sfa_id`
+    and `sfb_id`; those behind the first four are reached by a slice.
     """
 
     name = "tcgen05.mma.block_scale"
@@ -125,8 +145,8 @@ class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
             {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, sparse>}
             : ..., !tcgen05.tmem<128x8xi4, metadata>
 
-    Of each row of A half of the elements of K are stored; `metadata` holds the rest of what is
-    to know. The sparsity selector of the descriptor counts from its first index.
+    Of each row of A half of the elements of K are stored; the type of A has half of K therefore.
+    The descriptor says `sparse`; its sparsity selector counts from the first index of the metadata.
     """
 
     name = "tcgen05.mma.sp"
@@ -152,8 +172,8 @@ class MmaWsOp(MatrixProduct, _WeightStationary):
             {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128>, collector_buffer = "b1",
              collector = "fill", zero_column_mask = #tcgen05.zero_column_mask<non_zero>} : ...
 
-    B may stay in one of the collector buffers `b0` to `b3`. The zero-column mask is the attribute,
-    or a value that follows the word `zero_column_mask`.
+    B may stay in one of four collector buffers. N is 64, 128 or 256, and where M is less than 128
+    the columns of D are folded: see layouts E and G.
     """
 
     name = "tcgen05.mma.ws"

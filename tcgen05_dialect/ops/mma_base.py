@@ -82,10 +82,20 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
     """
     `d = a * b + d`, or `d = a * b` where `accumulate` does not hold.
 
-    The instruction descriptor is the attribute `idesc`, or the value `descriptor` with the
-    attribute `kind`, about which nothing more is known. K follows from kind and sparsity.
+    One thread executes it for the whole CTA, or for the pair. The instruction descriptor is the
+    attribute `idesc`, or the value `descriptor` with the attribute `kind`, about which nothing more
+    is known. K follows from kind and sparsity. With `cta_group = 2` each CTA of the pair has half
+    of the rows of A and of D, and half of the columns of B; the descriptor gives M and N of both.
 
-    A variant comes behind this class among the bases, so that its operands do.
+    - `d`: M x N, of role `accumulator`
+    - `a`: a tile of M x K elements or longer along K, or a matrix in tensor memory of role `a`,
+      M x K elements; half of K where A is sparse
+    - `b`: a tile of N x K elements or longer along K
+    - `enable_input_d`: whether the product is added to `d` or overwrites it
+    - `idesc`: what is multiplied
+    - `descriptor`: an instruction descriptor that is computed, in place of `idesc`
+    - `kind`: the kind that `descriptor` is for; not with `idesc`
+    - `collector`: what to do with the collector buffer: of A, or with `.ws` of B
     """
 
     idesc = opt_prop_def(InstructionDescriptorAttr)

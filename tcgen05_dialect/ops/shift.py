@@ -10,7 +10,13 @@ from .base import CtaGroupOperation, typed_operand, violations_reported
 
 @irdl_op_definition
 class ShiftOp(CtaGroupOperation):
-    """Shift 32 bytes of each row of a matrix down by one row."""
+    """
+    Shift 32 bytes of each row of a matrix down by one row.
+
+    Each lane takes what the next one had; the last lane of each warp's 32 keeps its own.
+
+    - `address`: a region of 8 columns or more that begins at a lane divisible by 32
+    """
 
     name = "tcgen05.shift"
     address = typed_operand(TensorMemoryType)

@@ -26,11 +26,14 @@ class SliceOp(IRDLOperation):
     """
     A part of a matrix in tensor memory: what begins `[lane, column]` from it.
 
-    Lane and column count 32-bit cells; each is a number or a value. The result's type says how
-    many there are and what they hold.
+        %result = tcgen05.slice %source[<lane>, <column>] attr-dict : type(%source) to type(%result)
 
-        %quarter = tcgen05.slice %d[%first_lane, 64]
-            : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x32xf32>
+    It becomes additions, which the offset of an address takes where they are constant.
+
+    - `source`: any matrix
+    - `offsets`: lane and column, in 32-bit cells, each a number or a value
+    - `static_offsets`: the numbers among them
+    - `result`: its type says what lies there, of any role, layout and element type
     """
 
     name = "tcgen05.slice"

@@ -12,7 +12,15 @@ from .base import KeywordOperation
 
 @irdl_op_definition
 class WaitOp(KeywordOperation):
-    """Wait for this thread's loads (`ld`) or stores (`st`): `tcgen05.wait ld`."""
+    """
+    Wait until this thread's loads from, or its stores to, tensor memory are complete.
+
+        tcgen05.wait <operation> attr-dict
+
+    The registers of a load hold nothing before. The whole warp executes the operation.
+
+    - `operation`: what to wait for
+    """
 
     name = "tcgen05.wait"
     KEYWORD: ClassVar[tuple[Form, str]] = wait.WAIT, "operation"
