@@ -39,9 +39,10 @@ lint: $(INSTALLED) ## check style and types
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright
 
-docs: compiled ## write docs/rules.md and docs/isa.md from the facts of the ISA
+docs: compiled ## write the pages of docs/ that follow from the code
 	$(BIN)/python docs/generate_rules.py
 	$(BIN)/python docs/generate_isa.py
+	$(BIN)/python docs/generate_dialect.py
 
 bench: compiled ## measure start-up, and the time per operation of each stage
 	$(BIN)/python benchmarks/start_up.py

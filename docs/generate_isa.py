@@ -1,7 +1,9 @@
 """Writes docs/isa.md, the reference of the tcgen05 instructions, from the tables."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
+
+from pages import grammar, table
 
 from tcgen05_dialect.isa import (
     accumulator,
@@ -23,10 +25,8 @@ from tcgen05_dialect.isa.bitfield import BitLayout
 from tcgen05_dialect.isa.rule import describe
 from tcgen05_dialect.isa.table import Table
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
-from tcgen05_dialect.ptx.definition import Syntax
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
-from tcgen05_dialect.ptx.syntax import Count, Element, Group, Immediate, Literal, Qualifier, Values
 
 FILE = Path(__file__).with_name("isa.md")
 _FAMILIES = (tcgen05.__name__, tcgen05_mma.__name__)
@@ -45,16 +45,6 @@ _MODULES = (
     commit,
 )
 """The modules whose tables the page shows, in its order."""
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield _row(head)
-    yield f"|{'---|' * len(head)}"
-    yield from map(_row, rows)
 
 
 def _features() -> Iterator[str]:
@@ -77,39 +67,14 @@ def _features() -> Iterator[str]:
         )
         for name, feature in targets.FEATURES.items()
     ]
-    yield from _table(("form", "section", *names), rows)
-
-
-def _grammar(elements: Iterable[Element], syntax: Syntax) -> str:
-    """The syntax line as a manual writes it: optional parts in braces."""
-    optional = {each.name for each in syntax.qualifiers if each.optional}
-    line = ""
-    for element in elements:
-        match element:
-            case Literal(literal):
-                line += literal
-            case Qualifier(name):
-                line += f"{{.{name}}}" if name in optional else f".{name}"
-            case Immediate(name) | Values(name, "%"):
-                line += name
-            case Values(name, "["):
-                line += f"[{name}]"
-            case Values(name, "&"):
-                line += f"{name} or [{name}]"
-            case Values(name):
-                line += f"{{{name}}}"
-            case Group(_, inner):
-                line += f"{{{_grammar(inner, syntax)}}}"
-            case Count(name):
-                line += f"#{name}"
-    return line
+    yield from table(("form", "section", *names), rows)
 
 
 def _instruction(op_type: type[Instruction]) -> Iterator[str]:
     syntax = syntax_of(op_type)
     yield f"### `{op_type.name}`\n"
     yield f"{' '.join((op_type.__doc__ or '').split())}\n"
-    yield f"    {_grammar(syntax.line, syntax)};\n"
+    yield f"    {grammar(syntax.line, syntax)};\n"
     if not syntax.qualifiers:
         return
     rows = [
@@ -124,8 +89,7 @@ def _instruction(op_type: type[Instruction]) -> Iterator[str]:
         )
         for each in syntax.qualifiers
     ]
-    yield from _table(("qualifier", "in IR", "in PTX", ""), rows)
-    yield ""
+    yield from table(("qualifier", "in IR", "in PTX", ""), rows)
 
 
 def _instructions() -> Iterator[str]:
@@ -142,10 +106,10 @@ def _instructions() -> Iterator[str]:
 def _tables() -> Iterator[str]:
     yield "## Tables\n"
     for module in _MODULES:
-        for table in vars(module).values():
-            if isinstance(table, Table) and _home(table, module.__name__):
-                yield f"### {table.name} ({table.section})\n"
-                yield table.markdown()
+        for facts in vars(module).values():
+            if isinstance(facts, Table) and _home(facts, module.__name__):
+                yield f"### {facts.name} ({facts.section})\n"
+                yield facts.markdown()
 
 
 def _home(table: Table, module: str) -> bool:
@@ -170,8 +134,7 @@ def _descriptors() -> Iterator[str]:
     for layout in _layouts():
         yield f"### {layout.name} ({layout.section}), {layout.width} bits\n"
         rows = [(field.bits, field.name, describe(field.legal)) for field in layout.fields]
-        yield from _table(("bits", "field", "legal"), rows)
-        yield ""
+        yield from table(("bits", "field", "legal"), rows)
 
 
 def text() -> str:
@@ -182,7 +145,6 @@ def text() -> str:
         "Generated from the tables of `tcgen05_dialect/isa` by `make docs`; do not edit.",
         "",
         *_features(),
-        "",
         *_instructions(),
         *_descriptors(),
         *_tables(),

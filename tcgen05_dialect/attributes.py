@@ -21,8 +21,21 @@ class InstructionDescriptorAttr(Data[InstructionDescriptor]):
     """
     An instruction descriptor: `#tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>`.
 
-    The kind, the element types of A, B and D, and M x N; then what differs from the usual:
-    `transpose_a`, `negate_b`, `saturate`, `sparsity_selector 1`, ... (PTX ISA 9.7.16.4.2).
+    The kind, the element types of A, B and D, and M x N, of both CTAs of a pair; then options that
+    differ from false or zero (PTX ISA 9.7.16.4.2).
+
+    - `transpose_a`: A is MN-major; set exactly for an A whose type says so
+    - `transpose_b`: B is MN-major; set exactly for a B whose type says so
+    - `negate_a`: A is negated
+    - `negate_b`: B is negated
+    - `saturate`: integer sums saturate
+    - `sparse`: A is sparse; set exactly for `.sp`
+    - `sparsity_selector`: the sub-column of the metadata in which its indices begin
+    - `max_shift`: the most columns by which a B is shifted that is reused, with `.ws`
+    - `scale_type`: the type of the scale factors, which kinds that have some need
+    - `sfa_id`: the first scale factor of each row of A, among the four of a cell
+    - `sfb_id`: the first scale factor of each column of B, among the four of a cell
+    - `k96`: K is 96
     """
 
     name = "tcgen05.idesc"
@@ -71,7 +84,7 @@ class ZeroColumnMaskAttr(Data[ZeroColumnMask]):
     """
     A zero-column mask descriptor: `#tcgen05.zero_column_mask<non_zero, skip_span 2, use_span 3>`.
 
-    The fields that differ from zero; `start_count` and `first_span` have a number for each
+    The options that differ from zero; `start_count` and `first_span` have a number for each
     sub-mask, in brackets (PTX ISA 9.7.16.4.3).
     """
 

@@ -78,7 +78,7 @@ class DescriptorOp(_DescriptorOperation):
         %a = tcgen05.descriptor %tile
             : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 
-    It becomes a shift and an or, or a constant where the address is known.
+    It becomes four instructions, or a constant where the address is known.
 
     - `address`: in shared memory, aligned to the pattern of the swizzle (PTX ISA, Table 41)
     - `result`: describes the tile; its type determines all fields of the descriptor

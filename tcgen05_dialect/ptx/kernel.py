@@ -64,6 +64,8 @@ class SharedMemoryOp(IRDLOperation):
     """
     A variable in shared memory of `size` bytes, aligned to `alignment` bytes.
 
+        ptx.shared_memory @<name> (size <size>)? alignment <alignment> attr-dict
+
     Without a size it is the dynamic shared memory that the launch gives the kernel.
     """
 
@@ -90,8 +92,10 @@ class KernelOp(IRDLOperation):
     """
     A kernel: `.visible .entry`.
 
+        ptx.kernel @<name>(%argument : <type>, ...) (attributes attr-dict)? { ... }
+
     The arguments of its first block are its parameters. One of a register type is the value of
-    a scalar parameter; see `ptx.types` for the others. `maxntid`, `reqntid` and `cluster_dims`
+    a scalar parameter; see the types for the others. `maxntid`, `reqntid` and `cluster_dims`
     are one to three extents; `minnctapersm` and `maxnreg` are numbers.
     """
 

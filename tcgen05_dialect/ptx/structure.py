@@ -55,7 +55,11 @@ from .symbols import find_symbol, symbol_table
 
 @irdl_op_definition
 class ConstantOp(IRDLOperation, HasFolderInterface):
-    """A constant. It has no instruction of its own: its uses print it as an immediate."""
+    """
+    A constant. It has no instruction of its own: its uses print it as an immediate.
+
+        ptx.constant <value> : <type> attr-dict
+    """
 
     name = "ptx.constant"
     value = prop_def(AnyOf((BaseAttr(IntegerAttr), BaseAttr(FloatAttr))))
@@ -120,7 +124,11 @@ class _VariableUser(SymbolUserOpInterface):
 
 @irdl_op_definition
 class AddressOfOp(IRDLOperation):
-    """The address, in the shared window, of a shared variable, plus a number of bytes."""
+    """
+    The address, in the shared window, of a shared variable, plus a number of bytes.
+
+        ptx.address_of @<variable> (+ <offset>)? attr-dict
+    """
 
     name = "ptx.address_of"
     variable = prop_def(FlatSymbolRefAttrConstr)
@@ -171,7 +179,9 @@ class GuardOp(IRDLOperation):
     """
     Instructions without results that each execute only if the predicate holds: `@%p`.
 
-    With `negated`, only if it does not hold: `@!%p`.
+        ptx.guard (not)? %predicate { ... } attr-dict
+
+    With `not`, only if it does not hold: `@!%p`.
     """
 
     name = "ptx.guard"

@@ -1,0 +1,93 @@
+"""The part of docs/dialect.md on the dialect `ptx`."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from pages import assembly, docstring, grammar, table
+from xdsl.irdl import IRDLOperation
+
+from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
+from tcgen05_dialect.ptx.definition import Syntax
+from tcgen05_dialect.ptx.dialect import PTX
+from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
+from tcgen05_dialect.ptx.syntax import Element, Group, Immediate, Values
+
+_HEAD = """\
+## The dialect `ptx`
+
+One operation for each instruction. Behind its name stand the qualifiers that have a choice, without
+dots and in quotes where they are no identifiers (`"shared::cta"`), then the operands in the order
+of PTX. Types of results follow from the qualifiers; where others are meant, or there may be several
+results, they stand behind an arrow: `%v:4 = ptx.ld global b32 [%p] -> 4 x f32`. An address may have
+an offset in bytes: `[%p + 16]`.
+
+Registers have the builtin types: `i1` is a predicate, `i16`, `f16` and `bf16` are `.b16`, `i32` and
+`f32` are `.b32`, `i64` and `f64` are `.b64`. An address in shared memory is an `i32`, any other an
+`i64`. The raw tcgen05 instructions are in [isa.md](isa.md#instructions).
+"""
+_RAW = (tcgen05.__name__, tcgen05_mma.__name__)
+
+
+def _operands(elements: Sequence[Element], syntax: Syntax) -> str:
+    """The operands as IR spells them."""
+    listed: list[str] = []
+    behind = ""
+    for element in elements:
+        match element:
+            case Values(name, "["):
+                listed.append(f"[%{name}]")
+            case Values(name, "{" | "<"):
+                listed.append(f"{{%{name}}}")
+            case Values(name):
+                listed.append(f"%{name}")
+            case Immediate(name):
+                listed.append(f"<{name}>")
+            case Group(name):
+                value = f"%{name}" if name in syntax.values else f"<{name}>"
+                behind += f" ({name}({value}))?"
+            case _:
+                pass
+    return f" {', '.join(listed)}{behind}" if listed else behind
+
+
+def _instruction(op_type: type[Instruction]) -> tuple[str, str]:
+    """An instruction as IR, and as PTX."""
+    syntax = syntax_of(op_type)
+    results = ", ".join(f"%{result.name}" for result in syntax.results)
+    line = f"{results} = {op_type.name}" if results else op_type.name
+    for qualifier in syntax.qualifiers:
+        line += f" (<{qualifier.name}>)?" if qualifier.optional else f" <{qualifier.name}>"
+    ptx = " ".join(grammar(syntax.line, syntax).split())
+    return line + _operands(syntax.operands, syntax), f"`{ptx};`"
+
+
+def _words(op_type: type[Instruction]) -> str:
+    """The values of the qualifiers."""
+    return "; ".join(
+        f"{each.name}: {', '.join(sorted(each.spellings))}"
+        for each in syntax_of(op_type).qualifiers
+    )
+
+
+def _other(op_type: type[IRDLOperation]) -> tuple[str, str]:
+    """An operation that is no instruction."""
+    results = "".join(f"%{name} = " for name, _ in op_type.get_irdl_definition().results)
+    return results + (docstring(op_type).syntax or assembly(op_type)), ""
+
+
+def _rows(family: Iterator[type[IRDLOperation]]) -> Iterator[Sequence[str]]:
+    for op_type in family:
+        is_instruction = issubclass(op_type, Instruction)
+        line, ptx = _instruction(op_type) if is_instruction else _other(op_type)
+        words = _words(op_type) if is_instruction else ""
+        yield f"`{line}`", ptx, docstring(op_type).prose.replace("\n\n", " "), words
+
+
+def text() -> Iterator[str]:
+    """The lines."""
+    yield _HEAD
+    operations = [op for op in PTX.operations if issubclass(op, IRDLOperation)]
+    for module, family in groupby(operations, lambda op: op.__module__):
+        if module not in _RAW:
+            yield f"### `{module.rpartition('.')[2]}`\n"
+            yield from table(("in IR", "in PTX", "meaning", "qualifiers"), list(_rows(family)))

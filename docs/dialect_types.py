@@ -1,0 +1,197 @@
+"""The part of docs/dialect.md on types and attributes."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+
+from pages import anchor, code, docstring, table
+
+from tcgen05_dialect.attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
+from tcgen05_dialect.isa import accumulator, instruction_descriptor, mma, zero_column_mask
+from tcgen05_dialect.isa.element import PACKINGS
+from tcgen05_dialect.isa.rule import describe
+from tcgen05_dialect.isa.shared_memory_descriptor import SWIZZLES
+from tcgen05_dialect.isa.shared_memory_layout import (
+    ATOM_ORDERS,
+    MAJORS,
+    SWIZZLE_COMBINATIONS,
+    SharedMemoryLayout,
+)
+from tcgen05_dialect.types import ROLES, SharedMemoryDescriptorType, TensorMemoryType
+
+_TENSOR_MEMORY = "!tcgen05.tmem<ROWSxCOLUMNSxELEMENT(, ROLE)?(, LAYOUT)?(, packed)?>"
+_DESCRIPTOR = (
+    "!tcgen05.smem_descriptor<MNxKxELEMENT, MAJOR, SWIZZLE(, mn_first)?(, packed)?(, k = ORIGIN)?>"
+)
+_IDESC = "#tcgen05.idesc<KIND, A x B -> D, MxN(, OPTION( VALUE)?)*>"
+_MASK = "#tcgen05.zero_column_mask<OPTION( VALUE)?(, OPTION( VALUE)?)*>"
+_LAYOUTS = """\
+Where each row of D in a CTA has a lane of its own, all 128 of them, the type needs no layout. In
+the others the type of D names it, and so do those of an A and of metadata in tensor memory:
+"""
+_M64 = """\
+Such a matrix is a slice of an allocation, which has all lanes; and a slice of it counts lanes and
+columns of tensor memory, not its rows and columns. With M = 64, so layout F, row 16 w + r lies in
+lane 32 w + r, which warp w reaches: a shape of 16 lanes, as `shape_16x256b`, loads these rows.
+`shape_32x32b` loads all 32 lanes of the warp, and so takes a slice of the allocation itself. In
+layouts B and E column N / 2 * i + n of row r lies in column n of lane 64 * i + r, in layout G
+column N / 4 * i + n in column n of lane 32 * i + r.
+"""
+
+
+def _runs(lanes: Iterable[int]) -> str:
+    """Numbers as runs: `0-15, 32-47`."""
+    runs: list[list[int]] = []
+    for lane in sorted(lanes):
+        if runs and lane == runs[-1][1] + 1:
+            runs[-1][1] = lane
+        else:
+            runs.append([lane, lane])
+    return ", ".join(f"{first}-{last}" for first, last in runs)
+
+
+def _elements() -> Iterator[str]:
+    yield "### Element types\n"
+    yield (
+        "In types they have the names of the builtin dialect, in instruction descriptors those of "
+        "the manual.\n"
+    )
+    roles: dict[tuple[str, str, int], list[str]] = {}
+    for role, elements in ROLES.items():
+        for type_, element in elements.items():
+            roles.setdefault((str(type_), element.name, element.bits), []).append(role)
+    rows = [
+        (f"`{type_}`", f"`{name}`", str(bits), code(of))
+        for (type_, name, bits), of in roles.items()
+    ]
+    yield from table(("in types", "in descriptors", "bits", "roles in tensor memory"), rows)
+
+
+def _layouts(example: Iterable[str]) -> Iterator[str]:
+    yield "### Data path layouts\n"
+    yield _LAYOUTS
+    rows: list[Sequence[str]] = []
+    for point in accumulator.DATA_PATH_LAYOUTS.rows:
+        (name,) = point["layout"]
+        layout = accumulator.LAYOUTS[str(name)]
+        n = "N" if layout.folds == 1 else f"N / {layout.folds}"
+        rows.append(
+            (
+                f"`layout_{name}`",
+                *(describe(point[column]) for column in ("m", "cta_group", "sparse", "ws")),
+                str(layout.rows),
+                _runs(layout.lanes()),
+                n,
+                describe(layout.alignments),
+            )
+        )
+    head = "layout", "M", "cta_group", "sparse", "ws", "rows here", "lanes", "columns", "first lane"
+    yield from table(head, rows)
+    yield _M64
+    yield from example
+
+
+def _swizzles() -> Iterator[str]:
+    yield (
+        "A tile is a whole number of atoms, and begins at a multiple of its alignment. Atoms are "
+        "rows (along M or N) x K, by the bits that an element takes:\n"
+    )
+    rows: list[Sequence[str]] = []
+    for name, swizzle in SWIZZLES.items():
+        for major in MAJORS:
+            bits = [
+                bits
+                for bits in sorted(SWIZZLE_COMBINATIONS.values("bits", major=major, swizzle=name))
+                if bits != 6
+            ]
+            if bits:
+                atoms = (
+                    f"{b}: {'x'.join(map(str, SharedMemoryLayout(1, 1, b, major, name).atom))}"
+                    for b in bits
+                )
+                rows.append(
+                    (f"`{name}`", f"`{major}`", str(swizzle.pattern_bytes), "; ".join(atoms))
+                )
+    yield from table(("swizzle", "major", "alignment in bytes", "atom by bits"), rows)
+
+
+def _kinds() -> Iterator[str]:
+    rows: list[Sequence[str]] = []
+    for kind in mma.KINDS:
+        k = {
+            sparse: describe(mma.SHAPES.values("k", kind=kind, sparse=sparse))
+            for sparse in (False, True)
+        }
+        types = (mma.SHAPES.values(each, kind=kind) for each in ("a", "d", "scale"))
+        rows.append((f"`{kind}`", *map(describe, types), k[False], k[True]))
+    head = "kind", "A and B", "D", "scale_type", "K", "K, sparse"
+    yield from table(head, rows)
+
+
+def _options() -> Iterator[str]:
+    meaning = docstring(InstructionDescriptorAttr).items
+    layouts = {kind: instruction_descriptor.layout(kind) for kind in mma.KINDS}
+    rows: list[Sequence[str]] = []
+    for option in fields(instruction_descriptor.InstructionDescriptor)[6:]:
+        kinds: dict[str, list[str]] = {}
+        for kind, layout in layouts.items():
+            if option.name in (field.name for field in layout.fields):
+                legal = layout.field(option.name).legal
+                if tuple(legal) != (option.default,):
+                    is_flag = isinstance(option.default, bool)
+                    kinds.setdefault("a flag" if is_flag else describe(legal), []).append(kind)
+        rows.append((f"`{option.name}`", meaning[option.name], _cases(kinds)))
+    yield from table(("option", "meaning", "legal values (of kinds)"), rows)
+
+
+def _mask_options() -> Iterator[str]:
+    layout = zero_column_mask.LAYOUT
+    rows: list[Sequence[str]] = []
+    for option in fields(zero_column_mask.ZeroColumnMask):
+        several = sum(field.name.startswith(option.name) for field in layout.fields)
+        field = layout.field(f"{option.name}0" if several > 1 else option.name)
+        text = "a flag" if isinstance(option.default, bool) else describe(field.legal)
+        rows.append((f"`{option.name}`", f"{several} of {text}" if several > 1 else text))
+    yield from table(("option", "legal values"), rows)
+
+
+def _cases(kinds: Mapping[str, Sequence[str]]) -> str:
+    """Legal values and the kinds that have them; nothing of the kinds if all have."""
+    return "; ".join(
+        " ".join(filter(None, (text, f"({code(of)})" if len(of) < len(mma.KINDS) else "")))
+        for text, of in kinds.items()
+    )
+
+
+def text(example: Iterable[str]) -> Iterator[str]:
+    """The lines; `example` are those of one with a data path layout."""
+    yield "## Types\n"
+    yield "### `!tcgen05.tmem`\n"
+    yield f"    {_TENSOR_MEMORY}\n"
+    yield f"{docstring(TensorMemoryType).prose}\n"
+    rows = [(f"`{role}`", code(elements)) for role, elements in ROLES.items()]
+    yield from table(("role", "element types"), rows)
+    yield from _layouts(example)
+    yield "### `!tcgen05.smem_descriptor`\n"
+    yield f"    {_DESCRIPTOR}\n"
+    yield f"{docstring(SharedMemoryDescriptorType).prose}\n"
+    yield (
+        f"The words that may be left out stand for what differs from {code((ATOM_ORDERS[0],))} "
+        f"and {code((PACKINGS[0],))}; these may be written too.\n"
+    )
+    yield from _swizzles()
+    yield from _elements()
+    yield "## Attributes\n"
+    yield "### `#tcgen05.idesc`\n"
+    yield f"    {_IDESC}\n"
+    yield f"{docstring(InstructionDescriptorAttr).prose}\n"
+    yield from _kinds()
+    yield (
+        "The M and N of each kind, with `cta_group`, `.sp` and `.ws`, are in "
+        f"[{mma.SHAPES.name}](isa.md#{anchor(f'{mma.SHAPES.name} ({mma.SHAPES.section})')}).\n"
+    )
+    yield from _options()
+    yield "### `#tcgen05.zero_column_mask`\n"
+    yield f"    {_MASK}\n"
+    yield f"{docstring(ZeroColumnMaskAttr).prose}\n"
+    yield f"{' '.join((zero_column_mask.ZeroColumnMask.__doc__ or '').split())}\n"
+    yield from _mask_options()

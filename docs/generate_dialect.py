@@ -1,0 +1,281 @@
+"""Writes docs/dialect.md, the reference of the operations, from their definitions."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import dialect_ptx
+import dialect_types
+from pages import anchor, assembly, code, docstring, grammar, items, table
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr
+from xdsl.ir import Attribute, Operation
+from xdsl.irdl import (
+    AttrConstraint,
+    InferenceContext,
+    IRDLOperation,
+    OperandDef,
+    OptionalDef,
+    OptPropertyDef,
+    PropertyDef,
+    RangeConstraint,
+    RangeLengthConstraint,
+    RangeOf,
+    ResultDef,
+    VariadicDef,
+)
+
+from tcgen05_dialect import compile_to_ptx
+from tcgen05_dialect.dialect import TCGEN05
+from tcgen05_dialect.isa import alloc, commit, cp, fence, ld_st, shift, targets, wait
+from tcgen05_dialect.isa.instruction import CTA_GROUP
+from tcgen05_dialect.isa.instruction import Instruction as Form
+from tcgen05_dialect.isa.rule import describe
+from tcgen05_dialect.ops.mma_base import MatrixProduct
+from tcgen05_dialect.ptx.dialect import PTX
+from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
+from tcgen05_dialect.ptx.syntax import Literal
+from tcgen05_dialect.types import SharedMemoryDescriptorType, TensorMemoryType
+
+FILE = Path(__file__).with_name("dialect.md")
+_EXAMPLES = Path(__file__).with_name("dialect")
+_HEAD = """\
+# The dialect
+
+The reference of `tcgen05`, the typed dialect, and in brief of `ptx`, for people who write kernels
+as IR; `make docs` writes this file. Begin with the [tutorial](tutorial.md). The rules that messages
+name are in [rules.md](rules.md), the tables of the manual in [isa.md](isa.md).
+
+In a syntax `%name` stands for a value, or for all that the name has; `<name>` for a word or a
+number, in types and attributes `NAME`; `(...)?` for what may be left out, and `(...)*` for what may
+stand there any number of times. `attr-dict` is `{name = value, ...}`: it holds the attributes that
+the syntax does not name, and may be left out where all of them may. In it a word stands in quotes,
+a number has a type and a flag is its name: `{collector = "fill", scale_input_d = 4 : i32, ashift}`.
+The examples are whole programs; of their PTX the lines are shown that the operation becomes, or all
+where it becomes several instructions.
+"""
+Definition = OperandDef | PropertyDef | ResultDef
+_RAW = {op.name: op for op in PTX.operations}
+_RENAMED = {"collector": "collector_op"}
+"""Attributes that the raw instruction has under another name."""
+_TYPES: dict[type[Attribute], str] = {
+    TensorMemoryType: "`!tcgen05.tmem`",
+    SharedMemoryDescriptorType: "`!tcgen05.smem_descriptor`",
+    StringAttr: "word",
+    UnitAttr: "flag",
+    IntegerAttr: "number",
+    DenseArrayBase: "numbers",
+}
+_FORMS = [
+    form
+    for module in (alloc, commit, cp, fence, ld_st, shift, wait)
+    for form in vars(module).values()
+    if isinstance(form, Form)
+]
+"""The instructions of the manual."""
+
+
+def _type(constraint: AttrConstraint | RangeConstraint) -> str:
+    """The types that a constraint allows."""
+    match constraint:
+        case RangeLengthConstraint(constraint=inner):
+            return _type(inner)
+        case RangeOf(constr=inner):
+            return _type(inner)
+        case RangeConstraint():
+            raise TypeError(f"no text for {constraint}")
+        case _:
+            bases = constraint.get_bases()
+    if bases is None:
+        return "`f32` or `i32`"
+    if constraint.can_infer(frozenset()) and bases.isdisjoint(_TYPES):
+        return f"`{constraint.infer(InferenceContext())}`"
+    names = (_TYPES.get(base) or f"`#{base.name}`" for base in bases)
+    return " or ".join(sorted(names, reverse=True))
+
+
+def _raw(op_type: type[Operation]) -> type[Instruction] | None:
+    """The instruction of `ptx` that an operation becomes, if it is one."""
+    raw = _RAW.get(f"ptx.{op_type.name}")
+    return raw if raw is not None and issubclass(raw, Instruction) else None
+
+
+def _legal(raw: type[Instruction] | None, name: str) -> str:
+    """The values that an attribute or a constant operand may have, as IR spells them."""
+    if raw is None:
+        return ""
+    syntax, name = syntax_of(raw), _RENAMED.get(name, name)
+    if name in syntax.limits:
+        return describe(syntax.limits[name].values)
+    for qualifier in syntax.qualifiers:
+        if qualifier.name == name:
+            words = [word for word in syntax.spellings[name] if word in qualifier.spellings]
+            if name == CTA_GROUP.name:
+                return describe([n for n in CTA_GROUP.spellings if f"{name}_{n}" in words])
+            return code(words) if words != [name] else ""
+    return ""
+
+
+def _syntax(op_type: type[IRDLOperation]) -> str:
+    """The text of an operation, from its docstring or else from its format."""
+    results = ", ".join(f"%{name}" for name, _ in op_type.get_irdl_definition().results)
+    written = docstring(op_type).syntax or assembly(op_type)
+    return written if not results or written.startswith("%") else f"{results} = {written}"
+
+
+def _definitions(op_type: type[IRDLOperation]) -> Iterator[tuple[str, str, Definition]]:
+    """Role, name and definition of each operand, attribute and result."""
+    definition = op_type.get_irdl_definition()
+    for role, defined in (
+        ("operand", definition.operands),
+        ("attribute", definition.properties.items()),
+        ("result", definition.results),
+    ):
+        for name, each in defined:
+            if name != "operandSegmentSizes":
+                yield role, name, each
+
+
+def _count(definition: object) -> str:
+    """How many there are of an operand or an attribute, unless it is one."""
+    match definition:
+        case OptionalDef() | OptPropertyDef():
+            return ", optional"
+        case VariadicDef():
+            return ", any number"
+        case _:
+            return ""
+
+
+def _parts(op_type: type[IRDLOperation]) -> Iterator[str]:
+    """The table of what an operation consists of. KeyError where a docstring says nothing of it."""
+    meaning, raw = items(op_type), _raw(op_type)
+    rows: list[Sequence[str]] = []
+    for role, name, definition in _definitions(op_type):
+        default = getattr(definition, "default_value", None)
+        usual = f", usually {default.value.data}" if isinstance(default, IntegerAttr) else ""
+        what = f"{role}{_count(definition)}{usual}"
+        type_ = _type(definition.constr)
+        rows.append((f"`{name}`", what, type_, meaning[name], _legal(raw, name)))
+    if rows:
+        yield from table(("name", "", "type", "meaning", "legal values"), rows)
+
+
+def _targets(op_type: type[Operation]) -> Iterator[str]:
+    """Which targets have an instruction that not all have."""
+    for form in _FORMS:
+        name = form.template.partition("{")[0].removesuffix(".sync.aligned")
+        if name == op_type.name and form.feature != "base":
+            versions = {t: targets.first_version(form.feature, t) for t in targets.TARGETS}
+            having = (f"{t} (PTX {version})" for t, version in versions.items() if version)
+            yield f"Targets that have it, from that version on: {', '.join(having)}.\n"
+
+
+def _lowering(op_type: type[Operation]) -> Iterator[str]:
+    raw = _raw(op_type)
+    if raw is not None:
+        syntax = syntax_of(raw)
+        yield f"It becomes [`{raw.name}`](isa.md#{anchor(raw.name)}):\n"
+        yield f"    {grammar(syntax.line, syntax)};\n"
+
+
+def _shown(ptx: str, raw: type[Instruction] | None) -> Iterator[str]:
+    """The lines of the body of a kernel that matter."""
+    body = ptx[ptx.index("\n{") :].splitlines()
+    for line in map(str.strip, body):
+        if raw is None:
+            if line.endswith(";") and not line.startswith((".reg", "ld.param", "ret")):
+                yield line
+            continue
+        first = syntax_of(raw).line[0]
+        assert isinstance(first, Literal)
+        if line.startswith(first.text):
+            yield line
+
+
+def _example(file: Path, raw: type[Instruction] | None = None) -> Iterator[str]:
+    """A program, and what it becomes."""
+    program = file.read_text()
+    yield f"```mlir\n{program}```\n"
+    yield "```ptx"
+    yield from _shown(compile_to_ptx(program), raw)
+    yield "```\n"
+
+
+def _operation(op_type: type[IRDLOperation]) -> Iterator[str]:
+    yield f"### `{op_type.name}`\n"
+    yield f"    {_syntax(op_type)}\n"
+    yield f"{docstring(op_type).prose}\n"
+    yield from _parts(op_type)
+    yield from _targets(op_type)
+    yield from _lowering(op_type)
+    for file in sorted(_EXAMPLES.glob("*.mlir"), key=lambda file: file.stem.split("-")):
+        if file.stem.split("-")[0] == op_type.name:
+            yield from _example(file, _raw(op_type))
+
+
+def _shapes() -> Iterator[str]:
+    yield "### Shapes of `ld`, `ld.red` and `st`\n"
+    yield (
+        "What an access with `x1` moves; `xN` moves N times the columns and registers, with `pack` "
+        "or `unpack` twice the columns. The slice has exactly these lanes and columns; with a "
+        "split offset s its columns are s more.\n"
+    )
+    rows = [
+        (
+            f"`{name}`",
+            str(shape.lanes),
+            str(shape.bits // 32),
+            str(shape.registers),
+            f"`{nums[0]}` to `{nums[-1]}`",
+            describe(ld_st.ADDRESS_LANES.values("lane", shape=name)),
+            "yes" if shape.has_split_offset else "",
+        )
+        for name, shape in ld_st.SHAPES.items()
+        if (nums := [num for num in ld_st.NUMS if ld_st.REGISTERS.row(shape=name, num=num)])
+    ]
+    head = "shape", "lanes", "columns", "registers", "num", "first lane", "split"
+    yield from table(head, rows)
+
+
+def _copies() -> Iterator[str]:
+    yield "### Shapes of `cp`\n"
+    rows = [
+        (
+            f"`{name}`",
+            str(shape.rows),
+            str(shape.bits),
+            str(shape.columns),
+            code(words) if None not in words else "",
+        )
+        for name, shape in cp.SHAPES.items()
+        if (words := sorted(cp.MULTICASTS.values("multicast", shape=name), key=str))
+    ]
+    yield from table(("shape", "rows", "bits of a row", "columns", "multicast"), rows)
+
+
+def _operations() -> Iterator[str]:
+    yield "## Operations\n"
+    for module, family in groupby(TCGEN05.operations, lambda op: op.__module__):
+        if module == f"{MatrixProduct.__module__.rpartition('.')[0]}.mma":
+            yield "### Matrix products\n"
+            yield f"{docstring(MatrixProduct).prose}\n"
+        for op_type in family:
+            assert issubclass(op_type, IRDLOperation)
+            yield from _operation(op_type)
+    yield from _shapes()
+    yield from _copies()
+
+
+def text() -> str:
+    """The text of the page."""
+    lines = [
+        _HEAD,
+        *dialect_types.text(_example(_EXAMPLES / "layout_F.mlir")),
+        *_operations(),
+        *dialect_ptx.text(),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")

@@ -1,0 +1,116 @@
+"""What the scripts that write the pages of this folder share: Markdown, syntax, docstrings."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from inspect import cleandoc
+from typing import NamedTuple
+
+from xdsl.irdl import IRDLOperation
+
+from tcgen05_dialect.ptx.definition import Syntax
+from tcgen05_dialect.ptx.syntax import Count, Element, Group, Immediate, Literal, Qualifier, Values
+
+
+def row(cells: Iterable[str]) -> str:
+    """A row of a table."""
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """The lines of a table and an empty one."""
+    yield row(head)
+    yield f"|{'---|' * len(head)}"
+    yield from map(row, rows)
+    yield ""
+
+
+def code(words: Iterable[object]) -> str:
+    """Words that stand in the text of programs."""
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def anchor(heading: str) -> str:
+    """What a link to a heading ends with, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def grammar(elements: Iterable[Element], syntax: Syntax) -> str:
+    """A syntax line of PTX as a manual writes it: optional parts in braces."""
+    optional = {each.name for each in syntax.qualifiers if each.optional}
+    line = ""
+    for element in elements:
+        match element:
+            case Literal(literal):
+                line += literal
+            case Qualifier(name, prefix):
+                line += f"{{{prefix}{name}}}" if name in optional else f"{prefix}{name}"
+            case Immediate(name) | Values(name, "%"):
+                line += name
+            case Values(name, "["):
+                line += f"[{name}]"
+            case Values(name, "&"):
+                line += f"{name} or [{name}]"
+            case Values(name):
+                line += f"{{{name}}}"
+            case Group(_, inner):
+                line += f"{{{grammar(inner, syntax)}}}"
+            case Count(name):
+                line += f"#{name}"
+    return line
+
+
+class Docstring(NamedTuple):
+    """A docstring: its prose, the syntax it gives, and what it says of operands and the like."""
+
+    prose: str
+    syntax: str
+    items: dict[str, str]
+
+
+def docstring(owner: type) -> Docstring:
+    """
+    Read a docstring.
+
+    Lines behind `- ` and a name in backquotes are items; an indented block that holds `attr-dict`
+    is a syntax, and another an example, which the pages do not show.
+    """
+    prose: list[str] = []
+    syntax, items = "", dict[str, str]()
+    for paragraph in cleandoc(owner.__doc__ or "").split("\n\n"):
+        if paragraph.startswith("    "):
+            syntax = " ".join(paragraph.split()) if "attr-dict" in paragraph else syntax
+        elif paragraph.startswith("- `"):
+            for item in paragraph.removeprefix("- ").split("\n- "):
+                name, _, text = item.partition(": ")
+                items[name.strip("`")] = " ".join(text.split())
+        else:
+            prose.append(" ".join(paragraph.split()))
+    return Docstring("\n\n".join(prose), syntax, items)
+
+
+def items(owner: type) -> dict[str, str]:
+    """What the docstrings of a class and of its bases say of operands, attributes and results."""
+    return {
+        name: text
+        for base in reversed(owner.__mro__)
+        if base.__module__.startswith("tcgen05_dialect.")
+        for name, text in docstring(base).items.items()
+    }
+
+
+def assembly(op_type: type[IRDLOperation]) -> str:
+    """The text of an operation, from its declarative format, with `%` before values."""
+    definition = op_type.get_irdl_definition()
+    values = {name for name, _ in (*definition.operands, *definition.results)}
+    blocks = definition.successors
+
+    def name(match: re.Match[str]) -> str:
+        found = match[1]
+        if found in values:
+            return f"%{found}"
+        return f"^{found}" if any(found == block for block, _ in blocks) else f"<{found}>"
+
+    line = re.sub(r" *`\(` *", "(", (op_type.assembly_format or "").replace("^", ""))
+    line = re.sub(r"\$(\w+)", name, re.sub(r"`([^`]*)`", r"\1", line))
+    line = re.sub(r" +([,)]|$)", r"\1", line)
+    return f"{op_type.name} {line}"
