@@ -1,5 +1,6 @@
 """One clear message for whatever is wrong with an input, with its place where there is one."""
 
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from .ptx.errors import OperationError
 
 _EXCERPT_COLUMNS = 160
 _MESSAGE_CHARACTERS = 2000
+_NOT_A_TAB = re.compile(r"[^\t]")
 
 
 class Source(NamedTuple):
@@ -41,7 +43,7 @@ class CompileError(DiagnosticException):
         # A message may quote the input, which may be anything.
         if len(message) > _MESSAGE_CHARACTERS:
             message = f"{message[:_MESSAGE_CHARACTERS]}..."
-        self.message = _printable(message)
+        self.message = _escaped(message)
         self.location = location
         self.excerpt = excerpt
 
@@ -50,8 +52,19 @@ class CompileError(DiagnosticException):
         return f"{place}error: {self.message}{self.excerpt}"
 
 
+def _escaped(text: str) -> str:
+    """The text with escapes for what is not seen on a screen."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c in "\t\n" else c.encode("unicode_escape").decode() for c in text
+    )
+
+
 def _printable(text: str) -> str:
     """The text without characters that would not take one place on the screen."""
+    if text.isprintable():
+        return text
     return "".join(
         c if c.isprintable() or c in "\t\n" else "\N{REPLACEMENT CHARACTER}" for c in text
     )
@@ -65,7 +78,7 @@ def _excerpt(line: str | None, column: int, width: int = 1) -> str:
     start = max(0, column - 1 - _EXCERPT_COLUMNS // 2)
     shown = _printable(line[start : start + _EXCERPT_COLUMNS])
     before = shown[: column - 1 - start]
-    indent = "".join(c if c == "\t" else " " for c in before)
+    indent = _NOT_A_TAB.sub(" ", before) if "\t" in before else " " * len(before)
     return f"\n{shown}\n{indent}{'^' * max(1, min(width, len(shown) - len(before)))}"
 
 

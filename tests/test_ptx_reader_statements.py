@@ -118,7 +118,14 @@ def test_an_instruction_has_a_guard_an_opcode_and_operands() -> None:
         ("%r1: 5;", "1:6", "5", "an instruction, a directive"),
         ("@%p 5;", "1:5", "5", "a name"),
         ("ret /* never", "1:5", "/* never", "an operand"),
-        ("add.u32 %r1, é;", "1:14", "é", "an operand"),
+        ("add.u32 %r1, é;", "1:14", "U+00E9 LATIN SMALL LETTER E WITH ACUTE", "an operand"),
+        ("\ufeffret;", "1:1", "U+FEFF ZERO WIDTH NO-BREAK SPACE", "an instruction"),
+        ("ret\0;", "1:4", "U+0000", "an operand"),
+        ("ret; // \0", "1:9", "U+0000", "an instruction"),
+        ("\udce9", "1:1", "U+DCE9", "an instruction"),
+        ("\x7f", "1:1", "U+007F", "an instruction"),
+        ("\vret;", "1:1", "U+000B", "an instruction"),
+        ('.pragma "é";', "1:9", '"é"', ";"),
         ("ret", "1:4", "the end of the text", "an operand"),
         ("add [[[[[[[[[[1]]]]]]]]]];", "1:13", "[", "at most 8 deep"),
     ],
@@ -132,7 +139,8 @@ def test_errors_say_where_and_what(text: str, place: str, found: str, legal: str
     assert first.endswith("[T5-PTX-090] (PTX ISA 4.2, 4.3)")
     if excerpt:
         line, column = (int(part) for part in place.split(":"))
-        assert excerpt[0] == text.split("\n")[line - 1]
+        shown = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
+        assert excerpt[0] == shown.split("\n")[line - 1] if "\n" not in text else excerpt[0]
         assert excerpt[1].index("^") == column - 1
 
 

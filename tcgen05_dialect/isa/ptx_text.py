@@ -80,25 +80,48 @@ VERSION = ".version"
 INTEGER_MOVES = frozenset(f".{kind}{bits}" for kind in "bsu" for bits in (16, 32, 64))
 """Types of a mov of an integer (9.7.9.1)."""
 
-VECTORS = frozenset((".v2", ".v4"))
-VECTOR_MEMBERS = (".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a")
-"""Vector types of registers (5.4.2) and what names their elements (6.4.3)."""
+VECTOR_MEMBERS: Mapping[str, tuple[str, ...]] = {
+    ".v2": (".x", ".y", ".r", ".g"),
+    ".v4": (".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"),
+}
+"""Vector type of registers (5.4.2) -> what names their elements (6.4.3)."""
 CALL = "call"
 """Writes what stands in its first parentheses (9.7.12.4)."""
+TAKE_NAMES = frozenset(("mov", "cvta"))
+"""Instructions that take the name of a variable for a value: its address (9.7.9.1, 9.7.9.20)."""
 
 REGISTER = ".reg"
 VARIABLES = frozenset((".shared", ".global", ".const", ".local", ".param"))
 """State spaces of the variables that a directive declares (5.1)."""
+GENERIC_VARIABLES = frozenset((".shared", ".global", ".local"))
+"""Those whose variables ptxas takes for addresses of tcgen05 instructions without state space."""
 
 REGISTER_BITS: Mapping[str, int | None] = {
     ".pred": None,
     **{f".{kind}{bits}": bits for kind in "bsu" for bits in (8, 16, 32, 64)},
     ".b128": 128,
     ".f16": 16,
-    ".bf16": 16,
     ".f16x2": 32,
-    ".bf16x2": 32,
     ".f32": 32,
     ".f64": 64,
 }
 """Type of a register -> its bits; None for a predicate (5.2.1)."""
+_BITS = "b"
+_INTEGERS = frozenset("bsu")
+MMA_ADDRESS_REGISTERS = frozenset((".b32",))
+"""What ptxas takes for the addresses in tensor memory of matrix products; those of the other
+tcgen05 instructions may as well be in registers for integers, as 9.4 says."""
+ADDRESS_BITS = (32, 64)
+"""Bits of registers that hold addresses in memory, which are extended with zeros (6.4.1)."""
+
+
+def agrees(operand: str, register: str) -> bool:
+    """
+    Whether registers of a type hold operands of a type of the same size (9.4).
+
+    Types of bits agree with all others, integers with integers, floats only with themselves.
+    """
+    kinds = {operand[1], register[1]}
+    return operand == register or (
+        ".pred" not in (operand, register) and (_BITS in kinds or kinds <= _INTEGERS)
+    )

@@ -14,8 +14,5 @@ REGISTER_RULE = Rule(
     "T5-PTX-081", "type of a value in a register", "5.2", "convert to a type that a register holds"
 )
 
-FLOAT_PREFIXES = {32: "0f", 64: "0d"}
-"""Width of a float constant -> what its bits follow; PTX has no other float constants (4.5.2)."""
-
 ADDRESS_OFFSETS = range(-(1 << 31), 1 << 31)
 """What may be added to the register or the variable of an address operand (6.4.1)."""

@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, StringAttr, 
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrConstraint,
-    AttrSetConstraint,
     IRDLOperation,
     irdl_op_definition,
     opt_prop_def,
@@ -25,12 +24,13 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.limit import Limit
 from ..isa.rule import Violation
 from ..isa.table import Table
+from .constraints import Spelled
 from .definition import Declaration, Syntax
 from .syntax import Spellings
 
 
 def _spellings(values: Sequence[str | None]) -> AttrConstraint[StringAttr]:
-    return AttrSetConstraint.get(*(StringAttr(value) for value in values if value is not None))
+    return Spelled(frozenset(StringAttr(value) for value in values if value is not None))
 
 
 def qualifier(*values: str) -> StringAttr:
@@ -98,6 +98,8 @@ class Instruction(IRDLOperation, ABC):
     TYPED: ClassVar[Mapping[str, str]] = {}
     """Operand or result -> the qualifier that gives its type, where it is not fixed: a type, or
     for an address its state space."""
+    ADDRESS_REGISTERS: ClassVar[frozenset[str] | None] = None
+    """The types of registers that hold its addresses, where those of integers do not all."""
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.irdl import operand_def, opt_operand_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa import mma, scale
+from ..isa import mma, ptx_text, scale
 from ..isa.instruction import CTA_GROUP
 from ..isa.instruction_descriptor import InstructionDescriptor
 from ..isa.mma_form import Form
@@ -55,6 +55,7 @@ class Mma(Tcgen05Instruction, ABC):
     WS: ClassVar[bool] = False
     SPARSE: ClassVar[bool] = False
     SCALED: ClassVar[bool] = False
+    ADDRESS_REGISTERS: ClassVar[frozenset[str] | None] = ptx_text.MMA_ADDRESS_REGISTERS
 
     d = operand_def(B32)
     d_offset = opt_offset()

@@ -12,7 +12,7 @@ from ...isa import ptx_text
 from ...isa.rule import Violation
 from ...isa.targets import NEWEST, Version, check_feature, parse_target, parse_version
 from ..structure import ConstantOp
-from .constant import evaluate
+from .constant import evaluate_integer
 from .match import INTEGERS
 from .operands import is_name
 from .read import Module, Places, Read, read_module
@@ -175,6 +175,6 @@ def _moved(statement: Instruction) -> tuple[str, int] | None:
     if register.form or value.form or is_name(value.words):
         return None
     try:
-        return register.words[0], evaluate(value.words)
+        return register.words[0], evaluate_integer(value.words)
     except Violation:
         return None

@@ -3,22 +3,50 @@
 import re
 from typing import NamedTuple
 
+from ...isa import constant
+
+
+def _numbers() -> str:
+    """The pattern of a constant; what digits it has is left to its reading."""
+    forms = [form for form in constant.INTEGER_FORMS if form.prefix[1:]]
+    integers = [f"{_prefix(form.prefix)}[{form.digits}]++{_SUFFIX}" for form in forms]
+    floats = [
+        f"{_prefix(prefix)}[0-9A-Fa-f]{{{width // 4}}}"
+        for width, prefix in constant.FLOAT_PREFIXES.items()
+    ]
+    decimal = rf"(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?{_SUFFIX}"
+    return "|".join((*integers, *floats, decimal))
+
+
+def _prefix(prefix: str) -> str:
+    return f"{prefix[0]}[{prefix[1].lower()}{prefix[1].upper()}]"
+
+
+_SUFFIX = f"{constant.UNSIGNED_SUFFIX}?"
 _TOKEN = re.compile(
-    r"""
-    (?: \s++ | //[^\n]*+ | /\*(?:[^*]++|\*(?!/))*+\*/ )*+   # what stands before a token
+    rf"""
+    # What stands before a token.
+    (?: [ \t\n\r\f]++ | //[^\n\0]*+ | /\*(?:[^*\0]++|\*(?!/))*+\*/ )*+
     (?:
       (?P<name> [A-Za-z_$][\w$]*+ | %[\w$]++ )
+    | (?P<number> (?: {_numbers()} ) (?![\w$]) )
     | (?P<word> \.[A-Za-z0-9_$][\w$]*+ (?: ::\w++ )*+ )
-    | (?P<number> (?: 0[xX][0-9A-Fa-f]++U? | 0[bB][01]++U? | 0[fF][0-9A-Fa-f]{8}
-                    | 0[dD][0-9A-Fa-f]{16} | \d++(?:\.\d*+)?(?:[eE][+-]?\d++)?U? ) (?![\w$]) )
-    | (?P<string> "[^"\n]*+" )
-    | (?P<mark> && | \|\| | << | >> | == | != | <= | >= | [][{}()<>,;:+\-*/%&|^~!=?@] (?<!/(?=\*)) )
+    | (?P<string> "[^"\n\0\x80-\U0010ffff]*+" )
+    | (?P<mark> && | \|\| | << | >> | == | != | <= | >=
+              | [][{{}}()<>,;:+\-*/%&|^~!=?@] (?<!/(?=\*)) )
     | (?P<end> \Z )
-    | (?P<bad> /\*.*+ | "[^\n]*+ | [\w$]++ | . )
+    | (?P<bad> /\*.*+ | "[^"\n]*+"?+ | [\w$]++ | . )
     )
     """,
     re.ASCII | re.VERBOSE | re.DOTALL,
 )
+
+
+def is_name(word: str) -> bool:
+    """Whether a token is a name that a program may declare, or that of a special register."""
+    begins = word[0].isalpha() or word[0] in "%_$"
+    return begins and word != "%" and word not in constant.PREDEFINED
+
 
 WORDY = frozenset(("name", "word", "number", "string"))
 """Kinds of tokens that need a space between them."""

@@ -23,19 +23,21 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ...isa import ptx_text
+from ...isa.constant import CONVERTED_BITS
+from ..arithmetic import NotOp
 from ..dialect import PTX
 from ..instruction import Instruction, syntax_of
-from ..registers import REGISTER_CLASSES, TYPE_RULE, register_bits, register_types
+from ..registers import REGISTER_CLASSES, TYPE_RULE, TYPES, register_bits, register_types
 from ..structure import AddressOfOp, ConstantOp
 from . import syntax_tree
-from .constant import evaluate, floating
+from .constant import evaluate
 from .operands import Leaf, OperandFault, Operands, is_name, match_operands
 from .pattern import InstructionPattern, pattern_of
 from .qualifiers import QualifierFault, Qualifiers, match_qualifiers
 from .scope import Declared, Scope
 from .statements import Fault
 from .syntax_tree import Guard, Operand, Statement
-from .text import statement_text
+from .text import joined, statement_text
 
 INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16, i32, i64)}
 
@@ -57,8 +59,10 @@ class Matched(NamedTuple):
     """
     An operation and the PTX text of its operands and results.
 
-    Its operands are constants, addresses of variables, and for registers the arguments of a block
-    that nothing else is in; a register that stands in several places of one type is one value.
+    Its operands are constants, addresses of variables, negations of predicates, and for registers
+    the arguments of a block that nothing else is in; a register that stands in several places of
+    one type is one value. A register of 32 bits that holds a generic address is one of 64 bits,
+    to which it is extended.
     """
 
     op: Instruction
@@ -214,7 +218,7 @@ class _Match:
         properties = {**texts, **operands.numbers}
         op = self.op_type.assemble(values, result_types, properties)
         for result, (_, leaf) in zip(op.results, leaves, strict=True):
-            self.names[result] = "".join(leaf.words)
+            self.names[result] = joined(leaf.words)
         return Matched(op, self.names)
 
     @staticmethod
@@ -248,69 +252,95 @@ class _Match:
         name = leaf.words[-1]
         declared = self.scope.find(name)
         if declared is None:
-            violation = ptx_text.NAME_RULE.violation(name, "a name that is declared")
-            raise Fault(violation, leaf.start, leaf.end)
+            legal = "a name that is declared, as a register or a variable"
+            raise Fault(ptx_text.NAME_RULE.violation(name, legal), leaf.start, leaf.end)
         return declared
 
     def _register_type(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Attribute:
         types = self._types(name, leaf, texts)
         declared = self._declared(leaf)
-        if leaf.words[0] == "!" and types[0] != i1:
+        if leaf.words[0] == "!":
             violation = ptx_text.OPERANDS_RULE.violation("a negation", "a register", name)
             raise Fault(violation, leaf.start, leaf.end)
-        if declared is None or declared.type is None:
+        if declared is None or not declared.is_register:
             return types[0]
-        bits = ptx_text.REGISTER_BITS[declared.type]
-        fitting = [type_ for type_ in types if register_bits(type_) == bits]
-        if not fitting:
-            found = f"{leaf.words[-1]}, a {declared.type} register"
-            legal = frozenset(f".{REGISTER_CLASSES[t][0]}" for t in types if t in REGISTER_CLASSES)
-            raise Fault(TYPE_RULE.violation(found, legal, name), leaf.start, leaf.end)
-        return fitting[0]
+        followed = self.syntax.values[name].follows
+        legal = _registers(tuple(types), None if followed is None else texts.get(followed, ""))
+        if self.op_type.ADDRESS_REGISTERS is not None and self._is_address(name, leaf):
+            legal = {each: legal[each] for each in self.op_type.ADDRESS_REGISTERS}
+        if declared.type not in legal:
+            violation = TYPE_RULE.violation(f"{leaf.words[-1]}, {declared}", frozenset(legal), name)
+            raise Fault(violation, leaf.start, leaf.end)
+        return legal[declared.type]
+
+    def _is_address(self, name: str, leaf: Leaf) -> bool:
+        return name in self.syntax.addresses or leaf.in_brackets is True
 
     def _value(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> SSAValue:
         """The value of an operand."""
-        text = "".join(leaf.words)
+        text = joined(leaf.words)
+        types = self._types(name, leaf, texts)
         if not is_name(leaf.words):
-            value = self._constant(name, leaf, self._types(name, leaf, texts))
+            value = self._constant(name, leaf, types)
+        elif leaf.words[0] == "!" and types[0] == i1:
+            predicate = self._value(name, leaf._replace(words=leaf.words[1:]), texts)
+            value = NotOp.assemble({"a": [predicate]}, properties={"type": "pred"}).d
         else:
             type_ = self._register_type(name, leaf, texts)
             if (known := self.known.get((text, type_))) is not None:
                 return known
-            value = self._variable_or_register(leaf, name, type_)
+            value = self._variable_or_register(leaf, name, type_, texts)
             self.known[text, type_] = value
         self.names[value] = text
         return value
 
-    def _variable_or_register(self, leaf: Leaf, name: str, type_: Attribute) -> SSAValue:
+    def _variable_or_register(
+        self, leaf: Leaf, name: str, type_: Attribute, texts: Mapping[str, str]
+    ) -> SSAValue:
         declared = self._declared(leaf)
-        if declared is None or declared.type is not None:
+        if declared is None or declared.is_register:
             return self.block.insert_arg(type_, len(self.block.args))
-        if name in self.syntax.addresses and name not in self.syntax.variables:
-            violation = ptx_text.OPERANDS_RULE.violation(leaf.words[-1], "a register", name)
+        legal = self._spaces(name, texts)
+        if declared.space not in legal:
+            expected = ("a register", *sorted(f"a variable in {space}" for space in legal))
+            violation = ptx_text.OPERANDS_RULE.violation(
+                f"{leaf.words[-1]}, {declared}", expected, name
+            )
             raise Fault(violation, leaf.start, leaf.end)
         if type_ == i32:
             return AddressOfOp.of(SymbolRefAttr(leaf.words[-1]), 0).result
         return self.block.insert_arg(type_, len(self.block.args))
 
+    def _spaces(self, name: str, texts: Mapping[str, str]) -> frozenset[str]:
+        """The state spaces of the variables that may stand for an operand."""
+        if self.candidate.instruction.opcode[0] in ptx_text.TAKE_NAMES:
+            return ptx_text.VARIABLES
+        if name not in self.syntax.variables:
+            return frozenset()
+        space = texts.get(self.syntax.values[name].follows or "")
+        if space is None:
+            return ptx_text.GENERIC_VARIABLES
+        return frozenset(each for each in ptx_text.VARIABLES if f".{space}".startswith(each))
+
     @staticmethod
     def _constant(name: str, leaf: Leaf, types: Sequence[Attribute]) -> SSAValue:
-        number = floating(leaf.words)
+        number = evaluate(leaf.words)
         for type_ in types:
-            if number is not None and isinstance(type_, AnyFloat):
+            if isinstance(number, float) and isinstance(type_, AnyFloat):
                 try:
                     value = FloatAttr(number, type_)
                 except OverflowError:
                     break
                 constant = ConstantOp.create(properties={"value": value}, result_types=[type_])
                 return constant.result
-            if number is None and type_ in INTEGERS:
-                integer, bits = evaluate(leaf.words), INTEGERS[type_].width.data
+            if isinstance(number, int) and type_ in INTEGERS:
+                bits = INTEGERS[type_].width.data
                 legal = range(-(1 << bits - 1), 1 << bits)
-                if integer not in legal:
-                    violation = ptx_text.CONSTANT_RULE.violation(integer, legal, name)
+                if bits not in CONVERTED_BITS and number not in legal:
+                    violation = ptx_text.CONSTANT_RULE.violation(number, legal, name)
                     raise Fault(violation, leaf.start, leaf.end)
-                return ConstantOp.of(integer, INTEGERS[type_]).result
+                converted = number != 0 if type_ == i1 else number
+                return ConstantOp.of(converted, INTEGERS[type_]).result
         names = tuple(str(type_) for type_ in types)
         violation = TYPE_RULE.violation("".join(leaf.words), names, name)
         raise Fault(violation, leaf.start, leaf.end)
@@ -321,12 +351,40 @@ def check_guard(guard: Guard, scope: Scope) -> None:
     declared = scope.find(guard.name)
     if declared is None:
         violation = ptx_text.NAME_RULE.violation(guard.name, "a name that is declared")
-    elif declared.type is None or ptx_text.REGISTER_BITS[declared.type] is not None:
-        found = f"{guard.name}, {declared.type or 'a variable'}"
-        violation = TYPE_RULE.violation(found, ".pred", "guard")
+    elif not declared.is_register or ptx_text.REGISTER_BITS[declared.type] is not None:
+        violation = TYPE_RULE.violation(f"{guard.name}, {declared}", ".pred", "guard")
     else:
         return
     raise Fault(violation, guard.start, guard.end)
+
+
+@cache
+def _registers(types: tuple[Attribute, ...], qualifier: str | None) -> Mapping[str, Attribute]:
+    """
+    Types of registers that hold an operand of one of these types -> the type of the value.
+
+    `qualifier` is the type or the state space that the instruction names; empty if it may name
+    one and does not, None if there is none such.
+    """
+    is_address = qualifier is not None and qualifier not in TYPES
+    found: dict[str, Attribute] = {}
+    for type_ in types:
+        bits = register_bits(type_)
+        if bits is None:
+            operand = ".pred"
+        elif qualifier is not None and not is_address:
+            operand = f".{qualifier}"
+        else:
+            several = sum(register_bits(other) == bits for other in types) > 1
+            operand = f".{'b' if several else 'u'}{bits}"
+        for register, register_size in ptx_text.REGISTER_BITS.items():
+            if register_size == bits and ptx_text.agrees(operand, register):
+                found.setdefault(register, type_)
+    if is_address:
+        for register, register_size in ptx_text.REGISTER_BITS.items():
+            if register_size in ptx_text.ADDRESS_BITS and ptx_text.agrees(".u", register):
+                found.setdefault(register, types[0])
+    return found
 
 
 @cache

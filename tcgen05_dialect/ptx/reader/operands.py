@@ -1,22 +1,27 @@
 """Matching of the operands of an instruction with the places of its syntax line."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import combinations
 from typing import NamedTuple
 
 from ...isa import ptx_text
 from ...isa.arithmetic import NO_IMMEDIATE
+from ...isa.registers import ADDRESS_OFFSETS
 from ...isa.rule import Violation
 from ..definition import Syntax
+from ..registers import register_bits
 from ..syntax import Immediate, Qualifier, Values
-from .constant import evaluate, floating
+from . import lexer
+from .constant import evaluate, evaluate_integer, in_bits
 from .pattern import InstructionPattern, Place, texts_of
 from .qualifiers import Qualifiers
 from .statements import Fault
 from .syntax_tree import Operand
 from .text import operand_text
 
-_INT32 = range(-(1 << 31), 1 << 32)
+_BITS = 32
+"""Immediates and the offsets of addresses are of 32 bits."""
 
 
 class Leaf(NamedTuple):
@@ -49,8 +54,7 @@ class OperandFault(Fault):
 def is_name(words: Sequence[str]) -> bool:
     """Whether an expression is a register or another name, or the negation of a predicate."""
     *signs, word = words
-    begins = word[0].isalpha() or word[0] in "%_$"
-    return begins and signs in ([], ["!"]) and word not in ("%", "_")
+    return lexer.is_name(word) and signs in ([], ["!"]) and word != "_"
 
 
 def match_operands(
@@ -132,14 +136,14 @@ class _Matching:
     def immediate(self, name: str, operand: Operand) -> None:
         if operand.form or is_name(operand.words):
             raise self.fault(operand, "a constant", name)
-        number = self.number(operand, operand.words)
-        if number not in _INT32:
-            raise self.fault(operand, _INT32, name)
-        self.found.numbers[name] = number
+        with self.at(operand):
+            self.found.numbers[name] = in_bits(evaluate_integer(operand.words), _BITS)
 
-    def number(self, operand: Operand, words: Sequence[str]) -> int:
+    @contextmanager
+    def at(self, operand: Operand) -> Generator[None]:
+        """Turn a violation inside into a fault of an operand."""
         try:
-            return evaluate(words)
+            yield
         except Violation as violation:
             fault = self.fault(operand, None, "constant")
             fault.violation = violation
@@ -173,8 +177,8 @@ class _Matching:
         if not is_name(operand.words):
             if registers:
                 raise self.fault(operand, legal, values.name)
-            if floating(operand.words) is None:
-                self.number(operand, operand.words)
+            with self.at(operand):
+                evaluate(operand.words)
         return Leaf(operand.words, operand.start, operand.end)
 
     def vector(self, values: Values, operand: Operand) -> Iterator[Leaf]:
@@ -189,7 +193,7 @@ class _Matching:
     def address(self, values: Values, operand: Operand) -> Leaf:
         """What stands between brackets; an offset becomes a property."""
         base, behind = operand.words[:1], operand.words[1:]
-        if operand.form or not is_name(base):
+        if operand.form or not is_name(base) or "." in base[0]:
             legal = "a register" if values.registers else "a register or a variable"
             raise self.fault(operand, legal, values.name)
         if behind:
@@ -198,8 +202,16 @@ class _Matching:
                 raise self.fault(operand, "an address without offset", values.name)
             if behind[0] != "+":
                 raise self.fault(operand, "an offset behind +", values.name)
-            offset = self.number(operand, behind[1:])
-            if offset not in _INT32:
-                raise self.fault(operand, _INT32, key)
-            self.found.numbers[key] = offset
+            self.found.numbers[key] = self.offset(values.name, operand, behind[1:])
         return Leaf(base, operand.start, operand.end)
+
+    def offset(self, name: str, operand: Operand, words: Sequence[str]) -> int:
+        """The number of bytes that is added to an address, which has 32 or 64 bits."""
+        with self.at(operand):
+            number = in_bits(evaluate_integer(words))
+        type_ = self.syntax.values[name].type
+        if type_ is not None and register_bits(type_) == _BITS:
+            return in_bits(number, _BITS)
+        if number not in ADDRESS_OFFSETS:
+            raise self.fault(operand, ADDRESS_OFFSETS, f"{name}_offset")
+        return number

@@ -15,9 +15,6 @@ from .syntax_tree import Close, Instruction, Open, Statement
 _AROUND = 200
 """How many characters of a line an error is given on each side of its place."""
 
-_MOST = 1000
-"""How many errors are given one by one."""
-
 
 class Places:
     """The lines of a text."""
@@ -60,11 +57,7 @@ def read_statements(source: Source) -> tuple[list[Statement], list[CompileError]
 
 def _errors(source: Source, unsorted: list[Fault]) -> list[CompileError]:
     places = Places(source)
-    faults = sorted(unsorted, key=lambda fault: fault.start)
-    errors = [places.error(fault) for fault in faults[:_MOST]]
-    if len(faults) > _MOST:
-        errors.append(CompileError(f"{len(faults) - _MOST} further errors", source.name))
-    return errors
+    return [places.error(fault) for fault in sorted(unsorted, key=lambda fault: fault.start)]
 
 
 class Read(NamedTuple):
@@ -106,7 +99,7 @@ def read_module(source: Source) -> Module:
                 if depth and statement.guard is not None:
                     check_guard(statement.guard, scope)
             except Fault as fault:
-                parser.faults.append(fault)
+                parser.faults.append(fault.with_traceback(None))
             else:
                 read.append(Read(statement, matched))
     return Module(parser.statements, read, _errors(source, parser.faults))

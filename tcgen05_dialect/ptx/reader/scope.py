@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ...isa import ptx_text
 from .constant import integer
+from .lexer import is_name
 from .syntax_tree import Close, Directive, Open, Statement
 
 _DIGITS = "0123456789"
@@ -12,11 +13,24 @@ _LONGEST_NUMBER = 10
 
 
 class Declared(NamedTuple):
-    """The type of a register, such as `.b32`; None for a variable or a parameter."""
+    """What a name is declared as."""
 
-    type: str | None
+    space: str
+    """`.reg` for a register, else the state space of a variable or a parameter."""
+    type: str
+    """Such as `.b32`."""
     numbered: int | None = None
     """How many registers there are, whose names go on with a number: `%r<5>`."""
+
+    @property
+    def is_register(self) -> bool:
+        """Whether it is no variable or parameter."""
+        return self.space == ptx_text.REGISTER
+
+    def __str__(self) -> str:
+        if self.is_register:
+            return f"a {self.type} register"
+        return f"a variable in the state space {self.space}"
 
 
 class Scope:
@@ -69,7 +83,8 @@ def _declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
     """The names that a directive declares."""
     space: str | None = None
     type_: str | None = None
-    vector = expected = False
+    members: Sequence[str] = ("",)
+    expected = False
     depth = 0
     for index, word in enumerate(words):
         if word in ("[", "{"):
@@ -79,21 +94,21 @@ def _declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
         elif depth:
             continue
         elif word == ptx_text.REGISTER or word in ptx_text.VARIABLES:
-            space, type_, vector, expected = word, None, False, True
+            space, type_, members, expected = word, None, ("",), True
         elif word in ptx_text.REGISTER_BITS:
             type_ = word
-        elif word in ptx_text.VECTORS:
-            vector = True
+        elif word in ptx_text.VECTOR_MEMBERS:
+            members = ptx_text.VECTOR_MEMBERS[word]
         elif word in (",", "="):
             expected = word == ","
-        elif expected and space is not None and (word[0].isalpha() or word[0] in "%_$"):
+        elif expected and space is not None and is_name(word):
             expected = False
             if space != ptx_text.REGISTER:
-                yield word, Declared(None)
+                yield word, Declared(space, type_ or "")
             elif type_ is None:
                 continue
             elif words[index + 1 : index + 2] == ("<",) and len(words) > index + 2:
-                yield word, Declared(type_, integer(words[index + 2]) or 0)
+                yield word, Declared(space, type_, integer(words[index + 2]) or 0)
             else:
-                for member in ptx_text.VECTOR_MEMBERS if vector else ("",):
-                    yield word + member, Declared(type_)
+                for member in members:
+                    yield word + member, Declared(space, type_)

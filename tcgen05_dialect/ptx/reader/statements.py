@@ -1,10 +1,12 @@
 """The parser of the statements of PTX text."""
 
+import unicodedata
+from collections.abc import Sequence
 from typing import Literal
 
 from ...isa import ptx_text
 from ...isa.rule import Violation
-from .lexer import Lexer, Token
+from .lexer import Lexer, Token, is_name
 from .syntax_tree import (
     Close,
     Directive,
@@ -39,10 +41,20 @@ class Fault(Exception):
 
 
 def _described(token: Token) -> str:
+    """What a message shows of a token; characters that no token has are named."""
     if token.kind == "end":
         return "the end of the text"
     text = token.text.partition("\n")[0]
+    if len(token.text) == 1 and token.kind == "bad" and not " " < text < "\x7f":
+        number = f"U+{ord(token.text):04X}"
+        name = unicodedata.name(token.text, "")
+        return f"{number} {name}".rstrip()
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _is_alternative(words: Sequence[str]) -> bool:
+    """Whether another destination may stand behind a bar, which is else an operator."""
+    return len(words) == 1 and is_name(words[0])
 
 
 class StatementParser:
@@ -70,7 +82,8 @@ class StatementParser:
             try:
                 self.statements.append(self._statement())
             except Fault as fault:
-                self.faults.append(fault)
+                # The frames it was raised in are much more than the fault.
+                self.faults.append(fault.with_traceback(None))
                 self._recover(first)
         for block in self.blocks:
             violation = ptx_text.SYNTAX_RULE.violation("a block that is not closed", "}")
@@ -304,12 +317,12 @@ class StatementParser:
         complete = False
         if self.token.kind in _VALUES:
             words.append(self._shared(self._advance()))
-            if self.token.text in _ENDS:
+            if self._ends_expression(words):
                 return Operand(start, self.end, "", (words[0],))
             complete = True
         while True:
             token = self.token
-            if len(self.open) == outside and token.text in _ENDS:
+            if len(self.open) == outside and self._ends_expression(words):
                 if not words:
                     raise self._fault("an operand", "operand")
                 return Operand(start, self.end, "", tuple(words))
@@ -332,6 +345,11 @@ class StatementParser:
                 self.open.pop()
             words.append(self._shared(self._advance()))
             complete = token.kind in _VALUES
+
+    def _ends_expression(self, words: list[str]) -> bool:
+        """Whether the present token is none of an expression; a name may have an alternative."""
+        text = self.token.text
+        return text in _ENDS and (text != "|" or not words or _is_alternative(words))
 
     def _going_on(self, outside: int, words: list[str]) -> str:
         """What may stand next in an operand."""
