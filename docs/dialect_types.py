@@ -168,8 +168,9 @@ def text(example: Iterable[str]) -> Iterator[str]:
     yield "### `!tcgen05.tmem`\n"
     yield f"    {_TENSOR_MEMORY}\n"
     yield f"{docstring(TensorMemoryType).prose}\n"
-    rows = [(f"`{role}`", code(elements)) for role, elements in ROLES.items()]
-    yield from table(("role", "element types"), rows)
+    meaning = docstring(TensorMemoryType).items
+    rows = [(f"`{role}`", meaning[role], code(elements)) for role, elements in ROLES.items()]
+    yield from table(("role", "meaning", "element types"), rows)
     yield from _layouts(example)
     yield "### `!tcgen05.smem_descriptor`\n"
     yield f"    {_DESCRIPTOR}\n"

@@ -5,6 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 import dialect_ptx
+import dialect_shapes
 import dialect_types
 from pages import anchor, assembly, code, docstring, grammar, items, table
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr
@@ -213,46 +214,6 @@ def _operation(op_type: type[IRDLOperation]) -> Iterator[str]:
             yield from _example(file, _raw(op_type))
 
 
-def _shapes() -> Iterator[str]:
-    yield "### Shapes of `ld`, `ld.red` and `st`\n"
-    yield (
-        "What an access with `x1` moves; `xN` moves N times the columns and registers, with `pack` "
-        "or `unpack` twice the columns. The slice has exactly these lanes and columns; with a "
-        "split offset s its columns are s more.\n"
-    )
-    rows = [
-        (
-            f"`{name}`",
-            str(shape.lanes),
-            str(shape.bits // 32),
-            str(shape.registers),
-            f"`{nums[0]}` to `{nums[-1]}`",
-            describe(ld_st.ADDRESS_LANES.values("lane", shape=name)),
-            "yes" if shape.has_split_offset else "",
-        )
-        for name, shape in ld_st.SHAPES.items()
-        if (nums := [num for num in ld_st.NUMS if ld_st.REGISTERS.row(shape=name, num=num)])
-    ]
-    head = "shape", "lanes", "columns", "registers", "num", "first lane", "split"
-    yield from table(head, rows)
-
-
-def _copies() -> Iterator[str]:
-    yield "### Shapes of `cp`\n"
-    rows = [
-        (
-            f"`{name}`",
-            str(shape.rows),
-            str(shape.bits),
-            str(shape.columns),
-            code(words) if None not in words else "",
-        )
-        for name, shape in cp.SHAPES.items()
-        if (words := sorted(cp.MULTICASTS.values("multicast", shape=name), key=str))
-    ]
-    yield from table(("shape", "rows", "bits of a row", "columns", "multicast"), rows)
-
-
 def _operations() -> Iterator[str]:
     yield "## Operations\n"
     for module, family in groupby(TCGEN05.operations, lambda op: op.__module__):
@@ -262,8 +223,7 @@ def _operations() -> Iterator[str]:
         for op_type in family:
             assert issubclass(op_type, IRDLOperation)
             yield from _operation(op_type)
-    yield from _shapes()
-    yield from _copies()
+    yield from dialect_shapes.text()
 
 
 def text() -> str:

@@ -120,11 +120,17 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
     """
     A matrix in tensor memory: `!tcgen05.tmem<128x256xf32>`.
 
-    `rows` x `columns` elements lie in this CTA. `role` says how: an `accumulator` has one element
-    in each 32-bit cell, `a` and `metadata` fill the cells, and the scale factors of role `scale`
-    lie in groups of four (PTX ISA 9.7.16.10.7.2). Without a layout the rows lie in consecutive
-    lanes; with one, `layout_F`, they lie as that data path layout says (PTX ISA 9.7.16.10.5).
-    Elements of fewer than 8 bits take the room of 8 in a matrix A, unless it is `packed`.
+    `rows` x `columns` elements lie in this CTA. Without a layout the rows lie in consecutive lanes;
+    with one, `layout_F`, they lie as that data path layout says (PTX ISA 9.7.16.10.5). The role
+    says how elements lie in the columns of tensor memory, which are 32 bits wide.
+
+    - `accumulator`: D, or anything of 32-bit cells: one element in each column, whatever its size
+    - `a`: A: the elements of a row fill the columns; those of fewer than 8 bits take the room of 8,
+      unless the matrix is `packed`
+    - `scale`: the scale factors of A or B: four of a row in a column, so that 128 rows (256 where D
+      is folded) take four columns for each four factors; repeated in the lanes of all warps
+      (PTX ISA 9.7.16.10.7.2)
+    - `metadata`: the indices of a sparse A, 4 bits each, fill the columns (PTX ISA 9.7.16.10.8)
     """
 
     name = "tcgen05.tmem"

@@ -98,6 +98,7 @@ def test_programs_become_what_is_shown(page: Path) -> None:
                 assert line in actual, f"{page.name}:{block.line}: {line}"
 
 
+@pytest.mark.slow
 @each_page
 def test_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:
     for block in blocks(page):
@@ -157,6 +158,7 @@ def pattern(syntax: str) -> str:
     return text
 
 
+@pytest.mark.slow
 def test_syntax_is_what_is_printed() -> None:
     """And each operation has an example."""
     page = DOCS / "dialect.md"

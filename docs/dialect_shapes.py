@@ -1,0 +1,102 @@
+"""The part of docs/dialect.md on the shapes of loads, stores and copies."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from pages import code, table
+
+from tcgen05_dialect.isa import cp, ld_st
+from tcgen05_dialect.isa.rule import describe
+from tcgen05_dialect.isa.tensor_memory import CELL_BITS, WARP_LANES
+
+_ACCESSES = """\
+What an access with `x1` moves; `xN` moves N times the columns and registers, with `pack` or
+`unpack` twice the columns. The slice has exactly these lanes and columns; with a split offset s its
+columns are s more.
+"""
+_FRAGMENTS = """\
+Which element a register holds: the one at the sum of what the bits of the thread's number in its
+warp, and of the register's number, say here. Each further bit of the register doubles the columns
+of the last one. With `pack` or `unpack` a register holds two elements of adjacent columns, and all
+columns but s are doubled.
+"""
+_THREAD_BITS = (1, 2, 4, 8, 16)
+_REGISTER_BITS = (1, 2, 4)
+
+
+def _accesses() -> Iterator[str]:
+    rows = [
+        (
+            f"`{name}`",
+            str(shape.lanes),
+            str(shape.bits // CELL_BITS),
+            str(shape.registers),
+            f"`{nums[0]}` to `{nums[-1]}`",
+            describe(ld_st.ADDRESS_LANES.values("lane", shape=name)),
+            "yes" if shape.has_split_offset else "",
+        )
+        for name, shape in ld_st.SHAPES.items()
+        if (nums := [num for num in ld_st.NUMS if ld_st.REGISTERS.row(shape=name, num=num)])
+    ]
+    head = "shape", "lanes", "columns", "registers", "num", "first lane", "split"
+    yield from table(head, rows)
+
+
+def _place(cell: tuple[int, int], splits: int) -> str:
+    """A distance in lanes and columns, and in split offsets."""
+    lane, column = cell
+    parts = (f"lane {lane}" * bool(lane), f"column {column}" * bool(column), "column s" * splits)
+    return ", ".join(filter(None, parts))
+
+
+def _contributions(shape: ld_st.Shape, split: int) -> list[tuple[int, int]]:
+    """Lane and column of each bit. ValueError where the others are no sums of them."""
+    threads = {bit: shape.cell(bit, 0, split) for bit in _THREAD_BITS}
+    registers = {bit: shape.cell(0, bit, split) for bit in _REGISTER_BITS}
+    for thread, register in product(range(WARP_LANES), range(2 * max(_REGISTER_BITS))):
+        cells = [cell for bit, cell in threads.items() if bit & thread]
+        cells += [cell for bit, cell in registers.items() if bit & register]
+        total = sum(lane for lane, _ in cells), sum(column for _, column in cells)
+        if shape.cell(thread, register, split) != total:
+            raise ValueError(f"the places of {shape.name} are no sums")
+    return [*threads.values(), *registers.values()]
+
+
+def _fragments() -> Iterator[str]:
+    rows: list[Sequence[str]] = []
+    for name, shape in ld_st.SHAPES.items():
+        plain, split = _contributions(shape, 0), _contributions(shape, 1)
+        places = [
+            _place(cell, with_split[1] - cell[1])
+            for cell, with_split in zip(plain, split, strict=True)
+        ]
+        rows.append((f"`{name}`", *places))
+    head = [f"thread {bit}" for bit in _THREAD_BITS]
+    head += [f"register {bit}" for bit in _REGISTER_BITS]
+    yield from table(("shape", *head), rows)
+
+
+def _copies() -> Iterator[str]:
+    rows = [
+        (
+            f"`{name}`",
+            str(shape.rows),
+            str(shape.bits),
+            str(shape.columns),
+            code(words) if None not in words else "",
+        )
+        for name, shape in cp.SHAPES.items()
+        if (words := sorted(cp.MULTICASTS.values("multicast", shape=name), key=str))
+    ]
+    yield from table(("shape", "rows", "bits of a row", "columns", "multicast"), rows)
+
+
+def text() -> Iterator[str]:
+    """The lines."""
+    yield "### Shapes of `ld`, `ld.red` and `st`\n"
+    yield _ACCESSES
+    yield from _accesses()
+    yield _FRAGMENTS
+    yield from _fragments()
+    yield "### Shapes of `cp`\n"
+    yield from _copies()
