@@ -7,6 +7,11 @@ from .diagnostics import CompileError, Source
 from .findings import Finding, findings_of
 
 
+def is_ptx(name: str) -> bool:
+    """Whether a file is checked as PTX."""
+    return PurePath(name).suffix.lower() == ".ptx"
+
+
 def check_source(
     source: Source, target: str | None = None, ptx_version: str | None = None
 ) -> list[Finding]:
@@ -16,8 +21,7 @@ def check_source(
     `target` and `ptx_version` come before those that the text says. Raises CompileError if they
     are none.
     """
-    is_ptx = PurePath(source.name).suffix.lower() == ".ptx"
-    errors = _ptx_errors if is_ptx else _ir_errors
+    errors = _ptx_errors if is_ptx(source.name) else _ir_errors
     found = [
         finding
         for error in errors(source, target, ptx_version)

@@ -34,6 +34,10 @@ CONVERTED_BITS = frozenset((1, 32, 64))
 """Sizes of operands that integers are converted to: predicates are false for 0 and else true, and
 others lose the upper bits (4.5.1). ptxas refuses an operand of 16 bits that does not fit."""
 
+DECIMAL = r"(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
+"""The pattern of a decimal float of 64 bits, and of an integer if it has no point and no exponent
+(4.5.2)."""
+
 FLOAT_PREFIXES = {32: "0f", 64: "0d"}
 """Width of a float constant -> what its bits follow, in either case (4.5.2)."""
 

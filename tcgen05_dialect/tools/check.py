@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..check import check_source
+from ..check import check_source, is_ptx
 from ..diagnostics import CompileError, diagnosed
 from ..findings import Finding, as_json, as_sarif, as_text, findings_of
 from ..isa.targets import parse_target, parse_version
@@ -37,6 +37,8 @@ def check(
 def _check_file(path: str, target: str | None, ptx_version: str | None) -> list[Finding]:
     """A file that cannot be read is a finding, so that it does not hide the others."""
     try:
-        return check_source(read_source(path), target, ptx_version)
+        # Comments of PTX may be in any encoding.
+        errors = "surrogateescape" if is_ptx(path) else "strict"
+        return check_source(read_source(path, errors), target, ptx_version)
     except CompileError as error:
         return list(findings_of(error, path))

@@ -32,8 +32,11 @@ def version(program: str) -> str:
     return f"{program} {metadata.version('tcgen05-dialect')}"
 
 
-def read_source(path: str) -> "Source":
-    """The text of a file, or of the standard input for `-`. Raises CompileError."""
+def read_source(path: str, errors: str = "strict") -> "Source":
+    """
+    The text of a file, or of the standard input for `-`; `errors` says what becomes of bytes that
+    are not UTF-8, as for `bytes.decode`. Raises CompileError.
+    """
     from xdsl.utils.lexer import Location
 
     from ..diagnostics import CompileError, Source
@@ -45,7 +48,7 @@ def read_source(path: str) -> "Source":
     except (OSError, ValueError) as error:
         raise CompileError(f"cannot read {name}: {_reason(error)}") from error
     try:
-        return Source(name, data.decode())
+        return Source(name, data.decode(errors=errors))
     except UnicodeDecodeError as error:
         line_start = data.rfind(b"\n", 0, error.start) + 1
         line = data.count(b"\n", 0, line_start) + 1

@@ -2,6 +2,7 @@
 
 import math
 import operator
+import re
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -16,6 +17,7 @@ _SIGNED = range(-_MODULUS // 2, _MODULUS // 2)
 _LAYOUTS = {32: ">f", 64: ">d"}
 _FLOAT_TYPES: Mapping[int, Type] = {32: "f32", 64: "f64"}
 _FLOAT_FORMS = {prefix: width for width, prefix in isa.FLOAT_PREFIXES.items()}
+_DECIMAL = re.compile(isa.DECIMAL)
 _LONGEST = 1 + isa.BITS
 """How many digits the longest integer of 64 bits has, behind zeros, and one more."""
 
@@ -105,10 +107,9 @@ def _literal(word: str) -> Number | None:
             return None
         is_unsigned = word.endswith(isa.UNSIGNED_SUFFIX) or number not in _SIGNED
         return Number(number, "u64" if is_unsigned else "s64")
-    try:
-        value = float(word)
-    except ValueError:
+    if word.isdecimal() or _DECIMAL.fullmatch(word) is None:
         return None
+    value = float(word)
     digits = word.lower().partition("e")[0]
     subnormal = abs(value) < 2.0**-1022 and any(digit in "123456789" for digit in digits)
     return None if math.isinf(value) or subnormal else Number(value, "f64")

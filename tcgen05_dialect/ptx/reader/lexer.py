@@ -14,8 +14,7 @@ def _numbers() -> str:
         f"{_prefix(prefix)}[0-9A-Fa-f]{{{width // 4}}}"
         for width, prefix in constant.FLOAT_PREFIXES.items()
     ]
-    decimal = rf"(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?{_SUFFIX}"
-    return "|".join((*integers, *floats, decimal))
+    return "|".join((*integers, *floats, f"{constant.DECIMAL}{_SUFFIX}"))
 
 
 def _prefix(prefix: str) -> str:

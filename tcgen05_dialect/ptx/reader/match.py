@@ -262,10 +262,14 @@ class _Match:
         if leaf.words[0] == "!":
             violation = ptx_text.OPERANDS_RULE.violation("a negation", "a register", name)
             raise Fault(violation, leaf.start, leaf.end)
-        if declared is None or not declared.is_register:
+        if declared is None:
+            return types[0]
+        if not declared.is_register:
+            self._check_variable(name, leaf, declared, texts)
             return types[0]
         followed = self.syntax.values[name].follows
-        legal = _registers(tuple(types), None if followed is None else texts.get(followed, ""))
+        qualifier = None if followed is None else texts.get(followed, "")
+        legal = _registers(tuple(types), qualifier, leaf.in_vector)
         if self.op_type.ADDRESS_REGISTERS is not None and self._is_address(name, leaf):
             legal = {each: legal[each] for each in self.op_type.ADDRESS_REGISTERS}
         if declared.type not in legal:
@@ -289,31 +293,32 @@ class _Match:
             type_ = self._register_type(name, leaf, texts)
             if (known := self.known.get((text, type_))) is not None:
                 return known
-            value = self._variable_or_register(leaf, name, type_, texts)
+            value = self._variable_or_register(leaf, type_)
             self.known[text, type_] = value
         self.names[value] = text
         return value
 
-    def _variable_or_register(
-        self, leaf: Leaf, name: str, type_: Attribute, texts: Mapping[str, str]
-    ) -> SSAValue:
+    def _variable_or_register(self, leaf: Leaf, type_: Attribute) -> SSAValue:
         declared = self._declared(leaf)
-        if declared is None or declared.is_register:
+        if declared is None or declared.is_register or type_ != i32:
             return self.block.insert_arg(type_, len(self.block.args))
+        return AddressOfOp.of(SymbolRefAttr(leaf.words[-1]), 0).result
+
+    def _check_variable(
+        self, name: str, leaf: Leaf, declared: Declared, texts: Mapping[str, str]
+    ) -> None:
+        """Check that a variable may stand for an operand. Raises Fault."""
         legal = self._spaces(name, texts)
         if declared.space not in legal:
             expected = ("a register", *sorted(f"a variable in {space}" for space in legal))
-            violation = ptx_text.OPERANDS_RULE.violation(
-                f"{leaf.words[-1]}, {declared}", expected, name
-            )
+            found = f"{leaf.words[-1]}, {declared}"
+            violation = ptx_text.OPERANDS_RULE.violation(found, expected, name)
             raise Fault(violation, leaf.start, leaf.end)
-        if type_ == i32:
-            return AddressOfOp.of(SymbolRefAttr(leaf.words[-1]), 0).result
-        return self.block.insert_arg(type_, len(self.block.args))
 
     def _spaces(self, name: str, texts: Mapping[str, str]) -> frozenset[str]:
         """The state spaces of the variables that may stand for an operand."""
-        if self.candidate.instruction.opcode[0] in ptx_text.TAKE_NAMES:
+        takes_names = self.candidate.instruction.opcode[0] in ptx_text.TAKE_NAMES
+        if takes_names and name in self.syntax.operand_names:
             return ptx_text.VARIABLES
         if name not in self.syntax.variables:
             return frozenset()
@@ -359,12 +364,14 @@ def check_guard(guard: Guard, scope: Scope) -> None:
 
 
 @cache
-def _registers(types: tuple[Attribute, ...], qualifier: str | None) -> Mapping[str, Attribute]:
+def _registers(
+    types: tuple[Attribute, ...], qualifier: str | None, in_vector: bool
+) -> Mapping[str, Attribute]:
     """
     Types of registers that hold an operand of one of these types -> the type of the value.
 
     `qualifier` is the type or the state space that the instruction names; empty if it may name
-    one and does not, None if there is none such.
+    one and does not, None if there is none such. The elements of vectors are of types of bits.
     """
     is_address = qualifier is not None and qualifier not in TYPES
     found: dict[str, Attribute] = {}
@@ -375,8 +382,8 @@ def _registers(types: tuple[Attribute, ...], qualifier: str | None) -> Mapping[s
         elif qualifier is not None and not is_address:
             operand = f".{qualifier}"
         else:
-            several = sum(register_bits(other) == bits for other in types) > 1
-            operand = f".{'b' if several else 'u'}{bits}"
+            any_type = in_vector or sum(register_bits(other) == bits for other in types) > 1
+            operand = f".{'b' if any_type else 'u'}{bits}"
         for register, register_size in ptx_text.REGISTER_BITS.items():
             if register_size == bits and ptx_text.agrees(operand, register):
                 found.setdefault(register, type_)

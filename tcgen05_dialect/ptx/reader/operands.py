@@ -32,6 +32,7 @@ class Leaf(NamedTuple):
     end: int
     in_brackets: bool | None = None
     """Whether it stands in brackets, where that tells what it is."""
+    in_vector: bool = False
 
 
 class Operands(NamedTuple):
@@ -188,7 +189,7 @@ class _Matching:
         if operand.form != "{" or (values.form == "<" and len(operand.parts) < 2):
             raise self.fault(operand, "a vector in braces", values.name)
         for part in operand.parts:
-            yield self.leaf(values, part, registers=values.registers)
+            yield self.leaf(values, part, registers=values.registers)._replace(in_vector=True)
 
     def address(self, values: Values, operand: Operand) -> Leaf:
         """What stands between brackets; an offset becomes a property."""

@@ -29,6 +29,9 @@ _DEEPEST = 8
 _SHOWN = 40
 """How many characters of a token a message shows."""
 
+_BYTES = range(0xDC80, 0xDD00)
+"""What stands in a text for the bytes that are not UTF-8: those of Python's surrogateescape."""
+
 
 class Fault(Exception):
     """A violation, and the part of the text that it is about."""
@@ -46,9 +49,10 @@ def _described(token: Token) -> str:
         return "the end of the text"
     text = token.text.partition("\n")[0]
     if len(token.text) == 1 and token.kind == "bad" and not " " < text < "\x7f":
-        number = f"U+{ord(token.text):04X}"
-        name = unicodedata.name(token.text, "")
-        return f"{number} {name}".rstrip()
+        code = ord(token.text)
+        if code in _BYTES:
+            return f"byte 0x{code % 256:02X}, which is not UTF-8"
+        return f"U+{code:04X} {unicodedata.name(token.text, '')}".rstrip()
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
