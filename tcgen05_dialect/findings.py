@@ -54,6 +54,7 @@ def findings_of(error: CompileError, file: str) -> Iterator[Finding]:
         yield Finding(name, line, column, "error", "", error.message, "")
         return
     subject = error.message.partition(violation.text)[0] if violation.text in error.message else ""
+    subject = subject.replace("\n", " ")
     for part in violation.parts:
         rule = part.rule
         message = f"{subject}{part.text}"

@@ -94,8 +94,8 @@ ptx.kernel @k(%n : i64, %out : i64) {
 @pytest.mark.parametrize(
     ("condition", "reason"),
     [
-        ("%x, %x : i32, i32", "branches with arguments"),
-        ("%n : i64", "branches with arguments"),
+        ("%x, %x : i32, i32", "types of the arguments of a block"),
+        ("%n : i64", "types of the arguments of a block"),
     ],
 )
 def test_arguments_that_a_block_does_not_take(condition: str, reason: str):

@@ -72,7 +72,7 @@ def test_uses(graph: list[list[int]], data: st.DataObject) -> None:
     if legal or not dominance.is_reachable(blocks[user]):
         check_dominance(region)
     else:
-        with pytest.raises(OperationError, match="operand 0 is used where its definition") as error:
+        with pytest.raises(OperationError, match="operand 0, whose definition") as error:
             check_dominance(region)
         assert error.value.operation is use
 
@@ -88,7 +88,7 @@ def test_uses_in_nested_regions() -> None:
     block.insert_op_before(holder, value)
     region = block.parent
     assert region is not None
-    with pytest.raises(OperationError, match=r"operand 0 \(%value\) is used"):
+    with pytest.raises(OperationError, match=r"operand 0 \(%value\), whose definition"):
         check_dominance(region)
 
 

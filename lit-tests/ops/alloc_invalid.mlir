@@ -89,3 +89,24 @@ ptx.kernel @corner(%slot : i32) {
   tcgen05.dealloc %e, %c64 : !tcgen05.tmem<32x32xf32>
   ptx.ret
 }
+
+// -----
+
+ptx.shared_memory @slot size 4 alignment 2
+ptx.kernel @slot_alignment() {
+  %slot = ptx.address_of @slot
+  %columns = arith.constant 64 : i32
+  // CHECK: place of the address that alloc writes: found 0 bytes into @slot, which is aligned to 2; legal: multiples of 4 [T5-ALLOC-005] (PTX ISA 9.7.16.7.1)
+  tcgen05.alloc %slot, %columns
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @slot size 2 alignment 4
+ptx.kernel @slot_size() {
+  %slot = ptx.address_of @slot
+  // CHECK: place of the address that alloc writes: found 4 bytes at offset 0 of @slot; legal: inside its 2 bytes [T5-ALLOC-005]
+  %t = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
+  ptx.ret
+}

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @whole_tile(%address : i32) {
-  // CHECK: the descriptor of a whole tile begins at k = 0; see tcgen05.advance
+  // CHECK: type of a descriptor: found k = 16; legal: a whole tile, which begins at k = 0; see tcgen05.advance [T5-DESC-016]
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
   ptx.ret
 }
@@ -88,7 +88,7 @@ ptx.kernel @atom(%address : i32) {
 
 ptx.kernel @tile_type(%address : i32, %i : i32) {
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-  // CHECK: result has type !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>; legal: !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  // CHECK: type of the result: found !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>; legal: !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b> [T5-DESC-016]
   %b = "tcgen05.tile"(%a, %i) : (!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>, i32) -> !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -107,7 +107,7 @@ ptx.kernel @tile_inside_a_pattern(%address : i32, %i : i32) {
 
 ptx.kernel @advance_type(%address : i32) {
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-  // CHECK: result has type !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>; legal: !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
+  // CHECK: type of the result: found !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>; legal: !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16> [T5-DESC-016]
   %b = "tcgen05.advance"(%a) <{k = 16 : i32}> : (!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>) -> !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }

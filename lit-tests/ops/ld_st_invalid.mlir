@@ -156,3 +156,14 @@ ptx.kernel @negative_split(%t : i32) {
   %v = tcgen05.ld shape_16x32bx2 x1 %s split -4 : !tcgen05.tmem<16x1xf32>
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @metadata_without_meaning(%slot : i32) {
+  %all = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
+  %metadata = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x32xf32> to !tcgen05.tmem<32x8xi4, metadata>
+  %indices = arith.constant 0xEEEEEEE5 : i32
+  // CHECK: index at bit 0 of the metadata: found 0b0101; legal: 0b0100, 0b0110, 0b1000, 0b1001, 0b1100, 0b1101, 0b1110 [T5-SPARSE-001] (PTX ISA 9.7.16.10.8)
+  tcgen05.st shape_32x32b x1 %metadata, (%indices) : !tcgen05.tmem<32x8xi4, metadata>
+  ptx.ret
+}

@@ -243,3 +243,48 @@ ptx.kernel @f16_accumulator_of_bf16(%slot : i32, %tile : i32) {
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f16, 128x256>} : !tcgen05.tmem<128x256xf16>, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>, !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
+
+// -----
+
+!d = !tcgen05.tmem<128x128xf32>
+!a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+ptx.kernel @constant_descriptor(%slot : i32, %tile : i32, %n : i32) {
+  %zero = arith.constant 0 : i32
+  %p = arith.cmpi ne, %n, %zero : i32
+  %d = tcgen05.load_address %slot : !d
+  %a = tcgen05.descriptor %tile : !a
+  // kind f16, bf16 x bf16 -> f32, 64x64
+  %descriptor = arith.constant 0x04100490 : i32
+  // CHECK: rows of A in this CTA: found 128; legal: 64 [T5-SHAPE-005]{{.*}}extents of D: found 128x128; legal: 64x64 [T5-SHAPE-005]
+  tcgen05.mma %d, %a, %a accumulate %p descriptor %descriptor {kind = "f16"} : !d, !a, !a
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<128x128xf32>
+!a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+ptx.kernel @constant_that_is_no_descriptor(%slot : i32, %tile : i32, %n : i32) {
+  %zero = arith.constant 0 : i32
+  %p = arith.cmpi ne, %n, %zero : i32
+  %d = tcgen05.load_address %slot : !d
+  %a = tcgen05.descriptor %tile : !a
+  %descriptor = arith.constant 0x08200444 : i32
+  // CHECK: [T5-
+  tcgen05.mma %d, %a, %a accumulate %p descriptor %descriptor {kind = "f16"} : !d, !a, !a
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<128x128xf32>
+!a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+ptx.kernel @swapped(%slot : i32, %tile : i32, %n : i32) {
+  %zero = arith.constant 0 : i32
+  %p = arith.cmpi ne, %n, %zero : i32
+  %d = tcgen05.load_address %slot : !d
+  %a = tcgen05.descriptor %tile : !a
+  // CHECK: type of D: found !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>; legal: !tcgen05.tmem of role accumulator [T5-TMEM-005]
+  tcgen05.mma %a, %d, %a accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x128>} : !a, !d, !a
+  ptx.ret
+}

@@ -175,7 +175,24 @@ ptx.kernel @constant_mask() {
 ptx.kernel @ashift() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: has no attribute ashift; legal: collector, collector_buffer, cta_group, idesc, kind, zero_column_mask
+  // CHECK: attribute of an operation: found ashift; legal: collector, collector_buffer, cta_group, idesc, kind, zero_column_mask [T5-PTX-105]
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, ashift} : !d, !a, !b
+  ptx.ret
+}
+
+// -----
+
+!a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
+!b = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<64x128xf32, layout_E>
+ptx.kernel @reused_shift(%d : i32, %slot : i32, %tile : i32, %n : i32) {
+  %zero = arith.constant 0 : i32
+  %p = arith.cmpi ne, %n, %zero : i32
+  %all = tcgen05.load_address %slot : !tcgen05.tmem<128x128xf32>
+  %t = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x128xf32> to !d
+  %a = tcgen05.descriptor %tile : !a
+  %b = tcgen05.descriptor %tile : !b
+  // CHECK: column shift of a B that is reused: found 16 columns; legal: up to 8, the maximum shift of the instruction descriptor [T5-IDESC-008] (PTX ISA 9.7.16.4.2)
+  tcgen05.mma.ws %t, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128, max_shift 8>, collector_buffer = "b0", collector = "use", zero_column_mask = #tcgen05.zero_column_mask<column_shift 16>} : !d, !a, !b
   ptx.ret
 }

@@ -39,7 +39,7 @@ ptx.kernel @too_wide(%slot : i32, %column : i32) {
 
 ptx.kernel @one_offset(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
-  // CHECK: a slice has two offsets, [lane, column]
+  // CHECK: offsets of a slice: found 1 offsets; legal: two, [lane, column] [T5-TMEM-003]
   %s = tcgen05.slice %d[0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x32xf32>
   ptx.ret
 }

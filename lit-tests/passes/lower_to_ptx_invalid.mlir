@@ -17,7 +17,7 @@ ptx.kernel @memory(%n : i32) {
 
 // xDSL verifies no arguments of branches.
 ptx.kernel @arguments(%n : i32) {
-  // CHECK: branches with arguments of types (i32, i32) to a block that takes (i32)
+  // CHECK: types of the arguments of a block: found (i32, i32); legal: (i32) [T5-PTX-102]
   cf.br ^next(%n, %n : i32, i32)
 ^next(%a : i32):
   ptx.ret

@@ -73,7 +73,7 @@ ptx.kernel @fma_flush(%d : f64) {
 // -----
 
 ptx.kernel @fma_type(%f : f32, %g : f32) {
-  // CHECK: error: ptx.fma: Expected one of "bf16", "bf16x2", "f16", "f16x2", "f32", "f32x2", "f64", but got "s32"
+  // CHECK: error: ptx.fma: qualifier: found s32; legal: bf16, bf16x2, f16, f16x2, f32, f32x2, f64 [T5-PTX-092]
   %d = "ptx.fma"(%f, %f, %f) <{rounding = "rn", type = "s32"}> : (f32, f32, f32) -> f32
   ptx.ret
 }

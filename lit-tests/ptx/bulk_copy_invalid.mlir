@@ -58,7 +58,7 @@ ptx.kernel @pending_reads() {
 
 ptx.kernel @tensor_map(%map : i32, %s : i32, %x : i32) {
   // CHECK: error: ptx.cp.async.bulk.tensor.store: operand 'tensor_map' at position 0 does not verify:
-  // CHECK: Expected one of !ptx.tensor_map, i64, but got i32
+  // CHECK: found i32; legal: i64, !ptx.tensor_map [T5-PTX-080]
   ptx.cp.async.bulk.tensor.store %map, {%x}, [%s]
   ptx.ret
 }
@@ -67,7 +67,7 @@ ptx.kernel @tensor_map(%map : i32, %s : i32, %x : i32) {
 
 ptx.kernel @destination(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p : i64) {
   // CHECK: error: ptx.cp.async.bulk.tensor.load: operand 'destination' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   ptx.cp.async.bulk.tensor.load [%p], %map, {%x}, [%b]
   ptx.ret
 }
@@ -76,7 +76,7 @@ ptx.kernel @destination(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p
 
 ptx.kernel @coordinate(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %l : i64) {
   // CHECK: error: ptx.cp.async.bulk.tensor.load: operand 'coordinates' at positions 2 to 3 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   ptx.cp.async.bulk.tensor.load [%s], %map, {%x, %l}, [%b]
   ptx.ret
 }
@@ -85,7 +85,7 @@ ptx.kernel @coordinate(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %l 
 
 ptx.kernel @barrier(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p : i64) {
   // CHECK: error: ptx.cp.async.bulk.tensor.load: operand 'mbarrier' at position 3 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   ptx.cp.async.bulk.tensor.load [%s], %map, {%x}, [%p]
   ptx.ret
 }
@@ -94,7 +94,7 @@ ptx.kernel @barrier(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p : i
 
 ptx.kernel @mask(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
   // CHECK: error: ptx.cp.async.bulk.tensor.load: operand 'multicast_mask' at position 4 does not verify:
-  // CHECK: Expected attribute i16 but got i32
+  // CHECK: found i32; legal: i16 [T5-PTX-080]
   ptx.cp.async.bulk.tensor.load multicast_mask(%x) [%s], %map, {%x}, [%b]
   ptx.ret
 }
@@ -103,7 +103,7 @@ ptx.kernel @mask(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
 
 ptx.kernel @cache_policy(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
   // CHECK: error: ptx.cp.async.bulk.tensor.store: operand 'cache_policy' at position 3 does not verify:
-  // CHECK: Expected attribute i64 but got i32
+  // CHECK: found i32; legal: i64 [T5-PTX-080]
   ptx.cp.async.bulk.tensor.store cache_policy(%x) %map, {%x}, [%s]
   ptx.ret
 }
@@ -127,7 +127,7 @@ ptx.kernel @group(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
 // -----
 
 ptx.kernel @generic_group(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error: ptx.cp.async.bulk.tensor.load: Expected one of "cta_group::1", "cta_group::2", but got "cta_group::4"
+  // CHECK: error: ptx.cp.async.bulk.tensor.load: qualifier: found cta_group::4; legal: cta_group::1, cta_group::2 [T5-PTX-092]
   "ptx.cp.async.bulk.tensor.load"(%s, %map, %x, %b) <{cta_group = "cta_group::4", operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>}> : (i32, !ptx.tensor_map, i32, i32) -> ()
   ptx.ret
 }
@@ -160,7 +160,7 @@ ptx.kernel @number_of_operand(%n : i32) {
 
 ptx.kernel @prefetched_map(%map : i32) {
   // CHECK: error: ptx.prefetch.tensormap: operand 'tensor_map' at position 0 does not verify:
-  // CHECK: Expected one of !ptx.tensor_map, i64, but got i32
+  // CHECK: found i32; legal: i64, !ptx.tensor_map [T5-PTX-080]
   ptx.prefetch.tensormap [%map]
   ptx.ret
 }
@@ -169,7 +169,7 @@ ptx.kernel @prefetched_map(%map : i32) {
 
 ptx.kernel @bytes_for_a_map(%map : !ptx.param_array<128, 64>) {
   // CHECK: error: ptx.prefetch.tensormap: operand 'tensor_map' at position 0 does not verify:
-  // CHECK: Expected one of !ptx.tensor_map, i64, but got !ptx.param_array<128, 64>
+  // CHECK: found !ptx.param_array<128, 64>; legal: i64, !ptx.tensor_map [T5-PTX-080]
   ptx.prefetch.tensormap [%map]
   ptx.ret
 }

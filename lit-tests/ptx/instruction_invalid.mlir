@@ -50,7 +50,7 @@ ptx.kernel @bits(%x : i32, %l : i64) {
 
 ptx.kernel @amount(%l : i64) {
   // CHECK: error: ptx.shl: operand 'amount' at position 1 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   %d = ptx.shl b64 %l, %l
   ptx.ret
 }
@@ -59,7 +59,7 @@ ptx.kernel @amount(%l : i64) {
 
 ptx.kernel @wide_factor(%x : i32, %l : i64) {
   // CHECK: error: ptx.mul.wide: operand 'b' at position 1 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   %d = ptx.mul.wide u32 %x, %l
   ptx.ret
 }
@@ -68,7 +68,7 @@ ptx.kernel @wide_factor(%x : i32, %l : i64) {
 
 ptx.kernel @wide_summand(%x : i32, %y : i32) {
   // CHECK: error: ptx.mad.wide: operand 'c' at position 2 does not verify:
-  // CHECK: Expected attribute i64 but got i32
+  // CHECK: found i32; legal: i64 [T5-PTX-080]
   %d = ptx.mad.wide s32 %x, %x, %y
   ptx.ret
 }
@@ -77,7 +77,7 @@ ptx.kernel @wide_summand(%x : i32, %y : i32) {
 
 ptx.kernel @condition(%x : i32, %y : i32) {
   // CHECK: error: ptx.selp: operand 'condition' at position 2 does not verify:
-  // CHECK: Expected attribute i1 but got i32
+  // CHECK: found i32; legal: i1 [T5-PTX-080]
   %d = ptx.selp b32 %x, %y, %x
   ptx.ret
 }
@@ -86,7 +86,7 @@ ptx.kernel @condition(%x : i32, %y : i32) {
 
 ptx.kernel @comparison_result(%x : i32, %y : i32) {
   // CHECK: error: ptx.setp: result 'd' at position 0 does not verify:
-  // CHECK: Expected attribute i1 but got i32
+  // CHECK: found i32; legal: i1 [T5-PTX-080]
   %p = ptx.setp eq b32 %x, %y -> i32
   ptx.ret
 }
@@ -95,7 +95,7 @@ ptx.kernel @comparison_result(%x : i32, %y : i32) {
 
 ptx.kernel @register(%x : i32, %y : i32) {
   // CHECK: error: ptx.not: result 'd' at position 0 does not verify:
-  // CHECK: Expected one of bf16, f16, f32, f64, i1, i16, i32, i64, but got i8
+  // CHECK: found i8; legal: i1, i16, f16, bf16, i32, f32, i64, f64 [T5-PTX-080]
   %d = "ptx.not"(%x) <{type = "b32"}> : (i32) -> i8
   ptx.ret
 }
@@ -159,7 +159,7 @@ ptx.kernel @qualifier_behind_the_last(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @generic_type(%x : i32, %y : i32) {
-  // CHECK: error: ptx.rem: Expected one of "s16", "s32", "s64", "u16", "u32", "u64", but got "f32"
+  // CHECK: error: ptx.rem: qualifier: found f32; legal: s16, s32, s64, u16, u32, u64 [T5-PTX-092]
   %d = "ptx.rem"(%x, %y) <{type = "f32"}> : (i32, i32) -> i32
   ptx.ret
 }

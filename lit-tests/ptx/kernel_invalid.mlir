@@ -56,7 +56,7 @@ ptx.kernel @cluster_product() attributes {cluster_dims = array<i32: 4, 4, 2>} {
 
 // -----
 
-// CHECK: error: ptx.kernel: Expected attribute i32 but got i64
+// CHECK: error: ptx.kernel: cluster_dims: found array<i64: 2>; legal: one to three numbers of 32 bits, such as array<i32: 128, 1, 1> [T5-PTX-105]
 ptx.kernel @element_type() attributes {cluster_dims = array<i64: 2>} {
   ptx.ret
 }
@@ -98,7 +98,7 @@ ptx.kernel @both_directives() attributes {maxntid = array<i32: 32>, reqntid = ar
 
 // -----
 
-// CHECK: error: ptx.kernel: Expected attribute i32 but got i64
+// CHECK: error: ptx.kernel: m{{[a-z]+}}: found {{[0-9]+}} : i64; legal: a number such as 2 : i32 [T5-PTX-105]
 ptx.kernel @register_type() attributes {maxnreg = 32 : i64} {
   ptx.ret
 }
@@ -112,13 +112,13 @@ ptx.kernel @name_twice() attributes {sym_name = "other"} {
 
 // -----
 
-// CHECK: error: ptx.kernel: a kernel has no body; legal: one block or more
+// CHECK: error: ptx.kernel: end of a block of a kernel: found a kernel without body; legal: one block or more [T5-PTX-101]
 "ptx.kernel"() <{sym_name = "no_body"}> ({
 }) : () -> ()
 
 // -----
 
-// CHECK: error: ptx.kernel: ptx.bra branches to the first block of the kernel; legal: a block of its own, since the first one is where the kernel's parameters arrive
+// CHECK: error: ptx.kernel: branch to a block: found ptx.bra to the first block of the kernel; legal: a block of its own, since the first one is where the kernel's parameters arrive [T5-PTX-102]
 "ptx.kernel"() <{sym_name = "to_the_first_block"}> ({
 ^first:
   "ptx.bra"() [^first] : () -> ()
@@ -127,13 +127,13 @@ ptx.kernel @name_twice() attributes {sym_name = "other"} {
 // -----
 
 ptx.kernel @no_terminator(%x : i32) {
-  // CHECK: error: ptx.nanosleep: Operation ptx.nanosleep terminates block in single-block region but is not a terminator
+  // CHECK: end of a block of a kernel: found ptx.nanosleep; legal: a terminator such as ptx.ret [T5-PTX-101]
   ptx.nanosleep %x
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: contains a block without a terminator
+// CHECK: end of a block of a kernel: found nothing; legal: a terminator such as ptx.ret [T5-PTX-101]
 ptx.kernel @empty_block(%x : i32) {
   ptx.bra ^end
 ^end:

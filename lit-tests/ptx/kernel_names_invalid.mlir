@@ -71,20 +71,20 @@ ptx.shared_memory @"" size 8 alignment 8
 // -----
 
 ptx.shared_memory @twice size 8 alignment 8
-// CHECK: error: ptx.shared_memory: {{.*}}found twice; legal: a name that nothing else in the module has [T5-PTX-070] (PTX ISA 4.4)
+// CHECK: error: ptx.shared_memory: {{.*}}found @twice defined twice, first by ptx.shared_memory at line {{[0-9]+}}, column 1; legal: a name that nothing else in the module has [T5-PTX-070] (PTX ISA 4.4)
 ptx.shared_memory @twice size 8 alignment 8
 
 // -----
 
 ptx.shared_memory @both size 8 alignment 8
-// CHECK: error: ptx.kernel: {{.*}}found both; legal: a name that nothing else in the module has [T5-PTX-070] (PTX ISA 4.4)
+// CHECK: error: ptx.kernel: {{.*}}found @both defined twice, first by ptx.shared_memory at line {{[0-9]+}}, column 1; legal: a name that nothing else in the module has [T5-PTX-070] (PTX ISA 4.4)
 ptx.kernel @both() {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.shared_memory: {{.*}}found k_param_1; legal: a name that no parameter of k has [T5-PTX-070] (PTX ISA 4.4)
+// CHECK: error: ptx.shared_memory: {{.*}}found @k_param_1, the name of a parameter of @k; legal: a name that no parameter of a kernel has [T5-PTX-070] (PTX ISA 4.4)
 ptx.shared_memory @k_param_1 size 8 alignment 8
 ptx.kernel @k(%x : i32, %y : i32) {
   ptx.ret
@@ -99,21 +99,21 @@ ptx.kernel @"a-b"() {
 
 // -----
 
-// CHECK: error: ptx.kernel: parameter 0 has type i1; legal: i16, f16, bf16, i32, f32, i64, f64, !ptx.tensor_map, !ptx.param_array
+// CHECK: error: ptx.kernel: type of parameter 0: found i1; legal: i16, f16, bf16, i32, f32, i64, f64, !ptx.tensor_map, !ptx.param_array [T5-PTX-106]
 ptx.kernel @predicate(%p : i1) {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: parameter 0 has type i8; legal: i16, f16, bf16, i32, f32, i64, f64, !ptx.tensor_map, !ptx.param_array
+// CHECK: error: ptx.kernel: type of parameter 0: found i8; legal: i16, f16, bf16, i32, f32, i64, f64, !ptx.tensor_map, !ptx.param_array [T5-PTX-106]
 ptx.kernel @byte(%p : i8) {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: parameter 0 has type index; legal: i16, f16, bf16, i32, f32, i64, f64, !ptx.tensor_map, !ptx.param_array
+// CHECK: error: ptx.kernel: type of parameter 0: found index; legal: i16, f16, bf16, i32, f32, i64, f64, !ptx.tensor_map, !ptx.param_array [T5-PTX-106]
 ptx.kernel @index(%p : index) {
   ptx.ret
 }

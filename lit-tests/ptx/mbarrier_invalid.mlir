@@ -86,7 +86,7 @@ ptx.kernel @scope(%b : i32) {
 // -----
 
 ptx.kernel @generic_scope(%b : i32) {
-  // CHECK: error: ptx.mbarrier.arrive: Expected one of "cluster", "cta", but got "sys"
+  // CHECK: error: ptx.mbarrier.arrive: qualifier: found sys; legal: cluster, cta [T5-PTX-092]
   "ptx.mbarrier.arrive"(%b) <{semantics = "release", scope = "sys"}> : (i32) -> ()
   ptx.ret
 }
@@ -138,7 +138,7 @@ ptx.kernel @known_by_arith(%b : i32) {
 
 ptx.kernel @generic_address(%b : i64) {
   // CHECK: error: ptx.mbarrier.inval: operand 'address' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   ptx.mbarrier.inval [%b]
   ptx.ret
 }
@@ -147,7 +147,7 @@ ptx.kernel @generic_address(%b : i64) {
 
 ptx.kernel @generic_address_of_a_wait(%b : i64, %n : i32) {
   // CHECK: error: ptx.mbarrier.wait: operand 'address' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   ptx.mbarrier.wait [%b], %n
   ptx.ret
 }
@@ -156,7 +156,7 @@ ptx.kernel @generic_address_of_a_wait(%b : i64, %n : i32) {
 
 ptx.kernel @count_type(%b : i32, %n : i64) {
   // CHECK: error: ptx.mbarrier.init: operand 'count' at position 1 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   ptx.mbarrier.init [%b], %n
   ptx.ret
 }
@@ -165,7 +165,7 @@ ptx.kernel @count_type(%b : i32, %n : i64) {
 
 ptx.kernel @result_type(%b : i32, %n : i32) {
   // CHECK: error: ptx.mbarrier.try_wait.parity: result 'done' at position 0 does not verify:
-  // CHECK: Expected attribute i1 but got i32
+  // CHECK: found i32; legal: i1 [T5-PTX-080]
   %done = ptx.mbarrier.try_wait.parity [%b], %n -> i32
   ptx.ret
 }
@@ -183,5 +183,34 @@ ptx.kernel @no_count(%b : i32) {
 ptx.kernel @no_brackets(%b : i32, %n : i32) {
   // CHECK: Expected '['
   ptx.mbarrier.init %b, %n
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @barrier size 8 alignment 4
+ptx.kernel @alignment(%n : i32) {
+  %barrier = ptx.address_of @barrier
+  // CHECK: error: ptx.mbarrier.init: place of a barrier object: found 0 bytes into @barrier, which is aligned to 4; legal: multiples of 8 [T5-PTX-045] (PTX ISA 9.7.13.15.1)
+  ptx.mbarrier.init [%barrier], %n
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @barrier size 8 alignment 8
+ptx.kernel @behind_the_variable(%n : i32) {
+  %barrier = ptx.address_of @barrier
+  // CHECK: error: ptx.mbarrier.init: place of a barrier object: found 8 bytes at offset 8 of @barrier; legal: inside its 8 bytes [T5-PTX-045]
+  ptx.mbarrier.init [%barrier + 8], %n
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @constant_address(%n : i32) {
+  %barrier = ptx.constant 12 : i32
+  // CHECK: error: ptx.mbarrier.init: place of a barrier object: found address 12; legal: multiples of 8 [T5-PTX-045]
+  ptx.mbarrier.init [%barrier], %n
   ptx.ret
 }

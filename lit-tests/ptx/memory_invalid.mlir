@@ -113,7 +113,7 @@ ptx.kernel @release_of_a_load(%p : i64) {
 // -----
 
 ptx.kernel @space_of_a_store(%p : i64) {
-  // CHECK: error: ptx.ld: Expected one of "global", "param", "shared", "shared::cluster", "shared::cta", but got "local"
+  // CHECK: error: ptx.ld: qualifier: found local; legal: global, param, shared, shared::cluster, shared::cta [T5-PTX-092]
   %a = "ptx.ld"(%p) <{space = "local", type = "b32"}> : (i64) -> i32
   ptx.ret
 }
@@ -187,5 +187,25 @@ ptx.kernel @store_of_four_of_64_bits_to_shared(%s : i32, %l : i64) {
 ptx.kernel @store_to_param(%p : i64, %x : i32) {
   // CHECK: expected type, one of: b16, b32, b64, b8, f32, f64, s16, s32, s64, s8, u16, u32, u64, u8
   ptx.st "param" b32 [%p], {%x}
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @buffer size 64 alignment 16
+ptx.kernel @misaligned_vector() {
+  %address = ptx.address_of @buffer + 8
+  // CHECK: error: ptx.ld: alignment of an access: found 12 bytes into @buffer, which is aligned to 16; legal: multiples of 16 [T5-PTX-083] (PTX ISA 6.4.1)
+  %v:4 = ptx.ld shared b32 [%address + 4] -> 4 x i32
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @buffer size 64 alignment 16
+ptx.kernel @behind_the_variable(%x : i32) {
+  %address = ptx.address_of @buffer
+  // CHECK: error: ptx.st: bytes of an access inside its variable: found 4 bytes at offset 64 of @buffer; legal: inside its 64 bytes [T5-PTX-084] (PTX ISA 5.1.7)
+  ptx.st shared b32 [%address + 64], {%x}
   ptx.ret
 }

@@ -26,7 +26,7 @@ ptx.kernel @bytes(%b : !ptx.param_array<16, 8>) {
 
 ptx.kernel @store_to_bytes(%b : !ptx.param_array<16, 8>, %x : i32) {
   // CHECK: error: ptx.st: operand 'address' at position 0 does not verify:
-  // CHECK: Expected one of i32, i64, but got !ptx.param_array<16, 8>
+  // CHECK: found !ptx.param_array<16, 8>; legal: i32, i64{{.*}} [T5-PTX-080]
   ptx.st global b32 [%b], {%x}
   ptx.ret
 }
@@ -35,7 +35,7 @@ ptx.kernel @store_to_bytes(%b : !ptx.param_array<16, 8>, %x : i32) {
 
 ptx.kernel @address_of_half(%h : i16) {
   // CHECK: error: ptx.ld: operand 'address' at position 0 does not verify:
-  // CHECK: Expected one of i32, i64, but got i16
+  // CHECK: found i16; legal: i32, i64{{.*}} [T5-PTX-080]
   %a = ptx.ld b32 [%h] -> i32
   ptx.ret
 }
@@ -148,7 +148,7 @@ ptx.kernel @cvta_without_space(%p : i64) {
 
 ptx.kernel @cvta_operand(%s : i32) {
   // CHECK: error: ptx.cvta: operand 'a' at position 0 does not verify:
-  // CHECK: Expected attribute i64 but got i32
+  // CHECK: found i32; legal: i64 [T5-PTX-080]
   %a = ptx.cvta global %s
   ptx.ret
 }
@@ -157,7 +157,7 @@ ptx.kernel @cvta_operand(%s : i32) {
 
 ptx.kernel @cvta_to_operand(%s : i32) {
   // CHECK: error: ptx.cvta.to: operand 'a' at position 0 does not verify:
-  // CHECK: Expected attribute i64 but got i32
+  // CHECK: found i32; legal: i64 [T5-PTX-080]
   %a = ptx.cvta.to "shared::cta" %s
   ptx.ret
 }
@@ -166,7 +166,7 @@ ptx.kernel @cvta_to_operand(%s : i32) {
 
 ptx.kernel @mapa_operand(%p : i64) {
   // CHECK: error: ptx.mapa: operand 'address' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   %a = ptx.mapa %p, %p
   ptx.ret
 }

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics -t ptx | filecheck %s
 
 ptx.kernel @arith(%x : i32) {
-  // CHECK: error: arith.addi: has no PTX; it must be lowered to ptx first
+  // CHECK: error: arith.addi: operation that has PTX: found arith.addi; legal: operations of ptx, to which it must be lowered first [T5-PTX-104]
   %y = arith.addi %x, %x : i32
   ptx.nanosleep %y
   ptx.ret
@@ -10,7 +10,7 @@ ptx.kernel @arith(%x : i32) {
 // -----
 
 ptx.kernel @arith_constant() {
-  // CHECK: error: arith.constant: has no PTX; it must be lowered to ptx first
+  // CHECK: error: arith.constant: operation that has PTX: found arith.constant; legal: operations of ptx, to which it must be lowered first [T5-PTX-104]
   %y = arith.constant 1 : i32
   ptx.nanosleep %y
   ptx.ret
@@ -19,7 +19,7 @@ ptx.kernel @arith_constant() {
 // -----
 
 ptx.kernel @scf(%x : i32) {
-  // CHECK: error: scf.for: has no PTX; it must be lowered to ptx first
+  // CHECK: error: scf.for: operation that has PTX: found scf.for; legal: operations of ptx, to which it must be lowered first [T5-PTX-104]
   scf.for %i = %x to %x step %x : i32 {
     ptx.nanosleep %i
   }
@@ -28,7 +28,7 @@ ptx.kernel @scf(%x : i32) {
 
 // -----
 
-// CHECK: error: func.func: has no PTX; legal: ptx.kernel and ptx.shared_memory
+// CHECK: error: func.func: operation that has PTX: found func.func; legal: ptx.kernel and ptx.shared_memory [T5-PTX-104]
 func.func @function() {
   func.return
 }

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @constant_result(%x : i32) {
-  // CHECK: error: ptx.constant: a constant of type i32 has a result of type i64
+  // CHECK: error: ptx.constant: type of a constant: found i64; legal: i32 [T5-PTX-107]
   %c = "ptx.constant"() <{value = 1 : i32}> : () -> i64
   ptx.ret
 }
@@ -26,7 +26,7 @@ ptx.kernel @constant_without_type(%x : i32) {
 
 ptx.kernel @constant_type(%x : i32) {
   // CHECK: error: ptx.constant: result 'result' at position 0 does not verify:
-  // CHECK: Expected one of bf16, f16, f32, f64, i1, i16, i32, i64, but got i8
+  // CHECK: found i8; legal: i1, i16, f16, bf16, i32, f32, i64, f64 [T5-PTX-080]
   %c = ptx.constant 1 : i8
   ptx.ret
 }
@@ -35,7 +35,7 @@ ptx.kernel @constant_type(%x : i32) {
 
 ptx.kernel @constant_index(%x : i32) {
   // CHECK: error: ptx.constant: result 'result' at position 0 does not verify:
-  // CHECK: Expected one of bf16, f16, f32, f64, i1, i16, i32, i64, but got index
+  // CHECK: found index; legal: i1, i16, f16, bf16, i32, f32, i64, f64 [T5-PTX-080]
   %c = ptx.constant 1 : index
   ptx.ret
 }
@@ -51,7 +51,7 @@ ptx.kernel @constant_range(%x : i32) {
 // -----
 
 ptx.kernel @no_variable(%x : i32) {
-  // CHECK: error: ptx.address_of: @nothing is nothing; legal: the name of a ptx.shared_memory
+  // CHECK: error: ptx.address_of: name of a shared variable: found @nothing, which is nothing; legal: the name of a ptx.shared_memory [T5-PTX-108]
   %a = ptx.address_of @nothing
   ptx.ret
 }
@@ -59,7 +59,7 @@ ptx.kernel @no_variable(%x : i32) {
 // -----
 
 ptx.kernel @address_of_a_kernel() {
-  // CHECK: error: ptx.address_of: @address_of_a_kernel is ptx.kernel; legal: the name of a ptx.shared_memory
+  // CHECK: error: ptx.address_of: name of a shared variable: found @address_of_a_kernel, which is ptx.kernel; legal: the name of a ptx.shared_memory [T5-PTX-108]
   %a = ptx.address_of @address_of_a_kernel
   ptx.ret
 }
@@ -77,7 +77,7 @@ ptx.kernel @nested_symbol(%x : i32) {
 ptx.shared_memory @v size 4 alignment 4
 ptx.kernel @address_type() {
   // CHECK: error: ptx.address_of: result 'result' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   %a = "ptx.address_of"() <{variable = @v}> : () -> i64
   ptx.ret
 }
@@ -110,7 +110,7 @@ ptx.kernel @register_of_32_bits(%x : i32) {
 
 ptx.kernel @register_type(%x : i32) {
   // CHECK: error: ptx.special_register: result 'd' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   %r = ptx.special_register laneid -> i64
   ptx.ret
 }
@@ -119,7 +119,7 @@ ptx.kernel @register_type(%x : i32) {
 
 ptx.kernel @guarded_result(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error: ptx.guard: ptx.add cannot be guarded
+  // CHECK: error: ptx.guard: what a guard guards: found ptx.add; legal: single instructions without results
   ptx.guard %p {
     %y = ptx.add s32 %x, %x
   }
@@ -130,7 +130,7 @@ ptx.kernel @guarded_result(%x : i32) {
 
 ptx.kernel @guarded_block(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error: ptx.guard: ptx.mbarrier.wait cannot be guarded
+  // CHECK: error: ptx.guard: what a guard guards: found ptx.mbarrier.wait; legal: single instructions without results
   ptx.guard %p {
     ptx.mbarrier.wait [%x], %x
   }
@@ -141,7 +141,7 @@ ptx.kernel @guarded_block(%x : i32) {
 
 ptx.kernel @guarded_constant(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error: ptx.guard: ptx.constant cannot be guarded
+  // CHECK: error: ptx.guard: what a guard guards: found ptx.constant; legal: single instructions without results
   ptx.guard %p {
     %c = ptx.constant 1 : i32
   }
@@ -165,7 +165,7 @@ ptx.kernel @guarded_branch(%x : i32) {
 
 ptx.kernel @guarded_guard(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error: ptx.guard: ptx.guard cannot be guarded
+  // CHECK: error: ptx.guard: what a guard guards: found ptx.guard; legal: single instructions without results
   ptx.guard %p {
     ptx.guard %p {
       ptx.exit
@@ -178,7 +178,7 @@ ptx.kernel @guarded_guard(%x : i32) {
 
 ptx.kernel @guarded_arith(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error: ptx.guard: arith.constant cannot be guarded
+  // CHECK: error: ptx.guard: what a guard guards: found arith.constant; legal: single instructions without results
   ptx.guard %p {
     %c = arith.constant 1 : i32
   }
@@ -209,7 +209,7 @@ ptx.kernel @predicate(%x : i32) {
 
 ptx.kernel @k(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error: ptx.guard: the body of a guard takes arguments; legal: none
+  // CHECK: error: ptx.guard: what a guard guards: found a body with arguments; legal: no arguments [T5-PTX-103]
   ptx.guard %p {
   ^body(%y : i32):
     ptx.nanosleep %y

@@ -78,7 +78,7 @@ ptx.kernel @proxy_space() {
 // -----
 
 ptx.kernel @generic_proxy_space() {
-  // CHECK: error: ptx.fence.proxy.async: Expected one of "global", "shared::cluster", "shared::cta", but got "local"
+  // CHECK: error: ptx.fence.proxy.async: qualifier: found local; legal: global, shared::cluster, shared::cta [T5-PTX-092]
   "ptx.fence.proxy.async"() <{space = "local"}> : () -> ()
   ptx.ret
 }
@@ -134,7 +134,7 @@ ptx.kernel @order() {
 // -----
 
 ptx.kernel @generic_wait_semantics() {
-  // CHECK: error: ptx.barrier.cluster.wait: Expected attribute "acquire" but got "relaxed"
+  // CHECK: error: ptx.barrier.cluster.wait: qualifier: found relaxed; legal: acquire [T5-PTX-092]
   "ptx.barrier.cluster.wait"() <{semantics = "relaxed"}> : () -> ()
   ptx.ret
 }
@@ -151,7 +151,7 @@ ptx.kernel @shuffle(%x : i32) {
 
 ptx.kernel @shuffled(%x : i32, %l : i64) {
   // CHECK: error: ptx.shfl.sync: operand 'a' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   %v, %in = ptx.shfl.sync idx %l, %x, %x, %x
   ptx.ret
 }
@@ -160,7 +160,7 @@ ptx.kernel @shuffled(%x : i32, %l : i64) {
 
 ptx.kernel @shuffled_float(%x : i32, %f : f32) {
   // CHECK: error: ptx.shfl.sync: operand 'a' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got f32
+  // CHECK: found f32; legal: i32 [T5-PTX-080]
   %v, %in = ptx.shfl.sync idx %f, %x, %x, %x
   ptx.ret
 }
@@ -177,7 +177,7 @@ ptx.kernel @elected(%x : i32) {
 
 ptx.kernel @elected_types(%x : i32) {
   // CHECK: error: ptx.elect.sync: result 'elected' at position 1 does not verify:
-  // CHECK: Expected attribute i1 but got i32
+  // CHECK: found i32; legal: i1 [T5-PTX-080]
   %leader, %elected = ptx.elect.sync %x -> i32, i32
   ptx.ret
 }
@@ -186,7 +186,7 @@ ptx.kernel @elected_types(%x : i32) {
 
 ptx.kernel @mask(%x : i64) {
   // CHECK: error: ptx.bar.warp.sync: operand 'mask' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   ptx.bar.warp.sync %x
   ptx.ret
 }
@@ -219,7 +219,7 @@ ptx.kernel @grid_action() {
 
 ptx.kernel @duration(%l : i64) {
   // CHECK: error: ptx.nanosleep: operand 'duration' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   ptx.nanosleep %l
   ptx.ret
 }
@@ -236,7 +236,7 @@ ptx.kernel @threads_in_brackets(%n : i32) {
 
 ptx.kernel @threads_of_64_bits(%n : i32, %l : i64) {
   // CHECK: error: ptx.bar.sync: operand 'threads' at position 1 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   ptx.bar.sync %n threads(%l)
   ptx.ret
 }

@@ -37,7 +37,7 @@ ptx.kernel @generic_address(%s : i32) {
 
 ptx.kernel @taddr(%t : i64, %n : i32) {
   // CHECK: error: ptx.tcgen05.dealloc: operand 'taddr' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   ptx.tcgen05.dealloc cta_group_1 %t, %n
   ptx.ret
 }
@@ -61,7 +61,7 @@ ptx.kernel @no_group(%s : i32) {
 // -----
 
 ptx.kernel @generic_group(%s : i32) {
-  // CHECK: error: ptx.tcgen05.relinquish_alloc_permit: Expected one of "cta_group_1", "cta_group_2", but got "cta_group_4"
+  // CHECK: error: ptx.tcgen05.relinquish_alloc_permit: qualifier: found cta_group_4; legal: cta_group_1, cta_group_2 [T5-PTX-092]
   "ptx.tcgen05.relinquish_alloc_permit"() <{cta_group = "cta_group_4"}> : () -> ()
   ptx.ret
 }
@@ -134,7 +134,7 @@ ptx.kernel @pack(%d : i32) {
 
 ptx.kernel @register_type(%d : i32) {
   // CHECK: error: ptx.tcgen05.ld: result 'values' at position 0 does not verify:
-  // CHECK: Expected one of f32, i32, but got i64
+  // CHECK: found i64; legal: i32, f32 [T5-PTX-080]
   %v = ptx.tcgen05.ld shape_32x32b x1 [%d] -> i64
   ptx.ret
 }
@@ -143,7 +143,7 @@ ptx.kernel @register_type(%d : i32) {
 
 ptx.kernel @stored_type(%d : i32, %h : f16) {
   // CHECK: error: ptx.tcgen05.st: operand 'values' at position 1 does not verify:
-  // CHECK: Expected one of f32, i32, but got f16
+  // CHECK: found f16; legal: i32, f32 [T5-PTX-080]
   ptx.tcgen05.st shape_32x32b x1 [%d], {%h}
   ptx.ret
 }
@@ -152,7 +152,7 @@ ptx.kernel @stored_type(%d : i32, %h : f16) {
 
 ptx.kernel @address(%g : i64) {
   // CHECK: error: ptx.tcgen05.ld: operand 'address' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   %v = ptx.tcgen05.ld shape_32x32b x1 [%g] -> i32
   ptx.ret
 }
@@ -162,5 +162,41 @@ ptx.kernel @address(%g : i64) {
 ptx.kernel @reduction(%a : i32) {
   // CHECK: error: ptx.tcgen05.ld.red: {{.*}}found true; legal: false [T5-LDST-004] (PTX ISA 9.7.16.8.3)
   %v:3 = ptx.tcgen05.ld.red shape_32x32b x2 min abs u32 [%a] -> 3 x i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @known_lane() {
+  %address = ptx.constant 0x100000 : i32
+  // CHECK: error: ptx.tcgen05.ld: Lane of the address, lane with shape shape_32x32b: found 16; legal: 0, 32, ... 96 [T5-LDST-005]
+  %v = ptx.tcgen05.ld shape_32x32b x1 [%address] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @known_columns() {
+  %address = ptx.constant 500 : i32
+  // CHECK: error: ptx.tcgen05.ld: {{.*}}found columns 504 to 519; legal: 0, 1, ... 511 [T5-LDST-006]
+  %v:16 = ptx.tcgen05.ld shape_32x32b x16 [%address + 4] -> 16 x i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @known_lane_of_shift() {
+  %address = ptx.constant 0x100000 : i32
+  // CHECK: error: ptx.tcgen05.shift: {{.*}}found 16; legal: 0, 32, ... 96 [T5-SHIFT-001]
+  ptx.tcgen05.shift cta_group_1 [%address]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @known_source_of_cp(%address : i32) {
+  %source = ptx.constant 0x4000004000010000 : i64
+  // CHECK: error: ptx.tcgen05.cp: {{.*}}[T5-DESC-001]
+  ptx.tcgen05.cp cta_group_1 shape_128x256b [%address], %source
   ptx.ret
 }

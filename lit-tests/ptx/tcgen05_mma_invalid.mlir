@@ -42,7 +42,7 @@ ptx.kernel @cp_shape(%d : i32, %a : i64) {
 
 ptx.kernel @cp_descriptor(%d : i32) {
   // CHECK: error: ptx.tcgen05.cp: operand 'descriptor' at position 1 does not verify:
-  // CHECK: Expected attribute i64 but got i32
+  // CHECK: found i32; legal: i64 [T5-PTX-080]
   ptx.tcgen05.cp cta_group_1 shape_128x256b [%d], %d
   ptx.ret
 }
@@ -51,7 +51,7 @@ ptx.kernel @cp_descriptor(%d : i32) {
 
 ptx.kernel @shift_address(%g : i64) {
   // CHECK: error: ptx.tcgen05.shift: operand 'address' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   ptx.tcgen05.shift cta_group_1 [%g]
   ptx.ret
 }
@@ -160,7 +160,7 @@ ptx.kernel @no_kind(%d : i32, %a : i64, %i : i32) {
 ptx.kernel @descriptor(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
   // CHECK: error: ptx.tcgen05.mma: operand 'b' at position 2 does not verify:
-  // CHECK: Expected attribute i64 but got i32
+  // CHECK: found i32; legal: i64 [T5-PTX-080]
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %d, %i, %p
   ptx.ret
 }
@@ -170,7 +170,7 @@ ptx.kernel @descriptor(%d : i32, %a : i64, %i : i32) {
 ptx.kernel @predicate(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
   // CHECK: error: ptx.tcgen05.mma: operand 'enable_input_d' at position 4 does not verify:
-  // CHECK: Expected attribute i1 but got i32
+  // CHECK: found i32; legal: i1 [T5-PTX-080]
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %a, %i, %i
   ptx.ret
 }
@@ -180,7 +180,7 @@ ptx.kernel @predicate(%d : i32, %a : i64, %i : i32) {
 ptx.kernel @destination(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
   // CHECK: error: ptx.tcgen05.mma: operand 'd' at position 0 does not verify:
-  // CHECK: Expected attribute i32 but got i64
+  // CHECK: found i64; legal: i32 [T5-PTX-080]
   ptx.tcgen05.mma cta_group_1 f16 [%a], %a, %a, %i, %p
   ptx.ret
 }
@@ -197,7 +197,7 @@ ptx.kernel @commit_address(%s : i32) {
 
 ptx.kernel @commit_mask(%s : i32) {
   // CHECK: error: ptx.tcgen05.commit: operand 'multicast_mask' at position 1 does not verify:
-  // CHECK: Expected attribute i16 but got i32
+  // CHECK: found i32; legal: i16 [T5-PTX-080]
   ptx.tcgen05.commit cta_group_1 shared_cluster multicast_mask(%s) [%s]
   ptx.ret
 }
@@ -326,5 +326,44 @@ ptx.kernel @shifted_rows(%d : i32, %a : i32, %b : i64, %p : i32) {
   %descriptor = ptx.constant 68157456 : i32
   // CHECK: error: ptx.tcgen05.mma: .ashift, m with kind f16, ws false, a_memory tensor: found 64; legal: 128, 256 [T5-COLLECTOR-002]
   ptx.tcgen05.mma cta_group_1 f16 ashift [%d], [%a], %b, %descriptor, %accumulate
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @known_columns_of_d(%a : i64, %b : i64, %n : i32) {
+  %zero = ptx.constant 0 : i32
+  %p = ptx.setp ne b32 %n, %zero
+  // kind f16, bf16 x bf16 -> f32, 128x256
+  %idesc = ptx.constant 0x8400490 : i32
+  %d = ptx.constant 384 : i32
+  // CHECK: error: ptx.tcgen05.mma: columns of D: found columns 384 to 639; legal: 0, 1, ... 511 [T5-TMEM-001]
+  ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @known_lane_of_d(%a : i64, %b : i64, %n : i32) {
+  %zero = ptx.constant 0 : i32
+  %p = ptx.setp ne b32 %n, %zero
+  %idesc = ptx.constant 0x8400490 : i32
+  %d = ptx.constant 0x100000 : i32
+  // CHECK: error: ptx.tcgen05.mma: lane of D in layout D: found 16; legal: 0 [T5-TMEM-002]
+  ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @known_swizzle(%d : i32, %a : i64, %n : i32) {
+  %zero = ptx.constant 0 : i32
+  %p = ptx.setp ne b32 %n, %zero
+  // kind tf32, 128x256, B transposed
+  %idesc = ptx.constant 0x8410910 : i32
+  // swizzle_128b
+  %b = ptx.constant 0x4000404000010000 : i64
+  // CHECK: error: ptx.tcgen05.mma: Table 52, swizzle with bits 32, major mn_major: found swizzle_128b; legal: swizzle_128b_atom_32b [T5-SWIZZLE-002]
+  ptx.tcgen05.mma cta_group_1 tf32 [%d], %a, %b, %idesc, %p
   ptx.ret
 }

@@ -1,6 +1,7 @@
 """tcgen05.alloc, .dealloc and .relinquish_alloc_permit (9.7.16.7.1)."""
 
 from tcgen05_dialect.isa.instruction import CTA_GROUP, Instruction, Qualifier
+from tcgen05_dialect.isa.place import Place
 from tcgen05_dialect.isa.rule import Rule
 from tcgen05_dialect.isa.table import Table
 from tcgen05_dialect.isa.tensor_memory import ALLOCATION_UNIT, COLUMNS
@@ -27,6 +28,15 @@ ALLOCATIONS = Table(
     COLUMNS_RULE,
 )
 """Legal numbers of columns: the unit of allocation times a power of two, up to all of them."""
+
+_SLOT_RULE = Rule(
+    "T5-ALLOC-005",
+    "place of the address that alloc writes",
+    _SECTION,
+    "give alloc 4 bytes of shared memory, at a multiple of 4",
+)
+SLOT = Place(4, 4, _SLOT_RULE, _SLOT_RULE)
+"""Where the address is written."""
 
 STATE_SPACE = Qualifier(
     "state space of dst",

@@ -53,6 +53,12 @@ ABSENT_RULE = Rule(
 )
 SELECTOR_RULE = Rule("T5-IDESC-006", "sparsity selector", "9.7.16.10.8.4", "use selector 0")
 MAX_SHIFT_RULE = Rule("T5-IDESC-007", "maximum shift", _SECTION, "leave it 0 unless the MMA is .ws")
+REUSED_SHIFT_RULE = Rule(
+    "T5-IDESC-008",
+    "column shift of a B that is reused",
+    _SECTION,
+    "set the maximum shift of the instruction descriptor to the column shift of the mask or more",
+)
 
 _D_CODES = {"f16": 0, "f32": 1, "s32": 2}
 _F8F6F4_CODES = {"e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5}

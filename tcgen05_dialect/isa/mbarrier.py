@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tcgen05_dialect.isa.limit import Limit
 from tcgen05_dialect.isa.memory import CLUSTER_SCOPES
+from tcgen05_dialect.isa.place import Place
 from tcgen05_dialect.isa.rule import Rule
 from tcgen05_dialect.isa.table import Table
 
@@ -25,6 +26,14 @@ def _semantics(name: str, section: str, semantics: tuple[str, ...], rule: int) -
 
 ARRIVE = _semantics("mbarrier.arrive", _ARRIVE, ("release", "relaxed"), 40)
 TRY_WAIT = _semantics("mbarrier.try_wait", _WAIT, ("acquire", "relaxed"), 41)
+
+_OBJECT_RULE = Rule(
+    "T5-PTX-045",
+    "place of a barrier object",
+    "9.7.13.15.1",
+    "give each barrier object 8 bytes of its variable, at a multiple of 8",
+)
+BARRIER_OBJECT = Place(8, 8, _OBJECT_RULE, _OBJECT_RULE)
 
 COUNT = Limit(
     Rule("T5-PTX-042", "count of arrivals", _CONTENTS, "count from 1 to 2^20 - 1 arrivals"),

@@ -231,6 +231,8 @@ COLLECTOR = Table(
     ),
     COLLECTOR_RULE,
 )
+REUSING = frozenset(("use", "lastuse"))
+"""Operations that read what another MMA left in the collector buffer."""
 DEFAULT_COLLECTOR = {False: ("a", "discard"), True: ("b0", "discard")}
 """Buffer and operation that stand for an omitted collector usage, by `ws`."""
 

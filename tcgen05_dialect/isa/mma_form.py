@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tcgen05_dialect.isa import mma
-from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
+from tcgen05_dialect.isa.instruction_descriptor import REUSED_SHIFT_RULE, InstructionDescriptor
 from tcgen05_dialect.isa.operands import SPARSITY
 from tcgen05_dialect.isa.rule import Violation
+from tcgen05_dialect.isa.zero_column_mask import ZeroColumnMask
 
 
 class Form(NamedTuple):
@@ -74,6 +75,18 @@ class Form(NamedTuple):
         if self.block_scaled and mma.SCALE_VECTOR_SIZES.row(**point) is not None:
             needed += (mma.SCALE_VECTOR_SIZES.value("feature", **point),)
         return needed
+
+    def mask_violations(
+        self, mask: ZeroColumnMask, idesc: InstructionDescriptor | None
+    ) -> Iterator[Violation]:
+        """What is wrong with a zero-column mask in such an instruction; with the instruction
+        descriptor where it is known."""
+        yield from mask.violations(self.m)
+        reuses = self.collector_op in mma.REUSING
+        if idesc is not None and reuses and mask.column_shift > idesc.max_shift:
+            found = f"{mask.column_shift} columns"
+            legal = f"up to {idesc.max_shift}, the maximum shift of the instruction descriptor"
+            yield REUSED_SHIFT_RULE.violation(found, legal)
 
     def descriptor_violations(self, idesc: InstructionDescriptor) -> Iterator[Violation]:
         """What is wrong with an instruction descriptor in such an instruction."""

@@ -19,6 +19,12 @@ SAME_CTA_GROUP = Rule(
     "9.7.16.5",
     "give all of them the same cta_group",
 )
+DESCRIPTOR_TYPE = Rule(
+    "T5-DESC-016",
+    "type of a tile or of an advanced descriptor",
+    "9.7.16.4.1",
+    "give a tile the type of tile 0, an advanced descriptor its new k, and a whole tile none",
+)
 SLICE = Rule(
     "T5-TMEM-003", "slice lies inside its matrix", "9.7.16.1.1", "move the slice or shrink it"
 )
@@ -101,7 +107,7 @@ ROLE = Rule(
     "T5-TMEM-005",
     "role of a matrix in tensor memory",
     "9.7.16.10.4",
-    "pass an accumulator as D, and a matrix of role a as A",
+    "pass an accumulator as D, a matrix of role a or a descriptor as A, and a descriptor as B",
 )
 DATA_PATH = Rule(
     "T5-TMEM-006",

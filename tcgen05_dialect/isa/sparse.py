@@ -121,16 +121,18 @@ def metadata_positions(
     )
 
 
-def metadata_violations(kind: str, word: int) -> list[Violation]:
-    """What is wrong with the eight indices in a cell of metadata, lowest first."""
-    name = GRANULARITIES[kind].name
+def metadata_violations(kind: str | None, word: int) -> list[Violation]:
+    """What is wrong with the eight indices in a cell of metadata, lowest first; where the kind is
+    not known, those that have no meaning for any."""
+    granularity = {} if kind is None else {"granularity": GRANULARITIES[kind].name}
     indices = (word >> bit & ((1 << INDEX_BITS) - 1) for bit in range(0, CELL_BITS, INDEX_BITS))
-    legal = INDICES.values("index", granularity=name)
+    legal = INDICES.values("index", **granularity)
+    suffix = "".join(f", granularity {name}" for name in granularity.values())
     return [
         INDEX_RULE.violation(
             f"{index:#06b}",
             tuple(f"{other:#06b}" for other in sorted(legal)),
-            f"index at bit {at * INDEX_BITS} of the metadata, granularity {name}",
+            f"index at bit {at * INDEX_BITS} of the metadata{suffix}",
         )
         for at, index in enumerate(indices)
         if index not in legal

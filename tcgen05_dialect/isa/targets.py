@@ -58,6 +58,17 @@ TARGETS = {
     )
 }
 
+_KIB = 1 << 10
+SHARED_BYTES = {"a": 227 * _KIB, "f": 48 * _KIB}
+"""Suffix of the target -> bytes that the variables in shared memory of a kernel may have together:
+all of them for one architecture, and what every one has for a family (measured)."""
+SHARED_RULE = Rule(
+    "T5-PTX-085",
+    "bytes of the shared variables of a kernel",
+    "5.1.7",
+    "take what is large as dynamic shared memory, a variable without size",
+)
+
 TARGET_RULE = Rule(
     "T5-TARGET-001",
     "target of a tcgen05 program",

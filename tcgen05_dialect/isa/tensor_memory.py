@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.bitfield import BitLayout, number
-from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.isa.rule import Rule, Violation
 
 LANES = 128
 COLUMNS = 512
@@ -45,6 +45,14 @@ def pack(lane: int, column: int) -> int:
 def unpack(address: int) -> Cell:
     """The cell that a 32-bit address names. Raises Violation outside tensor memory."""
     return Cell(**ADDRESS.decode(address))
+
+
+def column_violations(first: int, columns: int, what: str) -> list[Violation]:
+    """What is wrong with so many columns from a known one on."""
+    if first + columns <= COLUMNS:
+        return []
+    found = f"columns {first} to {first + columns - 1}"
+    return [ADDRESS_RULE.violation(found, range(COLUMNS), what)]
 
 
 def warp_lanes(warp: int) -> range:

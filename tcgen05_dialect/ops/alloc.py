@@ -1,12 +1,14 @@
 """Allocation of tensor memory (PTX ISA 9.7.16.7.1)."""
 
-from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
 from ..isa import alloc, operands
+from ..isa.rule import raise_any
 from ..isa.tensor_memory import LANES
 from ..ptx.constants import constant_value
+from ..ptx.places import place_violations
+from ..ptx.registers import B32
 from ..types import TensorMemoryType
 from .base import CtaGroupOperation, Tcgen05Operation, typed_operand, violations_reported
 from .tensor_memory import origin
@@ -25,13 +27,14 @@ class AllocOp(CtaGroupOperation):
     """
 
     name = "tcgen05.alloc"
-    slot = operand_def(i32)
-    columns = operand_def(i32)
+    slot = operand_def(B32)
+    columns = operand_def(B32)
     assembly_format = "$slot `,` $columns attr-dict"
 
     def verify_(self) -> None:
         super().verify_()
         _verify_columns(constant_value(self.columns))
+        _verify_slot(self, self.slot)
 
 
 @irdl_op_definition
@@ -47,7 +50,7 @@ class DeallocOp(CtaGroupOperation):
 
     name = "tcgen05.dealloc"
     address = typed_operand(TensorMemoryType)
-    columns = operand_def(i32)
+    columns = operand_def(B32)
     assembly_format = "$address `,` $columns attr-dict `:` type($address)"
 
     def verify_(self) -> None:
@@ -76,6 +79,11 @@ def _verify_columns(columns: int | None) -> None:
             alloc.check_columns(columns)
 
 
+def _verify_slot(op: Tcgen05Operation, slot: SSAValue) -> None:
+    with violations_reported():
+        raise_any(place_violations(op, slot, 0, alloc.SLOT))
+
+
 @irdl_op_definition
 class RelinquishAllocPermitOp(CtaGroupOperation):
     """
@@ -102,7 +110,7 @@ class LoadAddressOp(Tcgen05Operation):
     """
 
     name = "tcgen05.load_address"
-    slot = operand_def(i32)
+    slot = operand_def(B32)
     address = result_def(TensorMemoryType)
     assembly_format = "$slot attr-dict `:` type($address)"
 
@@ -112,6 +120,7 @@ class LoadAddressOp(Tcgen05Operation):
             if lanes != LANES:
                 raise operands.ALLOCATION_LANES.violation(f"{lanes} lanes", f"{LANES} lanes")
             alloc.check_columns(columns)
+        _verify_slot(self, self.slot)
 
 
 def known_address(matrix: SSAValue) -> tuple[int | None, int | None]:

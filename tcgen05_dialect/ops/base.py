@@ -9,8 +9,6 @@ from typing_extensions import TypeVar
 from xdsl.dialects.builtin import I32, IntegerAttr, ModuleOp, StringAttr, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    AnyOf,
-    BaseAttr,
     IRDLOperation,
     ParsePropInAttrDict,
     operand_def,
@@ -24,16 +22,24 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.instruction import CTA_GROUP
 from ..isa.instruction import Instruction as Form
+from ..isa.operands import ROLE
 from ..isa.rule import Violation
 from ..isa.targets import check_feature, first_version, parse_version
+from ..ptx.constraints import OneOf, describe_types
 from ..ptx.target import TargetAttr, target_of
 
 AttributeT = TypeVar("AttributeT", bound=Attribute)
 
 
-def typed_operand(*types: type[AttributeT]) -> SSAValue[AttributeT]:
-    """An operand of one of these types; xDSL's own declaration does not tell them to Python."""
-    return cast("SSAValue[AttributeT]", operand_def(AnyOf(tuple(map(BaseAttr, types)))))
+def typed_operand(*types: type[AttributeT], what: str = "", role: str = "") -> SSAValue[AttributeT]:
+    """
+    An operand of one of these types; xDSL's own declaration does not tell them to Python.
+
+    Messages say `what` it is, and the `role` that it has where the first of the types has roles.
+    """
+    first, *others = describe_types(types)
+    expected = " or ".join((f"{first} of role {role}" if role else first, *others))
+    return cast("SSAValue[AttributeT]", operand_def(OneOf(types, ROLE, what, expected)))
 
 
 @contextmanager

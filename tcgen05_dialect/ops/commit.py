@@ -2,14 +2,16 @@
 
 from math import prod
 
-from xdsl.dialects.builtin import i16, i32
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
 from ..isa import commit
 from ..isa.kernel import check_extents
-from ..isa.rule import Violation
+from ..isa.mbarrier import BARRIER_OBJECT
+from ..isa.rule import Violation, raise_any
 from ..ptx.constants import constant_value
 from ..ptx.kernel import KernelOp
+from ..ptx.places import place_violations
+from ..ptx.registers import B16, B32
 from .base import CtaGroupOperation, violations_reported
 
 
@@ -28,12 +30,14 @@ class CommitOp(CtaGroupOperation):
     """
 
     name = "tcgen05.commit"
-    mbarrier = operand_def(i32)
-    multicast_mask = opt_operand_def(i16)
+    mbarrier = operand_def(B32)
+    multicast_mask = opt_operand_def(B16)
     assembly_format = "$mbarrier (`multicast` $multicast_mask^)? attr-dict"
 
     def verify_(self) -> None:
         super().verify_()
+        with violations_reported():
+            raise_any(place_violations(self, self.mbarrier, 0, BARRIER_OBJECT))
         mask = None if self.multicast_mask is None else constant_value(self.multicast_mask)
         ctas = None if mask is None else self._cluster_ctas()
         if mask is not None and ctas is not None:

@@ -17,13 +17,13 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
-from xdsl.utils.exceptions import VerifyException
 
 from ..isa import operands
 from ..isa.rule import Violation, raise_any
 from ..isa.shared_memory_descriptor import LAYOUT, START_RULE, SharedMemoryDescriptor
 from ..ptx.constants import constant_value
 from ..ptx.kernel import SharedMemoryOp
+from ..ptx.registers import B32
 from ..ptx.structure import AddressOfOp
 from ..ptx.symbols import find_symbol
 from ..types import SharedMemoryDescriptorType
@@ -58,6 +58,12 @@ def _step_bytes(type_: SharedMemoryDescriptorType, k: int) -> int:
     return type_.layout.advance(k=end) - type_.layout.advance(k=end - k)
 
 
+def _type_violation(
+    found: SharedMemoryDescriptorType, legal: SharedMemoryDescriptorType
+) -> Violation:
+    return operands.DESCRIPTOR_TYPE.violation(found, legal, "type of the result")
+
+
 class _DescriptorOperation(IRDLOperation, ABC):
     """An operation that computes a descriptor."""
 
@@ -85,15 +91,16 @@ class DescriptorOp(_DescriptorOperation):
     """
 
     name = "tcgen05.descriptor"
-    address = operand_def(i32)
+    address = operand_def(B32)
     assembly_format = "$address attr-dict `:` type($result)"
 
     def verify_(self) -> None:
         super().verify_()
         if self.result.type.k_origin.data:
-            raise VerifyException(
-                "the descriptor of a whole tile begins at k = 0; see tcgen05.advance"
-            )
+            with violations_reported():
+                found = f"k = {self.result.type.k_origin.data}"
+                legal = "a whole tile, which begins at k = 0; see tcgen05.advance"
+                raise operands.DESCRIPTOR_TYPE.violation(found, legal, "type of a descriptor")
         address = constant_value(self.address)
         with violations_reported():
             self.at_address(0 if address is None else address)
@@ -144,14 +151,13 @@ class TileOp(_DescriptorOperation):
 
     name = "tcgen05.tile"
     descriptor = typed_operand(SharedMemoryDescriptorType)
-    index = operand_def(i32)
+    index = operand_def(B32)
 
     def verify_(self) -> None:
         super().verify_()
         if self.descriptor.type != self.result.type:
-            raise VerifyException(
-                f"result has type {self.result.type}; legal: {self.descriptor.type}"
-            )
+            with violations_reported():
+                raise _type_violation(self.result.type, self.descriptor.type)
         with violations_reported():
             raise_any(_stride_violations(self.result.type))
             if (index := constant_value(self.index)) is not None:
@@ -211,7 +217,8 @@ class AdvanceOp(_DescriptorOperation):
         super().verify_()
         expected = _advanced(self.descriptor.type, self.k.value.data)
         if self.result.type != expected:
-            raise VerifyException(f"result has type {self.result.type}; legal: {expected}")
+            with violations_reported():
+                raise _type_violation(self.result.type, expected)
         with violations_reported():
             self.step_bytes()
 

@@ -19,7 +19,9 @@ from xdsl.printer import Printer
 
 from ..isa import ld_st, operands
 from ..isa.element import ELEMENTS, Element
-from ..types import ACCUMULATOR, ELEMENT_TYPES, TensorMemoryType
+from ..isa.rule import raise_any
+from ..ptx.constants import constant_bits
+from ..types import ACCUMULATOR, ELEMENT_TYPES, METADATA, TensorMemoryType
 from .alloc import known_address
 from .base import Tcgen05Operation, typed_operand, violations_reported
 
@@ -279,6 +281,16 @@ class StOp(_Access):
 
     def verify_(self) -> None:
         self._verify_access(self.values.types, self.unpack is not None)
+        if self.address.type.role.data == METADATA:
+            self._verify_metadata()
+
+    def _verify_metadata(self) -> None:
+        # Here, since most kernels have none, and imports are their start-up time.
+        from ..isa.sparse import metadata_violations
+
+        words = {word for value in self.values if (word := constant_bits(value)) is not None}
+        with violations_reported():
+            raise_any(part for word in sorted(words) for part in metadata_violations(None, word))
 
     @classmethod
     def parse(cls, parser: Parser) -> "StOp":

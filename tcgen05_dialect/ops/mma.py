@@ -4,7 +4,7 @@ from abc import ABC
 from collections.abc import Iterator
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr, UnitAttr, i32, i64
+from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr, UnitAttr
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
@@ -15,10 +15,13 @@ from xdsl.irdl import (
 
 from ..attributes import ZeroColumnMaskAttr
 from ..isa import mma
+from ..isa.instruction_descriptor import InstructionDescriptor
+from ..isa.mma_form import Form
 from ..isa.rule import Violation
 from ..ptx.constants import constant_bits
+from ..ptx.registers import B32, B64
 from ..ptx.tcgen05_constants import zero_column_mask_violations
-from ..types import TensorMemoryType
+from ..types import METADATA, SCALE, TensorMemoryType
 from .base import typed_operand
 from .mma_base import MatrixProduct, Variant
 
@@ -41,7 +44,7 @@ class _Sparse(Variant, ABC):
     """
 
     SPARSE: ClassVar[bool] = True
-    metadata = typed_operand(TensorMemoryType)
+    metadata = typed_operand(TensorMemoryType, what="type of the metadata", role=METADATA)
 
 
 class _Unscaled(Variant, ABC):
@@ -55,10 +58,12 @@ class _Unscaled(Variant, ABC):
 
     ashift = opt_prop_def(UnitAttr)
     scale_input_d = opt_prop_def(IntegerAttr[I32])
-    disable_output_lane = var_operand_def(i32)
+    disable_output_lane = var_operand_def(B32)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    def own_violations(self, m: int | None) -> Iterator[Violation]:
+    def own_violations(
+        self, form: Form, idesc: InstructionDescriptor | None
+    ) -> Iterator[Violation]:
         if self.scale_input_d is not None:
             yield from mma.SCALE_INPUT_D.violations(self.scale_input_d.value.data)
 
@@ -75,8 +80,8 @@ class _Scaled(Variant, ABC):
 
     SCALED: ClassVar[bool] = True
     scale_vectorsize = opt_prop_def(StringAttr)
-    scale_a = typed_operand(TensorMemoryType)
-    scale_b = typed_operand(TensorMemoryType)
+    scale_a = typed_operand(TensorMemoryType, what="type of scale_a", role=SCALE)
+    scale_b = typed_operand(TensorMemoryType, what="type of scale_b", role=SCALE)
 
 
 class _WeightStationary(Variant, ABC):
@@ -91,18 +96,20 @@ class _WeightStationary(Variant, ABC):
     WS: ClassVar[bool] = True
     collector_buffer = opt_prop_def(StringAttr)
     zero_column_mask = opt_prop_def(ZeroColumnMaskAttr)
-    mask = opt_operand_def(i64)
+    mask = opt_operand_def(B64)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    def own_violations(self, m: int | None) -> Iterator[Violation]:
+    def own_violations(
+        self, form: Form, idesc: InstructionDescriptor | None
+    ) -> Iterator[Violation]:
         if self.mask is None:
             if self.zero_column_mask is not None:
-                yield from self.zero_column_mask.data.violations(m)
+                yield from form.mask_violations(self.zero_column_mask.data, idesc)
         elif self.zero_column_mask is not None:
             found = "an attribute and an operand"
             yield mma.OPERANDS.rule.violation(found, "one of them", "zero-column mask")
         elif (known := constant_bits(self.mask)) is not None:
-            yield from zero_column_mask_violations(known, m)
+            yield from zero_column_mask_violations(form, idesc, known)
 
 
 @irdl_op_definition

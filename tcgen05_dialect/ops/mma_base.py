@@ -5,20 +5,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import StringAttr, i1, i32
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def
 
 from ..attributes import InstructionDescriptorAttr
 from ..isa import mma, operands
-from ..isa.accumulator import ALIGNMENT_RULE, DataPathLayout
+from ..isa.accumulator import DataPathLayout
 from ..isa.instruction_descriptor import InstructionDescriptor
+from ..isa.mma_addresses import NAMES, lane_violations, layout_of
 from ..isa.mma_form import Form
 from ..isa.rule import Violation, raise_any
-from ..types import SCALE, SharedMemoryDescriptorType, TensorMemoryType
+from ..ptx import tcgen05_constants as constants
+from ..ptx.constants import constant_bits
+from ..ptx.registers import B32, PRED
+from ..types import (
+    ACCUMULATOR,
+    MATRIX_A,
+    SCALE,
+    SharedMemoryDescriptorType,
+    TensorMemoryType,
+)
 from .alloc import known_address
 from .base import CtaGroupOperation, Tcgen05Operation, typed_operand, violations_reported
-from .mma_checks import NAMES, OperandTypes, layout_of, role_violations, violations
+from .mma_checks import OperandTypes, role_violations, violations
 
 
 @lru_cache(maxsize=1024)
@@ -46,14 +56,7 @@ def _address_violations(
                 yield from type_.scale_factors.column_violations(column)
         elif lane is not None:
             lanes[name] = lane
-            if lane not in layout.alignments:
-                what = f"lane of {NAMES[name]} in layout {layout.name}"
-                yield ALIGNMENT_RULE.violation(lane, layout.alignments, what)
-    expected = lanes.pop("d", None)
-    for name, lane in lanes.items():
-        if layout.is_half and expected is not None and lane != expected:
-            what = f"lane of {NAMES[name]}, as that of D"
-            yield operands.SAME_LANE.violation(lane, expected, what)
+    yield from lane_violations(layout, lanes)
 
 
 @lru_cache(maxsize=256)
@@ -73,8 +76,10 @@ class Variant(Tcgen05Operation, ABC):
     SPARSE: ClassVar[bool] = False
     SCALED: ClassVar[bool] = False
 
-    def own_violations(self, m: int | None) -> Iterator[Violation]:
-        """What is wrong with its operands and attributes; M where it is known."""
+    def own_violations(
+        self, form: Form, idesc: InstructionDescriptor | None
+    ) -> Iterator[Violation]:
+        """What is wrong with its operands and attributes; the descriptor where it is known."""
         return iter(())
 
 
@@ -83,9 +88,10 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
     `d = a * b + d`, or `d = a * b` where `accumulate` does not hold.
 
     One thread executes it for the whole CTA, or for the pair. The instruction descriptor is the
-    attribute `idesc`, or the value `descriptor` with the attribute `kind`, about which nothing more
-    is known. K follows from kind and sparsity. With `cta_group = 2` each CTA of the pair has half
-    of the rows of A and of D, and half of the columns of B; the descriptor gives M and N of both.
+    attribute `idesc`, or the value `descriptor` with the attribute `kind`, which says more only if
+    it is a constant. K follows from kind and sparsity. With `cta_group = 2` each CTA of the pair
+    has half of the rows of A and of D, and half of the columns of B; the descriptor gives M and N
+    of both.
 
     - `d`: M x N, of role `accumulator`
     - `a`: a tile of M x K elements or longer along K, or a matrix in tensor memory of role `a`,
@@ -101,11 +107,11 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
     idesc = opt_prop_def(InstructionDescriptorAttr)
     kind = opt_prop_def(StringAttr)
     collector = opt_prop_def(StringAttr)
-    d = typed_operand(TensorMemoryType)
-    a = typed_operand(TensorMemoryType, SharedMemoryDescriptorType)
-    b = typed_operand(SharedMemoryDescriptorType)
-    enable_input_d = operand_def(i1)
-    descriptor = opt_operand_def(i32)
+    d = typed_operand(TensorMemoryType, what="type of D", role=ACCUMULATOR)
+    a = typed_operand(TensorMemoryType, SharedMemoryDescriptorType, what="type of A", role=MATRIX_A)
+    b = typed_operand(SharedMemoryDescriptorType, what="type of B")
+    enable_input_d = operand_def(PRED)
+    descriptor = opt_operand_def(B32)
 
     @property
     def kind_name(self) -> str:
@@ -113,6 +119,13 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
         if self.idesc is not None:
             return self.idesc.data.kind
         return "" if self.kind is None else self.kind.data
+
+    def known_descriptor(self) -> InstructionDescriptor | None:
+        """The instruction descriptor: the attribute, or what a constant decodes to."""
+        if self.idesc is not None:
+            return self.idesc.data
+        known = None if self.descriptor is None else constant_bits(self.descriptor)
+        return None if known is None else constants.instruction_descriptor(self.kind_name, known)
 
     def values(self, name: str) -> Sequence[SSAValue]:
         """The operands of a name: none where the operation has no such operand."""
@@ -143,17 +156,19 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
         if given is not None or not self.SCALED:
             return (given,)
         kind, sparse = self.kind_name, self.SPARSE
-        if self.idesc is None or self.idesc.data.scale_type is None:
+        idesc = self.known_descriptor()
+        if idesc is None or idesc.scale_type is None:
             extents_k = mma.SHAPES.values("k", kind=kind, sparse=sparse)
             return _spellings(kind, extents_k, mma.SHAPES.values("scale", kind=kind))
-        idesc = self.idesc.data
         return _spellings(kind, frozenset((idesc.k,)), frozenset((idesc.scale_type,)))
 
     def required_features(self) -> tuple[str, ...]:
-        return self.form().required_features(k96=self.idesc is not None and self.idesc.data.k96)
+        idesc = self.known_descriptor()
+        return self.form().required_features(k96=idesc is not None and idesc.k96)
 
     def form(self) -> Form:
         """Its qualifiers, as far as they are given, and which operands it has."""
+        idesc = self.known_descriptor()
         buffer, collector = self.collector_usage()
         return Form(
             kind=self.kind_name,
@@ -162,7 +177,7 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
             block_scaled=self.SCALED,
             cta_group=self.ctas,
             a_memory="tensor" if isinstance(self.a.type, TensorMemoryType) else "shared",
-            m=None if self.idesc is None else self.idesc.data.m,
+            m=None if idesc is None else idesc.m,
             scale_vectorsize=self.word("scale_vectorsize"),
             collector_buffer=buffer,
             collector_op=collector,
@@ -177,8 +192,10 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
         with violations_reported():
             self._check_descriptor_source()
             self._check_kind()
-            idesc = None if self.idesc is None else self.idesc.data
+            idesc = self.known_descriptor()
             form = self.form()
+            if self.descriptor is not None and idesc is None:
+                raise_any(self._constant_violations(form, self.descriptor))
             if idesc is not None:
                 raise_any(_descriptor_violations(form, idesc))
             if self.SCALED:
@@ -191,7 +208,12 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
             if idesc is not None:
                 raise_any(violations(form, idesc, types))
                 raise_any(_address_violations(layout_of(form, idesc), matrices))
-            raise_any(self.own_violations(form.m))
+            raise_any(self.own_violations(form, idesc))
+
+    def _constant_violations(self, form: Form, descriptor: SSAValue) -> Iterator[Violation]:
+        """What is wrong with the instruction descriptor if it is a constant."""
+        if (known := constant_bits(descriptor)) is not None:
+            yield from constants.instruction_descriptor_violations(form, known)
 
     def _check_descriptor_source(self) -> None:
         is_computed = self.descriptor is not None

@@ -5,10 +5,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..isa import operands
-from ..isa.accumulator import DataPathLayout, data_path_layout
 from ..isa.element import PACKINGS, PADDED_CONTAINER_BITS
 from ..isa.instruction_descriptor import InstructionDescriptor
 from ..isa.mma import KINDS, stored_elements
+from ..isa.mma_addresses import NAMES, layout_of
 from ..isa.mma_form import Form
 from ..isa.rule import Violation
 from ..isa.tensor_memory import LANES
@@ -40,10 +40,6 @@ _ROLES = {
     "scale_a": SCALE,
     "scale_b": SCALE,
 }
-NAMES = {"d": "D", "a": "A", "b": "B", "metadata": "the metadata"} | {
-    name: name for name in ("scale_a", "scale_b")
-}
-"""What messages call the operands."""
 
 
 @lru_cache(maxsize=1024)
@@ -149,11 +145,6 @@ class _Agreement:
             yield from _element(name, matrix, scale_type)
             yield from _at_least(name, matrix, rows, id_ + factors)
             yield from _layout(name, matrix, (layout,))
-
-
-def layout_of(form: Form, idesc: InstructionDescriptor) -> DataPathLayout:
-    """The data path layout of D, A and the metadata. Raises Violation."""
-    return data_path_layout(idesc.m, form.cta_group, idesc.sparse, form.ws)
 
 
 def _element(

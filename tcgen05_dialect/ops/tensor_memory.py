@@ -1,6 +1,6 @@
 """Typed addresses in tensor memory (PTX ISA 9.7.16.1.1)."""
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase
 from xdsl.dialects.utils import DynamicIndexList
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
@@ -13,10 +13,10 @@ from xdsl.irdl import (
     var_operand_def,
 )
 from xdsl.traits import Pure
-from xdsl.utils.exceptions import VerifyException
 
 from ..isa import operands
 from ..ptx.constants import constant_value
+from ..ptx.registers import B32
 from ..types import TensorMemoryType
 from .base import typed_operand, violations_reported
 
@@ -38,7 +38,7 @@ class SliceOp(IRDLOperation):
 
     name = "tcgen05.slice"
     source = typed_operand(TensorMemoryType)
-    offsets = var_operand_def(i32)
+    offsets = var_operand_def(B32)
     static_offsets = prop_def(DenseArrayBase[I64])
     result = result_def(TensorMemoryType)
     traits = traits_def(Pure())
@@ -67,7 +67,10 @@ class SliceOp(IRDLOperation):
     def verify_(self) -> None:
         static = self.static_offsets.get_values()
         if len(static) != 2 or static.count(DYNAMIC_INDEX) != len(self.offsets):
-            raise VerifyException("a slice has two offsets, [lane, column]")
+            with violations_reported():
+                raise operands.SLICE.violation(
+                    f"{len(static)} offsets", "two, [lane, column]", "offsets of a slice"
+                )
         inner, outer = self.result.type.footprint, self.source.type.footprint
         for name, first, extent, limit in zip(
             ("lane", "column"), self.known_offsets(), inner, outer, strict=True

@@ -4,6 +4,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
 
+from ..isa.program import ATTRIBUTE_RULE
 from ..isa.rule import did_you_mean
 from .errors import OperationError
 from .target import ATTRIBUTE as TARGET
@@ -33,4 +34,5 @@ def check_attribute_names(op: Operation) -> None:
         if misspelt and name not in legal:
             hint = did_you_mean(name, legal)
             shown = ", ".join(sorted(legal)) or "none"
-            raise OperationError(op, f"has no attribute {name}{hint}; legal: {shown}")
+            violation = ATTRIBUTE_RULE.violation(f"{name}{hint}", shown)
+            raise OperationError(op, str(violation)) from violation

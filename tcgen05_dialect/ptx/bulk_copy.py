@@ -1,5 +1,8 @@
 """Asynchronous bulk copies of tensors by the tensor memory accelerator (9.7.9.25)."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     operand_def,
@@ -7,10 +10,12 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
-from ..isa.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING
+from ..isa.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING, TILE
+from ..isa.mbarrier import BARRIER_OBJECT
+from ..isa.place import Place
 from .instruction import EffectInstruction, immediate, instruction, opt_offset, opt_qualifier
-from .registers import B16, B32, B64
-from .types import TENSOR_MAP
+from .places import PlaceInstruction
+from .registers import B16, B32, B64, TENSOR_MAP
 
 
 @instruction(
@@ -20,7 +25,7 @@ from .types import TENSOR_MAP
     "?multicast_mask(, %multicast_mask)?cache_policy(, %cache_policy)",
     limits={"coordinates": DIMENSIONS},
 )
-class CpAsyncBulkTensorLoadOp(EffectInstruction):
+class CpAsyncBulkTensorLoadOp(PlaceInstruction):
     """Copy a box of a tensor from global to shared memory; its bytes complete on `mbarrier`."""
 
     name = "ptx.cp.async.bulk.tensor.load"
@@ -33,6 +38,7 @@ class CpAsyncBulkTensorLoadOp(EffectInstruction):
     mbarrier_offset = opt_offset()
     multicast_mask = opt_operand_def(B16)
     cache_policy = opt_operand_def(B64)
+    PLACES: ClassVar[Mapping[str, Place]] = {"destination": TILE, "mbarrier": BARRIER_OBJECT}
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 
@@ -42,7 +48,7 @@ class CpAsyncBulkTensorLoadOp(EffectInstruction):
     "?cache_policy(, %cache_policy)",
     limits={"coordinates": DIMENSIONS},
 )
-class CpAsyncBulkTensorStoreOp(EffectInstruction):
+class CpAsyncBulkTensorStoreOp(PlaceInstruction):
     """Copy a box of a tensor from shared to global memory, as part of the bulk group."""
 
     name = "ptx.cp.async.bulk.tensor.store"
@@ -50,6 +56,7 @@ class CpAsyncBulkTensorStoreOp(EffectInstruction):
     coordinates = var_operand_def(B32)
     source = operand_def(B32)
     source_offset = opt_offset()
+    PLACES: ClassVar[Mapping[str, Place]] = {"source": TILE}
     cache_policy = opt_operand_def(B64)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 

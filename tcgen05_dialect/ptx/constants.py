@@ -3,7 +3,7 @@
 from functools import cache
 
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
 
@@ -25,6 +25,15 @@ def constant_bits(value: SSAValue) -> int | None:
     if known is None or not isinstance(value.type, FixedBitwidthType):
         return None
     return known % (1 << value.type.bitwidth)
+
+
+def known_address(value: SSAValue, offset: Attribute | None) -> int | None:
+    """The bits of an address operand that is a constant, with the offset added to it."""
+    known = constant_bits(value)
+    if known is None or not isinstance(value.type, FixedBitwidthType):
+        return None
+    number = offset.value.data if isinstance(offset, IntegerAttr) else 0
+    return (known + number) % (1 << value.type.bitwidth)
 
 
 @cache

@@ -16,6 +16,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa import program
 from .errors import OperationError
 from .instruction import Instruction, instruction
 from .registers import PRED
@@ -26,11 +27,9 @@ def check_arguments(op: Operation, block: Block, arguments: Sequence[SSAValue]) 
     found = tuple(argument.type for argument in arguments)
     expected = tuple(argument.type for argument in block.args)
     if found != expected:
-        raise OperationError(
-            op,
-            f"branches with arguments of types ({', '.join(map(str, found))}) to a block "
-            f"that takes ({', '.join(map(str, expected))})",
-        )
+        given, taken = (f"({', '.join(map(str, types))})" for types in (found, expected))
+        violation = program.BRANCH_RULE.violation(given, taken, "types of the arguments of a block")
+        raise OperationError(op, str(violation)) from violation
 
 
 class Branch(IRDLOperation, ABC):

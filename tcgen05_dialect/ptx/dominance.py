@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ..isa import program
 from .errors import OperationError
 
 
@@ -136,6 +137,11 @@ def check_dominance(region: Region) -> Dominance:
 
 def _undefined(op: Operation, index: int, operand: SSAValue) -> OperationError:
     name = f" (%{operand.name_hint})" if operand.name_hint else ""
-    return OperationError(
-        op, f"operand {index}{name} is used where its definition does not dominate the use"
+    violation = program.DOMINANCE_RULE.violation(
+        f"operand {index}{name}, whose definition does not dominate this use",
+        "a value that every path to here defines",
+        "value",
     )
+    error = OperationError(op, str(violation))
+    error.__cause__ = violation
+    return error

@@ -7,17 +7,20 @@ from xdsl.dialects.builtin import (
     I32,
     I64,
     DenseArrayBase,
+    FileLineColLoc,
     IntegerAttr,
     IntegerType,
     SymbolNameConstraint,
     i1,
     i32,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Block, Operation
 from xdsl.irdl import (
+    AttrConstraint,
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
+    irdl_to_attr_constraint,
     opt_prop_def,
     prop_def,
     region_def,
@@ -26,10 +29,13 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, IsTerminator, SymbolOpInterface
-from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.utils.lexer import Span
 
 from ..isa import kernel as isa
+from ..isa import program
 from ..isa.rule import Violation
+from .constraints import Written
 from .errors import OperationError
 from .registers import REGISTER_CLASSES, register_bits
 from .symbols import definitions
@@ -44,6 +50,15 @@ def _check_name(name: str) -> None:
     isa.check_identifier(name)
     if name.startswith(LABEL_PREFIX):
         raise isa.IDENTIFIER_RULE.violation(name, f"a name that does not begin with {LABEL_PREFIX}")
+
+
+def _check_terminator(block: Block) -> Operation:
+    """The last operation of a block. Raises Violation unless it ends the block."""
+    last = block.last_op
+    if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
+        found = "nothing" if last is None else last.name
+        raise program.TERMINATOR_RULE.violation(found, "a terminator such as ptx.ret")
+    return last
 
 
 def memory_of(type_: Attribute) -> tuple[int, int] | None:
@@ -87,6 +102,15 @@ class SharedMemoryOp(IRDLOperation):
             raise VerifyException(str(violation)) from violation
 
 
+def _extents(name: str) -> AttrConstraint[DenseArrayBase[I32]]:
+    legal = "one to three numbers of 32 bits, such as array<i32: 128, 1, 1>"
+    return Written(DenseArrayBase.constr(i32), name, legal)
+
+
+def _number(name: str) -> AttrConstraint[IntegerAttr[I32]]:
+    return Written(irdl_to_attr_constraint(IntegerAttr[I32]), name, "a number such as 2 : i32")
+
+
 @irdl_op_definition
 class KernelOp(IRDLOperation):
     """
@@ -101,11 +125,11 @@ class KernelOp(IRDLOperation):
 
     name = "ptx.kernel"
     sym_name = prop_def(SymbolNameConstraint())
-    maxntid = opt_prop_def(DenseArrayBase.constr(i32))
-    reqntid = opt_prop_def(DenseArrayBase.constr(i32))
-    cluster_dims = opt_prop_def(DenseArrayBase.constr(i32))
-    minnctapersm = opt_prop_def(IntegerAttr[I32])
-    maxnreg = opt_prop_def(IntegerAttr[I32])
+    maxntid = opt_prop_def(_extents("maxntid"))
+    reqntid = opt_prop_def(_extents("reqntid"))
+    cluster_dims = opt_prop_def(_extents("cluster_dims"))
+    minnctapersm = opt_prop_def(_number("minnctapersm"))
+    maxnreg = opt_prop_def(_number("maxnreg"))
     body = region_def()
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
 
@@ -123,7 +147,7 @@ class KernelOp(IRDLOperation):
             raise VerifyException(str(violation)) from violation
 
     def _check_directives(self) -> None:
-        """Raises Violation or VerifyException."""
+        """Raises Violation."""
         for name in isa.EXTENTS:
             if (extents := self.extents(name)) is not None:
                 isa.check_extents(name, extents)
@@ -132,33 +156,30 @@ class KernelOp(IRDLOperation):
         isa.check_directives(frozenset(self.properties))
 
     def _check_blocks(self) -> None:
-        """Raises VerifyException."""
+        """Raises Violation."""
         blocks = self.body.blocks
         if not blocks:
-            raise VerifyException("a kernel has no body; legal: one block or more")
+            raise program.TERMINATOR_RULE.violation("a kernel without body", "one block or more")
         for block in blocks:
-            last = block.last_op
-            if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
-                found = "nothing" if last is None else last.name
-                raise VerifyException(
-                    f"a block of a kernel ends with {found}; legal: a terminator such as ptx.ret"
-                )
+            last = _check_terminator(block)
             if blocks[0] in last.successors:
-                raise VerifyException(
-                    f"{last.name} branches to the first block of the kernel; legal: a block of "
-                    "its own, since the first one is where the kernel's parameters arrive"
+                raise program.BRANCH_RULE.violation(
+                    f"{last.name} to the first block of the kernel",
+                    "a block of its own, since the first one is where the kernel's parameters "
+                    "arrive",
                 )
 
     def _check_parameters(self) -> None:
-        """Raises Violation or VerifyException."""
+        """Raises Violation."""
         end = 0
         for index, argument in enumerate(self.body.blocks[0].args):
             memory = memory_of(argument.type)
             if memory is None:
                 expected = ", ".join(str(t) for t in REGISTER_CLASSES if t != i1)
-                raise VerifyException(
-                    f"parameter {index} has type {argument.type}; legal: {expected}, "
-                    "!ptx.tensor_map, !ptx.param_array"
+                raise program.PARAMETER_RULE.violation(
+                    argument.type,
+                    f"{expected}, !ptx.tensor_map, !ptx.param_array",
+                    f"type of parameter {index}",
                 )
             size, alignment = memory
             isa.SIZE.check(size)
@@ -191,6 +212,14 @@ class KernelOp(IRDLOperation):
             for key, value in given.data.items():
                 (properties if key in defined else attributes)[key] = value
         body = parser.parse_region(arguments)
+        try:
+            for block in body.blocks:
+                _check_terminator(block)
+        except Violation as violation:
+            # Said here, before xDSL says that the last operation ends its block.
+            brace = parser.lexer.input.content.rfind("}", 0, parser.pos)
+            end = Span(brace, brace + 1, parser.lexer.input)
+            raise ParseError(end, str(violation)) from violation
         return cls.create(properties=properties, attributes=attributes, regions=[body])
 
     def print(self, printer: Printer) -> None:
@@ -221,14 +250,25 @@ def check_names(table: Operation) -> None:
         if isinstance(kernel, KernelOp) and kernel.body.blocks
         for index in range(len(kernel.body.blocks[0].args))
     }
-    seen: set[str] = set()
+    seen: dict[str, Operation] = {}
     for name, op in symbols:
         if name in seen:
+            found = f"@{name} defined twice, first by {seen[name].name}{_place(seen[name])}"
             legal = "a name that nothing else in the module has"
         elif name in kernels:
-            legal = f"a name that no parameter of {kernels[name].sym_name.data} has"
+            found = f"@{name}, the name of a parameter of @{kernels[name].sym_name.data}"
+            legal = "a name that no parameter of a kernel has"
         else:
-            seen.add(name)
+            seen[name] = op
             continue
-        violation = isa.IDENTIFIER_RULE.violation(name, legal)
+        violation = isa.IDENTIFIER_RULE.violation(found, legal)
         raise OperationError(op, str(violation)) from violation
+
+
+def _place(op: Operation) -> str:
+    """Where an operation was read, as a message says it; nothing where that is not known."""
+    match op.location:
+        case FileLineColLoc(line=line, column=column):
+            return f" at line {line.data}, column {column.data}"
+        case _:
+            return ""

@@ -1,14 +1,26 @@
 """Barrier objects in shared memory (9.7.13.15)."""
 
+from abc import ABC
+from collections.abc import Mapping
+from typing import ClassVar
+
 from xdsl.irdl import operand_def, result_def
 
-from ..isa.mbarrier import ARRIVE, BYTES, COUNT, PARITY, TRY_WAIT
-from .instruction import EffectInstruction, instruction, opt_offset, opt_qualifier
+from ..isa.mbarrier import ARRIVE, BARRIER_OBJECT, BYTES, COUNT, PARITY, TRY_WAIT
+from ..isa.place import Place
+from .instruction import instruction, opt_offset, opt_qualifier
+from .places import PlaceInstruction
 from .registers import B32, PRED
 
 
+class _BarrierInstruction(PlaceInstruction, ABC):
+    """An instruction on the barrier object at `address`."""
+
+    PLACES: ClassVar[Mapping[str, Place]] = {"address": BARRIER_OBJECT}
+
+
 @instruction("mbarrier.init.shared::cta.b64 [%address], %count", limits={"count": COUNT})
-class MbarrierInitOp(EffectInstruction):
+class MbarrierInitOp(_BarrierInstruction):
     """Make the barrier object expect `count` arrivals a phase."""
 
     name = "ptx.mbarrier.init"
@@ -18,7 +30,7 @@ class MbarrierInitOp(EffectInstruction):
 
 
 @instruction("mbarrier.inval.shared::cta.b64 [%address]")
-class MbarrierInvalOp(EffectInstruction):
+class MbarrierInvalOp(_BarrierInstruction):
     """End the use of the location as a barrier object."""
 
     name = "ptx.mbarrier.inval"
@@ -27,7 +39,7 @@ class MbarrierInvalOp(EffectInstruction):
 
 
 @instruction("mbarrier.arrive.$semantics.$scope.shared::cta.b64 _, [%address]", ARRIVE)
-class MbarrierArriveOp(EffectInstruction):
+class MbarrierArriveOp(_BarrierInstruction):
     """One arrival at a barrier object of this CTA."""
 
     name = "ptx.mbarrier.arrive"
@@ -38,7 +50,7 @@ class MbarrierArriveOp(EffectInstruction):
 
 
 @instruction("mbarrier.arrive.$semantics.$scope.shared::cluster.b64 _, [%address]", ARRIVE)
-class MbarrierArriveRemoteOp(EffectInstruction):
+class MbarrierArriveRemoteOp(_BarrierInstruction):
     """One arrival at a barrier object of any CTA of the cluster."""
 
     name = "ptx.mbarrier.arrive.remote"
@@ -53,7 +65,7 @@ class MbarrierArriveRemoteOp(EffectInstruction):
     ARRIVE,
     limits={"bytes": BYTES},
 )
-class MbarrierArriveExpectTxOp(EffectInstruction):
+class MbarrierArriveExpectTxOp(_BarrierInstruction):
     """Expect `bytes` more of asynchronous copies in this phase, then arrive."""
 
     name = "ptx.mbarrier.arrive.expect_tx"
@@ -67,7 +79,7 @@ class MbarrierArriveExpectTxOp(EffectInstruction):
 @instruction(
     "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%address], %bytes", limits={"bytes": BYTES}
 )
-class MbarrierExpectTxOp(EffectInstruction):
+class MbarrierExpectTxOp(_BarrierInstruction):
     """Expect `bytes` more of asynchronous copies in this phase."""
 
     name = "ptx.mbarrier.expect_tx"
@@ -81,7 +93,7 @@ class MbarrierExpectTxOp(EffectInstruction):
     TRY_WAIT,
     limits={"parity": PARITY},
 )
-class MbarrierTryWaitOp(EffectInstruction):
+class MbarrierTryWaitOp(_BarrierInstruction):
     """Whether the phase of parity `parity` has completed, after waiting for a limited time."""
 
     name = "ptx.mbarrier.try_wait.parity"
@@ -100,7 +112,7 @@ class MbarrierTryWaitOp(EffectInstruction):
     TRY_WAIT,
     limits={"parity": PARITY},
 )
-class MbarrierWaitOp(EffectInstruction):
+class MbarrierWaitOp(_BarrierInstruction):
     """Wait until the phase of parity `parity` has completed: a loop around `try_wait`."""
 
     name = "ptx.mbarrier.wait"

@@ -1,35 +1,47 @@
 """Loads, stores and address conversions (9.7.9)."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.irdl import BaseAttr, operand_def, result_def, var_operand_def, var_result_def
+from xdsl.irdl import operand_def, result_def, var_operand_def, var_result_def
 
 from ..isa.memory import CVTA_SPACES, LD, LD_VECTORS, ST, ST_VECTORS, TYPE_BITS, WIDE_BITS
+from ..isa.place import Place
 from .instruction import (
-    EffectInstruction,
     PureInstruction,
     instruction,
     opt_offset,
     opt_qualifier,
     qualifier,
 )
-from .registers import B32, B32_OR_B64, B64, REGISTER
+from .places import PlaceInstruction
+from .registers import ADDRESS, B32, B32_OR_B64, B64, REGISTER
 from .syntax import values_of
-from .types import ParamArrayType
 
 
-class _Access(EffectInstruction):
+@cache
+def _places(size: int) -> Mapping[str, Place]:
+    return {"address": Place(size, size)}
+
+
+class _Access(PlaceInstruction):
     """A load or a store of one register or of a vector of 2, 4 or 8."""
 
     TYPED: ClassVar[Mapping[str, str]] = {"values": "type", "address": "space"}
 
-    def features(self) -> Sequence[str]:
+    def _bits(self) -> int:
+        """The bits of all registers together."""
         type_ = self.properties["type"]
         assert isinstance(type_, StringAttr)
-        bits = TYPE_BITS[type_.data] * len(values_of(self, "values"))
-        return ("wide_access",) if bits >= WIDE_BITS else ()
+        return TYPE_BITS[type_.data] * len(values_of(self, "values"))
+
+    def features(self) -> Sequence[str]:
+        return ("wide_access",) if self._bits() >= WIDE_BITS else ()
+
+    def places(self) -> Mapping[str, Place]:
+        return _places(self._bits() // 8)
 
 
 @instruction(
@@ -47,7 +59,7 @@ class LdOp(_Access):
     coherence = opt_qualifier(*LD.values("coherence"))
     cache = opt_qualifier(*LD.values("cache"))
     type = qualifier(*LD_VECTORS.values("type"))
-    address = operand_def(B32_OR_B64 | BaseAttr(ParamArrayType))
+    address = operand_def(ADDRESS)
     address_offset = opt_offset()
     values = var_result_def(REGISTER)
 

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ..isa import targets
 from ..isa.kernel import EXTENTS
+from ..isa.program import OPERATION_RULE
 from ..isa.rule import Violation
 from .control_flow import BraOp, CondBraOp, check_arguments
 from .definition import Syntax
@@ -19,6 +20,7 @@ from .moves import sequential_moves
 from .names import KernelNames, variable
 from .registers import REGISTER_CLASSES, register_class
 from .structure import AddressOfOp, ConstantOp, GuardOp
+from .symbols import find_symbol
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType
 
@@ -43,8 +45,15 @@ def print_module(module: ModuleOp, target: TargetAttr) -> str:
             lines.append("")
             lines.extend(_Kernel(op, target).lines())
         else:
-            raise OperationError(op, "has no PTX; legal: ptx.kernel and ptx.shared_memory")
+            raise _has_no_ptx(op, "ptx.kernel and ptx.shared_memory")
     return "\n".join(lines) + "\n"
+
+
+def _has_no_ptx(op: Operation, legal: str) -> OperationError:
+    violation = OPERATION_RULE.violation(op.name, legal)
+    error = OperationError(op, str(violation))
+    error.__cause__ = violation
+    return error
 
 
 def _shared_memory(op: SharedMemoryOp) -> str:
@@ -67,6 +76,8 @@ class _Kernel:
         self.labels: dict[Block, str] = {}
         self.label_count = 0
         self.used_labels: set[str] = set()
+        self.variables: set[str] = set()
+        """The names of the variables that the kernel uses."""
 
     def lines(self) -> list[str]:
         dominance = check_dominance(self.op.body)
@@ -78,12 +89,27 @@ class _Kernel:
                 self.body.append(f"{self._label(block)}:")
             following = blocks[index + 1] if index + 1 < len(blocks) else None
             self._print_block(block, following)
+        self._check_shared_memory()
         body = [
             line
             for line in self.body
             if not line.startswith(LABEL_PREFIX) or line[:-1] in self.used_labels
         ]
         return [*self._header(), "{", *self.names.declarations(), "", *body, "}"]
+
+    def _check_shared_memory(self) -> None:
+        """Raise OperationError if the variables that are used cannot fit into shared memory."""
+        sizes = (op.size for op in map(self._variable, self.variables) if op is not None)
+        total = sum(size.value.data for size in sizes if size is not None)
+        largest = targets.SHARED_BYTES[targets.TARGETS[self.target].suffix]
+        if total > largest:
+            what = f"{targets.SHARED_RULE.statement}, {self.target}"
+            violation = targets.SHARED_RULE.violation(total, f"at most {largest}", what)
+            raise OperationError(self.op, str(violation)) from violation
+
+    def _variable(self, name: str) -> SharedMemoryOp | None:
+        found = find_symbol(self.op, name)
+        return found if isinstance(found, SharedMemoryOp) else None
 
     def _header(self) -> Iterator[str]:
         op = self.op
@@ -137,7 +163,7 @@ class _Kernel:
                 for guarded in op.body.block.ops:
                     self._print_instruction(cast(Instruction, guarded), guard)
             case _:
-                raise OperationError(op, "has no PTX; it must be lowered to ptx first")
+                raise _has_no_ptx(op, "operations of ptx, to which it must be lowered first")
 
     def _emit(self, text: str) -> None:
         self.body.append(f"\t{text};")
@@ -163,6 +189,7 @@ class _Kernel:
         self._emit(f"setp.ne.b32 {self.names[op.result]}, {value & 1}, 0")
 
     def _print_address_of(self, op: AddressOfOp) -> None:
+        self.variables.add(op.variable.string_value())
         if not all(_is_address(use.operation, op.result) for use in op.result.uses):
             self._emit(f"mov.b32 {self.names[op.result]}, {variable(op)}")
 

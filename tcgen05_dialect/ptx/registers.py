@@ -12,11 +12,12 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i16, i32, i64
 from xdsl.ir import Attribute
-from xdsl.irdl import AttrConstraint, AttrSetConstraint, EqAttrConstraint
+from xdsl.irdl import AttrConstraint
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa import memory
 from ..isa.registers import REGISTER_RULE, TYPE_RULE
+from .constraints import Legal, OneOf, describe_types
 from .types import ParamArrayType, TensorMapType
 
 REGISTER_CLASSES: Mapping[Attribute, tuple[str, str]] = {
@@ -51,9 +52,6 @@ def register_bits(type_: Attribute) -> int | None:
     bits = register_class(type_)[0].removeprefix("b")
     return int(bits) if bits.isdecimal() else None
 
-
-Legal = Attribute | type[Attribute]
-"""A type, or any type of a class."""
 
 TYPES: Mapping[str, Sequence[Legal]] = {
     "pred": (i1,),
@@ -102,16 +100,19 @@ def check_type(name: str, type_: Attribute, qualifier: str | None) -> None:
     legal = register_types(qualifier)
     if type_ not in legal and type(type_) not in legal:
         what = "a generic address" if qualifier is None else f".{qualifier}"
-        expected = tuple(each if isinstance(each, Attribute) else each.name for each in legal)
-        violation = TYPE_RULE.violation(type_, expected, f"{name}, {what}")
+        violation = TYPE_RULE.violation(type_, describe_types(tuple(legal)), f"{name}, {what}")
         raise VerifyException(str(violation)) from violation
 
 
-PRED: AttrConstraint = EqAttrConstraint(i1)
-B16: AttrConstraint = EqAttrConstraint(i16)
-B32: AttrConstraint = EqAttrConstraint(i32)
-B64: AttrConstraint = EqAttrConstraint(i64)
-REGISTER: AttrConstraint = AttrSetConstraint(frozenset(REGISTER_CLASSES))
-WORD: AttrConstraint = AttrSetConstraint(frozenset((i32, f32)))
-B32_OR_B64: AttrConstraint = AttrSetConstraint(frozenset((i32, i64)))
+PRED: AttrConstraint = OneOf((i1,))
+B16: AttrConstraint = OneOf((i16,))
+B32: AttrConstraint = OneOf((i32,))
+B64: AttrConstraint = OneOf((i64,))
+REGISTER: AttrConstraint = OneOf(tuple(REGISTER_CLASSES))
+WORD: AttrConstraint = OneOf((i32, f32))
+B32_OR_B64: AttrConstraint = OneOf((i32, i64))
 """A descriptor register or an address in tensor memory; or an address, shared or generic."""
+ADDRESS: AttrConstraint = OneOf((i32, i64, ParamArrayType))
+"""An address in any state space."""
+TENSOR_MAP: AttrConstraint = OneOf((i64, TensorMapType()))
+"""The generic address of a tensor map: of a parameter, or of one in global memory."""

@@ -39,7 +39,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa import kernel as isa
-from ..isa import special_registers
+from ..isa import program, special_registers
 from .instruction import (
     EffectInstruction,
     Instruction,
@@ -97,9 +97,8 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
         value = self.value
         assert isinstance(value, IntegerAttr | FloatAttr)
         if value.type != self.result.type:
-            raise VerifyException(
-                f"a constant of type {value.type} has a result of type {self.result.type}"
-            )
+            violation = program.CONSTANT_TYPE_RULE.violation(self.result.type, value.type)
+            raise VerifyException(str(violation)) from violation
 
 
 class _VariableUser(SymbolUserOpInterface):
@@ -113,7 +112,10 @@ class _VariableUser(SymbolUserOpInterface):
         found = find_symbol(op, name)
         if not isinstance(found, SharedMemoryOp):
             what = "nothing" if found is None else found.name
-            raise VerifyException(f"@{name} is {what}; legal: the name of a ptx.shared_memory")
+            violation = program.SYMBOL_RULE.violation(
+                f"@{name}, which is {what}", "the name of a ptx.shared_memory"
+            )
+            raise VerifyException(str(violation)) from violation
         offset = 0 if op.offset is None else op.offset.value.data
         end = None if found.size is None else found.size.value.data
         if offset < 0 or (end is not None and offset > end):
@@ -194,10 +196,13 @@ class GuardOp(IRDLOperation):
 
     def verify_(self) -> None:
         if self.body.block.args:
-            raise VerifyException("the body of a guard takes arguments; legal: none")
+            violation = program.GUARD_RULE.violation("a body with arguments", "no arguments")
+            raise VerifyException(str(violation)) from violation
         for op in self.body.block.ops:
             if not isinstance(op, Instruction) or op.results or syntax_of(type(op)).is_block:
-                raise VerifyException(
-                    f"{op.name} cannot be guarded; legal: single instructions without results "
-                    "(a guarded instruction with a result is not SSA; use ptx.selp)"
+                violation = program.GUARD_RULE.violation(
+                    op.name,
+                    "single instructions without results (a guarded instruction with a result is "
+                    "not SSA; use ptx.selp)",
                 )
+                raise VerifyException(str(violation)) from violation

@@ -1,26 +1,33 @@
 """The tcgen05 instructions with raw operands (9.7.16): addresses, descriptors and registers."""
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.ir import Operation
 from xdsl.irdl import operand_def, opt_operand_def, result_def, var_operand_def, var_result_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa import alloc, commit, cp, fence, ld_st, shift, wait
 from ..isa.limit import Limit
-from ..isa.rule import Violation
+from ..isa.mbarrier import BARRIER_OBJECT
+from ..isa.place import Place
+from ..isa.rule import Violation, raise_any
+from ..isa.tensor_memory import Cell, column_violations, unpack
+from .constants import constant_bits, known_address
 from .instruction import opt_immediate, opt_offset, qualifier
+from .places import PlaceInstruction
 from .registers import B16, B32, B32_OR_B64, B64, WORD
 from .syntax import values_of
+from .tcgen05_constants import shared_memory_descriptor, shared_memory_descriptor_violations
 from .tcgen05_form import Tcgen05Instruction, mandatory, optional, tcgen05
 
 _COLUMNS = Limit(alloc.COLUMNS_RULE, alloc.ALLOCATIONS.values("nCols"))
 
 
 @tcgen05(alloc.ALLOC, "[%address], %columns", limits={"columns": _COLUMNS})
-class AllocOp(Tcgen05Instruction):
+class AllocOp(Tcgen05Instruction, PlaceInstruction):
     """Allocate columns of tensor memory and write their address to shared memory."""
 
     name = "ptx.tcgen05.alloc"
@@ -30,6 +37,7 @@ class AllocOp(Tcgen05Instruction):
     address_offset = opt_offset()
     columns = operand_def(B32)
     TYPED: ClassVar[Mapping[str, str]] = {"address": "space"}
+    PLACES: ClassVar[Mapping[str, Place]] = {"address": alloc.SLOT}
 
 
 @tcgen05(alloc.DEALLOC, "%taddr, %columns", limits={"columns": _COLUMNS})
@@ -50,8 +58,16 @@ class RelinquishAllocPermitOp(Tcgen05Instruction):
     cta_group = mandatory(alloc.RELINQUISH_ALLOC_PERMIT, "cta_group")
 
 
-class _RegisterAccess(Tcgen05Instruction, ABC):
-    """A copy between registers and tensor memory."""
+def _cell(op: Operation) -> Cell | None:
+    """The cell of tensor memory that the operand `address` is, if it is a constant. Raises
+    Violation."""
+    (value,) = values_of(op, "address")
+    known = known_address(value, op.properties.get("address_offset"))
+    return None if known is None else unpack(known)
+
+
+class _Access(Tcgen05Instruction, ABC):
+    """An instruction on the region of tensor memory at `address`."""
 
     def verify_(self) -> None:
         super().verify_()
@@ -60,18 +76,30 @@ class _RegisterAccess(Tcgen05Instruction, ABC):
         except Violation as violation:
             raise VerifyException(str(violation)) from violation
 
+    @abstractmethod
+    def _check_forms(self) -> None:
+        """Check what goes together, and what constants are. Raises Violation."""
+
+
+class _RegisterAccess(_Access, ABC):
+    """A copy between registers and tensor memory."""
+
     def _check_forms(self) -> None:
         """Check which numbers of registers and which offset the shape has. Raises Violation."""
         shape, num = self.properties["shape"], self.properties["num"]
         assert isinstance(shape, StringAttr) and isinstance(num, StringAttr)
         split_offset = self.properties.get("split_offset")
+        split = split_offset.value.data if isinstance(split_offset, IntegerAttr) else None
         ld_st.REGISTERS.check(
             shape=shape.data, num=num.data, registers=len(values_of(self, "values"))
         )
         ld_st.check_split_offset(
             shape.data,
-            split_offset.value.data if isinstance(split_offset, IntegerAttr) else None,
+            split,
         )
+        if (address := _cell(self)) is not None:
+            packed = "pack" in self.properties or "unpack" in self.properties
+            ld_st.check_address(shape.data, num.data, *address, packed, split)
 
 
 @tcgen05(ld_st.LD, "{!values}, [!address]?split_offset(, $split_offset)")
@@ -143,7 +171,7 @@ class WaitOp(Tcgen05Instruction):
 
 
 @tcgen05(cp.CP, "[!address], %descriptor", cp.MULTICASTS)
-class CpOp(Tcgen05Instruction):
+class CpOp(_Access):
     """Copy from shared to tensor memory."""
 
     name = "ptx.tcgen05.cp"
@@ -155,15 +183,32 @@ class CpOp(Tcgen05Instruction):
     address_offset = opt_offset()
     descriptor = operand_def(B64)
 
+    def _check_forms(self) -> None:
+        if (cell := _cell(self)) is not None:
+            columns = cp.SHAPES[self.shape.data].columns
+            raise_any(column_violations(cell.column, columns, "columns of the destination of cp"))
+        if (known := constant_bits(self.descriptor)) is not None:
+            raise_any(shared_memory_descriptor_violations(known, transposed=False))
+
+    def features(self) -> Sequence[str]:
+        known = constant_bits(self.descriptor)
+        described = None if known is None else shared_memory_descriptor(known)
+        return () if described is None else described.required_features()
+
 
 @tcgen05(shift.SHIFT, "[!address]")
-class ShiftOp(Tcgen05Instruction):
+class ShiftOp(_Access):
     """Shift the rows of a matrix in tensor memory down by one."""
 
     name = "ptx.tcgen05.shift"
     cta_group = mandatory(shift.SHIFT, "cta_group")
     address = operand_def(B32)
     address_offset = opt_offset()
+
+    def _check_forms(self) -> None:
+        if (cell := _cell(self)) is not None:
+            shift.ADDRESS_LANES.check(lane=cell.lane)
+            raise_any(column_violations(cell.column, shift.COLUMNS, "columns that shift moves"))
 
     def features(self) -> Sequence[str]:
         return (shift.SHIFT.feature,)
@@ -174,7 +219,7 @@ class ShiftOp(Tcgen05Instruction):
     "[%mbarrier]?multicast_mask(, %multicast_mask)",
     implied={"multicast": "?multicast_mask({})"},
 )
-class CommitOp(Tcgen05Instruction):
+class CommitOp(Tcgen05Instruction, PlaceInstruction):
     """Make a barrier object track the tcgen05 operations that this thread has issued."""
 
     name = "ptx.tcgen05.commit"
@@ -184,6 +229,7 @@ class CommitOp(Tcgen05Instruction):
     mbarrier_offset = opt_offset()
     multicast_mask = opt_operand_def(B16)
     TYPED: ClassVar[Mapping[str, str]] = {"mbarrier": "space"}
+    PLACES: ClassVar[Mapping[str, Place]] = {"mbarrier": BARRIER_OBJECT}
 
 
 @tcgen05(fence.FENCE)

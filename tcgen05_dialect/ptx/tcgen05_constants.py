@@ -7,6 +7,7 @@ from ..isa.instruction_descriptor import InstructionDescriptor
 from ..isa.mma_form import Form
 from ..isa.rule import Violation
 from ..isa.shared_memory_descriptor import SharedMemoryDescriptor
+from ..isa.shared_memory_layout import MAJORS, swizzle_violations
 from ..isa.zero_column_mask import ZeroColumnMask
 
 
@@ -49,21 +50,27 @@ def shared_memory_descriptor(value: int) -> SharedMemoryDescriptor | None:
 
 
 def shared_memory_descriptor_violations(
-    value: int, transposed: bool | None = None
+    value: int, transposed: bool | None = None, bits: int | None = None
 ) -> Iterator[Violation]:
-    """What is wrong with a shared memory descriptor; `transposed` (MN-major) where it is known."""
+    """What is wrong with a shared memory descriptor; `transposed` (MN-major), and the `bits` of an
+    element, where they are known."""
     descriptor = _shared_memory_descriptor(value)
     if isinstance(descriptor, Violation):
         yield descriptor
-    else:
-        yield from descriptor.violations(transposed)
+        return
+    yield from descriptor.violations(transposed)
+    if transposed is not None and bits is not None:
+        yield from swizzle_violations(bits, MAJORS[transposed], descriptor.swizzle)
 
 
-def zero_column_mask_violations(value: int, m: int | None) -> Iterator[Violation]:
-    """What is wrong with a zero-column mask; with M where it is known."""
+def zero_column_mask_violations(
+    form: Form, idesc: InstructionDescriptor | None, value: int
+) -> Iterator[Violation]:
+    """What is wrong with a zero-column mask in an instruction of this form; with the instruction
+    descriptor where it is known."""
     try:
         mask = ZeroColumnMask.decode(value)
     except Violation as violation:
         yield violation
         return
-    yield from mask.violations(m)
+    yield from form.mask_violations(mask, idesc)

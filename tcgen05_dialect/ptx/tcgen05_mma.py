@@ -9,12 +9,14 @@ from xdsl.irdl import operand_def, opt_operand_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa import mma, ptx_text, scale
+from ..isa.element import element
 from ..isa.instruction import CTA_GROUP
 from ..isa.instruction_descriptor import InstructionDescriptor
+from ..isa.mma_addresses import address_violations
 from ..isa.mma_form import Form
 from ..isa.rule import Violation, raise_any
 from . import tcgen05_constants as constants
-from .constants import constant_value
+from .constants import constant_value, known_address
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
 from .registers import B32, B32_OR_B64, B64, PRED, register_bits
 from .syntax import is_present, values_of
@@ -150,13 +152,28 @@ class Mma(Tcgen05Instruction, ABC):
                 idesc.sfb_id,
             )
         transposed = (None, None) if idesc is None else (idesc.transpose_a, idesc.transpose_b)
-        for name, is_transposed in zip(("a", "b"), transposed, strict=True):
+        types = (None, None) if idesc is None else (idesc.a, idesc.b)
+        for name, is_transposed, type_ in zip(("a", "b"), transposed, types, strict=True):
             is_shared = name == "b" or self.a_memory == "shared"
             if is_shared and (known := self._constant(name)) is not None:
-                yield from constants.shared_memory_descriptor_violations(known, is_transposed)
+                bits = None if type_ is None else element(type_).bits
+                yield from constants.shared_memory_descriptor_violations(known, is_transposed, bits)
         if self.WS and (known := self._constant("zero_column_mask")) is not None:
-            m = None if idesc is None else idesc.m
-            yield from constants.zero_column_mask_violations(known, m)
+            yield from constants.zero_column_mask_violations(form, idesc, known)
+        if idesc is not None and (addresses := self._known_addresses()):
+            yield from address_violations(form, idesc, addresses)
+
+    def _known_addresses(self) -> dict[str, int]:
+        """The addresses in tensor memory that are constants."""
+        found: dict[str, int] = {}
+        for name in ("d", "metadata", "scale_a", "scale_b", "a"):
+            if (name != "a" or self.a_memory == "tensor") and (
+                value := getattr(self, name, None)
+            ) is not None:
+                known = known_address(value, self.properties.get(f"{name}_offset"))
+                if known is not None:
+                    found[name] = known
+        return found
 
     def features(self) -> Sequence[str]:
         idesc = self._descriptor()

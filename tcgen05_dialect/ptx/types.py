@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import IntAttr, i64
+from xdsl.dialects.builtin import IntAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
-from xdsl.irdl import AttrConstraint, AttrSetConstraint, irdl_attr_definition, param_def
+from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
@@ -47,7 +47,3 @@ class ParamArrayType(ParametrizedAttribute, TypeAttribute):
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_string(f"{self.size.data}, {self.alignment.data}")
-
-
-TENSOR_MAP: AttrConstraint = AttrSetConstraint(frozenset((i64, TensorMapType())))
-"""The generic address of a tensor map: of a parameter, or of one in global memory."""

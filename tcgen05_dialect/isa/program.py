@@ -1,0 +1,60 @@
+"""The form of programs: blocks, values, attributes and operations, as PTX needs them."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.rule import Rule
+
+DOMINANCE_RULE = Rule(
+    "T5-PTX-100",
+    "value that is defined before it is used",
+    "5.2",
+    "move the operation that defines the value to where every path to the use passes",
+)
+TERMINATOR_RULE = Rule(
+    "T5-PTX-101",
+    "end of a block of a kernel",
+    "9.7.12",
+    "end the kernel with ptx.ret, and every other block with ptx.ret or a branch",
+)
+BRANCH_RULE = Rule(
+    "T5-PTX-102",
+    "branch to a block",
+    "9.7.12",
+    "branch with the arguments that the block takes, and not to the first block of a kernel",
+)
+GUARD_RULE = Rule(
+    "T5-PTX-103",
+    "what a guard guards",
+    "9.3",
+    "guard single instructions without results, and choose between values with ptx.selp",
+)
+OPERATION_RULE = Rule(
+    "T5-PTX-104",
+    "operation that has PTX",
+    "9.7",
+    "lower the operation to ptx first, or write it with operations of ptx, arith, scf and cf",
+)
+ATTRIBUTE_RULE = Rule(
+    "T5-PTX-105",
+    "attribute of an operation",
+    "11",
+    "drop the attribute, or spell it and its value as the message says",
+)
+PARAMETER_RULE = Rule(
+    "T5-PTX-106",
+    "type of a parameter of a kernel",
+    "5.1.6.1",
+    "pass a value of a register type other than a predicate, a tensor map or an array of bytes",
+)
+CONSTANT_TYPE_RULE = Rule(
+    "T5-PTX-107",
+    "type of a constant",
+    "4.5",
+    "give the value and the result of the constant the same type",
+)
+SYMBOL_RULE = Rule(
+    "T5-PTX-108",
+    "name of a shared variable",
+    "4.4, 5.1.7",
+    "declare the variable with ptx.shared_memory, or use the name of one",
+)

@@ -1,0 +1,105 @@
+"""Constraints of operands, results and properties that name the rule that is broken."""
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Generic
+
+from typing_extensions import TypeVar
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    AttrConstraint,
+    AttrSetConstraint,
+    InferenceContext,
+    IntConstraint,
+    VerificationContext,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa.program import ATTRIBUTE_RULE
+from ..isa.ptx_text import QUALIFIER_RULE
+from ..isa.registers import TYPE_RULE
+from ..isa.rule import Rule
+
+AttributeCovT = TypeVar("AttributeCovT", bound=Attribute, covariant=True)
+
+Legal = Attribute | type[Attribute]
+"""An attribute, or any attribute of a class."""
+
+
+def describe_types(legal: tuple[Legal, ...]) -> tuple[str, ...]:
+    """The types as IR writes them, those of a class by its name."""
+    return tuple(str(each) if isinstance(each, Attribute) else f"!{each.name}" for each in legal)
+
+
+@dataclass(frozen=True)
+class OneOf(AttrConstraint):
+    """
+    A type that is one of these.
+
+    `rule` is what another breaks; `what` names the place, and `expected` the types, more closely.
+    """
+
+    legal: tuple[Legal, ...]
+    rule: Rule = TYPE_RULE
+    what: str = ""
+    expected: str = ""
+
+    def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
+        if attr not in self.legal and type(attr) not in self.legal:
+            legal = self.expected or describe_types(self.legal)
+            violation = self.rule.violation(attr, legal, self.what)
+            raise VerifyException(str(violation)) from violation
+
+    def can_infer(self, var_constraint_names: AbstractSet[str]) -> bool:
+        return len(self.legal) == 1 and isinstance(self.legal[0], Attribute)
+
+    def infer(self, context: InferenceContext) -> Attribute:
+        (attribute,) = self.legal
+        assert isinstance(attribute, Attribute)
+        return attribute
+
+    def get_bases(self) -> set[type[Attribute]]:
+        return {type(each) if isinstance(each, Attribute) else each for each in self.legal}
+
+    def mapping_type_vars(
+        self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]
+    ) -> AttrConstraint:
+        return self
+
+
+class Spelled(AttrSetConstraint[StringAttr]):
+    """A qualifier that is spelled in one of these ways."""
+
+    def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
+        if attr not in self.values:
+            found = attr.data if isinstance(attr, StringAttr) else attr
+            legal = frozenset(value.data for value in self.values)
+            violation = QUALIFIER_RULE.violation(found, legal, "qualifier")
+            raise VerifyException(str(violation)) from violation
+
+
+@dataclass(frozen=True)
+class Written(AttrConstraint[AttributeCovT], Generic[AttributeCovT]):
+    """What another constraint accepts: `legal` tells how to write it, and `what` names it."""
+
+    constraint: AttrConstraint[AttributeCovT]
+    what: str
+    legal: str
+
+    def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
+        try:
+            self.constraint.verify(attr, constraint_context)
+        except VerifyException as error:
+            violation = ATTRIBUTE_RULE.violation(attr, self.legal, self.what)
+            violation.__cause__ = error
+            raise VerifyException(str(violation)) from violation
+
+    def get_bases(self) -> set[type[Attribute]] | None:
+        return self.constraint.get_bases()
+
+    def mapping_type_vars(
+        self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]
+    ) -> AttrConstraint[AttributeCovT]:
+        return self

@@ -1,0 +1,9 @@
+ptx.kernel @example(%flag : i1) {
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @example(%flag : i32) {
+  ptx.ret
+}
