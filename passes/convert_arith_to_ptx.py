@@ -1,16 +1,16 @@
 """Lower scalar `arith` operations to instructions of `ptx`, folding constants."""
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IndexType, ModuleOp
 from xdsl.passes import ModulePass
 
 from .arith import casts, floating, integer
-from .arith.operands import index_register_type
+from .arith.operands import INDEX
 from .support.conversion import Conversion
 
 CONVERSION = Conversion(
     {**integer.LOWERINGS, **floating.LOWERINGS, **casts.LOWERINGS},
-    index_register_type,
+    {IndexType: INDEX},
     frozenset({"arith"}),
 )
 

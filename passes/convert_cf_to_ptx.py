@@ -6,7 +6,7 @@ from typing import NamedTuple
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp, SwitchOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.ptx.constants import constant_value
@@ -80,17 +80,13 @@ def _block_after(block: Block, op: Operation) -> Block:
     return new
 
 
-def _no_register(type_: Attribute) -> None:
-    return None
-
-
 CONVERSION = Conversion(
     {
         BranchOp: _lower_branch,
         ConditionalBranchOp: _lower_conditional_branch,
         SwitchOp: _lower_switch,
     },
-    _no_register,
+    {},
     frozenset({"cf"}),
 )
 

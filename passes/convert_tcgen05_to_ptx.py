@@ -203,14 +203,9 @@ _LOWERINGS: Mapping[type[Operation], Lowering] = {
 }
 
 
-def _register_type(type_: Attribute) -> Attribute | None:
-    """The type of the register that holds a value of a type of `tcgen05`."""
-    if isinstance(type_, TensorMemoryType):
-        return i32
-    return i64 if isinstance(type_, SharedMemoryDescriptorType) else None
-
-
-CONVERSION = Conversion(_LOWERINGS, _register_type, frozenset({"tcgen05"}))
+CONVERSION = Conversion(
+    _LOWERINGS, {TensorMemoryType: i32, SharedMemoryDescriptorType: i64}, frozenset({"tcgen05"})
+)
 
 
 class ConvertTcgen05ToPtx(ModulePass):

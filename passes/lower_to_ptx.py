@@ -2,7 +2,6 @@
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
 from . import convert_arith_to_ptx, convert_cf_to_ptx, convert_tcgen05_to_ptx
@@ -16,22 +15,15 @@ _PARTS = tuple(
 )
 
 
-def _register_type(type_: Attribute) -> Attribute | None:
-    for part in _PARTS:
-        if (register := part.register_type(type_)) is not None:
-            return register
-    return None
-
-
 # First, so that a constant is known wherever it is used.
 _FOLDING = Conversion(
     convert_arith_to_ptx.CONVERSION.lowerings,
-    convert_arith_to_ptx.CONVERSION.register_type,
-    later=convert_tcgen05_to_ptx.CONVERSION.register_type,
+    convert_arith_to_ptx.CONVERSION.registers,
+    later=frozenset(convert_tcgen05_to_ptx.CONVERSION.registers),
 )
 _CONVERSION = Conversion(
     {op_type: lower for part in _PARTS for op_type, lower in part.lowerings.items()},
-    _register_type,
+    {type_: register for part in _PARTS for type_, register in part.registers.items()},
     frozenset[str]().union(*(part.dialects for part in _PARTS)),
 )
 

@@ -28,15 +28,18 @@ def _split(address: SSAValue) -> tuple[SSAValue, int]:
 
 
 @cache
-def _foldable(op_type: type[Instruction]) -> tuple[str, ...]:
+def _foldable(op_type: type[Operation]) -> tuple[str, ...]:
     """The addresses of an instruction to which its text may add a constant."""
+    if not issubclass(op_type, Instruction):
+        return ()
     properties = op_type.get_irdl_definition().properties
     return tuple(n for n in syntax_of(op_type).addresses if f"{n}_offset" in properties)
 
 
-def _fold(op: Instruction) -> None:
+def _fold(op: Operation, addresses: tuple[str, ...]) -> None:
+    assert isinstance(op, Instruction)
     names = syntax_of(type(op)).operand_names
-    for name in _foldable(type(op)):
+    for name in addresses:
         for value in values_of(op, name):
             base, offset = _split(value)
             key = f"{name}_offset"
@@ -65,8 +68,8 @@ class PtxFoldAddresses(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         operations = operations_of(op)
         for inner in operations:
-            if isinstance(inner, Instruction):
-                _fold(inner)
+            if addresses := _foldable(type(inner)):
+                _fold(inner, addresses)
         for inner in reversed(operations):
             if _is_pure(type(inner)) and all(r.first_use is None for r in inner.results):
                 Rewriter.erase_op(inner)

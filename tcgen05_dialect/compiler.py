@@ -7,19 +7,12 @@ from types import NoneType
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, Region
-from xdsl.traits import NoTerminator, SymbolTable
-from xdsl.utils.exceptions import VerifyException
 
 from .diagnostics import CompileError, Source, diagnosed, operation_error
-from .isa.rule import Violation
 from .lazy import lazy
 from .parser import LocatedParser
-from .ptx.attribute_names import check_attribute_names
-from .ptx.dominance import check_dominance
-from .ptx.errors import OperationError
-from .ptx.kernel import check_names
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
+from .verifier import verification_errors
 
 
 @contextmanager
@@ -77,45 +70,10 @@ def verify(module: ModuleOp, source: Source | None = None) -> None:
 
 def errors_of(module: ModuleOp, source: Source | None = None) -> Iterator[CompileError]:
     """What is wrong with a module, at most one error for each operation."""
-    for operation in module.walk(region_first=True):
-        try:
-            _verify_operation(operation)
-        except OperationError as error:
-            found = operation_error(error.operation, error.message, source)
-            found.__cause__ = error
-            yield found
-
-
-def _verify_operation(operation: Operation) -> None:
-    try:
-        check_attribute_names(operation)
-        for region in operation.regions:
-            _verify_region(operation, region)
-        operation.verify(verify_nested_ops=False)
-    except (OperationError, RecursionError):
-        raise
-    except Exception as error:
-        # The verifiers of xDSL's dialects raise whatever malformed IR leads them to.
-        raise OperationError(operation, _description(error)) from error
-
-
-def _description(error: Exception) -> str:
-    """What to say of an error; one that is not meant to be read says its kind."""
-    if isinstance(error, VerifyException | Violation):
-        return str(error)
-    return f"is malformed ({type(error).__name__}: {error})"
-
-
-def _verify_region(operation: Operation, region: Region) -> None:
-    """Check what xDSL does not: that blocks end and that values are defined before their uses."""
-    if operation.has_trait(SymbolTable):
-        check_names(operation)
-    if operation.has_trait(NoTerminator) or not region.blocks:
-        return
-    for block in region.blocks:
-        if block.is_empty:
-            raise OperationError(operation, "contains a block without a terminator")
-    check_dominance(region)
+    for error in verification_errors(module):
+        found = operation_error(error.operation, error.message, source)
+        found.__cause__ = error
+        yield found
 
 
 def lower(

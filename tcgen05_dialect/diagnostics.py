@@ -3,6 +3,7 @@
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import FileLineColLoc
@@ -18,6 +19,12 @@ _MESSAGE_CHARACTERS = 2000
 _NOT_A_TAB = re.compile(r"[^\t]")
 
 
+@lru_cache(maxsize=1)
+def _lines(text: str) -> list[str]:
+    """The lines of a text, which the messages of all its errors show."""
+    return text.split("\n")
+
+
 class Source(NamedTuple):
     """The text that is being compiled: its name, and the lines that stand before it in a file."""
 
@@ -27,7 +34,7 @@ class Source(NamedTuple):
 
     def line(self, number: int) -> str | None:
         """The line of the text that has this number in the file, if there is one."""
-        lines = self.text.split("\n", number - self.lines_before)
+        lines = _lines(self.text)
         index = number - self.lines_before - 1
         return lines[index] if 0 <= index < len(lines) else None
 

@@ -32,8 +32,16 @@ _BARE_IDENTIFIER = MLIRTokenKind.BARE_IDENT
 class _Span(Span[str]):
     """A span that is made in a third of the time: the guard against changes costs the rest."""
 
-    def __init__(self, start: int, end: int, input: Input[str], line_offset: int = 0):
-        vars(self).update(start=start, end=end, input=input, line_offset=line_offset)
+    __setattr__ = object.__setattr__
+
+    def __init__(self, start: int, end: int, input: Input[str]):
+        self.start = start  # pyright: ignore[reportAttributeAccessIssue]
+        self.end = end  # pyright: ignore[reportAttributeAccessIssue]
+        self.input = input  # pyright: ignore[reportAttributeAccessIssue]
+
+    @property
+    def text(self) -> str:
+        return self.input.content[self.start : self.end]
 
 
 class Lexer(MLIRLexer):

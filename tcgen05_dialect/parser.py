@@ -19,6 +19,7 @@ from xdsl.utils.mlir_lexer import (
     PunctuationSpelling,
 )
 
+from .declarative_format import FormatParser, format_of
 from .diagnostics import Source
 from .isa.rule import did_you_mean
 from .lexer import Lexer
@@ -47,8 +48,42 @@ class FastParser(Parser):
         self._parser_state = ParserState(Lexer(self.lexer.input))
         self.ssa_values = _Values()
         self._types: dict[str, TypeAttribute] = {}
+        self._formats = FormatParser(self)
         self._forward_uses: dict[str, Span[str]] = {}
         """The first use of each value that was used before it was defined."""
+
+    def parse_operation(self) -> Operation:
+        results = self._parse_op_result_list()
+        name = self._parse_optional_token(MLIRTokenKind.BARE_IDENT)
+        generic = name is None
+        text = self.parse_str_literal("an operation") if name is None else name.text
+        op_type = self._get_op_by_name(text)
+        dialects = self._parser_state.dialect_stack
+        dialects.append(op_type.dialect_name())
+        if generic:
+            op = self._parse_generic_operation(op_type)
+        elif (program := format_of(op_type)) is not None:
+            op = self._formats.parse(program, op_type)
+        else:
+            op = op_type.parse(self)
+        dialects.pop()
+        if not generic and (location := self.parse_optional_location()) is not None:
+            op.location = location
+        self._name_results(op, results)
+        return op
+
+    def _name_results(self, op: Operation, names: list[tuple[Span[str], int]]) -> None:
+        if not names:
+            return
+        values, named = op.results, sum(size for _, size in names)
+        if named != len(values):
+            first, last = names[0][0], names[-1][0]
+            message = f"{op.name} has {len(values)} results; {named} are named"
+            self.raise_error(message, first.start, last.end)
+        start = 0
+        for span, size in names:
+            self._register_ssa_definition(span.text[1:], values[start : start + size], span)
+            start += size
 
     def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None):
         values = self.ssa_values

@@ -15,7 +15,7 @@ _TYPES = frozenset({"isa", "types", "attributes", "traits"})
 _OPS = _TYPES | {"ptx", "ops"}
 _DIAGNOSTICS = frozenset({"isa", "ptx", "diagnostics"})
 _READER = _DIAGNOSTICS | {"ptx.reader"}
-_COMPILER = _DIAGNOSTICS | {"lazy", "lexer", "parser", "passes", "compiler"}
+_COMPILER = _DIAGNOSTICS | {"lazy", "lexer", "parser", "verifier", "passes", "compiler"}
 _CHECK = _COMPILER | _READER | {"findings", "check", "rules"}
 LAYERS = {
     "isa": frozenset({"isa"}),
@@ -30,7 +30,10 @@ LAYERS = {
     "lazy": frozenset[str](),
     "diagnostics": _DIAGNOSTICS,
     "lexer": frozenset[str](),
-    "parser": _DIAGNOSTICS | {"lexer"},
+    "numbering": frozenset[str](),
+    "declarative_format": frozenset({"numbering"}),
+    "parser": _DIAGNOSTICS | {"lexer", "declarative_format"},
+    "verifier": frozenset({"isa", "ptx", "numbering"}),
     "assembler": _DIAGNOSTICS,
     "compiler": _COMPILER,
     "universe": frozenset({"lazy"}),

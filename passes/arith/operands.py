@@ -3,18 +3,13 @@
 from collections.abc import Sequence
 from typing import cast
 
-from xdsl.dialects.builtin import AnyFloat, FixedBitwidthType, IndexType, IntegerType, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import AnyFloat, FixedBitwidthType, IntegerType, i64
+from xdsl.ir import SSAValue
 
 from ..support.builder import PtxBuilder
 
 INDEX = i64
 """The integer type that stands for `index`."""
-
-
-def index_register_type(type_: Attribute) -> Attribute | None:
-    """The register type of `index`."""
-    return INDEX if isinstance(type_, IndexType) else None
 
 
 def width_of(build: PtxBuilder, value: SSAValue) -> int:

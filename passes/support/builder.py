@@ -15,8 +15,8 @@ from tcgen05_dialect.ptx.instruction import Instruction, InstructionT, syntax_of
 from tcgen05_dialect.ptx.registers import REGISTER_CLASSES
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
 
-RegisterType = Callable[[Attribute], Attribute | None]
-"""The type of the register that holds a value of a type, if it is another one."""
+Registers = Mapping[type[Attribute], Attribute]
+"""Types whose values are held in registers of another type, and that type."""
 
 
 def constant_addend(op: AddOp) -> tuple[SSAValue, int] | None:
@@ -30,7 +30,7 @@ def constant_addend(op: AddOp) -> tuple[SSAValue, int] | None:
 
 def is_known(value: SSAValue) -> bool:
     """Whether a value is a constant, or the address of a variable and a constant."""
-    return isinstance(value.owner, AddressOfOp) or constant_value(value) is not None
+    return type(value.owner) is AddressOfOp or constant_value(value) is not None
 
 
 class PtxBuilder:
@@ -42,8 +42,8 @@ class PtxBuilder:
 
     at: Operation
 
-    def __init__(self, register_type: RegisterType) -> None:
-        self._register_type = register_type
+    def __init__(self, registers: Registers) -> None:
+        self._registers = registers
         self._entries: dict[Block, Block] = {}
         self._constants: dict[tuple[Block, int, int], SSAValue] = {}
 
@@ -53,7 +53,7 @@ class PtxBuilder:
 
     def register(self, type_: Attribute) -> Attribute:
         """The register type that holds values of a type. Raises OperationError."""
-        register = self._register_type(type_) or type_
+        register = self._registers.get(type(type_), type_)
         if register not in REGISTER_CLASSES:
             legal = ", ".join(map(str, REGISTER_CLASSES))
             raise self.error(f"type {type_} has no register in PTX; legal: {legal}, index")

@@ -47,7 +47,7 @@ def check_lowered(module: ModuleOp) -> None:
     """
     group: Attribute | None = None
     for op in operations_of(module):
-        if isinstance(op, KernelOp):
+        if type(op) is KernelOp:
             group = None
         elif (own := op.properties.get("cta_group")) is not None:
             group = group or own
@@ -60,7 +60,7 @@ def check_lowered(module: ModuleOp) -> None:
                 "has no lowering to ptx; legal: operations of ptx, tcgen05, scf and cf, and "
                 "scalar operations of arith",
             )
-        if isinstance(op, Branch):
+        if op.next_op is None and isinstance(op, Branch):
             op.check_targets()
 
 

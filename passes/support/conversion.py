@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.isa.rule import Violation
 from tcgen05_dialect.ptx.errors import OperationError
 from tcgen05_dialect.ptx.walk import operations_of
 
-from .builder import PtxBuilder, RegisterType, is_known
+from .builder import PtxBuilder, Registers, is_known
 
 Lowering = Callable[[PtxBuilder, Any], Sequence[SSAValue]]
 """Builds what stands for an operation, and returns the values that stand for its results."""
@@ -24,14 +24,14 @@ class Conversion:
     What a pass converts: operations, and the types of all values that stay.
 
     `dialects` are the names of the dialects none of whose operations may stay; the message of
-    what is refused lists those that are converted. Operations with results of types that `later`
-    has a register for are left to another conversion.
+    what is refused lists those that are converted. Operations with results of the types
+    `later` are left to another conversion.
     """
 
     lowerings: Mapping[type[Operation], Lowering]
-    register_type: RegisterType
+    registers: Registers
     dialects: frozenset[str] = frozenset()
-    later: RegisterType | None = None
+    later: frozenset[type[Attribute]] = frozenset()
 
     def apply(self, module: ModuleOp) -> list[Operation]:
         """
@@ -40,7 +40,7 @@ class Conversion:
         Returns the operations with an operand that is known to be constant now and was not
         before. Raises OperationError for an operation that cannot be lowered.
         """
-        builder = PtxBuilder(self.register_type)
+        builder = PtxBuilder(self.registers)
         informed: dict[Operation, None] = {}
         for op in operations_of(module):
             lower = self.lowerings.get(type(op))
@@ -62,8 +62,7 @@ class Conversion:
         return [op for op in informed if op.parent is not None]
 
     def _is_later(self, op: Operation) -> bool:
-        later = self.later
-        return later is not None and any(later(result.type) is not None for result in op.results)
+        return bool(self.later) and any(type(result.type) in self.later for result in op.results)
 
     def _keep(self, op: Operation) -> None:
         dialect = op.name.partition(".")[0]
@@ -79,6 +78,6 @@ class Conversion:
 
     def _retype(self, values: Sequence[SSAValue]) -> None:
         for value in values:
-            register = self.register_type(value.type)
+            register = self.registers.get(type(value.type))
             if register is not None:
                 Rewriter.replace_value_with_new_type(value, register)

@@ -15,6 +15,24 @@ def operations_of(root: Operation) -> list[Operation]:
         op = stack.pop()
         operations.append(op)
         if op.regions:
-            inner = [o for region in op.regions for block in region.blocks for o in block.ops]
-            stack.extend(reversed(inner))
+            inner = _inner(op)
+            inner.reverse()
+            stack.extend(inner)
     return operations
+
+
+def operations_inside_first(root: Operation) -> list[Operation]:
+    """An operation and all below it, each after those in its regions, in the order of the text."""
+    operations: list[Operation] = []
+    stack = [root]
+    while stack:
+        op = stack.pop()
+        operations.append(op)
+        if op.regions:
+            stack.extend(_inner(op))
+    operations.reverse()
+    return operations
+
+
+def _inner(op: Operation) -> list[Operation]:
+    return [o for region in op.regions for block in region.blocks for o in block.ops]

@@ -1,0 +1,85 @@
+"""Verification and parsing where one operation answers for others like it, against xDSL's own."""
+
+from pathlib import Path
+
+import pytest
+from xdsl.context import Context
+from xdsl.dialects.builtin import Float64Type, IndexType, ModuleOp, StringAttr, i1, i32, i64
+from xdsl.dialects.test import TestOp
+from xdsl.ir import Operation
+from xdsl.irdl import IRDLOperation
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import VerifyException
+
+from tcgen05_dialect.compiler import lower, parse, verify
+from tcgen05_dialect.declarative_format import format_of
+from tcgen05_dialect.diagnostics import Source
+from tcgen05_dialect.verifier import Verifier, own_checks
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.mlir"))
+TYPES = (i1, i32, i64, IndexType(), Float64Type())
+
+
+def example(path: Path) -> tuple[ModuleOp, Context]:
+    return parse(Source(path.name, path.read_text()))
+
+
+def failure(operation: Operation, verifier: Verifier | None) -> str | None:
+    """What is wrong with an operation, as xDSL or as the verifier finds it."""
+    try:
+        if verifier is None:
+            operation.verify_()
+        else:
+            verifier.verify(operation)
+    except VerifyException as error:
+        return str(error)
+    return None
+
+
+def wrong_ones(operation: Operation):
+    """The operation with each operand of each type, and with each property of another kind."""
+    for index, operand in enumerate(operation.operands):
+        for type_ in TYPES:
+            operation.operands[index] = TestOp(result_types=[type_]).results[0]
+            yield
+        operation.operands[index] = operand
+    for name, attribute in list(operation.properties.items()):
+        operation.properties[name] = StringAttr("of no use")
+        yield
+        operation.properties[name] = attribute
+    yield
+
+
+@pytest.mark.parametrize("lowered", [False, True], ids=["typed", "ptx"])
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_a_changed_operation_is_verified_as_by_xdsl(path: Path, lowered: bool) -> None:
+    module, context = example(path)
+    verify(module)
+    if lowered:
+        lower(module, context)
+    verifier = Verifier()
+    for operation in module.walk():
+        verifier.verify(operation)
+    failures = 0
+    for operation in {type(o): o for o in module.walk() if not o.regions}.values():
+        for _ in wrong_ones(operation):
+            expected = failure(operation, None)
+            assert failure(operation, verifier) == expected, operation.name
+            failures += expected is not None
+    assert failures
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_is_parsed_as_by_xdsl(path: Path) -> None:
+    module, context = example(path)
+    assert Parser(context, path.read_text()).parse_module().is_structurally_equivalent(module)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_nothing_is_verified_or_parsed_the_slow_way(path: Path) -> None:
+    """What is read from inside xDSL's functions is still there."""
+    module, _ = example(path)
+    types = {type(o) for o in module.walk() if isinstance(o, IRDLOperation)}
+    for op_type in types:
+        assert own_checks(op_type) is not None, op_type.name
+        assert (format_of(op_type) is None) == (op_type.assembly_format is None), op_type.name
