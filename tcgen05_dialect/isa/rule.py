@@ -19,7 +19,7 @@ def describe(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return value
+        return value if value.isprintable() else _escaped(value)
     if isinstance(value, range):
         return _describe_numbers(value)
     if isinstance(value, (frozenset, set, list, Mapping)) or type(value) is tuple:
@@ -30,6 +30,11 @@ def describe(value: object) -> str:
             items.sort(key=_order)
         return ", ".join(describe(item) for item in items)
     return str(value)
+
+
+def _escaped(text: str) -> str:
+    """A text that may quote a program, with escapes for what is not seen on a screen."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _order(item: object) -> tuple[bool, str, object]:
