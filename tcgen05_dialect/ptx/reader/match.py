@@ -15,22 +15,17 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, SSAValue
-from xdsl.irdl import (
-    AttrConstraint,
-    RangeConstraint,
-    VerificationContext,
-)
-from xdsl.utils.exceptions import VerifyException
 
 from ...isa import ptx_text
 from ...isa.constant import CONVERTED_BITS
 from ..arithmetic import NotOp
 from ..dialect import PTX
 from ..instruction import Instruction, syntax_of
-from ..registers import REGISTER_CLASSES, TYPE_RULE, TYPES, register_bits, register_types
+from ..registers import TYPE_RULE, register_types
 from ..structure import AddressOfOp, ConstantOp
 from . import syntax_tree
 from .constant import evaluate
+from .operand_types import registers, types_of
 from .operands import Leaf, OperandFault, Operands, is_name, match_operands
 from .pattern import InstructionPattern, pattern_of
 from .qualifiers import QualifierFault, Qualifiers, match_qualifiers
@@ -237,13 +232,13 @@ class _Match:
         if leaf.in_brackets is not None:
             return [
                 type_
-                for type_ in _types_of(self.op_type, name)
+                for type_ in types_of(self.op_type, name)
                 if leaf.in_brackets == (type_ == i32)
             ]
         if (followed := self.syntax.values[name].follows) is not None:
             legal = register_types(texts.get(followed))
             return [type_ for type_ in legal if isinstance(type_, Attribute)]
-        return _types_of(self.op_type, name)
+        return types_of(self.op_type, name)
 
     def _declared(self, leaf: Leaf) -> Declared | None:
         """What a name is declared as; None without declarations."""
@@ -269,7 +264,7 @@ class _Match:
             return types[0]
         followed = self.syntax.values[name].follows
         qualifier = None if followed is None else texts.get(followed, "")
-        legal = _registers(tuple(types), qualifier, leaf.in_vector)
+        legal = registers(tuple(types), qualifier, leaf.in_vector)
         if self.op_type.ADDRESS_REGISTERS is not None and self._is_address(name, leaf):
             legal = {each: legal[each] for each in self.op_type.ADDRESS_REGISTERS}
         if declared.type not in legal:
@@ -361,55 +356,3 @@ def check_guard(guard: Guard, scope: Scope) -> None:
     else:
         return
     raise Fault(violation, guard.start, guard.end)
-
-
-@cache
-def _registers(
-    types: tuple[Attribute, ...], qualifier: str | None, in_vector: bool
-) -> Mapping[str, Attribute]:
-    """
-    Types of registers that hold an operand of one of these types -> the type of the value.
-
-    `qualifier` is the type or the state space that the instruction names; empty if it may name
-    one and does not, None if there is none such. The elements of vectors are of types of bits.
-    """
-    is_address = qualifier is not None and qualifier not in TYPES
-    found: dict[str, Attribute] = {}
-    for type_ in types:
-        bits = register_bits(type_)
-        if bits is None:
-            operand = ".pred"
-        elif qualifier is not None and not is_address:
-            operand = f".{qualifier}"
-        else:
-            any_type = in_vector or sum(register_bits(other) == bits for other in types) > 1
-            operand = f".{'b' if any_type else 'u'}{bits}"
-        for register, register_size in ptx_text.REGISTER_BITS.items():
-            if register_size == bits and ptx_text.agrees(operand, register):
-                found.setdefault(register, type_)
-    if is_address:
-        for register, register_size in ptx_text.REGISTER_BITS.items():
-            if register_size in ptx_text.ADDRESS_BITS and ptx_text.agrees(".u", register):
-                found.setdefault(register, types[0])
-    return found
-
-
-@cache
-def _types_of(op_type: type[Instruction], name: str) -> Sequence[Attribute]:
-    """The register types that the definition of an operand or a result allows, the usual first."""
-    definition = op_type.get_irdl_definition()
-    constraint = dict((*definition.operands, *definition.results))[name].constr
-    allowed = [type_ for type_ in REGISTER_CLASSES if _allows(constraint, type_)]
-    usual = syntax_of(op_type).values[name].usual_type({})
-    return sorted(allowed, key=lambda type_: type_ != usual)
-
-
-def _allows(constraint: AttrConstraint | RangeConstraint, type_: Attribute) -> bool:
-    try:
-        if isinstance(constraint, RangeConstraint):
-            constraint.verify((type_,), VerificationContext())
-        else:
-            constraint.verify(type_, VerificationContext())
-    except VerifyException:
-        return False
-    return True
