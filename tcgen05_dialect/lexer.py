@@ -34,10 +34,12 @@ class _Span(Span[str]):
 
     __setattr__ = object.__setattr__
 
-    def __init__(self, start: int, end: int, input: Input[str]):
+    def __init__(self, start: int, end: int, input: Input[str], line_offset: int = 0):
         self.start = start  # pyright: ignore[reportAttributeAccessIssue]
         self.end = end  # pyright: ignore[reportAttributeAccessIssue]
         self.input = input  # pyright: ignore[reportAttributeAccessIssue]
+        if line_offset:
+            self.line_offset = line_offset  # pyright: ignore[reportAttributeAccessIssue]
 
     @property
     def text(self) -> str:
