@@ -7,6 +7,7 @@ from the dialect's own definitions (test_ptx_instructions.py).
 """
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -27,3 +28,19 @@ def golden(name: str, rows: int) -> list[Json]:
     table = [json.loads(line) for line in path.read_text().splitlines()]
     assert len(table) >= rows
     return table
+
+
+_BITS = {"%gsmem": 64, "%gmbar": 64, "%adesc": 64, "%bdesc": 64, "%sdesc": 64, "%zmask": 64}
+"""The placeholders of the tables that are not of 32 bits."""
+
+
+def _declaration(name: str) -> str:
+    if name == "%p":
+        return ".reg .pred %p;"
+    bits = 16 if name == "%cmask" else _BITS.get(name, 32)
+    return f".reg .b{bits} {name};"
+
+
+def declarations(instructions: str) -> str:
+    """The declarations of the placeholders in the text of instructions, on one line."""
+    return " ".join(map(_declaration, sorted(set(re.findall(r"%\w+", instructions)))))

@@ -16,24 +16,14 @@ from tcgen05_dialect.findings import Finding, as_json, as_sarif, as_text
 from tcgen05_dialect.isa import targets
 from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
 
-from .golden_tables import golden
+from .golden_tables import declarations, golden
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.mlir"))
-_BITS = {"%gsmem": 64, "%gmbar": 64, "%adesc": 64, "%bdesc": 64, "%sdesc": 64, "%zmask": 64}
-"""The placeholders of the golden tables that are not of 32 bits."""
-
-
-def _declaration(name: str) -> str:
-    if name == "%p":
-        return ".reg .pred %p;"
-    bits = 16 if name == "%cmask" else _BITS.get(name, 32)
-    return f".reg .b{bits} {name};"
 
 
 def _function(instruction: str) -> str:
     """A function that declares the registers of an instruction."""
-    names = sorted(set(re.findall(r"%\w+", instruction)))
-    lines = (".visible .entry kernel()", "{", *map(_declaration, names), instruction, "}")
+    lines = (".visible .entry kernel()", "{", declarations(instruction), instruction, "}")
     return "\n".join(lines)
 
 

@@ -12,7 +12,7 @@ from .lexer import Lexer
 from .statements import StatementParser
 from .syntax_tree import Statement
 
-_ANYWHERE = frozenset((".sync", ".aligned"))
+_ANYWHERE = frozenset((".sync", ".aligned", ".sp"))
 """Words of syntax lines that ptxas takes at any place among the qualifiers."""
 NUMBER = "#"
 """Stands for a number in the text of a qualifier: how many values an operand has."""
