@@ -73,7 +73,6 @@ UNREACHABLE = {
     "T5-SWIZZLE-001": "swizzle modes are keywords",
     "T5-DESC-001": "bits of a descriptor that is given as a number",
     "T5-DESC-006": "absolute leading dimension",
-    "T5-IDESC-003": "bits of a descriptor that is given as a number",
     "T5-ALLOC-002": "state space of the address",
     "T5-COMMIT-001": "state space of the address",
     "T5-COMMIT-002": "multicast follows from the operand",

@@ -36,6 +36,7 @@ def test_rule_is_complete(rule: Rule) -> None:
         assert text.strip() == text, "no space around it"
         assert text, "to be written"
         assert not text.endswith("."), "not a sentence"
+    assert not re.search(r"\bTables? \d", rule.fix), "says what to do in words"
 
 
 def test_all_rules_are_found() -> None:

@@ -15,7 +15,7 @@ LAYOUT_RULE = Rule(
     "T5-SHAPE-004",
     "data path layout of the MMA",
     "9.7.16.10.5",
-    "use an M and a cta_group that have a data path layout",
+    "use M = 64 or 128 with one CTA, also 32 with .ws, and 128 or 256 with a pair",
 )
 ALIGNMENT_RULE = Rule(
     "T5-TMEM-002",

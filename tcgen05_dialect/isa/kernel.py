@@ -9,7 +9,9 @@ from tcgen05_dialect.isa.limit import Limit
 from tcgen05_dialect.isa.rule import Rule
 from tcgen05_dialect.isa.synchronization import MAX_THREADS
 
-IDENTIFIER_RULE = Rule("T5-PTX-070", "name", "4.4", "rename it")
+IDENTIFIER_RULE = Rule(
+    "T5-PTX-070", "name", "4.4", "give it a name of letters, digits, _ and $ that nothing else has"
+)
 _IDENTIFIER = re.compile(r"[a-zA-Z][a-zA-Z0-9_$]*|[_$][a-zA-Z0-9_$]+")
 RESERVED = frozenset(("WARP_SZ",))
 """Names of constants that PTX predefines (4.4); those that begin with % cannot be written."""

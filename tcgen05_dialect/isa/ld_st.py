@@ -18,13 +18,13 @@ SHAPE_RULE = Rule(
     "T5-LDST-001",
     "shape and repeat factor of ld and st",
     _LD_SECTION,
-    "choose a shape and a repeat factor of Tables 47 and 48",
+    "repeat a shape by a power of two, so that a thread has at most 128 registers",
 )
 REGISTERS_RULE = Rule(
     "T5-LDST-002",
     "number of registers of ld and st",
     _LD_SECTION,
-    "give as many registers as Tables 47 and 48 say",
+    "give one register for each repetition, two with 16x128b and four with 16x256b",
 )
 SPLIT_RULE = Rule(
     "T5-LDST-003",

@@ -10,7 +10,7 @@ from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.instruction import CTA_GROUP, CTA_GROUP_RULE, Instruction, Qualifier
 from tcgen05_dialect.isa.limit import Limit
 from tcgen05_dialect.isa.memory import TYPE_BITS
-from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.isa.rule import Rule, describe
 from tcgen05_dialect.isa.table import Table
 from tcgen05_dialect.isa.tensor_memory import LANES
 
@@ -53,21 +53,24 @@ def kinds(block_scaled: bool) -> tuple[str, ...]:
 
 
 KIND_RULE = Rule(
-    "T5-TYPE-002", "kind of the MMA", "9.7.16.10", "use one of the kinds that the instruction has"
+    "T5-TYPE-002",
+    "kind of the MMA",
+    "9.7.16.10",
+    f"use one of {', '.join(kinds(block_scaled=False))}, or with scale factors one of "
+    f"{', '.join(kinds(block_scaled=True))}",
 )
 TYPE_RULE = Rule(
     "T5-TYPE-003",
     "element types of the MMA",
     "9.7.16.2.1",
-    "use types that Table 39 has for the kind",
+    "give A and B types of the kind; D is f32, also f16 with f16 and f8f6f4, and s32 with i8",
 )
 WS_RULE = Rule(
     "T5-SHAPE-001",
     "forms of the MMA that exist for its kind",
     "9.7.16.2.1",
-    "use a form of the MMA that Table 39 has for the kind",
+    "use .ws with one CTA, and without scale factors",
 )
-SHAPE_RULE = Rule("T5-SHAPE-002", "shape of the MMA", "9.7.16.2.1", "use an M, N and K of Table 39")
 
 _F8F6F4 = ("e4m3", "e5m2", "e2m3", "e3m2", "e2m1")
 _F16 = ("f16", "bf16")
@@ -81,6 +84,14 @@ _N_WS_SPARSE = (64, 128)
 _M1 = (64, 128)
 _M2 = (128, 256)
 _M_WS = (32, 64, 128)
+SHAPE_RULE = Rule(
+    "T5-SHAPE-002",
+    "shape of the MMA",
+    "9.7.16.2.1",
+    f"use M = {describe(_M1)} with one CTA, {describe(_M2)} with a pair, {describe(_M_WS)} with "
+    f".ws; and N = {describe(_N8)}, {describe(_N16)} with a pair, {describe(_N_WS)} with .ws, as "
+    "far as the kind has them",
+)
 _DENSE, _SPARSE = BOOLEANS
 _NO_WS, _WS = BOOLEANS
 _F32 = "f32"
@@ -183,7 +194,7 @@ TRANSPOSE_NEGATE = Table(
         "T5-IDESC-001",
         "transpose and negate",
         "9.7.16.10.1",
-        "drop what Table 49 does not have for the kind",
+        "transpose no operand of mxf4 and mxf4nvf4, and negate none of i8",
     ),
 )
 
@@ -236,12 +247,16 @@ REUSING = frozenset(("use", "lastuse"))
 DEFAULT_COLLECTOR = {False: ("a", "discard"), True: ("b0", "discard")}
 """Buffer and operation that stand for an omitted collector usage, by `ws`."""
 
+_ASHIFT_FIX = (
+    "use .ashift with A in tensor memory, M = 128 or 256, and lastuse or discard; without .ws and "
+    "scale factors"
+)
 ASHIFT = Table(
     ".ashift",
     "9.7.16.10.9.1",
     ("kind", "ws", "a_memory", "m", "collector_op"),
     ((("f16", "tf32", "f8f6f4", "i8"), False, "tensor", (128, 256), ("lastuse", "discard")),),
-    Rule("T5-COLLECTOR-002", "use of .ashift", "9.7.16.10.9.1", "drop .ashift"),
+    Rule("T5-COLLECTOR-002", "use of .ashift", "9.7.16.10.9.1", _ASHIFT_FIX),
 )
 
 OPERANDS = Table(
@@ -258,7 +273,8 @@ OPERANDS = Table(
         "T5-MMA-001",
         "optional operands of the MMA",
         "9.7.16.10.9",
-        "give only the operands that the kind and the form of the MMA have",
+        "give disable-output-lane without .ws and scale factors only, scale-input-d with f16 and "
+        "tf32 too, and a zero-column mask with .ws",
     ),
     {"kind": KIND_RULE, "ws": WS_RULE},
 )
@@ -293,7 +309,8 @@ SCALE_VECTOR_RULE = Rule(
     "T5-SCALE-010",
     "scale_vectorsize of the MMA",
     "9.7.16.10.7.1",
-    "use a size of Tables 54 and 55; kind::mxf4nvf4 needs one",
+    "scale blocks of 32 elements (1X or block32) with mxf8f6f4, of 32 (2X or block32) with mxf4, "
+    "and of 32 or 16 (4X or block16; always with ue4m3) with mxf4nvf4, which needs a size",
 )
 
 

@@ -44,7 +44,7 @@ VARIABLE_ALIGNMENT = Rule(
     "T5-DESC-014",
     "alignment of the tile's variable",
     "9.7.16.4.1",
-    "align the variable to the boundary of Table 41, where the base offset is 0",
+    "align the variable to 8 times the width of the swizzle: 1024, 512 or 256 bytes; to 16 without",
 )
 VARIABLE_SIZE = Rule(
     "T5-DESC-015",
@@ -113,7 +113,7 @@ DATA_PATH = Rule(
     "T5-TMEM-006",
     "data path layout of a matrix in tensor memory",
     "9.7.16.10.5",
-    "give the matrix the layout that M and cta_group ask for",
+    "give the matrix the layout that the message names, which M, cta_group and .ws ask for",
 )
 DESCRIPTOR_SOURCE = Rule(
     "T5-IDESC-009",

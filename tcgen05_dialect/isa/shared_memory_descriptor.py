@@ -37,13 +37,19 @@ BASE_OFFSET_RULE = Rule(
     "T5-DESC-005",
     "matrix base offset",
     _SECTION,
-    "start the swizzle pattern on the boundary of Table 41 and leave the base offset 0",
+    "start the swizzle pattern at a multiple of 8 times its width, and leave the base offset 0",
 )
 ABSOLUTE_RULE = Rule(
-    "T5-DESC-006", "absolute leading dimension address", "9.7.16.3.1.2.1", "use a relative offset"
+    "T5-DESC-006",
+    "absolute leading dimension address",
+    "9.7.16.3.1.2.1",
+    "use a relative offset, or swizzle_128b with a K-major matrix and base offset 0",
 )
 SWIZZLE_RULE = Rule(
-    "T5-SWIZZLE-001", "swizzle mode", _SECTION, "use one of the swizzle modes that Table 40 encodes"
+    "T5-SWIZZLE-001",
+    "swizzle mode",
+    _SECTION,
+    "use swizzle mode 0, 1, 2, 4 or 6: none, 128B with 32B atoms, 128B, 64B, 32B",
 )
 
 UNIT_BYTES = 16

@@ -34,7 +34,8 @@ SWIZZLE_COMBINATIONS = Table(
         "T5-SWIZZLE-002",
         "element size, majorness and swizzle",
         "9.7.16.10.3",
-        "use a combination of Table 52",
+        "make elements of 4 and 6 bits K-major; use swizzle_128b_atom_32b for MN-major elements of "
+        "32 bits, and for no others",
     ),
 )
 
@@ -55,7 +56,7 @@ ATOMS = Table(
         "T5-SWIZZLE-003",
         "swizzle atom",
         "9.7.16.10.6",
-        "use a swizzle mode that has this majorness (Table 53)",
+        "use swizzle_128b_atom_32b for MN-major matrices only",
     ),
 )
 """Extents of the swizzle atom: `leading` in elements of 128 bits along the major dimension, `rows`

@@ -110,13 +110,20 @@ _MATRIX = (
     (14, "wide_access", "ld and st of 256 bits", "9.7.9.8", _ALL, (8, 8)),
 )
 # fmt: on
+
+
+def _fix(targets: frozenset[str], first: Version) -> str:
+    names = "" if targets == _ALL else f"for {', '.join(t for t in TARGETS if t in targets)} "
+    return f"compile {names}with PTX {first} or later, or use another form"
+
+
 FEATURES = {
     name: Feature(
         Rule(
             f"T5-TARGET-{rule:03}",
             f"target or version for {what}",
             section,
-            "choose a target and version that have it, or another form",
+            _fix(targets, Version(*first)),
         ),
         targets,
         Version(*first),
