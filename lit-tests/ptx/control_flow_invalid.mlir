@@ -110,7 +110,7 @@ ptx.kernel @behind_a_branch(%x : i32) {
 // -----
 
 ptx.kernel @results(%x : i32) {
-  // CHECK: Operation has 0 results, but was given 1 to bind.
+  // CHECK: ptx.ret has 0 results, but 1 names are given
   %r = ptx.ret
 }
 

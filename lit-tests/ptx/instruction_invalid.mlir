@@ -191,7 +191,7 @@ ptx.kernel @no_braces(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @two_results(%x : i32, %y : i32) {
-  // CHECK: Operation has 2 results, but was given 1 to bind.
+  // CHECK: ptx.add has 2 results, but 1 names are given
   %d = ptx.add s32 %x, %y -> 2 x i32
   ptx.ret
 }
@@ -199,7 +199,7 @@ ptx.kernel @two_results(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @named_results(%x : i32, %y : i32) {
-  // CHECK: Operation has 1 results, but was given 2 to bind.
+  // CHECK: ptx.add has 1 results, but 2 names are given
   %d, %e = ptx.add s32 %x, %y
   ptx.ret
 }

@@ -75,7 +75,7 @@ ptx.kernel @stored_type(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @result_types_left_out(%p : i64) {
-  // CHECK: Operation has 0 results, but was given 1 to bind.
+  // CHECK: ptx.ld has 0 results, but 1 names are given
   %a = ptx.ld global b32 [%p]
   ptx.ret
 }
