@@ -78,7 +78,7 @@ class FastParser(Parser):
         values, named = op.results, sum(size for _, size in names)
         if named != len(values):
             first, last = names[0][0], names[-1][0]
-            message = f"{op.name} has {len(values)} results, but {named} names are given"
+            message = f"{op.name}, names of results: found {named}; legal: {len(values)}"
             self.raise_error(message, first.start, last.end)
         start = 0
         for span, size in names:

@@ -110,7 +110,7 @@ ptx.kernel @behind_a_branch(%x : i32) {
 // -----
 
 ptx.kernel @results(%x : i32) {
-  // CHECK: ptx.ret has 0 results, but 1 names are given
+  // CHECK: ptx.ret, names of results: found 1; legal: 0
   %r = ptx.ret
 }
 

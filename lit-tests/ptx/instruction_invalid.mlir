@@ -191,7 +191,7 @@ ptx.kernel @no_braces(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @two_results(%x : i32, %y : i32) {
-  // CHECK: ptx.add has 2 results, but 1 names are given
+  // CHECK: ptx.add, names of results: found 1; legal: 2
   %d = ptx.add s32 %x, %y -> 2 x i32
   ptx.ret
 }
@@ -199,7 +199,7 @@ ptx.kernel @two_results(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @named_results(%x : i32, %y : i32) {
-  // CHECK: ptx.add has 1 results, but 2 names are given
+  // CHECK: ptx.add, names of results: found 2; legal: 1
   %d, %e = ptx.add s32 %x, %y
   ptx.ret
 }

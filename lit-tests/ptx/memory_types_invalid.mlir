@@ -75,7 +75,7 @@ ptx.kernel @stored_type(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @result_types_left_out(%p : i64) {
-  // CHECK: ptx.ld has 0 results, but 1 names are given
+  // CHECK: ptx.ld, names of results: found 1; legal: 0
   %a = ptx.ld global b32 [%p]
   ptx.ret
 }
