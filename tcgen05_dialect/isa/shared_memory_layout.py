@@ -62,15 +62,6 @@ ATOMS = Table(
 """Extents of the swizzle atom: `leading` in elements of 128 bits along the major dimension, `rows`
 along the other one."""
 
-
-def swizzle_violations(bits: int, major: str, swizzle: str) -> list[Violation]:
-    """What is wrong with a swizzle mode of a matrix: Table 52, or else Table 53."""
-    point = {"major": major, "swizzle": swizzle}
-    if SWIZZLE_COMBINATIONS.row(bits=bits, **point) is None:
-        return [SWIZZLE_COMBINATIONS.violation(bits=bits, **point)]
-    return [ATOMS.violation(**point)] if ATOMS.row(**point) is None else []
-
-
 TILE_RULE = Rule(
     "T5-DESC-007", "tile is a whole number of swizzle atoms", "9.7.16.10.6", "pad the tile"
 )
@@ -240,9 +231,12 @@ class SharedMemoryLayout:
 
     def violations(self) -> list[Violation]:
         """What is wrong with the layout: Tables 52 and 53, whole atoms."""
-        found = swizzle_violations(self.bits, self.major, self.swizzle)
-        if ATOMS.row(major=self.major, swizzle=self.swizzle) is None:
-            return found
+        found: list[Violation] = []
+        point = {"major": self.major, "swizzle": self.swizzle}
+        if SWIZZLE_COMBINATIONS.row(bits=self.bits, **point) is None:
+            found.append(SWIZZLE_COMBINATIONS.violation(bits=self.bits, **point))
+        if ATOMS.row(**point) is None:
+            return found or [ATOMS.violation(**point)]
         if UNIT_BYTES * 8 % self.container_bits:
             found.append(PADDING_RULE.violation(f"{self.bits} bits packed", "padded elements"))
         if self.atom_order not in ATOM_ORDERS:
