@@ -190,7 +190,7 @@ def test_examples_are_read(path: Path) -> None:
         (
             "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a;",
             47,
-            "number of operands of tcgen05.dealloc: found 1; legal: 2 [T5-PTX-093]",
+            "number of operands of tcgen05.dealloc: found 1; legal: 2 (taddr, columns) [T5-PTX-093]",
         ),
         (
             "tcgen05.dealloc.cta_group::1.sync.aligned.b32 [%a], 32;",

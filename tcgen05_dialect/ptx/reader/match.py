@@ -25,6 +25,7 @@ from ..registers import TYPE_RULE, register_types
 from ..structure import AddressOfOp, ConstantOp
 from . import syntax_tree
 from .constant import evaluate
+from .diagnosis import Form, operands_fault, qualifier_fault
 from .operand_types import registers, types_of
 from .operands import Leaf, OperandFault, Operands, is_name, match_operands
 from .pattern import InstructionPattern, pattern_of
@@ -80,6 +81,10 @@ class _Candidate(NamedTuple):
         assert isinstance(pattern, InstructionPattern)
         return pattern
 
+    @property
+    def form(self) -> Form:
+        return syntax_of(self.op_type), self.instruction
+
 
 @cache
 def _candidates() -> Mapping[str, Sequence[_Candidate]]:
@@ -121,22 +126,45 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
         for candidate in _candidates().get(first.opcode[0].text, ())
         if len(candidate.patterns) == len(statements) and _has_key(first, candidate.instruction.key)
     ]
-    faults: list[tuple[Fault, int]] = []
+    faults: list[tuple[Fault, _Candidate]] = []
     for candidate in candidates:
         try:
             return _Match(candidate, statements, scope).matched()
         except Fault as fault:
-            faults.append((fault, len(candidate.instruction.key)))
-    if faults:
-        raise max(faults, key=lambda known: (known[1], *_nearness(known[0])))[0]
-    raise _unknown(first)
+            faults.append((fault, candidate))
+    if not faults:
+        raise _unknown(first)
+    fault, nearest = max(
+        faults, key=lambda known: (len(known[1].instruction.key), *_nearness(known[0]))
+    )
+    raise _explained(fault, nearest, candidates, statements)
+
+
+def _explained(
+    fault: Fault,
+    nearest: _Candidate,
+    candidates: Sequence[_Candidate],
+    statements: Sequence[Statement],
+) -> Fault:
+    """The fault of the candidate that comes nearest, in view of the others of its name."""
+    key = nearest.instruction.key
+    others = [each.form for each in candidates if each.instruction.key == key and each != nearest]
+    statement = statements[nearest.place]
+    assert isinstance(statement, syntax_tree.Instruction)
+    if isinstance(fault, QualifierFault):
+        return qualifier_fault(fault, nearest.form, others)
+    if isinstance(fault, OperandFault):
+        pattern = nearest.instruction
+        qualifiers = match_qualifiers(pattern, statement.opcode[len(pattern.opcode) :])
+        return operands_fault(fault, nearest.form, qualifiers, statement.operands, others)
+    return fault
 
 
 def _nearness(fault: Fault) -> tuple[int, int, int]:
     """How much of an instruction fits, for the choice of the fault to show."""
     match fault:
-        case QualifierFault(misfits=(unknown, missing)):
-            return -unknown, -missing, 0
+        case QualifierFault(misfits=(misplaced, replaced)):
+            return -misplaced, -replaced, 0
         case OperandFault(place=place):
             return 0, 0, 1 + place
         case _:

@@ -83,8 +83,8 @@ def match_operands(
         raise fault
     least = len(required) + len(there)
     legal = range(least, least + len(free) + 1) if free else least
-    name = "".join(pattern.opcode)
-    raise OperandFault(len(operands), legal, f"number of operands of {name}", whole, -1)
+    what = f"number of operands of {pattern.name}"
+    raise OperandFault(len(operands), legal, what, whole, -1)
 
 
 class _Matching:

@@ -12,7 +12,8 @@ from .lexer import Lexer
 from .statements import StatementParser
 from .syntax_tree import Statement
 
-_ANYWHERE = frozenset((".sync", ".aligned", ".sp"))
+_SYNCHRONIZED = frozenset((".sync", ".aligned"))
+_ANYWHERE = _SYNCHRONIZED | {".sp"}
 """Words of syntax lines that ptxas takes at any place among the qualifiers."""
 NUMBER = "#"
 """Stands for a number in the text of a qualifier: how many values an operand has."""
@@ -28,6 +29,8 @@ class Alternative(NamedTuple):
     """Optional part of the syntax line -> whether it is there."""
     counted: tuple[str, ...] = ()
     """The operand whose number of values the text says."""
+    complete: bool = True
+    """Whether nothing is missing that goes on behind two colons; the tables say if it must."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -49,7 +52,7 @@ class Unit(NamedTuple):
     @property
     def legal(self) -> frozenset[str | None]:
         """The texts that are legal, and None if there may be none."""
-        return frozenset(alternative.text or None for alternative in self.alternatives)
+        return frozenset(each.text or None for each in self.alternatives if each.complete)
 
 
 class Place(NamedTuple):
@@ -67,6 +70,8 @@ class Place(NamedTuple):
 class InstructionPattern(NamedTuple):
     """An instruction: the words of its name, then its qualifiers in any order, its operands."""
 
+    name: str
+    """As the manual calls it."""
     opcode: tuple[str, ...]
     key: tuple[str, ...]
     """The opcode, and what the word behind it begins with."""
@@ -114,7 +119,10 @@ def _statement(line: Sequence[Element], syntax: Syntax) -> Statement | Instructi
     following = units[fixed].name if fixed < len(units) else ""
     key = (*opcode, following) if following.startswith(".") and len(following) > 1 else opcode
     places = tuple(_places(_tokens(operands)))
-    return InstructionPattern(opcode, key, (*anywhere, *units[fixed:]), places)
+    behind = key[len(opcode) :]
+    named = [unit.name for unit in units[:fixed] if unit.name not in _SYNCHRONIZED]
+    name = "".join((*named, *behind))
+    return InstructionPattern(name, opcode, key, (*anywhere, *units[fixed:]), places)
 
 
 def _split(line: Sequence[Element]) -> tuple[list[Element], list[Element]]:
@@ -154,6 +162,11 @@ def _unit(name: str, choices: Sequence[tuple[Alternative, ...]]) -> Unit:
             tuple(fact for choice in chosen for fact in choice.qualifiers),
             tuple(fact for choice in chosen for fact in choice.groups),
             tuple(fact for choice in chosen for fact in choice.counted),
+            not any(
+                not choice.text and any(each.text.startswith("::") for each in atom)
+                for choice, atom in zip(chosen, choices, strict=True)
+            )
+            or not any(choice.text for choice in chosen),
         )
         for chosen in product(*choices)
     ]

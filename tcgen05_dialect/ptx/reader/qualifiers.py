@@ -1,12 +1,15 @@
 """Matching of the qualifiers of an instruction, in any order."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ...isa import ptx_text
+from ...isa.rule import describe
 from .pattern import NUMBER, Alternative, InstructionPattern, Unit
 from .statements import Fault
 from .syntax_tree import Word
+
+_DIGITS = "0123456789"
 
 
 class Qualifiers(NamedTuple):
@@ -20,10 +23,15 @@ class Qualifiers(NamedTuple):
 class QualifierFault(Fault):
     """Qualifiers do not fit."""
 
-    def __init__(self, fault: Fault, misfits: tuple[int, int]):
+    def __init__(self, fault: Fault, misfits: tuple[int, int], word: str | None, is_replaced: bool):
         super().__init__(fault.violation, fault.start, fault.end)
         self.misfits = misfits
-        """How many words have no place, and how many places have no word."""
+        """How many words have no place or places no word, and how many words are in place of
+        others."""
+        self.word = word
+        """The word that has no place, if the fault is about one."""
+        self.is_replaced = is_replaced
+        """Whether it stands where another one would."""
 
 
 _Chosen = tuple[Alternative, int | None]
@@ -104,6 +112,38 @@ def _fits(alternative: Alternative, words: Sequence[str], position: int) -> tupl
 
 def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFault:
     """The first word without a place, or else the first place without a word."""
+    free, unknown = _left(pattern, words)
+    missing = [unit for unit in free if None not in unit.legal]
+    meant = _meant(unknown, [*missing, *(unit for unit in free if unit not in missing)])
+    replaced = {id(unit) for unit in meant.values()}
+    absent = [unit for unit in missing if id(unit) not in replaced]
+    misfits = len(unknown) - len(meant) + len(absent), len(meant)
+    rule, name = ptx_text.QUALIFIER_RULE, pattern.name
+    if not unknown:
+        unit = absent[0]
+        start, end = (words[0].start, words[-1].end) if words else (0, 0)
+        violation = rule.violation(None, unit.legal, _what(unit, name))
+        return QualifierFault(Fault(violation, start, end), misfits, None, False)
+    word = unknown[0]
+    unit = meant.get(0)
+    if unit is None and any(_takes(each, word.text) for each in pattern.units):
+        violation = rule.violation(word.text, "once", f"qualifier of {name}, again")
+        return QualifierFault(Fault(violation, word.start, word.end), misfits, None, False)
+    possible = [unit] if unit is not None else absent or free
+    texts = {text for each in possible for text in each.legal if text}
+    legal = f"{describe(texts or None)}{_hint(word.text, texts)}"
+    what = f"qualifier of {name}" if unit is None else _what(unit, name)
+    violation = rule.violation(word.text, legal, what)
+    fault = Fault(violation, word.start, word.end)
+    return QualifierFault(fault, misfits, word.text, unit is not None)
+
+
+def _what(unit: Unit, name: str) -> str:
+    return f"qualifier of {name}" if unit.name.startswith(".") else f"{unit.name} of {name}"
+
+
+def _left(pattern: InstructionPattern, words: Sequence[Word]) -> tuple[list[Unit], list[Word]]:
+    """The places without a word, and the words without a place."""
     texts = [word.text for word in words]
     free = dict(enumerate(pattern.units))
     unknown: list[Word] = []
@@ -122,18 +162,55 @@ def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFa
         else:
             unknown.append(words[position])
             position += 1
-    missing = [unit for unit in free.values() if None not in unit.legal]
-    name = "".join(pattern.opcode)
-    rule = ptx_text.QUALIFIER_RULE
-    misfits = len(unknown), len(missing)
-    if unknown:
-        word = unknown[0]
-        legal = frozenset(text for unit in free.values() for text in unit.legal if text)
-        again = any(word.text in unit.legal for unit in pattern.units)
-        what = f"qualifier of {name}, again" if again else f"qualifier of {name}"
-        violation = rule.violation(word.text, legal or None, what)
-        return QualifierFault(Fault(violation, word.start, word.end), misfits)
-    unit = missing[0]
-    what = f"qualifier of {name}" if unit.name.startswith(".") else f"{unit.name} of {name}"
-    start, end = (words[0].start, words[-1].end) if words else (0, 0)
-    return QualifierFault(Fault(rule.violation(None, unit.legal, what), start, end), misfits)
+    return list(free.values()), unknown
+
+
+def _meant(unknown: Sequence[Word], free: Sequence[Unit]) -> dict[int, Unit]:
+    """
+    The places that words without one are meant for, by the index of the word: a place that takes
+    words of the same sort, or the only one that must have a word and has a choice of them.
+    """
+    meant: dict[int, Unit] = {}
+    left = list(free)
+    for index, word in enumerate(unknown):
+        for unit in left:
+            if _takes(unit, word.text):
+                meant[index] = unit
+                left.remove(unit)
+                break
+    others = [index for index in range(len(unknown)) if index not in meant]
+    missing = [unit for unit in left if None not in unit.legal and len(unit.legal) > 1]
+    if len(others) == len(missing) == 1:
+        meant[others[0]] = missing[0]
+    return meant
+
+
+def _takes(unit: Unit, text: str) -> bool:
+    """Whether a word is of a sort that a place takes."""
+    sort = _sort(text)
+    return any(sort == _sort(word) for each in unit.alternatives for word in each.words)
+
+
+def _sort(text: str) -> str:
+    """What words have in common that are alternatives of each other, such as `.kind`."""
+    return text.partition("::")[0].rstrip(_DIGITS) if "::" in text else _without_numbers(text)
+
+
+def _without_numbers(text: str) -> str:
+    return "".join(NUMBER if c in _DIGITS else c for c in text).replace(NUMBER * 2, NUMBER)
+
+
+def _hint(text: str, legal: Collection[str]) -> str:
+    """
+    A question for a word that may be one of several legal ones, misspelt. What they have in common
+    says nothing, and neither does another number.
+    """
+    from difflib import get_close_matches
+
+    by_end = {
+        each.partition("::")[2] or each: each
+        for each in sorted(legal)
+        if len(legal) > 1 and _without_numbers(each) != _without_numbers(text)
+    }
+    close = get_close_matches(text.partition("::")[2] or text, by_end, n=1)
+    return f"; did you mean {by_end[close[0]]}?" if close else ""

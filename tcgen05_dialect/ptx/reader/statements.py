@@ -275,6 +275,8 @@ class StatementParser:
         while self.token.kind == "word":
             word = self._advance()
             opcode.append(Word(word.start, word.end, self._shared(word)))
+        if self.token.text == ":" and len(opcode) > 1:
+            raise self._fault("::", f"qualifier {opcode[-1].text}")
         operands: list[Operand] = []
         if self.token.text != ";":
             operands.append(self._operand())
