@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.rule import Rule, Violation, raise_any
@@ -74,6 +75,48 @@ ADVANCE_RULE = Rule(
     "9.7.16.3",
     "step by whole atoms, or by whole swizzle chunks along the major dimension",
 )
+
+
+class AtomGrid(NamedTuple):
+    """Swizzle atoms of elements of `bits` bits in room for `container_bits`, as many bytes apart
+    along mn and along k as the strides say. `transposed`: mn is the major dimension."""
+
+    swizzle: Swizzle
+    bits: int
+    container_bits: int
+    transposed: bool
+    mn_stride: int
+    k_stride: int
+
+    @classmethod
+    def described(
+        cls, swizzle: Swizzle, bits: int, pads: bool, transposed: bool, leading: int, stride: int
+    ) -> AtomGrid:
+        """The atoms that a descriptor with these byte offsets names (9.7.16.3.1); `pads` as in
+        `mma.Kind`."""
+        strides = (
+            (leading, stride) if leading_steps_mn(swizzle, transposed) else (stride, leading)
+        )
+        return cls(swizzle, bits, container_bits(bits, pads), transposed, *strides)
+
+    def linear_bits(self, mn: Any, k: Any) -> Any:
+        """The bit at which element (mn, k) starts before swizzling; of integers, or of arrays of
+        them."""
+        major, row, major_stride, row_stride = k, mn, self.k_stride, self.mn_stride
+        if self.transposed:
+            major, row, major_stride, row_stride = mn, k, self.mn_stride, self.k_stride
+        extent = self.swizzle.width * 8 // self.container_bits
+        atom_major, inside = divmod(major, extent)
+        atom_row, row_inside = divmod(row, self.swizzle.atom_rows)
+        unit, element = divmod(inside, UNIT_BYTES * 8 // self.container_bits)
+        start = atom_major * major_stride + atom_row * row_stride
+        start += row_inside * self.swizzle.width + unit * UNIT_BYTES
+        return start * 8 + element * self.bits
+
+
+def leading_steps_mn(swizzle: Swizzle, transposed: bool) -> bool:
+    """Whether the leading offset steps along mn, and so the stride offset along k."""
+    return swizzle.is_swizzled and transposed
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +200,7 @@ class SharedMemoryLayout:
 
     @property
     def _leading_steps_mn(self) -> bool:
-        """Whether the leading offset steps along mn, and so the stride offset along k."""
-        return self._mode.is_swizzled and self.transposed
+        return leading_steps_mn(self._mode, self.transposed)
 
     @property
     def leading_byte_offset(self) -> int:
@@ -172,16 +214,19 @@ class SharedMemoryLayout:
         """Bytes."""
         return self.k_stride if self._leading_steps_mn else self.mn_stride
 
+    @property
+    def _grid(self) -> AtomGrid:
+        return AtomGrid(
+            self._mode,
+            self.bits,
+            self.container_bits,
+            self.transposed,
+            self.mn_stride,
+            self.k_stride,
+        )
+
     def _linear_bits(self, mn: int, k: int) -> int:
-        major, row, major_stride, row_stride = k, mn, self.k_stride, self.mn_stride
-        if self.transposed:
-            major, row, major_stride, row_stride = mn, k, self.mn_stride, self.k_stride
-        atom_major, inside = divmod(major, self._extent)
-        atom_row, row_inside = divmod(row, self._mode.atom_rows)
-        unit, element = divmod(inside, UNIT_BYTES * 8 // self.container_bits)
-        start = atom_major * major_stride + atom_row * row_stride
-        start += row_inside * self._mode.width + unit * UNIT_BYTES
-        return start * 8 + element * self.bits
+        return self._grid.linear_bits(mn, k)
 
     def bit_offset(self, mn: int, k: int) -> int:
         """Bit of the tile at which element (mn, k) starts, swizzled; the tile is aligned."""

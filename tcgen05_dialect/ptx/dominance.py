@@ -48,7 +48,7 @@ class Dominance:
         for block in self.order:
             for successor in _successors(block):
                 predecessors[index[successor]].append(index[block])
-        parent = _immediate_dominators(predecessors)
+        parent = immediate_dominators(predecessors)
         children: list[list[int]] = [[] for _ in self.order]
         for i in range(1, len(parent)):
             children[parent[i]].append(i)
@@ -67,7 +67,7 @@ class Dominance:
         return first <= self._interval[self._index[b]][0] <= last
 
 
-def _immediate_dominators(predecessors: list[list[int]]) -> list[int]:
+def immediate_dominators(predecessors: list[list[int]]) -> list[int]:
     """The immediate dominator of each block; blocks are numbered in reverse postorder."""
     unknown = -1
     dominator = [0] + [unknown] * (len(predecessors) - 1)

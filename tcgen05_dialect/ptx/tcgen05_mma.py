@@ -26,7 +26,7 @@ _DENSE = mma.INSTRUCTIONS[False, False]
 _SPARSE = mma.INSTRUCTIONS[False, True]
 _WS = mma.INSTRUCTIONS[True, False]
 _WS_SPARSE = mma.INSTRUCTIONS[True, True]
-_CTA_GROUPS = {identifier("cta_group", value): value for value in CTA_GROUP.spellings}
+CTA_GROUPS = {identifier("cta_group", value): value for value in CTA_GROUP.spellings}
 _UNSCALED = {"block_scale": "", "scale_vectorsize": ""}
 _SCALED = {"block_scale": "{}", "ashift": ""}
 _WS_UNSCALED = {**_UNSCALED, "ashift": ""}
@@ -44,7 +44,7 @@ _MASKED = "%idesc, %enable_input_d?zero_column_mask(, %zero_column_mask)"
 
 def _cta_groups(ws: bool) -> StringAttr:
     groups = mma.SHAPES.values("cta_group", ws=ws)
-    return qualifier(*(name for name, group in _CTA_GROUPS.items() if group in groups))
+    return qualifier(*(name for name, group in CTA_GROUPS.items() if group in groups))
 
 
 def _kinds(scaled: bool) -> StringAttr:
@@ -84,7 +84,7 @@ class Mma(Tcgen05Instruction, ABC):
     @property
     def ctas(self) -> int:
         """1 or 2."""
-        return _CTA_GROUPS[self._text("cta_group") or ""]
+        return CTA_GROUPS[self._text("cta_group") or ""]
 
     @property
     def a_memory(self) -> str:
