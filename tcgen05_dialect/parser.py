@@ -245,10 +245,11 @@ class LocatedParser(FastParser):
             raise ParseError(self._span_before(attr_name, end), _description(error)) from error
 
     def _span_before(self, text: str, end: Position) -> Span[str]:
-        """The last place before a position where a text stands."""
+        """The last place before a position where a text stands, or the position: an escape may
+        stand for a character."""
         source = self.lexer.input
         start = source.content.rfind(text, 0, end)
-        return Span(start, start + len(text), source)
+        return Span(end, end + 1, source) if start < 0 else Span(start, start + len(text), source)
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
         try:

@@ -74,6 +74,20 @@ def test_lines_before_a_text_count() -> None:
     assert message[1:] == ["ptx.shared_memory @x size 8 alignment 3", "^"]
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('"ptx.\\66oo"() : () -> ()', "1:12"),
+        ("ptx.kernel @k(%n : i32) {\n  ptx.nanosleep %n\n} // }\n// }", "3:1"),
+    ],
+    ids=["escape", "comment"],
+)
+def test_an_error_of_the_parser_has_a_place(text: str, place: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        parse(Source("k.mlir", text))
+    assert str(caught.value).startswith(f"k.mlir:{place}: error: ")
+
+
 def test_a_long_line_is_cut_around_the_place() -> None:
     text = "//" + "x" * 1000 + "\nptx.shared_memory @x" + " " * 500 + "size \x07 8"
     with pytest.raises(CompileError) as caught:

@@ -31,6 +31,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, IsTerminator, SymbolOpInterface
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Span
+from xdsl.utils.mlir_lexer import MLIRLexer
 
 from ..isa import kernel as isa
 from ..isa import program
@@ -59,6 +60,16 @@ def _check_terminator(block: Block) -> Operation:
         found = "nothing" if last is None else last.name
         raise program.TERMINATOR_RULE.violation(found, "a terminator such as ptx.ret")
     return last
+
+
+def _last_token(parser: Parser, start: int) -> Span[str]:
+    """The last of the tokens from a place on that a parser has taken."""
+    lexer = MLIRLexer(parser.lexer.input)
+    lexer.pos = start
+    last = token = lexer.lex()
+    while token.span.start < parser.pos:
+        last, token = token, lexer.lex()
+    return last.span
 
 
 def memory_of(type_: Attribute) -> tuple[int, int] | None:
@@ -211,15 +222,14 @@ class KernelOp(IRDLOperation):
         if given is not None:
             for key, value in given.data.items():
                 (properties if key in defined else attributes)[key] = value
+        start = parser.pos
         body = parser.parse_region(arguments)
         try:
             for block in body.blocks:
                 _check_terminator(block)
         except Violation as violation:
             # Said here, before xDSL says that the last operation ends its block.
-            brace = parser.lexer.input.content.rfind("}", 0, parser.pos)
-            end = Span(brace, brace + 1, parser.lexer.input)
-            raise ParseError(end, str(violation)) from violation
+            raise ParseError(_last_token(parser, start), str(violation)) from violation
         return cls.create(properties=properties, attributes=attributes, regions=[body])
 
     def print(self, printer: Printer) -> None:
