@@ -173,3 +173,13 @@ ptx.kernel @bytes_for_a_map(%map : !ptx.param_array<128, 64>) {
   ptx.prefetch.tensormap [%map]
   ptx.ret
 }
+
+// -----
+
+ptx.shared_memory @tile size 256 alignment 128
+ptx.kernel @both_places(%map : !ptx.tensor_map, %x : i32) {
+  %tile = ptx.address_of @tile
+  // CHECK: error: ptx.cp.async.bulk.tensor.load: bytes of an access inside its variable: found offset -128 of @tile; legal: inside its 256 bytes [T5-PTX-084]{{.*}}; place of a barrier object: found 8 bytes at offset 256 of @tile; legal: inside its 256 bytes [T5-PTX-045]
+  ptx.cp.async.bulk.tensor.load [%tile + -128], %map, {%x}, [%tile + 256]
+  ptx.ret
+}

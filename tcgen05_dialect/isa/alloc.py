@@ -29,13 +29,14 @@ ALLOCATIONS = Table(
 )
 """Legal numbers of columns: the unit of allocation times a power of two, up to all of them."""
 
+_ADDRESS_BYTES = 4
 _SLOT_RULE = Rule(
     "T5-ALLOC-005",
     "place of the address that alloc writes",
     _SECTION,
-    "give alloc 4 bytes of shared memory, at a multiple of 4",
+    f"give alloc {_ADDRESS_BYTES} bytes of shared memory, at a multiple of {_ADDRESS_BYTES}",
 )
-SLOT = Place(4, 4, _SLOT_RULE, _SLOT_RULE)
+SLOT = Place(_ADDRESS_BYTES, _ADDRESS_BYTES, _SLOT_RULE, _SLOT_RULE)
 """Where the address is written."""
 
 STATE_SPACE = Qualifier(

@@ -25,12 +25,13 @@ PENDING = Limit(
     ),
     range(1 << 31),
 )
+_TILE_ALIGNMENT = 128
 _TILE_RULE = Rule(
     "T5-PTX-052",
     "place of a tile of a tensor copy",
     "5.5.3, 9.7.9.25.5.2",
-    "begin the tile at a multiple of 128 bytes, in a variable that is aligned to them",
+    f"begin the tile at a multiple of {_TILE_ALIGNMENT} bytes, in a variable aligned to them",
 )
-TILE = Place(0, 128, _TILE_RULE)
+TILE = Place(0, _TILE_ALIGNMENT, _TILE_RULE)
 """Where a tile lies in shared memory; the tensor map says how large it is."""
 CTA_GROUPS = tuple(text.removeprefix(".") for text in CTA_GROUP.spellings.values())

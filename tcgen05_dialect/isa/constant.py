@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-WARP_SIZE = 32
-PREDEFINED: Mapping[str, int] = {"WARP_SZ": WARP_SIZE}
+PREDEFINED: Mapping[str, int] = {"WARP_SZ": 32}
 """Names of constants (4.5.1)."""
 
 

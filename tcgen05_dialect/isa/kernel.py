@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from tcgen05_dialect.isa.constant import PREDEFINED
 from tcgen05_dialect.isa.limit import Limit
 from tcgen05_dialect.isa.rule import Rule
 from tcgen05_dialect.isa.synchronization import MAX_THREADS
@@ -13,7 +14,7 @@ IDENTIFIER_RULE = Rule(
     "T5-PTX-070", "name", "4.4", "give it a name of letters, digits, _ and $ that nothing else has"
 )
 _IDENTIFIER = re.compile(r"[a-zA-Z][a-zA-Z0-9_$]*|[_$][a-zA-Z0-9_$]+")
-RESERVED = frozenset(("WARP_SZ",))
+RESERVED = frozenset(PREDEFINED)
 """Names of constants that PTX predefines (4.4); those that begin with % cannot be written."""
 _LEGAL_NAME = (
     "a letter followed by letters, digits, _ and $, or _ or $ followed by at least one of these"

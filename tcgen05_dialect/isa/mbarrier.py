@@ -27,13 +27,14 @@ def _semantics(name: str, section: str, semantics: tuple[str, ...], rule: int) -
 ARRIVE = _semantics("mbarrier.arrive", _ARRIVE, ("release", "relaxed"), 40)
 TRY_WAIT = _semantics("mbarrier.try_wait", _WAIT, ("acquire", "relaxed"), 41)
 
+_OBJECT_BYTES = 8
 _OBJECT_RULE = Rule(
     "T5-PTX-045",
     "place of a barrier object",
     "9.7.13.15.1",
-    "give each barrier object 8 bytes of its variable, at a multiple of 8",
+    f"give each barrier object {_OBJECT_BYTES} bytes of its variable, at a multiple of them",
 )
-BARRIER_OBJECT = Place(8, 8, _OBJECT_RULE, _OBJECT_RULE)
+BARRIER_OBJECT = Place(_OBJECT_BYTES, _OBJECT_BYTES, _OBJECT_RULE, _OBJECT_RULE)
 
 COUNT = Limit(
     Rule("T5-PTX-042", "count of arrivals", _CONTENTS, "count from 1 to 2^20 - 1 arrivals"),

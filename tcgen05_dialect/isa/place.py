@@ -17,7 +17,7 @@ INSIDE_RULE = Rule(
     "T5-PTX-084",
     "bytes of an access inside its variable",
     "5.1.7",
-    "make the variable larger, or begin further ahead",
+    "make the variable larger, or begin where all the bytes lie in it",
 )
 
 
@@ -45,6 +45,7 @@ class Place(NamedTuple):
             yield self.aligned.violation(found, f"multiples of {self.alignment}")
         end = offset + self.bytes
         if offset < 0 or (size is not None and end > size):
-            found = f"{self.bytes} bytes at offset {offset} of @{name}"
+            amount = f"{self.bytes} bytes at " if self.bytes else ""
+            found = f"{amount}offset {offset} of @{name}"
             legal = "offsets from 0 on" if size is None else f"inside its {size} bytes"
             yield self.inside.violation(found, legal)

@@ -47,13 +47,15 @@ class PlaceInstruction(EffectInstruction, ABC):
     def verify_(self) -> None:
         super().verify_()
         try:
-            for name, place in self.places().items():
-                address = getattr(self, name)
-                owner = address.owner
-                # Most addresses are not known, which must not take time.
-                if isinstance(owner, Operation):
-                    offset = self.properties.get(f"{name}_offset")
-                    number = offset.value.data if isinstance(offset, IntegerAttr) else 0
-                    raise_any(place_violations(self, address, number, place))
+            raise_any(self._place_violations())
         except Violation as violation:
             raise VerifyException(str(violation)) from violation
+
+    def _place_violations(self) -> Iterator[Violation]:
+        for name, place in self.places().items():
+            address = getattr(self, name)
+            # Most addresses are not known, which must not take time.
+            if isinstance(address.owner, Operation):
+                offset = self.properties.get(f"{name}_offset")
+                number = offset.value.data if isinstance(offset, IntegerAttr) else 0
+                yield from place_violations(self, address, number, place)
