@@ -20,7 +20,7 @@ warp, and of the register's number, say here. Each further bit of the register d
 of the last one. With `pack` or `unpack` a register holds two elements of adjacent columns, and all
 columns but s are doubled.
 """
-_THREAD_BITS = (1, 2, 4, 8, 16)
+_THREAD_BITS = tuple(1 << bit for bit in range((WARP_LANES - 1).bit_length()))
 _REGISTER_BITS = (1, 2, 4)
 
 

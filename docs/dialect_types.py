@@ -1,7 +1,7 @@
 """The part of docs/dialect.md on types and attributes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import MISSING, fields
 
 from pages import anchor, code, docstring, table
 
@@ -9,7 +9,7 @@ from tcgen05_dialect.attributes import InstructionDescriptorAttr, ZeroColumnMask
 from tcgen05_dialect.isa import accumulator, instruction_descriptor, mma, zero_column_mask
 from tcgen05_dialect.isa.element import PACKINGS
 from tcgen05_dialect.isa.rule import describe
-from tcgen05_dialect.isa.shared_memory_descriptor import SWIZZLES
+from tcgen05_dialect.isa.shared_memory_descriptor import SWIZZLES, UNIT_BYTES
 from tcgen05_dialect.isa.shared_memory_layout import (
     ATOM_ORDERS,
     MAJORS,
@@ -101,7 +101,7 @@ def _swizzles() -> Iterator[str]:
             bits = [
                 bits
                 for bits in sorted(SWIZZLE_COMBINATIONS.values("bits", major=major, swizzle=name))
-                if bits != 6
+                if not UNIT_BYTES * 8 % bits  # Others are padded.
             ]
             if bits:
                 atoms = (
@@ -131,7 +131,9 @@ def _options() -> Iterator[str]:
     meaning = docstring(InstructionDescriptorAttr).items
     layouts = {kind: instruction_descriptor.layout(kind) for kind in mma.KINDS}
     rows: list[Sequence[str]] = []
-    for option in fields(instruction_descriptor.InstructionDescriptor)[6:]:
+    for option in fields(instruction_descriptor.InstructionDescriptor):
+        if option.default is MISSING:
+            continue
         kinds: dict[str, list[str]] = {}
         for kind, layout in layouts.items():
             if option.name in (field.name for field in layout.fields):

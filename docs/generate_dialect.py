@@ -9,10 +9,9 @@ import dialect_shapes
 import dialect_types
 from pages import anchor, assembly, code, docstring, grammar, items, table
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.irdl import (
     AttrConstraint,
-    InferenceContext,
     IRDLOperation,
     OperandDef,
     OptionalDef,
@@ -32,10 +31,10 @@ from tcgen05_dialect.isa.instruction import CTA_GROUP
 from tcgen05_dialect.isa.instruction import Instruction as Form
 from tcgen05_dialect.isa.rule import describe
 from tcgen05_dialect.ops.mma_base import MatrixProduct
+from tcgen05_dialect.ptx.constraints import OneOf, describe_types
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.syntax import Literal
-from tcgen05_dialect.types import SharedMemoryDescriptorType, TensorMemoryType
 
 FILE = Path(__file__).with_name("dialect.md")
 _EXAMPLES = Path(__file__).with_name("dialect")
@@ -58,9 +57,7 @@ Definition = OperandDef | PropertyDef | ResultDef
 _RAW = {op.name: op for op in PTX.operations}
 _RENAMED = {"collector": "collector_op"}
 """Attributes that the raw instruction has under another name."""
-_TYPES: dict[type[Attribute], str] = {
-    TensorMemoryType: "`!tcgen05.tmem`",
-    SharedMemoryDescriptorType: "`!tcgen05.smem_descriptor`",
+_WORDS: dict[type[Attribute], str] = {
     StringAttr: "word",
     UnitAttr: "flag",
     IntegerAttr: "number",
@@ -76,8 +73,10 @@ _FORMS = [
 
 
 def _type(constraint: AttrConstraint | RangeConstraint) -> str:
-    """The types that a constraint allows."""
+    """The types that a constraint allows; nothing if it allows any."""
     match constraint:
+        case OneOf(legal=legal):
+            return " or ".join(f"`{each}`" for each in describe_types(legal))
         case RangeLengthConstraint(constraint=inner):
             return _type(inner)
         case RangeOf(constr=inner):
@@ -87,11 +86,14 @@ def _type(constraint: AttrConstraint | RangeConstraint) -> str:
         case _:
             bases = constraint.get_bases()
     if bases is None:
-        return "`f32` or `i32`"
-    if constraint.can_infer(frozenset()) and bases.isdisjoint(_TYPES):
-        return f"`{constraint.infer(InferenceContext())}`"
-    names = (_TYPES.get(base) or f"`#{base.name}`" for base in bases)
-    return " or ".join(sorted(names, reverse=True))
+        return ""
+    return " or ".join(sorted(map(_name, bases)))
+
+
+def _name(attribute: type[Attribute]) -> str:
+    """How attributes of a class, or types, are written."""
+    sign = "!" if issubclass(attribute, TypeAttribute) else "#"
+    return _WORDS.get(attribute) or f"`{sign}{attribute.name}`"
 
 
 def _raw(op_type: type[Operation]) -> type[Instruction] | None:
@@ -150,12 +152,14 @@ def _count(definition: object) -> str:
 def _parts(op_type: type[IRDLOperation]) -> Iterator[str]:
     """The table of what an operation consists of. KeyError where a docstring says nothing of it."""
     meaning, raw = items(op_type), _raw(op_type)
+    of_raw = {} if raw is None else {name: each for _, name, each in _definitions(raw)}
     rows: list[Sequence[str]] = []
     for role, name, definition in _definitions(op_type):
         default = getattr(definition, "default_value", None)
         usual = f", usually {default.value.data}" if isinstance(default, IntegerAttr) else ""
         what = f"{role}{_count(definition)}{usual}"
-        type_ = _type(definition.constr)
+        # What allows any type is verified by code, and is in a register of the instruction.
+        type_ = _type(definition.constr) or _type(of_raw[name].constr)
         rows.append((f"`{name}`", what, type_, meaning[name], _legal(raw, name)))
     if rows:
         yield from table(("name", "", "type", "meaning", "legal values"), rows)
