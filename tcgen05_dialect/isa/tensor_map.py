@@ -1,0 +1,54 @@
+"""What a tensor map says of a tensor and of the boxes copied from it (5.5; CUDA driver API,
+cuTensorMapEncodeTiled)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.bulk_copy import DIMENSIONS
+from tcgen05_dialect.isa.shared_memory_descriptor import UNIT_BYTES, Swizzle
+
+ELEMENT_BITS = {
+    "u8": 8,
+    "u16": 16,
+    "u32": 32,
+    "s32": 32,
+    "u64": 64,
+    "s64": 64,
+    "f16": 16,
+    "bf16": 16,
+    "f32": 32,
+    "f64": 64,
+}
+"""The element types that are copied as they are (5.5.1), and their bits."""
+FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
+FILLS = ("zero", "nan")
+"""What elements outside of the tensor are read as; `nan` goes with FLOATS only."""
+
+RANKS = DIMENSIONS.values
+GLOBAL_ALIGNMENT = 16
+"""Bytes to which the tensor is aligned in global memory."""
+EXTENTS = range(1, (1 << 32) + 1)
+"""Elements of the tensor along each dimension."""
+STRIDES = range(0, 1 << 40, GLOBAL_ALIGNMENT)
+"""Bytes from an element to the next one along each dimension but the innermost, where there is
+nothing between them."""
+BOX_EXTENTS = range(1, 257)
+"""Elements that the box spans along each dimension."""
+ELEMENT_STRIDES = range(1, 9)
+"""Of so many elements that the box spans one is copied. Ignored along the innermost dimension."""
+
+
+def element_bytes(element: str) -> int:
+    """Bytes of an element of ELEMENT_BITS."""
+    return ELEMENT_BITS[element] // 8
+
+
+def nan_bits(element: str) -> int:
+    """The NaN that fills: the manual calls it special and gives no bits; this is the canonical one
+    of its instructions."""
+    return (1 << ELEMENT_BITS[element] - 1) - 1
+
+
+def box_row_bytes(swizzle: Swizzle) -> range:
+    """The legal bytes of the box along the innermost dimension."""
+    longest = BOX_EXTENTS[-1] * max(ELEMENT_BITS.values()) // 8
+    return range(UNIT_BYTES, (swizzle.width if swizzle.is_swizzled else longest) + 1, UNIT_BYTES)

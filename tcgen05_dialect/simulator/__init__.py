@@ -1,0 +1,11 @@
+"""
+An emulator of `ptx` kernels: what the hardware would be given, run on the CPU.
+
+`simulate` runs a kernel; `docs/simulator.md` says what is modelled and how.
+"""
+
+from .launch import Launch, simulate
+from .schedule import Schedule
+from .tensor_map import TensorMap
+
+__all__ = ["Launch", "Schedule", "TensorMap", "simulate"]

@@ -1,0 +1,39 @@
+"""The bulk groups of threads, which bulk copies to global memory complete by (9.7.9.25.1)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+
+
+@dataclass(eq=False)
+class BulkStore:
+    """A bulk copy to global memory: whether its source has been read, and all of it is done."""
+
+    is_read: bool = False
+    is_done: bool = False
+
+
+@dataclass(eq=False)
+class BulkGroups:
+    """The bulk groups of each lane of a warp: the one that is open, and those committed."""
+
+    _open: dict[int, list[BulkStore]] = field(default_factory=dict[int, list[BulkStore]])
+    _committed: dict[int, list[list[BulkStore]]] = field(
+        default_factory=dict[int, list[list[BulkStore]]]
+    )
+
+    def add(self, lane: int, store: BulkStore) -> None:
+        """A copy that a lane starts."""
+        self._open.setdefault(lane, []).append(store)
+
+    def commit(self, lane: int) -> None:
+        """Close the group of a lane, which may be empty."""
+        groups = self._committed.setdefault(lane, [])
+        while groups and all(store.is_done for store in groups[0]):
+            del groups[0]
+        groups.append(self._open.pop(lane, []))
+
+    def before(self, lane: int, pending: int) -> Iterator[BulkStore]:
+        """The copies of all groups that a lane has committed but the `pending` youngest."""
+        groups = self._committed.get(lane, [])
+        return chain.from_iterable(groups[: max(0, len(groups) - pending)])

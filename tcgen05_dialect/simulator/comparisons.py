@@ -1,0 +1,59 @@
+"""Comparison and selection (9.3.1, 9.7.6.2, 9.7.6.3, 9.7.7.2)."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .floats import FORMATS, Format, decode, flush, is_nan
+from .integers import integers
+from .lanes import Lanes
+
+Comparison = Callable[[Lanes, Lanes], Lanes]
+
+_COMPARISONS: dict[str, Comparison] = {
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "lo": np.less,
+    "ls": np.less_equal,
+    "hi": np.greater,
+    "hs": np.greater_equal,
+}
+
+
+def compared(comparison: str, type_: str, flushed: bool) -> Comparison:
+    """The predicates of a comparison of two registers."""
+    format_ = FORMATS.get(type_)
+    if format_ is not None:
+        return _of_floats(comparison, format_, flushed)
+    compare = _COMPARISONS[comparison]
+
+    def function(a: Lanes, b: Lanes) -> Lanes:
+        return compare(integers(a, type_), integers(b, type_))
+
+    return function
+
+
+def _of_floats(comparison: str, format_: Format, flushed: bool) -> Comparison:
+    """A comparison that fails for NaN, unless it is unordered (`equ`, ...)."""
+    compare = _COMPARISONS.get(comparison.removesuffix("u"))
+    holds_for_nan = comparison not in _COMPARISONS and comparison != "num"
+
+    def function(a: Lanes, b: Lanes) -> Lanes:
+        if flushed:
+            a, b = flush(a, format_), flush(b, format_)
+        unordered = is_nan(a, format_) | is_nan(b, format_)
+        if compare is None:
+            return unordered == holds_for_nan
+        holds = compare(decode(a, format_), decode(b, format_))
+        return np.where(unordered, holds_for_nan, holds)
+
+    return function
+
+
+def selected(a: Lanes, b: Lanes, condition: Lanes) -> Lanes:
+    """`a` where the condition holds, else `b`."""
+    return np.where(condition, a, b)

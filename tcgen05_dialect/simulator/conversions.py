@@ -1,0 +1,102 @@
+"""
+cvt (9.7.9.21).
+
+Where the manual leaves the bits open: NaN converts to the canonical NaN of the destination;
+negative zero is saturated (`.sat`) and clamped (`.relu`) to positive zero; what is beyond the range
+of f16 is infinite, as in the other formats.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from .exact import rounded
+from .floats import F32, F64, FORMATS, Format, decode, encode, flush
+from .integers import bits_of, dtype, extended, integers, magnitude, range_of
+from .lanes import Lanes
+
+_INTEGRAL: dict[str | None, Callable[[Lanes], Lanes]] = {
+    "rni": np.rint,
+    "rzi": np.trunc,
+    "rmi": np.floor,
+    "rpi": np.ceil,
+}
+_F64_PRECISION = 53
+_LOST = 64 - _F64_PRECISION
+"""How many bits of a 64-bit integer may be more than f64 has."""
+
+
+def conversion(
+    type_: str, source: str, rounding: str | None, flushed: bool, saturated: bool, register: Any
+) -> Callable[[Lanes], Lanes]:
+    """The function of cvt, into a register of this type of numpy."""
+    to, from_ = FORMATS.get(type_), FORMATS.get(source)
+
+    def numbers(bits: Lanes) -> Lanes:
+        if from_ is None:
+            return integers(bits, source)
+        values = decode(flush(bits, from_) if flushed and from_ is F32 else bits, from_)
+        return _INTEGRAL[rounding](values) if rounding in _INTEGRAL else values
+
+    def to_integer(bits: Lanes) -> Lanes:
+        values = numbers(bits)
+        # Float to integer is saturated in any case.
+        result = _saturated(values, type_) if saturated or from_ else values.astype(dtype(type_))
+        if from_ is not None:
+            zero = from_ is not F64 and bits_of(type_) < 64
+            nan = 0 if zero else 1 << bits_of(type_) - 1
+            result = np.where(np.isnan(values), np.array(nan).astype(dtype(type_)), result)
+        return extended(result, register)
+
+    def to_float(bits: Lanes) -> Lanes:
+        assert to is not None
+        mode = "rn" if rounding is None or rounding in _INTEGRAL else rounding
+        values = numbers(bits)
+        if from_ is None:
+            values = _as_f64(values, to, mode)
+        if saturated:
+            values = np.where(values > 0, np.minimum(values, 1.0), 0.0)
+        result = encode(values, to, mode)
+        return flush(result, to) if flushed and to is F32 else result
+
+    function = to_integer if to is None else to_float
+
+    def quiet(bits: Lanes) -> Lanes:
+        with np.errstate(all="ignore"):
+            return function(bits)
+
+    return quiet
+
+
+def _saturated(values: Lanes, type_: str) -> Lanes:
+    """The integers of a type that are nearest to integral numbers; of NaN any."""
+    least, greatest = range_of(type_)
+    # The bounds are the least number and one more than the greatest: powers of two, exact as f64.
+    low, high = values < least, values >= greatest + 1
+    inside = np.where(low | high | (values != values), values.dtype.type(0), values)
+    return np.where(high, greatest, np.where(low, least, inside.astype(dtype(type_))))
+
+
+def _as_f64(values: Lanes, to: Format, rounding: str) -> Lanes:
+    """Integers as f64; such as f64 has not, rounded to it, or to odd if to be rounded further."""
+    if to is F64 and values.itemsize == 8:
+        return np.array([rounded(Fraction(int(value)), rounding) for value in values])
+    size = magnitude(values).astype(np.uint64)
+    kept = size >> np.uint64(_LOST) << np.uint64(_LOST)
+    odd = kept | (kept != size).astype(np.uint64) << np.uint64(_LOST)
+    result = np.where(size >> np.uint64(_F64_PRECISION) != 0, odd, size).astype(np.float64)
+    return np.where(values < 0, -result, result)
+
+
+def pair(to: Format, rounding: str, clamped: bool) -> Callable[[Lanes, Lanes], Lanes]:
+    """Two f32 in the halves of a register; negative ones become zero if clamped (`.relu`)."""
+
+    def half(bits: Lanes) -> Lanes:
+        with np.errstate(all="ignore"):
+            result = encode(decode(bits, F32), to, rounding)
+        result = np.where(result & to.sign != 0, to.unsigned(0), result) if clamped else result
+        return result.astype(np.uint32)
+
+    return lambda high, low: half(high) << np.uint32(to.bits) | half(low)

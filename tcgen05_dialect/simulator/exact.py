@@ -1,0 +1,125 @@
+"""Arithmetic of f64 that numpy has not, in exact fractions, one lane after the other."""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from .floats import away_from_zero, rounds_up
+from .lanes import Lanes
+
+_PRECISION = 53
+_LAST_PLACE = -1074
+_ROOT_BITS = 2 * (_PRECISION + 3)
+
+
+def rounded(value: Fraction, rounding: str) -> float:
+    """The f64 that a fraction is rounded to."""
+    size, negative = abs(value), value < 0
+    exponent = size.numerator.bit_length() - size.denominator.bit_length()
+    if size < Fraction(2) ** exponent:
+        exponent -= 1
+    place = max(exponent - _PRECISION + 1, _LAST_PLACE)
+    kept, rest = divmod(size / Fraction(2) ** place, 1)
+    kept += bool(rounds_up(rounding, negative, kept % 2 == 1, rest, Fraction(1, 2)))
+    try:
+        result = math.ldexp(kept, place)
+    except OverflowError:
+        outward = bool(away_from_zero(rounding, negative))
+        result = math.inf if outward else float(np.finfo(np.float64).max)
+    return -result if negative else result
+
+
+def _sum(rounding: str, x: Fraction, y: Fraction, x_negative: bool, y_negative: bool) -> float:
+    """A sum; the zero that is the sum of opposites is negative if rounded down."""
+    if x + y:
+        return rounded(x + y, rounding)
+    negative = x_negative if x_negative == y_negative else rounding == "rm"
+    return -0.0 if negative else 0.0
+
+
+def _negative(x: float) -> bool:
+    return math.copysign(1.0, x) < 0
+
+
+def _fused(rounding: str, x: float, y: float, z: float) -> float:
+    signs = _negative(x) != _negative(y), _negative(z)
+    return _sum(rounding, Fraction(x) * Fraction(y), Fraction(z), *signs)
+
+
+def _add(rounding: str, x: float, y: float) -> float:
+    return _sum(rounding, Fraction(x), Fraction(y), _negative(x), _negative(y))
+
+
+def _subtract(rounding: str, x: float, y: float) -> float:
+    return _add(rounding, x, -y)
+
+
+def _multiply(rounding: str, x: float, y: float) -> float:
+    return rounded(Fraction(x) * Fraction(y), rounding) if x and y else x * y
+
+
+def _divide(rounding: str, x: float, y: float) -> float | None:
+    if y == 0:
+        return None
+    return rounded(Fraction(x) / Fraction(y), rounding) if x else x / y
+
+
+def _reciprocal(rounding: str, x: float) -> float | None:
+    return _divide(rounding, 1.0, x)
+
+
+def _square_root(rounding: str, x: float) -> float | None:
+    if x <= 0:
+        return None
+    numerator, denominator = x.as_integer_ratio()
+    # x = square * 4^-scale, of enough bits; half a place stands for all that the root has below.
+    scale = (denominator.bit_length() + _ROOT_BITS) // 2
+    square = (numerator << 2 * scale) // denominator
+    root = math.isqrt(square)
+    return rounded(Fraction(2 * root + (root * root != square), 2 << scale), rounding)
+
+
+def _fused_specials(x: Lanes, y: Lanes, z: Lanes) -> Lanes:
+    """`x * y + z` where one of them is not finite: a finite product adds nothing."""
+    return np.where(np.isfinite(x) & np.isfinite(y), 0.0, x * y) + z
+
+
+_NEAREST: dict[str, Callable[..., Lanes]] = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "rcp": np.reciprocal,
+    "sqrt": np.sqrt,
+}
+_SPECIALS: dict[str, Callable[..., Lanes]] = {**_NEAREST, "fma": _fused_specials}
+_EXACT: dict[str, Callable[..., float | None]] = {
+    "add": _add,
+    "sub": _subtract,
+    "mul": _multiply,
+    "div": _divide,
+    "rcp": _reciprocal,
+    "sqrt": _square_root,
+    "fma": _fused,
+}
+"""Operation -> its value for finite operands; None if it is infinite or NaN."""
+
+
+def f64(operation: str) -> Callable[..., Lanes]:
+    """An operation of f64: by numpy if that rounds it so, else in fractions."""
+
+    def compute(rounding: str, *operands: Lanes) -> Lanes:
+        if rounding == "rn" and operation in _NEAREST:
+            return _NEAREST[operation](*operands)
+        result: Lanes = _SPECIALS[operation](*operands)
+        finite: Any = np.logical_and.reduce([np.isfinite(x) for x in operands])
+        for lane in np.flatnonzero(finite):
+            value = _EXACT[operation](rounding, *(float(x[lane]) for x in operands))
+            if value is not None:
+                result[lane] = value
+        return result
+
+    return compute

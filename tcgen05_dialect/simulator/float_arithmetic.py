@@ -1,0 +1,149 @@
+"""
+Arithmetic of floating-point numbers, rounded once (9.7.3, 9.7.4).
+
+A result narrower than f64 is computed in f64 and rounded to odd: if it is inexact, its last bit is
+one. What f64 has more bits than a format, at least two, then tells exactly on which side of every
+number and of every midpoint of the format the result lies; so rounding it again is exact, in each
+direction. f32 is the widest such format; no sum, product or quotient of its numbers leaves the
+range of f64.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from . import exact
+from .floats import F64, F64_UPPER, Format, decode, encode, flush, is_nan, nan_of
+from .lanes import Lanes
+
+Compute = Callable[..., Lanes]
+"""Makes of a rounding and of operands, as f64, the result, that it rounds if it is f64."""
+
+_SPLIT = 134217729.0
+"""2^27 + 1, which splits the 53 bits of a significand into halves."""
+_LARGE_DIVISOR = 2.0**126
+
+
+def _to_odd(near: Lanes, error: Lanes) -> Lanes:
+    """
+    The exact value `near + error` rounded to odd, where `near` is the f64 nearest to it and of
+    `error` only the sign matters.
+    """
+    inexact = ((error > 0) | (error < 0)) & np.isfinite(near)
+    even = near.view(np.uint64) & np.uint64(1) == 0
+    return np.where(inexact & even, np.nextafter(near, np.copysign(np.inf, error)), near)
+
+
+def _product_error(x: Lanes, y: Lanes, product: Lanes) -> Lanes:
+    """What a product has lost, exactly (Dekker)."""
+    x_high, y_high = (_SPLIT * z - (_SPLIT * z - z) for z in (x, y))
+    x_low, y_low = x - x_high, y - y_high
+    return x_low * y_low - (((product - x_high * y_high) - x_low * y_high) - x_high * y_low)
+
+
+def _add(rounding: str, x: Lanes, y: Lanes) -> Lanes:
+    """`x + y`, to odd; the zero that is the sum of opposites is negative if rounded down."""
+    near = x + y
+    y_part = near - x
+    error = (x - (near - y_part)) + (y - y_part)  # exactly what the sum has lost (Knuth)
+    if rounding == "rm":
+        near = np.where((near == 0) & (np.signbit(x) | np.signbit(y)), -0.0, near)
+    return _to_odd(near, error)
+
+
+def _subtract(rounding: str, x: Lanes, y: Lanes) -> Lanes:
+    return _add(rounding, x, -y)
+
+
+def _multiply(rounding: str, x: Lanes, y: Lanes) -> Lanes:
+    """`x * y`, exact for factors of at most 26 bits."""
+    return x * y
+
+
+def _fused(rounding: str, x: Lanes, y: Lanes, z: Lanes) -> Lanes:
+    """`x * y + z`, to odd, for factors of at most 26 bits."""
+    return _add(rounding, x * y, z)
+
+
+def _divide(rounding: str, x: Lanes, y: Lanes) -> Lanes:
+    """`x / y`, to odd."""
+    near = x / y
+    product = near * y
+    rest = (x - product) - _product_error(near, y, product)
+    return _to_odd(near, rest * np.sign(y))
+
+
+def _reciprocal(rounding: str, x: Lanes) -> Lanes:
+    return _divide(rounding, np.ones_like(x), x)
+
+
+def _square_root(rounding: str, x: Lanes) -> Lanes:
+    """The square root, to odd."""
+    near = np.sqrt(x)
+    square = near * near
+    return _to_odd(near, (x - square) - _product_error(near, near, square))
+
+
+def _quotient(rounding: str, x: Lanes, y: Lanes) -> Lanes:
+    """div.approx: divisors above 2^126 count as infinite (9.7.3.8)."""
+    return x / np.where(np.abs(y) > _LARGE_DIVISOR, np.copysign(np.inf, y), y)
+
+
+def _exponential(rounding: str, x: Lanes) -> Lanes:
+    return np.exp2(x)
+
+
+def _logarithm(rounding: str, x: Lanes) -> Lanes:
+    return np.log2(x)
+
+
+_ROUNDED: dict[str, Compute] = {
+    "add": _add,
+    "sub": _subtract,
+    "mul": _multiply,
+    "fma": _fused,
+    "div": _divide,
+    "rcp": _reciprocal,
+    "sqrt": _square_root,
+}
+"""Operation -> what it is for formats narrower than f64."""
+_APPROXIMATE: dict[tuple[str, str], Compute] = {
+    ("ex2", "approx"): _exponential,
+    ("lg2", "approx"): _logarithm,
+    ("div", "approx"): _quotient,
+    ("div", "full"): _divide,
+    ("rcp", "approx"): _reciprocal,
+    ("sqrt", "approx"): _square_root,
+}
+"""Operations of which the manual only bounds the error; they are rounded to the nearest."""
+
+
+def arithmetic(
+    operation: str, rounding: str, format_: Format, flushed: bool
+) -> Callable[..., Lanes]:
+    """The function of an operation such as `add`, of bits of a format."""
+    approximate = _APPROXIMATE.get((operation, rounding))
+    if approximate is not None:
+        # The one approximation of f64 has operands and results of the upper word only.
+        narrow = F64_UPPER if format_ is F64 else format_
+        return _on_bits(approximate, "rn", narrow, flushed)
+    compute = exact.f64(operation) if format_ is F64 else _ROUNDED[operation]
+    return _on_bits(compute, rounding, format_, flushed)
+
+
+def _on_bits(
+    compute: Compute, rounding: str, format_: Format, flushed: bool
+) -> Callable[..., Lanes]:
+    """The function of bits that rounds what is computed."""
+
+    def function(*operands: Lanes) -> Lanes:
+        if flushed:
+            operands = tuple(flush(bits, format_) for bits in operands)
+        with np.errstate(all="ignore"):
+            result = compute(rounding, *(decode(bits, format_) for bits in operands))
+            bits = encode(result, format_, rounding)
+        if format_ is F64:
+            bits = np.where(is_nan(bits, format_), nan_of(format_, *operands), bits)
+        return flush(bits, format_) if flushed else bits
+
+    return function

@@ -1,0 +1,215 @@
+"""
+Arithmetic, logic, comparison, selection and conversion (9.7.1 to 9.7.9).
+
+Everything is exact to the bit but the approximations, for which the manual only bounds the error:
+ex2, lg2, and rcp, sqrt and div with `.approx` or `.full` are computed in f64 and rounded to the
+nearest. What the manual leaves open is chosen, and said, in `floats`, `integers` and `conversions`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...ptx import arithmetic as ptx
+from .. import floats
+from ..comparisons import compared, selected
+from ..conversions import conversion, pair
+from ..float_arithmetic import arithmetic
+from ..floats import FORMATS, Format
+from ..integers import (
+    divided,
+    high_product,
+    modular,
+    shifted_left,
+    shifted_right,
+    sum_of_product,
+    wide_product,
+    wide_sum_of_product,
+)
+from ..lanes import Lanes, dtype_of, unsigned
+from ..machine import Group, Step, Wait
+from ..program import Handler, Program, computing, pure
+
+Function = Callable[..., Lanes]
+
+
+def _split(bits: Lanes, part: Any) -> Lanes:
+    """For each lane a row of the parts of its register, the lowest first."""
+    return np.ascontiguousarray(bits).view(part).reshape(bits.size, -1)
+
+
+def _joined(parts: Lanes, whole: Any) -> Lanes:
+    """The registers that rows of parts make."""
+    return np.ascontiguousarray(parts).view(whole).reshape(len(parts))
+
+
+def _each(type_: str, make: Callable[[Format], Function]) -> Function:
+    """A function of the numbers in registers of a floating-point type, one or two in each."""
+    format_ = FORMATS[type_.removesuffix("x2")]
+    function = make(format_)
+    if type_ in FORMATS:
+        return function
+
+    def on_parts(*operands: Lanes) -> Lanes:
+        parts = (_split(bits, format_.unsigned) for bits in operands)
+        return _joined(function(*parts), unsigned(2 * format_.bits))
+
+    return on_parts
+
+
+def _typed(
+    on_integers: Callable[[Any], Function], on_floats: Callable[[Any, Format], Function]
+) -> Handler:
+    """An instruction that does one thing with integers, another with floating-point numbers."""
+
+    def handler(op: Any, program: Program) -> Step:
+        type_: str = op.type.data
+        if type_.removesuffix("x2") not in FORMATS:
+            return computing(op, program, on_integers(op))
+        return computing(op, program, _each(type_, lambda format_: on_floats(op, format_)))
+
+    return handler
+
+
+def _of_type(make: Callable[[str], Function]) -> Handler:
+    """An instruction whose function its type alone decides."""
+
+    def handler(op: Any, program: Program) -> Step:
+        return computing(op, program, make(op.type.data))
+
+    return handler
+
+
+def _flushed(op: Any) -> bool:
+    return op.flush is not None
+
+
+def _rounded(operation: str) -> Callable[[Any, Format], Function]:
+    """An operation of floating-point numbers, rounded as the instruction says."""
+
+    def make(op: Any, format_: Format) -> Function:
+        rounding = "rn" if op.rounding is None else op.rounding.data
+        return arithmetic(operation, rounding, format_, _flushed(op))
+
+    return make
+
+
+def _modular(function: Function) -> Callable[[Any], Function]:
+    """An operation of integers, modulo the width of their type."""
+    return lambda op: modular(op.type.data, function)
+
+
+def _product(op: ptx.MulOp) -> Function:
+    type_ = op.type.data
+    high = op.half is not None and op.half.data == "hi"
+    return high_product(type_) if high else modular(type_, np.multiply)
+
+
+def _quotient(op: ptx.DivOp) -> Function:
+    return divided(op.type.data, remainder=False)
+
+
+def _remainder(type_: str) -> Function:
+    return divided(type_, remainder=True)
+
+
+def _extremum(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
+    def on_floats(op: Any, format_: Format) -> Function:
+        return floats.extremum(choose, format_, _flushed(op), op.nan is not None)
+
+    return _typed(_modular(choose), on_floats)
+
+
+def _sign(
+    on_integers: Function, on_floats: Callable[[Format, bool], Callable[[Lanes], Lanes]]
+) -> Handler:
+    return _typed(_modular(on_integers), lambda op, format_: on_floats(format_, _flushed(op)))
+
+
+def _of_floats(make: Callable[[Any, Format], Function]) -> Handler:
+    """An instruction that only floating-point numbers have."""
+
+    def handler(op: Any, program: Program) -> Step:
+        return computing(op, program, _each(op.type.data, lambda format_: make(op, format_)))
+
+    return handler
+
+
+def _approximate(operation: str) -> Handler:
+    """An instruction that is always approximate."""
+    return _of_floats(lambda op, format_: arithmetic(operation, "approx", format_, _flushed(op)))
+
+
+def _setp(op: ptx.SetpOp, program: Program) -> Step:
+    return computing(op, program, compared(op.comparison.data, op.type.data, _flushed(op)))
+
+
+def _cvt(op: ptx.CvtOp, program: Program) -> Step:
+    rounding = None if op.rounding is None else op.rounding.data
+    saturated, register = op.saturate is not None, dtype_of(op.d.type)
+    function = conversion(op.type.data, op.source.data, rounding, _flushed(op), saturated, register)
+    return computing(op, program, function)
+
+
+def _cvt_pack(op: ptx.CvtPackOp, program: Program) -> Step:
+    format_ = FORMATS[op.type.data.removesuffix("x2")]
+    return computing(op, program, pair(format_, op.rounding.data, op.relu is not None))
+
+
+def _pack(op: ptx.PackOp, program: Program) -> Step:
+    whole = dtype_of(op.d.type)
+
+    def function(*parts: Lanes) -> Lanes:
+        return _joined(np.stack(parts, axis=1), whole)
+
+    return computing(op, program, function)
+
+
+def _unpack(op: ptx.UnpackOp, program: Program) -> Step:
+    source, targets = program.index(op.a), [program.index(part) for part in op.parts]
+    part = dtype_of(op.parts[0].type)
+
+    def step(group: Group) -> Wait | None:
+        parts = _split(group.read(source), part)
+        for index, target in enumerate(targets):
+            group.write(target, parts[:, index].copy())
+        return None
+
+    return step
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    ptx.AddOp: _typed(_modular(np.add), _rounded("add")),
+    ptx.SubOp: _typed(_modular(np.subtract), _rounded("sub")),
+    ptx.MulOp: _typed(_product, _rounded("mul")),
+    ptx.MulWideOp: _of_type(wide_product),
+    ptx.MadOp: pure(sum_of_product),
+    ptx.MadWideOp: _of_type(wide_sum_of_product),
+    ptx.FmaOp: _of_floats(_rounded("fma")),
+    ptx.DivOp: _typed(_quotient, _rounded("div")),
+    ptx.RemOp: _of_type(_remainder),
+    ptx.MinOp: _extremum(np.minimum),
+    ptx.MaxOp: _extremum(np.maximum),
+    ptx.AndOp: pure(np.bitwise_and),
+    ptx.OrOp: pure(np.bitwise_or),
+    ptx.XorOp: pure(np.bitwise_xor),
+    ptx.NotOp: pure(np.invert),
+    ptx.ShlOp: _of_type(shifted_left),
+    ptx.ShrOp: _of_type(shifted_right),
+    ptx.NegOp: _sign(np.negative, floats.negative),
+    ptx.AbsOp: _sign(np.abs, floats.magnitude),
+    ptx.Ex2Op: _approximate("ex2"),
+    ptx.Lg2Op: _approximate("lg2"),
+    ptx.RcpOp: _of_floats(_rounded("rcp")),
+    ptx.SqrtOp: _of_floats(_rounded("sqrt")),
+    ptx.SetpOp: _setp,
+    ptx.SelpOp: pure(selected),
+    ptx.CvtOp: _cvt,
+    ptx.CvtPackOp: _cvt_pack,
+    ptx.MovOp: pure(np.array),
+    ptx.PackOp: _pack,
+    ptx.UnpackOp: _unpack,
+}
+"""Operation -> what makes its function."""

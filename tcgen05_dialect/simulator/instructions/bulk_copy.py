@@ -1,0 +1,261 @@
+"""Bulk copies of tensors (9.7.9.25)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.ir import Operation
+
+from ...isa.bulk_copy import CTA_GROUPS, TILE
+from ...isa.rule import raise_any
+from ...isa.shared_memory_descriptor import UNIT_BYTES
+from ...ptx import bulk_copy as ptx
+from ..bulk_groups import BulkStore
+from ..errors import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN, fault
+from ..machine import Cluster, Cta, Group, Step, Wait
+from ..memory import Bytes, Memory, Space
+from ..program import Handler, Program, nothing
+from ..tasks import Task
+from ..tensor_map import TensorMap
+
+_ADDRESSES = 1 << 32
+"""Addresses of shared memory, with their offsets, are numbers modulo this."""
+
+
+class Copy:
+    """
+    A box of a tensor on its way between global and shared memory: first one of the methods that
+    read, then one that writes.
+
+    Raises OperationError where the tile at `address` is misaligned or outside of shared memory.
+    """
+
+    def __init__(
+        self,
+        op: Operation,
+        tensor_map: TensorMap,
+        origin: Sequence[int],
+        tensors: Space,
+        tiles: Space,
+        address: int,
+    ):
+        assert tensor_map.address is not None
+        raise_any(TILE.address_violations(address))
+        self.op, self.map, self.origin = op, tensor_map, origin
+        self._places = tensor_map.places(address)
+        size = (int(self._places.max()) + 1) * UNIT_BYTES
+        self.shared, start = tiles.find(op, address, size)
+        self._shared_bytes = slice(start, start + size)
+        size = tensor_map.tensor_bytes
+        self._global, start = tensors.find(op, tensor_map.address, size)
+        self._global_bytes = slice(start, start + size)
+        self._inside = tensor_map.inside(origin)
+        self._tile: Bytes = np.empty(0, np.uint8)
+
+    def read_global(self) -> None:
+        self._check_written(self._window(self._global.written), self._global)
+        self._tile = self.map.filled()
+        self._tile[self._inside] = self._window(self._global.bytes)
+
+    def write_shared(self) -> None:
+        self._units(self.shared.bytes)[self._places] = self._tile.reshape(-1, UNIT_BYTES)
+        self._units(self.shared.written)[self._places] = True
+
+    def read_shared(self) -> None:
+        shape = self.map.shape
+        written = self._units(self.shared.written)[self._places].reshape(shape)
+        self._check_written(written[self._inside], self.shared)
+        self._tile = self._units(self.shared.bytes)[self._places].reshape(shape)
+
+    def write_global(self) -> None:
+        self._window(self._global.bytes)[...] = self._tile[self._inside]
+        self._window(self._global.written)[...] = True
+
+    def _window(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return self.map.window(content[self._global_bytes], self.origin)
+
+    def _units(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return content[self._shared_bytes].reshape(-1, UNIT_BYTES)
+
+    def _check_written(self, written: npt.NDArray[np.bool_], memory: Memory) -> None:
+        if not written.all():
+            found = f"box at {self.origin} with bytes of {memory.name} that were never written"
+            raise fault(self.op, UNWRITTEN, found, "bytes that were written")
+
+
+@dataclass(eq=False)
+class _Boxes:
+    """The box that each lane of a group copies."""
+
+    op: Any
+    program: Program
+    _map: int = field(init=False)
+    _coordinates: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._map = self.program.index(self.op.tensor_map)
+        self._coordinates = self.program.operands(self.op, "coordinates")
+
+    def of(self, group: Group) -> Iterator[tuple[int, TensorMap, tuple[int, ...]]]:
+        """Lane, tensor map and coordinates. Raises OperationError."""
+        addresses = group.read(self._map)
+        coordinates = [group.read(index).view(np.int32) for index in self._coordinates]
+        for lane in map(int, np.flatnonzero(group.mask)):
+            tensor_map = self._map_at(group, int(addresses[lane]))
+            yield lane, tensor_map, tuple(int(values[lane]) for values in coordinates)
+
+    def _map_at(self, group: Group, address: int) -> TensorMap:
+        maps = group.machine.tensor_maps
+        found = maps.get(address)
+        if found is None:
+            legal = ", ".join(f"{at:#x}" for at in maps) or "none"
+            raise fault(self.op, TENSOR_MAP, f"{address:#x}", legal, "address of a tensor map")
+        if len(found.extents) != len(self._coordinates):
+            raise fault(
+                self.op,
+                TENSOR_MAP,
+                f"{len(self._coordinates)} coordinates",
+                f"{len(found.extents)}, the dimensions of the tensor",
+                "coordinates of a tensor copy",
+            )
+        return found
+
+
+def _address(op: Any, program: Program, name: str) -> Callable[[Group, int], int]:
+    """What gives the address of shared memory that an operand is in a lane."""
+    index = program.index(getattr(op, name))
+    held = op.properties.get(f"{name}_offset")
+    offset = 0 if held is None else held.value.data
+    return lambda group, lane: (int(group.read(index)[lane]) + offset) % _ADDRESSES
+
+
+def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
+    boxes = _Boxes(op, program)
+    destination, mbarrier = (_address(op, program, name) for name in ("destination", "mbarrier"))
+    masks = program.operands(op, "multicast_mask")
+    pairs = op.cta_group is not None and op.cta_group.data == CTA_GROUPS[-1]
+
+    def step(group: Group) -> Wait | None:
+        machine, cluster = group.machine, group.warp.cta.cluster
+        for lane, tensor_map, origin in boxes.of(group):
+            address, barrier = destination(group, lane), mbarrier(group, lane)
+            here, signalled = cluster.cta_of(op, address), cluster.cta_of(op, barrier)
+            _check_signal(op, here, signalled, pairs)
+            receivers = [here]
+            if masks:
+                receivers = _receivers(op, cluster, int(group.read(masks[0])[lane]))
+            for receiver in receivers:
+                own = address - here.shared.base + receiver.shared.base
+                copy = Copy(op, tensor_map, origin, machine.global_space, cluster.space, own)
+                peer = _peer(op, receiver, signalled) if pairs else receiver
+                complete = _completion(copy, peer, barrier - signalled.shared.base)
+                machine.issue(Task(op, (copy.read_global, copy.write_shared, complete)))
+        return None
+
+    return step
+
+
+def _receivers(op: Operation, cluster: Cluster, mask: int) -> list[Cta]:
+    """The CTAs of a multicast mask."""
+    if mask >> len(cluster.ctas):
+        legal = f"ranks 0 to {len(cluster.ctas) - 1}"
+        raise fault(op, BOUNDS, f"multicast mask {mask:#x}", legal, "CTAs of the cluster")
+    return [cta for cta in cluster.ctas if mask >> cta.rank & 1]
+
+
+def _check_signal(op: Operation, here: Cta, signalled: Cta, pairs: bool) -> None:
+    """Raise OperationError unless a copy to one CTA may signal a barrier object of another."""
+    if here is signalled or (pairs and here.rank // 2 == signalled.rank // 2):
+        return
+    legal = f"one of the {'pair' if pairs else 'CTA'} of the destination, {here.name}"
+    raise fault(op, BARRIER, f"barrier object of {signalled.name}", legal)
+
+
+def _peer(op: Operation, receiver: Cta, signalled: Cta) -> Cta:
+    """The CTA of a receiver's pair that is signalled: its rank is as even or odd as that of the
+    barrier object's."""
+    rank = receiver.rank - receiver.rank % 2 + signalled.rank % 2
+    if rank >= len(receiver.cluster.ctas):
+        raise fault(op, BARRIER, f"{receiver.name}, which has no peer", "CTAs in pairs")
+    return receiver.cluster.ctas[rank]
+
+
+def _completion(copy: Copy, cta: Cta, offset: int) -> Callable[[], None]:
+    """The step in which the bytes of a copy complete on a barrier object."""
+
+    def complete() -> None:
+        barrier = cta.mbarrier(copy.op, cta.shared.base + offset)
+        barrier.complete(copy.map.tile_bytes)
+
+    return complete
+
+
+def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
+    boxes, source = _Boxes(op, program), _address(op, program, "source")
+
+    def step(group: Group) -> Wait | None:
+        machine, cta = group.machine, group.warp.cta
+        for lane, tensor_map, origin in boxes.of(group):
+            if min(origin) < 0:
+                # So the CUDA programming guide on the tensor memory accelerator.
+                raise fault(op, TENSOR_MAP, f"box at {origin}", "coordinates of 0 or more")
+            address = source(group, lane)
+            copy = Copy(op, tensor_map, origin, machine.global_space, cta.cluster.space, address)
+            if copy.shared is not cta.shared:
+                raise fault(op, BOUNDS, f"{address:#x} of {copy.shared.name}", cta.shared.name)
+            store = BulkStore()
+            group.warp.bulk_groups.add(lane, store)
+            machine.issue(Task(op, _store_steps(copy, store)))
+        return None
+
+    return step
+
+
+def _store_steps(copy: Copy, store: BulkStore) -> Sequence[Callable[[], None]]:
+    def read() -> None:
+        copy.read_shared()
+        store.is_read = True
+
+    def complete() -> None:
+        store.is_done = True
+
+    return read, copy.write_global, complete
+
+
+def _commit_group(op: ptx.CpAsyncBulkCommitGroupOp, program: Program) -> Step:
+    def step(group: Group) -> Wait | None:
+        for lane in map(int, np.flatnonzero(group.mask)):
+            group.warp.bulk_groups.commit(lane)
+        return None
+
+    return step
+
+
+def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
+    pending, read = op.pending.value.data, op.read is not None
+    what = "have been read" if read else "are complete"
+
+    def step(group: Group) -> Wait | None:
+        groups = group.warp.bulk_groups
+        lanes = map(int, np.flatnonzero(group.mask))
+        stores = [store for lane in lanes for store in groups.before(lane, pending)]
+        wait = Wait(
+            lambda: all(store.is_read if read else store.is_done for store in stores),
+            lambda: f"until at most {pending} bulk groups are left of which not all copies {what}",
+        )
+        return None if wait.ready() else wait
+
+    return step
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    ptx.CpAsyncBulkTensorLoadOp: _load,
+    ptx.CpAsyncBulkTensorStoreOp: _store,
+    ptx.CpAsyncBulkCommitGroupOp: _commit_group,
+    ptx.CpAsyncBulkWaitGroupOp: _wait_group,
+    # Caches are not modelled.
+    ptx.CpAsyncBulkPrefetchTensorOp: nothing,
+    ptx.PrefetchTensormapOp: nothing,
+}

@@ -1,0 +1,147 @@
+"""Branches, guards, constants and special registers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...isa.tensor_memory import WARP_LANES
+from ...ptx.control_flow import BraOp, CondBraOp, ExitOp, RetOp, TrapOp
+from ...ptx.structure import (
+    AddressOfOp,
+    ConstantOp,
+    GuardOp,
+    SpecialRegister64Op,
+    SpecialRegisterOp,
+    VolatileRegisterOp,
+)
+from ..errors import TRAP, fault
+from ..lanes import Lanes
+from ..machine import Group, Step, Wait
+from ..program import Handler, Program, nothing
+from ..special import special_register
+
+
+def _assign(program: Program, block: Any, arguments: Sequence[Any]) -> Step:
+    """The step that gives a block its arguments, all at once."""
+    sources = [program.index(argument) for argument in arguments]
+    targets = [program.index(argument) for argument in block.args]
+
+    def step(group: Group) -> Wait | None:
+        registers = group.warp.registers
+        values = [registers[source] for source in sources]
+        for target, value in zip(targets, values, strict=True):
+            group.write(target, value)
+        return None
+
+    return step
+
+
+def _bra(op: BraOp, program: Program) -> Step:
+    ((block, arguments),) = op.targets()
+    assign = _assign(program, block, arguments)
+    target = program.blocks[block]
+
+    def step(group: Group) -> Wait | None:
+        assign(group)
+        group.enter(target)
+        return None
+
+    return step
+
+
+def _cond_bra(op: CondBraOp, program: Program) -> Step:
+    (then, then_arguments), (other, other_arguments) = op.targets()
+    condition = program.index(op.operands[0])
+    assign_then = _assign(program, then, then_arguments)
+    assign_other = _assign(program, other, other_arguments)
+    then_block, other_block = program.blocks[then], program.blocks[other]
+
+    def step(group: Group) -> Wait | None:
+        taken = group.warp.registers[condition] & group.mask
+        if (taken == group.mask).all():
+            assign_then(group)
+            group.enter(then_block)
+        elif not taken.any():
+            assign_other(group)
+            group.enter(other_block)
+        else:
+            # Each side's arguments reach its lanes only.
+            mask = group.mask
+            group.mask, group.full = mask & ~taken, False
+            assign_other(group)
+            group.mask = taken
+            assign_then(group)
+            group.mask = mask
+            group.split(taken, then_block, other_block)
+        return None
+
+    return step
+
+
+def _guard(op: GuardOp, program: Program) -> Step:
+    steps = [program.step(inner) for inner in op.body.block.ops]
+    condition, negated = program.index(op.predicate), op.negated is not None
+
+    def step(group: Group) -> Wait | None:
+        mask, full = group.mask, group.full
+        holds = group.warp.registers[condition]
+        active = mask & (~holds if negated else holds)
+        if not active.any():
+            return None
+        group.mask, group.full = active, bool(active.all())
+        try:
+            for inner in steps:
+                wait = inner(group)
+                if wait is not None:
+                    return wait
+        finally:
+            group.mask, group.full = mask, full
+        return None
+
+    return step
+
+
+def _end(op: Operation, program: Program) -> Step:
+    def step(group: Group) -> Wait | None:
+        group.leave()
+        return None
+
+    return step
+
+
+def _trap(op: TrapOp, program: Program) -> Step:
+    def step(group: Group) -> Wait | None:
+        raise fault(op, TRAP, "trap", "the end of the kernel")
+
+    return step
+
+
+def _special(op: Any, program: Program) -> Step:
+    name, result = op.register.data, program.index(op.d)
+    bits = 64 if isinstance(op, SpecialRegister64Op) else 32
+
+    def step(group: Group) -> Wait | None:
+        value: Lanes = special_register(name, group)
+        dtype = np.uint64 if bits == 64 else np.uint32
+        group.write(result, np.broadcast_to(value, WARP_LANES).astype(dtype))
+        return None
+
+    return step
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    BraOp: _bra,
+    CondBraOp: _cond_bra,
+    RetOp: _end,
+    ExitOp: _end,
+    TrapOp: _trap,
+    GuardOp: _guard,
+    # The registers of a warp hold these from the beginning.
+    ConstantOp: nothing,
+    AddressOfOp: nothing,
+    SpecialRegisterOp: _special,
+    VolatileRegisterOp: _special,
+    SpecialRegister64Op: _special,
+}

@@ -1,0 +1,117 @@
+"""Loads, stores and address conversions."""
+
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...isa.memory import TYPE_BITS
+from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
+from ...ptx.registers import register_bits
+from ..errors import UNSUPPORTED, fault
+from ..lanes import Lanes, unsigned
+from ..machine import RANK_SHIFT, Group, Step, Wait
+from ..memory import Space, data_of, words
+from ..program import Handler, Program, pure
+
+SHARED_WINDOW = 0x7E0000000000
+"""Where the generic addresses of shared memory begin."""
+_SHARED_BYTES = 1 << 32
+
+
+def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> tuple[Space, Lanes]:
+    """The state space of an access, and the addresses in it. Raises OperationError."""
+    machine, cluster = group.machine, group.warp.cta.cluster
+    wide = addresses.astype(np.int64)
+    if space is None:
+        active = wide[group.mask]
+        inside = (active >= SHARED_WINDOW) & (active < SHARED_WINDOW + _SHARED_BYTES)
+        if inside.all():
+            return cluster.space, wide - SHARED_WINDOW
+        if inside.any():
+            raise fault(op, UNSUPPORTED, "lanes in different state spaces", "one state space")
+        return machine.global_space, wide
+    if space == "global":
+        return machine.global_space, wide
+    if space == "param":
+        return machine.parameters, wide
+    return cluster.space, wide
+
+
+def _offset(op: Operation, name: str) -> int:
+    value: Any = op.properties.get(f"{name}_offset")
+    return 0 if value is None else value.value.data
+
+
+def _space(op: Any) -> str | None:
+    return None if op.space is None else op.space.data
+
+
+def _extended(values: Lanes, type_: str, bits: int) -> Lanes:
+    """A loaded element in a register that may be wider."""
+    if type_.startswith("s"):
+        return values.view(f"i{values.itemsize}").astype(f"i{bits // 8}").view(unsigned(bits))
+    return values.astype(unsigned(bits))
+
+
+def _ld(op: LdOp, program: Program) -> Step:
+    address, offset = program.index(op.address), _offset(op, "address")
+    results = [program.index(value) for value in op.values]
+    type_, space = op.type.data, _space(op)
+    bits = TYPE_BITS[type_]
+    size = bits // 8 * len(results)
+    widths = [register_bits(value.type) or 0 for value in op.values]
+
+    def step(group: Group) -> Wait | None:
+        memory, addresses = spaces(op, group, space, group.read(address))
+        data = memory.load(op, addresses + offset, group.mask, size)
+        for result, width, value in zip(results, widths, words(data, bits), strict=True):
+            group.write(result, _extended(value, type_, width))
+        return None
+
+    return step
+
+
+def _st(op: StOp, program: Program) -> Step:
+    address, offset = program.index(op.address), _offset(op, "address")
+    values = [program.index(value) for value in op.values]
+    space, dtype = _space(op), unsigned(TYPE_BITS[op.type.data])
+
+    def step(group: Group) -> Wait | None:
+        memory, addresses = spaces(op, group, space, group.read(address))
+        data = data_of([group.read(value).astype(dtype) for value in values])
+        memory.store(op, addresses + offset, group.mask, data)
+        return None
+
+    return step
+
+
+def _generic(op: CvtaOp, program: Program) -> Step:
+    return _moved(op, program, 1)
+
+
+def _from_generic(op: CvtaToOp, program: Program) -> Step:
+    return _moved(op, program, -1)
+
+
+def _moved(op: Any, program: Program, sign: int) -> Step:
+    shift = SHARED_WINDOW if op.space.data.startswith("shared") else 0
+
+    def move(a: Lanes) -> Lanes:
+        return (a.astype(np.int64) + sign * shift).view(np.uint64)
+
+    return pure(move)(op, program)
+
+
+def _mapa(address: Lanes, rank: Lanes) -> Lanes:
+    inside = address & np.uint32((1 << RANK_SHIFT) - 1)
+    return inside | rank << np.uint32(RANK_SHIFT)
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    LdOp: _ld,
+    StOp: _st,
+    CvtaOp: _generic,
+    CvtaToOp: _from_generic,
+    MapaOp: pure(_mapa),
+}

@@ -1,0 +1,318 @@
+"""Grid, clusters, CTAs, warps, and the groups of lanes that run together."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.ir import Operation
+
+from ..isa.rule import Violation
+from ..isa.tensor_memory import WARP_LANES
+from .barrier import Mbarrier, Meeting
+from .bulk_groups import BulkGroups
+from .errors import BARRIER, DEADLOCK, STEPS, TENSOR_MEMORY, fault, located
+from .lanes import Lanes
+from .memory import Memory, Space
+from .schedule import Schedule
+from .tasks import Task
+from .tensor_core import TensorCore
+from .tensor_map import TensorMap
+from .tensor_memory import TensorMemory
+
+Extents = tuple[int, int, int]
+
+RANK_SHIFT = 24
+"""Where the rank of the CTA lies in an address of shared memory: in the window of the cluster, in
+which each CTA has 2^24 bytes, and of which its own window is a part."""
+
+
+@dataclass(frozen=True)
+class Launch:
+    """
+    The size of a launch: CTAs of the grid, threads of a CTA, CTAs of a cluster, and the bytes of
+    dynamic shared memory. Without `block` it is what the kernel requires (`reqntid`), without
+    `cluster` what its `cluster_dims` say, or one CTA.
+    """
+
+    grid: Extents = (1, 1, 1)
+    block: Extents = (1, 1, 1)
+    cluster: Extents = (1, 1, 1)
+    dynamic_shared_memory: int = 0
+
+
+class Wait(NamedTuple):
+    """What a group waits for."""
+
+    ready: Callable[[], bool]
+    describe: Callable[[], str]
+
+
+Step = Callable[["Group"], Wait | None]
+"""One instruction: what it does to the group that runs it."""
+
+
+@dataclass(eq=False)
+class Block:
+    """A basic block, ready to run; all paths from its end meet again in `join`, if they do."""
+
+    steps: list[Step] = field(default_factory=list[Step])
+    ops: list[Operation] = field(default_factory=list[Operation])
+    join: "Block | None" = None
+
+
+@dataclass(eq=False)
+class Join:
+    """A block at which lanes that took different ways wait for each other."""
+
+    block: Block | None
+    lanes: Lanes
+    arrived: Lanes = field(init=False)
+    gone: Lanes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.arrived = np.zeros(WARP_LANES, np.bool_)
+        self.gone = np.zeros(WARP_LANES, np.bool_)
+
+    @property
+    def complete(self) -> bool:
+        return bool((self.arrived | self.gone | ~self.lanes).all())
+
+
+@dataclass(eq=False)
+class Cta:
+    """A cooperative thread array, its shared memory and its tensor memory."""
+
+    machine: "Machine"
+    cluster: "Cluster"
+    position: Extents
+    rank: int
+    shared: Memory
+    tensor: TensorMemory
+    barriers: dict[int, Meeting] = field(default_factory=dict[int, Meeting])
+    mbarriers: dict[int, Mbarrier] = field(default_factory=dict[int, Mbarrier])
+    warps: list["Warp"] = field(default_factory=list["Warp"])
+
+    @property
+    def name(self) -> str:
+        return f"CTA {self.position}"
+
+    def mbarrier(self, op: Operation, address: int) -> Mbarrier:
+        """The barrier object at an address of this CTA. Raises OperationError."""
+        found = self.mbarriers.get(address - self.shared.base)
+        if found is None:
+            raise fault(op, BARRIER, f"none at {address:#x} of {self.name}", "one after its init")
+        return found
+
+
+@dataclass(eq=False)
+class Cluster:
+    """CTAs that reach each other's shared memory; `space` is the window on all of it."""
+
+    position: Extents
+    extents: Extents
+    ctas: list[Cta] = field(default_factory=list[Cta])
+    space: Space = field(default_factory=lambda: Space("shared"))
+    barrier: Meeting = field(default_factory=lambda: Meeting("the barrier of the cluster"))
+    tensor_core: TensorCore = field(default_factory=TensorCore)
+
+    def cta_of(self, op: Operation, address: int) -> Cta:
+        """The CTA in whose shared memory an address lies. Raises OperationError."""
+        memory, _ = self.space.find(op, address, 1)
+        return next(cta for cta in self.ctas if cta.shared is memory)
+
+
+@dataclass(eq=False)
+class Warp:
+    """32 threads, of which `lanes` exist; `registers` holds what each value of the kernel is."""
+
+    cta: Cta
+    index: int
+    lanes: Lanes
+    registers: list[Lanes]
+    cluster_generation: int = 0
+    pending: dict[int, Task] = field(default_factory=dict[int, Task])
+    """Registers that an asynchronous load has yet to write."""
+    loads: list[Task] = field(default_factory=list[Task])
+    stores: list[Task] = field(default_factory=list[Task])
+    bulk_groups: BulkGroups = field(default_factory=BulkGroups)
+    synchronizations: int = 0
+    """How often lanes have met at `bar.warp.sync`."""
+    synchronized: Lanes = field(default_factory=lambda: np.zeros(WARP_LANES, np.bool_))
+    """Lanes that wait there."""
+    initial_threads: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.initial_threads = int(self.lanes.sum())
+
+    @property
+    def name(self) -> str:
+        return f"warp {self.index} of {self.cta.name}"
+
+
+class Group:
+    """Lanes of a warp that run together: at `index` in `block`, until they meet others."""
+
+    def __init__(self, warp: Warp, mask: Lanes, block: Block, joins: tuple[Join, ...]):
+        self.warp = warp
+        self.block = block
+        self.index = 0
+        self.joins = joins
+        self.wait: Wait | None = None
+        self.over = False
+        self.mask = mask
+        self.full = bool(mask.all())
+        self.machine = warp.cta.machine
+
+    @property
+    def op(self) -> Operation:
+        """The instruction at which the group waits, or else the one that runs next."""
+        return self.block.ops[self.index - 1 if self.wait is not None else self.index]
+
+    def read(self, index: int) -> Lanes:
+        """What a register holds in every lane."""
+        return self.warp.registers[index]
+
+    def write(self, index: int, value: Lanes) -> None:
+        """Set a register in the lanes of the group."""
+        registers = self.warp.registers
+        registers[index] = value if self.full else np.where(self.mask, value, registers[index])
+
+    def enter(self, block: Block) -> None:
+        """Go on at the beginning of a block, or wait there for the lanes that come, too."""
+        self.block, self.index = block, 0
+        self._meet()
+
+    def _meet(self) -> None:
+        while self.joins and self.joins[-1].block is self.block:
+            join = self.joins[-1]
+            join.arrived |= self.mask
+            if not join.complete:
+                self.over = True
+                return
+            self.mask = join.arrived
+            self.full = bool(self.mask.all())
+            self.joins = self.joins[:-1]
+
+    def split(self, mask: Lanes, block: Block, other: Block) -> None:
+        """Lanes of `mask` go on at `block`, the rest of the group at `other`."""
+        join = Join(self.block.join, self.mask.copy())
+        joins = (*self.joins, join)
+        rest = Group(self.warp, self.mask & ~mask, other, joins)
+        self.mask, self.joins, self.full = mask, joins, False
+        self.machine.groups.append(rest)
+        self.enter(block)
+        rest.enter(other)
+
+    def leave(self) -> None:
+        """The lanes end."""
+        self.over = True
+        self.warp.lanes = self.warp.lanes & ~self.mask
+        for depth in reversed(range(len(self.joins))):
+            join = self.joins[depth]
+            join.gone |= self.mask
+            if join.complete and join.arrived.any() and join.block is not None:
+                rest = Group(self.warp, join.arrived, join.block, self.joins[:depth])
+                self.machine.groups.append(rest)
+                rest.enter(join.block)
+                return
+
+
+@dataclass(eq=False)
+class Machine:
+    """What runs: groups of lanes, and the tasks that they have issued."""
+
+    schedule: Schedule
+    launch: Launch
+    max_steps: int
+    global_space: Space = field(default_factory=lambda: Space("global"))
+    parameters: Space = field(default_factory=lambda: Space("parameter"))
+    tensor_maps: dict[int, TensorMap] = field(default_factory=dict[int, TensorMap])
+    """The tensor maps by their generic addresses."""
+    clusters: list[Cluster] = field(default_factory=list[Cluster])
+    ended: Callable[[], None] = lambda: None
+    """Called when a cluster has ended."""
+    groups: list[Group] = field(default_factory=list[Group])
+    tasks: list[Task] = field(default_factory=list[Task])
+    steps: int = 0
+
+    def issue(self, task: Task) -> Task:
+        """Start an asynchronous operation."""
+        self.tasks.append(task)
+        return task
+
+    def remove_done_tasks(self) -> None:
+        """Forget the tasks that are done."""
+        self.tasks = [task for task in self.tasks if not task.done]
+
+    def run_group(self, group: Group, turn: int) -> bool:
+        """Run at most so many instructions of a group; returns whether there was one."""
+        if group.over or (group.wait is not None and not group.wait.ready()):
+            return False
+        group.wait = None
+        steps = 0
+        while steps < turn and not group.over and group.wait is None:
+            block, index = group.block, group.index
+            group.index += 1
+            steps += 1
+            try:
+                group.wait = block.steps[index](group)
+            except Violation as violation:
+                raise located(block.ops[index], violation) from violation
+        self.steps += steps
+        if self.steps > self.max_steps:
+            raise fault(group.op, STEPS, f"{self.steps} steps", f"at most {self.max_steps}")
+        return True
+
+    def run(self) -> None:
+        """Run until all threads have ended and all tasks are done. Raises OperationError."""
+        while True:
+            self.groups = [group for group in self.groups if not group.over]
+            self._end_clusters()
+            if not self.groups and not self.tasks:
+                return
+            if not self.schedule.round(self):
+                raise self._deadlock()
+
+    def _end_clusters(self) -> None:
+        for cluster in list(self.clusters):
+            if any(warp.lanes.any() for cta in cluster.ctas for warp in cta.warps):
+                continue
+            self.clusters.remove(cluster)
+            for cta in cluster.ctas:
+                if left := cta.tensor.describe():
+                    raise TENSOR_MEMORY.violation(
+                        f"{left} still allocated when {cta.name} ends", "nothing"
+                    )
+            self.ended()
+
+    def _deadlock(self) -> Exception:
+        """Who waits for what: all threads, or operations that wait for each other."""
+        waiting = [
+            f"{group.warp.name} waits at {place_of(group.op)} for {group.wait.describe()}"
+            for group in self.groups
+            if group.wait is not None
+        ]
+        waiting += [f"{task.op.name}, issued at {place_of(task.op)}" for task in self.tasks]
+        op = self.groups[0].op if self.groups else self.tasks[0].op
+        shown = "; ".join(waiting[:_SHOWN])
+        more = f"; and {len(waiting) - _SHOWN} more" if len(waiting) > _SHOWN else ""
+        return fault(op, DEADLOCK, shown + more, "a thread or an operation that can go on")
+
+
+_SHOWN = 8
+"""Groups that the report of a deadlock names."""
+
+
+def place_of(op: Operation) -> str:
+    """The line of an operation, or its name where that is not known."""
+    location = op.location
+    if isinstance(location, FileLineColLoc):
+        return f"line {location.line.data}"
+    return op.name
+
+
+def all_of(tasks: Sequence[Task], what: str) -> Wait:
+    """Wait until tasks are done."""
+    return Wait(lambda: all(task.done for task in tasks), lambda: what)

@@ -1,0 +1,73 @@
+"""In which order what may happen in any order does happen."""
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+Kind = Literal["eager", "lazy", "random"]
+
+
+@dataclass
+class Schedule:
+    """
+    `eager`: asynchronous operations are done as soon as they may be. `lazy`: only when no thread
+    can go on, and the youngest first, so that whatever does not wait for them is seen not to.
+    `random`: threads and operations in an order that `seed` decides.
+    """
+
+    kind: Kind = "eager"
+    seed: int = 0
+    _random: Random = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._random = Random(self.seed)
+
+    def round(self, machine: "Machine") -> bool:
+        """Let every group of threads run until it waits. Returns whether anything happened."""
+        progress = False
+        if self.kind == "random":
+            return self._random_step(machine)
+        for group in list(machine.groups):
+            if not group.over:
+                progress |= machine.run_group(group, _TURN)
+            if self.kind == "eager":
+                progress |= self._finish_tasks(machine)
+        return progress or self._advance_youngest(machine)
+
+    def _finish_tasks(self, machine: "Machine") -> bool:
+        progress = False
+        while ready := [task for task in machine.tasks if task.ready]:
+            for task in ready:
+                while not task.done:
+                    task.advance()
+            machine.remove_done_tasks()
+            progress = True
+        return progress
+
+    def _advance_youngest(self, machine: "Machine") -> bool:
+        for task in reversed(machine.tasks):
+            if task.ready:
+                task.advance()
+                machine.remove_done_tasks()
+                return True
+        return False
+
+    def _random_step(self, machine: "Machine") -> bool:
+        tasks = [task for task in machine.tasks if task.ready]
+        choices = len(machine.groups) + len(tasks)
+        for index in self._random.sample(range(choices), choices):
+            if index >= len(machine.groups):
+                tasks[index - len(machine.groups)].advance()
+                machine.remove_done_tasks()
+                return True
+            group = machine.groups[index]
+            if machine.run_group(group, self._random.randrange(1, _TURN)):
+                return True
+        return False
+
+
+_TURN = 64
+"""Instructions that a group of threads runs before others have their turn."""

@@ -1,0 +1,257 @@
+"""Tensor maps (5.5.8): what the host tells the tensor memory accelerator of a tensor."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from math import prod
+from operator import index
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib.stride_tricks import as_strided
+
+from ..isa import tensor_map as isa
+from ..isa.rule import Violation, describe, raise_any
+from ..isa.shared_memory_descriptor import SWIZZLES, UNIT_BYTES, Swizzle
+from .errors import TENSOR_MAP
+from .memory import Bytes
+
+ByteT = TypeVar("ByteT", bound=np.generic)
+
+_ELEMENTS = {
+    "int8": "u8",
+    "uint8": "u8",
+    "int16": "u16",
+    "uint16": "u16",
+    "uint32": "u32",
+    "int32": "s32",
+    "uint64": "u64",
+    "int64": "s64",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "float32": "f32",
+    "float64": "f64",
+}
+"""The element type of an array, by the name of its dtype."""
+
+
+@dataclass(frozen=True, eq=False)
+class TensorMap:
+    """
+    A tensor in global memory, and the boxes of it that are copied.
+
+    As for the hardware, the innermost dimension stands first everywhere: the tensor has `extents`
+    elements, element 0 of `array` is its first, and `strides` are the bytes from one to the next
+    along each dimension but the innermost. A copy moves every `element_strides`-th element of the
+    `box` that it begins at; elements outside of the tensor are read as `fill` and not written.
+    `address` is where the array lies in global memory, once it does.
+
+    Raises Violation for what cuTensorMapEncodeTiled of the CUDA driver API refuses.
+    """
+
+    array: npt.NDArray[Any]
+    element: str
+    extents: tuple[int, ...]
+    strides: tuple[int, ...]
+    box: tuple[int, ...]
+    element_strides: tuple[int, ...]
+    swizzle: str = "no_swizzle"
+    fill: str = "zero"
+    address: int | None = None
+
+    def __post_init__(self) -> None:
+        raise_any(self._violations())
+
+    @classmethod
+    def of(
+        cls,
+        array: npt.NDArray[Any],
+        box: Sequence[int],
+        element: str | None = None,
+        swizzle: str = "no_swizzle",
+        fill: str = "zero",
+        element_strides: Sequence[int] | None = None,
+    ) -> "TensorMap":
+        """
+        The map of a whole C-contiguous array, whose last dimension is the innermost.
+
+        `box` is given innermost dimension first. `element` is needed where the type of the array
+        does not say what it holds, as uint16 for bf16. Raises Violation.
+        """
+        if not array.flags.c_contiguous:
+            raise _violation("array", "an array with gaps", "a C-contiguous array")
+        if element is None:
+            element = _ELEMENTS.get(array.dtype.name)
+            if element is None:
+                raise _violation("type of the array", array.dtype.name, tuple(_ELEMENTS))
+        size = array.dtype.itemsize
+        if element in isa.ELEMENT_BITS and size != isa.element_bytes(element):
+            found = f"{element} in an array of {array.dtype.name}"
+            raise _violation("element type", found, f"an element of {size} bytes")
+        return cls(
+            array,
+            element,
+            tuple(reversed(array.shape)),
+            tuple(reversed(array.strides[:-1])),
+            tuple(map(index, box)),
+            (1,) * len(box) if element_strides is None else tuple(map(index, element_strides)),
+            swizzle,
+            fill,
+        )
+
+    def at(self, address: int) -> "TensorMap":
+        """The map of the tensor when its array lies at an address. Raises Violation."""
+        return replace(self, address=address)
+
+    @cached_property
+    def tile(self) -> tuple[int, ...]:
+        """Elements that are copied along each dimension."""
+        return tuple(-(-e // step) for e, step in zip(self.box, self._steps, strict=True))
+
+    @cached_property
+    def tile_bytes(self) -> int:
+        """Bytes that a copy moves, those of elements outside of the tensor among them."""
+        return prod(self.tile) * self._element_bytes
+
+    @cached_property
+    def tensor_bytes(self) -> int:
+        """Bytes from the first element of the tensor to the end of the last one."""
+        last = (e - 1 for e in self.extents)
+        return _inner(last, self._all_strides) + self._element_bytes
+
+    @property
+    def _element_bytes(self) -> int:
+        return isa.element_bytes(self.element)
+
+    @property
+    def _all_strides(self) -> tuple[int, ...]:
+        return (self._element_bytes, *self.strides)
+
+    @property
+    def _steps(self) -> tuple[int, ...]:
+        """Elements from one that is copied to the next."""
+        return (1, *self.element_strides[1:])
+
+    @property
+    def _mode(self) -> Swizzle:
+        return SWIZZLES[self.swizzle]
+
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """A tile as an array: its dimensions, outermost first, and the bytes of an element."""
+        return (*reversed(self.tile), self._element_bytes)
+
+    def filled(self) -> Bytes:
+        """A tile of elements outside of the tensor."""
+        bits = isa.nan_bits(self.element) if self.fill == "nan" else 0
+        element = np.frombuffer(bits.to_bytes(self._element_bytes, "little"), np.uint8)
+        return np.broadcast_to(element, self.shape).copy()
+
+    def inside(self, origin: Sequence[int]) -> tuple[slice, ...]:
+        """The part of a tile that lies in the tensor if its box begins at element `origin`."""
+        return tuple(slice(first, max(first, end)) for first, end in reversed(self._ranges(origin)))
+
+    def window(self, content: npt.NDArray[ByteT], origin: Sequence[int]) -> npt.NDArray[ByteT]:
+        """That part of a tile in global memory, of whose bytes from the tensor's first on `content`
+        tells something."""
+        ranges = self._ranges(origin)
+        shape = (*(max(0, end - first) for first, end in reversed(ranges)), self._element_bytes)
+        if not prod(shape):
+            return np.empty(shape, content.dtype)
+        corner = (
+            o + first * step
+            for o, (first, _), step in zip(origin, ranges, self._steps, strict=True)
+        )
+        between = (s * step for s, step in zip(self._all_strides, self._steps, strict=True))
+        start = _inner(corner, self._all_strides)
+        return as_strided(content[start:], shape, (*reversed(tuple(between)), 1))
+
+    def _ranges(self, origin: Sequence[int]) -> list[tuple[int, int]]:
+        """For each dimension the first tile index inside of the tensor, and the end of them."""
+        return [
+            (max(0, -(o // step)), min(tile, -(-(extent - o) // step)))
+            for o, step, tile, extent in zip(
+                origin, self._steps, self.tile, self.extents, strict=True
+            )
+        ]
+
+    def places(self, address: int) -> npt.NDArray[np.int64]:
+        """
+        How a tile lies at an address of shared memory: for each unit of 16 bytes of it, how many
+        units behind the address it is. Swizzling goes by the bits of the whole address.
+        """
+        phase = address % self._mode.pattern_bytes
+        return _places(self._mode, phase, self.tile_bytes // UNIT_BYTES)
+
+    def _violations(self) -> Iterator[Violation]:
+        found = list(self._number_violations())
+        yield from found
+        yield from self._fill_violations()
+        if not found:
+            yield from self._swizzle_violations()
+            yield from self._place_violations()
+
+    def _number_violations(self) -> Iterator[Violation]:
+        if self.element not in isa.ELEMENT_BITS:
+            yield _violation("element type", self.element, tuple(isa.ELEMENT_BITS))
+        rank = len(self.extents)
+        if rank not in isa.RANKS:
+            yield _violation("number of dimensions", rank, isa.RANKS)
+        for what, values, count, legal in (
+            ("extents", self.extents, rank, isa.EXTENTS),
+            ("strides", self.strides, rank - 1, isa.STRIDES),
+            ("extents of the box", self.box, rank, isa.BOX_EXTENTS),
+            ("element strides", self.element_strides, rank, isa.ELEMENT_STRIDES),
+        ):
+            if len(values) != count:
+                yield _violation(f"number of {what}", len(values), count)
+            elif any(value not in legal for value in values):
+                numbers = ", ".join(map(str, values))
+                yield _violation(what, numbers, f"each one of {describe(legal)}")
+
+    def _fill_violations(self) -> Iterator[Violation]:
+        if self.fill not in isa.FILLS:
+            yield _violation("fill", self.fill, isa.FILLS)
+        elif self.fill == "nan" and self.element not in isa.FLOATS:
+            yield _violation("fill", f"nan for {self.element}", f"nan for {_names(isa.FLOATS)}")
+
+    def _swizzle_violations(self) -> Iterator[Violation]:
+        if self.swizzle not in SWIZZLES:
+            yield _violation("swizzle mode", self.swizzle, tuple(SWIZZLES))
+            return
+        row = self.box[0] * self._element_bytes
+        legal = isa.box_row_bytes(self._mode)
+        what = f"bytes of the box along the innermost dimension, {self.swizzle}"
+        if row not in legal:
+            yield _violation(what, row, legal)
+        elif self._mode.is_swizzled and row < self._mode.width and prod(self.tile[1:]) > 1:
+            # No document says whether the rows then follow each other at once.
+            legal = f"{self._mode.width}, or a box of one row: the emulator knows no others"
+            yield _violation(what, row, legal)
+
+    def _place_violations(self) -> Iterator[Violation]:
+        if self.tensor_bytes > self.array.nbytes:
+            found = f"{self.tensor_bytes} bytes in an array of {self.array.nbytes}"
+            yield _violation("tensor", found, "a tensor inside of the array")
+        if self.address is not None and self.address % isa.GLOBAL_ALIGNMENT:
+            legal = f"a multiple of {isa.GLOBAL_ALIGNMENT}"
+            yield _violation("address of the tensor", f"{self.address:#x}", legal)
+
+
+@cache
+def _places(mode: Swizzle, phase: int, units: int) -> npt.NDArray[np.int64]:
+    behind = (mode.apply(phase + unit * UNIT_BYTES) - phase for unit in range(units))
+    return np.fromiter((distance // UNIT_BYTES for distance in behind), np.int64, units)
+
+
+def _inner(a: Iterable[int], b: Iterable[int]) -> int:
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _violation(what: str, found: object, legal: object) -> Violation:
+    return TENSOR_MAP.violation(found, legal, f"{what} of a tensor map")

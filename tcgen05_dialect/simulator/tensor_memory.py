@@ -1,0 +1,104 @@
+"""Tensor memory and its allocator (9.7.16.1, 9.7.16.7)."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from ..isa import alloc
+from ..isa.tensor_memory import COLUMNS, LANES, Cell, unpack
+from .errors import TENSOR_MEMORY, UNWRITTEN
+
+
+@dataclass(eq=False)
+class TensorMemory:
+    """Cells of 32 bits, and which columns are allocated; `owner` names the allocation of each."""
+
+    name: str
+    cells: npt.NDArray[np.uint32] = field(
+        default_factory=lambda: np.zeros((LANES, COLUMNS), np.uint32)
+    )
+    written: npt.NDArray[np.bool_] = field(
+        default_factory=lambda: np.zeros((LANES, COLUMNS), np.bool_)
+    )
+    owner: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(COLUMNS, np.int32))
+    permitted: bool = True
+    _allocations: int = 0
+
+    def fits(self, columns: int) -> bool:
+        """Whether so many columns are free together. Raises Violation."""
+        alloc.check_columns(columns)
+        return self._place(columns) is not None
+
+    def _place(self, columns: int) -> int | None:
+        for first in range(0, COLUMNS, columns):
+            if not self.owner[first : first + columns].any():
+                return first
+        return None
+
+    def allocate(self, columns: int) -> int:
+        """The first of so many columns, which were free and now are not. Raises Violation."""
+        if not self.permitted:
+            raise TENSOR_MEMORY.violation(
+                f"alloc in {self.name} after relinquish_alloc_permit", "alloc before it"
+            )
+        first = self._place(columns)
+        assert first is not None
+        self._allocations += 1
+        self.owner[first : first + columns] = self._allocations
+        self.written[:, first : first + columns] = False
+        return first
+
+    def free(self, address: int, columns: int) -> None:
+        """Free what was allocated. Raises Violation."""
+        cell = unpack(address)
+        owners = self.owner[cell.column : cell.column + columns]
+        whole = self.owner == owners[0]
+        if cell.lane or not owners[0] or (owners != owners[0]).any() or whole.sum() != columns:
+            raise TENSOR_MEMORY.violation(
+                f"dealloc of {columns} columns at {address:#x} of {self.name}",
+                self.describe() or "nothing is allocated",
+            )
+        owners[:] = 0
+
+    def describe(self) -> str:
+        """The allocations."""
+        parts: list[str] = []
+        for owner in np.unique(self.owner[self.owner > 0]):
+            columns = np.flatnonzero(self.owner == owner)
+            parts.append(f"{columns.size} columns at {int(columns[0]):#x}")
+        return ", ".join(parts)
+
+    def _check(self, column: int, columns: int) -> None:
+        owners = self.owner[column : column + columns]
+        if owners.size < columns or not owners.all():
+            raise TENSOR_MEMORY.violation(
+                f"columns {column} to {column + columns - 1} of {self.name}",
+                self.describe() or "nothing is allocated",
+            )
+
+    def read(
+        self, lanes: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
+    ) -> npt.NDArray[np.uint32]:
+        """The cells at lanes x columns (arrays that broadcast). Raises Violation."""
+        self._check(int(columns.min()), int(columns.max() - columns.min()) + 1)
+        written = self.written[lanes, columns]
+        if not written.all():
+            where = tuple(np.argwhere(~written)[0])
+            all_lanes, all_columns = np.broadcast_arrays(lanes, columns)
+            cell = Cell(int(all_lanes[where]), int(all_columns[where]))
+            raise UNWRITTEN.violation(
+                f"{cell} of {self.name}, never written", "cells that were written"
+            )
+        return self.cells[lanes, columns]
+
+    def write(
+        self,
+        lanes: npt.NDArray[np.intp],
+        columns: npt.NDArray[np.intp],
+        values: npt.NDArray[np.uint32],
+    ) -> None:
+        """Set the cells at lanes x columns. Raises Violation."""
+        self._check(int(columns.min()), int(columns.max() - columns.min()) + 1)
+        self.cells[lanes, columns] = values
+        self.written[lanes, columns] = True

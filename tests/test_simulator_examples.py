@@ -1,0 +1,95 @@
+"""The example kernels in the emulator, against numpy."""
+
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from tcgen05_dialect.simulator import Schedule, TensorMap, simulate
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+TILES = {"gemm_single_tile": 128, "gemm_pipelined": 128, "gemm_warp_specialized": 256}
+"""Kernel -> columns of its tile."""
+SHARED = {"gemm_single_tile": 0, "gemm_pipelined": 131072, "gemm_warp_specialized": 196608}
+SIZES = (
+    (128, 256, 64),
+    (1, 1, 8),
+    (127, 129, 72),
+    (130, 300, 264),
+    (200, 40, 520),
+    (256, 512, 128),
+)
+Matrix = npt.NDArray[np.float32]
+
+
+def integers(rng: np.random.Generator, rows: int, columns: int) -> Matrix:
+    """Numbers that are the same in no two rows or columns, and small enough for exact sums."""
+    return rng.integers(-4, 5, (rows, columns)).astype(np.float32)
+
+
+def product(kernel: str, a: Matrix, b: Matrix, schedule: Schedule) -> Matrix:
+    """What the kernel makes of A and B in bf16."""
+    bf16 = ml_dtypes.bfloat16
+    (m, k), (n, _) = a.shape, b.shape
+    c = np.zeros((m, n), bf16)
+    columns = TILES[kernel]
+    maps = (
+        TensorMap.of(matrix.astype(bf16), (64, rows), swizzle="swizzle_128b")
+        for matrix, rows in ((a, 128), (b, columns))
+    )
+    simulate(
+        (EXAMPLES / f"{kernel}.mlir").read_text(),
+        *maps,
+        c.view(np.uint16),
+        m,
+        n,
+        k,
+        grid=(-(-m // 128), -(-n // columns)),
+        dynamic_shared_memory=SHARED[kernel],
+        schedule=schedule,
+    )
+    return c.astype(np.float32)
+
+
+def check(kernel: str, size: tuple[int, int, int], schedule: Schedule) -> None:
+    m, n, k = size
+    rng = np.random.default_rng(m * n + k)
+    a, b = integers(rng, m, k), integers(rng, n, k)
+    expected = (a @ b.T).astype(ml_dtypes.bfloat16).astype(np.float32)
+    assert np.array_equal(product(kernel, a, b, schedule), expected)
+
+
+@pytest.mark.parametrize("kernel", TILES)
+@pytest.mark.parametrize("kind", ["eager", "lazy"])
+def test_example_multiplies(kernel: str, kind: str) -> None:
+    check(kernel, (130, 300, 200), Schedule("eager" if kind == "eager" else "lazy"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", TILES)
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_example_multiplies_every_size(kernel: str, size: tuple[int, int, int]) -> None:
+    for schedule in (Schedule("eager"), Schedule("lazy")):
+        check(kernel, size, schedule)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", TILES)
+@pytest.mark.parametrize("seed", range(20))
+def test_example_multiplies_in_any_order(kernel: str, seed: int) -> None:
+    check(kernel, (130, 270, 136), Schedule("random", seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", TILES)
+def test_example_is_close_on_any_numbers(kernel: str) -> None:
+    """One rounding to bf16 at the end, and one to f32 for each block of K."""
+    rng = np.random.default_rng(1)
+    a, b = rng.standard_normal((130, 264)), rng.standard_normal((300, 264))
+    a, b = (x.astype(ml_dtypes.bfloat16).astype(np.float32) for x in (a, b))
+    expected = a.astype(np.float64) @ b.astype(np.float64).T
+    found = product(kernel, a, b, Schedule())
+    bound = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64)).T * 2.0**-20
+    assert (np.abs(found - expected) <= np.abs(expected) * 2.0**-8 + bound).all()
