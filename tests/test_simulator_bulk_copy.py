@@ -26,7 +26,7 @@ from tcgen05_dialect.simulator.lanes import dtype_of, uniform
 from tcgen05_dialect.simulator.machine import RANK_SHIFT, Cluster, Cta, Group, Launch, Machine, Warp
 from tcgen05_dialect.simulator.memory import Memory
 from tcgen05_dialect.simulator.program import Program
-from tcgen05_dialect.simulator.schedule import Kind, Schedule
+from tcgen05_dialect.simulator.schedule import KINDS, Schedule
 from tcgen05_dialect.simulator.tensor_map import TensorMap
 from tcgen05_dialect.simulator.tensor_memory import TensorMemory
 
@@ -41,7 +41,6 @@ BARRIER = RESERVED
 """Where the barrier object lies in shared memory, and behind it, the tiles."""
 TILES = 2 * RESERVED
 SHARED_BYTES = 64 * 1024
-SCHEDULES: tuple[Kind, ...] = ("eager", "lazy", "random")
 
 LOAD = "ptx.cp.async.bulk.tensor.load [%tile], %map, {ORIGIN}, [%barrier]"
 STORE = """
@@ -55,7 +54,7 @@ STORE = """
 class Bench:
     """A cluster of CTAs with shared memory, of which one runs instructions on some lanes."""
 
-    def __init__(self, tensor_map: TensorMap, ctas: int = 1, kind: Kind = "eager"):
+    def __init__(self, tensor_map: TensorMap, ctas: int = 1, kind: str = "eager"):
         launch = Launch((ctas, 1, 1), (32, 1, 1), (ctas, 1, 1))
         self.machine = Machine(Schedule(kind, 1), launch, 10_000)
         data = tensor_map.array.reshape(-1).view(np.uint8)
@@ -172,8 +171,8 @@ def copies(draw: st.DrawFn, least: int = -9) -> tuple[Array, TensorMap, tuple[in
 
 
 @settings(deadline=None)
-@given(copies(), st.sampled_from(SCHEDULES))
-def test_load(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: Kind) -> None:
+@given(copies(), st.sampled_from(KINDS))
+def test_load(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: str) -> None:
     array, tensor_map, origin = copy
     bench = Bench(tensor_map, kind=kind)
     expected = loaded(array, tensor_map, origin, 0)
@@ -188,8 +187,8 @@ def test_load(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: Kind) -> Non
 
 
 @settings(deadline=None)
-@given(copies(least=0), st.sampled_from(SCHEDULES))
-def test_store(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: Kind) -> None:
+@given(copies(least=0), st.sampled_from(KINDS))
+def test_store(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: str) -> None:
     array, tensor_map, origin = copy
     bench = Bench(tensor_map, kind=kind)
     indices = list(box_of(origin, tensor_map.box, (1, *tensor_map.element_strides[1:])))
@@ -199,8 +198,12 @@ def test_store(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: Kind) -> No
         if is_inside(index, tensor_map.extents):
             expected[index] = element
     bench.fill_shared(tile.view(np.uint8))
+    tensor = bench.machine.global_space.memories[0]
+    tensor.written[...] = False
     bench.run(STORE, origin)
     assert (array == expected).all()
+    stored = sum(is_inside(index, tensor_map.extents) for index in indices)
+    assert int(tensor.written.sum()) == stored * array.itemsize
 
 
 @pytest.mark.parametrize(("dtype", "bits"), [("f2", 0x7FFF), ("f4", 0x7FFFFFFF)])
@@ -326,8 +329,8 @@ PAIR = LOAD.replace("load", 'load "cta_group::2"')
 MULTICAST_PAIR = LOAD.replace("load", 'load "cta_group::2" multicast_mask(%mask)')
 
 
-@pytest.mark.parametrize("kind", SCHEDULES)
-def test_multicast(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_multicast(kind: str) -> None:
     array = random_array((8, 32), "u1")
     bench = Bench(TensorMap.of(array, (32, 4)), ctas=4, kind=kind)
     bench.run(MULTICAST, (16, 6), mask=0b1101, rank=1)
@@ -381,6 +384,25 @@ def test_source_is_read_late(wait: str, first: int) -> None:
     bench = Bench(TensorMap.of(array, (4,)), kind="lazy")
     bench.fill_shared(np.full(4, 7, "u4").view(np.uint8))
     bench.run(OVERWRITE.replace("WAIT", wait), (0,))
+    assert array.tolist() == [first, 7, 7, 7]
+
+
+@pytest.mark.parametrize(
+    ("wait", "first"),
+    [
+        ("ptx.cp.async.bulk.wait_group 0", 1),
+        ("ptx.cp.async.bulk.wait_group read 0", 7),
+        ("ptx.cp.async.bulk.wait_group 1", 7),
+    ],
+)
+def test_destination_is_written_late(wait: str, first: int) -> None:
+    """Whoever writes to the destination before the copy is complete is seen to."""
+    array = np.zeros(4, "u4")
+    bench = Bench(TensorMap.of(array, (4,)), kind="lazy")
+    bench.fill_shared(np.full(4, 7, "u4").view(np.uint8))
+    body = OVERWRITE.replace("constant 0 : i32", "constant 1 : i32\n  %to = GLOBAL")
+    body = body.replace("GLOBAL", f"ptx.constant {GLOBAL} : i64").replace("WAIT", wait)
+    bench.run(body.replace("shared b32 [%tile]", "global b32 [%to]"), (0,))
     assert array.tolist() == [first, 7, 7, 7]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import prod
 from operator import index
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,7 @@ from ..isa import tensor_map as isa
 from ..isa.rule import Violation, describe, raise_any
 from ..isa.shared_memory_descriptor import SWIZZLES, UNIT_BYTES, Swizzle
 from .errors import TENSOR_MAP
-from .memory import Bytes
-
-ByteT = TypeVar("ByteT", bound=np.generic)
+from .lanes import unsigned
 
 _ELEMENTS = {
     "int8": "u8",
@@ -137,35 +135,34 @@ class TensorMap:
     def _mode(self) -> Swizzle:
         return SWIZZLES[self.swizzle]
 
-    @cached_property
-    def shape(self) -> tuple[int, ...]:
-        """A tile as an array: its dimensions, outermost first, and the bytes of an element."""
-        return (*reversed(self.tile), self._element_bytes)
+    @property
+    def dtype(self) -> Any:
+        """The unsigned integers that hold the bits of an element."""
+        return unsigned(isa.ELEMENT_BITS[self.element])
 
-    def filled(self) -> Bytes:
-        """A tile of elements outside of the tensor."""
+    def filled(self) -> npt.NDArray[Any]:
+        """A tile of elements outside of the tensor, its outermost dimension first."""
         bits = isa.nan_bits(self.element) if self.fill == "nan" else 0
-        element = np.frombuffer(bits.to_bytes(self._element_bytes, "little"), np.uint8)
-        return np.broadcast_to(element, self.shape).copy()
+        return np.full(self.tile[::-1], bits, self.dtype)
 
     def inside(self, origin: Sequence[int]) -> tuple[slice, ...]:
         """The part of a tile that lies in the tensor if its box begins at element `origin`."""
         return tuple(slice(first, max(first, end)) for first, end in reversed(self._ranges(origin)))
 
-    def window(self, content: npt.NDArray[ByteT], origin: Sequence[int]) -> npt.NDArray[ByteT]:
-        """That part of a tile in global memory, of whose bytes from the tensor's first on `content`
-        tells something."""
+    def window(self, content: npt.NDArray[Any], origin: Sequence[int]) -> npt.NDArray[Any]:
+        """That part in global memory, of whose bytes from the tensor's first on `content` holds
+        one each: an array of elements with that memory."""
         ranges = self._ranges(origin)
-        shape = (*(max(0, end - first) for first, end in reversed(ranges)), self._element_bytes)
+        shape = tuple(max(0, end - first) for first, end in reversed(ranges))
         if not prod(shape):
-            return np.empty(shape, content.dtype)
+            return np.empty(shape, self.dtype)
         corner = (
             o + first * step
             for o, (first, _), step in zip(origin, ranges, self._steps, strict=True)
         )
         between = (s * step for s, step in zip(self._all_strides, self._steps, strict=True))
         start = _inner(corner, self._all_strides)
-        return as_strided(content[start:], shape, (*reversed(tuple(between)), 1))
+        return as_strided(content[start:].view(self.dtype), shape, tuple(between)[::-1])
 
     def _ranges(self, origin: Sequence[int]) -> list[tuple[int, int]]:
         """For each dimension the first tile index inside of the tensor, and the end of them."""

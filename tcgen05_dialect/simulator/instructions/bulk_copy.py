@@ -15,13 +15,16 @@ from ...ptx import bulk_copy as ptx
 from ..bulk_groups import BulkStore
 from ..errors import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN, fault
 from ..machine import Cluster, Cta, Group, Step, Wait
-from ..memory import Bytes, Memory, Space
+from ..memory import Memory, Space
 from ..program import Handler, Program, nothing
 from ..tasks import Task
 from ..tensor_map import TensorMap
 
 _ADDRESSES = 1 << 32
 """Addresses of shared memory, with their offsets, are numbers modulo this."""
+_UNIT = np.dtype((np.void, UNIT_BYTES))
+"""What swizzling leaves together; a type that numpy moves in one go."""
+_WRITTEN_UNIT = np.ones(UNIT_BYTES, np.bool_).view(_UNIT)
 
 
 class Copy:
@@ -52,35 +55,43 @@ class Copy:
         self._global, start = tensors.find(op, tensor_map.address, size)
         self._global_bytes = slice(start, start + size)
         self._inside = tensor_map.inside(origin)
-        self._tile: Bytes = np.empty(0, np.uint8)
+        self._tile = tensor_map.filled()
 
     def read_global(self) -> None:
         self._check_written(self._window(self._global.written), self._global)
-        self._tile = self.map.filled()
         self._tile[self._inside] = self._window(self._global.bytes)
 
     def write_shared(self) -> None:
-        self._units(self.shared.bytes)[self._places] = self._tile.reshape(-1, UNIT_BYTES)
-        self._units(self.shared.written)[self._places] = True
+        self._units(self.shared.bytes)[self._places] = self._tile.reshape(-1).view(_UNIT)
+        self._units(self.shared.written)[self._places] = _WRITTEN_UNIT
 
     def read_shared(self) -> None:
-        shape = self.map.shape
-        written = self._units(self.shared.written)[self._places].reshape(shape)
+        written = self._from_units(self.shared.written)
         self._check_written(written[self._inside], self.shared)
-        self._tile = self._units(self.shared.bytes)[self._places].reshape(shape)
+        self._tile = self._from_units(self.shared.bytes)
 
     def write_global(self) -> None:
         self._window(self._global.bytes)[...] = self._tile[self._inside]
-        self._window(self._global.written)[...] = True
+        self._window(self._global.written)[...] = self._written
+
+    @property
+    def _written(self) -> int:
+        """An element of which all bytes have been written, as `Memory.written` says it."""
+        return int.from_bytes(b"\1" * self._tile.itemsize)
 
     def _window(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return self.map.window(content[self._global_bytes], self.origin)
 
     def _units(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return content[self._shared_bytes].reshape(-1, UNIT_BYTES)
+        return content[self._shared_bytes].view(_UNIT)
 
-    def _check_written(self, written: npt.NDArray[np.bool_], memory: Memory) -> None:
-        if not written.all():
+    def _from_units(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """A tile as it lies in shared memory."""
+        units = self._units(content)[self._places]
+        return units.view(self._tile.dtype).reshape(self._tile.shape)
+
+    def _check_written(self, written: npt.NDArray[Any], memory: Memory) -> None:
+        if (written != self._written).any():
             found = f"box at {self.origin} with bytes of {memory.name} that were never written"
             raise fault(self.op, UNWRITTEN, found, "bytes that were written")
 
