@@ -1,7 +1,8 @@
 """Launching a kernel: its arguments, its memory, its grid."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias, cast
 
@@ -11,7 +12,8 @@ from xdsl.dialects.builtin import FloatAttr, ModuleOp
 from xdsl.ir import Attribute, BlockArgument
 
 from ..compiler import lower, lower_source, make_context, verify
-from ..diagnostics import Source, diagnosed
+from ..diagnostics import CompileError, Source, diagnosed
+from ..findings import Finding, findings_of
 from ..isa.kernel import MAX_CTAS, TENSOR_MAP_BYTES
 from ..isa.synchronization import MAX_THREADS
 from ..isa.tensor_memory import WARP_LANES
@@ -27,6 +29,7 @@ from .machine import RANK_SHIFT, Cluster, Cta, Extents, Group, Launch, Machine, 
 from .memory import Memory
 from .program import Program
 from .schedule import Schedule
+from .statistics import Statistics
 from .tensor_map import TensorMap
 from .tensor_memory import TensorMemory
 
@@ -43,33 +46,49 @@ _GAP = 1 << 16
 _PARAMETERS = 1 << 32
 
 
+@dataclass(frozen=True)
+class Report:
+    """What a kernel did wrong, and what it did."""
+
+    findings: tuple[Finding, ...]
+    statistics: Statistics
+
+
 def simulate(
-    module: ModuleOp | str,
-    *arguments: Argument,
+    module: ModuleOp | str | Source,
+    args: Sequence[Argument],
+    *,
     grid: Sequence[int] = (1,),
     block: Sequence[int] | None = None,
     cluster: Sequence[int] | None = None,
     dynamic_shared_memory: int = 0,
     kernel: str | None = None,
-    schedule: Schedule | None = None,
+    schedule: str = "eager",
+    seed: int = 0,
     max_steps: int = 100_000_000,
+    trace: Callable[[str], None] | None = None,
     target: str | None = None,
     ptx_version: str | None = None,
-) -> None:
+) -> Report:
     """
     Run a kernel of a module, or of IR text, on arrays that it reads and writes in place.
 
-    `kernel` names it if there are several; `target` and `ptx_version` are as for
-    `compile_to_ptx`. Raises CompileError for what the kernel does wrong, at
-    the operation that does it, or what is wrong with the launch.
+    `kernel` names it if there are several. Without `block` a CTA has the threads that the kernel
+    requires (`reqntid`), without `cluster` the cluster has its `cluster_dims`, or one CTA;
+    `dynamic_shared_memory` is in bytes. `schedule` and `seed`: see `Schedule`. `trace` is told one
+    line for each event. `target` and `ptx_version` are as for `compile_to_ptx`.
+
+    The run ends with the first thing that the kernel does wrong, which the report tells. Raises
+    CompileError for a module, or a launch, that cannot be run.
     """
-    source = Source("<string>", module) if isinstance(module, str) else None
-    if source is not None:
-        lowered, _ = lower_source(source, target, ptx_version)
-    else:
-        verify(cast(ModuleOp, module))
-        lowered = cast(ModuleOp, module).clone()
+    if isinstance(module, ModuleOp):
+        source = None
+        verify(module)
+        lowered = module.clone()
         lower(lowered, make_context(), target, ptx_version)
+    else:
+        source = module if isinstance(module, Source) else Source("<string>", module)
+        lowered, _ = lower_source(source, target, ptx_version)
     with diagnosed(source):
         found = _kernel(lowered, kernel)
         launch = Launch(
@@ -78,7 +97,15 @@ def simulate(
             _extents(cluster or found.extents("cluster_dims") or (1,)),
             dynamic_shared_memory,
         )
-        _Run(found, lowered, launch, arguments, schedule or Schedule(), max_steps).run()
+        order = Schedule(schedule, seed)
+        run = _Run(found, lowered, launch, args, order, max_steps, trace)
+    findings: list[Finding] = []
+    try:
+        with diagnosed(source):
+            run.run()
+    except CompileError as error:
+        findings.extend(findings_of(error, "<module>" if source is None else source.name))
+    return Report(tuple(findings), run.statistics)
 
 
 def _extents(given: Sequence[int]) -> Extents:
@@ -110,16 +137,21 @@ class _Run:
         arguments: Sequence[Argument],
         schedule: Schedule,
         max_steps: int,
+        trace: Callable[[str], None] | None,
     ):
         _check_launch(launch)
         self._launch = launch
         self._kernel = kernel
-        self._machine = Machine(schedule, launch, max_steps)
+        self._machine = Machine(schedule, launch, max_steps, trace=trace)
         self._program = Program(kernel, HANDLERS)
         self._variables, self._shared_bytes = _place_variables(module, launch)
         self._next_address = _GLOBAL_BASE
         self._buffers: dict[int, int] = {}
         self._arguments = self._bind(arguments)
+
+    @property
+    def statistics(self) -> Statistics:
+        return self._machine.statistics
 
     def run(self) -> None:
         """Run all CTAs; clusters one after the other take the place of those that have ended."""

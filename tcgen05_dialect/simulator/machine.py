@@ -16,6 +16,7 @@ from .errors import BARRIER, DEADLOCK, STEPS, TENSOR_MEMORY, fault, located
 from .lanes import Lanes
 from .memory import Memory, Space
 from .schedule import Schedule
+from .statistics import Statistics
 from .tasks import Task
 from .tensor_core import TensorCore
 from .tensor_map import TensorMap
@@ -233,6 +234,9 @@ class Machine:
     clusters: list[Cluster] = field(default_factory=list[Cluster])
     ended: Callable[[], None] = lambda: None
     """Called when a cluster has ended."""
+    statistics: Statistics = field(default_factory=Statistics)
+    trace: Callable[[str], None] | None = None
+    """Is told one line for each instruction and each step of an asynchronous operation."""
     groups: list[Group] = field(default_factory=list[Group])
     tasks: list[Task] = field(default_factory=list[Task])
     steps: int = 0
@@ -241,6 +245,12 @@ class Machine:
         """Start an asynchronous operation."""
         self.tasks.append(task)
         return task
+
+    def advance(self, task: Task) -> None:
+        """Take the next step of a task. Raises OperationError."""
+        if self.trace is not None:
+            self.trace(f"step of {task.op.name}, {place_of(task.op)}")
+        task.advance()
 
     def remove_done_tasks(self) -> None:
         """Forget the tasks that are done."""
@@ -256,11 +266,16 @@ class Machine:
             block, index = group.block, group.index
             group.index += 1
             steps += 1
+            if self.trace is not None:
+                self.trace(
+                    f"{group.warp.name}: {block.ops[index].name}, {place_of(block.ops[index])}"
+                )
             try:
                 group.wait = block.steps[index](group)
             except Violation as violation:
                 raise located(block.ops[index], violation) from violation
         self.steps += steps
+        self.statistics.instructions[group.warp.index] += steps
         if self.steps > self.max_steps:
             raise fault(group.op, STEPS, f"{self.steps} steps", f"at most {self.max_steps}")
         return True

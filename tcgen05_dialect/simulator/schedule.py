@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
+
+from .errors import LAUNCH
 
 if TYPE_CHECKING:
     from .machine import Machine
 
-Kind = Literal["eager", "lazy", "random"]
+KINDS = ("eager", "lazy", "random")
 
 
 @dataclass
@@ -15,14 +17,17 @@ class Schedule:
     """
     `eager`: asynchronous operations are done as soon as they may be. `lazy`: only when no thread
     can go on, and the youngest first, so that whatever does not wait for them is seen not to.
-    `random`: threads and operations in an order that `seed` decides.
+    `random`: threads and operations in an order that `seed` decides. Raises Violation for any
+    other kind.
     """
 
-    kind: Kind = "eager"
+    kind: str = "eager"
     seed: int = 0
     _random: Random = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise LAUNCH.violation(self.kind, KINDS, "schedule")
         self._random = Random(self.seed)
 
     def round(self, machine: "Machine") -> bool:
@@ -42,7 +47,7 @@ class Schedule:
         while ready := [task for task in machine.tasks if task.ready]:
             for task in ready:
                 while not task.done:
-                    task.advance()
+                    machine.advance(task)
             machine.remove_done_tasks()
             progress = True
         return progress
@@ -50,7 +55,7 @@ class Schedule:
     def _advance_youngest(self, machine: "Machine") -> bool:
         for task in reversed(machine.tasks):
             if task.ready:
-                task.advance()
+                machine.advance(task)
                 machine.remove_done_tasks()
                 return True
         return False
@@ -60,7 +65,7 @@ class Schedule:
         choices = len(machine.groups) + len(tasks)
         for index in self._random.sample(range(choices), choices):
             if index >= len(machine.groups):
-                tasks[index - len(machine.groups)].advance()
+                machine.advance(tasks[index - len(machine.groups)])
                 machine.remove_done_tasks()
                 return True
             group = machine.groups[index]

@@ -61,6 +61,11 @@ class TensorMemory:
             )
         owners[:] = 0
 
+    @property
+    def allocated(self) -> int:
+        """Columns that are allocated."""
+        return int(np.count_nonzero(self.owner))
+
     def describe(self) -> str:
         """The allocations."""
         parts: list[str] = []

@@ -163,6 +163,7 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
                 peer = _peer(op, receiver, signalled) if pairs else receiver
                 complete = _completion(copy, peer, barrier - signalled.shared.base)
                 machine.issue(Task(op, (copy.read_global, copy.write_shared, complete)))
+                machine.statistics.bytes_loaded += tensor_map.tile_bytes
         return None
 
     return step
@@ -219,6 +220,7 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
             store = BulkStore()
             group.warp.bulk_groups.add(lane, store)
             machine.issue(Task(op, _store_steps(copy, store)))
+            machine.statistics.bytes_stored += tensor_map.tile_bytes
         return None
 
     return step
