@@ -53,6 +53,12 @@ def _explain(options: argparse.Namespace) -> None:
     write_output(None, explanation(options.rule).encode())
 
 
+def _sim(options: argparse.Namespace) -> int:
+    from .sim import sim
+
+    return sim(options)
+
+
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         print(version(parser.prog))
@@ -84,7 +90,8 @@ def _parser() -> ArgumentParser:
     compile_.add_argument(
         "--ptx-version",
         metavar="V",
-        help="the PTX version, such as 8.8 (default: the module's, or else the target's first)",
+        help="the PTX version, such as 8.8 (default: the module's where the target has it, or "
+        "else the target's first)",
     )
     compile_.add_argument(
         "--emit",
@@ -125,8 +132,47 @@ def _parser() -> ArgumentParser:
         nargs="?",
         help="the id in a message, such as T5-ALLOC-001 (default: list all rules)",
     )
+    _add_sim(
+        commands.add_parser(
+            "sim",
+            help="run a kernel on the CPU, and say what it does wrong",
+            description="Runs a kernel on the CPU as a launch file says, and compares its result.",
+        )
+    )
     commands.add_parser("opt", help="run passes on a module, as xdsl-opt does", add_help=False)
     return parser
+
+
+def _add_sim(sim: argparse.ArgumentParser) -> None:
+    sim.set_defaults(command=_sim)
+    sim.add_argument("file", metavar="FILE", help="IR text")
+    sim.add_argument(
+        "--launch",
+        metavar="TOML",
+        help="what the kernel is run with (default: FILE with the suffix .toml)",
+    )
+    sim.add_argument(
+        "--size", metavar="NAME=N", action="append", default=[], help="a size of the launch file"
+    )
+    sim.add_argument(
+        "--schedule",
+        choices=("eager", "lazy", "random"),
+        default="eager",
+        help="when what is asynchronous happens (default: eager)",
+    )
+    sim.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="of random order and data (default: 0)"
+    )
+    sim.add_argument(
+        "--max-steps",
+        type=int,
+        default=100_000_000,
+        metavar="N",
+        help="instructions of warps after which the run is stopped (default: 100000000)",
+    )
+    sim.add_argument("--trace", action="store_true", help="print one line for each event")
+    sim.add_argument("--target", metavar="T", help="as for compile")
+    sim.add_argument("--ptx-version", metavar="V", help="as for compile")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ def sim(options: Namespace) -> int:
     try:
         from ..simulator.launch import simulate
         from ..simulator.launch_file import read_launch_file
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise CompileError(f"{error.name} is missing: install tcgen05-dialect[sim]") from error
     source = read_source(options.file)
     path = Path(options.launch or Path(options.file).with_suffix(".toml"))
