@@ -99,7 +99,7 @@ def _compute(op: Operation, bits: Sequence[int]) -> int:
         case a.ShlOp():
             return bits[0] << min(bits[1], 64)
         case a.ShrOp():
-            return numbers[0] >> min(bits[1], 63)
+            return numbers[0] >> min(bits[1], 64)
         case a.PackOp():
             width = _width(op.operands[0])
             return sum(part << index * width for index, part in enumerate(bits))

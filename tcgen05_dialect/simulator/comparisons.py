@@ -48,7 +48,8 @@ def _of_floats(comparison: str, format_: Format, flushed: bool) -> Comparison:
         unordered = is_nan(a, format_) | is_nan(b, format_)
         if compare is None:
             return unordered == holds_for_nan
-        holds = compare(decode(a, format_), decode(b, format_))
+        with np.errstate(invalid="ignore"):
+            holds = compare(decode(a, format_), decode(b, format_))
         return np.where(unordered, holds_for_nan, holds)
 
     return function
