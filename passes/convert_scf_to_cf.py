@@ -19,7 +19,7 @@ from xdsl.rewriter import BlockInsertPoint, InsertPoint
 from xdsl.transforms.convert_scf_to_cf import ForLowering, IfLowering
 
 from tcgen05_dialect.ptx.constants import constant_value
-from tcgen05_dialect.ptx.errors import OperationError
+from tcgen05_dialect.ptx.errors import OperationError, no_lowering
 from tcgen05_dialect.ptx.walk import operations_of
 
 
@@ -185,7 +185,7 @@ class ConvertScfToCf(ModulePass):
         for inner in operations:
             if type(inner) not in _LOWERINGS and not isinstance(inner, _TERMINATORS):
                 legal = ", ".join(op_type.name for op_type in _LOWERINGS)
-                raise OperationError(inner, f"has no lowering to cf; legal: {legal}")
+                raise no_lowering(inner, legal)
             if not isinstance(inner, _TERMINATORS):
                 _check_structure(inner)
         for inner in reversed(operations):

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s -p convert-arith-to-ptx --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @extended(%a : i32) {
-  // CHECK: arith.addui_extended: has no lowering to ptx; legal: arith.addf, arith.addi, arith.andi,
+  // CHECK: arith.addui_extended: lowering of an operation: found arith.addui_extended; legal: arith.addf, arith.addi, arith.andi,
   %s, %c = arith.addui_extended %a, %a : i32, i1
   ptx.ret
 }

@@ -2,7 +2,7 @@
 
 ptx.kernel @assertion(%a : i32) {
   %p = ptx.setp eq b32 %a, %a
-  // CHECK: cf.assert: has no lowering to ptx; legal: cf.br, cf.cond_br, cf.switch
+  // CHECK: cf.assert: lowering of an operation: found cf.assert; legal: cf.br, cf.cond_br, cf.switch
   cf.assert %p, "text"
   ptx.ret
 }

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s -p tcgen05-convert-scf-to-cf --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @execute_region() {
-  // CHECK: scf.execute_region: has no lowering to cf; legal: scf.for, scf.if, scf.while, scf.index_switch
+  // CHECK: scf.execute_region: lowering of an operation: found scf.execute_region; legal: scf.for, scf.if, scf.while, scf.index_switch
   scf.execute_region {
     scf.yield
   }

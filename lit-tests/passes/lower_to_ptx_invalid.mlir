@@ -1,6 +1,6 @@
 // RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: func.func: has no lowering to ptx; legal: operations of ptx, tcgen05, scf and cf, and scalar operations of arith
+// CHECK: func.func: lowering of an operation: found func.func; legal: operations of ptx, tcgen05, scf and cf, and scalar operations of arith
 func.func @function() {
   func.return
 }
@@ -8,7 +8,7 @@ func.func @function() {
 // -----
 
 ptx.kernel @memory(%n : i32) {
-  // CHECK: memref.alloc: has no lowering to ptx; legal: operations of ptx,
+  // CHECK: memref.alloc: lowering of an operation: found memref.alloc; legal: operations of ptx,
   %m = memref.alloc() : memref<4xf32>
   ptx.ret
 }
@@ -27,7 +27,7 @@ ptx.kernel @arguments(%n : i32) {
 
 ptx.kernel @parallel() {
   %c = arith.constant 1 : index
-  // CHECK: scf.parallel: has no lowering to cf; legal: scf.for,
+  // CHECK: scf.parallel: lowering of an operation: found scf.parallel; legal: scf.for,
   "scf.parallel"(%c, %c, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
   ^bb0(%i : index):
     scf.reduce

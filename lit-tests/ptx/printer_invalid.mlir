@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics -t ptx | filecheck %s
 
 ptx.kernel @arith(%x : i32) {
-  // CHECK: error: arith.addi: operation that has PTX: found arith.addi; legal: operations of ptx, to which it must be lowered first [T5-PTX-104]
+  // CHECK: error: arith.addi: lowering of an operation: found arith.addi; legal: operations of ptx, to which it must be lowered first [T5-PTX-104]
   %y = arith.addi %x, %x : i32
   ptx.nanosleep %y
   ptx.ret
@@ -10,7 +10,7 @@ ptx.kernel @arith(%x : i32) {
 // -----
 
 ptx.kernel @arith_constant() {
-  // CHECK: error: arith.constant: operation that has PTX: found arith.constant; legal: operations of ptx, to which it must be lowered first [T5-PTX-104]
+  // CHECK: error: arith.constant: lowering of an operation: found arith.constant; legal: operations of ptx, to which it must be lowered first [T5-PTX-104]
   %y = arith.constant 1 : i32
   ptx.nanosleep %y
   ptx.ret
@@ -19,7 +19,7 @@ ptx.kernel @arith_constant() {
 // -----
 
 ptx.kernel @scf(%x : i32) {
-  // CHECK: error: scf.for: operation that has PTX: found scf.for; legal: operations of ptx, to which it must be lowered first [T5-PTX-104]
+  // CHECK: error: scf.for: lowering of an operation: found scf.for; legal: operations of ptx, to which it must be lowered first [T5-PTX-104]
   scf.for %i = %x to %x step %x : i32 {
     ptx.nanosleep %i
   }
@@ -28,7 +28,7 @@ ptx.kernel @scf(%x : i32) {
 
 // -----
 
-// CHECK: error: func.func: operation that has PTX: found func.func; legal: ptx.kernel and ptx.shared_memory [T5-PTX-104]
+// CHECK: error: func.func: lowering of an operation: found func.func; legal: ptx.kernel and ptx.shared_memory [T5-PTX-104]
 func.func @function() {
   func.return
 }
@@ -96,7 +96,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.6">} {
 
 // -----
 
-// CHECK: printer_invalid.mlir: error: {{.*}}found sm_90a; legal: sm_100a, {{.*}}[T5-TARGET-001] (PTX ISA 9.7.16.7.1)
+// CHECK: printer_invalid.mlir:{{[0-9]+}}:1: error: builtin.module: {{.*}}found sm_90a; legal: sm_100a, {{.*}}[T5-TARGET-001] (PTX ISA 9.7.16.7.1)
 builtin.module attributes {ptx.target = #ptx.target<"sm_90a", "8.6">} {
   ptx.kernel @target() {
     ptx.ret
@@ -105,7 +105,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_90a", "8.6">} {
 
 // -----
 
-// CHECK: printer_invalid.mlir: error: {{.*}}found PTX 8.7 with sm_103a; legal: 8.8, {{.*}}[T5-TARGET-003] (PTX ISA 9.7.16.7.1)
+// CHECK: printer_invalid.mlir:{{[0-9]+}}:1: error: builtin.module: {{.*}}found PTX 8.7 with sm_103a; legal: 8.8, {{.*}}[T5-TARGET-003] (PTX ISA 9.7.16.7.1)
 builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.7">} {
   ptx.kernel @version() {
     ptx.ret
@@ -114,7 +114,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.7">} {
 
 // -----
 
-// CHECK: printer_invalid.mlir: error: {{.*}}found 8.0; legal: 8.6, {{.*}}[T5-TARGET-002] (PTX ISA 9.7.16.7.1)
+// CHECK: printer_invalid.mlir:{{[0-9]+}}:1: error: builtin.module: {{.*}}found 8.0; legal: 8.6, {{.*}}[T5-TARGET-002] (PTX ISA 9.7.16.7.1)
 builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.0">} {
   ptx.kernel @no_such_version() {
     ptx.ret

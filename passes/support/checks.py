@@ -8,7 +8,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect.isa.operands import SAME_CTA_GROUP
 from tcgen05_dialect.ptx.control_flow import Branch
-from tcgen05_dialect.ptx.errors import OperationError
+from tcgen05_dialect.ptx.errors import OperationError, no_lowering
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.walk import operations_of
 
@@ -55,11 +55,8 @@ def check_lowered(module: ModuleOp) -> None:
                 violation = SAME_CTA_GROUP.violation(_text(own), _text(group))
                 raise OperationError(op, str(violation)) from violation
         if op is not module and not op.name.startswith("ptx."):
-            raise OperationError(
-                op,
-                "has no lowering to ptx; legal: operations of ptx, tcgen05, scf and cf, and "
-                "scalar operations of arith",
-            )
+            legal = "operations of ptx, tcgen05, scf and cf, and scalar operations of arith"
+            raise no_lowering(op, legal)
         if op.next_op is None and isinstance(op, Branch):
             op.check_targets()
 

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.isa.rule import Violation
-from tcgen05_dialect.ptx.errors import OperationError
+from tcgen05_dialect.ptx.errors import OperationError, no_lowering
 from tcgen05_dialect.ptx.walk import operations_of
 
 from .builder import PtxBuilder, Registers, is_known
@@ -70,7 +70,7 @@ class Conversion:
             legal = ", ".join(
                 sorted(o.name for o in self.lowerings if o.name.startswith(f"{dialect}."))
             )
-            raise OperationError(op, f"has no lowering to ptx; legal: {legal}")
+            raise no_lowering(op, legal)
         self._retype(op.results)
         for region in op.regions:
             for block in region.blocks:

@@ -30,9 +30,9 @@ GUARD_RULE = Rule(
 )
 OPERATION_RULE = Rule(
     "T5-PTX-104",
-    "operation that has PTX",
+    "lowering of an operation",
     "9.7",
-    "lower the operation to ptx first, or write it with operations of ptx, arith, scf and cf",
+    "write it with operations of tcgen05, ptx, arith, scf and cf, and lower these to print PTX",
 )
 ATTRIBUTE_RULE = Rule(
     "T5-PTX-105",

@@ -3,6 +3,8 @@
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..isa.program import OPERATION_RULE
+
 
 class OperationError(DiagnosticException):
     """`message` is what is wrong with `operation`."""
@@ -11,3 +13,11 @@ class OperationError(DiagnosticException):
         super().__init__(f"{operation.name}: {message}")
         self.operation = operation
         self.message = message
+
+
+def no_lowering(operation: Operation, legal: str) -> OperationError:
+    """The error to raise for an operation that cannot become PTX where it is met."""
+    violation = OPERATION_RULE.violation(operation.name, legal)
+    error = OperationError(operation, str(violation))
+    error.__cause__ = violation
+    return error

@@ -8,12 +8,11 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ..isa import targets
 from ..isa.kernel import EXTENTS
-from ..isa.program import OPERATION_RULE
 from ..isa.rule import Violation
 from .control_flow import BraOp, CondBraOp, check_arguments
 from .definition import Syntax
 from .dominance import check_dominance
-from .errors import OperationError
+from .errors import OperationError, no_lowering
 from .instruction import Instruction, syntax_of
 from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, check_names, memory_of
 from .moves import sequential_moves
@@ -45,15 +44,8 @@ def print_module(module: ModuleOp, target: TargetAttr) -> str:
             lines.append("")
             lines.extend(_Kernel(op, target).lines())
         else:
-            raise _has_no_ptx(op, "ptx.kernel and ptx.shared_memory")
+            raise no_lowering(op, "ptx.kernel and ptx.shared_memory")
     return "\n".join(lines) + "\n"
-
-
-def _has_no_ptx(op: Operation, legal: str) -> OperationError:
-    violation = OPERATION_RULE.violation(op.name, legal)
-    error = OperationError(op, str(violation))
-    error.__cause__ = violation
-    return error
 
 
 def _shared_memory(op: SharedMemoryOp) -> str:
@@ -163,7 +155,7 @@ class _Kernel:
                 for guarded in op.body.block.ops:
                     self._print_instruction(cast(Instruction, guarded), guard)
             case _:
-                raise _has_no_ptx(op, "operations of ptx, to which it must be lowered first")
+                raise no_lowering(op, "operations of ptx, to which it must be lowered first")
 
     def _emit(self, text: str) -> None:
         self.body.append(f"\t{text};")
