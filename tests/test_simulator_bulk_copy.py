@@ -219,6 +219,23 @@ def test_nan_fill(dtype: str, bits: int) -> None:
     assert (tile[~np.array(expected)] == 1).all()
 
 
+def test_load_rounds_to_tf32() -> None:
+    array = random_array((8, 64), "u4")
+    array[0, :3] = 0x7F800000, 0xFF800000, 0x7FFFFFFF
+    array[1, :4] = 0x3F801000, 0x3F803000, 0x3F801001, 0x00000FFF
+    bench = Bench(TensorMap.of(array.view("f4"), (72, 8), "tf32"))
+    bench.run(LOAD, (-4, 0))
+    tile = bench.tile(72 * 8 * 4).view("u4").reshape(8, 72)
+    for y in range(8):
+        for x in range(72):
+            inside = 4 <= x < 68
+            bits = int(array[y, x - 4]) if inside else 0
+            if bits & 0x7FFFFFFF > 0x7F800000:
+                assert int(tile[y, x]) & 0x7FFFFFFF > 0x7F800000
+            else:
+                assert tile[y, x] == (bits + 0xFFF + (bits >> 13 & 1)) & ~0x1FFF
+
+
 @pytest.mark.parametrize("bits", [8, 16, 32])
 @pytest.mark.parametrize(
     ("swizzle", "major"),
@@ -501,7 +518,7 @@ BYTES = np.zeros((4, 4, 64), np.uint8)
             BYTES,
             (16, 1, 1),
             {"fill": "nan"},
-            "found nan for u8; legal: nan for bf16, f16, f32, f64",
+            "found nan for u8; legal: nan for bf16, f16, f32, f64, tf32",
         ),
         (BYTES, (16, 1, 1), {"fill": "one"}, "found one; legal: zero, nan"),
         (BYTES, (16, 1, 1), {"element": "bf16"}, "found bf16 in an array of uint8"),

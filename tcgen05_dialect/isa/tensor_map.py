@@ -15,11 +15,15 @@ ELEMENT_BITS = {
     "s64": 64,
     "f16": 16,
     "bf16": 16,
+    "tf32": 32,
     "f32": 32,
     "f64": 64,
 }
-"""The element types that are copied as they are (5.5.1), and their bits."""
-FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
+"""The element types of 8 bits and more (5.5.1), and their bits."""
+FLOATS = frozenset({"f16", "bf16", "tf32", "f32", "f64"})
+ROUNDED_FROM = {"tf32": "f32"}
+"""Element types to which a load rounds elements of another type, to nearest even (5.5.1); all
+others are copied as they are."""
 FILLS = ("zero", "nan")
 """What elements outside of the tensor are read as; `nan` goes with FLOATS only."""
 

@@ -15,6 +15,7 @@ from ..isa import tensor_map as isa
 from ..isa.rule import Violation, describe, raise_any
 from ..isa.shared_memory_descriptor import SWIZZLES, UNIT_BYTES, Swizzle
 from .errors import TENSOR_MAP
+from .floats import FORMATS, decode, encode
 from .lanes import unsigned
 
 _ELEMENTS = {
@@ -144,6 +145,13 @@ class TensorMap:
         """A tile of elements outside of the tensor, its outermost dimension first."""
         bits = isa.nan_bits(self.element) if self.fill == "nan" else 0
         return np.full(self.tile[::-1], bits, self.dtype)
+
+    def rounded(self, elements: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Elements of the tensor as a load brings them to shared memory."""
+        source = isa.ROUNDED_FROM.get(self.element)
+        if source is None:
+            return elements
+        return encode(decode(elements, FORMATS[source]), FORMATS[self.element])
 
     def inside(self, origin: Sequence[int]) -> tuple[slice, ...]:
         """The part of a tile that lies in the tensor if its box begins at element `origin`."""

@@ -59,7 +59,7 @@ class Copy:
 
     def read_global(self) -> None:
         self._check_written(self._window(self._global.written), self._global)
-        self._tile[self._inside] = self._window(self._global.bytes)
+        self._tile[self._inside] = self.map.rounded(self._window(self._global.bytes))
 
     def write_shared(self) -> None:
         self._units(self.shared.bytes)[self._places] = self._tile.reshape(-1).view(_UNIT)
