@@ -9,7 +9,7 @@ ptx.kernel @extended(%a : i32) {
 // -----
 
 ptx.kernel @bytes(%a : i32) {
-  // CHECK: arith.trunci: type i8 has no register in PTX; legal: i1, i16, f16, bf16, i32, f32, i64, f64, index
+  // CHECK: arith.trunci: type of a value in a register: found i8; legal: i1, i16, f16, bf16, i32, f32, i64, f64, index
   %b = arith.trunci %a : i32 to i8
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @bytes(%a : i32) {
 // -----
 
 ptx.kernel @vector() {
-  // CHECK: arith.constant: type vector<4xi32> has no register in PTX; legal: i1,
+  // CHECK: arith.constant: type of a value in a register: found vector<4xi32>; legal: i1,
   %b = arith.constant dense<1> : vector<4xi32>
   ptx.ret
 }
@@ -78,7 +78,7 @@ ptx.kernel @widths(%a : f32) {
 ptx.kernel @selected(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %p = ptx.setp eq b32 %slot, %slot
-  // CHECK: arith.select: type !tcgen05.tmem<128x64xf32> has no register in PTX
+  // CHECK: arith.select: type of a value in a register: found !tcgen05.tmem<128x64xf32>; legal:
   %e = arith.select %p, %d, %d : !tcgen05.tmem<128x64xf32>
   ptx.ret
 }

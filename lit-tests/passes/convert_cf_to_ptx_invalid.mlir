@@ -11,7 +11,7 @@ ptx.kernel @assertion(%a : i32) {
 
 ptx.kernel @bytes(%a : i32) {
   %b = arith.trunci %a : i32 to i8
-  // CHECK: cf.switch: type i8 has no register in PTX; legal: i1,
+  // CHECK: cf.switch: type of a value in a register: found i8; legal: i1,
   cf.switch %b : i8, [
     default: ^default,
     7: ^default

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from tcgen05_dialect.isa.arithmetic import INTEGERS
+from tcgen05_dialect.isa.registers import REGISTER_RULE
 from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp, PackOp
 from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.errors import OperationError
@@ -56,7 +57,8 @@ class PtxBuilder:
         register = self._registers.get(type(type_), type_)
         if register not in REGISTER_CLASSES:
             legal = ", ".join(map(str, REGISTER_CLASSES))
-            raise self.error(f"type {type_} has no register in PTX; legal: {legal}, index")
+            violation = REGISTER_RULE.violation(type_, f"{legal}, index")
+            raise self.error(str(violation)) from violation
         return register
 
     def insert(self, op: Operation) -> None:

@@ -31,7 +31,6 @@ UNBREAKABLE = {
     "T5-COMMIT-002": _WORDS,
     "T5-LDST-007": _WORDS,
     "T5-PTX-021": "all combinations of its qualifiers are legal",
-    "T5-PTX-081": "no operation that can be lowered has a value of another type",
     "T5-SHAPE-004": _FUNCTION,
     "T5-TYPE-001": _FUNCTION,
 }
