@@ -4,6 +4,7 @@ import math
 import operator
 import re
 import struct
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -111,7 +112,7 @@ def _literal(word: str) -> Number | None:
         return None
     value = float(word)
     digits = word.lower().partition("e")[0]
-    subnormal = abs(value) < 2.0**-1022 and any(digit in "123456789" for digit in digits)
+    subnormal = abs(value) < sys.float_info.min and any(digit in "123456789" for digit in digits)
     return None if math.isinf(value) or subnormal else Number(value, "f64")
 
 
