@@ -126,7 +126,8 @@ def compile_to_ptx(
     The PTX text of a module, or of IR text; a module is left as it is.
 
     `target` is a name such as `sm_100a`, `ptx_version` one such as `8.8`. Without them they are
-    those that the module carries, or else `sm_100a` and the first version that knows the target.
+    those that the module carries, or else `sm_100a` and the first version that knows the target;
+    a module's version that does not know a `target` does not count.
     Raises CompileError for whatever is wrong with the module, the target or the version, and
     TypeError for arguments of other types.
     """

@@ -24,6 +24,7 @@ from .ptx.attribute_names import check_attribute_names
 from .ptx.dominance import check_dominance
 from .ptx.errors import OperationError
 from .ptx.kernel import check_names
+from .ptx.target import check_target
 from .ptx.walk import operations_inside_first
 
 
@@ -97,6 +98,8 @@ class Verifier:
         """Verify an operation, not those in its regions. Raises what its verifiers raise."""
         if operation.attributes:
             check_attribute_names(operation)
+            if isinstance(operation, ModuleOp):
+                check_target(operation)
         for region in operation.regions:
             _verify_region(operation, region)
         if operation.next_op is None or operation.successors:

@@ -171,7 +171,25 @@ def test_the_target_of_the_module_counts_unless_another_is_asked_for() -> None:
     attributes = '{ptx.target = #ptx.target<"sm_110a", "9.1">}'
     module = f"builtin.module attributes {attributes} {{\n{KERNEL}}}"
     assert compile_to_ptx(module).startswith(".version 9.1\n.target sm_110a\n")
-    assert compile_to_ptx(module, target="sm_100f").startswith(".version 8.8\n.target sm_100f\n")
+    assert compile_to_ptx(module, target="sm_100f").startswith(".version 9.1\n.target sm_100f\n")
+
+
+@pytest.mark.parametrize(
+    ("own", "asked", "version"),
+    [
+        (("sm_103a", "8.8"), "sm_101a", "8.8"),
+        (("sm_100a", "9.0"), "sm_103f", "9.0"),
+        (("sm_100a", "8.6"), "sm_103a", "8.8"),
+        (("sm_100a", "8.8"), "sm_110a", "9.0"),
+    ],
+)
+def test_the_version_of_the_module_counts_where_another_target_has_it(
+    own: tuple[str, str], asked: str, version: str
+) -> None:
+    attributes = '{{ptx.target = #ptx.target<"{}", "{}">}}'.format(*own)
+    module = f"builtin.module attributes {attributes} {{\n{KERNEL}}}"
+    ptx = compile_to_ptx(module, target=asked)
+    assert ptx.startswith(f".version {version}\n.target {asked}\n")
 
 
 def test_a_module_that_is_wrong_is_refused() -> None:

@@ -96,7 +96,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.6">} {
 
 // -----
 
-// CHECK: printer_invalid.mlir:{{[0-9]+}}:1: error: builtin.module: {{.*}}found sm_90a; legal: sm_100a, {{.*}}[T5-TARGET-001] (PTX ISA 9.7.16.7.1)
+// CHECK: printer_invalid.mlir:{{.*}}:1: error: builtin.module: {{.*}}found sm_90a; legal: sm_100a, {{.*}}[T5-TARGET-001] (PTX ISA 9.7.16.7.1)
 builtin.module attributes {ptx.target = #ptx.target<"sm_90a", "8.6">} {
   ptx.kernel @target() {
     ptx.ret
@@ -105,7 +105,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_90a", "8.6">} {
 
 // -----
 
-// CHECK: printer_invalid.mlir:{{[0-9]+}}:1: error: builtin.module: {{.*}}found PTX 8.7 with sm_103a; legal: 8.8, {{.*}}[T5-TARGET-003] (PTX ISA 9.7.16.7.1)
+// CHECK: printer_invalid.mlir:{{.*}}:1: error: builtin.module: {{.*}}found PTX 8.7 with sm_103a; legal: 8.8, {{.*}}[T5-TARGET-003] (PTX ISA 9.7.16.7.1)
 builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.7">} {
   ptx.kernel @version() {
     ptx.ret
@@ -114,7 +114,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.7">} {
 
 // -----
 
-// CHECK: printer_invalid.mlir:{{[0-9]+}}:1: error: builtin.module: {{.*}}found 8.0; legal: 8.6, {{.*}}[T5-TARGET-002] (PTX ISA 9.7.16.7.1)
+// CHECK: printer_invalid.mlir:{{.*}}:1: error: builtin.module: {{.*}}found 8.0; legal: 8.6, {{.*}}[T5-TARGET-002] (PTX ISA 9.7.16.7.1)
 builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.0">} {
   ptx.kernel @no_such_version() {
     ptx.ret

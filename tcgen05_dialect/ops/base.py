@@ -26,7 +26,7 @@ from ..isa.operands import ROLE
 from ..isa.rule import Violation
 from ..isa.targets import check_feature, first_version, parse_version
 from ..ptx.constraints import OneOf, describe_types
-from ..ptx.target import TargetAttr, target_of
+from ..ptx.target import TargetAttr, known_target_of
 
 AttributeT = TypeVar("AttributeT", bound=Attribute)
 
@@ -62,9 +62,9 @@ class Tcgen05Operation(IRDLOperation, ABC):
         return ()
 
     def known_target(self) -> TargetAttr | None:
-        """The target of the module, where it says one."""
+        """The target of the module, where it says one that exists."""
         module = self.get_toplevel_object()
-        return target_of(module) if isinstance(module, ModuleOp) else None
+        return known_target_of(module) if isinstance(module, ModuleOp) else None
 
     def check_target(self) -> None:
         """

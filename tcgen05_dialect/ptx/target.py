@@ -12,6 +12,7 @@ from xdsl.parser import AttrParser
 from xdsl.utils.target import Target
 
 from ..isa import targets
+from ..isa.rule import Violation
 
 ATTRIBUTE = "ptx.target"
 """The name of the attribute of `builtin.module` that holds its target."""
@@ -46,21 +47,44 @@ def target_of(module: ModuleOp) -> TargetAttr | None:
     raise targets.TARGET_RULE.violation(str(attribute), legal, f"attribute {ATTRIBUTE}")
 
 
+def check_target(module: ModuleOp) -> None:
+    """Check the target that a module carries, if it carries one. Raises Violation for a target or
+    a version that does not exist, or that do not go together."""
+    carried = target_of(module)
+    if carried is not None:
+        version = targets.parse_version(carried.version.data)
+        targets.check_feature("base", carried.target.data, version)
+
+
+def known_target_of(module: ModuleOp) -> TargetAttr | None:
+    """The target that a module carries; None if it is wrong, which is the fault of the module."""
+    try:
+        check_target(module)
+    except Violation:
+        return None
+    return target_of(module)
+
+
 def choose_target(module: ModuleOp, target: str | None, version: str | None) -> TargetAttr:
     """
     The target that these options and the module ask for; the options come first.
 
-    Without a version it is the module's, if that is for the same target, or else the first one
-    that knows the target. Raises Violation for a target or a version that does not exist, or that
-    do not go together.
+    Without a version it is the module's, if that is new enough for a target that is asked for, or
+    else the first one that knows the target. Raises Violation for a target or a version that does
+    not exist, or that do not go together.
     """
     carried = target_of(module)
+    own = None if carried is None else targets.parse_version(carried.version.data)
+    asked = target
     if target is None:
         target = DEFAULT_TARGET if carried is None else carried.target.data
-    if version is None and carried is not None and carried.target.data == target:
-        version = carried.version.data
     first = targets.parse_target(target).first
-    chosen = first if version is None else targets.parse_version(version)
+    if version is not None:
+        chosen = targets.parse_version(version)
+    elif own is None or (asked is not None and own < first):
+        chosen = first
+    else:
+        chosen = own
     targets.check_feature("base", target, chosen)
     return TargetAttr(StringAttr(target), StringAttr(str(chosen)))
 
