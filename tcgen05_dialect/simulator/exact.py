@@ -87,7 +87,7 @@ def _fused_specials(x: Lanes, y: Lanes, z: Lanes) -> Lanes:
     return np.where(np.isfinite(x) & np.isfinite(y), 0.0, x * y) + z
 
 
-_NEAREST: dict[str, Callable[..., Lanes]] = {
+NEAREST: dict[str, Callable[..., Lanes]] = {
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,
@@ -95,7 +95,8 @@ _NEAREST: dict[str, Callable[..., Lanes]] = {
     "rcp": np.reciprocal,
     "sqrt": np.sqrt,
 }
-_SPECIALS: dict[str, Callable[..., Lanes]] = {**_NEAREST, "fma": _fused_specials}
+"""Operation -> its value rounded to the nearest, for any operands."""
+_SPECIALS: dict[str, Callable[..., Lanes]] = {**NEAREST, "fma": _fused_specials}
 _EXACT: dict[str, Callable[..., float | None]] = {
     "add": _add,
     "sub": _subtract,
@@ -109,11 +110,9 @@ _EXACT: dict[str, Callable[..., float | None]] = {
 
 
 def f64(operation: str) -> Callable[..., Lanes]:
-    """An operation of f64: by numpy if that rounds it so, else in fractions."""
+    """An operation of f64: in fractions if its operands are finite, else by numpy."""
 
     def compute(rounding: str, *operands: Lanes) -> Lanes:
-        if rounding == "rn" and operation in _NEAREST:
-            return _NEAREST[operation](*operands)
         result: Lanes = _SPECIALS[operation](*operands)
         finite: Any = np.logical_and.reduce([np.isfinite(x) for x in operands])
         for lane in np.flatnonzero(finite):

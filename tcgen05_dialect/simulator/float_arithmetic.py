@@ -1,11 +1,11 @@
 """
 Arithmetic of floating-point numbers, rounded once (9.7.3, 9.7.4).
 
-A result narrower than f64 is computed in f64 and rounded to odd: if it is inexact, its last bit is
-one. What f64 has more bits than a format, at least two, then tells exactly on which side of every
-number and of every midpoint of the format the result lies; so rounding it again is exact, in each
-direction. f32 is the widest such format; no sum, product or quotient of its numbers leaves the
-range of f64.
+numpy rounds to the nearest in f16, f32 and f64. Every other result narrower than f64 is computed in
+f64 and rounded to odd: if it is inexact, its last bit is one. What f64 has more bits than a format,
+at least two, then tells exactly on which side of every number and of every midpoint of the format
+the result lies; so rounding it again is exact, in each direction. f32 is the widest such format; no
+sum, product or quotient of its numbers leaves the range of f64.
 """
 
 from collections.abc import Callable
@@ -127,8 +127,22 @@ def arithmetic(
         # The one approximation of f64 has operands and results of the upper word only.
         narrow = F64_UPPER if format_ is F64 else format_
         return _on_bits(approximate, "rn", narrow, flushed)
+    nearest = exact.NEAREST.get(operation)
+    if rounding == "rn" and format_.native and nearest is not None:
+        return _native(nearest, format_, flushed)
     compute = exact.f64(operation) if format_ is F64 else _ROUNDED[operation]
     return _on_bits(compute, rounding, format_, flushed)
+
+
+def _native(compute: Compute, format_: Format, flushed: bool) -> Callable[..., Lanes]:
+    """The function of bits that numpy computes and rounds to the nearest in the format itself."""
+
+    def function(*operands: Lanes) -> Lanes:
+        with np.errstate(all="ignore"):
+            result: Lanes = compute(*(bits.view(format_.carrier) for bits in operands))
+        return result.view(format_.unsigned)
+
+    return _flushing(function, format_, flushed)
 
 
 def _on_bits(
@@ -137,13 +151,25 @@ def _on_bits(
     """The function of bits that rounds what is computed."""
 
     def function(*operands: Lanes) -> Lanes:
-        if flushed:
-            operands = tuple(flush(bits, format_) for bits in operands)
         with np.errstate(all="ignore"):
             result = compute(rounding, *(decode(bits, format_) for bits in operands))
-            bits = encode(result, format_, rounding)
-        if format_ is F64:
-            bits = np.where(is_nan(bits, format_), nan_of(format_, *operands), bits)
+            return encode(result, format_, rounding)
+
+    return _flushing(function, format_, flushed)
+
+
+def _flushing(
+    function: Callable[..., Lanes], format_: Format, flushed: bool
+) -> Callable[..., Lanes]:
+    """A function of bits with the NaN that the format has, flushed if so."""
+
+    def whole(*operands: Lanes) -> Lanes:
+        if flushed:
+            operands = tuple(flush(bits, format_) for bits in operands)
+        bits = function(*operands)
+        nan = is_nan(bits, format_)
+        if nan.any():
+            bits = np.where(nan, nan_of(format_, *operands), bits)
         return flush(bits, format_) if flushed else bits
 
-    return function
+    return whole

@@ -79,6 +79,8 @@ FORMATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64, "tf32": TF32}
 
 def decode(bits: Lanes, format_: Format) -> Lanes:
     """What bits of a format stand for, as f64, which is exact."""
+    if format_.native:
+        return bits.view(format_.carrier).astype(np.float64)
     width = 8 * np.dtype(format_.carrier).itemsize
     kept = bits >> format_.unsigned(format_.padding) << format_.unsigned(format_.padding)
     carried = kept.astype(unsigned(width)) << unsigned(width)(width - format_.bits)
