@@ -50,7 +50,7 @@ def test_one_bad_instruction_does_not_hide_the_next() -> None:
         tcgen05.cp.cta_group::1.32x128b [%taddr], %sdesc;
     """
     found = check(text)
-    assert [finding.line for finding in found] == [2, 3, 5, 5]
+    assert [finding.line for finding in found] == [2, 3, 4, 4, 5]
     assert found[0].rule == "T5-ALLOC-001"
 
 

@@ -100,7 +100,7 @@ def test_an_instruction_has_a_guard_an_opcode_and_operands() -> None:
 @pytest.mark.parametrize(
     ("text", "place", "found", "legal"),
     [
-        ("add.u32 %r1, %r2\nret;", "2:1", "ret", ", or ;"),
+        ("add.u32 %r1, %r2\nret;", "1:17", "ret", ";"),
         ("add.u32 %r1,, %r2;", "1:13", ",", "an operand"),
         ("mov.b32 %r1, [%r2;", "1:18", ";", "]"),
         ("mov.b32 %r1, {%r2 %r3};", "1:19", "%r3", "}"),
@@ -109,7 +109,7 @@ def test_an_instruction_has_a_guard_an_opcode_and_operands() -> None:
         ('.pragma "nounroll;', "1:9", '"nounroll;', ";"),
         (".version;", "1:9", ";", "a number"),
         (".loc 1 2 3, nowhere 4", "1:13", "nowhere", "function_name or inlined_at"),
-        (".reg .b32 %r1\nret;", "2:1", "ret", ", or ;"),
+        (".reg .b32 %r1\nret;", "1:14", "ret", ", or ;"),
         (".global .b8 x[] = {1, 2;", "1:24", ";", "}"),
         (".section x ret;", "1:12", "ret", "{"),
         (".visible ret;", "1:10", "ret", "a word"),
@@ -148,7 +148,7 @@ def test_errors_say_where_and_what(text: str, place: str, found: str, legal: str
 @pytest.mark.parametrize(
     "bad",
     [
-        "add.u32 %r1, %r2",
+        "add.u32 %r1, %r2 5",
         "add.u32 %r1,, %r2;",
         "mov.b32 %r1, [%r2;",
         "mov.b32 %r1, {%r2, %r3",

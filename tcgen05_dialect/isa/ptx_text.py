@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
@@ -85,6 +86,9 @@ VECTOR_MEMBERS: Mapping[str, tuple[str, ...]] = {
     ".v4": (".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"),
 }
 """Vector type of registers (5.4.2) -> what names their elements (6.4.3)."""
+SELECTOR = re.compile(r"\.([xyzwrgba]|[bh][0-7xyzw]+)")
+"""What names a part of a register behind it: an element, or bytes and halfwords of the operands of
+video instructions (6.4.3, 9.7.17)."""
 CALL = "call"
 """Writes what stands in its first parentheses (9.7.12.4)."""
 TAKE_NAMES = frozenset(("mov", "cvta"))

@@ -13,10 +13,10 @@ from ...isa.rule import Violation
 from ...isa.targets import NEWEST, Version, check_feature, parse_target, parse_version
 from ..structure import ConstantOp
 from .constant import evaluate_integer
+from .fault import Fault
 from .match import INTEGERS
 from .operands import is_name
 from .read import Module, Places, Read, read_module
-from .statements import Fault
 from .syntax_tree import Close, Directive, Instruction, Open, Operand, Statement
 
 Constants = Mapping[str, int]

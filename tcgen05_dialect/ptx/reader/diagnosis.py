@@ -8,10 +8,10 @@ from ...isa import ptx_text
 from ...isa.rule import Violation, describe
 from ..definition import Syntax
 from ..syntax import Immediate, Qualifier, Values
+from .fault import Fault
 from .operands import OperandFault, match_operands
 from .pattern import InstructionPattern, Place
 from .qualifiers import QualifierFault, Qualifiers
-from .statements import Fault
 from .syntax_tree import Operand
 from .text import operand_text
 

@@ -26,12 +26,12 @@ from ..structure import AddressOfOp, ConstantOp
 from . import syntax_tree
 from .constant import evaluate
 from .diagnosis import Form, operands_fault, qualifier_fault
+from .fault import Fault
 from .operand_types import registers, types_of
 from .operands import Leaf, OperandFault, Operands, is_name, match_operands
 from .pattern import InstructionPattern, pattern_of
 from .qualifiers import QualifierFault, Qualifiers, match_qualifiers
 from .scope import Declared, Scope
-from .statements import Fault
 from .syntax_tree import Guard, Operand, Statement
 from .text import joined, statement_text
 

@@ -14,9 +14,9 @@ from ..registers import register_bits
 from ..syntax import Immediate, Qualifier, Values
 from . import lexer
 from .constant import evaluate, evaluate_integer, in_bits
+from .fault import Fault
 from .pattern import InstructionPattern, Place, texts_of
 from .qualifiers import Qualifiers
-from .statements import Fault
 from .syntax_tree import Operand
 from .text import operand_text
 

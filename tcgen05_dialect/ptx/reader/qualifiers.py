@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from ...isa import ptx_text
 from ...isa.rule import describe
+from .fault import Fault
 from .pattern import NUMBER, Alternative, InstructionPattern, Unit
-from .statements import Fault
 from .syntax_tree import Word
 
 _DIGITS = "0123456789"

@@ -7,9 +7,10 @@ from xdsl.utils.lexer import Location
 
 from ...diagnostics import CompileError, Source, located_error
 from ...isa import ptx_text
+from .fault import Fault
 from .match import Matched, check_guard, match, match_block
 from .scope import Scope
-from .statements import Fault, StatementParser
+from .statements import StatementParser
 from .syntax_tree import Close, Instruction, Open, Statement
 
 _AROUND = 200

@@ -1,11 +1,11 @@
 """The parser of the statements of PTX text."""
 
-import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
 from ...isa import ptx_text
-from ...isa.rule import Violation
+from ...isa.constant import INTEGER_TYPES
+from .fault import Fault, described
 from .lexer import Lexer, Token, is_name
 from .syntax_tree import (
     Close,
@@ -26,34 +26,6 @@ _ENDS = frozenset((",", ";", "]", "}", "|"))
 """What ends an operand, outside parentheses."""
 _DEEPEST = 8
 """How deep operands may be nested; those of PTX are two deep."""
-_SHOWN = 40
-"""How many characters of a token a message shows."""
-
-_BYTES = range(0xDC80, 0xDD00)
-"""What stands in a text for the bytes that are not UTF-8: those of Python's surrogateescape."""
-
-
-class Fault(Exception):
-    """A violation, and the part of the text that it is about."""
-
-    def __init__(self, violation: Violation, start: int, end: int):
-        super().__init__(violation, start, end)
-        self.violation = violation
-        self.start = start
-        self.end = end
-
-
-def _described(token: Token) -> str:
-    """What a message shows of a token; characters that no token has are named."""
-    if token.kind == "end":
-        return "the end of the text"
-    text = token.text.partition("\n")[0]
-    if len(token.text) == 1 and token.kind == "bad" and not " " < text < "\x7f":
-        code = ord(token.text)
-        if code in _BYTES:
-            return f"byte 0x{code % 256:02X}, which is not UTF-8"
-        return f"U+{code:04X} {unicodedata.name(token.text, '')}".rstrip()
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 def _is_alternative(words: Sequence[str]) -> bool:
@@ -107,7 +79,10 @@ class StatementParser:
         return self.texts.setdefault(token.text, token.text)
 
     def _fault(self, legal: str, what: str) -> Fault:
-        found = ptx_text.SYNTAX_RULE.violation(_described(self.token), legal, what)
+        """What is wrong with the present token, or with what is missing before it."""
+        if self._begins_another():
+            return self._unended(legal, what)
+        found = ptx_text.SYNTAX_RULE.violation(described(self.token), legal, what)
         first_line = self.token.text.partition("\n")[0]
         return Fault(found, self.token.start, self.token.start + len(first_line))
 
@@ -119,10 +94,29 @@ class StatementParser:
     def _on_new_line(self) -> bool:
         return "\n" in self.text[self.end : self.token.start]
 
+    def _is_opcode(self) -> bool:
+        """Whether the present token is the first word of an instruction with qualifiers: a name
+        with words behind it that name no part of an operand."""
+        if self.token.kind != "name" or self.token.text.startswith("%"):
+            return False
+        following = Lexer(self.text, self.token.end).next()
+        return following.kind == "word" and not ptx_text.SELECTOR.fullmatch(following.text)
+
+    def _begins_another(self) -> bool:
+        """Whether the present token, which goes on with no operand, begins another statement."""
+        token = self.token
+        on_new_line = self._on_new_line() and self._begins_statement(token)
+        return on_new_line or token.text == "@" or self._is_opcode()
+
+    def _unended(self, legal: str, what: str) -> Fault:
+        """The fault of a statement that another one follows before its end."""
+        violation = ptx_text.SYNTAX_RULE.violation(described(self.token), legal, what)
+        return Fault(violation, self.end, self.end + 1)
+
     def _recover(self, first: Token) -> None:
         """
-        Go to where the next statement may begin: behind a semicolon, or where a line begins like
-        a statement. A brace that opens there belongs to an instruction that goes on.
+        Go to where the next statement may begin: behind a semicolon, where a line begins like a
+        statement, or at an opcode. A brace that opens there belongs to an instruction that goes on.
         """
         if self.token is first:
             self._advance()
@@ -131,7 +125,7 @@ class StatementParser:
             if token.text == ";":
                 self._advance()
                 return
-            if self._on_new_line() and self._begins_statement(token):
+            if self._begins_another():
                 return
             if token.text == "{":
                 if first.kind == "word":
@@ -147,7 +141,7 @@ class StatementParser:
     def _begins_statement(token: Token) -> bool:
         if token.kind == "name":
             return not token.text.startswith("%")
-        return token.kind == "word" or token.text == "@"
+        return token.kind == "word" and not ptx_text.SELECTOR.fullmatch(token.text)
 
     # Statements.
 
@@ -248,7 +242,7 @@ class StatementParser:
         is_function = name in ptx_text.FUNCTIONS
         # Behind a name, only directives that are about a whole function go on without a comma.
         goes_on = is_function or name == ptx_text.PROTOTYPE
-        complete = False
+        complete = named = False
         while True:
             token = self.token
             if token.text == ";":
@@ -256,17 +250,20 @@ class StatementParser:
                 return True
             if token.text == "{" and is_function:
                 return False
+            if (named or not goes_on) and self._is_opcode():
+                raise self._fault(";", f"end of {name}")
             wordy = token.kind in _VALUES
             if token.kind in ("bad", "end") or token.text in ("@", "]", "}", ")"):
-                raise self._fault(";", name)
+                raise self._fault(";", f"end of {name}")
             if complete and wordy and not (goes_on and token.kind == "word"):
                 raise self._fault(", or ;", name)
             if token.text in _CLOSING:
                 self._brackets(name, words)
-                complete = token.text != "("
+                complete = token.text != "(" or (goes_on and named)
             else:
                 words.append(self._shared(self._advance()))
                 complete = token.kind in ("name", "string")
+                named = named or token.kind == "name"
 
     # Instructions.
 
@@ -278,14 +275,18 @@ class StatementParser:
         if self.token.text == ":" and len(opcode) > 1:
             raise self._fault("::", f"qualifier {opcode[-1].text}")
         operands: list[Operand] = []
-        if self.token.text != ";":
+        if self.token.text not in (";", "@") and not self._is_opcode():
             operands.append(self._operand())
             while self.token.text == ",":
                 self._advance()
                 operands.append(self._operand())
-        if self.token.text != ";":
-            raise self._fault(", or ;", f"end of {name.text}")
-        self._advance()
+        if self.token.text == ";":
+            self._advance()
+        else:
+            what = f"end of {''.join([word.text for word in opcode])}"
+            if not self._begins_another():
+                raise self._fault(", or ;", what)
+            self.faults.append(self._unended(";", what))
         return Instruction(start, self.end, guard, tuple(opcode), tuple(operands))
 
     def _operand(self) -> Operand:
@@ -321,18 +322,22 @@ class StatementParser:
         start, words = self.token.start, list[str]()
         outside = len(self.open)
         complete = False
-        if self.token.kind in _VALUES:
+        if self.token.kind in _VALUES and not self._is_opcode():
             words.append(self._shared(self._advance()))
             if self._ends_expression(words):
                 return Operand(start, self.end, "", (words[0],))
             complete = True
         while True:
             token = self.token
-            if len(self.open) == outside and self._ends_expression(words):
-                if not words:
-                    raise self._fault("an operand", "operand")
-                return Operand(start, self.end, "", tuple(words))
-            if token.kind in ("bad", "end") or token.text in ("{", "}", ";", "@"):
+            if len(self.open) == outside:
+                if self._ends_expression(words):
+                    if not words:
+                        raise self._fault("an operand", "operand")
+                    return Operand(start, self.end, "", tuple(words))
+                if complete and self._begins_another():
+                    return Operand(start, self.end, "", tuple(words))
+            is_label = token.text == ":" and "?" not in words
+            if token.kind in ("bad", "end") or token.text in ("{", "}", ";", "@") or is_label:
                 raise self._fault(self._going_on(outside, words), "operand")
             if complete and token.kind in _VALUES:
                 # A part of a vector or of a special register: `%tid.x`.
@@ -343,6 +348,8 @@ class StatementParser:
                     self._advance()
                     continue
                 raise self._fault(self._going_on(outside, words), "operand")
+            if self._is_opcode():
+                raise self._fault("an operand", "operand")
             if token.text in ("[", "("):
                 self.open.append(_CLOSING[token.text])
             elif token.text in ("]", ")"):
@@ -350,7 +357,8 @@ class StatementParser:
                     raise self._fault(self._going_on(outside, words), "operand")
                 self.open.pop()
             words.append(self._shared(self._advance()))
-            complete = token.kind in _VALUES
+            is_cast = words[-3:-2] == ["("] and words[-2] in INTEGER_TYPES
+            complete = token.kind in _VALUES or (token.text in ("]", ")") and not is_cast)
 
     def _ends_expression(self, words: list[str]) -> bool:
         """Whether the present token is none of an expression; a name may have an alternative."""
