@@ -76,6 +76,18 @@ UNWRITTEN = Rule(
     "8",
     "write the memory, and wait for the write, before it is read",
 )
+SCALE_COPIES = Rule(
+    "T5-SIM-020",
+    "copies of the scale factors",
+    "9.7.16.10.7",
+    "copy the scale factors to the lanes of all warps (cp with .warpx4 does)",
+)
+COLLECTOR = Rule(
+    "T5-SIM-021",
+    "use of the collector buffer",
+    "9.7.16.10.9",
+    "fill the buffer with the same matrix first, and discard it only after its last use",
+)
 
 
 def fault(

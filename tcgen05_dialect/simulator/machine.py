@@ -12,6 +12,7 @@ from ..isa.rule import Violation
 from ..isa.tensor_memory import WARP_LANES
 from .barrier import Mbarrier, Meeting
 from .bulk_groups import BulkGroups
+from .collector import Collected
 from .errors import BARRIER, DEADLOCK, STEPS, TENSOR_MEMORY, fault, located
 from .lanes import Lanes
 from .memory import Memory, Space
@@ -94,6 +95,8 @@ class Cta:
     barriers: dict[int, Meeting] = field(default_factory=dict[int, Meeting])
     mbarriers: dict[int, Mbarrier] = field(default_factory=dict[int, Mbarrier])
     warps: list["Warp"] = field(default_factory=list["Warp"])
+    collectors: dict[str, Collected] = field(default_factory=dict[str, Collected])
+    """The matrix in each collector buffer of the tensor core."""
 
     @property
     def name(self) -> str:

@@ -1,38 +1,66 @@
 """
 Matrix products: D = A * B + D on what lies in shared and in tensor memory (9.7.16.10).
 
-Products are exact. The sum over K of one instruction is made in float64, D is added to it, and
-the result is rounded once to the type of D; sums of integers wrap, or saturate if the descriptor
-says so. Hardware leaves the order of its sums, and so the last bits, open.
+Products of elements, and of elements and scale factors, are exact. The sum over K of one
+instruction is made in float64, D is added to it, and the result is rounded once to the type of D,
+to the nearest, ties to even; sums of integers are exact, and wrap, or saturate if the descriptor
+says so. Hardware leaves the order of its sums, and so the last bits, open. NaN is the canonical NaN
+of the type.
+
+Matrices have the axes (CTA, fold, row, column or k), as D has in tensor memory: CTA of the pair,
+and fold of N (`DataPathLayout`). Where all CTAs or folds read the same, that axis has extent 1.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..isa.accumulator import DataPathLayout, data_path_layout
-from ..isa.element import element
+from ..isa import scale, shift
+from ..isa.accumulator import DataPathLayout
+from ..isa.element import container_bits, element
 from ..isa.instruction_descriptor import InstructionDescriptor
-from ..isa.mma import KINDS
+from ..isa.mma import KINDS, stored_elements
+from ..isa.mma_addresses import address_violations, layout_of
 from ..isa.mma_form import Form
-from ..isa.rule import raise_any
+from ..isa.rule import Violation, raise_any
+from ..isa.scale import ScaleFactors
 from ..isa.shared_memory_descriptor import SharedMemoryDescriptor
-from ..isa.tensor_memory import CELL_BITS, unpack
+from ..isa.tensor_memory import CELL_BITS, LANES, Cell, unpack
+from ..isa.zero_column_mask import ZeroColumnMask
+from ..ptx.tcgen05_constants import (
+    shared_memory_descriptor_violations,
+    zero_column_mask_violations,
+)
+from . import floats
+from .collector import Collected, buffer_of, collect
 from .elements import decode
+from .integers import range_of
 from .machine import Cta
-from .operands import shared_matrix
-from .tensor_memory import TensorMemory
+from .operands import a_in_tensor_memory, expanded, scale_factors, shared_matrix
 
 Matrix = npt.NDArray[Any]
 
+instruction_descriptor = lru_cache(maxsize=256)(InstructionDescriptor.decode)
+_shared_memory_descriptor = lru_cache(maxsize=1024)(SharedMemoryDescriptor.decode)
+_cell = lru_cache(maxsize=1024)(unpack)
+_layout_of = lru_cache(maxsize=256)(layout_of)
 
-@dataclass(frozen=True)
+
+@lru_cache(maxsize=256)
+def _extent_k(idesc: InstructionDescriptor) -> int:
+    return idesc.k
+
+
+@dataclass
 class Product:
     """
-    One matrix product as the hardware is given it: the CTAs, one or the pair, whose memories it
-    uses, and its operands as the bits of registers.
+    One matrix product as the hardware is given it: the CTAs, one or the pair, the even one first,
+    whose memories it uses, and its operands as the bits of registers; None for those that the form
+    does not have.
     """
 
     form: Form
@@ -44,125 +72,246 @@ class Product:
     accumulate: bool
     scale_input_d: int = 0
     disabled: tuple[int, ...] = ()
+    metadata: int | None = None
+    scale_a: int | None = None
+    scale_b: int | None = None
+    zero_column_mask: int | None = None
+    _collected: Collected | None = field(default=None, init=False)
+    _result: Matrix | None = field(default=None, init=False)
 
-    @property
-    def layout(self) -> DataPathLayout:
-        return data_path_layout(self.idesc.m, self.form.cta_group, self.idesc.sparse, self.form.ws)
+    def issue(self) -> tuple[Callable[[], None], Callable[[], None]]:
+        """
+        The steps of the product: it reads and multiplies, and, at another moment, writes; each may
+        raise Violation.
 
-    def compute(self) -> Matrix:
-        """The matrix that D becomes, as M x N bits. Raises Violation."""
+        Raises Violation for what is wrong with the operands, or with the use of the collector.
+        """
+        form = self.form._replace(m=self.idesc.m)
+        names = ("d", "metadata", "scale_a", "scale_b")
+        addresses = [(name, getattr(self, name)) for name in names]
+        if form.a_memory == "tensor":
+            addresses.append(("a", self.a))
+        shared = (None if form.a_memory == "tensor" else self.a, self.b)
+        known = tuple((name, value) for name, value in addresses if value is not None)
+        raise_any(_violations(form, self.idesc, known, shared, self.zero_column_mask))
+        self._collected = collect(form, self.ctas, self._operand())
+        return self._compute, self._store
+
+    def _operand(self) -> tuple[object, ...]:
+        """What tells the matrix that collector buffers are for from others."""
         idesc = self.idesc
-        raise_any(idesc.violations(self.form.ws, self.form.cta_group, self.form.a_memory))
+        if self.form.ws:
+            return self.b, idesc.kind, idesc.b, idesc.n, self._k, idesc.transpose_b
+        memory = self.form.a_memory
+        return memory, self.a, idesc.kind, idesc.a, idesc.m, self._k, idesc.transpose_a
+
+    @cached_property
+    def _layout(self) -> DataPathLayout:
+        return _layout_of(self.form, self.idesc)
+
+    @cached_property
+    def _k(self) -> int:
+        return _extent_k(self.idesc)
+
+    def _collect(self, elements: Matrix) -> None:
+        if self._collected is not None:
+            self._collected.check(elements, buffer_of(self.form))
+
+    def _compute(self) -> None:
+        idesc = self.idesc
         a, b = self._a(), self._b()
-        if idesc.negate_a:
-            a = -a
-        if idesc.negate_b:
-            b = -b
-        total = a @ b.T
-        if self.accumulate:
-            total = (
-                total + self._d() * 2.0**-self.scale_input_d
-                if self.scale_input_d
-                else (total + self._d())
-            )
-        return encode_d(idesc, total)
+        # Infinities and NaN, and what is too large for D, are no mistakes.
+        with np.errstate(all="ignore"):
+            if idesc.negate_a != idesc.negate_b:
+                a = -a
+            total = _multiply(a, b)
+            if self.accumulate:
+                d = self._d()
+                total = total + (d * 2.0**-self.scale_input_d if self.scale_input_d else d)
+            self._result = _encode_d(idesc, total)
+
+    def _shared(self, bits: int, type_: str, transposed: bool, rows: int, k: int) -> list[Matrix]:
+        descriptor, pads = _shared_memory_descriptor(bits), KINDS[self.form.kind].pads
+        size = element(type_).bits
+        return [
+            shared_matrix(cta.shared, descriptor, transposed, rows, k, size, pads)
+            for cta in self.ctas
+        ]
 
     def _a(self) -> Matrix:
-        idesc = self.idesc
+        idesc, layout = self.idesc, self._layout
+        memories = [cta.tensor for cta in self.ctas]
+        k = stored_elements(self._k, idesc.sparse)
         if self.form.a_memory == "tensor":
-            return decode(idesc.a, self._a_in_tensor_memory())
-        rows = idesc.m // len(self.ctas)
-        parts = [self._shared(cta, self.a, idesc.a, idesc.transpose_a, rows) for cta in self.ctas]
-        return decode(idesc.a, np.concatenate(parts))
+            bits, pads = element(idesc.a).bits, KINDS[self.form.kind].pads
+            found = a_in_tensor_memory(memories, layout, k, bits, pads, _cell(self.a))
+        else:
+            parts = self._shared(self.a, idesc.a, idesc.transpose_a, layout.rows, k)
+            found = np.stack(parts)[:, None]
+        if not self.form.ws:
+            self._collect(found)
+        numbers = decode(idesc.a, found)
+        if self.metadata is not None:
+            lane, column = _cell(self.metadata)
+            chosen = Cell(lane, column + idesc.sparsity_selector)
+            numbers = expanded(memories, idesc.kind, layout, numbers, chosen)
+        if self.scale_a is not None:
+            numbers = numbers * np.stack(list(self._scales("scale_a", self.scale_a)))[:, None]
+        return numbers
 
     def _b(self) -> Matrix:
-        idesc = self.idesc
-        columns = idesc.n // len(self.ctas)
-        parts = [
-            self._shared(cta, self.b, idesc.b, idesc.transpose_b, columns) for cta in self.ctas
-        ]
-        return decode(idesc.b, np.concatenate(parts))
+        """B with axes (CTA, fold, k, column)."""
+        idesc, layout = self.idesc, self._layout
+        given = self.zero_column_mask
+        mask = None if given is None else ZeroColumnMask.decode(given)
+        first = 0 if mask is None else mask.column_shift
+        columns = idesc.n // len(self.ctas) + first
+        parts = self._shared(self.b, idesc.b, idesc.transpose_b, columns, self._k)
+        found = np.concatenate(parts)
+        if self.form.ws:
+            self._collect(found[: idesc.n])
+        numbers = decode(idesc.b, found[first:])
+        if mask is not None:
+            zeroed = mask.mask(idesc.m, idesc.n)
+            numbers[[column for column in range(idesc.n) if zeroed >> column & 1]] = 0
+        numbers = numbers[None]
+        if self.scale_b is not None:
+            numbers = numbers * np.stack(list(self._scales("scale_b", self.scale_b)))
+        folded = numbers.reshape(-1, layout.folds, layout.columns(idesc.n), self._k)
+        return folded.swapaxes(-1, -2)
 
-    def _shared(self, cta: Cta, bits: int, type_: str, transposed: bool, rows: int) -> Matrix:
-        descriptor = SharedMemoryDescriptor.decode(bits)
-        pads = KINDS[self.form.kind].pads
-        return shared_matrix(
-            cta.shared, descriptor, transposed, rows, self.idesc.k, element(type_).bits, pads
+    def _scales(self, name: str, address: int) -> Iterator[Matrix]:
+        """The scale factors of each CTA with axes (row or column, k)."""
+        idesc, form, layout = self.idesc, self.form, self._layout
+        count: int = scale.SCALE_SHAPES.value(
+            "factors", kind=idesc.kind, scale_vectorsize=form.scale_vectorsize, k=self._k
         )
+        if name == "scale_a":
+            first, rows, folds = idesc.sfa_id, layout.rows, 1
+        else:
+            first, rows, folds = idesc.sfb_id, idesc.n, layout.folds
+        factors = ScaleFactors(rows, first + count, folds)
+        assert idesc.scale_type is not None
+        for cta in self.ctas:
+            bits = scale_factors(cta.tensor, name, factors, first, count, _cell(address))
+            numbers = decode(idesc.scale_type, bits)
+            yield np.repeat(numbers, self._k // count, axis=1)
 
-    def _a_in_tensor_memory(self) -> Matrix:
-        idesc, cell = self.idesc, unpack(self.a)
-        bits = element(idesc.a).bits
-        room = 8 if KINDS[self.form.kind].pads else bits
-        rows = np.arange(idesc.m)
-        k = np.arange(idesc.k)
-        result = np.zeros((idesc.m, idesc.k), np.uint32)
-        for rank, cta in enumerate(self.ctas):
-            mine = rows[rows // self.layout.rows == rank]
-            places = [self.layout.a_positions(int(row), 0, room, cell.lane)[0] for row in mine]
-            lanes = np.array([place.lane for place in places])
-            words = cta.tensor.read(lanes[:, None], (cell.column + k * room // CELL_BITS)[None])
-            shifts = (k * room % CELL_BITS).astype(np.uint32)
-            result[mine] = words >> shifts[None] & np.uint32((1 << bits) - 1)
-        return result
-
-    def _cells(self) -> list[tuple[TensorMemory, Matrix, Matrix, Matrix, Matrix]]:
-        """For each CTA the rows and columns of D that lie in it, and the lanes and columns of
-        tensor memory where."""
-        idesc, layout, cell = self.idesc, self.layout, unpack(self.d)
-        width = layout.columns(idesc.n)
-        found: list[tuple[TensorMemory, Matrix, Matrix, Matrix, Matrix]] = []
-        for rank, cta in enumerate(self.ctas):
-            rows = np.arange(rank * layout.rows, min(idesc.m, (rank + 1) * layout.rows))
-            for fold in range(layout.folds):
-                first = fold * width
-                lanes = np.array(
-                    [layout.position(int(row), first, idesc.n, cell.lane).lane for row in rows]
-                )
-                columns = np.arange(width)
-                found.append((cta.tensor, rows, columns + first, lanes, columns + cell.column))
-        return found
+    @property
+    def _columns(self) -> int:
+        return self._layout.columns(self.idesc.n)
 
     def _d(self) -> Matrix:
-        idesc = self.idesc
-        bits = np.zeros((idesc.m, idesc.n), np.uint32)
-        for memory, rows, columns, lanes, places in self._cells():
-            bits[rows[:, None], columns[None]] = memory.read(lanes[:, None], places[None])
-        return decode_d(idesc, bits)
+        cell = _cell(self.d)
+        lanes = _d_lanes(self._layout, cell.lane)
+        bits = [cta.tensor.read_block(lanes, cell.column, self._columns) for cta in self.ctas]
+        return _decode_d(self.idesc, np.stack(bits))
 
-    def store(self, result: Matrix) -> None:
-        """Write D, but for the lanes that are disabled. Raises Violation."""
-        for memory, rows, columns, lanes, places in self._cells():
-            enabled = np.array([not self._is_disabled(int(lane)) for lane in lanes])
-            values = result[rows[enabled][:, None], columns[None]]
-            memory.write(lanes[enabled][:, None], places[None], values)
+    def _store(self) -> None:
+        assert self._result is not None
+        cell = _cell(self.d)
+        lanes = _d_lanes(self._layout, cell.lane)
+        for rank, cta in enumerate(self.ctas):
+            values = self._result[rank]
+            if self.disabled:
+                enabled = self._enabled(rank)[lanes]
+                cta.tensor.write_block(lanes[enabled], cell.column, values[enabled])
+            else:
+                cta.tensor.write_block(lanes, cell.column, values)
+        if self.form.ashift:
+            self._shift_a()
 
-    def _is_disabled(self, lane: int) -> bool:
-        if not self.disabled:
-            return False
-        return bool(self.disabled[lane // CELL_BITS] >> lane % CELL_BITS & 1)
+    def _enabled(self, rank: int) -> npt.NDArray[np.bool_]:
+        """The lanes of a CTA that are not disabled."""
+        words = len(self.disabled) // len(self.ctas)
+        mine = self.disabled[rank * words : (rank + 1) * words]
+        return np.array(
+            [not mine[lane // CELL_BITS] >> lane % CELL_BITS & 1 for lane in range(LANES)]
+        )
+
+    def _shift_a(self) -> None:
+        """Shift the rows of A in tensor memory as `shift` does, now that they have been read."""
+        idesc, first = self.idesc, _cell(self.a).column
+        bits = container_bits(element(idesc.a).bits, KINDS[idesc.kind].pads)
+        end = first + stored_elements(self._k, idesc.sparse) * bits // CELL_BITS
+        sources = [shift.source_lane(lane) for lane in range(LANES)]
+        for cta in self.ctas:
+            for array in (cta.tensor.cells, cta.tensor.written):
+                array[:, first:end] = array[sources, first:end]
 
 
-def decode_d(idesc: InstructionDescriptor, bits: Matrix) -> Matrix:
-    """The numbers of D: float64, or int64."""
-    match idesc.d:
-        case "s32":
-            return bits.view(np.int32).astype(np.int64)
-        case "f16":
-            return bits.astype(np.uint16).view(np.float16).astype(np.float64)
-        case _:
-            return bits.view(np.float32).astype(np.float64)
+@lru_cache(maxsize=1024)
+def _violations(
+    form: Form,
+    idesc: InstructionDescriptor,
+    addresses: tuple[tuple[str, int], ...],
+    shared: tuple[int | None, int],
+    mask: int | None,
+) -> tuple[Violation, ...]:
+    """What is wrong with a product; addresses in tensor memory by name, and the descriptors of A
+    and B in shared memory."""
+    try:
+        form.check()
+    except Violation as violation:
+        return (violation,)
+    found = list(form.descriptor_violations(idesc))
+    if found:
+        return tuple(found)
+    if idesc.scale_type is not None:
+        found += scale.violations(
+            idesc.kind, form.scale_vectorsize, idesc.k, idesc.scale_type, idesc.sfa_id, idesc.sfb_id
+        )
+    transposed, types = (idesc.transpose_a, idesc.transpose_b), (idesc.a, idesc.b)
+    for value, is_transposed, type_ in zip(shared, transposed, types, strict=True):
+        if value is not None:
+            bits = element(type_).bits
+            found += shared_memory_descriptor_violations(value, is_transposed, bits)
+    if mask is not None:
+        found += zero_column_mask_violations(form, idesc, mask)
+    found += address_violations(form, idesc, dict(addresses))
+    return tuple(found)
 
 
-def encode_d(idesc: InstructionDescriptor, total: Matrix) -> Matrix:
+_MULTIPLICATIONS = 1 << 17
+"""Of how many a product of matrices is made. Of more numpy makes it with several threads, which
+wait for each other longer than they work."""
+
+
+def _multiply(a: Matrix, b: Matrix) -> Matrix:
+    """The products of matrices (row, k) and (k, column)."""
+    *_, rows, k = a.shape
+    columns = b.shape[-1]
+    # A power of two, as the number of rows is.
+    together = min(rows, 1 << max(0, (_MULTIPLICATIONS // (k * columns)).bit_length() - 1))
+    parts = a.reshape(*a.shape[:2], -1, together, k) @ b[:, :, None]
+    return parts.reshape(*parts.shape[:2], rows, columns)
+
+
+@lru_cache(maxsize=64)
+def _d_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]:
+    """The lanes of (fold, row) of D in each CTA."""
+    folds = range(layout.folds)
+    return np.array(
+        [
+            [layout.position(row, fold, layout.folds, lane).lane for row in range(layout.rows)]
+            for fold in folds
+        ]
+    )
+
+
+def _decode_d(idesc: InstructionDescriptor, bits: Matrix) -> Matrix:
+    """The numbers of D, exactly."""
+    if idesc.d == "s32":
+        return bits.view(np.int32).astype(np.float64)
+    format_ = floats.FORMATS[idesc.d]
+    return floats.decode(bits.astype(format_.unsigned), format_)
+
+
+def _encode_d(idesc: InstructionDescriptor, total: Matrix) -> Matrix:
     """The cells that hold the numbers of D."""
-    match idesc.d:
-        case "s32":
-            if idesc.saturate:
-                limits = np.iinfo(np.int32)
-                total = np.clip(total, limits.min, limits.max)
-            return total.astype(np.uint64).astype(np.uint32)
-        case "f16":
-            return total.astype(np.float16).view(np.uint16).astype(np.uint32)
-        case _:
-            return total.astype(np.float32).view(np.uint32)
+    if idesc.d == "s32":
+        whole = total.astype(np.int64)
+        if idesc.saturate:
+            whole = np.clip(whole, *range_of(idesc.d))
+        return whole.astype(np.uint32)
+    return floats.encode(total, floats.FORMATS[idesc.d]).astype(np.uint32)

@@ -1,36 +1,77 @@
-"""The matrices that the tensor core reads: from shared memory by descriptor, from tensor memory."""
+"""
+The operands of the tensor core: matrices in shared memory by descriptor; A, the sparsity metadata
+and scale factors in tensor memory.
 
+Matrices that lie in tensor memory have axes (CTA, copy, row, k): the data path of each copy reads
+its own (`DataPathLayout.a_positions`).
+"""
+
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from ..isa.accumulator import DataPathLayout
+from ..isa.cp import FORMATS
 from ..isa.element import container_bits
+from ..isa.scale import CELL_BYTES, ScaleFactors
 from ..isa.shared_memory_descriptor import SWIZZLES, SharedMemoryDescriptor
 from ..isa.shared_memory_layout import AtomGrid
-from .errors import BOUNDS, UNSUPPORTED, UNWRITTEN
+from ..isa.sparse import GRANULARITIES, INDEX_BITS, INDEX_RULE, INDICES, metadata_positions
+from ..isa.tensor_memory import CELL_BITS, LANES, Cell
+from .errors import BOUNDS, SCALE_COPIES, UNWRITTEN
 from .memory import Memory
+from .tensor_memory import TensorMemory
 
-_WINDOW = 1 << 18
-"""Bytes that the addresses of a descriptor reach."""
+Matrix = npt.NDArray[Any]
+_WINDOW = 1 << 24
+"""Bytes of the window of one CTA, in which the addresses of a descriptor lie."""
+_PHASE_BYTES = 128
+"""Bytes that the matrix base offset counts."""
+
+
+class _Places(NamedTuple):
+    """Where elements lie in a memory: each at `offsets`, in units of `size` bytes, `shifts` bits
+    above the lowest; all of them from byte `first` to before byte `end`."""
+
+    offsets: npt.NDArray[np.intp]
+    size: int
+    shifts: npt.NDArray[np.uint16] | None
+    first: int
+    end: int
 
 
 @lru_cache(maxsize=256)
-def _offsets(
-    swizzle: str,
-    leading: int,
-    stride: int,
+def _places(
+    descriptor: SharedMemoryDescriptor,
     transposed: bool,
     rows: int,
     k: int,
     bits: int,
     pads: bool,
-) -> npt.NDArray[np.int64]:
-    """The bit of each element (row, k) before swizzling, from the start address on."""
-    grid = AtomGrid.described(SWIZZLES[swizzle], bits, pads, transposed, leading, stride)
-    mn, kk = np.meshgrid(np.arange(rows), np.arange(k), indexing="ij")
-    return np.asarray(grid.linear_bits(mn, kk))
+    base: int,
+) -> _Places:
+    swizzle = SWIZZLES[descriptor.swizzle]
+    leading = 0 if descriptor.leading_absolute else descriptor.leading_byte_offset
+    stride = descriptor.stride_byte_offset
+    grid = AtomGrid.described(swizzle, bits, pads, transposed, leading, stride)
+    mn, kk = np.arange(rows)[:, None], np.arange(k)[None]
+    linear: Any = grid.linear_bits(mn, kk)
+    address = linear // 8 + descriptor.start_address
+    if descriptor.leading_absolute:
+        # What is behind the end of a row of the atom begins at the absolute address instead.
+        inside = descriptor.start_address % swizzle.width + kk * bits // 8
+        moved = descriptor.leading_byte_offset - descriptor.start_address
+        moved += descriptor.start_address % swizzle.width - swizzle.width
+        address = address + np.where(inside >= swizzle.width, moved, 0)
+    phase = descriptor.base_offset * _PHASE_BYTES
+    address = cast(Any, swizzle).apply(address - phase) + phase - base
+    size = max(1, container_bits(bits, False) // 8)
+    shifts = (linear % 8).astype(np.uint16) if bits % 8 else None
+    end = int(address.max()) + size
+    return _Places((address // size).astype(np.intp), size, shifts, int(address.min()), end)
 
 
 def shared_matrix(
@@ -41,49 +82,162 @@ def shared_matrix(
     k: int,
     bits: int,
     pads: bool,
-) -> npt.NDArray[Any]:
+) -> Matrix:
     """
     The bits of the elements of a matrix of rows x k, right-aligned, in the shared memory of a CTA.
 
     Raises Violation.
     """
-    if descriptor.leading_absolute:
-        raise UNSUPPORTED.violation("an absolute leading dimension", "a byte offset")
-    linear = _offsets(
-        descriptor.swizzle,
-        descriptor.leading_byte_offset,
-        descriptor.stride_byte_offset,
-        transposed,
-        rows,
-        k,
-        bits,
-        pads,
-    )
-    swizzle = SWIZZLES[descriptor.swizzle]
-    phase = descriptor.base_offset * 128
-    moved: Any = linear // 8 + descriptor.start_address - phase
-    address: npt.NDArray[np.int64] = cast(Any, swizzle).apply(moved) + phase
-    first = memory.base % (1 << 24)
-    at = address - first
-    size = container_bits(bits, False)
-    count = max(1, size // 8)
-    if int(at.min()) < 0 or int(at.max()) + count > memory.bytes.size:
+    base = memory.base % _WINDOW
+    places = _places(descriptor, transposed, rows, k, bits, pads, base)
+    offsets, size, shifts, first, end = places
+    if first < 0 or end > memory.bytes.size:
         raise BOUNDS.violation(
-            f"a matrix from {int(address.min()):#x} to {int(address.max()) + count:#x}",
-            f"{first:#x} to {first + memory.bytes.size:#x} ({memory.name})",
+            f"a matrix from {base + first:#x} to {base + end:#x}",
+            f"{base:#x} to {base + memory.bytes.size:#x} ({memory.name})",
         )
-    if not memory.written[at].all():
-        wrong = int(address[~memory.written[at]][0])
+    if not memory.written[first:end].all():
+        _check_written(memory, places, base)
+    if shifts is None:
+        units = memory.bytes[: memory.bytes.size // size * size].view(f"u{size}")
+        return units[offsets]
+    # Elements of 6 bits may begin in one byte and end in the next.
+    window = np.append(memory.bytes[first:end], np.uint8(0)).astype(np.uint16)
+    pair = window[offsets - first] | window[offsets - first + 1] << np.uint16(8)
+    return pair >> shifts & np.uint16((1 << bits) - 1)
+
+
+def _check_written(memory: Memory, places: _Places, base: int) -> None:
+    at = (places.offsets[..., None] * places.size + np.arange(places.size)).ravel()
+    missing = at[~memory.written[at]]
+    if missing.size:
         raise UNWRITTEN.violation(
-            f"a matrix with the byte at {wrong:#x} of {memory.name}, never written",
+            f"a matrix with the byte at {base + int(missing[0]):#x} of {memory.name}, never "
+            "written",
             "bytes that were written",
         )
-    if count > 1:
-        whole = memory.bytes[at[..., None] + np.arange(count)]
-        return np.ascontiguousarray(whole).view(f"u{count}")[..., 0]
-    if bits == 8:
-        return memory.bytes[at]
-    # Elements of 4 and 6 bits may begin in one byte and end in the next.
-    padded = np.append(memory.bytes, np.uint8(0)).astype(np.uint16)
-    pair = padded[at] | padded[at + 1] << np.uint16(8)
-    return (pair >> (linear % 8).astype(np.uint16)) & np.uint16((1 << bits) - 1)
+
+
+@lru_cache(maxsize=64)
+def _a_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]:
+    """The lanes of (copy, row) of A in each CTA."""
+    rows = [layout.a_positions(row, 0, CELL_BITS, lane) for row in range(layout.rows)]
+    return np.array([[place.lane for place in places] for places in rows]).T
+
+
+_PAYLOAD_BITS = {format_.bits: format_.shift for format_ in FORMATS.values()}
+"""Where an element of so many bits begins in its container of 8, which `cp` decompresses it to."""
+
+
+def a_in_tensor_memory(
+    memories: Sequence[TensorMemory],
+    layout: DataPathLayout,
+    k: int,
+    bits: int,
+    pads: bool,
+    cell: Cell,
+) -> Matrix:
+    """The bits of the elements of A, k of each row, right-aligned. Raises Violation."""
+    room = container_bits(bits, pads)
+    places = [layout.a_positions(0, at, room)[0] for at in range(k)]
+    shift = _PAYLOAD_BITS[bits] if room > bits else 0
+    columns = np.array([place.column for place in places])
+    shifts = np.array([place.bit + shift for place in places], np.uint32)
+    lanes = _a_lanes(layout, cell.lane)
+    width = int(columns[-1]) + 1
+    words = np.stack([memory.read_block(lanes, cell.column, width) for memory in memories])
+    return words[..., columns] >> shifts & np.uint32((1 << bits) - 1)
+
+
+@lru_cache(maxsize=64)
+def _index_places(kind: str, layout: DataPathLayout, chunks: int, lane: int) -> Matrix:
+    """Lane, column and bit of (copy, row, chunk) of the metadata in each CTA."""
+    found = [
+        [metadata_positions(kind, layout, row, chunk, lane) for chunk in range(chunks)]
+        for row in range(layout.rows)
+    ]
+    return np.array([[[p[1:] for p in copies] for copies in row] for row in found]).transpose(
+        3, 2, 0, 1
+    )
+
+
+@lru_cache(maxsize=8)
+def _index_positions(kind: str) -> tuple[Matrix, Matrix]:
+    """Which indices are meaningful, and the positions in the chunk that each names."""
+    granularity = GRANULARITIES[kind]
+    indices = range(1 << INDEX_BITS)
+    legal = INDICES.values("index", granularity=granularity.name)
+    positions = np.array([granularity.positions(index) for index in indices])
+    return np.array([index in legal for index in indices]), positions
+
+
+def expanded(
+    memories: Sequence[TensorMemory],
+    kind: str,
+    layout: DataPathLayout,
+    stored: Matrix,
+    cell: Cell,
+) -> Matrix:
+    """
+    A with its zeros, of a sparse A whose elements that are stored are numbers with axes (CTA,
+    copy, row, stored k); `cell` is the one that the address of the metadata and the sparsity
+    selector name.
+
+    Raises Violation, also for an index without a meaning.
+    """
+    granularity = GRANULARITIES[kind]
+    ctas, _, rows, elements = stored.shape
+    chunks = elements // granularity.stored
+    lanes, columns, bits = _index_places(kind, layout, chunks, cell.lane)
+    words = np.stack([memory.read(lanes, columns + cell.column) for memory in memories])
+    indices = words >> bits.astype(np.uint32) & np.uint32((1 << INDEX_BITS) - 1)
+    meaningful, positions = _index_positions(kind)
+    if not meaningful[indices].all():
+        cta, copy, row, chunk = np.argwhere(~meaningful[indices])[0]
+        raise INDEX_RULE.violation(
+            f"{int(indices[cta, copy, row, chunk]):#06b} for chunk {chunk} of row "
+            f"{int(cta) * rows + int(row)} of A",
+            tuple(f"{index:#06b}" for index in np.flatnonzero(meaningful)),
+            f"index of the metadata, granularity {granularity.name}",
+        )
+    copies = indices.shape[1]
+    full = np.zeros((ctas, copies, rows, chunks, granularity.chunk))
+    values = stored.reshape(ctas, -1, rows, chunks, granularity.stored)
+    where = positions[indices]
+    np.put_along_axis(full, where, np.broadcast_to(values, where.shape), axis=-1)
+    return full.reshape(ctas, copies, rows, chunks * granularity.chunk)
+
+
+@lru_cache(maxsize=64)
+def _scale_places(scales: ScaleFactors, first: int, count: int) -> tuple[Matrix, Matrix, Matrix]:
+    """The lanes of (copy, row), and the columns and lowest bits of (row, factor)."""
+    places = [
+        [scales.position(row, factor) for factor in range(first, first + count)]
+        for row in range(scales.rows)
+    ]
+    lanes = np.array([row[0].lanes for row in places]).T
+    columns = np.array([[place.column for place in row] for row in places])
+    bits = np.array([[place.byte * 8 for place in row] for row in places], np.uint32)
+    return lanes, columns, bits
+
+
+def scale_factors(
+    memory: TensorMemory, name: str, scales: ScaleFactors, first: int, count: int, cell: Cell
+) -> Matrix:
+    """
+    The bits of (row, factor): `count` scale factors of each row from `first` on.
+
+    Raises Violation, also if the copies for the warps differ.
+    """
+    lanes, columns, bits = _scale_places(scales, first, count)
+    words = memory.read(lanes[..., None], columns + cell.column)
+    factors = words >> bits & np.uint32((1 << CELL_BITS // CELL_BYTES) - 1)
+    if (factors != factors[0]).any():
+        copy, row, factor = (int(at) for at in np.argwhere(factors != factors[0])[0])
+        raise SCALE_COPIES.violation(
+            f"{factors[copy, row, factor]:#x} in lane {lanes[copy, row]} and "
+            f"{factors[0, row, factor]:#x} in lane {lanes[0, row]} of {memory.name}",
+            f"copies that are equal in all {LANES} lanes",
+            f"{name}, factor {factor} of row {row}",
+        )
+    return factors[0]

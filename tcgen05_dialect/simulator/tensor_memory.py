@@ -1,11 +1,13 @@
 """Tensor memory and its allocator (9.7.16.1, 9.7.16.7)."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..isa import alloc
+from ..isa.rule import Violation
 from ..isa.tensor_memory import COLUMNS, LANES, Cell, unpack
 from .errors import TENSOR_MEMORY, UNWRITTEN
 
@@ -91,11 +93,34 @@ class TensorMemory:
         if not written.all():
             where = tuple(np.argwhere(~written)[0])
             all_lanes, all_columns = np.broadcast_arrays(lanes, columns)
-            cell = Cell(int(all_lanes[where]), int(all_columns[where]))
-            raise UNWRITTEN.violation(
-                f"{cell} of {self.name}, never written", "cells that were written"
-            )
+            raise self._unwritten(all_lanes[where], all_columns[where])
         return self.cells[lanes, columns]
+
+    def _unwritten(self, lane: Any, column: Any) -> Violation:
+        cell = Cell(int(lane), int(column))
+        return UNWRITTEN.violation(
+            f"{cell} of {self.name}, never written", "cells that were written"
+        )
+
+    def read_block(
+        self, lanes: npt.NDArray[np.intp], first: int, columns: int
+    ) -> npt.NDArray[np.uint32]:
+        """So many cells of each lane from column `first` on. Raises Violation."""
+        self._check(first, columns)
+        written = self.written[:, first : first + columns][lanes]
+        if not written.all():
+            *where, column = np.argwhere(~written)[0]
+            raise self._unwritten(lanes[tuple(where)], first + column)
+        return self.cells[:, first : first + columns][lanes]
+
+    def write_block(
+        self, lanes: npt.NDArray[np.intp], first: int, values: npt.NDArray[np.uint32]
+    ) -> None:
+        """Set cells of each lane from column `first` on. Raises Violation."""
+        columns = values.shape[-1]
+        self._check(first, columns)
+        self.cells[:, first : first + columns][lanes] = values
+        self.written[:, first : first + columns][lanes] = True
 
     def write(
         self,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from xdsl.ir import Operation
 
 from ..program import Handler
-from . import arithmetic, bulk_copy, control, memory, synchronization, tcgen05
+from . import arithmetic, bulk_copy, control, memory, mma, synchronization, tcgen05
 
 HANDLERS: Mapping[type[Operation], Handler] = {
     **arithmetic.HANDLERS,
@@ -14,5 +14,6 @@ HANDLERS: Mapping[type[Operation], Handler] = {
     **synchronization.HANDLERS,
     **bulk_copy.HANDLERS,
     **tcgen05.HANDLERS,
+    **mma.HANDLERS,
 }
 """Operation of `ptx` -> what makes its function."""

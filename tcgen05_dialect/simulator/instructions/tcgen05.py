@@ -8,16 +8,13 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa import cp, ld_st, shift
-from ...isa.instruction_descriptor import InstructionDescriptor
 from ...isa.shared_memory_descriptor import UNIT_BYTES, SharedMemoryDescriptor
 from ...isa.tensor_memory import LANES, WARP_LANES, Cell, pack, unpack, warp_lanes
 from ...ptx import tcgen05 as ops
 from ...ptx import tcgen05_mma as mma_ops
-from ...ptx.tcgen05_mma import Mma
 from ..errors import BOUNDS, TENSOR_MEMORY, fault
 from ..lanes import Lanes
 from ..machine import Cta, Group, Step, Wait, all_of
-from ..mma import Product
 from ..operands import shared_matrix
 from ..program import Handler, Program
 from ..tasks import Task
@@ -25,7 +22,8 @@ from .memory import spaces
 from .synchronization import check_aligned
 
 
-def _offset(op: Operation, name: str) -> int:
+def offset_of(op: Operation, name: str) -> int:
+    """The immediate offset of an address operand, 0 if it has none."""
     value: Any = op.properties.get(f"{name}_offset")
     return 0 if value is None else value.value.data
 
@@ -34,7 +32,7 @@ def _ctas(op: Any) -> int:
     return mma_ops.CTA_GROUPS[op.cta_group.data]
 
 
-def _pair(group: Group, ctas: int) -> tuple[Cta, ...]:
+def pair_of(group: Group, ctas: int) -> tuple[Cta, ...]:
     """The CTA, or with two the pair that it is of, the even one first."""
     cta = group.warp.cta
     if ctas == 1:
@@ -52,16 +50,18 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
     address, columns, offset = (
         program.index(op.address),
         program.index(op.columns),
-        _offset(op, "address"),
+        offset_of(op, "address"),
     )
     ctas, space = _ctas(op), None if op.space is None else "shared::cta"
 
     def step(group: Group) -> Wait | None:
         check_aligned(op, group)
         count = _first(group, columns)
-        pair = _pair(group, ctas)
+        pair = pair_of(group, ctas)
         if all(cta.tensor.fits(count) for cta in pair):
             (place,) = {cta.tensor.allocate(count) for cta in pair}
+            statistics, used = group.machine.statistics, pair[0].tensor.allocated
+            statistics.tensor_memory_columns = max(statistics.tensor_memory_columns, used)
             memory, addresses = spaces(op, group, space, group.read(address))
             value = np.full((WARP_LANES, 4), 0, np.uint8)
             value[:] = np.frombuffer(pack(0, place).to_bytes(4, "little"), np.uint8)
@@ -84,7 +84,7 @@ def _dealloc(op: ops.DeallocOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         check_aligned(op, group)
-        for cta in _pair(group, ctas):
+        for cta in pair_of(group, ctas):
             cta.tensor.free(_first(group, address), _first(group, columns))
         return None
 
@@ -96,7 +96,7 @@ def _relinquish(op: ops.RelinquishAllocPermitOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         check_aligned(op, group)
-        for cta in _pair(group, ctas):
+        for cta in pair_of(group, ctas):
             cta.tensor.permitted = False
         return None
 
@@ -113,7 +113,7 @@ def _cells(shape: str, num: str, pack: bool, split: int | None) -> tuple[Lanes, 
 
 def _access(op: Any, program: Program, pack: bool) -> Callable[[Group], tuple[Lanes, Lanes]]:
     """What gives the lanes and columns that the registers of a warp are moved to or from."""
-    address, offset = program.index(op.address), _offset(op, "address")
+    address, offset = program.index(op.address), offset_of(op, "address")
     split = None if op.split_offset is None else op.split_offset.value.data
     lanes, columns = _cells(op.shape.data, op.num.data, pack, split)
 
@@ -224,11 +224,11 @@ def _wait(op: ops.WaitOp, program: Program) -> Step:
     return step
 
 
-_LOADS = ("ld", "load")
+_LOADS = ("ld",)
 
 
 def _commit(op: ops.CommitOp, program: Program) -> Step:
-    address, offset = program.index(op.mbarrier), _offset(op, "mbarrier")
+    address, offset = program.index(op.mbarrier), offset_of(op, "mbarrier")
     mask = None if op.multicast_mask is None else program.index(op.multicast_mask)
     generic = op.space is None
     ctas = _ctas(op)
@@ -276,61 +276,9 @@ def _fence(op: ops.FenceOp, program: Program) -> Step:
     return step
 
 
-def _mma(op: Mma, program: Program) -> Step:
-    operand = {
-        name: program.operands(op, name)
-        for name in ("d", "a", "b", "idesc", "enable_input_d", "disable_output_lane")
-        if hasattr(op, name)
-    }
-    form = op.form()
-    offset_d, offset_a = _offset(op, "d"), _offset(op, "a")
-    scale: Any = getattr(op, "scale_input_d", None)
-    exponent = 0 if scale is None else scale.value.data
-
-    def step(group: Group) -> Wait | None:
-        for lane in np.flatnonzero(group.mask):
-            given = {
-                name: [int(group.read(index)[lane]) for index in indices]
-                for name, indices in operand.items()
-            }
-            pair = _pair(group, op.ctas)
-            product = Product(
-                form._replace(m=None),
-                pair,
-                InstructionDescriptor.decode(op.kind_name, given["idesc"][0]),
-                given["d"][0] + offset_d,
-                given["a"][0] + (offset_a if form.a_memory == "tensor" else 0),
-                given["b"][0],
-                bool(given["enable_input_d"][0]),
-                exponent,
-                tuple(given.get("disable_output_lane", ())),
-            )
-            steps = _steps(product)
-            key = (product.d, product.idesc.m, product.idesc.n)
-            thread = group.warp, int(lane)
-            unit = group.warp.cta.cluster.tensor_core
-            group.machine.issue(unit.issue(op, "mma", key, thread, op.ctas, steps))
-        return None
-
-    return step
-
-
-def _steps(product: Product) -> tuple[Callable[[], None], ...]:
-    """Reading and multiplying, and, at another moment, writing."""
-    results: list[Any] = []
-
-    def compute() -> None:
-        results.append(product.compute())
-
-    def store() -> None:
-        product.store(results.pop())
-
-    return compute, store
-
-
 def _cp(op: ops.CpOp, program: Program) -> Step:
     address, descriptor = program.index(op.address), program.index(op.descriptor)
-    offset, ctas = _offset(op, "address"), _ctas(op)
+    offset, ctas = offset_of(op, "address"), _ctas(op)
     shape, multicast = op.shape.data, None if op.multicast is None else op.multicast.data
     format_ = None if op.format is None else cp.FORMATS[op.format.data]
 
@@ -342,7 +290,7 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
                 lambda cta=cta, cell=cell, source=source: _copy(
                     cta, shape, multicast, format_, source, cell
                 )
-                for cta in _pair(group, ctas)
+                for cta in pair_of(group, ctas)
             ]
             unit = group.warp.cta.cluster.tensor_core
             thread = group.warp, int(lane)
@@ -375,7 +323,7 @@ def _copy(
 
 
 def _shift(op: ops.ShiftOp, program: Program) -> Step:
-    address, offset, ctas = program.index(op.address), _offset(op, "address"), _ctas(op)
+    address, offset, ctas = program.index(op.address), offset_of(op, "address"), _ctas(op)
 
     def move(cta: Cta, cell: Cell) -> None:
         lanes = np.arange(cell.lane, LANES)
@@ -388,7 +336,7 @@ def _shift(op: ops.ShiftOp, program: Program) -> Step:
         for lane in np.flatnonzero(group.mask):
             cell = unpack(int(group.read(address)[lane]) + offset)
             shift.ADDRESS_LANES.check(lane=cell.lane)
-            steps = [lambda cta=cta, cell=cell: move(cta, cell) for cta in _pair(group, ctas)]
+            steps = [lambda cta=cta, cell=cell: move(cta, cell) for cta in pair_of(group, ctas)]
             unit = group.warp.cta.cluster.tensor_core
             thread = group.warp, int(lane)
             group.machine.issue(unit.issue(op, "shift", None, thread, ctas, steps))
@@ -409,5 +357,4 @@ HANDLERS: dict[type[Operation], Handler] = {
     ops.FenceOp: _fence,
     ops.CpOp: _cp,
     ops.ShiftOp: _shift,
-    mma_ops.MmaOp: _mma,
 }
