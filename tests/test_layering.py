@@ -42,8 +42,8 @@ LAYERS = {
     "rules": frozenset({"isa", "rules"}),
     "findings": _DIAGNOSTICS | {"findings", "rules"},
     "check": _CHECK,
-    "simulator": _COMPILER | {"simulator"},
-    "tools": _CHECK | {"assembler", "tools"},
+    "simulator": _COMPILER | {"findings", "rules", "simulator"},
+    "tools": _CHECK | {"assembler", "simulator", "tools"},
 }
 """The parts of the project that each part may import. The package itself imports lazily."""
 
