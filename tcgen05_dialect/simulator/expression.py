@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..isa.rule import Violation
 from .errors import LAUNCH
 
 _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -44,6 +45,8 @@ def evaluate(text: str | int, names: Mapping[str, Any]) -> Any:
         return text
     try:
         return _value(ast.parse(text.strip(), mode="eval").body, names)
+    except Violation:
+        raise
     except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
         raise LAUNCH.violation(f"{text!r} ({error})", _LEGAL, "expression") from error
 
