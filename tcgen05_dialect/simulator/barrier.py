@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from ..isa.rule import Violation
-from .errors import BARRIER
+from ..isa.simulation import BARRIER
 
 
 @dataclass(eq=False)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..isa.mma import DEFAULT_COLLECTOR, REUSING
 from ..isa.mma_form import Form
-from .errors import COLLECTOR
+from ..isa.simulation import COLLECTOR
 
 if TYPE_CHECKING:
     from .machine import Cta

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..isa.rule import Violation
-from .errors import LAUNCH
+from ..isa.simulation import LAUNCH
 
 _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     node: getattr(operator, name)

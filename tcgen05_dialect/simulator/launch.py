@@ -15,6 +15,7 @@ from ..compiler import lower, lower_source, make_context, verify
 from ..diagnostics import CompileError, Source, diagnosed
 from ..findings import Finding, findings_of
 from ..isa.kernel import MAX_CTAS, TENSOR_MAP_BYTES
+from ..isa.simulation import LAUNCH
 from ..isa.synchronization import MAX_THREADS
 from ..isa.tensor_memory import WARP_LANES
 from ..ptx.constants import constant_bits
@@ -22,7 +23,6 @@ from ..ptx.kernel import KernelOp, SharedMemoryOp
 from ..ptx.registers import register_bits
 from ..ptx.structure import AddressOfOp, ConstantOp
 from ..ptx.types import ParamArrayType, TensorMapType
-from .errors import LAUNCH
 from .instructions import HANDLERS
 from .lanes import Lanes, dtype_of, uniform
 from .machine import RANK_SHIFT, Cluster, Cta, Extents, Group, Launch, Machine, Warp

@@ -34,7 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..diagnostics import CompileError
-from .errors import LAUNCH
+from ..isa.simulation import LAUNCH
 from .expression import evaluate
 from .launch import Argument
 from .tensor_map import TensorMap

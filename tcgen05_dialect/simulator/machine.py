@@ -9,11 +9,12 @@ from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
 from ..isa.rule import Violation
+from ..isa.simulation import BARRIER, DEADLOCK, STEPS, TENSOR_MEMORY
 from ..isa.tensor_memory import WARP_LANES
 from .barrier import Mbarrier, Meeting
 from .bulk_groups import BulkGroups
 from .collector import Collected
-from .errors import BARRIER, DEADLOCK, STEPS, TENSOR_MEMORY, fault, located
+from .errors import fault, located
 from .lanes import Lanes
 from .memory import Memory, Space
 from .schedule import Schedule

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from .errors import ALIGNMENT, BOUNDS, UNWRITTEN, fault
+from ..isa.simulation import ALIGNMENT, BOUNDS, UNWRITTEN
+from .errors import fault
 from .lanes import Lanes, unsigned
 
 Bytes = npt.NDArray[np.uint8]

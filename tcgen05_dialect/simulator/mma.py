@@ -79,6 +79,11 @@ class Product:
     _collected: Collected | None = field(default=None, init=False)
     _result: Matrix | None = field(default=None, init=False)
 
+    @property
+    def multiply_adds(self) -> int:
+        """Multiplications of elements, those with the zeros of a sparse A too."""
+        return self.idesc.m * self.idesc.n * self._k
+
     def issue(self) -> tuple[Callable[[], None], Callable[[], None]]:
         """
         The steps of the product: it reads and multiplies, and, at another moment, writes; each may

@@ -16,12 +16,13 @@ import numpy.typing as npt
 from ..isa.accumulator import DataPathLayout
 from ..isa.cp import FORMATS
 from ..isa.element import container_bits
+from ..isa.operands import K_EXTENT
 from ..isa.scale import CELL_BYTES, ScaleFactors
 from ..isa.shared_memory_descriptor import SWIZZLES, SharedMemoryDescriptor
 from ..isa.shared_memory_layout import AtomGrid
+from ..isa.simulation import BOUNDS, SCALE_COPIES, UNWRITTEN
 from ..isa.sparse import GRANULARITIES, INDEX_BITS, INDEX_RULE, INDICES, metadata_positions
 from ..isa.tensor_memory import CELL_BITS, LANES, Cell
-from .errors import BOUNDS, SCALE_COPIES, UNWRITTEN
 from .memory import Memory
 from .tensor_memory import TensorMemory
 
@@ -59,13 +60,21 @@ def _places(
     grid = AtomGrid.described(swizzle, bits, pads, transposed, leading, stride)
     mn, kk = np.arange(rows)[:, None], np.arange(k)[None]
     linear: Any = grid.linear_bits(mn, kk)
-    address = linear // 8 + descriptor.start_address
-    if descriptor.leading_absolute:
-        # What is behind the end of a row of the atom begins at the absolute address instead.
-        inside = descriptor.start_address % swizzle.width + kk * bits // 8
-        moved = descriptor.leading_byte_offset - descriptor.start_address
-        moved += descriptor.start_address % swizzle.width - swizzle.width
-        address = address + np.where(inside >= swizzle.width, moved, 0)
+    address: Any = linear // 8 + descriptor.start_address
+    if swizzle.is_swizzled and not transposed:
+        # Nothing says where the next atom along K is, but an absolute address.
+        before = descriptor.start_address % swizzle.width
+        inside = before + kk * container_bits(bits, pads) // 8
+        behind = inside >= swizzle.width
+        if behind.any() and not descriptor.leading_absolute:
+            raise K_EXTENT.violation(
+                f"{before} to {int(inside.max())}",
+                range(swizzle.width),
+                f"bytes of K in rows of {descriptor.swizzle}",
+            )
+        rows_at: Any = grid.linear_bits(mn, 0) // 8
+        second = descriptor.leading_byte_offset + rows_at + inside - swizzle.width
+        address = np.where(behind, second, address)
     phase = descriptor.base_offset * _PHASE_BYTES
     address = cast(Any, swizzle).apply(address - phase) + phase - base
     size = max(1, container_bits(bits, False) // 8)

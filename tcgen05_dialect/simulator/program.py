@@ -6,11 +6,12 @@ from typing import Any
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
+from ..isa.simulation import UNFINISHED, UNSUPPORTED
 from ..ptx.dominance import immediate_dominators
 from ..ptx.kernel import KernelOp
 from ..ptx.syntax import values_of
 from ..ptx.tcgen05 import LdOp, LdRedOp
-from .errors import UNFINISHED, UNSUPPORTED, fault
+from .errors import fault
 from .lanes import Lanes
 from .machine import Block, Group, Step, Wait
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from .errors import LAUNCH
+from ..isa.simulation import LAUNCH
 
 if TYPE_CHECKING:
     from .machine import Machine

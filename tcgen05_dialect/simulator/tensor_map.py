@@ -14,7 +14,7 @@ from numpy.lib.stride_tricks import as_strided
 from ..isa import tensor_map as isa
 from ..isa.rule import Violation, describe, raise_any
 from ..isa.shared_memory_descriptor import SWIZZLES, UNIT_BYTES, Swizzle
-from .errors import TENSOR_MAP
+from ..isa.simulation import TENSOR_MAP
 from .floats import FORMATS, decode, encode
 from .lanes import unsigned
 

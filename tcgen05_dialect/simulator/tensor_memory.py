@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from ..isa import alloc
 from ..isa.rule import Violation
+from ..isa.simulation import TENSOR_MEMORY, UNWRITTEN
 from ..isa.tensor_memory import COLUMNS, LANES, Cell, unpack
-from .errors import TENSOR_MEMORY, UNWRITTEN
 
 
 @dataclass(eq=False)

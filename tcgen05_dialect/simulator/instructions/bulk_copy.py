@@ -11,9 +11,10 @@ from xdsl.ir import Operation
 from ...isa.bulk_copy import CTA_GROUPS, TILE
 from ...isa.rule import raise_any
 from ...isa.shared_memory_descriptor import UNIT_BYTES
+from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN
 from ...ptx import bulk_copy as ptx
 from ..bulk_groups import BulkStore
-from ..errors import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN, fault
+from ..errors import fault
 from ..machine import Cluster, Cta, Group, Step, Wait
 from ..memory import Memory, Space
 from ..program import Handler, Program, nothing

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.simulation import TRAP
 from ...isa.tensor_memory import WARP_LANES
 from ...ptx.control_flow import BraOp, CondBraOp, ExitOp, RetOp, TrapOp
 from ...ptx.structure import (
@@ -16,7 +17,7 @@ from ...ptx.structure import (
     SpecialRegisterOp,
     VolatileRegisterOp,
 )
-from ..errors import TRAP, fault
+from ..errors import fault
 from ..lanes import Lanes
 from ..machine import Group, Step, Wait
 from ..program import Handler, Program, nothing

@@ -6,9 +6,10 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.memory import TYPE_BITS
+from ...isa.simulation import UNSUPPORTED
 from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ...ptx.registers import register_bits
-from ..errors import UNSUPPORTED, fault
+from ..errors import fault
 from ..lanes import Lanes, unsigned
 from ..machine import RANK_SHIFT, Group, Step, Wait
 from ..memory import Space, data_of, words

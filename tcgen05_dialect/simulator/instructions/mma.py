@@ -61,7 +61,7 @@ def _mma(op: Mma, program: Program) -> Step:
             group.machine.issue(task)
             statistics = group.machine.statistics
             statistics.matrix_products += 1
-            statistics.multiply_adds += idesc.m * idesc.n * idesc.k
+            statistics.multiply_adds += multiply.multiply_adds
         return None
 
     return step

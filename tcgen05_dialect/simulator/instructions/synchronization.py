@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.simulation import BARRIER, DIVERGENCE
 from ...isa.tensor_memory import WARP_LANES
 from ...ptx import mbarrier
 from ...ptx import synchronization as sync
 from ..barrier import Mbarrier, Meeting
-from ..errors import BARRIER, DIVERGENCE, fault
+from ..errors import fault
 from ..lanes import Lanes
 from ..machine import Cta, Group, Step, Wait
 from ..program import Handler, Program, nothing

@@ -9,10 +9,11 @@ from xdsl.ir import Operation
 
 from ...isa import cp, ld_st, shift
 from ...isa.shared_memory_descriptor import UNIT_BYTES, SharedMemoryDescriptor
+from ...isa.simulation import BOUNDS, TENSOR_MEMORY
 from ...isa.tensor_memory import LANES, WARP_LANES, Cell, pack, unpack, warp_lanes
 from ...ptx import tcgen05 as ops
 from ...ptx import tcgen05_mma as mma_ops
-from ..errors import BOUNDS, TENSOR_MEMORY, fault
+from ..errors import fault
 from ..lanes import Lanes
 from ..machine import Cta, Group, Step, Wait, all_of
 from ..operands import shared_matrix
