@@ -74,7 +74,7 @@ def _places(
             )
         rows_at: Any = grid.linear_bits(mn, 0) // 8
         second = descriptor.leading_byte_offset + rows_at + inside - swizzle.width
-        address = np.where(behind, second, address)
+        address = cast(Any, np.where(behind, second, address))
     phase = descriptor.base_offset * _PHASE_BYTES
     address = cast(Any, swizzle).apply(address - phase) + phase - base
     size = max(1, container_bits(bits, False) // 8)
