@@ -174,7 +174,7 @@ def test_examples_are_read(path: Path) -> None:
         (
             "tcgen05.dealloc.sync.aligned.b32 %a, 32;",
             16,
-            "cta_group of tcgen05.dealloc: found none",
+            "tcgen05.dealloc: cta_group: found none",
         ),
         (
             "tcgen05.dealloc.cta_group::1.sync.b32 %a, 32;",
@@ -190,7 +190,7 @@ def test_examples_are_read(path: Path) -> None:
         (
             "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a;",
             47,
-            "number of operands of tcgen05.dealloc: found 1; legal: 2 (taddr, columns) [T5-PTX-093]",
+            "tcgen05.dealloc: number of operands: found 1; legal: 2 (taddr, columns) [T5-PTX-093]",
         ),
         (
             "tcgen05.dealloc.cta_group::1.sync.aligned.b32 [%a], 32;",
@@ -209,7 +209,7 @@ def test_examples_are_read(path: Path) -> None:
         ),
         ("tcgen05.shift.cta_group::1.down [16];", 34, "address: found 16; legal: a register"),
         ("tcgen05.shift.cta_group::1.down [%a-4];", 34, "legal: an offset behind +"),
-        ("tcgen05.shift.cta_group::1.down [%a+x];", 34, "found x; legal: an integer"),
+        ("tcgen05.shift.cta_group::1.down [%a+x];", 34, "found %a+x; legal: an immediate behind +"),
         (
             "tcgen05.alloc.cta_group::1.sync.aligned.b32 [%a+2147483648], 32;",
             46,

@@ -67,7 +67,8 @@ LINE_DIRECTIVES: Mapping[str, LineDirective] = {
 SECTION = ".section"
 """Has a block of data and no semicolon (11.5.2)."""
 
-FUNCTIONS = frozenset((".entry", ".func"))
+KERNEL = ".entry"
+FUNCTIONS = frozenset((KERNEL, ".func"))
 """Directives whose end is the body in braces, or a semicolon if there is none (11.2)."""
 
 PROTOTYPE = ".callprototype"

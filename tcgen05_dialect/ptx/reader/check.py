@@ -1,24 +1,30 @@
 """Checking of PTX text: every tcgen05 instruction against the tables."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from xdsl.ir import BlockArgument
 from xdsl.utils.exceptions import VerifyException
 
 from ...diagnostics import CompileError, Source
 from ...isa import ptx_text
-from ...isa.rule import Violation
+from ...isa.rule import Violation, combined
 from ...isa.targets import NEWEST, Version, check_feature, parse_target, parse_version
+from ..constants import constant_bits, constant_value
+from ..instruction import syntax_of
 from ..structure import ConstantOp
 from .constant import evaluate_integer
 from .fault import Fault
-from .match import INTEGERS
+from .functions import Function, cta_group_faults, functions_of
+from .match import INTEGERS, Matched
 from .operands import is_name
 from .read import Module, Places, Read, read_module
-from .syntax_tree import Close, Directive, Instruction, Open, Operand, Statement
+from .syntax_tree import Directive, Instruction, Operand, Statement
 
+_COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
+"""How IR spells the qualifiers that are no single word."""
 Constants = Mapping[str, int]
 """Register -> the number that it holds throughout a function."""
 
@@ -48,9 +54,17 @@ def errors_of(
     places = Places(source)
     faults = list[Fault]()
     header = _header(module.statements, target, ptx_version, faults)
-    constants = _constants(module)
+    functions = [*functions_of(module.statements)]
+    constants = _constants(functions, module)
     for read in module.read:
-        faults.extend(_faults(read, header, constants[id(read.statement)]))
+        for fault in _faults(read, header, constants[id(read.statement)]):
+            fault.violation = _as_written(fault.violation, read.matched)
+            fault.subject = read.matched.name
+            faults.append(fault)
+    matched = {id(read.statement): read.matched for read in module.read}
+    for fault, each in cta_group_faults(functions, matched):
+        fault.subject = each.name
+        faults.append(fault)
     yield from map(places.error, faults)
 
 
@@ -94,25 +108,50 @@ def _faults(read: Read, header: _Header, constants: Constants) -> Iterator[Fault
         yield Fault(violation, statement.start, statement.end)
 
 
-def _constants(module: Module) -> dict[int, Constants]:
+def _as_written(violation: Violation, matched: Matched) -> Violation:
+    """A violation that spells qualifiers as PTX does, and negative numbers as the text."""
+    syntax = syntax_of(type(matched.op))
+    texts = {
+        ir: text
+        for spellings in syntax.spellings.values()
+        for ir, text in spellings.items()
+        if text.startswith(".")
+    }
+    numbers: dict[object, str] = {}
+    for operand in matched.op.operands:
+        if isinstance(value := constant_value(operand), int) and value < 0:
+            numbers[constant_bits(operand)] = matched.names.get(operand, str(value))
+
+    def said(value: object) -> object:
+        if isinstance(value, str):
+            # Other words may well be those of a sentence.
+            return texts.get(value) or _COMPOUND.sub(lambda m: texts.get(m[0], m[0]), value)
+        if isinstance(value, frozenset):
+            return frozenset(map(said, cast("frozenset[object]", value)))
+        if isinstance(value, int) and not isinstance(value, bool):
+            return numbers.get(value, value)
+        return value
+
+    subject = f"{matched.name}, "
+    parts = [
+        Violation(
+            part.rule,
+            said(part.found),
+            said(part.legal),
+            str(said(part.what)).removeprefix(subject),
+        )
+        for part in violation.parts
+    ]
+    return combined(parts) or violation
+
+
+def _constants(functions: Sequence[Function], module: Module) -> dict[int, Constants]:
     """For each instruction, by its identity, the registers of its function that are constant."""
     read = {id(each.statement): each for each in module.read}
     found: dict[int, Constants] = {}
-    function: list[Statement] = []
-    outside: list[Statement] = []
-    depth = 0
-    for statement in module.statements:
-        match statement:
-            case Open():
-                depth += 1
-            case Close():
-                depth -= 1
-                if depth == 0:
-                    found |= _constants_of(function, read)
-                    function = []
-            case _:
-                (function if depth else outside).append(statement)
-    return found | _constants_of(outside, read) | _constants_of(function, read)
+    for function in functions:
+        found |= _constants_of(function.body, read)
+    return found
 
 
 def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> dict[int, Constants]:

@@ -54,7 +54,7 @@ def operands_fault(
     for place, text in _absent(form[1], qualifiers):
         if _misfit(form, _ANY, place, operand) is None:
             return _fault(_name(place), operand_text(operand), f"none without {text}", operand)
-    what = f"operand {count + 1} of {form[1].name}"
+    what = f"operand {count + 1}"
     return _fault(what, operand_text(operand), None, operand)
 
 

@@ -1,6 +1,7 @@
 """What is wrong with a part of a text."""
 
 import unicodedata
+from collections.abc import Sequence
 
 from ...isa.rule import Violation
 from .lexer import Token
@@ -19,6 +20,10 @@ class Fault(Exception):
         self.violation = violation
         self.start = start
         self.end = end
+        self.subject = ""
+        """The instruction that it is about, where there is one."""
+        self.others: Sequence[Fault] = ()
+        """What else is wrong with it."""
 
 
 def described(token: Token) -> str:

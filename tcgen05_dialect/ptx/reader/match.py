@@ -27,12 +27,13 @@ from . import syntax_tree
 from .constant import evaluate
 from .diagnosis import Form, operands_fault, qualifier_fault
 from .fault import Fault
+from .names import name_faults
 from .operand_types import registers, types_of
 from .operands import Leaf, OperandFault, Operands, is_name, match_operands
 from .pattern import InstructionPattern, pattern_of
 from .qualifiers import QualifierFault, Qualifiers, match_qualifiers
 from .scope import Declared, Scope
-from .syntax_tree import Guard, Operand, Statement
+from .syntax_tree import Operand, Statement
 from .text import joined, statement_text
 
 INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16, i32, i64)}
@@ -63,6 +64,8 @@ class Matched(NamedTuple):
 
     op: Instruction
     names: Names
+    name: str
+    """The name of the instruction as the manual calls it."""
 
     def text(self) -> str:
         """The PTX text of the operation, without semicolon."""
@@ -137,7 +140,10 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
     fault, nearest = max(
         faults, key=lambda known: (len(known[1].instruction.key), *_nearness(known[0]))
     )
-    raise _explained(fault, nearest, candidates, statements)
+    explained = _explained(fault, nearest, candidates, statements)
+    for each in (explained, *explained.others):
+        each.subject = nearest.instruction.name
+    raise explained
 
 
 def _explained(
@@ -227,6 +233,7 @@ class _Match:
 
     def _build(self, qualifiers: Qualifiers, operands: Operands) -> Matched:
         texts = qualifiers.properties | operands.properties
+        self._check_names(operands)
         values = {
             name: [self._value(name, leaf, texts) for leaf in operands.values.get(name, ())]
             for name in self.syntax.operand_names
@@ -242,7 +249,7 @@ class _Match:
         op = self.op_type.assemble(values, result_types, properties)
         for result, (_, leaf) in zip(op.results, leaves, strict=True):
             self.names[result] = joined(leaf.words)
-        return Matched(op, self.names)
+        return Matched(op, self.names, self.candidate.instruction.name)
 
     @staticmethod
     def _refuse_repetition(results: Sequence[Leaf]) -> None:
@@ -268,16 +275,16 @@ class _Match:
             return [type_ for type_ in legal if isinstance(type_, Attribute)]
         return types_of(self.op_type, name)
 
+    def _check_names(self, operands: Operands) -> None:
+        """Check that all names are declared. Raises Fault."""
+        leaves = [leaf for each in operands.values.values() for leaf in each if is_name(leaf.words)]
+        if self.scope is not None and (faults := [*name_faults(leaves, self.scope)]):
+            faults[0].others = faults[1:]
+            raise faults[0]
+
     def _declared(self, leaf: Leaf) -> Declared | None:
         """What a name is declared as; None without declarations."""
-        if self.scope is None:
-            return None
-        name = leaf.words[-1]
-        declared = self.scope.find(name)
-        if declared is None:
-            legal = "a name that is declared, as a register or a variable"
-            raise Fault(ptx_text.NAME_RULE.violation(name, legal), leaf.start, leaf.end)
-        return declared
+        return None if self.scope is None else self.scope.find(leaf.words[-1])
 
     def _register_type(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Attribute:
         types = self._types(name, leaf, texts)
@@ -372,15 +379,3 @@ class _Match:
         names = tuple(str(type_) for type_ in types)
         violation = TYPE_RULE.violation("".join(leaf.words), names, name)
         raise Fault(violation, leaf.start, leaf.end)
-
-
-def check_guard(guard: Guard, scope: Scope) -> None:
-    """Check that a guard is a predicate that is declared. Raises Fault."""
-    declared = scope.find(guard.name)
-    if declared is None:
-        violation = ptx_text.NAME_RULE.violation(guard.name, "a name that is declared")
-    elif not declared.is_register or ptx_text.REGISTER_BITS[declared.type] is not None:
-        violation = TYPE_RULE.violation(f"{guard.name}, {declared}", ".pred", "guard")
-    else:
-        return
-    raise Fault(violation, guard.start, guard.end)

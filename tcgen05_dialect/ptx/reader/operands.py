@@ -83,8 +83,7 @@ def match_operands(
         raise fault
     least = len(required) + len(there)
     legal = range(least, least + len(free) + 1) if free else least
-    what = f"number of operands of {pattern.name}"
-    raise OperandFault(len(operands), legal, what, whole, -1)
+    raise OperandFault(len(operands), legal, "number of operands", whole, -1)
 
 
 class _Matching:
@@ -203,6 +202,8 @@ class _Matching:
                 raise self.fault(operand, "an address without offset", values.name)
             if behind[0] != "+":
                 raise self.fault(operand, "an offset behind +", values.name)
+            if any(map(lexer.is_name, behind)):
+                raise self.fault(operand, "an immediate behind +", values.name)
             self.found.numbers[key] = self.offset(values.name, operand, behind[1:])
         return Leaf(base, operand.start, operand.end)
 

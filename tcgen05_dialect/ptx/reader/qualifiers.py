@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ...isa import ptx_text
-from ...isa.rule import describe
+from ...isa.rule import combined, describe
 from .fault import Fault
 from .pattern import NUMBER, Alternative, InstructionPattern, Unit
 from .syntax_tree import Word
@@ -118,28 +118,33 @@ def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFa
     replaced = {id(unit) for unit in meant.values()}
     absent = [unit for unit in missing if id(unit) not in replaced]
     misfits = len(unknown) - len(meant) + len(absent), len(meant)
-    rule, name = ptx_text.QUALIFIER_RULE, pattern.name
+    rule = ptx_text.QUALIFIER_RULE
     if not unknown:
-        unit = absent[0]
         start, end = (words[0].start, words[-1].end) if words else (0, 0)
-        violation = rule.violation(None, unit.legal, _what(unit, name))
+        violation = combined(rule.violation(None, unit.legal, _what(unit)) for unit in absent)
+        assert violation is not None
         return QualifierFault(Fault(violation, start, end), misfits, None, False)
     word = unknown[0]
     unit = meant.get(0)
     if unit is None and any(_takes(each, word.text) for each in pattern.units):
-        violation = rule.violation(word.text, "once", f"qualifier of {name}, again")
+        violation = rule.violation(word.text, "once", "qualifier, again")
         return QualifierFault(Fault(violation, word.start, word.end), misfits, None, False)
     possible = [unit] if unit is not None else absent or free
-    texts = {text for each in possible for text in each.legal if text}
+    possible = [each for each in possible if _hint(word.text, _texts(each))] or possible
+    texts = {text for each in possible for text in _texts(each)}
     legal = f"{describe(texts or None)}{_hint(word.text, texts)}"
-    what = f"qualifier of {name}" if unit is None else _what(unit, name)
+    what = "qualifier" if unit is None else _what(unit)
     violation = rule.violation(word.text, legal, what)
     fault = Fault(violation, word.start, word.end)
     return QualifierFault(fault, misfits, word.text, unit is not None)
 
 
-def _what(unit: Unit, name: str) -> str:
-    return f"qualifier of {name}" if unit.name.startswith(".") else f"{unit.name} of {name}"
+def _what(unit: Unit) -> str:
+    return "qualifier" if unit.name.startswith(".") else unit.name
+
+
+def _texts(unit: Unit) -> frozenset[str]:
+    return frozenset(text for text in unit.legal if text)
 
 
 def _left(pattern: InstructionPattern, words: Sequence[Word]) -> tuple[list[Unit], list[Word]]:

@@ -7,11 +7,13 @@ from xdsl.utils.lexer import Location
 
 from ...diagnostics import CompileError, Source, located_error
 from ...isa import ptx_text
+from ...isa.rule import did_you_mean
 from .fault import Fault
-from .match import Matched, check_guard, match, match_block
+from .match import Matched, match, match_block
+from .names import guard_faults
 from .scope import Scope
 from .statements import StatementParser
-from .syntax_tree import Close, Instruction, Open, Statement
+from .syntax_tree import Close, Directive, Instruction, Open, Statement
 
 _AROUND = 200
 """How many characters of a line an error is given on each side of its place."""
@@ -42,7 +44,8 @@ class Places:
         end = self._starts[line] - 1 if line < len(self._starts) else len(text)
         first = max(self._starts[line - 1], start - _AROUND)
         shown = text[first : min(end, start + _AROUND)]
-        message = str(fault.violation)
+        subject = f"{fault.subject}: " if fault.subject else ""
+        message = f"{subject}{fault.violation}"
         width = fault.end - start
         error = located_error(message, self.location(start), shown, start - first, width)
         error.__cause__ = fault.violation
@@ -96,14 +99,30 @@ def read_module(source: Source) -> Module:
         depth += isinstance(statement, Open) - isinstance(statement, Close)
         if isinstance(statement, Instruction) and statement.opcode[0].text == FAMILY:
             try:
-                matched = match(statement, scope if depth else None)
-                if depth and statement.guard is not None:
-                    check_guard(statement.guard, scope)
+                read.append(Read(statement, match(statement, scope if depth else None)))
             except Fault as fault:
-                parser.faults.append(fault.with_traceback(None))
-            else:
-                read.append(Read(statement, matched))
+                parser.faults += (fault.with_traceback(None), *fault.others)
+            if depth and statement.guard is not None:
+                parser.faults += guard_faults(statement.guard, scope)
+        elif (fault := _misspelt(statement)) is not None:
+            parser.faults.append(fault)
     return Module(parser.statements, read, _errors(source, parser.faults))
+
+
+def _misspelt(statement: Statement) -> Fault | None:
+    """What is wrong with a statement that was meant for an instruction of the family."""
+    match statement:
+        case Instruction(opcode=[first, *_]):
+            name, start, end = first.text, first.start, first.end
+        case Directive(words=[name, *_], start=start):
+            end = start + len(name)
+        case _:
+            return None
+    hint = did_you_mean(name.lstrip(".").lower(), (FAMILY,))
+    if not hint:
+        return None
+    legal = f"an instruction or a directive{hint}"
+    return Fault(ptx_text.INSTRUCTION_RULE.violation(name, legal), start, end)
 
 
 def read_instruction(source: Source, scope: Scope | None = None) -> Matched:
