@@ -91,6 +91,7 @@ class Case:
     scale_input_d: int = 0
     disabled: tuple[int, ...] = ()
     zero_column_mask: int | None = None
+    zeroed: tuple[int, ...] = ()
     column_shift: int = 0
     max_shift: int = 0
     collector: str | None = None
@@ -278,16 +279,12 @@ class Case:
             block = self.k // self.factors
             a = a * np.repeat(self.sfa[1], block, axis=1)
             b = b * np.repeat(self.sfb[1], block, axis=1)
-        for column in self.zeroed():
-            b[column] = 0
+        b[list(self.zeroed)] = 0
         sign = -1 if self.negate_a != self.negate_b else 1
         total = sign * (a @ b.T)
         if self.accumulate:
             total = total + self.d_numbers / 2**self.scale_input_d
         return self.d_cells(total)
-
-    def zeroed(self) -> list[int]:
-        return []
 
     def product(self) -> Product:
         shared_a = self.a_memory == "shared"

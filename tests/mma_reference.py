@@ -155,6 +155,8 @@ class Tile:
         if not self.transposed and self.swizzle != "no_swizzle":
             leading = 16
         start = self.pattern + self.advance
+        if self.swizzle == "no_swizzle":
+            start = self.pattern + self.advance // 16 * major
         return (
             start >> 4
             | leading >> 4 << 16

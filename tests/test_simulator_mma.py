@@ -1,18 +1,29 @@
 """Matrix products in the emulator, against plain numpy."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import cycle, product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tcgen05_dialect.isa.mma import SHAPES
+from tcgen05_dialect.isa.rule import Violation
 from tcgen05_dialect.isa.scale import IDS, SCALE_SHAPES, SCALE_TYPES
 from tcgen05_dialect.isa.shared_memory_layout import SWIZZLE_COMBINATIONS
 from tcgen05_dialect.isa.table import Row
 
-from .mma_case import PADS, Case
-from .mma_reference import BITS, SWIZZLES
+from .mma_case import (
+    A_COLUMN,
+    D_COLUMN,
+    META_COLUMN,
+    PADS,
+    SFA_COLUMN,
+    SFB_COLUMN,
+    Case,
+)
+from .mma_reference import BITS, SWIZZLES, Tile
 
 Point = dict[str, Any]
 
@@ -73,7 +84,7 @@ def name(row: Row) -> str:
     kind, ws, ctas, sparse, d = (
         next(iter(row[column])) for column in ("kind", "ws", "cta_group", "sparse", "d")
     )
-    return f"{kind}{'.ws' * ws}{'.sp' * sparse}-{ctas}-{d}"
+    return f"{kind}{'.ws' if ws else ''}{'.sp' if sparse else ''}-{ctas}-{d}"
 
 
 def scale_of(row: Row) -> list[Any]:
@@ -104,10 +115,8 @@ def matrices(kind: str) -> Iterator[tuple[str, bool, str]]:
     """Types of A, whether it is transposed, and swizzles, by Table 52."""
     for element in sorted(SHAPES.values("a", kind=kind)):
         for row in SWIZZLE_COMBINATIONS.points():
-            if (
-                row["bits"] != BITS[element]
-                or kind.startswith("mxf4")
-                and row["major"] != "k_major"
+            if row["bits"] != BITS[element] or (
+                kind.startswith("mxf4") and row["major"] != "k_major"
             ):
                 continue
             if row["major"] == "k_major" and row["swizzle"] == "swizzle_128b_atom_32b":
@@ -120,3 +129,343 @@ def fits(case: Case, element: str, k: int, swizzle: str, transposed: bool) -> bo
     room = max(8, BITS[element]) if case.kind in PADS else BITS[element]
     width = SWIZZLES[swizzle][0]
     return transposed or width == 16 or k * room // 8 <= width
+
+
+KINDS = sorted(SHAPES.values("kind"))
+
+
+def arrangements(kind: str, sparse: bool, cta_group: int) -> Iterator[Case]:
+    """Products with A and B in every type, majorness and swizzle, start addresses inside of rows,
+    and base offsets."""
+    scale = sorted(SHAPES.values("scale", kind=kind), key=repr)[-1]
+    k = min(SHAPES.values("k", kind=kind, sparse=sparse))
+    scaled = next(scaling(kind, k, scale))
+    m = 256 if cta_group == 2 else 128
+    others = cycle(list(matrices(kind))[::-1])
+    for element, transposed, swizzle in matrices(kind):
+        for seed in range(2):
+            case = Case(
+                kind,
+                m,
+                64,
+                k,
+                element,
+                element,
+                sorted(SHAPES.values("d", kind=kind, a=element))[-1],
+                sparse=sparse,
+                cta_group=cta_group,
+                transpose_a=transposed,
+                swizzle_a=swizzle,
+                **scaled,
+                seed=seed,
+            )
+            case.b, case.transpose_b, case.swizzle_b = next(others)
+            while not fits(case, case.b, k, case.swizzle_b, case.transpose_b):
+                case.b, case.transpose_b, case.swizzle_b = next(others)
+            case.__post_init__()
+            if seed:
+                both = (case.a, case.swizzle_a), (case.b, case.swizzle_b)
+                if all(fits(case, *(of, 2 * k, swizzle, False)) for of, swizzle in both):
+                    case.advance = 32
+                if "no_swizzle" not in (case.swizzle_a, case.swizzle_b):
+                    case.phase = 3
+            yield case
+
+
+@pytest.mark.parametrize("kind", ["f16", "tf32"])
+def test_majorness_and_swizzle(kind: str) -> None:
+    for case in arrangements(kind, sparse=False, cta_group=1):
+        case.check()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cta_group", [1, 2])
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_majorness_and_swizzle(kind: str, sparse: bool, cta_group: int) -> None:
+    for case in arrangements(kind, sparse, cta_group):
+        case.check()
+
+
+def f16(m: int = 128, n: int = 64, **more: Any) -> Case:
+    return Case("f16", m, n, 32 if more.get("sparse") else 16, "bf16", "f16", **more)
+
+
+def i8(**more: Any) -> Case:
+    return Case("i8", 128, 64, 32, "u8", "u8", "s32", **more)
+
+
+MASK = (0xF0F01234, 0, 0xFFFFFFFF, 0x80000001)
+OPTIONS = {
+    "negate a": f16(negate_a=True),
+    "negate b": f16(negate_b=True),
+    "negate both": f16(negate_a=True, negate_b=True),
+    "no input d": f16(accumulate=False),
+    "scale input d": f16(scale_input_d=3),
+    "scale input d most": f16(scale_input_d=15),
+    "scale input d sparse": f16(scale_input_d=1, sparse=True),
+    "wrap": i8(),
+    "saturate": i8(saturate=True),
+    "disabled": f16(disabled=MASK),
+    "disabled, half": f16(64, disabled=MASK),
+    "disabled, pair": f16(256, cta_group=2, disabled=(*MASK, 1, 2, 3, 4)),
+    "disabled, folded": f16(128, cta_group=2, disabled=(*MASK, 1, 2, 3, 4)),
+    "upper lanes": f16(64, half=16),
+    "upper lanes, A": f16(64, half=16, a_memory="tensor"),
+    "upper lanes, sparse": f16(64, half=16, sparse=True, a_memory="tensor"),
+    "upper lanes, pair": f16(128, cta_group=2, half=16, sparse=True),
+    "upper lanes, pair, A": f16(128, cta_group=2, half=16, sparse=True, a_memory="tensor"),
+    "selector 1": f16(sparse=True, selector=1),
+    "selector 3": f16(sparse=True, selector=3, ws=True),
+}
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_option(option: str) -> None:
+    OPTIONS[option].check()
+
+
+def runs(text: str, columns: int) -> list[int]:
+    """Columns that a mask of the manual zeroes: its first bits, the lowest on the right, and the
+    seven after them again and again."""
+    bits = text.replace(" ", "")[::-1]
+    while len(bits) < columns:
+        bits += bits[-7:]
+    return [column for column in range(columns) if bits[column] == "1"]
+
+
+EXAMPLE_4 = ("0000 111 0000 111", "0000 111 0000 11", "111 0000 111 00", "111 0000 111 000")
+"""The manual's example 4 for M = 32 (9.7.16.4.3): sub-masks 0 to 3."""
+
+
+@pytest.mark.parametrize("n", [64, 128])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_zero_column_mask(n: int, sparse: bool) -> None:
+    """Example 4 of the manual: four sub-masks, columns 2 to N + 1 of B."""
+    zeroed = [
+        part * n // 4 + column
+        for part, text in enumerate(EXAMPLE_4)
+        for column in runs(text, n // 4)
+    ]
+    starts, firsts = (0, 1, 2, 1), (1, 1, 0, 0)
+    mask = sum(start << 8 * part for part, start in enumerate(starts))
+    mask |= sum(first << 32 + part for part, first in enumerate(firsts))
+    mask |= 1 << 39 | 2 << 40 | 3 << 48 | 2 << 56
+    case = f16(
+        32,
+        n,
+        ws=True,
+        sparse=sparse,
+        zero_column_mask=mask,
+        zeroed=tuple(zeroed),
+        column_shift=2,
+        max_shift=8,
+    )
+    case.check()
+
+
+def test_no_column_is_zeroed() -> None:
+    f16(128, ws=True, zero_column_mask=0).check()
+
+
+def test_shift_of_a() -> None:
+    """A is multiplied as it was, and moves by one lane in each warp's lanes."""
+    case = f16(a_memory="tensor", ashift=True)
+    case.place()
+    columns = slice(A_COLUMN, A_COLUMN + 8)
+    before = case.ctas[0].tensor.cells[:, columns].copy()
+    expected = case.expected()
+    case.multiply()
+    cells = case.ctas[0].tensor.cells
+    assert np.array_equal(cells[:, case.d_columns], expected)
+    for lane in range(128):
+        source = lane if lane % 32 == 31 else lane + 1
+        assert np.array_equal(cells[lane, columns], before[source])
+
+
+def test_one_rounding_to_f16() -> None:
+    """A sum that rounds otherwise if each product is rounded, and to infinity."""
+    case = Case("f16", 64, 8, 16, "f16", "f16", "f16")
+    numbers = np.ones((64, 16))
+    numbers[0] = 2.0**-11
+    numbers[1] = 60000
+    case.a_bits, case.a_numbers = numbers.astype(np.float16).view(np.uint16).astype("u8"), numbers
+    case.b_bits, case.b_numbers = np.full((8, 16), 0x3C00, np.uint64), np.ones((8, 16))
+    case.d_numbers[:] = 1
+    with np.errstate(over="ignore"):
+        case.check()
+    cells = case.ctas[0].tensor.cells
+    assert cells[0, D_COLUMN] == np.float16(1 + 2.0**-7).view(np.uint16)
+    assert cells[1, D_COLUMN] == 0x7C00
+
+
+INFINITY, NAN, ZERO, ONE = 0x7F80, 0x7FC1, 0, 0x3F80
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        (INFINITY, ONE, 0x7F800000),
+        (INFINITY | 0x8000, ONE, 0xFF800000),
+        (INFINITY, ZERO, 0x7FFFFFFF),
+        (NAN, ONE, 0x7FFFFFFF),
+        (0x7F00, 0x7F00, 0x7F800000),
+    ],
+)
+def test_what_is_not_finite(a: int, b: int, expected: int) -> None:
+    case = Case("f16", 64, 8, 16, "bf16", "bf16", accumulate=False)
+    case.a_bits[:], case.b_bits[:] = ZERO, ONE
+    case.a_bits[5, 7], case.b_bits[:, 7] = a, b
+    case.place()
+    case.multiply()
+    assert case.ctas[0].tensor.cells[case.lanes[0, 5], D_COLUMN] == expected
+
+
+def test_k_past_the_end_of_a_row() -> None:
+    case = f16(sparse=True, swizzle_b="swizzle_32b")
+    case.place()
+    with pytest.raises(Violation, match="T5-DESC-013"):
+        case.multiply()
+
+
+def test_absolute_leading_dimension() -> None:
+    """K of 48 bytes from byte 96 of the rows on: the rest begins at the absolute address."""
+    scaled = next(scaling("mxf4", 96, "ue8m0"))
+    case = Case("mxf4", 256, 64, 96, "e2m1", "e2m1", cta_group=2, **scaled)
+    tiles: list[Tile] = []
+    start = 2048
+    for rows in (case.rows, case.n // 2):
+        for k, advance in ((64, 96), (32, 0)):
+            tile = Tile("e2m1", rows, k, False, "swizzle_128b", False, start, advance)
+            start = (tile.end + 1023) // 1024 * 1024
+            tiles.append(tile)
+    case.place()
+    for rank, cta in enumerate(case.ctas):
+        cta.shared.bytes[:], cta.shared.written[:] = 0, False
+        a, b = case.a_bits[case.mine(rank)], case.b_bits[rank * 32 : rank * 32 + 32]
+        for tile, bits in zip(tiles, (a[:, :64], a[:, 64:], b[:, :64], b[:, 64:]), strict=True):
+            tile.write(cta.shared, bits)
+    descriptors = [
+        first.descriptor() & ~(0x3FFF << 16) | second.pattern >> 4 << 16 | 1 << 52
+        for first, second in (tiles[:2], tiles[2:])
+    ]
+    product = case.product()
+    product.a, product.b = descriptors
+    expected = case.expected()
+    for step in product.issue():
+        step()
+    for rank, cta in enumerate(case.ctas):
+        assert np.array_equal(cta.tensor.cells[:, case.d_columns], expected[case.mine(rank)])
+
+
+def forget(case: Case, columns: slice, lanes: Any = slice(None)) -> None:
+    for cta in case.ctas:
+        cta.tensor.written[lanes, columns] = False
+
+
+@pytest.mark.parametrize("what", ["d", "a", "metadata", "scale_a", "scale_b", "shared"])
+def test_reads_what_no_one_wrote(what: str) -> None:
+    scaled = next(scaling("mxf8f6f4", 64, "ue8m0"))
+    point = {"m": 128, "n": 32, "k": 64, "sparse": True, "a_memory": "tensor"}
+    case = Case("mxf8f6f4", a="e4m3", b="e4m3", **point, **scaled)
+    case.place()
+    columns = {"d": D_COLUMN, "a": A_COLUMN, "metadata": META_COLUMN}
+    columns |= {"scale_a": SFA_COLUMN, "scale_b": SFB_COLUMN}
+    if what == "shared":
+        case.ctas[0].shared.written[case.tile_b.start + 16 - 1024] = False
+    else:
+        forget(case, slice(columns[what], columns[what] + 1), 77 if what != "scale_b" else 95)
+    with pytest.raises(Violation, match="T5-SIM-013"):
+        case.multiply()
+
+
+def test_copies_of_scale_factors_differ() -> None:
+    case = Case("mxf4", 128, 64, 64, "e2m1", "e2m1", **next(scaling("mxf4", 64, "ue8m0")))
+    case.place()
+    case.ctas[0].tensor.cells[40, SFB_COLUMN] ^= 0x01010101
+    with pytest.raises(Violation, match="T5-SIM-020"):
+        case.multiply()
+
+
+def test_index_without_a_meaning() -> None:
+    case = f16(sparse=True)
+    case.indices[9, 5] = 0b0101
+    case.place()
+    with pytest.raises(Violation, match="T5-SPARSE-001"):
+        case.multiply()
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"idesc": {"m": 96}}, "T5-IDESC|T5-SHAPE"),
+        ({"idesc": {"transpose_a": True, "a": "f16"}}, "T5-SWIZZLE-002"),
+        ({"d": 480}, "T5-TMEM-001"),
+        ({"d": 16 << 16}, "T5-TMEM-002"),
+        ({"b": 0}, "T5-DESC-001"),
+    ],
+)
+def test_what_is_wrong_with_operands(changes: Point, rule: str) -> None:
+    case = f16(swizzle_a="swizzle_128b_atom_32b")
+    product = case.product()
+    for name, value in changes.items():
+        if name == "idesc":
+            value = replace(case.descriptor, **value)
+        setattr(product, name, value)
+    with pytest.raises(Violation, match=rule):
+        product.issue()
+
+
+def collecting(first: Case, *ops: str) -> None:
+    """Products one after the other with the same operands."""
+    first.place()
+    for op in ops:
+        first.collector = op
+        first.__dict__.pop("form", None)
+        first.multiply()
+
+
+@pytest.mark.parametrize("ws", [False, True])
+@pytest.mark.parametrize(
+    "ops",
+    [("fill", "use", "use", "lastuse"), ("discard",), ("fill", "fill", "lastuse", "fill")],
+    ids=str,
+)
+def test_collector_holds_the_matrix(ops: tuple[str, ...], ws: bool) -> None:
+    collecting(f16(ws=ws), *ops)
+
+
+@pytest.mark.parametrize("cta_group", [1, 2])
+@pytest.mark.parametrize(
+    "ops", [("use",), ("lastuse",), ("fill", "lastuse", "use"), ("fill", "discard", "use")], ids=str
+)
+def test_collector_holds_nothing(ops: tuple[str, ...], cta_group: int) -> None:
+    with pytest.raises(Violation, match="T5-SIM-021"):
+        collecting(f16(cta_group=cta_group), *ops)
+
+
+@pytest.mark.parametrize("ws", [False, True])
+def test_collector_holds_another_matrix(ws: bool) -> None:
+    case = f16(ws=ws, collector="fill")
+    case.place()
+    case.multiply()
+    case.form = case.form._replace(collector_op="use")
+    product = case.product()
+    if ws:
+        product.b += 2
+    else:
+        product.a += 2
+    with pytest.raises(Violation, match="another matrix"):
+        product.issue()
+
+
+@pytest.mark.parametrize("ws", [False, True])
+def test_matrix_is_changed_while_collected(ws: bool) -> None:
+    case = f16(ws=ws, collector="fill")
+    case.place()
+    case.multiply()
+    tile = case.tile_b if ws else case.tile_a
+    case.ctas[0].shared.bytes[tile.start - 1024] ^= 1
+    case.form = case.form._replace(collector_op="lastuse")
+    with pytest.raises(Violation, match="changed since"):
+        case.multiply()
