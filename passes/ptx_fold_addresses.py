@@ -33,14 +33,19 @@ def _foldable(op_type: type[Operation]) -> tuple[str, ...]:
     if not issubclass(op_type, Instruction):
         return ()
     properties = op_type.get_irdl_definition().properties
-    return tuple(n for n in syntax_of(op_type).addresses if f"{n}_offset" in properties)
+    syntax = syntax_of(op_type)
+    names = (*syntax.addresses, *syntax.matrices)
+    return tuple(name for name in names if f"{name}_offset" in properties)
 
 
 def _fold(op: Operation, addresses: tuple[str, ...]) -> None:
     assert isinstance(op, Instruction)
-    names = syntax_of(type(op)).operand_names
+    syntax = syntax_of(type(op))
+    names = syntax.operand_names
     for name in addresses:
         for value in values_of(op, name):
+            if name in syntax.matrices and value.type != i32:
+                continue
             base, offset = _split(value)
             key = f"{name}_offset"
             if isinstance(before := op.properties.get(key), IntegerAttr):

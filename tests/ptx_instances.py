@@ -157,7 +157,11 @@ def _number_points(op_type: type[Instruction]) -> list[dict[str, int]]:
     choices: list[list[tuple[str, int] | None]] = []
     for name, definition in op_type.get_irdl_definition().properties.items():
         base = name.removesuffix("_offset")
-        if name in spelled or name == "operandSegmentSizes" or base in syntax.addresses:
+        if (
+            name in spelled
+            or name == "operandSegmentSizes"
+            or base in {*syntax.addresses, *syntax.matrices}
+        ):
             continue
         optional: list[tuple[str, int] | None] = (
             [None] if isinstance(definition, OptPropertyDef) else []
@@ -285,7 +289,8 @@ def variants(op: Instruction, values: Values) -> Iterator[Instruction]:
         if count == 0:
             continue
         type_ = op.operands[places[0]].type
-        if f"{name}_offset" in syntax.properties and name in syntax.addresses:
+        is_matrix = name in syntax.matrices and type_ == i32
+        if f"{name}_offset" in syntax.properties and (name in syntax.addresses or is_matrix):
             for offset in (16, -16):
                 moved = op.clone()
                 moved.properties[f"{name}_offset"] = IntegerAttr(offset, i32)

@@ -61,3 +61,21 @@ ptx.kernel @halves(%a : i32, %n : i32) {
   ptx.st shared b32 [%h], {%n}
   ptx.ret
 }
+
+// The A of a matrix product is an address in tensor memory, or a descriptor, which is none.
+// CHECK-LABEL: ptx.kernel @matrices
+ptx.kernel @matrices(%d : i32, %a : i32, %g : i64, %b : i64, %i : i32) {
+  %p = ptx.setp ne b32 %i, %i
+  // CHECK: ptx.tcgen05.mma cta_group_1 f16 [%d + 8], [%a + 8], %b, %i, %p
+  %c8 = ptx.constant 8 : i32
+  %0 = ptx.add s32 %a, %c8
+  %1 = ptx.add s32 %d, %c8
+  ptx.tcgen05.mma cta_group_1 f16 [%1], [%0], %b, %i, %p
+  // CHECK-NEXT: %[[C8:.*]] = ptx.constant 8 : i64
+  // CHECK-NEXT: %[[G:.*]] = ptx.add s64 %g, %[[C8]]
+  // CHECK-NEXT: ptx.tcgen05.mma cta_group_1 f16 [%d], %[[G]], %b, %i, %p
+  %w8 = ptx.constant 8 : i64
+  %2 = ptx.add s64 %g, %w8
+  ptx.tcgen05.mma cta_group_1 f16 [%d], %2, %b, %i, %p
+  ptx.ret
+}

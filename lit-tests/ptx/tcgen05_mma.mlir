@@ -66,9 +66,9 @@ ptx.kernel @scaled(%d : i32, %a : i64, %b : i64, %at : i32, %e : i32, %x : i32, 
   // GENERIC: "ptx.tcgen05.mma.sp.block_scale"(%d, %a, %b, %x, %p, %e, %sfa, %sfb) <{cta_group = "cta_group_1", kind = "mxf8f6f4", scale_vectorsize = "block32"}> : (i32, i64, i64, i32, i1, i32, i32, i32) -> ()
   // PTX-NEXT: tcgen05.mma.sp.cta_group::1.kind::mxf8f6f4.block_scale.block32 [%r1], %rd1, %rd2, [%r3], %r4, [%r5], [%r6], %p{{[0-9]+}};
   ptx.tcgen05.mma.sp.block_scale cta_group_1 mxf8f6f4 block32 [%d], %a, %b, [%e], %x, [%sfa], [%sfb], %p
-  // CHECK-NEXT: ptx.tcgen05.mma.sp.block_scale cta_group_1 mxf4nvf4 scale_vec_2x [%d], [%at], %b, [%e + 2], %x, [%sfa], [%sfb], %p
-  // PTX-NEXT: tcgen05.mma.sp.cta_group::1.kind::mxf4nvf4.block_scale.scale_vec::2X [%r1], [%r2], %rd2, [%r3+2], %r4, [%r5], [%r6], %p{{[0-9]+}};
-  ptx.tcgen05.mma.sp.block_scale cta_group_1 mxf4nvf4 scale_vec_2x [%d], [%at], %b, [%e + 2], %x, [%sfa], [%sfb], %p
+  // CHECK-NEXT: ptx.tcgen05.mma.sp.block_scale cta_group_1 mxf4nvf4 scale_vec_2x [%d], [%at + -4], %b, [%e + 2], %x, [%sfa], [%sfb], %p
+  // PTX-NEXT: tcgen05.mma.sp.cta_group::1.kind::mxf4nvf4.block_scale.scale_vec::2X [%r1], [%r2+-4], %rd2, [%r3+2], %r4, [%r5], [%r6], %p{{[0-9]+}};
+  ptx.tcgen05.mma.sp.block_scale cta_group_1 mxf4nvf4 scale_vec_2x [%d], [%at + -4], %b, [%e + 2], %x, [%sfa], [%sfb], %p
   ptx.ret
 }
 

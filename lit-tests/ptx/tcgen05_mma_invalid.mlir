@@ -367,3 +367,12 @@ ptx.kernel @known_swizzle(%d : i32, %a : i64, %n : i32) {
   ptx.tcgen05.mma cta_group_1 tf32 [%d], %a, %b, %idesc, %p
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @offset_of_a_descriptor(%d : i32, %a : i64, %i : i32) {
+  %p = ptx.setp ne b32 %i, %i
+  // CHECK: error: ptx.tcgen05.mma: a: found an offset of a descriptor; legal: an offset of an address [T5-PTX-093]
+  ptx.tcgen05.mma cta_group_1 f16 [%d], [%a + 8], %a, %i, %p
+  ptx.ret
+}

@@ -91,22 +91,27 @@ def _parse_values(parser: Parser, element: Values, operands: _Operands) -> None:
     match element.form:
         case "[":
             parser.parse_punctuation("[")
-            operands.values[element.name] = [_parse_value(parser, usual)]
-            if parser.parse_optional_punctuation("+") is not None:
-                offset = parser.parse_integer(allow_boolean=False)
-                operands.properties[f"{element.name}_offset"] = IntegerAttr(offset, i32)
-            parser.parse_punctuation("]")
+            _parse_address(parser, element.name, operands)
         case "{" | "<":
             operands.values[element.name] = parser.parse_comma_separated_list(
                 parser.Delimiter.BRACES, lambda: _parse_value(parser, usual)
             )
         case "&":
-            bracket = parser.parse_optional_punctuation("[")
-            operands.values[element.name] = [_parse_value(parser, usual)]
-            if bracket is not None:
-                parser.parse_punctuation("]")
+            if parser.parse_optional_punctuation("[") is not None:
+                _parse_address(parser, element.name, operands)
+            else:
+                operands.values[element.name] = [_parse_value(parser, usual)]
         case _:
             operands.values[element.name] = [_parse_value(parser, usual)]
+
+
+def _parse_address(parser: Parser, name: str, operands: _Operands) -> None:
+    """What follows the bracket of `[%value]` or `[%value + offset]`."""
+    operands.values[name] = [_parse_value(parser, operands.usual_type(name))]
+    if parser.parse_optional_punctuation("+") is not None:
+        offset = parser.parse_integer(allow_boolean=False)
+        operands.properties[f"{name}_offset"] = IntegerAttr(offset, i32)
+    parser.parse_punctuation("]")
 
 
 def _parse_group(parser: Parser, group: Group, operands: _Operands) -> None:
@@ -187,8 +192,9 @@ def _print_immediate(printer: Printer, op: Operation, name: str) -> None:
 
 def _print_values(printer: Printer, op: Operation, element: Values, spelled: set[str]) -> None:
     values = values_of(op, element.name)
+    is_address = element.form == "[" or (element.form == "&" and values[0].type == i32)
     match element.form:
-        case "[":
+        case _ if is_address:
             offset = f"{element.name}_offset"
             spelled.add(offset)
             with printer.in_square_brackets():
@@ -199,9 +205,6 @@ def _print_values(printer: Printer, op: Operation, element: Values, spelled: set
         case "{" | "<":
             with printer.in_braces():
                 printer.print_list(values, printer.print_ssa_value)
-        case "&" if values[0].type == i32:
-            with printer.in_square_brackets():
-                printer.print_ssa_value(values[0])
         case _:
             printer.print_list(values, printer.print_ssa_value)
 

@@ -88,8 +88,10 @@ class Syntax:
     results: tuple[Value, ...]
     addresses: tuple[str, ...]
     """The operands that stand in brackets."""
+    matrices: tuple[str, ...]
+    """The operands that are addresses if they are of 32 bits, and else descriptors."""
     variables: tuple[str, ...]
-    """Those of them where a variable may stand in for a register."""
+    """The addresses where a variable may stand in for a register."""
     is_block: bool
     """Whether the text is a block in braces, which takes no guard and no semicolon."""
     segmented: bool
@@ -109,12 +111,10 @@ class Syntax:
             if isinstance(element, Qualifier)
         )
         self.operands = tuple(_spelled(line, {value.name for value in self.results}))
-        brackets = [
-            element
-            for element in _flatten(self.operands)
-            if isinstance(element, Values) and element.form == "["
-        ]
+        values = [each for each in _flatten(self.operands) if isinstance(each, Values)]
+        brackets = [element for element in values if element.form == "["]
         self.addresses = tuple(element.name for element in brackets)
+        self.matrices = tuple(element.name for element in values if element.form == "&")
         self.variables = tuple(element.name for element in brackets if not element.registers)
         self.is_block = declaration.line.startswith("{\n")
         self.segmented = any(

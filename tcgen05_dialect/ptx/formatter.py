@@ -110,10 +110,12 @@ def _address(name: str, place: int | slice, registers: bool) -> _Part:
     return register if registers else text
 
 
-def _matrix(place: int | slice) -> _Part:
+def _matrix(name: str, place: int | slice) -> _Part:
+    address = _address(name, place, registers=True)
+
     def text(op: Any, names: Names, values: Any) -> str:
         value = values[place]
-        return f"[{names.register(value)}]" if value.type == i32 else names[value]
+        return address(op, names, values) if value.type == i32 else names[value]
 
     return text
 
@@ -200,7 +202,7 @@ class FormatterMaker:
             case Values(name, "[", registers):
                 return _address(name, self.places[name], registers)
             case Values(name, "&"):
-                return _matrix(self.places[name])
+                return _matrix(name, self.places[name])
             case Values(name, "{" | "<" as form, registers):
                 return _vector(self.places[name], form, registers)
             case Values(name, _, registers):

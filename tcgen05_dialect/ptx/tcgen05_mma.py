@@ -62,6 +62,7 @@ class Mma(Tcgen05Instruction, ABC):
     d = operand_def(B32)
     d_offset = opt_offset()
     a = operand_def(B32_OR_B64)
+    a_offset = opt_offset()
     b = operand_def(B64)
     idesc = operand_def(B32)
     enable_input_d = operand_def(PRED)
@@ -94,9 +95,16 @@ class Mma(Tcgen05Instruction, ABC):
     def verify_(self) -> None:
         super().verify_()
         try:
+            self._check_offset()
             self.check_form()
         except Violation as violation:
             raise VerifyException(str(violation)) from violation
+
+    def _check_offset(self) -> None:
+        """Check that only an address has an offset. Raises Violation."""
+        if self.a_offset is not None and self.a_memory != "tensor":
+            found, legal = "an offset of a descriptor", "an offset of an address"
+            raise ptx_text.OPERANDS_RULE.violation(found, legal, "a")
 
     def form(self) -> Form:
         """Its qualifiers, and which operands it has."""

@@ -212,7 +212,8 @@ class _Matching:
         with self.at(operand):
             number = in_bits(evaluate_integer(words))
         type_ = self.syntax.values[name].type
-        if type_ is not None and register_bits(type_) == _BITS:
+        in_tensor_memory = name in self.syntax.matrices
+        if in_tensor_memory or (type_ is not None and register_bits(type_) == _BITS):
             return in_bits(number, _BITS)
         if number not in ADDRESS_OFFSETS:
             raise self.fault(operand, ADDRESS_OFFSETS, f"{name}_offset")
