@@ -101,7 +101,9 @@ def check(format_: Format, value: int) -> None:
     except Violation as violation:
         assert list(map(key, violation.parts)) == [key(part) for _, part in wrong]
         for reading, part in wrong:
-            assert part.what.endswith(f", {reading.field} (bits {reading.bits})")
+            place = f"bit{'s' if '-' in reading.bits else ''} {reading.bits}"
+            named = place if reading.field == "fixed bits" else f"{reading.field} ({place})"
+            assert part.what.endswith(f", {named}")
     else:
         # Fields that are legal one by one may still not go together.
         assert bool(wrong) == is_refused(descriptor)
@@ -187,10 +189,10 @@ def test_explain_says_what_is_wrong() -> None:
     lines = [str(reading) for reading in ZeroColumnMask.explain(63 << 56 | 1 << 38 | 5 << 8)]
     assert lines[1] == " 8-15  start_count1 = 0x5: 5"
     assert lines[8] == (
-        "36-38  fixed bits = 0x4: Table 45, fixed bits (bits 36-38): found 0b100; legal: 0 "
+        "36-38  fixed bits = 0x4: Table 45, bits 36-38: found 0b100; legal: 0 "
         "[T5-DESC-010] (PTX ISA 9.7.16.4.3)"
     )
-    assert "found 0b111111; legal: 0, 1, ... 32 [T5-DESC-011]" in lines[12]
+    assert "found 63; legal: 0, 1, ... 32 [T5-DESC-011]" in lines[12]
     assert len(lines) == 14
 
 

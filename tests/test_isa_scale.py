@@ -157,7 +157,9 @@ def test_violations(
 
 def test_messages_name_the_legal_ids() -> None:
     (violation,) = scale.violations("mxf4", "block32", 64, "ue8m0", 0, 1)
-    assert re.search(r"factors 2: found 1; legal: 0, 2 \[T5-SCALE-001\]", str(violation))
+    assert re.search(
+        r"^sfb_id with 2 scale factors: found 1; legal: 0, 2 \[T5-SCALE-001\]", str(violation)
+    )
 
 
 @pytest.mark.parametrize(

@@ -216,7 +216,7 @@ def test_bit_layout_names_every_wrong_field() -> None:
     with pytest.raises(Violation) as caught:
         LAYOUT.decode(1 << 7)
     wrong = [part.what for part in caught.value.parts]
-    assert wrong == ["word, fixed bits (bits 5-6)", "word, mode (bits 7-8)"]
+    assert wrong == ["word, bits 5-6", "word, mode (bits 7-8)"]
     for word in (-1, 1 << 9):
         with pytest.raises(Violation, match="value"):
             LAYOUT.decode(word)
@@ -233,7 +233,7 @@ def test_bit_layout_explains() -> None:
     assert [str(reading) for reading in readings] == [
         "  0-3  count = 0x5: 20",
         "    4  fast = 0x0: false",
-        "  5-6  fixed bits = 0x0: word, fixed bits (bits 5-6): found 0b0; legal: 2 [T5-TEST-001] "
+        "  5-6  fixed bits = 0x0: word, bits 5-6: found 0b0; legal: 2 [T5-TEST-001] "
         "(PTX ISA 1.2.3)",
         "  7-8  mode = 0x1: word, mode (bits 7-8): found 0b1; legal: a, b [T5-TEST-002] "
         "(PTX ISA 1.2.4)",

@@ -23,7 +23,7 @@ ptx.kernel @kind() {
 ptx.kernel @scale_type() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: scale_type (bits 23): found none; legal: ue8m0 [T5-TYPE-003]
+  // CHECK: scale_type (bit 23): found none; legal: ue8m0 [T5-TYPE-003]
   tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64>} : !d, !a, !b, !sfa, !sfb
   ptx.ret
 }
@@ -40,7 +40,7 @@ ptx.kernel @scale_type() {
 ptx.kernel @scale_type_of_another_kind() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: scale_type (bits 23): found ue4m3; legal: ue8m0 [T5-TYPE-003]
+  // CHECK: scale_type (bit 23): found ue4m3; legal: ue8m0 [T5-TYPE-003]
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue4m3>} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }
@@ -107,7 +107,7 @@ ptx.kernel @mantissa_of_32_elements() {
 ptx.kernel @id() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: id with kind mxf4, k96 false: found 1; legal: 0, 2 [T5-SCALE-001] (PTX ISA 9.7.16.10.7.2)
+  // CHECK: sfb_id, Scale factor data ID, id with kind mxf4, k96 false: found 1; legal: 0, 2 [T5-SCALE-001] (PTX ISA 9.7.16.10.7.2)
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0, sfb_id 1>} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }
@@ -124,7 +124,7 @@ ptx.kernel @id() {
 ptx.kernel @id_of_four() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: Scale factor data ID by number of scale factors, id with factors 4: found 2; legal: 0 [T5-SCALE-001]
+  // CHECK: sfa_id with 4 scale factors: found 2; legal: 0 [T5-SCALE-001]
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4nvf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0, sfa_id 2>, scale_vectorsize = "block16"} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }

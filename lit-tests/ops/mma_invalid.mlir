@@ -191,7 +191,7 @@ ptx.kernel @negated_integers(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: negate_a (bits 13): found true; legal: false [T5-IDESC-001] (PTX ISA 9.7.16.10.1)
+  // CHECK: negate_a (bit 13): found true; legal: false [T5-IDESC-001] (PTX ISA 9.7.16.10.1)
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<i8, s8 x s8 -> s32, 128x256, negate_a>} : !d, !a, !b
   ptx.ret
 }
@@ -206,7 +206,7 @@ ptx.kernel @saturate(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: saturate (bits 3): found true; legal: false [T5-IDESC-004] (PTX ISA 9.7.16.4.2)
+  // CHECK: saturate (bit 3): found true; legal: false [T5-IDESC-004] (PTX ISA 9.7.16.4.2)
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, saturate>} : !d, !a, !b
   ptx.ret
 }

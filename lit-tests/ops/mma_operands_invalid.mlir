@@ -270,7 +270,7 @@ ptx.kernel @constant_that_is_no_descriptor(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %descriptor = arith.constant 0x08200444 : i32
-  // CHECK: Table 42, kind f16, fixed bits (bits 6): found 0b1; legal: 0 [T5-IDESC-003]
+  // CHECK: Table 42, kind f16, bit 6: found 0b1; legal: 0 [T5-IDESC-003]
   tcgen05.mma %d, %a, %a accumulate %p descriptor %descriptor {kind = "f16"} : !d, !a, !a
   ptx.ret
 }

@@ -161,7 +161,7 @@ ptx.kernel @constant_mask() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
   %m = arith.constant 0x1000000000 : i64
-  // CHECK: fixed bits (bits 36-38): found 0b1; legal: 0 [T5-DESC-010]
+  // CHECK: bits 36-38: found 0b1; legal: 0 [T5-DESC-010]
   tcgen05.mma.ws %d, %a, %b accumulate %p zero_column_mask %m {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>} : !d, !a, !b
   ptx.ret
 }

@@ -363,7 +363,7 @@ ptx.kernel @known_swizzle(%d : i32, %a : i64, %n : i32) {
   %idesc = ptx.constant 0x8410910 : i32
   // swizzle_128b
   %b = ptx.constant 0x4000404000010000 : i64
-  // CHECK: error: ptx.tcgen05.mma: Table 52, swizzle with bits 32, major mn_major: found swizzle_128b; legal: swizzle_128b_atom_32b [T5-SWIZZLE-002]
+  // CHECK: error: ptx.tcgen05.mma: B, Table 52, swizzle with bits 32, major mn_major: found swizzle_128b; legal: swizzle_128b_atom_32b [T5-SWIZZLE-002]
   ptx.tcgen05.mma cta_group_1 tf32 [%d], %a, %b, %idesc, %p
   ptx.ret
 }

@@ -17,6 +17,7 @@ class BitField(NamedTuple):
     A field has either `codes`, from each legal value to the number stored, or `numbers`, the legal
     numbers, stored without their `shift` low bits. The field of a layout's fixed bits is not a
     parameter: `is_fixed`. `rule` is what a wrong value violates; None leaves it to the layout.
+    `meanings` says what codes that are not legal here stand for elsewhere.
     Use the functions below to make one.
     """
 
@@ -28,10 +29,17 @@ class BitField(NamedTuple):
     shift: int = 0
     is_fixed: bool = False
     rule: Rule | None = None
+    meanings: Mapping[int, object] = {}
 
     @property
     def bits(self) -> str:
         return str(self.lo) if self.lo == self.hi else f"{self.lo}-{self.hi}"
+
+    @property
+    def place(self) -> str:
+        """What messages call it."""
+        place = f"bit{'' if self.lo == self.hi else 's'} {self.bits}"
+        return place if self.is_fixed else f"{self.name} ({place})"
 
     @property
     def legal(self) -> Collection[Hashable]:
@@ -54,6 +62,16 @@ class BitField(NamedTuple):
             return next((value for value, code in self.codes.items() if code == raw), _ILLEGAL)
         number = raw << self.shift
         return number if number in self.numbers else _ILLEGAL
+
+    def found(self, raw: int) -> object:
+        """What messages say of bits that are not legal: the number or the truth that they stand
+        for, the code and what it means elsewhere, or the bits where nothing is known of them."""
+        if self.codes is None:
+            return raw << self.shift
+        meaning = self.meanings.get(raw)
+        if meaning is None:
+            return f"{raw:#b}"
+        return meaning if isinstance(meaning, bool) else f"{raw} ({meaning})"
 
     def check(self) -> None:
         """Raise ValueError when the declaration cannot be right."""
@@ -79,17 +97,24 @@ class BitField(NamedTuple):
 
 
 def coded(
-    name: str, lo: int, hi: int, codes: Mapping[Any, int], rule: Rule | None = None
+    name: str,
+    lo: int,
+    hi: int,
+    codes: Mapping[Any, int],
+    rule: Rule | None = None,
+    meanings: Mapping[int, object] | None = None,
 ) -> BitField:
-    """A field whose values are names (or other things) with a code each."""
-    return BitField(name, lo, hi, codes=codes, rule=rule)
+    """A field whose values are names (or other things) with a code each; `meanings` are those of
+    further codes."""
+    return BitField(name, lo, hi, codes=codes, rule=rule, meanings=meanings or {})
 
 
 def flag(
     name: str, bit: int, legal: Collection[bool] = BOOLEANS, rule: Rule | None = None
 ) -> BitField:
     """A field of one bit; `legal` is smaller where the manual fixes it."""
-    return BitField(name, bit, bit, {value: int(value) for value in sorted(legal)}, rule=rule)
+    codes: dict[Hashable, int] = {value: int(value) for value in sorted(legal)}
+    return BitField(name, bit, bit, codes, rule=rule, meanings=dict(enumerate(BOOLEANS)))
 
 
 def number(
@@ -189,7 +214,7 @@ class BitLayout:
 
     def _violation(self, field: BitField, found: object) -> Violation:
         return (field.rule or self.rule).violation(
-            found, field.legal, f"{self.name}, {field.name} (bits {field.bits})"
+            found, field.legal, f"{self.name}, {field.place}"
         )
 
     def violations(self, **values: Hashable) -> list[Violation]:
@@ -228,7 +253,7 @@ class BitLayout:
         return [field.decode(field.raw(word)) for field in self.fields]
 
     def _misread(self, field: BitField, word: int) -> Violation:
-        return self._violation(field, f"{field.raw(word):#b}")
+        return self._violation(field, field.found(field.raw(word)))
 
     def decode(self, word: int) -> dict[str, Any]:
         """The value of each field. Raises Violation that names every field with illegal bits."""

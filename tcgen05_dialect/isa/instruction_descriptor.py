@@ -106,6 +106,21 @@ def _legal(codes: dict[str, int], column: str, kind: str) -> dict[str, int]:
     return {value: code for value, code in codes.items() if value in legal}
 
 
+def _meanings(codes: dict[str, int]) -> dict[int, str]:
+    """What the codes stand for, where the kind may have them or not."""
+    return {code: value for value, code in codes.items()}
+
+
+def _elsewhere(kind: str) -> dict[int, str]:
+    """What the codes of A and B stand for in other kinds, whose format is like this one's."""
+    names: dict[int, dict[str, None]] = {}
+    for other, codes in _AB_CODES.items():
+        for name, code in codes.items():
+            if other != kind and KINDS[other].block_scaled == KINDS[kind].block_scaled:
+                names.setdefault(code, {})[name] = None
+    return {code: f"{' or '.join(each)} in other kinds" for code, each in names.items()}
+
+
 def _common(kind: str) -> tuple[BitField, ...]:
     """The fields that Tables 42, 43 and 44 share."""
     transpose = TRANSPOSE_NEGATE.values("transpose", kind=kind)
@@ -114,7 +129,7 @@ def _common(kind: str) -> tuple[BitField, ...]:
     return (
         flag("sparse", 2),
         fixed(6, 6),
-        coded("a", 7, 9, _legal(_AB_CODES[kind], "a", kind), TYPE_RULE),
+        coded("a", 7, 9, _legal(_AB_CODES[kind], "a", kind), TYPE_RULE, _elsewhere(kind)),
         flag("negate_a", 13, negate, rule),
         flag("negate_b", 14, negate, rule),
         flag("transpose_a", 15, transpose, rule),
@@ -132,8 +147,8 @@ def _table42(kind: str) -> BitLayout:
             *_common(kind),
             number("sparsity_selector", 0, 1),
             flag("saturate", 3, BOOLEANS if kind == "i8" else (False,), SATURATE_RULE),
-            coded("d", 4, 5, _legal(_D_CODES, "d", kind), TYPE_RULE),
-            coded("b", 10, 12, _legal(_AB_CODES[kind], "b", kind), TYPE_RULE),
+            coded("d", 4, 5, _legal(_D_CODES, "d", kind), TYPE_RULE, _meanings(_D_CODES)),
+            coded("b", 10, 12, _legal(_AB_CODES[kind], "b", kind), TYPE_RULE, _elsewhere(kind)),
             fixed(23, 23),
             number("m", 24, 28, SHAPES.values("m", kind=kind), 4, SHAPES.rule),
             fixed(29, 29),
@@ -147,13 +162,14 @@ def _block_scaled(kind: str) -> BitLayout:
     # Here, since most kernels have no scale factors, and imports are their start-up time.
     from tcgen05_dialect.isa.scale import ID_RULE
 
-    b_codes = _legal(_AB_CODES[kind], "b", kind)
+    b_codes, meanings = _legal(_AB_CODES[kind], "b", kind), _elsewhere(kind)
+    scales = _legal(_SCALE_CODES, "scale", kind)
     if K96 in SHAPES.values("k", kind=kind):
         name = "Table 44"
-        own = (coded("b", 10, 11, b_codes, TYPE_RULE), fixed(12, 12), flag("k96", 31))
+        own = (coded("b", 10, 11, b_codes, TYPE_RULE, meanings), fixed(12, 12), flag("k96", 31))
     else:
         name = "Table 43"
-        own = (coded("b", 10, 12, b_codes, TYPE_RULE), fixed(31, 31))
+        own = (coded("b", 10, 12, b_codes, TYPE_RULE, meanings), fixed(31, 31))
     return BitLayout(
         f"{name}, kind {kind}",
         _SECTION,
@@ -164,7 +180,7 @@ def _block_scaled(kind: str) -> BitLayout:
             fixed(0, 1),
             fixed(3, 3),
             number("sfb_id", 4, 5, rule=ID_RULE),
-            coded("scale_type", 23, 23, _legal(_SCALE_CODES, "scale", kind), TYPE_RULE),
+            coded("scale_type", 23, 23, scales, TYPE_RULE, _meanings(_SCALE_CODES)),
             fixed(24, 26),
             number("m", 27, 28, SHAPES.values("m", kind=kind), 7, SHAPES.rule),
             number("sfa_id", 29, 30, rule=ID_RULE),
@@ -328,7 +344,9 @@ class InstructionDescriptor:
         for table, point, names in checks:
             if table.row(**point) is None:
                 column = table.wrong_column(**point)
-                yield names.get(column, column), table.violation(**point)
+                violation = table.violation(**point)
+                field = names.get(column)
+                yield field or column, violation if field is None else violation.about(field)
 
     def violations(self, ws: bool, cta_group: int, a_memory: str = "shared") -> list[Violation]:
         """What is wrong with the descriptor in an MMA with these qualifiers; `a_memory` is

@@ -107,6 +107,14 @@ class Violation(ValueError):
             return (self,)
         return (Violation(self.rule, self.found, self.legal, self.what), *self._others)
 
+    def about(self, subject: str) -> Violation:
+        """The same of a thing that is one of several."""
+        first, *others = (
+            Violation(part.rule, part.found, part.legal, f"{subject}, {part.what}")
+            for part in self.parts
+        )
+        return Violation(first.rule, first.found, first.legal, first.what, others)
+
     @property
     def text(self) -> str:
         """What was found and what is legal, of the first violation."""

@@ -132,11 +132,12 @@ def violations(
         return [SCALE_SHAPES.violation(**shape)]
     factors = SCALE_SHAPES.value("factors", **shape)
     types = {"kind": kind, "scale": scale_type, "scale_vectorsize": scale_vectorsize}
-    checks = [
-        (SCALE_TYPES, types),
-        *((IDS, {"factors": factors, "id": i}) for i in (sfa_id, sfb_id)),
-    ]
-    return [table.violation(**point) for table, point in checks if table.row(**point) is None]
+    found = [] if SCALE_TYPES.row(**types) is not None else [SCALE_TYPES.violation(**types)]
+    legal = IDS.values("id", factors=factors)
+    for name, id_ in (("sfa_id", sfa_id), ("sfb_id", sfb_id)):
+        if id_ not in legal:
+            found.append(ID_RULE.violation(id_, legal, f"{name} with {factors} scale factors"))
+    return found
 
 
 def spellings(

@@ -147,25 +147,34 @@ class Mma(Tcgen05Instruction, ABC):
 
     def _constant_violations(self, form: Form) -> Iterator[Violation]:
         """What is wrong with the descriptors that are known."""
+        found: list[Violation] = []
         if (known := self._constant("idesc")) is not None:
-            yield from constants.instruction_descriptor_violations(form, known)
+            found.extend(constants.instruction_descriptor_violations(form, known))
+            yield from found
         idesc = self._descriptor()
         if self.SCALED and idesc is not None and idesc.scale_type is not None:
-            yield from scale.violations(
+            # What is wrong whatever the scale_vectorsize is has been said.
+            said = {(violation.rule, violation.found) for violation in found}
+            for violation in scale.violations(
                 self.kind_name,
                 self._text("scale_vectorsize"),
                 idesc.k,
                 idesc.scale_type,
                 idesc.sfa_id,
                 idesc.sfb_id,
-            )
+            ):
+                if (violation.rule, violation.found) not in said:
+                    yield violation
         transposed = (None, None) if idesc is None else (idesc.transpose_a, idesc.transpose_b)
         types = (None, None) if idesc is None else (idesc.a, idesc.b)
         for name, is_transposed, type_ in zip(("a", "b"), transposed, types, strict=True):
             is_shared = name == "b" or self.a_memory == "shared"
             if is_shared and (known := self._constant(name)) is not None:
                 bits = None if type_ is None else element(type_).bits
-                yield from constants.shared_memory_descriptor_violations(known, is_transposed, bits)
+                for violation in constants.shared_memory_descriptor_violations(
+                    known, is_transposed, bits
+                ):
+                    yield violation.about(name.upper())
         if self.WS and (known := self._constant("zero_column_mask")) is not None:
             yield from constants.zero_column_mask_violations(form, idesc, known)
         if idesc is not None and (addresses := self._known_addresses()):
