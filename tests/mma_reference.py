@@ -4,6 +4,7 @@ Matrix products in plain numpy, and where the manual has their operands lie: wri
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ def number(element: str, pattern: int) -> float:
     return sign * (2**mantissa_bits + mantissa) * 2.0 ** (exponent - bias - mantissa_bits)
 
 
+@cache
 def patterns(element: str) -> tuple[Array, Array]:
     """Bits of an element type, and the small integers that they stand for."""
     if element in ("s8", "u8"):
