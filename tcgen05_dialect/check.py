@@ -6,22 +6,47 @@ from pathlib import PurePath
 from .diagnostics import CompileError, Source
 from .findings import Finding, findings_of
 
+_SUFFIXES = {".ptx": True, ".mlir": False}
+_FIRST = frozenset(("tcgen05", "@"))
+"""What bare instructions begin with."""
 
-def is_ptx(name: str) -> bool:
-    """Whether a file is checked as PTX."""
-    return PurePath(name).suffix.lower() == ".ptx"
+
+def is_ptx(name: str, text: str = "") -> bool:
+    """
+    Whether a file is PTX: by the suffix of its name, or by its text if the suffix says nothing.
+
+    PTX begins with a directive, or with an instruction, which ends with a semicolon as nothing of
+    IR does.
+    """
+    if (known := _SUFFIXES.get(PurePath(name).suffix.lower())) is not None:
+        return known
+    from .ptx.reader.lexer import Lexer
+
+    lexer = Lexer(text)
+    token = lexer.next()
+    if token.text in _FIRST:
+        while token.text != ";" and token.kind not in ("bad", "end"):
+            token = lexer.next()
+        return token.text == ";"
+    return token.kind == "word"
+
+
+def refuse_ptx(source: Source) -> None:
+    """Raise CompileError for PTX, where only IR can be used."""
+    if is_ptx(source.name, source.text):
+        raise CompileError(f"{source.name} is PTX, not IR; `tcgen05 check` checks PTX")
 
 
 def check_source(
     source: Source, target: str | None = None, ptx_version: str | None = None
 ) -> list[Finding]:
     """
-    What is wrong with a text: PTX if the name of its file ends with `.ptx`, else IR.
+    What is wrong with a text of PTX or IR; see `is_ptx`.
 
     `target` and `ptx_version` come before those that the text says. Raises CompileError if they
     are none.
     """
-    errors = _ptx_errors if is_ptx(source.name) else _ir_errors
+    errors = _ptx_errors if is_ptx(source.name, source.text) else _ir_errors
     found = [
         finding
         for error in errors(source, target, ptx_version)

@@ -208,6 +208,11 @@ def test_examples_are_read(path: Path) -> None:
             "split_offset: found %c; legal: a constant",
         ),
         ("tcgen05.shift.cta_group::1.down [16];", 34, "address: found 16; legal: a register"),
+        (
+            "tcgen05.ld.red.sync.aligned.32x32b.x2.min.f32 {%a, %b}, 64, [%c];",
+            57,
+            "reduced: found 64; legal: a register",
+        ),
         ("tcgen05.shift.cta_group::1.down [%a-4];", 34, "legal: an offset behind +"),
         ("tcgen05.shift.cta_group::1.down [%a+x];", 34, "found %a+x; legal: an immediate behind +"),
         (

@@ -22,9 +22,11 @@ def _command(options: argparse.Namespace) -> int | None:
 
 
 def _compile(options: argparse.Namespace) -> None:
+    from ..check import refuse_ptx
     from ..compiler import lower_source, print_ptx
 
     source = read_source(options.file)
+    refuse_ptx(source)
     module, target = lower_source(source, options.target, options.ptx_version)
     if options.emit == "ir":
         write_output(options.output, f"{module!s}\n".encode())
@@ -106,7 +108,7 @@ def _parser() -> ArgumentParser:
     )
     check.set_defaults(command=_check)
     check.add_argument(
-        "files", metavar="FILE", nargs="+", help="PTX if it ends with .ptx, else IR; - for IR"
+        "files", metavar="FILE", nargs="+", help="PTX or IR; - for the standard input"
     )
     check.add_argument(
         "--target", metavar="T", help="the target, such as sm_100a (default: what the file says)"

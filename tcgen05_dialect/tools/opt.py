@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import ArgSpecParseError, VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from ..check import refuse_ptx
 from ..compiler import verify
 from ..diagnostics import CompileError, Source, diagnosed
 from ..isa.rule import Violation
@@ -91,6 +92,7 @@ class _Opt(xDSLOptMain):
         if file_extension != "mlir":
             return super().parse_chunk(chunk, file_extension, start_offset)
         self.source = Source(self.get_input_name(), chunk.read().decode(), start_offset)
+        refuse_ptx(self.source)
         return LocatedParser(self.ctx, self.source).parse_module(not self.args.no_implicit_module)
 
     def apply_passes(self, prog: ModuleOp) -> None:

@@ -292,6 +292,9 @@ class _Match:
         if leaf.words[0] == "!":
             violation = ptx_text.OPERANDS_RULE.violation("a negation", "a register", name)
             raise Fault(violation, leaf.start, leaf.end)
+        if not is_name(leaf.words):
+            violation = ptx_text.OPERANDS_RULE.violation(joined(leaf.words), "a register", name)
+            raise Fault(violation, leaf.start, leaf.end)
         if declared is None:
             return types[0]
         if not declared.is_register:
