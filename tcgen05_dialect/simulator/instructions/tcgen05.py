@@ -53,15 +53,16 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         program.index(op.columns),
         offset_of(op, "address"),
     )
-    ctas, space = _ctas(op), None if op.space is None else "shared::cta"
+    space = None if op.space is None else "shared::cta"
 
     def step(group: Group) -> Wait | None:
         check_aligned(op, group)
         count = _first(group, columns)
-        pair = pair_of(group, ctas)
-        if all(cta.tensor.fits(count) for cta in pair):
-            (place,) = {cta.tensor.allocate(count) for cta in pair}
-            statistics, used = group.machine.statistics, pair[0].tensor.allocated
+        # Of a pair a warp of each CTA allocates, both the same: each does its own part.
+        tensor = group.warp.cta.tensor
+        if tensor.fits(count):
+            place = tensor.allocate(count)
+            statistics, used = group.machine.statistics, tensor.allocated
             statistics.tensor_memory_columns = max(statistics.tensor_memory_columns, used)
             memory, addresses = spaces(op, group, space, group.read(address))
             value = np.full((WARP_LANES, 4), 0, np.uint8)
@@ -73,32 +74,28 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         # It is tried again when columns have been freed.
         group.index -= 1
         return Wait(
-            lambda: all(cta.tensor.fits(count) for cta in pair),
-            lambda: f"{count} free columns; allocated: {pair[0].tensor.describe()}",
+            lambda: tensor.fits(count),
+            lambda: f"{count} free columns; allocated: {tensor.describe()}",
         )
 
     return step
 
 
 def _dealloc(op: ops.DeallocOp, program: Program) -> Step:
-    address, columns, ctas = program.index(op.taddr), program.index(op.columns), _ctas(op)
+    address, columns = program.index(op.taddr), program.index(op.columns)
 
     def step(group: Group) -> Wait | None:
         check_aligned(op, group)
-        for cta in pair_of(group, ctas):
-            cta.tensor.free(_first(group, address), _first(group, columns))
+        group.warp.cta.tensor.free(_first(group, address), _first(group, columns))
         return None
 
     return step
 
 
 def _relinquish(op: ops.RelinquishAllocPermitOp, program: Program) -> Step:
-    ctas = _ctas(op)
-
     def step(group: Group) -> Wait | None:
         check_aligned(op, group)
-        for cta in pair_of(group, ctas):
-            cta.tensor.permitted = False
+        group.warp.cta.tensor.permitted = False
         return None
 
     return step
