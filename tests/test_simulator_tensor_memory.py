@@ -19,7 +19,6 @@ ptx.shared_memory @tile size 8192 alignment 1024
 ptx.shared_memory @barrier size 8 alignment 8
 ptx.kernel @test(%in : i64, %out : i64) attributes {{reqntid = array<i32: 128, 1, 1>}} {{
   %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32
   %columns = arith.constant 512 : i32
   %warp_size = arith.constant 32 : i32
@@ -39,13 +38,13 @@ ptx.kernel @test(%in : i64, %out : i64) attributes {{reqntid = array<i32: 128, 1
   %mine = arith.addi %base, %lanes : i32
   // Every cell holds what the input says.
   %row = arith.muli %thread, %columns : i32
-  scf.for %column = %c0 to %columns step %c1 : i32 {{
+  scf.for %column = %c0 to %columns step %c4 : i32 {{
     %index = arith.addi %row, %column : i32
     %offset = ptx.mul.wide u32 %index, %c4
     %from = arith.addi %in, %offset : i64
-    %value = ptx.ld global b32 [%from] -> i32
+    %value:4 = ptx.ld global b32 [%from] -> 4 x i32
     %to = arith.addi %mine, %column : i32
-    ptx.tcgen05.st shape_32x32b x1 [%to], {{%value}}
+    ptx.tcgen05.st shape_32x32b x4 [%to], {{%value#0, %value#1, %value#2, %value#3}}
   }}
   ptx.tcgen05.wait st
   ptx.bar.sync %c0
@@ -58,14 +57,14 @@ ptx.kernel @test(%in : i64, %out : i64) attributes {{reqntid = array<i32: 128, 1
 }}
 """
 DUMP = """
-  scf.for %column = %c0 to %columns step %c1 : i32 {
+  scf.for %column = %c0 to %columns step %c4 : i32 {
     %from = arith.addi %mine, %column : i32
-    %value = ptx.tcgen05.ld shape_32x32b x1 [%from] -> i32
+    %value:4 = ptx.tcgen05.ld shape_32x32b x4 [%from] -> 4 x i32
     ptx.tcgen05.wait ld
     %index = arith.addi %row, %column : i32
     %offset = ptx.mul.wide u32 %index, %c4
     %to = arith.addi %out, %offset : i64
-    ptx.st global b32 [%to], {%value}
+    ptx.st global b32 [%to], {%value#0, %value#1, %value#2, %value#3}
   }
 """
 
