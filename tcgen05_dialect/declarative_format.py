@@ -16,8 +16,10 @@ from xdsl.ir import Attribute, Operation
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.declarative_assembly_format import FormatProgram, ParsingState
 from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.utils.exceptions import VerifyException
 
 from .numbering import Numbering
+from .ptx.constraints import check_properties
 
 
 @cache
@@ -65,7 +67,11 @@ class FormatParser:
     def _infer(self, program: FormatProgram, state: ParsingState) -> Operation:
         parser, op_type = self._parser, state.op_type
         definition = op_type.get_irdl_definition()
-        program.resolve_constraint_variables(state, definition)
+        try:
+            program.resolve_constraint_variables(state, definition)
+        except VerifyException:
+            check_properties(op_type, state.properties)
+            raise
         operand_types = program.resolve_operand_types(state, definition)
         result_types = program.resolve_result_types(state, definition)
         operands = [

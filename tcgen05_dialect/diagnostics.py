@@ -14,6 +14,7 @@ from xdsl.utils.lexer import Location, Span
 from .isa.rule import Violation
 from .ptx.errors import OperationError
 
+TOO_DEEP = "regions or attributes are nested too deeply"
 _EXCERPT_COLUMNS = 160
 _MESSAGE_CHARACTERS = 2000
 _NOT_A_TAB = re.compile(r"[^\t]")
@@ -142,4 +143,4 @@ def diagnosed(source: Source | None = None) -> Generator[None]:
         raise CompileError(str(error), None if source is None else source.name) from error
     except RecursionError:
         name = None if source is None else source.name
-        raise CompileError("regions or attributes are nested too deeply", name) from None
+        raise CompileError(TOO_DEEP, name) from None

@@ -20,7 +20,7 @@ from xdsl.utils.mlir_lexer import (
 )
 
 from .declarative_format import FormatParser, format_of
-from .diagnostics import Source
+from .diagnostics import TOO_DEEP, Source
 from .isa.rule import did_you_mean
 from .lexer import Lexer
 
@@ -211,8 +211,11 @@ class LocatedParser(FastParser):
         start = self._current_token.span.start
         try:
             operation = super().parse_operation()
-        except (ParseError, RecursionError):
+        except ParseError:
             raise
+        except RecursionError:
+            span = Span(start, start + 1, self.lexer.input)
+            raise ParseError(span, TOO_DEEP) from None
         except Exception as error:
             span = Span(start, start + 1, self.lexer.input)
             raise ParseError(span, _description(error)) from error

@@ -21,6 +21,7 @@ from .isa.program import BRANCH_RULE, DOMINANCE_RULE, TERMINATOR_RULE
 from .isa.rule import Violation
 from .numbering import Numbering
 from .ptx.attribute_names import check_attribute_names
+from .ptx.constraints import check_properties
 from .ptx.dominance import check_dominance
 from .ptx.errors import OperationError
 from .ptx.kernel import check_names
@@ -85,6 +86,16 @@ def _check_place(operation: Operation) -> None:
         raise TERMINATOR_RULE.violation(operation.name, "a terminator such as ptx.ret")
 
 
+def _verify_fully(operation: Operation) -> None:
+    """Check the declaration of an operation, and what is its own."""
+    try:
+        operation.verify_()
+    except VerifyException as error:
+        if isinstance(operation, IRDLOperation) and not isinstance(error.__cause__, Violation):
+            check_properties(type(operation), operation.properties)
+        raise
+
+
 class Verifier:
     """
     Verifies the operations of one module.
@@ -107,7 +118,7 @@ class Verifier:
         own = own_checks(type(operation))
         declaration = None if own is None else self._declaration(operation)
         if own is None or declaration not in self._declared:
-            operation.verify_()
+            _verify_fully(operation)
             if declaration is not None:
                 self._declared.add(declaration)
         else:

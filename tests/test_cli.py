@@ -196,11 +196,23 @@ def test_an_error_of_a_pass_is_no_error_of_usage(
 
 def test_nesting_too_deep(tmp_path: Path) -> None:
     deep = tmp_path / "deep.mlir"
-    deep.write_text("ptx.kernel @k(%p : i1) {" + "scf.if %p {" * 5000)
-    _assert_refused(
-        _run("tcgen05", "compile", deep),
-        f"{deep}: error: regions or attributes are nested too deeply",
+    deep.write_text("ptx.kernel @k(%p : i1) {\n" + "scf.if %p {\n" * 5000)
+    result = _run("tcgen05", "compile", deep)
+    place, error, excerpt = result.message.partition(": error: ")
+    assert place.removeprefix(f"{deep}:").endswith(":1")
+    assert error + excerpt == (
+        ": error: regions or attributes are nested too deeply\nscf.if %p {\n^\n"
     )
+    assert (result.status, result.output) == (1, b"")
+
+
+def test_the_input_is_not_overwritten(kernel: Path) -> None:
+    link = kernel.with_name("link.mlir")
+    link.symlink_to(kernel)
+    for output in (kernel, link):
+        result = _run("tcgen05", "compile", kernel, "-o", output)
+        _assert_refused(result, f"tcgen05: error: cannot write {output}: it is the input")
+    assert kernel.read_text() == KERNEL
 
 
 def test_cubin_without_ptxas(

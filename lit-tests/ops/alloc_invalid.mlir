@@ -2,7 +2,7 @@
 
 ptx.kernel @columns(%slot : i32) {
   %c96 = arith.constant 96 : i32
-  // CHECK: tcgen05.alloc: tcgen05.alloc, nCols: found 96; legal: 32, 64, 128, 256, 512 [T5-ALLOC-001] (PTX ISA 9.7.16.7.1)
+  // CHECK: tcgen05.alloc: Columns of an allocation, nCols: found 96; legal: 32, 64, 128, 256, 512 [T5-ALLOC-001] (PTX ISA 9.7.16.7.1)
   tcgen05.alloc %slot, %c96
   ptx.ret
 }

@@ -3,7 +3,7 @@
 ptx.kernel @one_register(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x1xf32>
-  // CHECK: tcgen05.ld.red, num with shape shape_32x32b: found x1; legal: x128, x16, x2, x32, x4, x64, x8 [T5-LDST-001]
+  // CHECK: Reduction of tcgen05.ld.red, num with shape shape_32x32b: found x1; legal: x2, x4, x8, x16, x32, x64, x128 [T5-LDST-001]
   %v:2 = tcgen05.ld.red shape_32x32b x1 max %s : !tcgen05.tmem<32x1xf32>
   ptx.ret
 }
@@ -13,7 +13,7 @@ ptx.kernel @one_register(%slot : i32) {
 ptx.kernel @shape(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<16x4xf32>
-  // CHECK: tcgen05.ld.red, shape: found shape_16x64b; legal: shape_16x32bx2, shape_32x32b [T5-LDST-001]
+  // CHECK: Reduction of tcgen05.ld.red, shape: found shape_16x64b; legal: shape_16x32bx2, shape_32x32b [T5-LDST-001]
   %v:3 = tcgen05.ld.red shape_16x64b x2 max %s : !tcgen05.tmem<16x4xf32>
   ptx.ret
 }

@@ -3,7 +3,7 @@
 ptx.kernel @num(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x256xf32>
-  // CHECK: Tables 47 and 48, num with shape shape_16x256b: found x64; legal: x1, x16, x2, x32, x4, x8 [T5-LDST-001] (PTX ISA 9.7.16.8.3)
+  // CHECK: Tables 47 and 48, num with shape shape_16x256b: found x64; legal: x1, x2, x4, x8, x16, x32 [T5-LDST-001] (PTX ISA 9.7.16.8.3)
   %v = "tcgen05.ld"(%s) <{shape = "shape_16x256b", num = "x64"}> : (!tcgen05.tmem<16x256xf32>) -> f32
   ptx.ret
 }

@@ -55,7 +55,7 @@ ptx.kernel @scale_type_of_another_kind() {
 ptx.kernel @spelling() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: Table 54, spellings, scale_vectorsize with kind mxf8f6f4: found scale_vec_2x; legal: none, block32, scale_vec_1x [T5-SCALE-010] (PTX ISA 9.7.16.10.7.1)
+  // CHECK: Table 54 by kind, scale_vectorsize with kind mxf8f6f4: found scale_vec_2x; legal: none, block32, scale_vec_1x [T5-SCALE-010] (PTX ISA 9.7.16.10.7.1)
   tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>, scale_vectorsize = "scale_vec_2x"} : !d, !a, !b, !sfa, !sfb
   ptx.ret
 }

@@ -13,7 +13,7 @@ ptx.kernel @columns(%slot : i32) {
 ptx.kernel @lane(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %s = tcgen05.slice %d[16, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<64x8xf32>
-  // CHECK: tcgen05.shift, lane: found 16; legal: 0, 32, ... 96 [T5-SHIFT-001] (PTX ISA 9.7.16.9.3)
+  // CHECK: Lane of tcgen05.shift, lane: found 16; legal: 0, 32, ... 96 [T5-SHIFT-001] (PTX ISA 9.7.16.9.3)
   tcgen05.shift %s : !tcgen05.tmem<64x8xf32>
   ptx.ret
 }

@@ -33,7 +33,7 @@ ptx.kernel @cvt_flush(%d : f64) {
 // -----
 
 ptx.kernel @cvt_bytes(%b : bf16) {
-  // CHECK: error: ptx.cvt: {{.*}}found bf16; legal: f16, f32, f64, s16, s32, s64, s8, u16, u32, u64, u8 [T5-PTX-020] (PTX ISA 9.7.9.21)
+  // CHECK: error: ptx.cvt: {{.*}}found bf16; legal: f16, f32, f64, s8, s16, s32, s64, u8, u16, u32, u64 [T5-PTX-020] (PTX ISA 9.7.9.21)
   %c = ptx.cvt rzi u8 bf16 %b
   ptx.ret
 }

@@ -69,7 +69,7 @@ ptx.kernel @generic_group(%s : i32) {
 // -----
 
 ptx.kernel @num(%d : i32) {
-  // CHECK: error: ptx.tcgen05.ld: {{.*}}found x128; legal: x1, x16, x2, x32, x4, x64, x8 [T5-LDST-001] (PTX ISA 9.7.16.8.3)
+  // CHECK: error: ptx.tcgen05.ld: {{.*}}found x128; legal: x1, x2, x4, x8, x16, x32, x64 [T5-LDST-001] (PTX ISA 9.7.16.8.3)
   %v:128 = ptx.tcgen05.ld shape_16x128b x128 [%d] -> 128 x i32
   ptx.ret
 }

@@ -14,7 +14,7 @@ COLUMNS_RULE = Rule(
     f"allocate a power of two of columns, {ALLOCATION_UNIT} to {COLUMNS}",
 )
 ALLOCATIONS = Table(
-    "tcgen05.alloc",
+    "Columns of an allocation",
     _SECTION,
     ("nCols",),
     (

@@ -55,7 +55,7 @@ SHAPES = {
 }
 
 MULTICASTS = Table(
-    "tcgen05.cp",
+    "Shape and multicast",
     _SECTION,
     ("shape", "multicast"),
     (

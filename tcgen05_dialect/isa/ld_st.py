@@ -128,7 +128,7 @@ REGISTERS = Table(
 _REDUCED_SHAPES = ("shape_32x32b", "shape_16x32bx2")
 _REDUCED_NUMS = tuple(num for num in NUMS if num != "x1")
 REDUCTIONS = Table(
-    "tcgen05.ld.red",
+    "Reduction of tcgen05.ld.red",
     _LD_SECTION,
     ("shape", "num", "op", "type", "abs", "nan"),
     (

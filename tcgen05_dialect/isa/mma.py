@@ -337,7 +337,7 @@ SCALE_VECTOR_SIZE = Qualifier(
     "scale_vectorsize", {name: size.ptx for name, size in VECTOR_SIZES.items()}, SCALE_VECTOR_RULE
 )
 SCALE_VECTOR_SIZES = Table(
-    "Table 54, spellings",
+    "Table 54 by kind",
     "9.7.16.10.7.1",
     ("kind", "scale_vectorsize", "feature"),
     (

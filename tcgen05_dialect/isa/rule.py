@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, cast
 
 Severity = Literal["error", "warning", "remark"]
+_NUMBERED = re.compile("([^0-9]*)([0-9]+)")
+"""A word and a number."""
 
 
 def describe(value: object) -> str:
@@ -27,7 +30,8 @@ def describe(value: object) -> str:
         if items and all(type(item) is int for item in items):
             return _describe_numbers(sorted(cast("list[int]", items)))
         if isinstance(value, (frozenset, set)):
-            items.sort(key=_order)
+            numbered = all(isinstance(item, str) and _NUMBERED.fullmatch(item) for item in items)
+            items.sort(key=_numeric_order if numbered else _order)
         return ", ".join(describe(item) for item in items)
     return str(value)
 
@@ -41,6 +45,13 @@ def _order(item: object) -> tuple[bool, str, object]:
     return item is not None, type(item).__name__, item
 
 
+def _numeric_order(item: object) -> tuple[str, int]:
+    """x2 before x16."""
+    match = _NUMBERED.fullmatch(str(item))
+    assert match is not None
+    return match[1], int(match[2])
+
+
 def _describe_numbers(numbers: Sequence[int]) -> str:
     if len(numbers) > 3:
         step = numbers[1] - numbers[0]
@@ -51,10 +62,19 @@ def _describe_numbers(numbers: Sequence[int]) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], most: int = 1) -> str:
-    """What a message says of names like an unknown one; nothing if none is."""
+    """What a message says of names like an unknown one; nothing if none is. The dialect, up to the
+    first dot, does not make names alike."""
     from difflib import get_close_matches
 
-    close = get_close_matches(name, known, n=most)
+    dialect, dot, _ = name.partition(".")
+    names = tuple(known)
+    same = {
+        each.removeprefix(dialect + dot): each for each in names if each.startswith(dialect + dot)
+    }
+    if dot and same:
+        close = [same[each] for each in get_close_matches(name[len(dialect) + 1 :], same, n=most)]
+    else:
+        close = get_close_matches(name, names, n=most)
     return f"; did you mean {', '.join(close)}?" if close else ""
 
 

@@ -11,7 +11,7 @@ ELEMENT_BYTES = 32
 COLUMNS = ELEMENT_BYTES * 8 // CELL_BITS
 
 ADDRESS_LANES = Table(
-    "tcgen05.shift",
+    "Lane of tcgen05.shift",
     _SECTION,
     ("lane",),
     ((range(0, LANES, WARP_LANES),),),

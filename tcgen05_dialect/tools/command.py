@@ -58,6 +58,16 @@ def read_source(path: str, errors: str = "strict") -> "Source":
         ) from error
 
 
+def refuse_overwriting(source: str, output: str | None) -> None:
+    """Refuse to replace the file that is read by what is made of it. Raises CompileError."""
+    from ..diagnostics import CompileError
+
+    if source == "-" or output is None or not os.path.isfile(output):
+        return
+    if os.path.samefile(source, output):
+        raise CompileError(f"cannot write {output}: it is the input")
+
+
 def write_output(path: str | None, data: bytes) -> None:
     """
     Write a file as a whole or not at all; the standard output for None and `-`.

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from .command import ArgumentParser, read_source, run, version, write_output
+from .command import ArgumentParser, read_source, refuse_overwriting, run, version, write_output
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,6 +27,7 @@ def _compile(options: argparse.Namespace) -> None:
 
     source = read_source(options.file)
     refuse_ptx(source)
+    refuse_overwriting(options.file, options.output)
     module, target = lower_source(source, options.target, options.ptx_version)
     if options.emit == "ir":
         write_output(options.output, f"{module!s}\n".encode())
