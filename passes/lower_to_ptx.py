@@ -7,7 +7,7 @@ from xdsl.passes import ModulePass
 from . import convert_arith_to_ptx, convert_cf_to_ptx, convert_tcgen05_to_ptx
 from .convert_scf_to_cf import ConvertScfToCf
 from .ptx_fold_addresses import PtxFoldAddresses
-from .support.checks import check_lowered, check_values
+from .support.checks import check_cta_groups, check_lowered, check_values
 from .support.conversion import Conversion
 
 _PARTS = tuple(
@@ -34,6 +34,7 @@ class LowerToPtx(ModulePass):
     name = "tcgen05-lower-to-ptx"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_cta_groups(op)
         ConvertScfToCf().apply(ctx, op)
         check_values(_FOLDING.apply(op))
         _CONVERSION.apply(op)

@@ -33,7 +33,7 @@ LAYERS = {
     "diagnostics": _DIAGNOSTICS,
     "lexer": frozenset[str](),
     "numbering": frozenset[str](),
-    "declarative_format": frozenset({"numbering"}),
+    "declarative_format": frozenset({"numbering", "ptx"}),
     "parser": _DIAGNOSTICS | {"lexer", "declarative_format"},
     "verifier": frozenset({"isa", "ptx", "numbering"}),
     "assembler": _DIAGNOSTICS,

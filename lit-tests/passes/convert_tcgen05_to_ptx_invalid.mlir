@@ -49,7 +49,7 @@ ptx.kernel @columns_of_slice(%slot : i32) {
 ptx.kernel @mixed(%slot : i32, %barrier : i32) {
   %c32 = arith.constant 32 : i32
   tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
-  // CHECK: ptx.tcgen05.commit: cta_group of all instructions of a kernel: found cta_group_1; legal: cta_group_2 [T5-CTA_GROUP-002] (PTX ISA 9.7.16.5)
+  // CHECK: tcgen05.commit: cta_group of all instructions of a kernel: found cta_group 1; legal: cta_group 2, as tcgen05.alloc in line 51 has [T5-CTA_GROUP-002] (PTX ISA 9.7.16.5)
   tcgen05.commit %barrier
   ptx.ret
 }

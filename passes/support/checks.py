@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, StringAttr
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect.isa.operands import SAME_CTA_GROUP
+from tcgen05_dialect.ops.base import CtaGroupOperation
 from tcgen05_dialect.ptx.control_flow import Branch
 from tcgen05_dialect.ptx.errors import OperationError, no_lowering
 from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.ptx.tcgen05_mma import CTA_GROUPS
 from tcgen05_dialect.ptx.walk import operations_of
 
 
@@ -39,21 +41,12 @@ def _verify(op: Operation) -> None:
 
 def check_lowered(module: ModuleOp) -> None:
     """
-    Check that nothing but `ptx` is left, that blocks are given what they take, and that all
-    instructions of a kernel are of the same number of CTAs.
+    Check that nothing but `ptx` is left, and that blocks are given what they take.
 
-    None is known before: xDSL verifies the arguments of no branch of `cf` and `scf`. Raises
+    Neither is known before: xDSL verifies the arguments of no branch of `cf` and `scf`. Raises
     OperationError.
     """
-    group: Attribute | None = None
     for op in operations_of(module):
-        if type(op) is KernelOp:
-            group = None
-        elif (own := op.properties.get("cta_group")) is not None:
-            group = group or own
-            if own != group:
-                violation = SAME_CTA_GROUP.violation(_text(own), _text(group))
-                raise OperationError(op, str(violation)) from violation
         if op is not module and not op.name.startswith("ptx."):
             legal = "operations of ptx, tcgen05, scf and cf, and scalar operations of arith"
             raise no_lowering(op, legal)
@@ -61,6 +54,35 @@ def check_lowered(module: ModuleOp) -> None:
             op.check_targets()
 
 
-def _text(cta_group: Attribute) -> str:
-    """The word that a qualifier holds."""
-    return cta_group.data if isinstance(cta_group, StringAttr) else str(cta_group)
+def check_cta_groups(module: ModuleOp) -> None:
+    """
+    Check that all operations of a kernel are of the same number of CTAs, before they are lowered:
+    the message says what the program says. Raises OperationError.
+    """
+    first: Operation | None = None
+    group: int | None = None
+    for op in operations_of(module):
+        if type(op) is KernelOp:
+            first = None
+        elif (own := _cta_group(op)) is not None:
+            if first is None:
+                first, group = op, own
+            elif own != group:
+                legal = f"cta_group {group}, as {_place(first)} has"
+                violation = SAME_CTA_GROUP.violation(f"cta_group {own}", legal)
+                raise OperationError(op, str(violation)) from violation
+
+
+def _cta_group(op: Operation) -> int | None:
+    """The number of CTAs, None if it does not matter."""
+    if isinstance(op, CtaGroupOperation):
+        return op.ctas
+    qualifier = op.properties.get("cta_group")
+    return CTA_GROUPS.get(qualifier.data) if isinstance(qualifier, StringAttr) else None
+
+
+def _place(op: Operation) -> str:
+    """An operation, and the line it was read from where that is known."""
+    location = op.location
+    line = f" in line {location.line.data}" if isinstance(location, FileLineColLoc) else ""
+    return f"{op.name}{line}"
