@@ -218,8 +218,8 @@ ptx.kernel @column() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfb : !sfb, %p : i1, %n : i32):
   %all = tcgen05.load_address %n : !tcgen05.tmem<128x64xf32>
+  // CHECK: tcgen05.slice: columns of a scale factor matrix: found 2; legal: 0, 4, ... 508 [T5-SCALE-002] (PTX ISA 9.7.16.10.7.2)
   %e = tcgen05.slice %all[0, 2] : !tcgen05.tmem<128x64xf32> to !sfa
-  // CHECK: columns of a scale factor matrix: found 2; legal: 0, 4, ... 508 [T5-SCALE-002] (PTX ISA 9.7.16.10.7.2)
   tcgen05.mma.block_scale %d, %a, %b scales %e, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>} : !d, !a, !b, !sfa, !sfb
   ptx.ret
 }

@@ -43,3 +43,13 @@ ptx.kernel @one_offset(%slot : i32) {
   %s = tcgen05.slice %d[0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x32xf32>
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @lanes_of_half_a_warp(%slot : i32) {
+  %all = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
+  %d = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<64x32xf32, layout_F>
+  // CHECK: tcgen05.slice: slice lies inside its matrix: found lanes 96 to 127; legal: 0 to 111 (layout_F uses 16 lanes of each warp: slice those, for shape_16x64b or shape_16x128b or shape_16x256b or shape_16x32bx2) [T5-TMEM-003]
+  %s = tcgen05.slice %d[96, 0] : !tcgen05.tmem<64x32xf32, layout_F> to !tcgen05.tmem<32x32xf32>
+  ptx.ret
+}

@@ -46,15 +46,13 @@ def _check_form(form: Form) -> None:
 def _address_violations(
     layout: DataPathLayout, matrices: Mapping[str, SSAValue]
 ) -> Iterator[Violation]:
-    """Lanes, and columns of scale factors, that the operands cannot have."""
+    """Lanes that the operands cannot have."""
     lanes: dict[str, int] = {}
     for name, matrix in matrices.items():
-        lane, column = known_address(matrix)
+        lane = known_address(matrix)[0]
         type_ = matrix.type
-        if isinstance(type_, TensorMemoryType) and type_.role.data == SCALE:
-            if column is not None:
-                yield from type_.scale_factors.column_violations(column)
-        elif lane is not None:
+        is_scale = isinstance(type_, TensorMemoryType) and type_.role.data == SCALE
+        if lane is not None and not is_scale:
             lanes[name] = lane
     yield from lane_violations(layout, lanes)
 

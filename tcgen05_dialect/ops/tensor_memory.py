@@ -14,10 +14,11 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ..isa import operands
+from ..isa import accumulator, operands
+from ..isa.rule import raise_any
 from ..ptx.constants import constant_value
 from ..ptx.registers import B32
-from ..types import TensorMemoryType
+from ..types import SCALE, TensorMemoryType
 from .base import typed_operand, violations_reported
 
 
@@ -76,11 +77,34 @@ class SliceOp(IRDLOperation):
             ("lane", "column"), self.known_offsets(), inner, outer, strict=True
         ):
             with violations_reported():
+                hint = _half_lanes(self.source.type) if name == "lane" else ""
                 if extent > limit:
-                    raise operands.SLICE.violation(f"{extent} {name}s", f"up to {limit}")
+                    raise operands.SLICE.violation(f"{extent} {name}s", f"up to {limit}{hint}")
                 if first is not None and first not in range(limit - extent + 1):
                     found = f"{name}s {first} to {first + extent - 1}"
-                    raise operands.SLICE.violation(found, f"0 to {limit - 1}")
+                    raise operands.SLICE.violation(found, f"0 to {limit - 1}{hint}")
+        if self.result.type.role.data == SCALE:
+            self._verify_scale()
+
+    def _verify_scale(self) -> None:
+        from .alloc import known_address
+
+        column = known_address(self.result)[1]
+        if column is not None:
+            with violations_reported():
+                raise_any(self.result.type.scale_factors.column_violations(column))
+
+
+def _half_lanes(matrix: TensorMemoryType) -> str:
+    """What to do about the lanes between those that a data path layout uses."""
+    name = matrix.layout_name
+    if name is None or not accumulator.LAYOUTS[name].is_half:
+        return ""
+    from ..isa.ld_st import SHAPES
+
+    used = accumulator.LAYOUTS[name].alignments[-1]
+    shapes = " or ".join(shape.name for shape in SHAPES.values() if shape.lanes == used)
+    return f" (layout_{name} uses {used} lanes of each warp: slice those, for {shapes})"
 
 
 def origin(matrix: SSAValue) -> tuple[SSAValue, int | None, int | None]:
