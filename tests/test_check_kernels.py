@@ -44,7 +44,7 @@ def _takes(text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize(("one", "other"), itertools.permutations(INSTRUCTIONS, 2))
+@pytest.mark.parametrize(("one", "other"), list(itertools.permutations(INSTRUCTIONS, 2)))
 def test_all_instructions_of_a_kernel_agree(one: str, other: str) -> None:
     lines = [INSTRUCTIONS[one].format(2), INSTRUCTIONS[other].format(1)]
     (finding,) = _check(_function(".visible .entry k()", *lines))

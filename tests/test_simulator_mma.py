@@ -62,7 +62,7 @@ def points(row: Row) -> Iterator[Point]:
     for _ in range(max(len(row["a"]), len(row["b"]))):
         next(b)
         for m, k in product(ordered(row, "m"), ordered(row, "k")):
-            for n in {columns[0], columns[len(columns) // 2], columns[-1]}:
+            for n in sorted({columns[0], columns[len(columns) // 2], columns[-1]}):
                 yield {
                     "kind": kind,
                     "m": m,
@@ -82,7 +82,7 @@ ROWS = list(SHAPES.rows)
 
 def name(row: Row) -> str:
     kind, ws, ctas, sparse, d = (
-        next(iter(row[column])) for column in ("kind", "ws", "cta_group", "sparse", "d")
+        ordered(row, column)[0] for column in ("kind", "ws", "cta_group", "sparse", "d")
     )
     return f"{kind}{'.ws' if ws else ''}{'.sp' if sparse else ''}-{ctas}-{d}"
 

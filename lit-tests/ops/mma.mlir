@@ -46,8 +46,7 @@ ptx.kernel @a_in_tensor_memory(%slot : i32, %tile : i32) {
   %p1 = tcgen05.slice %p[0, 8] : !p to !step
   %b = tcgen05.descriptor %tile : !k
   // CHECK: tcgen05.mma %c, %p1, %b accumulate %true {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64>} : !tcgen05.tmem<128x64xf32>, !tcgen05.tmem<128x16xf16, a>, !tcgen05.smem_descriptor<64x64xf16, k_major, swizzle_128b>
-  // PTX: add.s32 %r[[P:[0-9]+]], %r[[ALL:[0-9]+]], 72;
-  // PTX: tcgen05.mma.cta_group::1.kind::f16 [%r[[ALL]]], [%r[[P]]], %rd{{[0-9]+}}, 135266320, %p{{[0-9]+}};
+  // PTX: tcgen05.mma.cta_group::1.kind::f16 [%r[[ALL:[0-9]+]]], [%r[[ALL]]+72], %rd{{[0-9]+}}, 135266320, %p{{[0-9]+}};
   tcgen05.mma %c, %p1, %b accumulate %true {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64>} : !c, !step, !k
   ptx.ret
 }

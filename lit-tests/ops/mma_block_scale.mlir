@@ -43,7 +43,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
     // CHECK: %b = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<64x256xf4E2M1FN, k_major, swizzle_128b, packed>
     %b = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<64x256xf4E2M1FN, k_major, swizzle_128b, packed>
     // CHECK: !tcgen05.tmem<128x64xf4E2M1FN, a, packed>, !tcgen05.smem_descriptor<64x256xf4E2M1FN, k_major, swizzle_128b, packed>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<64x4xf8E8M0FNU, scale>
-    // PTX: tcgen05.mma.cta_group::1.kind::mxf4.block_scale.scale_vec::2X [%r[[D:[0-9]+]]], [%r{{[0-9]+}}], %rd{{[0-9]+}}, {{[0-9]+}}, [%r[[D]]+68], [%r[[D]]+72], %p{{[0-9]+}};
+    // PTX: tcgen05.mma.cta_group::1.kind::mxf4.block_scale.scale_vec::2X [%r[[D:[0-9]+]]], [%r{{[0-9]+}}{{(\+[0-9]+)?}}], %rd{{[0-9]+}}, {{[0-9]+}}, [%r[[D]]+68], [%r[[D]]+72], %p{{[0-9]+}};
     tcgen05.mma.block_scale %d, %a, %b scales %next, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0, sfa_id 2>} : !tcgen05.tmem<128x64xf32>, !tcgen05.tmem<128x64xf4E2M1FN, a, packed>, !tcgen05.smem_descriptor<64x256xf4E2M1FN, k_major, swizzle_128b, packed>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<64x4xf8E8M0FNU, scale>
     // Advanced by K of one MMA: 32 bytes.
     // PTX: add.s64 %rd{{[0-9]+}}, %rd{{[0-9]+}}, 2;

@@ -23,7 +23,7 @@ ptx.kernel @options(%slot : i32, %tile : i32, %n : i32) {
   // PTX: tcgen05.mma.cta_group::1.kind::f16.collector::a::use [%r[[D]]], %rd[[A]], %rd[[B]], 135267472, %p[[P]], 15;
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "use", scale_input_d = 15 : i32} : !d, !a, !b
   // CHECK: tcgen05.mma %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "lastuse", ashift}
-  // PTX: tcgen05.mma.cta_group::1.kind::f16.ashift.collector::a::lastuse [%r[[D]]], [%r{{[0-9]+}}], %rd[[B]], 135267472, %p[[P]];
+  // PTX: tcgen05.mma.cta_group::1.kind::f16.ashift.collector::a::lastuse [%r[[D]]], [%r{{[0-9]+}}{{(\+[0-9]+)?}}], %rd[[B]], 135267472, %p[[P]];
   tcgen05.mma %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "lastuse", ashift} : !d, !t, !b
   // CHECK: tcgen05.mma %d, %a, %b accumulate %p disable_output_lane(%n, %zero, %n, %n) {idesc
   // PTX: tcgen05.mma.cta_group::1.kind::f16 [%r[[D]]], %rd[[A]], %rd[[B]], 135267472, {%r3, %r{{[0-9]+}}, %r3, %r3}, %p[[P]];

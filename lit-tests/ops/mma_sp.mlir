@@ -25,7 +25,7 @@ ptx.kernel @f16(%slot : i32, %tile : i32, %n : i32) {
   tcgen05.mma.sp %d, %a, %b metadata %e accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse>} : !d, !a, !b, !e
   // The second of the two columns of metadata.
   // CHECK: {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse, sparsity_selector 1>, collector = "discard", ashift, scale_input_d = 1 : i32}
-  // PTX: tcgen05.mma.sp.cta_group::1.kind::f16.ashift.collector::a::discard [%r[[D]]], [%r{{[0-9]+}}], %rd{{[0-9]+}}, [%r[[D]]+64], 135266325, %p{{[0-9]+}}, 1;
+  // PTX: tcgen05.mma.sp.cta_group::1.kind::f16.ashift.collector::a::discard [%r[[D]]], [%r{{[0-9]+}}{{(\+[0-9]+)?}}], %rd{{[0-9]+}}, [%r[[D]]+64], 135266325, %p{{[0-9]+}}, 1;
   %t = tcgen05.slice %all[0, 96] : !tcgen05.tmem<128x128xf32> to !t
   tcgen05.mma.sp %d, %t, %b metadata %e accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse, sparsity_selector 1>, collector = "discard", ashift, scale_input_d = 1 : i32} : !d, !t, !b, !e
   // CHECK: metadata %e accumulate %p descriptor %n disable_output_lane(%n, %n, %n, %n) {kind = "f8f6f4"}

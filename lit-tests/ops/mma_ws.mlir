@@ -21,7 +21,7 @@ ptx.kernel @quarters(%slot : i32, %tile : i32, %mask : i64, %n : i32) {
   // PTX: tcgen05.mma.ws.cta_group::1.kind::f16 [%r[[D:[0-9]+]]], %rd{{[0-9]+}}, %rd{{[0-9]+}}, 34604176, %p{{[0-9]+}};
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>} : !d, !a, !b
   // CHECK: tcgen05.mma.ws %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>, collector_buffer = "b1", collector = "fill", zero_column_mask = #tcgen05.zero_column_mask<non_zero, skip_span 2, use_span 3>}
-  // PTX: tcgen05.mma.ws.cta_group::1.kind::f16.collector::b1::fill [%r[[D]]], [%r{{[0-9]+}}], %rd{{[0-9]+}}, 34604176, %p{{[0-9]+}}, 847173709201408;
+  // PTX: tcgen05.mma.ws.cta_group::1.kind::f16.collector::b1::fill [%r[[D]]], [%r{{[0-9]+}}{{(\+[0-9]+)?}}], %rd{{[0-9]+}}, 34604176, %p{{[0-9]+}}, 847173709201408;
   tcgen05.mma.ws %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>, collector_buffer = "b1", collector = "fill", zero_column_mask = #tcgen05.zero_column_mask<non_zero, skip_span 2, use_span 3>} : !d, !t, !b
   // CHECK: tcgen05.mma.ws %d, %a, %b accumulate %p zero_column_mask %mask {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64, max_shift 8>, collector_buffer = "b3", collector = "lastuse"}
   // GENERIC: "tcgen05.mma.ws"(%d, %a, %b, %p, %mask)
@@ -52,7 +52,7 @@ ptx.kernel @sparse(%slot : i32, %tile : i32, %mask : i64) {
   %f = tcgen05.slice %all[0, 64] : !tcgen05.tmem<128x128xi32> to !f
   %t = tcgen05.slice %all[0, 66] : !tcgen05.tmem<128x128xi32> to !tcgen05.tmem<128x32xui8, a>
   // CHECK: tcgen05.mma.ws.sp %d1, %t, %b metadata %f accumulate %p {idesc
-  // PTX: tcgen05.mma.ws.sp.cta_group::1.kind::i8 [%r[[D]]], [%r{{[0-9]+}}], %rd{{[0-9]+}}, [%r[[D]]+64], {{[0-9]+}}, %p{{[0-9]+}};
+  // PTX: tcgen05.mma.ws.sp.cta_group::1.kind::i8 [%r[[D]]], [%r{{[0-9]+}}{{(\+[0-9]+)?}}], %rd{{[0-9]+}}, [%r[[D]]+64], {{[0-9]+}}, %p{{[0-9]+}};
   tcgen05.mma.ws.sp %d1, %t, %b metadata %f accumulate %p {idesc = #tcgen05.idesc<i8, u8 x u8 -> s32, 128x64, sparse>} : !tcgen05.tmem<128x64xi32>, !tcgen05.tmem<128x32xui8, a>, !b8, !f
   ptx.ret
 }

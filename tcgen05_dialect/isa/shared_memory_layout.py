@@ -94,9 +94,7 @@ class AtomGrid(NamedTuple):
     ) -> AtomGrid:
         """The atoms that a descriptor with these byte offsets names (9.7.16.3.1); `pads` as in
         `mma.Kind`."""
-        strides = (
-            (leading, stride) if leading_steps_mn(swizzle, transposed) else (stride, leading)
-        )
+        strides = (leading, stride) if leading_steps_mn(swizzle, transposed) else (stride, leading)
         return cls(swizzle, bits, container_bits(bits, pads), transposed, *strides)
 
     def linear_bits(self, mn: Any, k: Any) -> Any:
