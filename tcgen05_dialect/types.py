@@ -1,7 +1,7 @@
 """The types of the `tcgen05` dialect: matrices in tensor memory and in shared memory."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 from xdsl.dialects.builtin import (
     IntAttr,
@@ -25,9 +25,11 @@ from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import ParseError
+from xdsl.utils.lexer import Span
 
 from .isa import accumulator, tensor_memory
-from .isa.element import ELEMENTS, INDEX, PACKINGS, Element, container_bits
+from .isa.element import ELEMENT_RULE, ELEMENTS, INDEX, PACKINGS, Element, container_bits
 from .isa.shared_memory_descriptor import SWIZZLES
 from .isa.shared_memory_layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 
@@ -89,14 +91,17 @@ def _parse_element_type(parser: AttrParser, elements: Collection[Attribute]) -> 
         found = parser.expect(parser.parse_optional_identifier, "expected an element type")
     else:
         found = str(element)
-    meant = [type_ for type_, each in ELEMENT_TYPES.items() if each.name == found]
+    meant = [str(type_) for type_, each in ELEMENT_TYPES.items() if each.name == found]
+    _refuse_element(parser, position, found, meant, tuple(map(str, elements)))
+
+
+def _refuse_element(
+    parser: AttrParser, position: int, found: str, meant: list[str], legal: tuple[str, ...]
+) -> NoReturn:
     hint = f"; did you mean {meant[0]}?" if meant else ""
-    legal = ", ".join(map(str, elements))
-    parser.raise_error(
-        f"{found} is no element type of tcgen05{hint}; legal: {legal}",
-        position,
-        position + len(found),
-    )
+    violation = ELEMENT_RULE.violation(f"{found}{hint}", legal)
+    span = Span(position, position + len(found), parser.lexer.input)
+    raise ParseError(span, str(violation)) from violation
 
 
 def parse_element_name(parser: AttrParser) -> str:
@@ -106,13 +111,7 @@ def parse_element_name(parser: AttrParser) -> str:
     if name in ELEMENTS:
         return name
     meant = [each.name for type_, each in ELEMENT_TYPES.items() if str(type_) == name]
-    hint = f"; did you mean {meant[0]}?" if meant else ""
-    legal = ", ".join(ELEMENTS)
-    parser.raise_error(
-        f"{name} is no name of an element type{hint}; legal: {legal}",
-        position,
-        position + len(name),
-    )
+    _refuse_element(parser, position, name, meant, tuple(ELEMENTS))
 
 
 @irdl_attr_definition

@@ -5,17 +5,17 @@ builtin.module attributes {d = #tcgen05.idesc<f64, f64 x f64 -> f64, 128x256>} {
 
 // -----
 
-// CHECK: f64 is no name of an element type; legal: e2m1, e2m3,
+// CHECK: element type: found f64; legal: e2m1, e2m3,
 builtin.module attributes {d = #tcgen05.idesc<f16, f64 x f16 -> f32, 128x256>} {}
 
 // -----
 
-// CHECK: f8E4M3FN is no name of an element type; did you mean e4m3?; legal: e2m1, e2m3,
+// CHECK: element type: found f8E4M3FN; did you mean e4m3?; legal: e2m1, e2m3,
 builtin.module attributes {d = #tcgen05.idesc<f8f6f4, f8E4M3FN x e4m3 -> f32, 128x256>} {}
 
 // -----
 
-// CHECK: i32 is no name of an element type; did you mean s32?; legal: e2m1, e2m3,
+// CHECK: element type: found i32; did you mean s32?; legal: e2m1, e2m3,
 builtin.module attributes {d = #tcgen05.idesc<i8, s8 x s8 -> i32, 128x256>} {}
 
 // -----

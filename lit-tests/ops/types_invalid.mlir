@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @element() {
-  // CHECK: f64 is no element type of tcgen05; legal: f16, bf16, tf32, f32, i32, f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN, f4E2M1FN, si8, ui8, f8E8M0FNU
+  // CHECK: element type: found f64; legal: f16, bf16, tf32, f32, i32, f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN, f4E2M1FN, si8, ui8, f8E8M0FNU
   %d = "test.op"() : () -> !tcgen05.tmem<128x64xf64>
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @element() {
 // -----
 
 ptx.kernel @element_of_the_manual() {
-  // CHECK: e4m3 is no element type of tcgen05; did you mean f8E4M3FN?; legal: f16, bf16,
+  // CHECK: element type: found e4m3; did you mean f8E4M3FN?; legal: f16, bf16,
   %d = "test.op"() : () -> !tcgen05.tmem<128x64xe4m3>
   ptx.ret
 }
@@ -85,7 +85,7 @@ ptx.kernel @indices(%t : !tcgen05.tmem<128x8xi4>) {
 
 // -----
 
-// CHECK: i4 is no element type of tcgen05; legal: f16, bf16, tf32, f32, i32,
+// CHECK: element type: found i4; legal: f16, bf16, tf32, f32, i32,
 ptx.kernel @indices_in_shared_memory(%t : !tcgen05.smem_descriptor<128x8xi4, k_major, no_swizzle>) {
   ptx.ret
 }

@@ -36,7 +36,12 @@ PACKINGS = ("padded", "packed")
 # 16 of them lie packed at the start of 16 bytes, the rest is padding (9.7.16.10.4.4).
 PADDED_CONTAINER_BITS = 8
 
-ELEMENT_RULE = Rule("T5-TYPE-001", "element type", "9.7.16.10", "use one of the element types")
+ELEMENT_RULE = Rule(
+    "T5-TYPE-001",
+    "element type",
+    "9.7.16.10",
+    f"use {', '.join(ELEMENTS)} in descriptors, and the builtin types of these in types",
+)
 
 
 def element(name: str) -> Element:

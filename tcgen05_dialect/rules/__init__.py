@@ -33,7 +33,6 @@ UNBREAKABLE = {
     "T5-LDST-007": _WORDS,
     "T5-PTX-021": "all combinations of its qualifiers are legal",
     "T5-SHAPE-004": _FUNCTION,
-    "T5-TYPE-001": _FUNCTION,
     **{
         rule.id: "only a run shows it: see tcgen05 sim"
         for rule in vars(simulation).values()
