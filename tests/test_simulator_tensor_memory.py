@@ -160,8 +160,9 @@ def test_stores(row: Json) -> None:
     )
     expected = numbered()
     at = places(row)
-    thread, register = np.meshgrid(np.arange(32), np.arange(count), indexing="ij")
-    stored = (((register + 1) << 16 | register << 8) + thread).astype(np.uint32)
+    thread = np.arange(32, dtype=np.uint32)[:, None]
+    register = np.arange(count, dtype=np.uint32)[None]
+    stored: Any = ((register + 1) << 16 | register << 8) + thread
     halves = (stored & 0xFFFF, stored >> 16) if row["pack16"] else (stored,)
     for half, value in enumerate(halves):
         expected[at[:, :, half, 0], at[:, :, half, 1]] = value
