@@ -53,6 +53,7 @@ from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.kernel import KernelOp, SharedMemoryOp
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
 from tcgen05_dialect.ptx.syntax import values_of
+from tcgen05_dialect.ptx.tcgen05 import CpOp
 from tcgen05_dialect.ptx.tcgen05_mma import Mma
 from tcgen05_dialect.ptx.types import ParamArrayType, TensorMapType
 
@@ -86,7 +87,7 @@ class Values:
         )
         self.block.add_op(compare)
         self.by_type[i1] = compare.d
-        address = AddressOfOp.of(SymbolRefAttr(VARIABLE), 16)
+        address = AddressOfOp.of(SymbolRefAttr(VARIABLE), 128)
         self.block.add_op(address)
         self.address = address.result
 
@@ -180,6 +181,8 @@ def legal_number(op_type: type[Instruction], name: str) -> int:
 
 def legal_constant(op: Instruction, name: str) -> int:
     """A number that an operand may be, also where it is a descriptor."""
+    if isinstance(op, CpOp) and name == "descriptor":
+        return SharedMemoryDescriptor(0, 16, 16).encode()
     if not isinstance(op, Mma):
         return legal_number(type(op), name)
     match name:
@@ -300,7 +303,8 @@ def variants(op: Instruction, values: Values) -> Iterator[Instruction]:
             variable.operands[places[0]] = values.address
             yield variable
         if isinstance(type_, FixedBitwidthType) and type_ in values.by_type:
-            constant = values.constant(type_, legal_constant(op, name))
+            number = 0 if name in syntax.addresses else legal_constant(op, name)
+            constant = values.constant(type_, number)
             for some in {places[:1], places}:
                 known = op.clone()
                 for place in some:

@@ -32,7 +32,8 @@ def _messages(statement: str) -> list[str]:
         ),
         (
             "tcgen05.cp.cta_group::1.128x256b.warpx4 [%r1], %rd1;",
-            "tcgen05.cp: multicast with shape .128x256b: found .warpx4; legal: none",
+            "tcgen05.cp: Shape and multicast, multicast with shape .128x256b: found .warpx4; "
+            "legal: none",
         ),
         (
             "tcgen05.mma.sp.cta_group::1.kind::i8.ashift [%r1], %rd1, %rd2, [%r3], %r2, %p1;",
