@@ -42,8 +42,9 @@ LAYERS = {
     "rules": frozenset({"isa", "rules"}),
     "findings": _DIAGNOSTICS | {"findings", "rules"},
     "check": _CHECK,
+    "calculator": frozenset({"isa", "calculator"}),
     "simulator": _COMPILER | {"findings", "rules", "simulator"},
-    "tools": _CHECK | {"assembler", "simulator", "tools"},
+    "tools": _CHECK | {"assembler", "calculator", "simulator", "tools"},
 }
 """The parts of the project that each part may import. The package itself imports lazily."""
 

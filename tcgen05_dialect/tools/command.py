@@ -32,6 +32,14 @@ def version(program: str) -> str:
     return f"{program} {metadata.version('tcgen05-dialect')}"
 
 
+class VersionAction(argparse.Action):
+    """The option `--version`."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(version(parser.prog))
+        parser.exit()
+
+
 def read_source(path: str, errors: str = "strict") -> "Source":
     """
     The text of a file, or of the standard input for `-`; `errors` says what becomes of bytes that
@@ -74,8 +82,6 @@ def write_output(path: str | None, data: bytes) -> None:
 
     Raises CompileError.
     """
-    from ..diagnostics import CompileError
-
     try:
         if path is None or path == "-":
             with open(1, "wb", closefd=False) as file:
@@ -87,6 +93,8 @@ def write_output(path: str | None, data: bytes) -> None:
         else:
             _replace(os.path.realpath(path), data)
     except (OSError, ValueError) as error:
+        from ..diagnostics import CompileError
+
         name = "the standard output" if path is None or path == "-" else path
         raise CompileError(f"cannot write {name}: {_reason(error)}") from error
 

@@ -4,7 +4,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from .command import ArgumentParser, read_source, refuse_overwriting, run, version, write_output
+from .command import (
+    ArgumentParser,
+    VersionAction,
+    read_source,
+    refuse_overwriting,
+    run,
+    write_output,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -14,6 +21,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from . import opt
 
         return opt.main(arguments[1:], "tcgen05 opt")
+    if arguments[:1] == ["calc"]:
+        from . import calc
+
+        return calc.main(arguments[1:], "tcgen05 calc")
     return run("tcgen05", lambda: _command(_parser().parse_args(arguments)))
 
 
@@ -62,18 +73,14 @@ def _sim(options: argparse.Namespace) -> int:
     return sim(options)
 
 
-class _Version(argparse.Action):
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        print(version(parser.prog))
-        parser.exit()
-
-
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="tcgen05",
         description="Compiles kernels for the tensor cores of NVIDIA Blackwell from typed IR.",
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    parser.add_argument(
+        "--version", action=VersionAction, nargs=0, help="print the version and exit"
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     compile_ = commands.add_parser(
         "compile",
@@ -141,6 +148,11 @@ def _parser() -> ArgumentParser:
             help="run a kernel on the CPU, and say what it does wrong",
             description="Runs a kernel on the CPU as a launch file says, and compares its result.",
         )
+    )
+    commands.add_parser(
+        "calc",
+        help="answer questions about instructions, descriptors and layouts",
+        add_help=False,
     )
     commands.add_parser("opt", help="run passes on a module, as xdsl-opt does", add_help=False)
     return parser

@@ -1,0 +1,1 @@
+"""The calculator: questions about instructions, descriptors and layouts, answered from `isa/`."""

@@ -1,0 +1,26 @@
+"""A question that has no answer."""
+
+from collections.abc import Iterable
+
+from tcgen05_dialect.isa.rule import describe, did_you_mean
+
+
+class QuestionError(ValueError):
+    """A question is wrong without breaking a rule of the ISA; `str()` is one line with what was
+    found and what is legal."""
+
+    def __init__(self, what: str, found: object, legal: object):
+        super().__init__(what, found, legal)
+        self.what = what
+        self.found = found
+        self.legal = legal
+
+    def __str__(self) -> str:
+        return f"{self.what}: found {describe(self.found)}; legal: {describe(self.legal)}"
+
+
+def unknown_name(what: str, name: str, names: Iterable[str]) -> QuestionError:
+    """The error of a name that is not one of `names`, with those that are nearest to it."""
+    names = tuple(names)
+    legal = ", ".join(names)
+    return QuestionError(what, name, f"{legal}{did_you_mean(name, names, 3)}")

@@ -1,0 +1,55 @@
+"""`tcgen05 calc`: answers to questions about instructions, descriptors and layouts."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+
+from ...calculator.question import QuestionError
+from ...isa.rule import Violation
+from ..command import ArgumentParser, VersionAction, refuse_usage, run, write_output
+from .arguments import Commands
+
+COMMANDS = {
+    "list": "catalogue",
+    "detail": "catalogue",
+    "locate": "locate",
+    "element": "locate",
+    "layout": "layout",
+    "placement": "layout",
+    "idesc": "descriptors",
+    "sdesc": "descriptors",
+    "mask": "descriptors",
+    "tmem": "plan",
+    "fragment": "fragment",
+}
+"""Sub-command -> the module here that adds its parser, with `add(commands)`."""
+
+
+def main(arguments: Sequence[str], program: str) -> int:
+    """Run a sub-command, whose action returns the text to print; returns the exit status."""
+    return run(program, lambda: _answer(arguments, program))
+
+
+def parser(program: str, asked: str | None = None) -> ArgumentParser:
+    """The parser of all sub-commands, or of the one that is asked for, which starts faster."""
+    made = ArgumentParser(
+        prog=program,
+        description="Answers questions about instructions, descriptors and layouts of tcgen05.",
+    )
+    made.add_argument("--version", action=VersionAction, nargs=0, help="print the version and exit")
+    commands = Commands(made)
+    modules = [COMMANDS[asked]] if asked in COMMANDS else COMMANDS.values()
+    for module in dict.fromkeys(modules):
+        importlib.import_module(f".{module}", __package__).add(commands)
+    return made
+
+
+def _answer(arguments: Sequence[str], program: str) -> None:
+    asked = arguments[0] if arguments else None
+    options = parser(program, asked).parse_args(arguments)
+    try:
+        text: str = options.action(options)
+    except (Violation, QuestionError) as error:
+        refuse_usage(options.parser, str(error))
+    write_output(options.output, text.encode())
