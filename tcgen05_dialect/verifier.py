@@ -25,25 +25,25 @@ from .ptx.constraints import check_properties
 from .ptx.dominance import check_dominance
 from .ptx.errors import OperationError
 from .ptx.kernel import check_names
+from .ptx.symbols import unchanging
 from .ptx.target import check_target
 from .ptx.walk import operations_inside_first
 
 
 def verification_errors(module: ModuleOp) -> Iterator[OperationError]:
-    """What is wrong with a module, at most one error for each operation."""
+    """
+    What is wrong with a module, at most one error for each operation. The module must not change
+    between the first error and the last.
+    """
     verifier = Verifier()
-    for operation in operations_inside_first(module):
-        try:
-            verifier.verify(operation)
-        except OperationError as error:
-            yield error
-        except RecursionError:
-            raise
-        except Exception as error:
-            # The verifiers of xDSL's dialects raise whatever malformed IR leads them to.
-            found = OperationError(operation, _description(error))
-            found.__cause__ = error
-            yield found
+    operations = iter(operations_inside_first(module))
+    read: set[Operation] = set()
+    while True:
+        with unchanging(read):
+            error = next(filter(None, map(verifier.error_of, operations)), None)
+        if error is None:
+            return
+        yield error
 
 
 def _description(error: Exception) -> str:
@@ -104,6 +104,21 @@ class Verifier:
     def __init__(self) -> None:
         self._declared: set[tuple[object, ...]] = set()
         self._numbering = Numbering()
+
+    def error_of(self, operation: Operation) -> OperationError | None:
+        """What is wrong with an operation, not with those in its regions."""
+        try:
+            self.verify(operation)
+        except OperationError as error:
+            return error
+        except RecursionError:
+            raise
+        except Exception as error:
+            # The verifiers of xDSL's dialects raise whatever malformed IR leads them to.
+            found = OperationError(operation, _description(error))
+            found.__cause__ = error
+            return found
+        return None
 
     def verify(self, operation: Operation) -> None:
         """Verify an operation, not those in its regions. Raises what its verifiers raise."""

@@ -1,5 +1,8 @@
 """The names of the kernels and shared variables of a module."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from xdsl.ir import Operation
@@ -8,6 +11,22 @@ from xdsl.traits import SymbolOpInterface, SymbolTable
 _known: WeakKeyDictionary[Operation, WeakValueDictionary[str, Operation]] = WeakKeyDictionary()
 """What the names of a module stood for when one was last looked for in vain: xDSL's own search
 reads the whole module each time."""
+
+_read: ContextVar[set[Operation] | None] = ContextVar("tables that have been read", default=None)
+"""The tables of symbols to which nothing is added, and that have been read since."""
+
+
+@contextmanager
+def unchanging(read: set[Operation]) -> Generator[None]:
+    """
+    Read each table of symbols only once, also if a name is looked for in vain: nothing is added
+    to them, nor renamed, from the first use of `read` on. `read` is theirs, empty at first.
+    """
+    token = _read.set(read)
+    try:
+        yield
+    finally:
+        _read.reset(token)
 
 
 def name_of(op: Operation) -> str | None:
@@ -42,7 +61,11 @@ def find_symbol(op: Operation, name: str) -> Operation | None:
     if table is None:
         return None
     found = _known[table].get(name) if table in _known else None
-    if found is None or found.parent_op() is not table or name_of(found) != name:
+    if found is not None and found.parent_op() is table and name_of(found) == name:
+        return found
+    read = _read.get()
+    if read is None or table not in read:
         _known[table] = WeakValueDictionary(reversed(definitions(table)))
-        found = _known[table].get(name)
-    return found
+        if read is not None:
+            read.add(table)
+    return _known[table].get(name)
