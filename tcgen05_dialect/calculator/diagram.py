@@ -1,0 +1,66 @@
+"""A word and its fields, drawn: one line for each field, which hangs on its bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tcgen05_dialect.calculator.answer import Drawing, Field, Fields, Part, Records
+from tcgen05_dialect.isa.bitfield import BitField, BitLayout, FieldReading
+from tcgen05_dialect.isa.rule import describe
+
+_ROW_BITS = 32
+"""Bits of a word that one drawing shows, so that it is not wider than a page."""
+
+
+def word_parts(layout: BitLayout, word: int, readings: Sequence[FieldReading]) -> list[Part]:
+    """What there is to show of a word: its fields as a drawing and as records, and what is wrong.
+
+    `readings` are those of the fields of `layout`, lowest first, as `explain` gives them."""
+    fields = list(zip(layout.fields, readings, strict=True))
+    drawn: list[str] = []
+    for lowest in range(0, layout.width, _ROW_BITS):
+        row = [pair for pair in fields if pair[0].lo in range(lowest, lowest + _ROW_BITS)]
+        drawn = [*_draw(word, row), *([""] if drawn else []), *drawn]
+    wrong = [
+        Field(
+            reading.field, [str(part) for part in reading.violation.parts], str(reading.violation)
+        )
+        for reading in readings
+        if reading.violation is not None
+    ]
+    records = Records("", ("bits", "field", "code", "value"), [_record(*pair) for pair in fields])
+    parts: list[Part] = [Drawing(f"{layout.name} (PTX ISA {layout.section})", drawn, records)]
+    if wrong:
+        parts.append(Fields("wrong", wrong))
+    return parts
+
+
+def _draw(word: int, fields: Sequence[tuple[BitField, FieldReading]]) -> Iterator[str]:
+    """The bits of some fields, and below them what each field holds."""
+    groups = [f"{field.raw(word):0{field.hi - field.lo + 1}b}" for field, _ in reversed(fields)]
+    header = " ".join(groups)
+    yield header
+    starts = [sum(len(group) + 1 for group in groups[:at]) for at in range(len(groups))]
+    for at, (field, reading) in zip(reversed(range(len(groups))), fields, strict=True):
+        hooks = "".join(f"{'|':<{len(group) + 1}}" for group in groups[:at])
+        yield f"{hooks}{'+':-<{len(header) + 1 - starts[at]}} {_label(field, reading)}"
+
+
+def _record(field: BitField, reading: FieldReading) -> tuple[str, str, int, str]:
+    return field.bits, reading.field, reading.raw, _value(field, reading)
+
+
+def _value(field: BitField, reading: FieldReading) -> str:
+    """What the bits mean, or are where they mean nothing."""
+    value = field.decode(reading.raw)
+    return (
+        reading.meaning if field.encode(value) is not None else describe(field.found(reading.raw))
+    )
+
+
+def _label(field: BitField, reading: FieldReading) -> str:
+    value = _value(field, reading)
+    if field.hi > field.lo and value != str(reading.raw):
+        value += f" (code {reading.raw:#x})"
+    mark = "" if reading.is_legal else "  <- wrong"
+    return f"{field.bits:<5}  {reading.field} = {value}{mark}"
