@@ -21,7 +21,7 @@ from xdsl.utils.mlir_lexer import (
 
 from .declarative_format import FormatParser, format_of
 from .diagnostics import TOO_DEEP, Source
-from .isa.rule import did_you_mean
+from .isa.rule import describe, did_you_mean
 from .lexer import Lexer
 
 _number = lru_cache(maxsize=1024)(IntAttr)
@@ -258,11 +258,11 @@ class LocatedParser(FastParser):
         try:
             return super()._get_op_by_name(name)
         except ParseError as error:
-            legal = sorted(self.ctx.registered_dialect_names)
+            legal = frozenset(self.ctx.registered_dialect_names)
             if name.partition(".")[0] in legal:
                 hint = did_you_mean(name, (op.name for op in self.ctx.loaded_ops))
             else:
-                hint = f"; legal: operations of {', '.join(legal)}"
+                hint = f"; legal: operations of {describe(legal)}"
             # The parser is already past the name.
             span = self._span_before(name, self.pos)
             raise ParseError(span, f"unknown operation {name}{hint}") from error

@@ -12,7 +12,7 @@ from tcgen05_dialect.isa.rule import Violation
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        ({"kind": "f64"}, "Table 39, kind: found f64; legal: f16, f8f6f4, i8, "),
+        ({"kind": "f64"}, "Table 39, kind: found f64; legal: f8f6f4, f16, i8, "),
         ({"ws": True, "cta_group": 2}, "cta_group with kind f16, ws true: found 2; legal: 1 "),
         ({"d": "f16", "a": "bf16"}, "d f16: found bf16; legal: f16 [T5-TYPE-003]"),
         ({"m": 256}, "found 256; legal: 64, 128 [T5-SHAPE-002] (PTX ISA 9.7.16.2.1)"),

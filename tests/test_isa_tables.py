@@ -5,6 +5,7 @@ import importlib
 import pkgutil
 import subprocess
 import sys
+from random import Random
 from typing import Any, cast
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from tcgen05_dialect import isa
 from tcgen05_dialect.isa.bitfield import BitField, BitLayout, coded, fixed, flag, number
 from tcgen05_dialect.isa.instruction import CTA_GROUP, Instruction, Qualifier
-from tcgen05_dialect.isa.rule import Rule, Violation, describe, raise_any
+from tcgen05_dialect.isa.rule import Rule, Violation, describe, in_order, raise_any
 from tcgen05_dialect.isa.table import Table
 
 RULE = Rule("T5-TEST-001", "colour of the bike shed", "1.2.3")
@@ -50,12 +51,27 @@ TABLES = {
         (frozenset({64, 8, 24, 16}), "8, 16, 24, 64"),
         (frozenset({32, 8, 24, 16}), "8, 16, ... 32"),
         (frozenset({"b", None, "a"}), "none, a, b"),
+        (frozenset({"x16", "x2", "x128", "x"}), "x, x2, x16, x128"),
+        (frozenset({"f16", "f8f6f4", "bf16x2", "bf16"}), "bf16, bf16x2, f8f6f4, f16"),
         (frozenset({True, False}), "false, true"),
         ({"x": 1, "y": 2}, "x, y"),
     ],
 )
 def test_describe(value: object, text: str) -> None:
     assert describe(value) == text
+
+
+@given(st.sets(st.text("x1٣9ab:"), max_size=6), st.randoms())
+def test_names_have_one_order(names: set[str], random: Random) -> None:
+    shuffled = sorted(names)
+    random.shuffle(shuffled)
+    assert in_order(shuffled) == in_order(names)
+
+
+@given(st.sets(st.integers(0, 10**30)))
+def test_numbers_in_names_have_the_order_of_numbers(numbers: set[int]) -> None:
+    names = [f"x{number}b" for number in sorted(numbers)]
+    assert in_order(frozenset(names)) == names
 
 
 def test_violation_is_one_line_with_everything() -> None:

@@ -4,7 +4,7 @@
 ptx.kernel @shape(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %tile = tcgen05.descriptor %address : !tile
-  // CHECK: Shape and multicast, shape: found shape_256x256b; legal: shape_128x128b, shape_128x256b, shape_32x128b, shape_4x256b, shape_64x128b [T5-CP-001] (PTX ISA 9.7.16.9.2)
+  // CHECK: Shape and multicast, shape: found shape_256x256b; legal: shape_4x256b, shape_32x128b, shape_64x128b, shape_128x128b, shape_128x256b [T5-CP-001] (PTX ISA 9.7.16.9.2)
   tcgen05.cp %d, %tile {shape = "shape_256x256b"} : !tcgen05.tmem<128x32xf32>, !tile
   ptx.ret
 }

@@ -12,7 +12,7 @@ ptx.kernel @num(%t : i32) {
 
 ptx.kernel @shape(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
-  // CHECK: shape: found shape_8x8b; legal: shape_16x128b, shape_16x256b, shape_16x32bx2, shape_16x64b, shape_32x32b [T5-LDST-001]
+  // CHECK: shape: found shape_8x8b; legal: shape_16x32bx2, shape_16x64b, shape_16x128b, shape_16x256b, shape_32x32b [T5-LDST-001]
   %v = "tcgen05.ld"(%d) <{shape = "shape_8x8b", num = "x1"}> : (!tcgen05.tmem<128x256xf32>) -> f32
   ptx.ret
 }

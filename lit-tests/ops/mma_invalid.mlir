@@ -68,7 +68,7 @@ ptx.kernel @kind(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: kind: found f64; legal: f16, f8f6f4, i8, mxf4, mxf4nvf4, mxf8f6f4, tf32 [T5-TYPE-002] (PTX ISA 9.7.16.10)
+  // CHECK: kind: found f64; legal: f8f6f4, f16, i8, mxf4, mxf4nvf4, mxf8f6f4, tf32 [T5-TYPE-002] (PTX ISA 9.7.16.10)
   tcgen05.mma %d, %a, %b accumulate %p descriptor %n {kind = "f64"} : !d, !a, !b
   ptx.ret
 }

@@ -115,7 +115,7 @@ ptx.kernel @value_without_braces(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @no_type(%p : i64) {
-  // CHECK: expected type, one of: b16, b32, b64, b8, f32, f64, s16, s32, s64, s8, u16, u32, u64, u8
+  // CHECK: expected type, one of: b8, b16, b32, b64, f32, f64, s8, s16, s32, s64, u8, u16, u32, u64
   %a = ptx.ld global [%p] -> i32
   ptx.ret
 }
@@ -123,7 +123,7 @@ ptx.kernel @no_type(%p : i64) {
 // -----
 
 ptx.kernel @type_of_memory(%p : i64) {
-  // CHECK: expected type, one of: b16, b32, b64, b8, f32, f64, s16, s32, s64, s8, u16, u32, u64, u8
+  // CHECK: expected type, one of: b8, b16, b32, b64, f32, f64, s8, s16, s32, s64, u8, u16, u32, u64
   %a = ptx.ld global f16 [%p] -> f16
   ptx.ret
 }

@@ -109,7 +109,7 @@ ptx.kernel @split(%d : i32) {
 // -----
 
 ptx.kernel @shape(%d : i32) {
-  // CHECK: expected shape, one of: shape_16x128b, shape_16x256b, shape_16x32bx2, shape_16x64b, shape_32x32b
+  // CHECK: expected shape, one of: shape_16x32bx2, shape_16x64b, shape_16x128b, shape_16x256b, shape_32x32b
   %v = ptx.tcgen05.ld shape_8x8b x1 [%d] -> i32
   ptx.ret
 }
@@ -117,7 +117,7 @@ ptx.kernel @shape(%d : i32) {
 // -----
 
 ptx.kernel @no_num(%d : i32) {
-  // CHECK: expected num, one of: x1, x128, x16, x2, x32, x4, x64, x8
+  // CHECK: expected num, one of: x1, x2, x4, x8, x16, x32, x64, x128
   %v = ptx.tcgen05.ld shape_32x32b [%d] -> i32
   ptx.ret
 }

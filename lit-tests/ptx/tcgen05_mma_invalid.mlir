@@ -33,7 +33,7 @@ ptx.kernel @cp_without_multicast(%d : i32, %a : i64) {
 // -----
 
 ptx.kernel @cp_shape(%d : i32, %a : i64) {
-  // CHECK: expected shape, one of: shape_128x128b, shape_128x256b, shape_32x128b, shape_4x256b, shape_64x128b
+  // CHECK: expected shape, one of: shape_4x256b, shape_32x128b, shape_64x128b, shape_128x128b, shape_128x256b
   ptx.tcgen05.cp cta_group_1 shape_32x256b [%d], %a
   ptx.ret
 }
@@ -141,7 +141,7 @@ ptx.kernel @ashift_that_fills(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @kind(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: expected kind, one of: f16, f8f6f4, i8, tf32
+  // CHECK: expected kind, one of: f8f6f4, f16, i8, tf32
   ptx.tcgen05.mma cta_group_1 mxf4 [%d], %a, %a, %i, %p
   ptx.ret
 }
@@ -150,7 +150,7 @@ ptx.kernel @kind(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @no_kind(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: expected kind, one of: f16, f8f6f4, i8, tf32
+  // CHECK: expected kind, one of: f8f6f4, f16, i8, tf32
   ptx.tcgen05.mma cta_group_1 [%d], %a, %a, %i, %p
   ptx.ret
 }

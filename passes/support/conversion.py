@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
-from tcgen05_dialect.isa.rule import Violation
+from tcgen05_dialect.isa.rule import Violation, describe
 from tcgen05_dialect.ptx.errors import OperationError, no_lowering
 from tcgen05_dialect.ptx.walk import operations_of
 
@@ -67,8 +67,8 @@ class Conversion:
     def _keep(self, op: Operation) -> None:
         dialect = op.name.partition(".")[0]
         if dialect in self.dialects:
-            legal = ", ".join(
-                sorted(o.name for o in self.lowerings if o.name.startswith(f"{dialect}."))
+            legal = describe(
+                frozenset(o.name for o in self.lowerings if o.name.startswith(f"{dialect}."))
             )
             raise no_lowering(op, legal)
         self._retype(op.results)

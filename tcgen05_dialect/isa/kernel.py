@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tcgen05_dialect.isa.constant import PREDEFINED
 from tcgen05_dialect.isa.limit import Limit
-from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.isa.rule import Rule, describe
 from tcgen05_dialect.isa.synchronization import MAX_THREADS
 
 IDENTIFIER_RULE = Rule(
@@ -97,7 +97,7 @@ def check_identifier(name: str) -> None:
     if _IDENTIFIER.fullmatch(name) is None:
         raise IDENTIFIER_RULE.violation(repr(name), _LEGAL_NAME)
     if name in RESERVED:
-        raise IDENTIFIER_RULE.violation(name, f"a name other than {', '.join(sorted(RESERVED))}")
+        raise IDENTIFIER_RULE.violation(name, f"a name other than {describe(RESERVED)}")
 
 
 def check_extents(directive: str, extents: tuple[int, ...]) -> None:

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, TypeVar, cast
 
 Severity = Literal["error", "warning", "remark"]
-_NUMBERED = re.compile("([^0-9]*)([0-9]+)")
-"""A word and a number."""
+_NUMBER = re.compile("([0-9]+)")
+_ValueT = TypeVar("_ValueT")
+
+
+def in_order(values: Iterable[_ValueT]) -> list[_ValueT]:
+    """Values of a set, or names, as messages and tables list them: None first, numbers, also those
+    in names, by their size."""
+    return sorted(values, key=_order)
+
+
+def _order(value: object) -> tuple[bool, str, object]:
+    """x2 comes before x16."""
+    if isinstance(value, str):
+        parts = enumerate(_NUMBER.split(value))
+        return True, "str", [(len(part) if at % 2 else 0, part) for at, part in parts]
+    return value is not None, type(value).__name__, value
 
 
 def describe(value: object) -> str:
@@ -30,8 +44,7 @@ def describe(value: object) -> str:
         if items and all(type(item) is int for item in items):
             return _describe_numbers(sorted(cast("list[int]", items)))
         if isinstance(value, (frozenset, set)):
-            numbered = all(isinstance(item, str) and _NUMBERED.fullmatch(item) for item in items)
-            items.sort(key=_numeric_order if numbered else _order)
+            items = in_order(items)
         return ", ".join(describe(item) for item in items)
     return str(value)
 
@@ -39,17 +52,6 @@ def describe(value: object) -> str:
 def _escaped(text: str) -> str:
     """A text that may quote a program, with escapes for what is not seen on a screen."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def _order(item: object) -> tuple[bool, str, object]:
-    return item is not None, type(item).__name__, item
-
-
-def _numeric_order(item: object) -> tuple[str, int]:
-    """x2 before x16."""
-    match = _NUMBERED.fullmatch(str(item))
-    assert match is not None
-    return match[1], int(match[2])
 
 
 def _describe_numbers(numbers: Sequence[int]) -> str:

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from ..isa.rule import describe
 from .definition import SpelledQualifier, Syntax
 from .instruction import Instruction, syntax_of
 from .syntax import Group, Immediate, Values, is_present, values_of
@@ -74,7 +75,7 @@ def _parse_qualifiers(parser: Parser, operands: _Operands) -> None:
 
 
 def _expected(qualifier: SpelledQualifier) -> str:
-    return f"expected {qualifier.name}, one of: {', '.join(sorted(qualifier.spellings))}"
+    return f"expected {qualifier.name}, one of: {describe(qualifier.spellings)}"
 
 
 def _parse_value(parser: Parser, usual: Attribute) -> SSAValue:

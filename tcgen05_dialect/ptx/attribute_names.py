@@ -5,7 +5,7 @@ from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
 
 from ..isa.program import ATTRIBUTE_RULE
-from ..isa.rule import did_you_mean
+from ..isa.rule import describe, did_you_mean
 from .errors import OperationError
 from .target import ATTRIBUTE as TARGET
 
@@ -33,6 +33,6 @@ def check_attribute_names(op: Operation) -> None:
         misspelt = dialect in _DIALECTS if dot else own
         if misspelt and name not in legal:
             hint = did_you_mean(name, legal)
-            shown = ", ".join(sorted(legal)) or "none"
+            shown = describe(frozenset(legal)) or "none"
             violation = ATTRIBUTE_RULE.violation(f"{name}{hint}", shown)
             raise OperationError(op, str(violation)) from violation

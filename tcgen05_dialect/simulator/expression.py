@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..isa.rule import Violation
+from ..isa.rule import Violation, describe
 from ..isa.simulation import LAUNCH
 
 _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -35,7 +35,7 @@ _FUNCTIONS: Mapping[str, Any] = {
 }
 _LEGAL = (
     "numbers, names, + - * // % @, the transpose X.T, and "
-    f"{', '.join(f'{name}(...)' for name in sorted(_FUNCTIONS))}"
+    f"{describe(frozenset(f'{name}(...)' for name in _FUNCTIONS))}"
 )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
+from ..isa.rule import in_order
 from ..isa.simulation import UNFINISHED, UNSUPPORTED
 from ..ptx.dominance import immediate_dominators
 from ..ptx.kernel import KernelOp
@@ -57,8 +58,8 @@ class Program:
         """The function of an instruction. Raises OperationError if there is none."""
         handler = self._handlers.get(type(op))
         if handler is None:
-            legal = ", ".join(sorted(op_type.name for op_type in self._handlers))
-            raise fault(op, UNSUPPORTED, op.name, legal)
+            legal = frozenset(op_type.name for op_type in self._handlers)
+            raise fault(op, UNSUPPORTED, op.name, in_order(legal))
         return handler(op, self)
 
     def _add(self, block: Block, op: Operation) -> None:

@@ -219,7 +219,7 @@ class TensorMap:
         if self.fill not in isa.FILLS:
             yield _violation("fill", self.fill, isa.FILLS)
         elif self.fill == "nan" and self.element not in isa.FLOATS:
-            yield _violation("fill", f"nan for {self.element}", f"nan for {_names(isa.FLOATS)}")
+            yield _violation("fill", f"nan for {self.element}", f"nan for {describe(isa.FLOATS)}")
 
     def _swizzle_violations(self) -> Iterator[Violation]:
         if self.swizzle not in SWIZZLES:
@@ -252,10 +252,6 @@ def _places(mode: Swizzle, phase: int, units: int) -> npt.NDArray[np.int64]:
 
 def _inner(a: Iterable[int], b: Iterable[int]) -> int:
     return sum(x * y for x, y in zip(a, b, strict=True))
-
-
-def _names(names: Iterable[str]) -> str:
-    return ", ".join(sorted(names))
 
 
 def _violation(what: str, found: object, legal: object) -> Violation:

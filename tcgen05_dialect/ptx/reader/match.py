@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from ...isa import ptx_text
 from ...isa.constant import CONVERTED_BITS
+from ...isa.rule import in_order
 from ..arithmetic import NotOp
 from ..dialect import PTX
 from ..instruction import Instruction, syntax_of
@@ -343,7 +344,7 @@ class _Match:
         """Check that a variable may stand for an operand. Raises Fault."""
         legal = self._spaces(name, texts)
         if declared.space not in legal:
-            expected = ("a register", *sorted(f"a variable in {space}" for space in legal))
+            expected = ("a register", *(f"a variable in {space}" for space in in_order(legal)))
             found = f"{leaf.words[-1]}, {declared}"
             violation = ptx_text.OPERANDS_RULE.violation(found, expected, name)
             raise Fault(violation, leaf.start, leaf.end)
