@@ -121,6 +121,20 @@ def metadata_positions(
     )
 
 
+def metadata_chunk(
+    kind: str, layout: DataPathLayout, place: Position, lane: int = 0
+) -> tuple[int, int] | None:
+    """The inverse of `metadata_positions`: the (m, chunk) whose index holds the bit, or None."""
+    found = layout.a_element(place, INDEX_BITS, lane)
+    if found is None or kind not in _ONE_COLUMN:
+        return found
+    block, row = divmod(found[0], 16)
+    half, row = divmod(row, 8)
+    row_half, bit = divmod(place.bit, CELL_BITS // 2)
+    bit += half * CELL_BITS // 2
+    return block * 16 + row_half * 8 + row, (place.column * CELL_BITS + bit) // INDEX_BITS
+
+
 def metadata_violations(kind: str | None, word: int) -> list[Violation]:
     """What is wrong with the eight indices in a cell of metadata, lowest first; where the kind is
     not known, those that have no meaning for any."""
