@@ -32,7 +32,9 @@ _BARE_IDENTIFIER = MLIRTokenKind.BARE_IDENT
 class _Span(Span[str]):
     """A span that is made in a third of the time: the guard against changes costs the rest."""
 
+    # Both: Python takes its short way only where neither is guarded.
     __setattr__ = object.__setattr__
+    __delattr__ = object.__delattr__
 
     def __init__(self, start: int, end: int, input: Input[str], line_offset: int = 0):
         self.start = start  # pyright: ignore[reportAttributeAccessIssue]
