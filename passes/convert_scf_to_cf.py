@@ -18,8 +18,9 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from xdsl.rewriter import BlockInsertPoint, InsertPoint
 from xdsl.transforms.convert_scf_to_cf import ForLowering, IfLowering
 
+from tcgen05_dialect.isa.program import OPERATION_RULE, PASSED_RULE, REGION_RULE, STEP_RULE
 from tcgen05_dialect.ptx.constants import constant_value
-from tcgen05_dialect.ptx.errors import OperationError, no_lowering
+from tcgen05_dialect.ptx.errors import located, no_lowering
 from tcgen05_dialect.ptx.walk import operations_of
 
 
@@ -27,27 +28,27 @@ def _check_passed(op: Operation, passed: Sequence[SSAValue], taken: Sequence[SSA
     """Check what an operation passes on to a block or as results; xDSL verifies it nowhere."""
     found, legal = ([value.type for value in values] for values in (passed, taken))
     if found != legal:
-        texts = (", ".join(map(str, types)) for types in (found, legal))
-        raise OperationError(op, "passes on values of types ({}); legal: ({})".format(*texts))
+        texts = (f"({', '.join(map(str, types))})" for types in (found, legal))
+        raise located(op, PASSED_RULE.violation(*texts))
 
 
 def _check_structure(op: Operation) -> None:
     """Check where an operation is and that its regions are a block each that ends as it must."""
     if isinstance(op.parent_op(), ModuleOp | None):
-        raise OperationError(op, "must be inside a kernel")
+        found = f"{op.name} outside of a kernel"
+        raise located(op, OPERATION_RULE.violation(found, "one inside a kernel"))
     for index, region in enumerate(op.regions):
         if isinstance(op, scf.IfOp) and region is op.false_region and not region.blocks:
             continue
         if len(region.blocks) != 1:
-            found = f"region {index} has {len(region.blocks)} blocks"
-            raise OperationError(op, f"{found}; legal: one block")
+            found = f"{len(region.blocks)} blocks"
+            raise located(op, REGION_RULE.violation(found, "one block", f"region {index}"))
         is_condition = isinstance(op, scf.WhileOp) and region is op.before_region
         legal = scf.ConditionOp if is_condition else scf.YieldOp
         end = region.block.last_op
         if not isinstance(end, legal):
-            place = op if end is None else end
-            found = f"region {index} is empty" if end is None else f"ends region {index}"
-            raise OperationError(place, f"{found}; legal: {legal.name}")
+            place, found = (op, "nothing") if end is None else (end, end.name)
+            raise located(place, REGION_RULE.violation(found, legal.name, f"end of region {index}"))
 
 
 class CheckedForLowering(ForLowering):
@@ -57,7 +58,7 @@ class CheckedForLowering(ForLowering):
     def match_and_rewrite(self, for_op: scf.ForOp, rewriter: PatternRewriter, /) -> None:
         step = constant_value(for_op.step)
         if step is not None and step <= 0:
-            raise OperationError(for_op, f"has step {step}; legal: a positive number")
+            raise located(for_op, STEP_RULE.violation(step, "a positive number"))
         carried, end = _first_block(for_op.body).args[1:], _terminator(for_op.body)
         _check_passed(for_op, for_op.iter_args, carried)
         _check_passed(end, end.operands, carried)
@@ -70,7 +71,10 @@ class CheckedIfLowering(IfLowering):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: scf.IfOp, rewriter: PatternRewriter, /) -> None:
         if op.results and not op.false_region.blocks:
-            raise OperationError(op, "has results and no region for the other case")
+            what = "region for the other case"
+            raise located(
+                op, REGION_RULE.violation("nothing", "a region, since there are results", what)
+            )
         for region in op.regions:
             if region.blocks:
                 end = _terminator(region)

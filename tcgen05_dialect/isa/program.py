@@ -32,7 +32,8 @@ OPERATION_RULE = Rule(
     "T5-PTX-104",
     "lowering of an operation",
     "9.7",
-    "write it with operations of tcgen05, ptx, arith, scf and cf, and lower these to print PTX",
+    "write it in a kernel, with operations of tcgen05, ptx, arith, scf and cf, and lower these to "
+    "print PTX",
 )
 ATTRIBUTE_RULE = Rule(
     "T5-PTX-105",
@@ -57,4 +58,23 @@ SYMBOL_RULE = Rule(
     "name of a shared variable",
     "4.4, 5.1.7",
     "declare the variable with ptx.shared_memory, or use the name of one",
+)
+REGION_RULE = Rule(
+    "T5-PTX-109",
+    "region of structured control flow",
+    "9.7.12",
+    "write each region as one block that ends as the message says, also the one for the other "
+    "case if there are results",
+)
+PASSED_RULE = Rule(
+    "T5-PTX-110",
+    "types of the values that structured control flow passes on",
+    "9.7.12",
+    "pass on values of the types that the region, or the results, take",
+)
+STEP_RULE = Rule(
+    "T5-PTX-111",
+    "step of a loop",
+    "9.7.12",
+    "count upwards, or write the loop with scf.while",
 )

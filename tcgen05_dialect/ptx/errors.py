@@ -4,6 +4,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..isa.program import OPERATION_RULE
+from ..isa.rule import Violation
 
 
 class OperationError(DiagnosticException):
@@ -15,9 +16,13 @@ class OperationError(DiagnosticException):
         self.message = message
 
 
-def no_lowering(operation: Operation, legal: str) -> OperationError:
-    """The error to raise for an operation that cannot become PTX where it is met."""
-    violation = OPERATION_RULE.violation(operation.name, legal)
+def located(operation: Operation, violation: Violation) -> OperationError:
+    """A violation as an error of an operation, to raise."""
     error = OperationError(operation, str(violation))
     error.__cause__ = violation
     return error
+
+
+def no_lowering(operation: Operation, legal: str) -> OperationError:
+    """The error to raise for an operation that cannot become PTX where it is met."""
+    return located(operation, OPERATION_RULE.violation(operation.name, legal))
