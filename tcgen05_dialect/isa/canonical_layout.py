@@ -51,6 +51,12 @@ class CanonicalLayout(NamedTuple):
         return f"{self.swizzle} o ({tuples(0)}):({tuples(1)})"
 
     @property
+    def parameters(self) -> tuple[tuple[str, int], ...]:
+        """The symbols that are parameters, with their numbers."""
+        k = self.values["2k"] // 2 if "2k" in self.values else self.values["k"]
+        return ("T", self.values["T"]), ("m", self.values["m"]), ("k", k)
+
+    @property
     def form(self) -> str:
         """The layout of all tiles with this majorness and swizzle, with symbols."""
         return self._text({})

@@ -76,6 +76,10 @@ ADVANCE_RULE = Rule(
     "step by whole atoms, or by whole swizzle chunks along the major dimension",
 )
 
+LEADING_SECTION = "9.7.16.3.1.1"
+STRIDE_SECTION = "9.7.16.3.2"
+"""Where the manual says what the two byte offsets of a descriptor step by."""
+
 
 class AtomGrid(NamedTuple):
     """Swizzle atoms of elements of `bits` bits in room for `container_bits`, as many bytes apart
@@ -191,26 +195,27 @@ class SharedMemoryLayout:
         return self.atom_bytes * (self._atoms[0] if self.atom_order == "mn_first" else 1)
 
     @property
-    def _leading_is_assumed(self) -> bool:
+    def leading_is_assumed(self) -> bool:
         """Rows as wide as the swizzle need no leading offset: the manual assumes one unit
         (9.7.16.3.1)."""
         return self._mode.is_swizzled and not self.transposed
 
     @property
-    def _leading_steps_mn(self) -> bool:
+    def leading_steps_mn(self) -> bool:
+        """Whether the leading offset steps along mn, and so the stride offset along k."""
         return leading_steps_mn(self._mode, self.transposed)
 
     @property
     def leading_byte_offset(self) -> int:
         """Bytes."""
-        if self._leading_is_assumed:
+        if self.leading_is_assumed:
             return UNIT_BYTES
-        return self.mn_stride if self._leading_steps_mn else self.k_stride
+        return self.mn_stride if self.leading_steps_mn else self.k_stride
 
     @property
     def stride_byte_offset(self) -> int:
         """Bytes."""
-        return self.k_stride if self._leading_steps_mn else self.mn_stride
+        return self.k_stride if self.leading_steps_mn else self.mn_stride
 
     @property
     def _grid(self) -> AtomGrid:
@@ -280,11 +285,11 @@ class SharedMemoryLayout:
         steps_mn = (self.mn if mn is None else mn) > atom_mn
         steps_k = (self.k if k is None else k) > atom_k
         leading_used, stride_used = steps_k, steps_mn
-        if self._leading_steps_mn:
+        if self.leading_steps_mn:
             leading_used, stride_used = steps_mn, steps_k
         return SharedMemoryDescriptor(
             address,
-            self.leading_byte_offset if leading_used or self._leading_is_assumed else 0,
+            self.leading_byte_offset if leading_used or self.leading_is_assumed else 0,
             self.stride_byte_offset if stride_used else 0,
             swizzle=self.swizzle,
         )

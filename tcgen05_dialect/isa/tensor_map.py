@@ -3,8 +3,10 @@ cuTensorMapEncodeTiled)."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tcgen05_dialect.isa.bulk_copy import DIMENSIONS
-from tcgen05_dialect.isa.shared_memory_descriptor import UNIT_BYTES, Swizzle
+from tcgen05_dialect.isa.shared_memory_descriptor import SWIZZLES, UNIT_BYTES, Swizzle
 
 ELEMENT_BITS = {
     "u8": 8,
@@ -26,6 +28,45 @@ ROUNDED_FROM = {"tf32": "f32"}
 others are copied as they are."""
 FILLS = ("zero", "nan")
 """What elements outside of the tensor are read as; `nan` goes with FLOATS only."""
+
+
+class SubByteElement(NamedTuple):
+    """An element type of fewer than 8 bits (5.5.1), `cuda` in the driver API: 16 elements lie
+    packed in `unit_bytes` of shared memory, behind them padding. Where there is some the box has
+    `extent` elements along the innermost dimension, and `swizzles` are the modes."""
+
+    name: str
+    cuda: str
+    bits: int
+    unit_bytes: int
+    extent: int | None
+    swizzles: tuple[str, ...]
+
+
+_PADDED = 16, 128, ("no_swizzle", "swizzle_128b", "swizzle_128b_atom_32b")
+SUB_BYTE_ELEMENTS = {
+    element.name: element
+    for element in (
+        SubByteElement("b4x16", "16U4_ALIGN8B", 4, 8, None, tuple(SWIZZLES)),
+        SubByteElement("b4x16_p64", "16U4_ALIGN16B", 4, *_PADDED),
+        SubByteElement("b6x16_p32", "16U6_ALIGN16B", 6, *_PADDED),
+    )
+}
+CUDA_ELEMENTS = {
+    "u8": "UINT8",
+    "f16": "FLOAT16",
+    "bf16": "BFLOAT16",
+    "tf32": "TFLOAT32",
+} | {name: element.cuda for name, element in SUB_BYTE_ELEMENTS.items()}
+"""Element types that an MMA multiplies -> what CU_TENSOR_MAP_DATA_TYPE_ precedes."""
+CUDA_SWIZZLES = {
+    "no_swizzle": "NONE",
+    "swizzle_32b": "32B",
+    "swizzle_64b": "64B",
+    "swizzle_128b": "128B",
+    "swizzle_128b_atom_32b": "128B_ATOM_32B",
+}
+"""Swizzle mode -> what CU_TENSOR_MAP_SWIZZLE_ precedes."""
 
 RANKS = DIMENSIONS.values
 GLOBAL_ALIGNMENT = 16
