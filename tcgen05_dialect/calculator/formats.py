@@ -1,0 +1,74 @@
+"""A grid as text, in the formats that `--format` names."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+
+from tcgen05_dialect.calculator.grid import Grid
+
+
+def as_table(grid: Grid) -> str:
+    """Columns that are aligned, for a terminal; the title stands before them."""
+    lines = list(grid.lines())
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    lines.insert(1, ["-" * width for width in widths])
+    texts = [
+        "  ".join(map(str.ljust, line, widths)).rstrip()  # the last column needs no spaces
+        for line in lines
+    ]
+    return "\n".join([*filter(None, [grid.title]), *texts, ""])
+
+
+def as_csv(grid: Grid) -> str:
+    """Comma-separated values, without the title."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(grid.lines())
+    return text.getvalue()
+
+
+def as_markdown(grid: Grid) -> str:
+    head, *rows = (
+        f"| {' | '.join(text.replace('|', chr(92) + '|') for text in line)} |\n"
+        for line in grid.lines()
+    )
+    title = f"{grid.title}\n\n" if grid.title else ""
+    return f"{title}{head}|{'---|' * (len(grid.columns) + 1)}\n{''.join(rows)}"
+
+
+def as_asciidoc(grid: Grid) -> str:
+    lines = (" ".join(f"|{text.replace('|', '{vbar}')}" for text in line) for line in grid.lines())
+    title = f".{grid.title}\n" if grid.title else ""
+    head, rows = next(lines), "\n".join(lines)
+    return f'{title}[%header,cols="{len(grid.columns) + 1}*"]\n|===\n{head}\n\n{rows}\n|===\n'
+
+
+def as_json(grid: Grid) -> str:
+    """A list of objects, one on each line: all that the cells say, whatever the table shows."""
+    lines = ",\n".join(map(json.dumps, grid.records()))
+    return f"[\n{lines}\n]\n"
+
+
+def _as_svg(grid: Grid) -> str:
+    from tcgen05_dialect.calculator.picture import as_svg
+
+    return as_svg(grid)
+
+
+def _as_html(grid: Grid) -> str:
+    from tcgen05_dialect.calculator.page import as_html
+
+    return as_html(grid)
+
+
+FORMATS: dict[str, Callable[[Grid], str]] = {
+    "table": as_table,
+    "csv": as_csv,
+    "markdown": as_markdown,
+    "asciidoc": as_asciidoc,
+    "json": as_json,
+    "svg": _as_svg,
+    "html": _as_html,
+}

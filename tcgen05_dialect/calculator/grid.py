@@ -1,0 +1,88 @@
+"""A table as an answer: rows and columns with headers, which formats print and pictures colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol
+
+from tcgen05_dialect.isa.rule import describe
+
+
+class Fact(Protocol):
+    """What a cell says, for programs."""
+
+    def fields(self) -> Mapping[str, object]:
+        """Name -> number, text or None."""
+        ...
+
+
+class Record(dict[str, object]):
+    """A fact that is no more than its fields."""
+
+    def fields(self) -> Mapping[str, object]:
+        return self
+
+
+class Group(NamedTuple):
+    """Cells that a picture gives one colour: of hue `hue`, the `shade`-th of it. Groups of one
+    name share an entry of the legend."""
+
+    name: str
+    hue: int
+    shade: int = 0
+
+
+class Cell(NamedTuple):
+    """A cell: the text of tables; of pictures the `mark`, of which each word takes a line, the
+    group and the title that names it in full; and what it says for programs."""
+
+    text: str = ""
+    mark: str = ""
+    title: str = ""
+    group: Group | None = None
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table; `corner` heads the column of the row headers."""
+
+    title: str
+    corner: str
+    columns: Sequence[str]
+    rows: Sequence[str]
+    cells: Sequence[Sequence[Cell]]
+
+    @classmethod
+    def of_records(cls, title: str, records: Sequence[Mapping[str, object]]) -> Grid:
+        """A row for each of at least one record, which all have the same two or more names; the
+        first heads the row."""
+        corner, *columns = records[0]
+        return cls(
+            title,
+            corner,
+            columns,
+            [describe(record[corner]) for record in records],
+            [_row(record, columns) for record in records],
+        )
+
+    @property
+    def transposed(self) -> Grid:
+        """The same with rows for columns. Headers keep their meaning: the corner has both."""
+        return replace(self, columns=self.rows, rows=self.columns, cells=list(zip(*self.cells)))  # noqa: B905
+
+    def lines(self) -> Iterator[list[str]]:
+        """The texts of all rows, the headers first."""
+        yield [self.corner, *self.columns]
+        for header, row in zip(self.rows, self.cells, strict=True):
+            yield [header, *(cell.text for cell in row)]
+
+    def records(self) -> list[Mapping[str, object]]:
+        """What all cells say for programs."""
+        return [fact.fields() for row in self.cells for cell in row for fact in cell.facts]
+
+
+def _row(record: Mapping[str, object], columns: Sequence[str]) -> list[Cell]:
+    first, *others = (describe(record[column]) for column in columns)
+    return [Cell(first, facts=(Record(record),)), *map(Cell, others)]
