@@ -1,4 +1,4 @@
-"""An answer: titled fields, tables of records and drawings, as text or for other programs."""
+"""An answer of several parts: fields, records and drawings, as text or for other programs."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import cast
 
-from tcgen05_dialect.isa.rule import describe
+from tcgen05_dialect.calculator.formats import FORMATS as GRID_FORMATS
+from tcgen05_dialect.calculator.formats import as_table
+from tcgen05_dialect.calculator.grid import Grid
+from tcgen05_dialect.isa.rule import describe, in_order
 
-WIDTH = 100
+FORMATS = ("table", "csv", "markdown", "asciidoc", "json")
+_WIDTH = 100
 """Columns of text that lines are wrapped at."""
 _INDENT = 2 * " "
 
@@ -35,73 +39,68 @@ class Fields:
     title: str
     fields: Sequence[Field]
 
-    def table(self) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
-        """Head and rows."""
-        return ("", self.title), [(field.name, str(field)) for field in self.fields]
+    def grid(self) -> Grid:
+        """The fields as a table."""
+        records = [{"field": field.name, "value": str(field)} for field in self.fields]
+        return Grid.of_records(self.title, records)
 
     def lines(self) -> Iterator[str]:
         """Lines of text."""
-        width = max((len(field.name) for field in self.fields), default=0) + len(_INDENT)
+        before = max((len(field.name) for field in self.fields), default=0) + len(_INDENT)
         for field in self.fields:
-            first, *others = wrap(str(field), WIDTH - width - len(_INDENT)) or [""]
-            yield f"{_INDENT}{field.name:<{width}}{first}".rstrip()
-            yield from (f"{_INDENT}{'':<{width}}{other}" for other in others)
+            first, *others = wrap(str(field), _WIDTH - before - len(_INDENT)) or [""]
+            yield f"{field.name:<{before}}{first}".rstrip()
+            yield from (f"{'':<{before}}{other}" for other in others)
 
     def json(self) -> object:
-        """The value as JSON has it."""
+        """The values as JSON has them."""
         return {_key(field.name): _plain(field.value) for field in self.fields}
 
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Rows of values under named columns, and a title."""
+    """Records with the same names, under a title."""
 
     title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[object]]
+    records: Sequence[Mapping[str, object]]
 
-    def table(self) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
-        """Head and rows."""
-        return self.columns, [[describe(value) for value in row] for row in self.rows]
+    def grid(self) -> Grid:
+        """The records as a table."""
+        return Grid.of_records(self.title, self.records)
 
     def lines(self) -> Iterator[str]:
-        """Lines of text: columns as wide as what they hold, the last one wrapped."""
-        head, rows = self.table()
-        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-        before = sum(widths[:-1]) + len(_INDENT) * len(widths)
-        for row in (head, *rows):
-            cells = "".join(
-                f"{_INDENT}{cell:<{width}}" for cell, width in zip(row[:-1], widths, strict=False)
-            )
-            first, *others = wrap(row[-1], max(WIDTH - before, WIDTH // 3)) or [""]
-            yield f"{cells}{_INDENT}{first}".rstrip()
-            yield from (f"{'':<{before}}{other}" for other in others)
+        """Lines of text."""
+        return iter(as_table(Grid.of_records("", self.records)).splitlines())
 
     def json(self) -> object:
-        """The value as JSON has it."""
-        keys = [_key(column) for column in self.columns]
-        return [dict(zip(keys, map(_plain, row), strict=True)) for row in self.rows]
+        """The records as JSON has them."""
+        return [
+            {_key(name): _plain(value) for name, value in record.items()} for record in self.records
+        ]
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """Lines of text for people, and for programs the records that say the same."""
 
-    title: str
-    drawn: Sequence[str]
     records: Records
+    drawn: Sequence[str]
 
-    def table(self) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
-        """Head and rows of the records."""
-        return self.records.table()
+    @property
+    def title(self) -> str:
+        return self.records.title
+
+    def grid(self) -> Grid:
+        """The records as a table."""
+        return self.records.grid()
+
+    def lines(self) -> Iterator[str]:
+        """Lines of text."""
+        return iter(self.drawn)
 
     def json(self) -> object:
         """The records as JSON has them."""
         return self.records.json()
-
-    def lines(self) -> Iterator[str]:
-        """Lines of text."""
-        return (f"{_INDENT}{line}".rstrip() for line in self.drawn)
 
 
 Part = Fields | Records | Drawing
@@ -109,16 +108,28 @@ Part = Fields | Records | Drawing
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is printed for a question: a title and parts, each with its own title."""
+    """What is printed for a question: a title, and parts with their own ones."""
 
     title: str
     parts: Sequence[Part]
+
+    def render(self, output_format: str) -> str:
+        """The answer in one of FORMATS."""
+        match output_format:
+            case "table":
+                return self.text()
+            case "json":
+                return self.json()
+            case _:
+                render = GRID_FORMATS[output_format]
+                return "\n".join(render(part.grid()) for part in self.parts)
 
     def text(self) -> str:
         """For people."""
         lines = [self.title]
         for part in self.parts:
-            lines += ["", *([part.title] if part.title else []), *part.lines()]
+            lines += ["", *filter(None, [part.title])]
+            lines += (f"{_INDENT}{line}".rstrip() for line in part.lines())
         return "\n".join(lines) + "\n"
 
     def json(self) -> str:
@@ -145,9 +156,8 @@ def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         items = cast("Mapping[object, object]", value).items()
         return {str(key): _plain(each) for key, each in items}
+    if isinstance(value, (frozenset, set)):
+        return [_plain(each) for each in in_order(cast("Collection[object]", value))]
     if isinstance(value, (range, list)) or type(value) is tuple:
         return [_plain(each) for each in cast("Collection[object]", value)]
-    if isinstance(value, (frozenset, set)):
-        items = cast("Collection[object]", value)
-        return [_plain(each) for each in sorted(items, key=lambda item: (str(type(item)), item))]
     return str(value)

@@ -22,14 +22,21 @@ def word_parts(layout: BitLayout, word: int, readings: Sequence[FieldReading]) -
         row = [pair for pair in fields if pair[0].lo in range(lowest, lowest + _ROW_BITS)]
         drawn = [*_draw(word, row), *([""] if drawn else []), *drawn]
     wrong = [
-        Field(
-            reading.field, [str(part) for part in reading.violation.parts], str(reading.violation)
-        )
-        for reading in readings
-        if reading.violation is not None
+        Field(field.place, [str(part) for part in found.parts], str(found))
+        for field, reading in fields
+        if (found := reading.violation) is not None
     ]
-    records = Records("", ("bits", "field", "code", "value"), [_record(*pair) for pair in fields])
-    parts: list[Part] = [Drawing(f"{layout.name} (PTX ISA {layout.section})", drawn, records)]
+    records = [
+        {
+            "bits": field.bits,
+            "field": field.name,
+            "code": reading.raw,
+            "value": _value(field, reading),
+            "legal": reading.is_legal,
+        }
+        for field, reading in fields
+    ]
+    parts: list[Part] = [Drawing(Records("fields", records), drawn)]
     if wrong:
         parts.append(Fields("wrong", wrong))
     return parts
@@ -44,10 +51,6 @@ def _draw(word: int, fields: Sequence[tuple[BitField, FieldReading]]) -> Iterato
     for at, (field, reading) in zip(reversed(range(len(groups))), fields, strict=True):
         hooks = "".join(f"{'|':<{len(group) + 1}}" for group in groups[:at])
         yield f"{hooks}{'+':-<{len(header) + 1 - starts[at]}} {_label(field, reading)}"
-
-
-def _record(field: BitField, reading: FieldReading) -> tuple[str, str, int, str]:
-    return field.bits, reading.field, reading.raw, _value(field, reading)
 
 
 def _value(field: BitField, reading: FieldReading) -> str:

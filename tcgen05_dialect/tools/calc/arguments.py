@@ -16,7 +16,12 @@ class Commands:
     """The sub-commands of a parser."""
 
     def __init__(self, parser: ArgumentParser):
+        self._program = parser.prog
         self._commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def group(self, name: str, help_: str) -> Commands:
+        """Add a sub-command that has sub-commands of its own."""
+        return Commands(self._commands.add_parser(name, help=help_, description=_sentence(help_)))
 
     def add(
         self,
@@ -29,12 +34,11 @@ class Commands:
         """Add a sub-command; `action` returns the text that it prints. `examples` are arguments
         that `--help` shows, each after the command's name; the description is by default that
         which the list of commands says."""
-        program = f"tcgen05 calc {name}"
-        lines = "\n".join(f"  {program} {example}" for example in examples)
+        lines = "\n".join(f"  {self._program} {name} {example}" for example in examples)
         parser = self._commands.add_parser(
             name,
             help=help_,
-            description=description or f"{help_[0].upper()}{help_[1:]}.",
+            description=description or _sentence(help_),
             epilog=f"example{'s' * (len(examples) > 1)}:\n{lines}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -43,6 +47,22 @@ class Commands:
             "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
         )
         return parser
+
+
+def _sentence(help_: str) -> str:
+    return f"{help_[0].upper()}{help_[1:]}."
+
+
+def add_format(parser: ArgumentParser, formats: Collection[str]) -> None:
+    """Add the option that names a format; the first is the default."""
+    names = tuple(formats)
+    parser.add_argument(
+        "--format",
+        metavar="F",
+        type=one_of("format", names),
+        default=names[0],
+        help=f"{', '.join(names)} (default: {names[0]})",
+    )
 
 
 def integer(text: str) -> int:
@@ -68,3 +88,15 @@ def one_of(what: str, names: Collection[str]) -> Callable[[str], str]:
         return text
 
     return check
+
+
+def extents(text: str) -> tuple[int, int]:
+    """Two extents, as in 128x64."""
+    first, _, second = text.partition("x")
+    try:
+        found = integer(first), integer(second)
+    except argparse.ArgumentTypeError:
+        found = (0, 0)
+    if min(found) < 1:
+        raise argparse.ArgumentTypeError(f"found {text[:_SHOWN]}; legal: two extents, as in 128x64")
+    return found

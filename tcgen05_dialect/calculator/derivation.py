@@ -1,0 +1,249 @@
+"""How the fields of a shared memory descriptor follow from a tile, one line for each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import prod
+from typing import NamedTuple
+
+from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
+from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.calculator.tensor_map_box import box_of
+from tcgen05_dialect.isa.canonical_layout import SECTION, canonical_layout
+from tcgen05_dialect.isa.mma import KINDS, SHAPES
+from tcgen05_dialect.isa.operands import EXTENT, K_EXTENT
+from tcgen05_dialect.isa.shared_memory_descriptor import (
+    BASE_OFFSET_RULE,
+    ROW_BYTES,
+    START_RULE,
+    SWIZZLE_RULE,
+    SWIZZLES,
+    UNIT_BYTES,
+    SharedMemoryDescriptor,
+    base_offset,
+)
+from tcgen05_dialect.isa.shared_memory_layout import (
+    ATOMS,
+    LEADING_SECTION,
+    PADDING_RULE,
+    STRIDE_SECTION,
+    SharedMemoryLayout,
+)
+from tcgen05_dialect.isa.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
+
+
+class Line(NamedTuple):
+    """A line of a derivation: what follows, how, and the section that says so."""
+
+    name: str
+    value: str
+    how: str
+    section: str
+
+
+class Step(NamedTuple):
+    """The descriptor of the MMA that reads the tile from element (mn, k) on, `offset` bytes behind
+    the tile's start."""
+
+    mn: int
+    k: int
+    offset: int
+    descriptor: SharedMemoryDescriptor
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """
+    The descriptors of a tile at byte `address` of shared memory, of which one MMA reads `mma_mn`
+    by `mma_k` elements called `element`.
+
+    Raises Violation for a tile, an address or extents that are not legal.
+    """
+
+    tile: SharedMemoryLayout
+    element: str
+    address: int
+    mma_mn: int
+    mma_k: int
+
+    def __post_init__(self) -> None:
+        self.tile.verify()
+        for rule, name, of_mma, of_tile in (
+            (EXTENT, "mn", self.mma_mn, self.tile.mn),
+            (K_EXTENT, "k", self.mma_k, self.tile.k),
+        ):
+            if of_mma not in range(1, of_tile + 1) or of_tile % of_mma:
+                legal = f"a divisor of {of_tile}, the tile's"
+                raise rule.violation(of_mma, legal, f"{name} of one MMA")
+        # Base offsets count rows of shared memory.
+        boundary = SWIZZLES[self.tile.swizzle].pattern_bytes
+        if boundary > ROW_BYTES and self.address % ROW_BYTES:
+            legal = f"a multiple of {ROW_BYTES}, or for base offset 0 of {boundary}"
+            raise BASE_OFFSET_RULE.violation(f"{self.address:#x}", legal, "address of the tile")
+
+    @property
+    def descriptor(self) -> SharedMemoryDescriptor:
+        """The descriptor of the first MMA."""
+        return self._at(0)
+
+    def _at(self, offset: int) -> SharedMemoryDescriptor:
+        made = self.tile.descriptor(self.address + offset, self.mma_mn, self.mma_k)
+        return replace(made, base_offset=base_offset(self.address, self.tile.swizzle))
+
+    def steps(self) -> Iterator[Step]:
+        """The descriptors of all MMAs of the tile, those along k first. Raises Violation."""
+        for mn in range(0, self.tile.mn, self.mma_mn):
+            for k in range(0, self.tile.k, self.mma_k):
+                offset = self.tile.advance(mn, k)
+                yield Step(mn, k, offset, self._at(offset))
+
+    def lines(self) -> Iterator[Line]:
+        """The derivation."""
+        tile, mode, descriptor = self.tile, SWIZZLES[self.tile.swizzle], self.descriptor
+        bits = f"{tile.bits} bits"
+        if tile.container_bits != tile.bits:
+            bits += f", padded: {self._unit} in {UNIT_BYTES} bytes"
+        yield Line("element", self.element, bits, PADDING_RULE.section)
+        (atom_mn, atom_k), along = tile.atom, "mn" if tile.transposed else "k"
+        yield Line(
+            "swizzle atom",
+            f"{atom_mn} x {atom_k}",
+            f"{mode.width} bytes of {along} x {mode.atom_rows} rows = {tile.atom_bytes} bytes",
+            ATOMS.section,
+        )
+        yield Line(
+            "atoms of the tile",
+            f"{tile.mn // atom_mn} x {tile.k // atom_k}",
+            f"{tile.atom_order}: {tile.mn_stride} bytes to the next of mn, {tile.k_stride} of k",
+            SECTION,
+        )
+        yield Line(
+            "one MMA reads",
+            f"{self.mma_mn} x {self.mma_k}",
+            f"{self.mma_k * tile.container_bits // 8} bytes of each row"
+            if not tile.transposed
+            else f"{self.mma_k} rows",
+            SHAPES.section,
+        )
+        leads_mn = tile.leading_steps_mn
+        leading, stride = descriptor.leading_byte_offset, descriptor.stride_byte_offset
+        yield Line(
+            "start address", f"{self.address:#x}", _encoded(self.address), START_RULE.section
+        )
+        yield Line(
+            "leading byte offset",
+            str(leading),
+            f"not used: assumed to be {leading // UNIT_BYTES}"
+            if tile.leading_is_assumed
+            else self._stride_meaning(leading, "mn" if leads_mn else "k"),
+            LEADING_SECTION,
+        )
+        yield Line(
+            "stride byte offset",
+            str(stride),
+            self._stride_meaning(stride, "k" if leads_mn else "mn"),
+            STRIDE_SECTION,
+        )
+        base = f"the tile begins at a multiple of {mode.pattern_bytes}"
+        if descriptor.base_offset:
+            base = f"(start address >> 7) & 7; 0 at a multiple of {mode.pattern_bytes}"
+        yield Line("base offset", str(descriptor.base_offset), base, BASE_OFFSET_RULE.section)
+        yield Line("swizzle mode", str(mode.code), tile.swizzle, SWIZZLE_RULE.section)
+
+    @property
+    def _unit(self) -> int:
+        """Elements of a unit of 16 bytes."""
+        return UNIT_BYTES * 8 // self.tile.container_bits
+
+    @staticmethod
+    def _stride_meaning(offset: int, along: str) -> str:
+        if not offset:
+            return f"not used: one MMA reads one atom of {along}"
+        return f"from atom to atom of {along}; {_encoded(offset)}"
+
+    def canonical(self) -> Iterator[tuple[str, str]]:
+        """The canonical layout and its parameters, named and written as the manual does."""
+        layout = canonical_layout(self.tile)
+        yield "Exact layout", layout.exact
+        yield "Canonical layout", layout.form
+        yield from ((name, str(value)) for name, value in layout.parameters)
+        assumed = self.tile.leading_is_assumed
+        leading, stride = self.tile.leading_byte_offset, self.tile.stride_byte_offset
+        yield "LBO (relative offset)", "NA" if assumed else self._sized(leading)
+        yield "SBO", self._sized(stride)
+        one = f"{leading // UNIT_BYTES} (assumed)"
+        yield "Encoding of LBO in descriptor", one if assumed else f"(LBO) {_shifted(leading)}"
+        yield "Encoding of SBO in descriptor", f"(SBO) {_shifted(stride)}"
+        extent = self.tile.atom[1]
+        if assumed and self.tile.k > extent:
+            more = f"k = {extent} begins another atom, {self.tile.k_stride} bytes further"
+            yield "Not in the form", more
+
+    def _sized(self, offset: int) -> str:
+        return f"{offset * 8 // self.tile.container_bits}*sizeof({self.element})"
+
+
+def _shifted(number: int) -> str:
+    return f">> 4 = {number >> 4}"
+
+
+def _encoded(number: int) -> str:
+    return f"{number:#x} {_shifted(number)}"
+
+
+def default_kind(element: str) -> str:
+    """The first kind that multiplies elements of this name. Raises Violation."""
+    for kind in KINDS:
+        if element in SHAPES.values("a", kind=kind):
+            return kind
+    raise SHAPES.violation(a=element)
+
+
+def derivation(derived: Derivation) -> Answer:
+    """The derivation, all descriptors of the tile, and the box of a tensor map that fills it.
+    Raises Violation for a tile that the fields of a descriptor cannot hold."""
+    tile = derived.tile
+    title = f"{tile.mn} x {tile.k} {derived.element}, {tile.major}, {tile.swizzle}"
+    steps = list(derived.steps())
+    records = [
+        {
+            "mn": step.mn,
+            "k": step.k,
+            "bytes": step.offset,
+            "start address": f"{step.descriptor.start_address:#x}",
+            "descriptor": f"{step.descriptor.encode():#018x}",
+        }
+        for step in steps
+    ]
+    lines = [line._asdict() for line in derived.lines()]
+    canonical = [Field(name, value) for name, value in derived.canonical()]
+    return Answer(
+        f"shared memory descriptor of {title}",
+        [
+            Records("derivation", lines),
+            Fields(f"canonical layout (PTX ISA {SECTION})", canonical),
+            Records("descriptors", records),
+            Fields("tensor map", list(_box_fields(derived))),
+        ],
+    )
+
+
+def _box_fields(derived: Derivation) -> Iterator[Field]:
+    try:
+        box = box_of(derived.tile, derived.element)
+    except QuestionError as error:
+        yield Field("box", None, f"none: {error}")
+        return
+    inner, outer = ("mn", "k") if derived.tile.transposed else ("k", "mn")
+    yield Field("data type", f"CU_TENSOR_MAP_DATA_TYPE_{CUDA_ELEMENTS[box.element]}")
+    yield Field("swizzle", f"CU_TENSOR_MAP_SWIZZLE_{CUDA_SWIZZLES[box.swizzle]}")
+    extents = f"{box.extents[0]} along {inner}, {box.extents[1]} along {outer}"
+    yield Field("box", box.extents, f"{extents}; {inner} is the innermost dimension")
+    yield Field("copies", prod(box.copies))
+    for along, extent, count, step in zip(
+        (inner, outer), box.extents, box.copies, box.steps, strict=True
+    ):
+        if count > 1:
+            how = f"{count}: {extent} elements and {step} bytes of the tile from one to the next"
+            yield Field(f"copies along {along}", {"count": count, "bytes": step}, how)

@@ -1,0 +1,158 @@
+"""What the three descriptors of tcgen05.mma mean, and whether the ISA has them (9.7.16.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
+from tcgen05_dialect.calculator.diagram import word_parts
+from tcgen05_dialect.isa import instruction_descriptor as idesc
+from tcgen05_dialect.isa import shared_memory_descriptor as sdesc
+from tcgen05_dialect.isa import zero_column_mask as mask
+from tcgen05_dialect.isa.element import element
+from tcgen05_dialect.isa.instruction import CTA_GROUP
+from tcgen05_dialect.isa.mma import INSTRUCTIONS, KINDS, SHAPES, instruction_k_bytes
+
+_WS = sorted(SHAPES.values("ws"))
+_SHOWN_MASK = 64
+"""Characters of a mask that are shown; the manual too leaves out the highest columns."""
+
+
+def instruction_descriptor(kind: str, word: int) -> Answer:
+    """What a 32-bit instruction descriptor says in the format of a kind. Raises Violation for a
+    kind that does not exist and a word that is wider."""
+    readings = idesc.InstructionDescriptor.explain(kind, word)
+    layout = idesc.layout(kind)
+    fields = [
+        *_word_fields(word, layout.width),
+        Field("format", layout.name, f"{layout.name} (PTX ISA {layout.section})"),
+    ]
+    if all(reading.is_legal for reading in readings):
+        descriptor = idesc.InstructionDescriptor.decode(kind, word)
+        fields += [
+            Field("says", str(descriptor)),
+            Field("K", descriptor.k, _k(descriptor)),
+            Field("instructions", list(_instructions(descriptor))),
+        ]
+    return Answer(
+        f"instruction descriptor {word:#010x} for kind {kind}",
+        [Fields("", fields), *word_parts(layout, word, readings)],
+    )
+
+
+def _word_fields(word: int, width: int) -> Iterator[Field]:
+    yield Field("value", word, f"{word:#0{width // 4 + 2}x} = {word}")
+
+
+def _k(descriptor: idesc.InstructionDescriptor) -> str:
+    size = instruction_k_bytes(
+        descriptor.kind, element(descriptor.b).bits, descriptor.sparse, descriptor.k96
+    )
+    return f"{descriptor.k} elements, {size} bytes of each row of a K-major B"
+
+
+def _instructions(descriptor: idesc.InstructionDescriptor) -> Iterator[str]:
+    """The mnemonics of the MMAs that take the descriptor."""
+    for ws in _WS:
+        for cta_group in CTA_GROUP.spellings:
+            if not descriptor.violations(ws, cta_group):
+                yield INSTRUCTIONS[ws, descriptor.sparse].mnemonic(
+                    kind=descriptor.kind,
+                    block_scale=KINDS[descriptor.kind].block_scaled,
+                    cta_group=cta_group,
+                )
+
+
+def instruction_descriptor_of_any_kind(word: int) -> Answer:
+    """What a 32-bit instruction descriptor would say for each kind. Raises Violation for a word
+    that is wider."""
+    return Answer(
+        f"instruction descriptor {word:#010x}; its format depends on the kind of the MMA",
+        [Records("kinds", [_reading_of(kind, word) for kind in KINDS])],
+    )
+
+
+def _reading_of(kind: str, word: int) -> dict[str, object]:
+    readings = idesc.InstructionDescriptor.explain(kind, word)
+    wrong = [reading.field for reading in readings if reading.violation is not None]
+    if wrong:
+        says = f"illegal: {', '.join(wrong)}"
+    else:
+        says = str(idesc.InstructionDescriptor.decode(kind, word))
+    return {"kind": kind, "legal": not wrong, "says": says}
+
+
+def shared_memory_descriptor(word: int) -> Answer:
+    """What a 64-bit shared memory descriptor says. Raises Violation for a word that is wider."""
+    readings = sdesc.SharedMemoryDescriptor.explain(word)
+    fields = [*_word_fields(word, sdesc.LAYOUT.width)]
+    if all(reading.is_legal for reading in readings):
+        fields.append(Field("says", str(sdesc.SharedMemoryDescriptor.decode(word))))
+    return Answer(
+        f"shared memory descriptor {word:#018x}",
+        [Fields("", fields), *word_parts(sdesc.LAYOUT, word, readings)],
+    )
+
+
+def zero_column_mask(word: int, m: int | None = None, n: int | None = None) -> Answer:
+    """
+    What a 64-bit zero-column mask descriptor says, and for an MMA with this M and N which columns
+    of B count as zero.
+
+    Raises Violation for a word that is wider and for extents that an MMA with .ws does not have.
+    """
+    readings = mask.ZeroColumnMask.explain(word)
+    fields = [*_word_fields(word, mask.LAYOUT.width)]
+    parts = word_parts(mask.LAYOUT, word, readings)
+    if all(reading.is_legal for reading in readings):
+        descriptor = mask.ZeroColumnMask.decode(word)
+        fields.append(Field("says", str(descriptor)))
+        if m is not None and n is not None:
+            fields += _columns(descriptor, m, n)
+    return Answer(f"zero-column mask descriptor {word:#018x}", [Fields("", fields), *parts])
+
+
+def sub_masks(descriptor: mask.ZeroColumnMask, m: int, n: int) -> list[str]:
+    """The sub-masks, mask0 first, each as the manual prints it: the highest column first, a space
+    between the runs. Raises Violation for an M that has no mask."""
+    count: int = mask.SUB_MASKS.value("sub_masks", m=m)
+    bits = f"{descriptor.mask(m, n):0{n}b}"
+    part = n // count
+    parts = [bits[n - (at + 1) * part : n - at * part] for at in range(count)]
+    return [each.replace("01", "0 1").replace("10", "1 0") for each in parts]
+
+
+def zero_columns(descriptor: mask.ZeroColumnMask, m: int, n: int) -> list[int]:
+    """The columns that count as zero. Raises Violation for an M that has no mask."""
+    generated = descriptor.mask(m, n)
+    return [column for column in range(n) if generated >> column & 1]
+
+
+def _columns(descriptor: mask.ZeroColumnMask, m: int, n: int) -> Iterator[Field]:
+    SHAPES.check(ws=True, m=m, n=n)
+    descriptor.verify(m)
+    generated, zero = descriptor.mask(m, n), zero_columns(descriptor, m, n)
+    yield Field("mask", f"{generated:#x}")
+    for at, text in enumerate(sub_masks(descriptor, m, n)):
+        yield Field(f"mask{at}", text, f"0b {_shortened(text)}")
+    yield Field("zero columns", zero, f"{len(zero)} of {n}: {_ranges(zero)}" if zero else "none")
+    first = descriptor.column_shift
+    columns = range(first, first + n)
+    yield Field("columns of B", list(columns), f"{columns[0]} to {columns[-1]}")
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= _SHOWN_MASK:
+        return text
+    shown = text[-_SHOWN_MASK:]
+    return f"... {shown[shown.index(' ') + 1 :]}" if " " in shown else f"... {shown}"
+
+
+def _ranges(numbers: list[int]) -> str:
+    """Rising numbers with ranges of those that follow each other."""
+    starts = [number for number in numbers if number - 1 not in numbers]
+    ends = [number for number in numbers if number + 1 not in numbers]
+    return ", ".join(
+        str(first) if first == last else f"{first}-{last}"
+        for first, last in zip(starts, ends, strict=True)
+    )

@@ -1,0 +1,74 @@
+"""The boxes of a tensor map whose copies fill a tile of shared memory as an MMA reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.isa import tensor_map
+from tcgen05_dialect.isa.shared_memory_descriptor import SWIZZLES, UNIT_BYTES
+from tcgen05_dialect.isa.shared_memory_layout import SharedMemoryLayout
+
+_SUB_BYTE = {(each.bits, each.unit_bytes): each for each in tensor_map.SUB_BYTE_ELEMENTS.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """
+    The box of a two-dimensional tensor map, majorness first, and the copies that fill a tile.
+
+    Copy (i, j) of `copies` begins `i * extents[0]` elements further along the major dimension and
+    `j * extents[1]` along the other one, and goes to byte `i * steps[0] + j * steps[1]` of the
+    tile.
+    """
+
+    element: str
+    swizzle: str
+    extents: tuple[int, int]
+    copies: tuple[int, int]
+    steps: tuple[int, int]
+
+
+def element_type(element: str, bits: int, container_bits: int) -> str:
+    """The element type of a tensor map (5.5.1) for an element of an MMA in such a container."""
+    if element in tensor_map.CUDA_ELEMENTS:
+        return element
+    found = _SUB_BYTE.get((bits, UNIT_BYTES * container_bits // 8))
+    # What is copied byte by byte has no other name.
+    return "u8" if found is None else found.name
+
+
+def box_of(tile: SharedMemoryLayout, element: str) -> Box:
+    """
+    The box that fills a tile, which is legal and has elements of this name.
+
+    Raises QuestionError where no box of two dimensions does.
+    """
+    kind = element_type(element, tile.bits, tile.container_bits)
+    mode = SWIZZLES[tile.swizzle]
+    major_extent, rows = (tile.mn, tile.k) if tile.transposed else (tile.k, tile.mn)
+    atom_major, atom_rows = reversed(tile.atom) if not tile.transposed else tile.atom
+    major_stride, row_stride = tile.k_stride, tile.mn_stride
+    if tile.transposed:
+        major_stride, row_stride = row_stride, major_stride
+    atoms = major_extent // atom_major
+    sub_byte = tensor_map.SUB_BYTE_ELEMENTS.get(kind)
+    if sub_byte is not None:
+        if tile.swizzle not in sub_byte.swizzles:
+            raise QuestionError(f"swizzle of a box of {kind}", tile.swizzle, sub_byte.swizzles)
+        if sub_byte.extent not in (None, atom_major):
+            found = f"{atom_major}, a row of the {tile.swizzle} atom"
+            raise QuestionError(f"elements of a row of a box of {kind}", found, sub_byte.extent)
+    # A box is a stack of rows as wide as the atom: of several atoms where they follow each other.
+    height = atom_rows
+    if atoms == 1 or row_stride == tile.atom_bytes:
+        most = min(rows, tensor_map.BOX_EXTENTS[-1])
+        height = max(h for h in range(atom_rows, most + 1, atom_rows) if rows % h == 0)
+    copies = (atoms, rows // height)
+    return Box(
+        kind,
+        mode.name,
+        (atom_major, height),
+        copies,
+        (major_stride, height // atom_rows * row_stride),
+    )

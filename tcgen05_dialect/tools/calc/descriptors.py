@@ -1,0 +1,302 @@
+"""`tcgen05 calc idesc`, `sdesc` and `mask`: descriptors from fields, and back."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypeVar
+
+from ...calculator import descriptors
+from ...calculator.answer import FORMATS
+from ...calculator.derivation import Derivation, default_kind, derivation
+from ...calculator.question import QuestionError
+from ...isa.element import ELEMENTS, element
+from ...isa.instruction_descriptor import InstructionDescriptor
+from ...isa.mma import A_MEMORY, KINDS, SHAPES, instruction_k, stored_elements
+from ...isa.rule import in_order, raise_any
+from ...isa.shared_memory_descriptor import SWIZZLES, SharedMemoryDescriptor
+from ...isa.shared_memory_layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
+from ...isa.zero_column_mask import ZeroColumnMask
+from ..command import ArgumentParser
+from .arguments import Commands, add_format, extents, integer, one_of
+
+_ValueT = TypeVar("_ValueT")
+
+
+def add(commands: Commands) -> None:
+    """Add the sub-commands."""
+    _add_idesc(commands.group("idesc", "encode or explain an instruction descriptor"))
+    _add_sdesc(commands.group("sdesc", "encode, explain or derive a shared memory descriptor"))
+    _add_mask(commands.group("mask", "encode or explain a zero-column mask descriptor"))
+
+
+def _add_fields(parser: ArgumentParser, owner: type, names: Mapping[str, Collection[str]]) -> None:
+    """Add an option for each field of a dataclass; `names` are the legal names of some."""
+    for field in dataclasses.fields(owner):
+        option = f"--{field.name.replace('_', '-')}"
+        if field.type == "bool":
+            parser.add_argument(option, action="store_true")
+            continue
+        required = field.default is dataclasses.MISSING
+        default = None if required else field.default
+        help_ = "" if required or default is None else f"default: {default}"
+        type_: Any = integer
+        if field.name in names:
+            type_ = one_of(field.name, names[field.name])
+            help_ = f"{', '.join(names[field.name])}{f' ({help_})' if help_ else ''}"
+        parser.add_argument(
+            option, metavar="X", type=type_, required=required, default=default, help=help_
+        )
+
+
+def _fields(options: argparse.Namespace, owner: type) -> dict[str, Any]:
+    return {field.name: getattr(options, field.name) for field in dataclasses.fields(owner)}
+
+
+def _add_value(parser: ArgumentParser) -> None:
+    help_ = "the number, in decimal or with 0x, 0o or 0b"
+    parser.add_argument("value", metavar="VALUE", type=integer, help=help_)
+
+
+def _add_idesc(commands: Commands) -> None:
+    encode = commands.add(
+        "encode",
+        _encode_idesc,
+        "make an instruction descriptor from its fields",
+        (
+            "--kind f16 --a bf16 --b bf16 --d f32 --m 128 --n 256",
+            "--kind i8 --a s8 --b u8 --d s32 --m 64 --n 32 --saturate --cta-group 1",
+        ),
+    )
+    shapes = {name: in_order(SHAPES.values(name)) for name in ("a", "b", "d")}
+    scales = in_order(SHAPES.values("scale") - {None})
+    names = {"kind": tuple(KINDS), **shapes, "scale_type": scales}
+    _add_fields(encode, InstructionDescriptor, names)
+    form = encode.add_argument_group("the MMA that it is for (default: any)")
+    form.add_argument("--ws", action="store_true", help="with .ws")
+    form.add_argument("--cta-group", metavar="N", type=integer, help="CTAs, 1 or 2")
+    form.add_argument(
+        "--a-memory",
+        metavar="M",
+        type=one_of("memory of A", in_order(A_MEMORY.values("memory"))),
+        default="shared",
+        help="where A lies, shared or tensor (default: shared)",
+    )
+    add_format(encode, FORMATS)
+    decode = commands.add(
+        "decode",
+        _decode_idesc,
+        "explain an instruction descriptor",
+        ("0x8200490 --kind f16", "0x820_0490"),
+    )
+    _add_value(decode)
+    decode.add_argument(
+        "--kind",
+        metavar="KIND",
+        type=one_of("kind", tuple(KINDS)),
+        help=f"{', '.join(KINDS)} (default: a line for each)",
+    )
+    add_format(decode, FORMATS)
+
+
+def _encode_idesc(options: argparse.Namespace) -> str:
+    descriptor = InstructionDescriptor(**_fields(options, InstructionDescriptor))
+    word = descriptor.encode()
+    if options.ws or options.cta_group is not None or options.a_memory != "shared":
+        descriptor.verify(options.ws, options.cta_group or 1, options.a_memory)
+    else:
+        readings = InstructionDescriptor.explain(options.kind, word)
+        raise_any(each.violation for each in readings if each.violation is not None)
+    return descriptors.instruction_descriptor(options.kind, word).render(options.format)
+
+
+def _decode_idesc(options: argparse.Namespace) -> str:
+    if options.kind is None:
+        answer = descriptors.instruction_descriptor_of_any_kind(options.value)
+    else:
+        answer = descriptors.instruction_descriptor(options.kind, options.value)
+    return answer.render(options.format)
+
+
+def _add_sdesc(commands: Commands) -> None:
+    encode = commands.add(
+        "encode",
+        _encode_sdesc,
+        "make a shared memory descriptor from its fields",
+        (
+            "--start-address 0x8400 --leading-byte-offset 16 --stride-byte-offset 1024 "
+            "--swizzle swizzle_128b",
+        ),
+    )
+    _add_fields(encode, SharedMemoryDescriptor, {"swizzle": tuple(SWIZZLES)})
+    add_format(encode, FORMATS)
+    decode = commands.add(
+        "decode",
+        _decode_sdesc,
+        "explain a shared memory descriptor",
+        ("0x4000404000010840",),
+    )
+    _add_value(decode)
+    add_format(decode, FORMATS)
+    _add_derive(
+        commands.add(
+            "derive",
+            _derive,
+            "derive the descriptors of a tile from its layout",
+            (
+                "--element bf16 --tile 128x64 --swizzle swizzle_128b --address 0x8400",
+                "--element tf32 --tile 16x16 --swizzle no_swizzle --atom-order mn_first",
+            ),
+            "Derives the descriptor of each MMA of a tile, and the box of the tensor map that "
+            "fills the tile.",
+        )
+    )
+
+
+def _add_derive(derive: ArgumentParser) -> None:
+    derive.add_argument(
+        "--tile", metavar="MNxK", type=extents, required=True, help="extents in elements"
+    )
+    for option, names, default, what in (
+        ("--element", tuple(ELEMENTS), None, "the type of the elements"),
+        ("--swizzle", tuple(SWIZZLES), "swizzle_128b", "the swizzle mode"),
+        ("--major", MAJORS, MAJORS[0], "in which dimension elements follow each other"),
+        ("--atom-order", ATOM_ORDERS, ATOM_ORDERS[0], "in which dimension atoms do first"),
+    ):
+        legal = ", ".join(names)
+        derive.add_argument(
+            option,
+            metavar="X",
+            type=one_of(option.strip("-"), names),
+            required=default is None,
+            default=default,
+            help=f"{what}: {legal}{f' (default: {default})' if default else ''}",
+        )
+    derive.add_argument(
+        "--address",
+        metavar="N",
+        type=integer,
+        default=0,
+        help="where it begins, in bytes (default: 0)",
+    )
+    derive.add_argument(
+        "--kind",
+        metavar="KIND",
+        type=one_of("kind", tuple(KINDS)),
+        help="of the MMA (default: the first that has the element)",
+    )
+    derive.add_argument(
+        "--sparse", choices=("a", "b"), help="of an MMA with a sparse A, the tile is of A or of B"
+    )
+    derive.add_argument(
+        "--mma-mn", metavar="N", type=integer, help="M or N of one MMA (default: the tile's)"
+    )
+    add_format(derive, FORMATS)
+
+
+def _encode_sdesc(options: argparse.Namespace) -> str:
+    descriptor = SharedMemoryDescriptor(**_fields(options, SharedMemoryDescriptor))
+    word = descriptor.encode()
+    descriptor.verify()
+    return descriptors.shared_memory_descriptor(word).render(options.format)
+
+
+def _decode_sdesc(options: argparse.Namespace) -> str:
+    return descriptors.shared_memory_descriptor(options.value).render(options.format)
+
+
+def _derive(options: argparse.Namespace) -> str:
+    kind = options.kind or default_kind(options.element)
+    sparse = options.sparse is not None
+    mn, k = options.tile
+    tile = SharedMemoryLayout(
+        mn,
+        k,
+        element(options.element).bits,
+        options.major,
+        options.swizzle,
+        options.atom_order,
+        KINDS[kind].pads,
+    )
+    mma_k = stored_elements(instruction_k(kind, sparse), options.sparse == "a")
+    mma_mn = mn if options.mma_mn is None else options.mma_mn
+    derived = Derivation(tile, options.element, options.address, mma_mn, mma_k)
+    return derivation(derived).render(options.format)
+
+
+def _add_mask(commands: Commands) -> None:
+    encode = commands.add(
+        "encode",
+        _encode_mask,
+        "make a zero-column mask descriptor from its fields",
+        (
+            "--skip-span 2 --use-span 3 --m 128 --n 64",
+            "--start-count 0 1 2 1 --first-span 1 1 0 0 --skip-span 2 --use-span 3 --column-shift 2 "
+            "--m 32 --n 128",
+        ),
+        "Makes a zero-column mask descriptor: runs of SKIP + 1 columns that count as zero and of "
+        "USE + 1 that are used alternate.",
+    )
+    for option, type_, what in (
+        ("--start-count", integer, "columns of its first run that are dropped"),
+        ("--first-span", one_of("first span", ("0", "1")), "1 where it begins with a run of zeros"),
+    ):
+        help_ = f"of each sub-mask, the first one first: {what} (default: 0)"
+        encode.add_argument(option, metavar="X", nargs="+", type=type_, default=(), help=help_)
+    for option, what in (
+        ("--skip-span", "columns of a run of zeros, less one"),
+        ("--use-span", "columns of a run that is used, less one"),
+        ("--column-shift", "columns by which the columns of B that are read are shifted"),
+    ):
+        encode.add_argument(
+            option, metavar="N", type=integer, default=0, help=f"{what} (default: 0)"
+        )
+    encode.add_argument("--all-used", action="store_true", help="no column counts as zero")
+    _add_extents(encode)
+    decode = commands.add(
+        "decode",
+        _decode_mask,
+        "explain a zero-column mask descriptor, and list the columns",
+        ("0x0003028000000000 --m 128 --n 64",),
+    )
+    _add_value(decode)
+    _add_extents(decode)
+
+
+def _add_extents(parser: ArgumentParser) -> None:
+    for name in ("m", "n"):
+        help_ = f"{name.upper()} of the MMA, to list the columns"
+        parser.add_argument(f"--{name}", metavar="X", type=integer, help=help_)
+    add_format(parser, FORMATS)
+
+
+def _encode_mask(options: argparse.Namespace) -> str:
+    mask = ZeroColumnMask(
+        _each("start counts", options.start_count, ZeroColumnMask().start_count),
+        _each(
+            "first spans", [each == "1" for each in options.first_span], ZeroColumnMask().first_span
+        ),
+        not options.all_used,
+        options.skip_span,
+        options.use_span,
+        options.column_shift,
+    )
+    return _mask(mask.encode(), options)
+
+
+def _each(what: str, given: Sequence[_ValueT], default: Sequence[_ValueT]) -> tuple[_ValueT, ...]:
+    """What is given for the first sub-masks, and the default for the others."""
+    if len(given) > len(default):
+        raise QuestionError(f"number of {what}", len(given), f"up to {len(default)}")
+    return (*given, *default[len(given) :])
+
+
+def _decode_mask(options: argparse.Namespace) -> str:
+    return _mask(options.value, options)
+
+
+def _mask(word: int, options: argparse.Namespace) -> str:
+    if (options.m is None) != (options.n is None):
+        raise QuestionError("extents of the MMA", "only one of --m and --n", "both or none")
+    return descriptors.zero_column_mask(word, options.m, options.n).render(options.format)
