@@ -1,6 +1,8 @@
 """Every rule is complete, and has a program that breaks it and one that keeps it."""
 
+import ast
 import re
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -46,6 +48,24 @@ def test_all_rules_are_found() -> None:
     found = {name for file in files for name in written.findall(file.read_text())}
     assert len(found) > 50
     assert found <= RULES.keys()
+
+
+def test_a_fix_repeats_no_number_of_a_table() -> None:
+    """What is legal says the numbers; a fix derives them or does without."""
+    number = re.compile(r"(?<![\w:^])[1-9]\d*(?!\w|-bit|\^)")
+    found: list[str] = []
+    for file in (ROOT / "tcgen05_dialect" / "isa").glob("*.py"):
+        for call in ast.walk(ast.parse(file.read_text())):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) == "Rule":
+                texts = [ast.walk(argument) for argument in call.args[3:4]]
+                found += [
+                    f"{ast.unparse(call.args[0])}: {part.value}"
+                    for part in chain.from_iterable(texts)
+                    if isinstance(part, ast.Constant)
+                    and isinstance(part.value, str)
+                    and number.search(part.value)
+                ]
+    assert found == []
 
 
 def test_rules_are_made_in_isa_only() -> None:

@@ -15,7 +15,7 @@ LAYOUT_RULE = Rule(
     "T5-SHAPE-004",
     "data path layout of the MMA",
     "9.7.16.10.5",
-    "use M = 64 or 128 with one CTA, also 32 with .ws, and 128 or 256 with a pair",
+    "use an M that the number of CTAs has, with .ws or without",
 )
 ALIGNMENT_RULE = Rule(
     "T5-TMEM-002",

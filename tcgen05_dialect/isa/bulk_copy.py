@@ -12,7 +12,7 @@ DIMENSIONS = Limit(
         "T5-PTX-050",
         "number of coordinates of a tensor copy",
         "9.7.9.25.5.2",
-        "give one coordinate for each of the 1 to 5 dimensions of the tensor",
+        "give one coordinate for each dimension of the tensor, which has at least one",
     ),
     range(1, 6),
 )

@@ -97,7 +97,7 @@ PACKING = Table(
         "T5-PTX-022",
         "vectors that fill a register",
         "9.7.9.4",
-        "pack two or four registers of the same size into 32 or 64 bits",
+        "pack two or four registers of the same size that fill the result",
     ),
 )
 """How many registers of how many bits a register of type `type` is made of."""

@@ -73,6 +73,6 @@ CTA_GROUP_RULE = Rule(
     "T5-CTA_GROUP-001",
     "number of CTAs that an instruction works on",
     "9.7.16.5",
-    "use 1, or 2 for a CTA pair",
+    "use one CTA, or both of a CTA pair",
 )
 CTA_GROUP = Qualifier("cta_group", {1: ".cta_group::1", 2: ".cta_group::2"}, CTA_GROUP_RULE)

@@ -55,7 +55,7 @@ SELECTOR_RULE = Rule(
     "T5-IDESC-006",
     "sparsity selector",
     "9.7.16.10.8.4",
-    "use selector 0, or up to 3 in sparse f16 and tf32",
+    "use selector 0; only some sparse kinds have others",
 )
 MAX_SHIFT_RULE = Rule("T5-IDESC-007", "maximum shift", _SECTION, "leave it 0 unless the MMA is .ws")
 REUSED_SHIFT_RULE = Rule(

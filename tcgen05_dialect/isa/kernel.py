@@ -20,9 +20,15 @@ _LEGAL_NAME = (
     "a letter followed by letters, digits, _ and $, or _ or $ followed by at least one of these"
 )
 
+_ALIGNMENTS = frozenset(1 << n for n in range(16))
 ALIGNMENT = Limit(
-    Rule("T5-PTX-071", "alignment in bytes", "5.4.5", "align to a power of two, up to 32768"),
-    frozenset(1 << n for n in range(16)),
+    Rule(
+        "T5-PTX-071",
+        "alignment in bytes",
+        "5.4.5",
+        f"align to a power of two, up to {max(_ALIGNMENTS)}",
+    ),
+    _ALIGNMENTS,
 )
 OFFSET_RULE = Rule(
     "T5-PTX-082", "offset into a variable", "5.4.3", "stay inside the variable, or make it larger"
@@ -32,7 +38,7 @@ SIZE = Limit(
         "T5-PTX-072",
         "size in bytes",
         "5.4.3",
-        "give the variable at least one byte, and less than 2 GiB",
+        "give the variable at least one byte, or split one that is larger than memory",
     ),
     range(1, 1 << 31),
 )
@@ -49,13 +55,16 @@ PARAMETER_BYTES = Limit(
     range(32765),
 )
 
-_CTA_RULE = Rule(
-    "T5-PTX-074", "threads of a CTA", "11.4.2, 11.4.3", "keep to 1024 threads, 64 of them along z"
-)
-_CLUSTER_RULE = Rule("T5-PTX-075", "CTAs of a cluster", "11.7.1", "keep to 16 CTAs")
 _CTA = (range(1, MAX_THREADS + 1), range(1, MAX_THREADS + 1), range(1, 65))
+_CTA_RULE = Rule(
+    "T5-PTX-074",
+    "threads of a CTA",
+    "11.4.2, 11.4.3",
+    f"keep to {MAX_THREADS} threads, {_CTA[2][-1]} of them along z",
+)
 MAX_CTAS = 16
 """CTAs of a cluster (11.7.1)."""
+_CLUSTER_RULE = Rule("T5-PTX-075", "CTAs of a cluster", "11.7.1", f"keep to {MAX_CTAS} CTAs")
 _CLUSTER = (range(1, MAX_CTAS + 1),) * 3
 
 
@@ -78,11 +87,12 @@ EXTENTS = {
 }
 
 MAXNREG = Limit(
-    Rule("T5-PTX-076", "registers of a thread", "11.4.1", "allow from 1 to 255 registers"),
+    Rule("T5-PTX-076", "registers of a thread", "11.4.1", "allow as many as a thread can have"),
     range(1, 256),
 )
 MINNCTAPERSM = Limit(
-    Rule("T5-PTX-077", "CTAs of a multiprocessor", "11.4.4", "ask for 1 to 32 CTAs"), range(1, 33)
+    Rule("T5-PTX-077", "CTAs of a multiprocessor", "11.4.4", "ask for as many as it can run"),
+    range(1, 33),
 )
 DIRECTIVES_RULE = Rule(
     "T5-PTX-078",

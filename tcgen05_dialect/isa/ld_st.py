@@ -14,17 +14,18 @@ from tcgen05_dialect.isa.tensor_memory import CELL_BITS, COLUMNS, LANES, WARP_LA
 
 _LD_SECTION = "9.7.16.8.3"
 _ST_SECTION = "9.7.16.8.4"
+MAX_REGISTERS = 128
 SHAPE_RULE = Rule(
     "T5-LDST-001",
     "shape and repeat factor of ld and st",
     _LD_SECTION,
-    "repeat a shape by a power of two, so that a thread has at most 128 registers",
+    f"repeat a shape by a power of two, so that a thread has at most {MAX_REGISTERS} registers",
 )
 REGISTERS_RULE = Rule(
     "T5-LDST-002",
     "number of registers of ld and st",
     _LD_SECTION,
-    "give one register for each repetition, two with 16x128b and four with 16x256b",
+    "give as many registers as the shape has for each repetition",
 )
 SPLIT_RULE = Rule(
     "T5-LDST-003",
@@ -42,13 +43,13 @@ LANE_RULE = Rule(
     "T5-LDST-005",
     "lane of the address of ld and st",
     "9.7.16.8.1",
-    "begin at lane 0 of a warp, or with a shape of 16 lanes at lane 0 or 16",
+    "begin at the first lane of a warp, or with a shape of half of its lanes also in the middle",
 )
 COLUMN_RULE = Rule(
     "T5-LDST-006",
     "columns that ld and st touch",
     "9.7.16.1.1",
-    "keep every accessed column inside the 512 of tensor memory",
+    f"keep every accessed column inside the {COLUMNS} of tensor memory",
 )
 PACK_RULE = Rule(
     "T5-LDST-007",
@@ -57,7 +58,6 @@ PACK_RULE = Rule(
     "write .pack::16b for ld, .unpack::16b for st, or neither",
 )
 
-MAX_REGISTERS = 128
 PACKED_BITS = 16
 """Bits of the elements that pack and unpack move in pairs."""
 

@@ -37,11 +37,19 @@ _OBJECT_RULE = Rule(
 BARRIER_OBJECT = Place(_OBJECT_BYTES, _OBJECT_BYTES, _OBJECT_RULE, _OBJECT_RULE)
 
 COUNT = Limit(
-    Rule("T5-PTX-042", "count of arrivals", _CONTENTS, "count from 1 to 2^20 - 1 arrivals"),
+    Rule(
+        "T5-PTX-042",
+        "count of arrivals",
+        _CONTENTS,
+        "count at least one arrival, and no more than the object can",
+    ),
     range(1, _MAX + 1),
 )
 BYTES = Limit(
-    Rule("T5-PTX-043", "count of bytes", _CONTENTS, "count at most 2^20 - 1 bytes in one phase"),
+    Rule("T5-PTX-043", "count of bytes", _CONTENTS, "count the bytes in several phases"),
     range(_MAX + 1),
 )
-PARITY = Limit(Rule("T5-PTX-044", "parity of a phase", _WAIT, "wait for parity 0 or 1"), range(2))
+PARITY = Limit(
+    Rule("T5-PTX-044", "parity of a phase", _WAIT, "wait for the number of the phase modulo two"),
+    range(2),
+)

@@ -37,7 +37,8 @@ def _vectors(rule: int, name: str, section: str, other_spaces: tuple[str, ...]) 
             f"T5-PTX-{rule:03}",
             f"registers that {name} moves",
             section,
-            "move 1, 2, 4 or 8 registers: at most 256 bits, and 128 outside of global memory",
+            f"move a power of two of registers: at most {WIDE_BITS} bits, and fewer outside of "
+            "global memory",
         ),
     )
 

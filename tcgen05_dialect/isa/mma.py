@@ -207,7 +207,7 @@ TRANSPOSED_B_8BIT = Table(
         "T5-SHAPE-003",
         "N of a transposed 8-bit B",
         "9.7.16.10.1",
-        "use a multiple of 16, or of 32 with cta_group::2",
+        "pad N to a larger multiple, or store B so that it need not be transposed",
     ),
     {"cta_group": CTA_GROUP_RULE},
 )
@@ -279,8 +279,15 @@ OPERANDS = Table(
     {"kind": KIND_RULE, "ws": WS_RULE},
 )
 
+_POWERS = range(16)
 SCALE_INPUT_D = Limit(
-    Rule("T5-MMA-002", "scale-input-d", "9.7.16.10.9.1", "scale by 2^-0..2^-15"), range(16)
+    Rule(
+        "T5-MMA-002",
+        "scale-input-d",
+        "9.7.16.10.9.1",
+        f"scale by 2^-{_POWERS[0]} to 2^-{_POWERS[-1]}",
+    ),
+    _POWERS,
 )
 
 
@@ -309,8 +316,8 @@ SCALE_VECTOR_RULE = Rule(
     "T5-SCALE-010",
     "scale_vectorsize of the MMA",
     "9.7.16.10.7.1",
-    "scale blocks of 32 elements (1X or block32) with mxf8f6f4, of 32 (2X or block32) with mxf4, "
-    "and of 32 or 16 (4X or block16; always with ue4m3) with mxf4nvf4, which needs a size",
+    "give the size that the kind and the type of the scale factors have; leave it out only where "
+    "the kind has one",
 )
 
 

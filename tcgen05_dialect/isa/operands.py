@@ -5,7 +5,7 @@ from __future__ import annotations
 from tcgen05_dialect.isa.rule import Rule
 
 ALLOCATION_LANES = Rule(
-    "T5-ALLOC-003", "lanes of an allocation", "9.7.16.1.2", "give the matrix all 128 lanes"
+    "T5-ALLOC-003", "lanes of an allocation", "9.7.16.1.2", "give the matrix all lanes"
 )
 ALLOCATION_ADDRESS = Rule(
     "T5-ALLOC-004",
@@ -44,7 +44,7 @@ VARIABLE_ALIGNMENT = Rule(
     "T5-DESC-014",
     "alignment of the tile's variable",
     "9.7.16.4.1",
-    "align the variable to 8 times the width of the swizzle: 1024, 512 or 256 bytes; to 16 without",
+    "align the variable to the bytes after which the pattern of the swizzle repeats",
 )
 VARIABLE_SIZE = Rule(
     "T5-DESC-015",

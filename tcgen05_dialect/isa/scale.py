@@ -32,7 +32,7 @@ COLUMN_RULE = Rule(
     "T5-SCALE-002",
     "columns of a scale factor matrix",
     "9.7.16.10.7.2",
-    "align the address to 4 columns, inside tensor memory",
+    "begin at an aligned column, and end inside tensor memory",
 )
 
 

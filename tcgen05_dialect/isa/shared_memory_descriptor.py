@@ -18,26 +18,29 @@ from tcgen05_dialect.isa.bitfield import (
 from tcgen05_dialect.isa.rule import Rule, Violation, raise_any
 
 _SECTION = "9.7.16.4.1"
+UNIT_BYTES = 16
+"""Bytes of the element to which matrices are normalised: the unit of addresses in the
+descriptor."""
+ROW_BYTES = 128
+"""Bytes of shared memory that the bits above the swizzled ones count."""
+PATTERN_ROWS = 8
+_ALIGN = f"align to {UNIT_BYTES} bytes, inside shared memory"
+
 LAYOUT_RULE = Rule(
     "T5-DESC-001",
     "fixed bits of the shared memory descriptor",
     _SECTION,
-    "set bits 46-48 to 0b001 and the other fixed bits to 0",
+    "set the constant of the descriptor, and leave the other fixed bits 0",
 )
-START_RULE = Rule(
-    "T5-DESC-002", "matrix start address", _SECTION, "align to 16 bytes below 256 KiB"
-)
-LEADING_RULE = Rule(
-    "T5-DESC-003", "leading dimension byte offset", _SECTION, "align to 16 bytes below 256 KiB"
-)
-STRIDE_RULE = Rule(
-    "T5-DESC-004", "stride dimension byte offset", _SECTION, "align to 16 bytes below 256 KiB"
-)
+START_RULE = Rule("T5-DESC-002", "matrix start address", _SECTION, _ALIGN)
+LEADING_RULE = Rule("T5-DESC-003", "leading dimension byte offset", _SECTION, _ALIGN)
+STRIDE_RULE = Rule("T5-DESC-004", "stride dimension byte offset", _SECTION, _ALIGN)
 BASE_OFFSET_RULE = Rule(
     "T5-DESC-005",
     "matrix base offset",
     _SECTION,
-    "start the swizzle pattern at a multiple of 8 times its width, and leave the base offset 0",
+    f"start the swizzle pattern at a multiple of {PATTERN_ROWS} times its width, and leave the "
+    "base offset 0",
 )
 ABSOLUTE_RULE = Rule(
     "T5-DESC-006",
@@ -49,15 +52,8 @@ SWIZZLE_RULE = Rule(
     "T5-SWIZZLE-001",
     "swizzle mode",
     _SECTION,
-    "use swizzle mode 0, 1, 2, 4 or 6: none, 128B with 32B atoms, 128B, 64B, 32B",
+    "use the number of a swizzle mode, or its name",
 )
-
-UNIT_BYTES = 16
-"""Bytes of the element to which matrices are normalised: the unit of addresses in the
-descriptor."""
-ROW_BYTES = 128
-"""Bytes of shared memory that the bits above the swizzled ones count."""
-PATTERN_ROWS = 8
 
 
 class Swizzle(NamedTuple):

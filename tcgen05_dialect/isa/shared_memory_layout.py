@@ -35,8 +35,8 @@ SWIZZLE_COMBINATIONS = Table(
         "T5-SWIZZLE-002",
         "element size, majorness and swizzle",
         "9.7.16.10.3",
-        "make elements of 4 and 6 bits K-major; use swizzle_128b_atom_32b for MN-major elements of "
-        "32 bits, and for no others",
+        f"make elements of less than a byte K-major; {_ATOM_32B} is the only one for the "
+        "MN-major elements that have it",
     ),
 )
 
@@ -57,7 +57,7 @@ ATOMS = Table(
         "T5-SWIZZLE-003",
         "swizzle atom",
         "9.7.16.10.6",
-        "use swizzle_128b_atom_32b for MN-major matrices only",
+        f"use {_ATOM_32B} for MN-major matrices only",
     ),
 )
 """Extents of the swizzle atom: `leading` in elements of 128 bits along the major dimension, `rows`

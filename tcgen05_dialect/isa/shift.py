@@ -15,7 +15,9 @@ ADDRESS_LANES = Table(
     _SECTION,
     ("lane",),
     ((range(0, LANES, WARP_LANES),),),
-    Rule("T5-SHIFT-001", "lane of the address of shift", _SECTION, "align the lane to 32"),
+    Rule(
+        "T5-SHIFT-001", "lane of the address of shift", _SECTION, f"align the lane to {WARP_LANES}"
+    ),
 )
 
 SHIFT = Instruction("tcgen05.shift{cta_group}.down", _SECTION, {"cta_group": CTA_GROUP}, "shift")

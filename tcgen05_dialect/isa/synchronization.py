@@ -18,14 +18,27 @@ GRIDDEPCONTROL_ACTIONS = ("launch_dependents", "wait")
 
 MAX_THREADS = 1024
 """Threads of a CTA."""
+_BARRIERS = range(16)
 BARRIER = Limit(
-    Rule("T5-PTX-060", "number of a barrier", "9.7.13.1", "use barriers 0 to 15"), range(16)
+    Rule(
+        "T5-PTX-060",
+        "number of a barrier",
+        "9.7.13.1",
+        f"use barriers {_BARRIERS[0]} to {_BARRIERS[-1]}",
+    ),
+    _BARRIERS,
 )
 BARRIER_THREADS = Limit(
     Rule("T5-PTX-061", "threads of a barrier", "9.7.13.1", "count whole warps"),
     range(WARP_LANES, MAX_THREADS + 1, WARP_LANES),
 )
+_REGISTERS = range(24, 257, 8)
 REGISTERS = Limit(
-    Rule("T5-PTX-062", "registers of setmaxnreg", "9.7.19.5", "use a multiple of 8"),
-    range(24, 257, 8),
+    Rule(
+        "T5-PTX-062",
+        "registers of setmaxnreg",
+        "9.7.19.5",
+        f"use a multiple of {_REGISTERS.step}, from {_REGISTERS[0]} to {_REGISTERS[-1]}",
+    ),
+    _REGISTERS,
 )

@@ -16,7 +16,10 @@ WARP_LANES = 32
 """Lanes that one warp reaches with ld and st (9.7.16.8.1)."""
 
 ADDRESS_RULE = Rule(
-    "T5-TMEM-001", "lane and column lie inside tensor memory", "9.7.16.1.1", "keep inside 128 x 512"
+    "T5-TMEM-001",
+    "lane and column lie inside tensor memory",
+    "9.7.16.1.1",
+    f"keep inside {LANES} x {COLUMNS}",
 )
 ADDRESS = BitLayout(
     "tensor memory address",

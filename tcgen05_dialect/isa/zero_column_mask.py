@@ -13,13 +13,13 @@ MASK_RULE = Rule(
     "T5-DESC-010",
     "fixed bits of the zero-column mask descriptor",
     _SECTION,
-    "leave bits 36-38 and 62-63 zero",
+    "leave the bits between the fields zero",
 )
 SHIFT_RULE = Rule(
     "T5-DESC-011",
     "column shift of the zero-column mask",
     _SECTION,
-    "shift by at most 16 columns with M = 32, and by at most 32 otherwise",
+    "shift by fewer columns; the smallest M allows the fewest",
 )
 
 SUB_MASKS = Table(
@@ -35,7 +35,7 @@ SUB_MASKS = Table(
         "T5-DESC-012",
         "M of a zero-column mask",
         _SECTION,
-        "mask the columns of an MMA with M = 32, 64 or 128",
+        "mask the columns of an MMA with an M that has sub-masks",
     ),
     {"column_shift": SHIFT_RULE},
 )
