@@ -97,6 +97,8 @@ def metadata_columns(kind: str) -> int:
 
 _ONE_COLUMN = tuple(kind for kind in KINDS if metadata_columns(kind) == 1)
 """Kinds whose sparsity selector means something: it picks the column."""
+SHARING_ROWS = 8
+"""With these kinds two rows, so far apart, share the two lanes in which they lie."""
 
 
 def metadata_positions(
@@ -109,11 +111,11 @@ def metadata_positions(
     """
     column, bit = divmod(chunk * INDEX_BITS, CELL_BITS)
     if kind in _ONE_COLUMN:
-        # Two rows, 8 apart, share the two lanes in which they lie, half of K in each.
+        # Half of K lies in each of the two lanes.
         half, bit = divmod(bit, CELL_BITS // 2)
-        block, row = divmod(m, 16)
-        row_half, row = divmod(row, 8)
-        m = block * 16 + half * 8 + row
+        block, row = divmod(m, 2 * SHARING_ROWS)
+        row_half, row = divmod(row, SHARING_ROWS)
+        m = block * 2 * SHARING_ROWS + half * SHARING_ROWS + row
         bit += row_half * CELL_BITS // 2
     return tuple(
         place._replace(column=column, bit=bit)
@@ -128,11 +130,12 @@ def metadata_chunk(
     found = layout.a_element(place, INDEX_BITS, lane)
     if found is None or kind not in _ONE_COLUMN:
         return found
-    block, row = divmod(found[0], 16)
-    half, row = divmod(row, 8)
+    block, row = divmod(found[0], 2 * SHARING_ROWS)
+    half, row = divmod(row, SHARING_ROWS)
     row_half, bit = divmod(place.bit, CELL_BITS // 2)
     bit += half * CELL_BITS // 2
-    return block * 16 + row_half * 8 + row, (place.column * CELL_BITS + bit) // INDEX_BITS
+    m = block * 2 * SHARING_ROWS + row_half * SHARING_ROWS + row
+    return m, (place.column * CELL_BITS + bit) // INDEX_BITS
 
 
 def metadata_violations(kind: str | None, word: int) -> list[Violation]:

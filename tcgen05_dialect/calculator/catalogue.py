@@ -1,0 +1,96 @@
+"""The instructions and the kinds of MMA that a target has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tcgen05_dialect.calculator.answer import Answer, Records
+from tcgen05_dialect.isa import alloc, commit, cp, fence, ld_st, mma, shift, wait
+from tcgen05_dialect.isa.instruction import Instruction
+from tcgen05_dialect.isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
+
+INSTRUCTIONS = (
+    alloc.ALLOC,
+    alloc.DEALLOC,
+    alloc.RELINQUISH_ALLOC_PERMIT,
+    ld_st.LD,
+    ld_st.LD_RED,
+    ld_st.ST,
+    wait.WAIT,
+    cp.CP,
+    shift.SHIFT,
+    *mma.INSTRUCTIONS.values(),
+    commit.COMMIT,
+    fence.FENCE,
+)
+"""All instructions of the family, in the order of the manual."""
+
+
+def catalogue(target: str | None = None) -> Answer:
+    """
+    The instructions, the kinds of MMA and the further forms that a target has, each with the first
+    PTX version that has it; for None those of all targets. Raises Violation for a target that does
+    not exist.
+    """
+    names = tuple(TARGETS) if target is None else (parse_target(target).name,)
+    instructions = [
+        {
+            "instruction": _name(each),
+            "section": each.section,
+            **_versions([[each.feature]], names),
+        }
+        for each in INSTRUCTIONS
+    ]
+    kinds = [
+        {"kind": kind, "MMA": _name(each), **_versions(needed(kind, sparse), names)}
+        for kind in mma.KINDS
+        for (ws, sparse), each in mma.INSTRUCTIONS.items()
+        if mma.SHAPES.row(kind=kind, ws=ws, sparse=sparse) is not None
+    ]
+    forms = [
+        {"form": feature.rule.statement.removeprefix(_STATEMENT), **_versions([[name]], names)}
+        for name, feature in FEATURES.items()
+    ]
+    of = "all targets" if target is None else target
+    parts = {"instructions": instructions, "kinds of MMA": kinds, "forms": forms}
+    shown = {
+        title: [each for each in records if any(each[name] is not None for name in names)]
+        for title, records in parts.items()
+    }
+    return Answer(
+        f"tcgen05 of {of}: the first PTX version that has each",
+        [Records(title, records) for title, records in shown.items()],
+    )
+
+
+_STATEMENT = "target or version for "
+
+
+def _name(instruction: Instruction) -> str:
+    """The name without qualifiers, and without what always follows it."""
+    return instruction.template.partition("{")[0].partition(".sync")[0]
+
+
+def needed(kind: str, sparse: bool) -> list[tuple[str, ...]]:
+    """The features that an MMA of this kind needs: all of one of these."""
+    features = mma.required_features(kind, sparse)
+    if not mma.KINDS[kind].block_scaled:
+        return [features]
+    spelled = mma.SCALE_VECTOR_SIZES.values("feature", kind=kind)
+    return [(*features, each) for each in sorted(spelled)]
+
+
+def first_of(alternatives: Iterable[Iterable[str]], target: str) -> Version | None:
+    """The first PTX version in which a target has all features of one of the alternatives."""
+    found: list[Version] = []
+    for features in alternatives:
+        versions = [first_version(feature, target) for feature in features]
+        if (known := [version for version in versions if version is not None]) == versions:
+            found.append(max(known))
+    return min(found, default=None)
+
+
+def _versions(
+    alternatives: Iterable[Iterable[str]], targets: Iterable[str]
+) -> dict[str, Version | None]:
+    return {target: first_of(alternatives, target) for target in targets}

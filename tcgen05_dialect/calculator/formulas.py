@@ -1,0 +1,157 @@
+"""The layouts of an MMA's matrices as formulas, in both directions.
+
+Each is an expression of Python, of whole numbers; those of a matrix use its indices and the names
+of the places on the other side. They say what `isa/` computes, with the numbers of one MMA.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tcgen05_dialect.isa.accumulator import DataPathLayout
+from tcgen05_dialect.isa.scale import CELL_BYTES, ScaleFactors
+from tcgen05_dialect.isa.shared_memory_descriptor import ROW_BYTES, SWIZZLES, UNIT_BYTES
+from tcgen05_dialect.isa.shared_memory_layout import SharedMemoryLayout
+from tcgen05_dialect.isa.sparse import GRANULARITIES, INDEX_BITS, SHARING_ROWS, metadata_columns
+from tcgen05_dialect.isa.tensor_memory import CELL_BITS, LANES, WARP_LANES
+
+_HALF = WARP_LANES // 2
+
+
+class Formulas(NamedTuple):
+    """
+    Where the elements of a matrix lie, and which element lies in a place; `note` says what the
+    formulas leave out.
+    """
+
+    matrix: str
+    places: dict[str, str]
+    elements: dict[str, str]
+    note: str = ""
+
+
+def _term(factor: str, times: int) -> str:
+    return factor if times == 1 else f"{factor} * {times}"
+
+
+def _rows(layout: DataPathLayout, m: int, index: str = "m") -> tuple[dict[str, str], str]:
+    """CTA and lane of the row of D with this index, of M rows, and the row that lies in a lane."""
+    is_whole = layout.rows == m
+    row = index if is_whole else f"{index} % {layout.rows}"
+    lane, back = row, "lane" if layout.folds == 1 else f"lane % {layout.rows}"
+    if layout.is_half:
+        lane = f"{row} // {_HALF} * {WARP_LANES} + {row} % {_HALF}"
+        back = f"lane // {WARP_LANES} * {_HALF} + lane % {_HALF}"
+    places = {"cta": "0" if is_whole else f"{index} // {layout.rows}", "lane": lane}
+    return places, back if is_whole else f"cta * {layout.rows} + {back}"
+
+
+def _note(layout: DataPathLayout, copies: bool) -> str:
+    notes: list[str] = []
+    if layout.is_half:
+        notes.append(f"lane + {_HALF} where that of the address is {_HALF}")
+    if copies and layout.folds > 1:
+        lanes = ", ".join(str(fold * layout.rows) for fold in range(1, layout.folds))
+        notes.append(f"again in lane + {lanes}")
+    return "; ".join(notes)
+
+
+def accumulator(layout: DataPathLayout, m: int, n: int) -> Formulas:
+    """D of M rows and N columns, from the address of D on."""
+    places, row = _rows(layout, m)
+    width = layout.columns(n)
+    places["column"] = "n"
+    column = "column"
+    if layout.folds > 1:
+        places["lane"] += f" + n // {width} * {layout.rows}"
+        places["column"] = f"n % {width}"
+        column = f"lane // {layout.rows} * {width} + column"
+    return Formulas("D[m][n]", places, {"m": row, "n": column}, _note(layout, copies=False))
+
+
+def tensor_a(layout: DataPathLayout, m: int, room: int, shift: int) -> Formulas:
+    """A in tensor memory, whose elements have room for `room` bits and begin at bit `shift` of it,
+    from the address of A on."""
+    places, row = _rows(layout, m)
+    per_cell = CELL_BITS // room
+    places["column"] = "k" if per_cell == 1 else f"k // {per_cell}"
+    places["bit"] = "0" if per_cell == 1 else f"k % {per_cell} * {room}"
+    if shift:
+        places["bit"] += f" + {shift}"
+    k = "column" if per_cell == 1 else f"column * {per_cell} + bit // {room}"
+    return Formulas(
+        "A[m][k] in tensor memory", places, {"m": row, "k": k}, _note(layout, copies=True)
+    )
+
+
+def shared(name: str, index: str, tile: SharedMemoryLayout) -> Formulas:
+    """
+    A matrix in shared memory with index `index` beside k, as a tile one swizzle atom wide along its
+    major dimension, whose atoms follow each other; it begins where the pattern does.
+    """
+    mode = SWIZZLES[tile.swizzle]
+    major, other = (index, "k") if tile.transposed else ("k", index)
+    column, bits = f"linear % {mode.width}", tile.bits
+    if tile.container_bits > bits:
+        unit = UNIT_BYTES * 8 // tile.container_bits
+        along = f"{major} // {unit} * {UNIT_BYTES} + {major} % {unit} * {bits} // 8"
+        back = f"{column} // {UNIT_BYTES} * {unit} + linear % {UNIT_BYTES} * 8 // {bits}"
+    elif bits < 8:
+        along, back = f"{major} // {8 // bits}", f"{column} * {8 // bits}"
+    else:
+        along = _term(major, bits // 8)
+        back = column if bits == 8 else f"{column} // {bits // 8}"
+    mask, byte = mode.width // mode.chunk, "linear"
+    swizzled = "linear"
+    if mode.is_swizzled:
+        swizzled = f"linear ^ linear // {ROW_BYTES} % {mask} * {mode.chunk}"
+        byte = f"byte ^ byte // {ROW_BYTES} % {mask} * {mode.chunk}"
+    places = {"linear": f"{_term(other, mode.width)} + {along}", "byte": swizzled}
+    elements = {"linear": byte if mode.is_swizzled else "byte"}
+    elements |= {other: f"linear // {mode.width}", major: back}
+    extent = tile.atom[0] if tile.transposed else tile.atom[1]
+    note = f"of a tile with {extent} elements along {major}"
+    return Formulas(f"{name} {tile.major}, {tile.swizzle}", places, elements, note)
+
+
+def scales(name: str, index: str, factors: ScaleFactors) -> Formulas:
+    """Scale factors in tensor memory, of the rows or columns of one CTA."""
+    extent, width = factors.rows // factors.folds, factors.group_columns
+    row, back = index, f"column % {width} * {WARP_LANES} + lane % {WARP_LANES}"
+    lane = f"{row} % {WARP_LANES}"
+    copies = LANES // factors.folds
+    if factors.folds > 1:
+        row = f"{index} % {extent}"
+        lane = f"{index} // {extent} * {copies} + {row} % {WARP_LANES}"
+        back = f"lane // {copies} * {extent} + {back}"
+    places = {
+        "lane": lane,
+        "column": f"{row} // {WARP_LANES} + factor // {CELL_BYTES} * {width}",
+        "byte": f"factor % {CELL_BYTES}",
+    }
+    elements = {index: back, "factor": f"column // {width} * {CELL_BYTES} + byte"}
+    more = ", ".join(map(str, range(WARP_LANES, copies, WARP_LANES)))
+    return Formulas(f"{name}[{index}][factor]", places, elements, f"again in lane + {more}")
+
+
+def metadata(kind: str, layout: DataPathLayout, m: int) -> Formulas:
+    """The indices of the sparsity metadata, from the column that address and selector name."""
+    places, row = _rows(layout, m, "row")
+    per_cell = CELL_BITS // INDEX_BITS
+    if metadata_columns(kind) == 1:
+        part, rows = SHARING_ROWS, 2 * SHARING_ROWS
+        half, bits = per_cell // 2, CELL_BITS // 2
+        first = {"row": f"m // {rows} * {rows} + chunk // {half} * {part} + m % {part}"}
+        bit = f"m % {rows} // {part} * {bits} + chunk % {half} * {INDEX_BITS}"
+        second = {"column": "0", "bit": bit}
+        elements = {
+            "m": f"row // {rows} * {rows} + bit // {bits} * {part} + row % {part}",
+            "chunk": f"row % {rows} // {part} * {half} + bit % {bits} // {INDEX_BITS}",
+        }
+    else:
+        first = {"row": "m"}
+        second = {"column": f"chunk // {per_cell}", "bit": f"chunk % {per_cell} * {INDEX_BITS}"}
+        elements = {"m": "row", "chunk": f"column * {per_cell} + bit // {INDEX_BITS}"}
+    note = _note(layout, copies=True)
+    name = f"metadata[m][chunk of {GRANULARITIES[kind].chunk}]"
+    return Formulas(name, first | places | second, {"row": row} | elements, note)
