@@ -34,14 +34,13 @@ class Group(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell: the text of tables; of pictures the `mark`, of which each word takes a line, the
-    group and the title that names it in full; and what it says for programs."""
+    """A cell: the text of tables; of pictures the `mark`, of which each word takes a line, and the
+    group; and what it says for programs, the text of which names it in full."""
 
     text: str = ""
     mark: str = ""
-    title: str = ""
     group: Group | None = None
-    facts: tuple[Fact, ...] = ()
+    facts: Sequence[Fact] = ()
 
 
 @dataclass(frozen=True, slots=True)

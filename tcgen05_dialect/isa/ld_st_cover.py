@@ -3,7 +3,8 @@ holds each cell (9.7.16.8)."""
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.ld_st import PACKED_BITS, SHAPES, footprint, fragment, registers
@@ -21,7 +22,8 @@ class Holder(NamedTuple):
     bit: int = 0
 
 
-class Cover(NamedTuple):
+@dataclass(frozen=True)
+class Cover:
     """Accesses of one shape that follow each other without gaps, from lane 0 and column 0 on.
 
     With a split offset, a multiple of `width`, each access takes two runs of columns so far apart,
@@ -37,25 +39,26 @@ class Cover(NamedTuple):
         """Registers of each thread in one access. Raises Violation."""
         return registers(self.shape, self.num)
 
-    @property
+    @cached_property
     def width(self) -> int:
         """Columns that an access takes together."""
-        return len(footprint(*self).columns[0])
+        found = footprint(self.shape, self.num, self.pack, self.split_offset)
+        return len(found.columns[0])
 
-    @property
+    @cached_property
     def period(self) -> int:
         """Columns that the accesses fill which interleave."""
         return (self.split_offset or self.width) * SHAPES[self.shape].accesses
 
-    def holder(self, cell: Cell) -> Holder:
-        """What holds a cell, whose column counts from the first access."""
+    def holder(self, cell: Cell, first: int = 0) -> Holder:
+        """What holds a cell; the first access begins in column `first`."""
         run = self.split_offset or self.width
-        group, inside = divmod(cell.column, self.period)
+        group, inside = divmod(cell.column - first, self.period)
         part, inside = divmod(inside, run)
         block, inside = divmod(inside, self.width)
         lane_inside, column_inside = cell.lane % SHAPES[self.shape].lanes, part * run + inside
-        thread, register, bit = _holders(self)[lane_inside, column_inside]
-        column = group * self.period + block * self.width
+        thread, register, bit = self._holders[lane_inside, column_inside]
+        column = first + group * self.period + block * self.width
         return Holder(cell.lane - lane_inside, column, thread, register, bit)
 
     def columns(self, extent: int) -> tuple[int, ...]:
@@ -70,21 +73,19 @@ class Cover(NamedTuple):
 
     def holds(self, holder: Holder) -> tuple[Cell, ...]:
         """The inverse of `holder`: the cells that a register holds, `bit` aside."""
-        cells = _fragment(self)[holder.thread][holder.register]
+        cells = self._fragment[holder.thread][holder.register]
         return tuple(Cell(holder.lane + lane, holder.column + column) for lane, column in cells)
 
+    @cached_property
+    def _fragment(self) -> tuple[tuple[tuple[Cell, ...], ...], ...]:
+        return fragment(self.shape, self.num, self.pack, self.split_offset)
 
-@cache
-def _fragment(cover: Cover) -> tuple[tuple[tuple[Cell, ...], ...], ...]:
-    return fragment(*cover)
-
-
-@cache
-def _holders(cover: Cover) -> dict[tuple[int, int], tuple[int, int, int]]:
-    """(lane, column) inside an access -> thread, register, lowest bit."""
-    return {
-        cell: (thread, register, half * PACKED_BITS)
-        for thread in range(WARP_LANES)
-        for register, cells in enumerate(_fragment(cover)[thread])
-        for half, cell in enumerate(cells)
-    }
+    @cached_property
+    def _holders(self) -> dict[tuple[int, int], tuple[int, int, int]]:
+        """(lane, column) inside an access -> thread, register, lowest bit."""
+        return {
+            cell: (thread, register, half * PACKED_BITS)
+            for thread in range(WARP_LANES)
+            for register, cells in enumerate(self._fragment[thread])
+            for half, cell in enumerate(cells)
+        }

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from tcgen05_dialect.isa.element import container_bits
@@ -121,7 +122,7 @@ def leading_steps_mn(swizzle: Swizzle, transposed: bool) -> bool:
     return swizzle.is_swizzled and transposed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SharedMemoryLayout:
     """A tile of `mn` x `k` elements of `bits` bits in shared memory, made of swizzle atoms.
 
@@ -144,12 +145,12 @@ class SharedMemoryLayout:
         """The transpose bit that an instruction descriptor needs for this matrix."""
         return self.major == "mn_major"
 
-    @property
+    @cached_property
     def container_bits(self) -> int:
         """Room of one element in bits."""
         return container_bits(self.bits, self.pads)
 
-    @property
+    @cached_property
     def _mode(self) -> Swizzle:
         return SWIZZLES[self.swizzle]
 
@@ -158,17 +159,17 @@ class SharedMemoryLayout:
         """Extent of the atom in elements along the major dimension."""
         return self._mode.width * 8 // self.container_bits
 
-    @property
+    @cached_property
     def atom(self) -> tuple[int, int]:
         """Extents (mn, k) of the swizzle atom in elements."""
         major, rows = self._extent, self._mode.atom_rows
         return (major, rows) if self.transposed else (rows, major)
 
-    @property
+    @cached_property
     def atom_bytes(self) -> int:
         return self._mode.atom_rows * self._mode.width
 
-    @property
+    @cached_property
     def _atoms(self) -> tuple[int, int]:
         """Number of atoms along mn and along k."""
         atom_mn, atom_k = self.atom
@@ -217,7 +218,7 @@ class SharedMemoryLayout:
         """Bytes."""
         return self.k_stride if self.leading_steps_mn else self.mn_stride
 
-    @property
+    @cached_property
     def _grid(self) -> AtomGrid:
         return AtomGrid(
             self._mode,

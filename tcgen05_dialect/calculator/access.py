@@ -1,0 +1,129 @@
+"""The accesses with tcgen05.ld or st that a question goes through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tcgen05_dialect.calculator.matrices import Matrix, TensorMatrix
+from tcgen05_dialect.calculator.places import Located, RegisterPlace, TensorPlace
+from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.isa.ld_st import (
+    ADDRESS_LANES,
+    NUM,
+    PACKED_BITS,
+    SHAPE,
+    SHAPES,
+    check_split_offset,
+    registers,
+)
+from tcgen05_dialect.isa.ld_st_cover import Cover, Holder
+from tcgen05_dialect.isa.operands import PACKED_BITS as PACKED_BITS_RULE
+from tcgen05_dialect.isa.tensor_memory import CELL_BITS, LANES, WARP_LANES, Cell
+
+_PACK = "pack::16b"
+_WARPS = LANES // WARP_LANES
+
+
+def parse_access(text: str, split_offset: int | None = None) -> Cover:
+    """The accesses called SHAPE.NUM, or SHAPE.NUM.pack::16b, as PTX writes them.
+
+    The split offset is by default that with which an access takes neighbouring columns. Raises
+    Violation and QuestionError."""
+    shape, *rest = text.removeprefix(".").split(".")
+    if len(rest) not in (1, 2) or rest[1:] not in ([], [_PACK]):
+        shapes = ", ".join(each.ptx.removeprefix(".") for each in SHAPES.values())
+        legal = f"SHAPE.NUM or SHAPE.NUM.{_PACK} with SHAPE one of {shapes}, such as 32x32b.x8"
+        raise QuestionError("access", text, legal)
+    name, (num, *pack) = f"shape_{shape}", rest
+    SHAPE.check(name)
+    NUM.check(num)
+    registers(name, num)
+    if SHAPES[name].has_split_offset:
+        width = Cover(name, num, bool(pack), 0).width
+        split_offset = width if split_offset is None else split_offset
+        if split_offset <= 0 or split_offset % width:
+            raise QuestionError("split offset", split_offset, f"multiples of {width}, the columns")
+    elif split_offset is not None:
+        check_split_offset(name, split_offset)
+    return Cover(name, num, bool(pack), split_offset)
+
+
+def access_name(cover: Cover) -> str:
+    """What answers call an access."""
+    name = f"{SHAPES[cover.shape].ptx.removeprefix('.')}.{cover.num}{f'.{_PACK}' * cover.pack}"
+    split = cover.split_offset
+    return name if split is None else f"{name} with split offset {split}"
+
+
+def check_access(matrix: Matrix, cover: Cover) -> TensorMatrix:
+    """The matrix, which registers can be loaded from. Raises Violation and QuestionError."""
+    if not isinstance(matrix, TensorMatrix):
+        raise QuestionError(f"memory of {matrix.name} with ld and st", "shared", "tensor")
+    if cover.pack and (matrix.bits, matrix.room) != (PACKED_BITS, CELL_BITS):
+        found = f"{matrix.bits} bits in {matrix.room}"
+        raise PACKED_BITS_RULE.violation(found, f"{PACKED_BITS} bits in {CELL_BITS}")
+    return matrix
+
+
+def in_registers(matrix: TensorMatrix, located: Located, cover: Cover) -> Located:
+    """An element in the register that accesses to the whole matrix bring it to."""
+    place = located.place
+    assert isinstance(place, TensorPlace)
+    holder = cover.holder(Cell(place.lane, place.column), matrix.origin.column)
+    return in_register(located, holder, holder.bit // PACKED_BITS)
+
+
+def held_in_register(
+    matrix: Matrix,
+    cover: Cover,
+    cta: int,
+    warp: int,
+    thread: int,
+    register: int,
+    access: Cell | None = None,
+) -> Iterator[Located]:
+    """The elements in a register after the access at an address, by default the first one of the
+    warp, from the lowest bits on. Raises Violation and QuestionError."""
+    found = check_access(matrix, cover)
+    found.check_cta(cta)
+    for name, index, extent in (
+        ("warp", warp, _WARPS),
+        ("thread", thread, WARP_LANES),
+        ("register", register, cover.registers),
+    ):
+        if index not in range(extent):
+            raise QuestionError(name, index, range(extent))
+    lanes = range(warp * WARP_LANES, (warp + 1) * WARP_LANES)
+    if access is None:
+        inside = found.origin.lane % SHAPES[cover.shape].lanes
+        access = Cell(lanes.start + found.origin.lane - inside, found.origin.column)
+    ADDRESS_LANES.check(shape=cover.shape, lane=access.lane)
+    if access.lane not in lanes:
+        raise QuestionError(f"lane of an access by warp {warp}", access.lane, lanes)
+    holder = Holder(*access, thread, register)
+    for half, cell in enumerate(cover.holds(holder)):
+        for located in found.held(cta, *cell):
+            yield in_register(located, holder, half)
+
+
+def in_register(located: Located, holder: Holder, half: int = 0) -> Located:
+    """An element of a cell in the register that holds the cell, in the half of it that packing
+    gives the cell."""
+    element, place = located
+    assert isinstance(place, TensorPlace)
+    access_lane, access_column, thread, register, _ = holder
+    return Located(
+        element,
+        RegisterPlace(
+            place.cta,
+            place.lane // WARP_LANES,
+            thread,
+            register,
+            place.bit + half * PACKED_BITS,
+            place.bits,
+            access_lane,
+            access_column,
+            place.lane,
+            place.column,
+        ),
+    )

@@ -1,0 +1,128 @@
+"""Where an element of a matrix lies, which elements lie at a place, and what D is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tcgen05_dialect.calculator.access import check_access, in_registers
+from tcgen05_dialect.calculator.grid import Cell, Grid, Record
+from tcgen05_dialect.calculator.matrices import Matrix, SharedMatrix, TensorMatrix
+from tcgen05_dialect.calculator.multiplication import Multiplication
+from tcgen05_dialect.calculator.operands import matrix
+from tcgen05_dialect.calculator.placement import Placement
+from tcgen05_dialect.calculator.places import Located, joined_text
+from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.isa.ld_st_cover import Cover
+from tcgen05_dialect.isa.sparse import GRANULARITIES
+from tcgen05_dialect.isa.tensor_memory import LANES
+
+
+def locate(
+    matrix: Matrix, row: int, column: int, cover: Cover | None = None
+) -> tuple[Located, ...]:
+    """An element and each place where it lies, in registers after accesses that cover the matrix.
+
+    Raises Violation and QuestionError."""
+    if cover is None:
+        return matrix.located(row, column)
+    checked = check_access(matrix, cover)
+    return tuple(in_registers(checked, each, cover) for each in matrix.located(row, column))
+
+
+def elements_in_cell(matrix: Matrix, cta: int, lane: int, column: int) -> tuple[Located, ...]:
+    """What lies in a cell of tensor memory, from the lowest bits on. Raises QuestionError."""
+    if not isinstance(matrix, TensorMatrix):
+        raise QuestionError(f"memory of {matrix.name} with lane and column", "shared", "tensor")
+    matrix.check_cta(cta)
+    if lane not in range(LANES):
+        raise QuestionError("lane", lane, range(LANES))
+    if column not in matrix.column_range:
+        raise QuestionError(f"column of {matrix.name}", column, matrix.column_range)
+    return tuple(matrix.held(cta, lane, column))
+
+
+def elements_in_byte(
+    matrix: Matrix, cta: int, byte: int, swizzled: bool = True
+) -> tuple[Located, ...]:
+    """What has bits in a byte of shared memory, or with `swizzled` False in what would be that
+    byte without swizzling, from the lowest bits on. Raises QuestionError."""
+    if not isinstance(matrix, SharedMatrix):
+        raise QuestionError(f"memory of {matrix.name} with a byte", "tensor", "shared")
+    matrix.check_cta(cta)
+    if byte not in matrix.byte_range:
+        raise QuestionError(f"byte of {matrix.name}", byte, matrix.byte_range)
+    return tuple(matrix.held(cta, byte, swizzled))
+
+
+Terms = Mapping[str, Sequence[Located]]
+"""Operand -> an element and its places, or several elements of which one is chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """What an element of D is the sum of, in one MMA: products of elements of A and B, with their
+    scale factors. Of a sparse A the metadata say which of the elements of B it is."""
+
+    result: Sequence[Located]
+    products: Sequence[Terms]
+
+    def grid(self) -> Grid:
+        """A row for each product."""
+        first, names = self.result[0], list(self.products[0])
+        return Grid(
+            f"{'; '.join(map(str, self.result))}\n= the sum of these products and, with "
+            f"enable-input-d, of {first.element}",
+            "product",
+            [text for name in names for text in (name, f"place of {name}")],
+            [str(index) for index in range(len(self.products))],
+            [_row(index, terms) for index, terms in enumerate(self.products)],
+        )
+
+
+def _row(index: int, terms: Terms) -> list[Cell]:
+    record = Record(product=index)
+    cells: list[Cell] = []
+    for name, found in terms.items():
+        elements = " or ".join(dict.fromkeys(str(element) for element, _ in found))
+        cells += [Cell(elements), Cell(joined_text(place for _, place in found))]
+        record[name] = [each.fields() for each in found]
+    return [cells[0]._replace(facts=(record,)), *cells[1:]]
+
+
+def calculation(
+    mma: Multiplication,
+    m: int,
+    n: int,
+    placements: Mapping[str, Placement],
+    cover: Cover | None = None,
+) -> Calculation:
+    """What D(m, n) is the sum of, in the first MMA of a tile. Operands whose placement is not
+    given lie where they usually do. Raises Violation and QuestionError."""
+
+    def made(name: str) -> Matrix:
+        return matrix(mma, name, placements.get(name, Placement()))
+
+    d, a, b = made("D"), made("A"), made("B")
+    granularity = GRANULARITIES[mma.kind]
+    chunk, stored = (granularity.chunk, granularity.stored) if mma.sparse else (1, 1)
+    extent = mma.instruction_k // chunk * stored
+    operands: dict[str, Callable[[int], Iterable[Located]]] = {
+        "A": lambda at: a.located(m, at),
+        "B": lambda at: [
+            each
+            for k in range(at // stored * chunk, (at // stored + 1) * chunk)
+            for each in b.located(k, n)
+        ],
+    }
+    if mma.sparse:
+        metadata = made("metadata")
+        operands["metadata"] = lambda at: metadata.located(m, at // stored)
+    if mma.is_block_scaled:
+        sfa, sfb, count = made("SFA"), made("SFB"), mma.instruction_factors
+        operands["SFA"] = lambda at: sfa.located(m, at * count // extent)
+        operands["SFB"] = lambda at: sfb.located(at * count // extent, n)
+    return Calculation(
+        locate(d, m, n, cover),
+        [{name: tuple(find(at)) for name, find in operands.items()} for at in range(extent)],
+    )

@@ -1,0 +1,162 @@
+"""A matrix in memory: where each element lies, and which elements lie at a place."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tcgen05_dialect.calculator.grid import Group
+from tcgen05_dialect.calculator.places import Element, Located, Place, SharedPlace, TensorPlace
+from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.isa.accumulator import Position
+from tcgen05_dialect.isa.shared_memory_descriptor import ROW_BYTES
+from tcgen05_dialect.isa.tensor_memory import CELL_BITS, Cell
+
+Pair = tuple[int, int]
+"""Indices of an element, that of M or N first; or of D, m and n."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Matrix(ABC):
+    """A matrix with elements of `bits` bits in the memory of `ctas` CTAs.
+
+    `what` says of which MMA it is and how it lies, for titles. `names` and `extents` are those of
+    the indices in the order of the maps; `flipped` matrices, which have a row for each k, are
+    written the other way round. `group` is the colour of an element where memory is shown."""
+
+    name: str
+    what: str
+    names: tuple[str, str]
+    extents: Pair
+    flipped: bool = False
+    bits: int
+    ctas: int
+    group: Callable[[int, int], Group]
+
+    @abstractmethod
+    def _places(self, pair: Pair) -> tuple[Place, ...]:
+        """Where an element lies, each copy."""
+
+    def indices(self, pair: Pair) -> Pair:
+        """The indices of the maps as those of (row, column), or the other way round."""
+        return (pair[1], pair[0]) if self.flipped else pair
+
+    @property
+    def rows(self) -> int:
+        return self.indices(self.extents)[0]
+
+    @property
+    def columns(self) -> int:
+        return self.indices(self.extents)[1]
+
+    @property
+    def index_names(self) -> tuple[str, str]:
+        """Of row and column."""
+        mn, other = self.names
+        return (other, mn) if self.flipped else (mn, other)
+
+    def _element(self, pair: Pair) -> Element:
+        return Element(self.name, *self.indices(pair), *self.index_names)
+
+    def located(self, row: int, column: int) -> tuple[Located, ...]:
+        """An element and each place where it lies. Raises QuestionError outside the matrix."""
+        pair = self.indices((row, column))
+        for name, index, extent in zip(self.names, pair, self.extents, strict=True):
+            if index not in range(extent):
+                raise QuestionError(f"{name} of {self.name}", index, range(extent))
+        element = self._element(pair)
+        return tuple(Located(element, place) for place in self._places(pair))
+
+    def check_cta(self, cta: int) -> None:
+        """Raise QuestionError for a CTA in which the matrix does not lie."""
+        if cta not in range(self.ctas):
+            raise QuestionError(f"CTA with part of {self.name}", cta, range(self.ctas))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TensorMatrix(Matrix):
+    """A matrix in tensor memory: its address is `origin`, and it takes `width` columns.
+
+    Elements lie `room` bits apart, each from `shift` bits above the lowest of its room on.
+    `positions` and `find` are the map and its inverse, with columns from that of the address."""
+
+    origin: Cell
+    width: int
+    room: int
+    shift: int = 0
+    positions: Callable[[int, int], tuple[Position, ...]]
+    find: Callable[[Position], Pair | None]
+
+    @property
+    def column_range(self) -> range:
+        return range(self.origin.column, self.origin.column + self.width)
+
+    @property
+    def slots(self) -> range:
+        """The lowest bits of what a cell may hold."""
+        return range(0, CELL_BITS, self.room)
+
+    def _place(self, position: Position) -> TensorPlace:
+        cta, lane, column, bit = position
+        return TensorPlace(cta, lane, self.origin.column + column, bit + self.shift, self.bits)
+
+    def _places(self, pair: Pair) -> tuple[TensorPlace, ...]:
+        return tuple(map(self._place, self.positions(*pair)))
+
+    def at(self, cta: int, lane: int, column: int, slot: int) -> Located | None:
+        """The element in a slot of a cell."""
+        position = Position(cta, lane, column - self.origin.column, slot)
+        found = self.find(position) if column in self.column_range else None
+        if found is None or found[0] >= self.extents[0] or found[1] >= self.extents[1]:
+            return None
+        return Located(self._element(found), self._place(position))
+
+    def held(self, cta: int, lane: int, column: int) -> Iterator[Located]:
+        """The elements in a cell, from the lowest bits on."""
+        found = (self.at(cta, lane, column, slot) for slot in self.slots)
+        return (each for each in found if each is not None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedMatrix(Matrix):
+    """A matrix in shared memory, `size` bytes of it from `address` on in each CTA.
+
+    `offsets` is the map, to (CTA, byte, byte without swizzling, bit) of each copy, in bytes from
+    the address; `find` is its inverse: of (CTA, bit), with swizzling or without. `slots` are the
+    bits of a row of 128 bytes at which elements begin."""
+
+    address: int
+    size: int
+    slots: tuple[int, ...]
+    offsets: Callable[[int, int], tuple[tuple[int, int, int, int], ...]]
+    find: Callable[[int, int, bool], Pair | None]
+
+    def _place(self, cta: int, byte: int, unswizzled: int, bit: int) -> SharedPlace:
+        return SharedPlace(cta, self.address + byte, self.address + unswizzled, bit, self.bits)
+
+    def _places(self, pair: Pair) -> tuple[SharedPlace, ...]:
+        return tuple(self._place(*offset) for offset in self.offsets(*pair))
+
+    def at(self, cta: int, bit: int, swizzled: bool = True) -> Located | None:
+        """The element that holds a bit of shared memory; with `swizzled` False of what would be
+        that bit without swizzling."""
+        found = self.find(cta, bit - self.address * 8, swizzled)
+        if found is None:
+            return None
+        place = next(place for place in self._places(found) if place.cta == cta)
+        return Located(self._element(found), place)
+
+    def held(self, cta: int, byte: int, swizzled: bool = True) -> Iterator[Located]:
+        """The elements with bits in a byte, from the lowest bit on."""
+        found = (self.at(cta, bit, swizzled) for bit in range(byte * 8, byte * 8 + 8))
+        return (each for each in dict.fromkeys(found) if each is not None)
+
+    @property
+    def byte_range(self) -> range:
+        return range(self.address, self.address + self.size)
+
+    @property
+    def lines(self) -> range:
+        """The bytes at which rows of 128 bytes begin."""
+        return range(self.address // ROW_BYTES * ROW_BYTES, self.byte_range.stop, ROW_BYTES)

@@ -1,0 +1,150 @@
+"""The MMA that a question is about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.isa.accumulator import DataPathLayout, data_path_layout
+from tcgen05_dialect.isa.element import element
+from tcgen05_dialect.isa.instruction_descriptor import layout as descriptor_layout
+from tcgen05_dialect.isa.mma import (
+    KIND,
+    KINDS,
+    SCALE_VECTOR_SIZES,
+    SHAPES,
+    instruction_k,
+    kinds,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Multiplication:
+    """What the layouts of an MMA depend on; `k` is K of the tiles that it works through, for None
+    as small as it can be. Made by `multiplication`."""
+
+    kind: str
+    m: int
+    n: int
+    a: str
+    b: str
+    d: str
+    cta_group: int
+    ws: bool
+    sparse: bool
+    k: int | None
+    scale_vectorsize: str | None
+
+    @property
+    def layout(self) -> DataPathLayout:
+        return data_path_layout(self.m, self.cta_group, self.sparse, self.ws)
+
+    @property
+    def pads(self) -> bool:
+        return KINDS[self.kind].pads
+
+    @property
+    def instruction_k(self) -> int:
+        """K of one instruction."""
+        usual = instruction_k(self.kind, self.sparse)
+        if self.k is None or self.k % usual == 0:
+            return usual
+        return next((each for each in self._legal_k if self.k % each == 0), usual)
+
+    @property
+    def _legal_k(self) -> Collection[int]:
+        return SHAPES.values("k", kind=self.kind, sparse=self.sparse)
+
+    def extent_k(self, atom: int = 1) -> int:
+        """K of a tile that is made of atoms of so many elements of it."""
+        if self.k is None:
+            return math.lcm(self.instruction_k, atom)
+        if self.k <= 0 or all(self.k % each for each in self._legal_k):
+            legal = " or of ".join(map(str, sorted(self._legal_k)))
+            raise QuestionError("K of the tile", self.k, f"multiples of {legal}")
+        return self.k
+
+    @property
+    def is_block_scaled(self) -> bool:
+        return KINDS[self.kind].block_scaled
+
+    @property
+    def instruction_factors(self) -> int:
+        """Scale factors of each row of A and column of B in one instruction. Raises QuestionError
+        for a kind that has none."""
+        if not self.is_block_scaled:
+            raise QuestionError("kind of an MMA with scale factors", self.kind, kinds(True))
+        # Here, since most questions are about others, and imports are the time they take.
+        from tcgen05_dialect.isa.scale import SCALE_SHAPES
+
+        size = self.scale_vectorsize
+        count: int = SCALE_SHAPES.value(
+            "factors", kind=self.kind, scale_vectorsize=size, k=self.instruction_k
+        )
+        return count
+
+    @property
+    def scale_factors(self) -> int:
+        """Scale factors of each row of A and column of B along K of the tile."""
+        return self.extent_k() // self.instruction_k * self.instruction_factors
+
+    def __str__(self) -> str:
+        name = f"mma{'.ws' * self.ws}{'.sp' * self.sparse}"
+        return (
+            f"{name} {self.kind} {self.a} x {self.b} -> {self.d}, {self.m}x{self.n}, "
+            f"cta_group {self.cta_group}{f', {size}' if (size := self.scale_vectorsize) else ''}"
+        )
+
+
+def multiplication(
+    kind: str = "f16",
+    *,
+    m: int | None = None,
+    n: int | None = None,
+    k: int | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    d: str | None = None,
+    cta_group: int = 1,
+    ws: bool = False,
+    sparse: bool = False,
+    scale_vectorsize: str | None = None,
+) -> Multiplication:
+    """The MMA with these parameters. Of those left out the types of A and B are the first that the
+    descriptor encodes, B's that of A if it can be; D is as wide as it can be, and M and N as large.
+    Raises Violation."""
+    KIND.check(kind)
+    for name in (a, b, d):
+        if name is not None:
+            element(name)
+    point: dict[str, Any] = {"kind": kind, "ws": ws, "cta_group": cta_group, "sparse": sparse}
+    SHAPES.check(**point)
+    for column, given in (("d", d), ("a", a), ("b", b), ("m", m), ("n", n)):
+        if given is not None:
+            point[column] = given
+            SHAPES.check(**point)
+    for column in ("a", "b"):
+        legal = SHAPES.values(column, **point)
+        same = point.get("a")
+        first = same if same in legal else min(legal, key=_code(kind, column))
+        point.setdefault(column, first)
+    point.setdefault("d", max(SHAPES.values("d", **point), key=lambda name: element(name).bits))
+    for column in ("m", "n"):
+        point.setdefault(column, max(SHAPES.values(column, **point)))
+    if KINDS[kind].block_scaled:
+        sizes = SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=kind)
+        if scale_vectorsize is not None or None in sizes:
+            SCALE_VECTOR_SIZES.check(kind=kind, scale_vectorsize=scale_vectorsize)
+        else:
+            scale_vectorsize = min(sizes)
+    return Multiplication(**point, k=k, scale_vectorsize=scale_vectorsize)
+
+
+def _code(kind: str, column: str) -> Any:
+    """The code of an element type in the instruction descriptor."""
+    codes = descriptor_layout(kind).field(column).codes
+    assert codes is not None
+    return codes.__getitem__

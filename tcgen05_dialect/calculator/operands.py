@@ -1,0 +1,37 @@
+"""The matrices of an MMA by name, each in a memory where the ISA lets it lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tcgen05_dialect.calculator.matrices import Matrix
+from tcgen05_dialect.calculator.multiplication import Multiplication
+from tcgen05_dialect.calculator.placement import Placement
+from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.calculator.scale_operands import shared_scales, tensor_scales
+from tcgen05_dialect.calculator.shared_operands import shared_tile
+from tcgen05_dialect.calculator.tensor_operands import tensor_a, tensor_d, tensor_metadata
+
+Maker = Callable[[Multiplication, str, Placement], Matrix]
+
+MATRICES: Mapping[str, Mapping[str, Maker]] = {
+    "A": {"shared": shared_tile, "tensor": tensor_a},
+    "B": {"shared": shared_tile},
+    "D": {"tensor": tensor_d},
+    "SFA": {"tensor": tensor_scales, "shared": shared_scales},
+    "SFB": {"tensor": tensor_scales, "shared": shared_scales},
+    "metadata": {"tensor": tensor_metadata},
+}
+"""Name of a matrix -> memory in which it may lie, the usual one first -> what makes it."""
+MEMORIES = tuple(dict.fromkeys(memory for made in MATRICES.values() for memory in made))
+
+
+def matrix(mma: Multiplication, name: str, placement: Placement = Placement()) -> Matrix:  # noqa: B008
+    """The matrix of an MMA with a name of MATRICES. Raises Violation and QuestionError."""
+    if name not in MATRICES:
+        raise QuestionError("matrix", name, tuple(MATRICES))
+    made = MATRICES[name]
+    memory = placement.memory or next(iter(made))
+    if memory not in made:
+        raise QuestionError(f"memory of {name}", memory, tuple(made))
+    return made[memory](mma, name, placement)

@@ -1,0 +1,33 @@
+"""Where the matrix of a question lies, and what pictures colour alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tcgen05_dialect.calculator.grid import Group
+from tcgen05_dialect.isa.shared_memory_layout import ATOM_ORDERS, MAJORS
+from tcgen05_dialect.isa.tensor_memory import WARP_LANES
+
+_CLOSE_ROWS = 8
+"""Rows that a picture shades alike: those of a core matrix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """How a matrix lies; None stands for what is usual for it.
+
+    `address` is that of the tile in bytes in shared memory; in tensor memory it is lane << 16 |
+    column."""
+
+    memory: str | None = None
+    major: str = MAJORS[0]
+    swizzle: str | None = None
+    atom_order: str = ATOM_ORDERS[0]
+    address: int = 0
+
+
+def row_group(name: str, rows: int, row: int) -> Group:
+    """The colour of rows that lie, or whose scale factors lie, in the lanes of one warp."""
+    block = row // WARP_LANES
+    last = min((block + 1) * WARP_LANES, rows) - 1
+    return Group(f"{name} {block * WARP_LANES}-{last}", block, row // _CLOSE_ROWS % 2)

@@ -1,0 +1,179 @@
+"""Places of matrix elements: in tensor memory, in shared memory, in registers after an access."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from tcgen05_dialect.calculator.grid import Group
+from tcgen05_dialect.isa.shared_memory_descriptor import ROW_BYTES, UNIT_BYTES
+from tcgen05_dialect.isa.tensor_memory import CELL_BITS, LANES, WARP_LANES
+
+_WARPS = LANES // WARP_LANES
+_SHADES = 4
+"""Shades of a colour that tell neighbours apart."""
+
+
+@cache
+def _lanes(cta: int, warp: int) -> Group:
+    first = warp * WARP_LANES
+    return Group(f"{_pair(cta)}lanes {first}-{first + WARP_LANES - 1}", cta * _WARPS + warp)
+
+
+@cache
+def _warp(cta: int, warp: int, shade: int) -> Group:
+    return Group(f"{_pair(cta)}warp {warp}", cta * _WARPS + warp, shade)
+
+
+@cache
+def _unit(unit: int, shade: int) -> Group:
+    """Bytes that the same banks of shared memory serve."""
+    first = unit * UNIT_BYTES
+    return Group(f"bytes {first}-{first + UNIT_BYTES - 1} of {ROW_BYTES}", unit, shade)
+
+
+class TensorPlace(NamedTuple):
+    """Bits of a cell of the tensor memory of a CTA of the pair; lane and column are absolute, or
+    count from where the matrix begins if that is at address 0."""
+
+    cta: int
+    lane: int
+    column: int
+    bit: int
+    bits: int
+
+    @property
+    def text(self) -> str:
+        bits = f" b{self.bit}" if self.bits < CELL_BITS else ""
+        return f"{_cta(self.cta)}l{self.lane} c{self.column}{bits}"
+
+    def __str__(self) -> str:
+        bits = _bit_range(self.bit, self.bits)
+        return f"CTA {self.cta}, lane {self.lane}, column {self.column}, {bits}"
+
+    @property
+    def group(self) -> Group:
+        return _lanes(self.cta, self.lane // WARP_LANES)
+
+
+class SharedPlace(NamedTuple):
+    """Bits of the shared memory of a CTA, from bit `bit` of a byte on; `unswizzled` is the byte
+    without swizzling. Bytes are addresses, or count from the tile if that is at address 0."""
+
+    cta: int
+    byte: int
+    unswizzled: int
+    bit: int
+    bits: int
+
+    @property
+    def text(self) -> str:
+        return f"{_cta(self.cta)}{self.byte:#x}{f' b{self.bit}' if self.bits % 8 else ''}"
+
+    def __str__(self) -> str:
+        before = "" if self.byte == self.unswizzled else f" (unswizzled {self.unswizzled:#x})"
+        return f"CTA {self.cta}, byte {self.byte:#x}{before}, {_bit_range(self.bit, self.bits)}"
+
+    @property
+    def group(self) -> Group:
+        return _unit(self.byte % ROW_BYTES // UNIT_BYTES, self.byte // (ROW_BYTES * 8) % 2)
+
+
+class RegisterPlace(NamedTuple):
+    """Bits of a register of a thread, after the ld, or before the st, that moves cell (`lane`,
+    `column`), and whose own address is (`access_lane`, `access_column`)."""
+
+    cta: int
+    warp: int
+    thread: int
+    register: int
+    bit: int
+    bits: int
+    access_lane: int
+    access_column: int
+    lane: int
+    column: int
+
+    @property
+    def text(self) -> str:
+        bits = f" b{self.bit}" if self.bits < CELL_BITS else ""
+        return f"{_cta(self.cta)}w{self.warp} t{self.thread} r{self.register}{bits}"
+
+    def __str__(self) -> str:
+        return (
+            f"CTA {self.cta}, warp {self.warp}, thread {self.thread}, register {self.register}, "
+            f"{_bit_range(self.bit, self.bits)} (lane {self.lane}, column {self.column}; access at "
+            f"lane {self.access_lane}, column {self.access_column})"
+        )
+
+    @property
+    def group(self) -> Group:
+        return _warp(self.cta, self.warp, self.thread % _SHADES)
+
+
+Place = TensorPlace | SharedPlace | RegisterPlace
+
+
+class Element(NamedTuple):
+    """An element of a matrix, and what its indices are called."""
+
+    matrix: str
+    row: int
+    column: int
+    row_name: str
+    column_name: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.row},{self.column}"
+
+    @property
+    def mark(self) -> str:
+        return f"{self.row_name[0]}{self.row} {self.column_name[0]}{self.column}"
+
+    def __str__(self) -> str:
+        return f"{self.matrix}[{self.row}][{self.column}]"
+
+
+class Located(NamedTuple):
+    """An element and one place where it lies."""
+
+    element: Element
+    place: Place
+
+    def __str__(self) -> str:
+        return f"{self.element}: {self.place}"
+
+    def fields(self) -> Mapping[str, object]:
+        element = self.element
+        return {
+            "matrix": element.matrix,
+            element.row_name: element.row,
+            element.column_name: element.column,
+            **self.place._asdict(),
+        }
+
+
+def joined_text(places: Iterable[Place]) -> str:
+    """The texts of places in one; those that differ in a word share the others."""
+    by_length: dict[int, list[list[str]]] = {}
+    for place in places:
+        words = place.text.split()
+        by_length.setdefault(len(words), []).append(words)
+    return "; ".join(
+        " ".join(",".join(dict.fromkeys(column)) for column in zip(*group, strict=True))
+        for group in by_length.values()
+    )
+
+
+def _cta(cta: int) -> str:
+    return f"cta{cta} " if cta else ""
+
+
+def _pair(cta: int) -> str:
+    return f"CTA {cta}, " if cta else ""
+
+
+def _bit_range(bit: int, bits: int) -> str:
+    return f"bits {bit}-{bit + bits - 1}"

@@ -1,0 +1,103 @@
+"""The matrices A and B of an MMA in shared memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tcgen05_dialect.calculator.grid import Group
+from tcgen05_dialect.calculator.matrices import Pair, SharedMatrix
+from tcgen05_dialect.calculator.multiplication import Multiplication
+from tcgen05_dialect.calculator.placement import Placement
+from tcgen05_dialect.isa.element import element
+from tcgen05_dialect.isa.operands import VARIABLE_ALIGNMENT
+from tcgen05_dialect.isa.shared_memory_descriptor import ROW_BYTES, UNIT_BYTES, swizzle
+from tcgen05_dialect.isa.shared_memory_layout import (
+    ATOMS,
+    SWIZZLE_COMBINATIONS,
+    SharedMemoryLayout,
+)
+
+_USUAL_SWIZZLE = "swizzle_128b"
+_HUES = 8
+
+
+def tile(mma: Multiplication, name: str, placement: Placement) -> SharedMemoryLayout:
+    """What each CTA has of A or B: half of the rows of A, or of the columns of B, of a pair; of a
+    sparse A what is stored. K is by default that of one instruction, in whole atoms.
+
+    Raises Violation and QuestionError."""
+    bits = element(mma.a if name == "A" else mma.b).bits
+    mn = (mma.m if name == "A" else mma.n) // mma.cta_group
+    mode = placement.swizzle or _usual_swizzle(bits, placement.major)
+    swizzle(mode)
+
+    def made(k: int) -> SharedMemoryLayout:
+        return SharedMemoryLayout(
+            mn, k, bits, placement.major, mode, placement.atom_order, mma.pads
+        )
+
+    of_one = 2 if name == "A" and mma.sparse else 1
+    found = made(mma.extent_k(made(1).atom[1] * of_one) // of_one)
+    found.verify()
+    found.descriptor(placement.address).verify()
+    if placement.address % found.alignment:
+        legal = f"multiples of {found.alignment}"
+        raise VARIABLE_ALIGNMENT.violation(placement.address, legal, f"address of {name}")
+    return found
+
+
+def _usual_swizzle(bits: int, major: str) -> str:
+    """128B, or else the only mode that there is."""
+    point: dict[str, Any] = {"major": major}
+    modes = [
+        mode
+        for mode in SWIZZLE_COMBINATIONS.values("swizzle", bits=bits, **point)
+        if ATOMS.row(swizzle=mode, **point) is not None
+    ]
+    return modes[0] if len(modes) == 1 else _USUAL_SWIZZLE
+
+
+def shared_tile(mma: Multiplication, name: str, placement: Placement) -> SharedMatrix:
+    """A or B, each CTA with its own tile."""
+    layout = tile(mma, name, placement)
+    mode, row_bits = swizzle(layout.swizzle), ROW_BYTES * 8
+    chunk, unit = mode.chunk * 8 // layout.container_bits, UNIT_BYTES * 8
+    other = "m" if name == "A" else "n"
+
+    def offsets(mn: int, k: int) -> tuple[tuple[int, int, int, int], ...]:
+        cta, mn = divmod(mn, layout.mn)
+        byte, bit = divmod(layout.bit_offset(mn, k), 8)
+        return ((cta, byte, layout.linear_byte_offset(mn, k), bit),)
+
+    def find(cta: int, bit: int, swizzled: bool) -> Pair | None:
+        found = layout.element(bit, swizzled)
+        return None if found is None else (cta * layout.mn + found[0], found[1])
+
+    def group(mn: int, k: int) -> Group:
+        """The chunk that the swizzle keeps together; atoms above each other have two shades."""
+        along, across = (mn % layout.mn, k) if layout.transposed else (k, mn)
+        hue = along // chunk % _HUES
+        extent = layout.mn if layout.transposed else layout.k
+        of = f" of {chunk * _HUES}" if extent > chunk * _HUES else ""
+        text = f"{other if layout.transposed else 'k'} {hue * chunk}-{(hue + 1) * chunk - 1}{of}"
+        return Group(text, hue, across // mode.atom_rows % 2)
+
+    return SharedMatrix(
+        name=name,
+        what=f"{name} of {mma}, {layout.major}, {layout.swizzle}",
+        names=(other, "k"),
+        extents=(layout.mn * mma.cta_group, layout.k),
+        flipped=name == "B",
+        bits=layout.bits,
+        ctas=mma.cta_group,
+        group=group,
+        address=placement.address,
+        size=layout.size_bytes,
+        slots=tuple(
+            first + bit
+            for first in range(0, row_bits, unit)
+            for bit in range(0, unit * layout.bits // layout.container_bits, layout.bits)
+        ),
+        offsets=offsets,
+        find=find,
+    )

@@ -1,0 +1,115 @@
+"""The matrices of an MMA that lie in tensor memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tcgen05_dialect.calculator.grid import Group
+from tcgen05_dialect.calculator.matrices import Pair, TensorMatrix
+from tcgen05_dialect.calculator.multiplication import Multiplication
+from tcgen05_dialect.calculator.placement import Placement, row_group
+from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.isa.accumulator import Position
+from tcgen05_dialect.isa.cp import PAYLOAD_BITS
+from tcgen05_dialect.isa.element import INDEX, container_bits, element
+from tcgen05_dialect.isa.mma import stored_elements
+from tcgen05_dialect.isa.rule import raise_any
+from tcgen05_dialect.isa.sparse import GRANULARITIES, metadata_chunk, metadata_positions
+from tcgen05_dialect.isa.tensor_memory import (
+    CELL_BITS,
+    WARP_LANES,
+    Cell,
+    column_violations,
+    unpack,
+)
+
+
+def tensor_d(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:
+    """The accumulator, one element in a cell."""
+    layout, origin = mma.layout, unpack(placement.address)
+    width = layout.columns(mma.n)
+
+    def group(m: int, n: int) -> Group:
+        found, fold = row_group("m", mma.m, m), n // width
+        if layout.folds == 1:
+            return found
+        hue = found.hue + fold * -(-mma.m // WARP_LANES)
+        return Group(f"{found.name}, n {fold * width}-{(fold + 1) * width - 1}", hue, found.shade)
+
+    return _in_lanes_of_d(
+        mma,
+        name,
+        ("n", mma.n),
+        (element(mma.d).bits, CELL_BITS),
+        origin,
+        lambda m, n: (layout.position(m, n, mma.n, origin.lane),),
+        lambda place: layout.element(place, mma.n, origin.lane),
+        width=width,
+        group=group,
+    )
+
+
+def tensor_a(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:
+    """A, whose elements of fewer than 8 bits have a container of 8 each where the kind pads."""
+    layout, bits, origin = mma.layout, element(mma.a).bits, unpack(placement.address)
+    room = container_bits(bits, mma.pads)
+    return _in_lanes_of_d(
+        mma,
+        name,
+        ("k", stored_elements(mma.extent_k(), mma.sparse)),
+        (bits, room),
+        origin,
+        lambda m, k: layout.a_positions(m, k, room, origin.lane),
+        lambda place: layout.a_element(place, room, origin.lane),
+        shift=PAYLOAD_BITS[bits] if room > bits else 0,
+    )
+
+
+def tensor_metadata(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:
+    """The indices of the metadata; columns count from the one that the selector picks."""
+    if not mma.sparse:
+        raise QuestionError("metadata of an MMA", "dense", "sparse")
+    layout, origin = mma.layout, unpack(placement.address)
+    return _in_lanes_of_d(
+        mma,
+        name,
+        ("chunk", mma.extent_k() // GRANULARITIES[mma.kind].chunk),
+        (INDEX.bits, INDEX.bits),
+        origin,
+        lambda m, chunk: metadata_positions(mma.kind, layout, m, chunk, origin.lane),
+        lambda place: metadata_chunk(mma.kind, layout, place, origin.lane),
+    )
+
+
+def _in_lanes_of_d(
+    mma: Multiplication,
+    name: str,
+    second: tuple[str, int],
+    bits: tuple[int, int],
+    origin: Cell,
+    positions: Callable[[int, int], tuple[Position, ...]],
+    find: Callable[[Position], Pair | None],
+    width: int | None = None,
+    group: Callable[[int, int], Group] | None = None,
+    shift: int = 0,
+) -> TensorMatrix:
+    """A matrix whose rows lie where those of D do; `second` is name and extent of the other index,
+    `bits` those of an element and of its room."""
+    mma.layout.check_lane(origin.lane)
+    width = -(-second[1] * bits[1] // CELL_BITS) if width is None else width
+    raise_any(column_violations(origin.column, width, f"columns of {name}"))
+    return TensorMatrix(
+        name=name,
+        what=f"{name} of {mma}, layout {mma.layout.name}",
+        names=("m", second[0]),
+        extents=(mma.m, second[1]),
+        bits=bits[0],
+        ctas=mma.cta_group,
+        group=group or (lambda m, _: row_group("m", mma.m, m)),
+        origin=origin,
+        width=width,
+        room=bits[1],
+        shift=shift,
+        positions=positions,
+        find=find,
+    )
