@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.parser import Parser
@@ -83,6 +83,7 @@ def _parsed(parser: Parser) -> str | None:
         return None
 
 
+@settings(deadline=None)
 @given(st.lists(_statements(), max_size=4).map(_text))
 def test_any_text(text: str) -> None:
     expected = _parsed(Parser(make_context(), text))
