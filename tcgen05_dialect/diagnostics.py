@@ -11,13 +11,15 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Location, Span
 
-from .isa.rule import Violation
+from .isa.rule import Violation, printable
 from .ptx.errors import OperationError
 
 TOO_DEEP = "regions or attributes are nested too deeply"
 _EXCERPT_COLUMNS = 160
 _MESSAGE_CHARACTERS = 2000
 _NOT_A_TAB = re.compile(r"[^\t]")
+_BLANKS = "\t\n"
+"""What need not be printable in what is shown."""
 
 
 @lru_cache(maxsize=1)
@@ -51,7 +53,7 @@ class CompileError(DiagnosticException):
         # A message may quote the input, which may be anything.
         if len(message) > _MESSAGE_CHARACTERS:
             message = f"{message[:_MESSAGE_CHARACTERS]}..."
-        self.message = _escaped(message)
+        self.message = printable(message, _BLANKS)
         self.location = location
         self.excerpt = excerpt
 
@@ -60,31 +62,13 @@ class CompileError(DiagnosticException):
         return f"{place}error: {self.message}{self.excerpt}"
 
 
-def _escaped(text: str) -> str:
-    """The text with escapes for what is not seen on a screen."""
-    if text.isprintable():
-        return text
-    return "".join(
-        c if c.isprintable() or c in "\t\n" else c.encode("unicode_escape").decode() for c in text
-    )
-
-
-def _printable(text: str) -> str:
-    """The text without characters that would not take one place on the screen."""
-    if text.isprintable():
-        return text
-    return "".join(
-        c if c.isprintable() or c in "\t\n" else "\N{REPLACEMENT CHARACTER}" for c in text
-    )
-
-
 def _excerpt(line: str | None, column: int, width: int = 1) -> str:
     """A line of source and below it carets, both on lines of their own."""
     if not line:
         return ""
     line = line.removesuffix("\r")
     start = max(0, column - 1 - _EXCERPT_COLUMNS // 2)
-    shown = _printable(line[start : start + _EXCERPT_COLUMNS])
+    shown = printable(line[start : start + _EXCERPT_COLUMNS], _BLANKS, "\N{REPLACEMENT CHARACTER}")
     before = shown[: column - 1 - start]
     indent = _NOT_A_TAB.sub(" ", before) if "\t" in before else " " * len(before)
     return f"\n{shown}\n{indent}{'^' * max(1, min(width, len(shown) - len(before)))}"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tcgen05_dialect import isa
 from tcgen05_dialect.isa.bitfield import BitField, BitLayout, coded, fixed, flag, number
 from tcgen05_dialect.isa.instruction import CTA_GROUP, Instruction, Qualifier
-from tcgen05_dialect.isa.rule import Rule, Violation, describe, in_order, raise_any
+from tcgen05_dialect.isa.rule import Rule, Violation, describe, in_order, printable, raise_any
 from tcgen05_dialect.isa.table import Table
 
 RULE = Rule("T5-TEST-001", "colour of the bike shed", "1.2.3")
@@ -59,6 +59,16 @@ TABLES = {
 )
 def test_describe(value: object, text: str) -> None:
     assert describe(value) == text
+
+
+@given(st.text(max_size=20))
+def test_printable(text: str) -> None:
+    assert printable(text).isprintable()
+    if text.isascii() and "\\" not in text:
+        assert printable(text).encode().decode("unicode_escape") == text
+    kept = printable(text, "\t\n", "?")
+    assert len(kept) == len(text)
+    assert all(c.isprintable() or c in "\t\n" for c in kept)
 
 
 @given(st.sets(st.text("x1٣9ab:"), max_size=6), st.randoms())

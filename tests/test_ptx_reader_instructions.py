@@ -66,7 +66,7 @@ def test_reads_what_is_printed(op_type: type[Instruction]) -> None:
     for op, text in printed:
         bare = read(text)
         assert bare.text() == text
-        declarations = read_statements(Source("one.ptx", text if text[0] == "{" else f"{text};"))
+        declarations = read_statements(text if text[0] == "{" else f"{text};")
         declared = match_block(declarations[0], scope)
         assert declared.text() == text
         for found in (bare.op, declared.op):
@@ -123,7 +123,7 @@ PLACEHOLDERS = """
 
 def scope_of(text: str) -> Scope:
     scope = Scope()
-    for statement in read_statements(Source("header.ptx", text))[0]:
+    for statement in read_statements(text)[0]:
         scope.see(statement)
     return scope
 

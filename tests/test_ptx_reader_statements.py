@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tcgen05_dialect import assemble, compile_to_ptx
-from tcgen05_dialect.diagnostics import Source
+from tcgen05_dialect.diagnostics import CompileError, Source
 from tcgen05_dialect.isa.targets import TARGETS
 from tcgen05_dialect.ptx.reader.lexer import Lexer
-from tcgen05_dialect.ptx.reader.read import read_statements
+from tcgen05_dialect.ptx.reader.read import Places, read_statements
 from tcgen05_dialect.ptx.reader.syntax_tree import (
     Close,
     Directive,
@@ -55,14 +55,20 @@ P: .callprototype (.param .b32 _) _ (.param .b32 _) .noreturn;
 """
 
 
+def read_source(text: str) -> tuple[list[Statement], list[CompileError]]:
+    """The statements of a text, and what is wrong with it."""
+    statements, faults = read_statements(text)
+    return statements, Places(Source("kernel.ptx", text)).errors(faults)
+
+
 def read(text: str) -> list[Statement]:
-    statements, errors = read_statements(Source("kernel.ptx", text))
+    statements, errors = read_source(text)
     assert [str(error) for error in errors] == []
     return statements
 
 
 def errors_of(text: str) -> list[str]:
-    return [str(error) for error in read_statements(Source("kernel.ptx", text))[1]]
+    return [str(error) for error in read_source(text)[1]]
 
 
 def tokens(text: str) -> list[str]:
@@ -163,8 +169,8 @@ def test_errors_say_where_and_what(text: str, place: str, found: str, legal: str
     ],
 )
 def test_a_bad_statement_hides_no_other(bad: str) -> None:
-    statements, errors = read_statements(
-        Source("kernel.ptx", f".entry k()\n{{\nbar;\n{bad}\nexit;\nret;\n}}\n.entry l() {{ }}\n")
+    statements, errors = read_source(
+        f".entry k()\n{{\nbar;\n{bad}\nexit;\nret;\n}}\n.entry l() {{ }}\n"
     )
     assert len(errors) == 1
     texts = [statement_text(statement) for statement in statements]
@@ -203,7 +209,7 @@ def test_examples_come_back_and_assemble_the_same(path: Path) -> None:
 def test_time_is_linear(piece: str, count: int) -> None:
     def seconds(text: str) -> float:
         begin = time.process_time()
-        statements, _ = read_statements(Source("kernel.ptx", text))
+        statements, _ = read_source(text)
         print_statements(statements)
         return time.process_time() - begin
 
@@ -220,8 +226,8 @@ WORDS = [
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=40), st.booleans())
 def test_any_words_are_read_and_come_back(words: list[str], spaced: bool) -> None:
-    statements, _ = read_statements(Source("kernel.ptx", (" " if spaced else "").join(words)))
-    again, errors = read_statements(Source("kernel.ptx", print_statements(statements)))
+    statements, _ = read_source((" " if spaced else "").join(words))
+    again, errors = read_source(print_statements(statements))
     balanced = sum((type(s) is Open) - (type(s) is Close) for s in statements) == 0
     assert again == statements
     assert not balanced or errors == []
@@ -230,7 +236,7 @@ def test_any_words_are_read_and_come_back(words: list[str], spaced: bool) -> Non
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=100))
 def test_any_text_is_read(text: str) -> None:
-    _, errors = read_statements(Source("kernel.ptx", text))
+    _, errors = read_source(text)
     assert all(str(error).startswith("kernel.ptx:") for error in errors)
 
 
@@ -238,8 +244,8 @@ def test_truncated_and_shuffled_programs_are_read() -> None:
     chance = random.Random(5)
     pieces = tokens(PROGRAM)
     for _ in range(100):
-        read_statements(Source("kernel.ptx", PROGRAM[: chance.randrange(len(PROGRAM))]))
+        read_source(PROGRAM[: chance.randrange(len(PROGRAM))])
         chance.shuffle(pieces)
-        statements, _ = read_statements(Source("kernel.ptx", " ".join(pieces)))
-        again, _ = read_statements(Source("kernel.ptx", print_statements(statements)))
+        statements, _ = read_source(" ".join(pieces))
+        again, _ = read_source(print_statements(statements))
         assert again == statements

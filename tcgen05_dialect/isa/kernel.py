@@ -13,7 +13,11 @@ from tcgen05_dialect.isa.synchronization import MAX_THREADS
 IDENTIFIER_RULE = Rule(
     "T5-PTX-070", "name", "4.4", "give it a name of letters, digits, _ and $ that nothing else has"
 )
-_IDENTIFIER = re.compile(r"[a-zA-Z][a-zA-Z0-9_$]*|[_$][a-zA-Z0-9_$]+")
+FOLLOWING = "[a-zA-Z0-9_$]"
+"""The pattern of what follows the first character of an identifier (4.4)."""
+IDENTIFIER = f"[a-zA-Z]{FOLLOWING}*+|[_$]{FOLLOWING}++"
+"""The pattern of an identifier (4.4) that does not begin with %, as those of registers do."""
+_IDENTIFIER = re.compile(IDENTIFIER)
 RESERVED = frozenset(PREDEFINED)
 """Names of constants that PTX predefines (4.4); those that begin with % cannot be written."""
 _LEGAL_NAME = (

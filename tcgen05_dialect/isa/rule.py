@@ -36,7 +36,7 @@ def describe(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return value if value.isprintable() else _escaped(value)
+        return printable(value)
     if isinstance(value, range):
         return _describe_numbers(value)
     if isinstance(value, (frozenset, set, list, Mapping)) or type(value) is tuple:
@@ -49,9 +49,15 @@ def describe(value: object) -> str:
     return str(value)
 
 
-def _escaped(text: str) -> str:
-    """A text that may quote a program, with escapes for what is not seen on a screen."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+def printable(text: str, kept: str = "", instead: str | None = None) -> str:
+    """A text that may quote a program, with escapes, or `instead` of each, for the characters that
+    are not seen on a screen; those of `kept` stay."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c in kept else instead or c.encode("unicode_escape").decode()
+        for c in text
+    )
 
 
 def _describe_numbers(numbers: Sequence[int]) -> str:

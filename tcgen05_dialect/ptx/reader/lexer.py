@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from ...isa import constant
+from ...isa.kernel import FOLLOWING, IDENTIFIER
 
 
 def _numbers() -> str:
@@ -27,14 +28,14 @@ _TOKEN = re.compile(
     # What stands before a token.
     (?: [ \t\n\r\f]++ | //[^\n\0]*+ | /\*(?:[^*\0]++|\*(?!/))*+\*/ )*+
     (?:
-      (?P<name> [A-Za-z_$][\w$]*+ | %[\w$]++ )
-    | (?P<number> (?: {_numbers()} ) (?![\w$]) )
-    | (?P<word> \.[A-Za-z0-9_$][\w$]*+ (?: ::\w++ )*+ )
+      (?P<name> {IDENTIFIER} | %{FOLLOWING}++ | _ )
+    | (?P<number> (?: {_numbers()} ) (?!{FOLLOWING}) )
+    | (?P<word> \.{FOLLOWING}++ (?: ::\w++ )*+ )
     | (?P<string> "[^"\n\0\x80-\U0010ffff]*+" )
     | (?P<mark> && | \|\| | << | >> | == | != | <= | >=
               | [][{{}}()<>,;:+\-*/%&|^~!=?@] (?<!/(?=\*)) )
     | (?P<end> \Z )
-    | (?P<bad> /\*.*+ | "[^"\n]*+"?+ | [\w$]++ | . )
+    | (?P<bad> /\*.*+ | "[^"\n]*+"?+ | {FOLLOWING}++ | . )
     )
     """,
     re.ASCII | re.VERBOSE | re.DOTALL,

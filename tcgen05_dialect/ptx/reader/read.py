@@ -1,6 +1,7 @@
 """Reading of PTX text: its statements, and errors that say where they are."""
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from xdsl.utils.lexer import Location
@@ -37,6 +38,10 @@ class Places:
             self.source.name, self.source.lines_before + line, start - self._starts[line - 1] + 1
         )
 
+    def errors(self, unsorted: Iterable[Fault]) -> list[CompileError]:
+        """What is wrong, in the order of the text."""
+        return [self.error(fault) for fault in sorted(unsorted, key=lambda fault: fault.start)]
+
     def error(self, fault: Fault) -> CompileError:
         """What is wrong, where, and the line with a caret."""
         text, start = self.source.text, fault.start
@@ -52,16 +57,11 @@ class Places:
         return error
 
 
-def read_statements(source: Source) -> tuple[list[Statement], list[CompileError]]:
+def read_statements(text: str) -> tuple[list[Statement], list[Fault]]:
     """The statements of a text that are well formed, and what is wrong with the others."""
-    parser = StatementParser(source.text)
+    parser = StatementParser(text)
     parser.parse()
-    return parser.statements, _errors(source, parser.faults)
-
-
-def _errors(source: Source, unsorted: list[Fault]) -> list[CompileError]:
-    places = Places(source)
-    return [places.error(fault) for fault in sorted(unsorted, key=lambda fault: fault.start)]
+    return parser.statements, parser.faults
 
 
 class Read(NamedTuple):
@@ -89,24 +89,23 @@ def read_module(source: Source) -> Module:
 
     Outside of functions nothing need be declared, so that single instructions can be read.
     """
-    parser = StatementParser(source.text)
-    parser.parse()
+    statements, faults = read_statements(source.text)
     scope = Scope()
     read: list[Read] = []
     depth = 0
-    for statement in parser.statements:
+    for statement in statements:
         scope.see(statement)
         depth += isinstance(statement, Open) - isinstance(statement, Close)
         if isinstance(statement, Instruction) and statement.opcode[0].text == FAMILY:
             try:
                 read.append(Read(statement, match(statement, scope if depth else None)))
             except Fault as fault:
-                parser.faults += (fault.with_traceback(None), *fault.others)
+                faults += (fault.with_traceback(None), *fault.others)
             if depth and statement.guard is not None:
-                parser.faults += guard_faults(statement.guard, scope)
+                faults += guard_faults(statement.guard, scope)
         elif (fault := _misspelt(statement)) is not None:
-            parser.faults.append(fault)
-    return Module(parser.statements, read, _errors(source, parser.faults))
+            faults.append(fault)
+    return Module(statements, read, Places(source).errors(faults))
 
 
 def _misspelt(statement: Statement) -> Fault | None:
@@ -132,13 +131,12 @@ def read_instruction(source: Source, scope: Scope | None = None) -> Matched:
     """
     text = source.text.rstrip()
     ended = text if text.endswith(";") or text.startswith("{") else f"{text};"
-    parser = StatementParser(ended)
-    parser.parse()
+    statements, faults = read_statements(ended)
     try:
-        if parser.faults:
-            raise parser.faults[0]
-        if not any(isinstance(statement, Instruction) for statement in parser.statements):
+        if faults:
+            raise faults[0]
+        if not any(isinstance(statement, Instruction) for statement in statements):
             raise Fault(ptx_text.SYNTAX_RULE.violation(None, "one instruction"), 0, len(text))
-        return match_block(parser.statements, scope)
+        return match_block(statements, scope)
     except Fault as fault:
         raise Places(source).error(fault) from fault
