@@ -15,12 +15,17 @@ TILES = {"gemm_single_tile": 128, "gemm_pipelined": 128, "gemm_warp_specialized"
 SHARED = {"gemm_single_tile": 0, "gemm_pipelined": 131072, "gemm_warp_specialized": 196608}
 SIZES = (
     (128, 256, 64),
+    (256, 512, 128),
     (1, 1, 8),
     (127, 129, 72),
-    (130, 300, 264),
+    (129, 257, 72),
     (200, 40, 520),
-    (256, 512, 128),
+    (33, 7, 136),
+    (97, 130, 24),
+    (257, 17, 200),
+    (130, 72, 200),
 )
+"""M, N, K: two of whole tiles (K: of 64), and others with a rest in each of the three."""
 Matrix = npt.NDArray[np.float32]
 
 
@@ -77,17 +82,35 @@ def test_example_multiplies_every_size(kernel: str, size: tuple[int, int, int]) 
 @pytest.mark.parametrize("kernel", TILES)
 @pytest.mark.parametrize("seed", range(20))
 def test_example_multiplies_in_any_order(kernel: str, seed: int) -> None:
-    check(kernel, (130, 72, 200), "random", seed)
+    check(kernel, SIZES[-1 - seed % (len(SIZES) - 2)], "random", seed)
+
+
+def error_bound(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """
+    How far an example may be from A times B transposed.
+
+    Each instruction adds 16 products along K and rounds once to f32, which has 24 bits; the sums
+    are at most those of the absolute values, but for what was rounded. Last comes one rounding to
+    bf16, which has 8.
+    """
+    roundings = -(-a.shape[1] // 16)
+    of_sums = np.abs(a) @ np.abs(b).T * ((1 + 2.0**-24) ** roundings - 1)
+    return of_sums + (np.abs(a @ b.T) + of_sums) * 2.0**-8
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kernel", TILES)
-def test_example_is_close_on_any_numbers(kernel: str) -> None:
-    """One rounding to bf16 at the end, and one to f32 for each block of K."""
-    rng = np.random.default_rng(1)
-    a, b = rng.standard_normal((130, 264)), rng.standard_normal((300, 264))
-    a, b = (x.astype(ml_dtypes.bfloat16).astype(np.float32) for x in (a, b))
-    expected = a.astype(np.float64) @ b.astype(np.float64).T
+@pytest.mark.parametrize("size", [(130, 72, 264), (40, 150, 1032)], ids=str)
+def test_example_is_close_on_any_numbers(kernel: str, size: tuple[int, int, int]) -> None:
+    """Numbers of many magnitudes, whose sums are rounded and cancel."""
+    m, n, k = size
+    rng = np.random.default_rng(m)
+    numbers = rng.standard_normal((m + n, k)) * np.exp2(rng.integers(-12, 13, (m + n, k)))
+    a, b = np.split(numbers.astype(ml_dtypes.bfloat16).astype(np.float32), [m])
+    wide = a.astype(np.float64), b.astype(np.float64)
     found = product(kernel, a, b)
-    bound = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64)).T * 2.0**-20
-    assert (np.abs(found - expected) <= np.abs(expected) * 2.0**-8 + bound).all()
+    error = np.abs(found - wide[0] @ wide[1].T)
+    # What sums of float64 in another order leave is much less than 1 of the bound.
+    bound = error_bound(*wide) * (1 + 2.0**-20)
+    assert (error <= bound).all()
+    assert (error > bound / 8).any()
