@@ -8,11 +8,9 @@ from tcgen05_dialect.calculator.matrices import Matrix, TensorMatrix
 from tcgen05_dialect.calculator.places import Located, RegisterPlace, TensorPlace
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.ld_st import (
-    ADDRESS_LANES,
-    NUM,
     PACKED_BITS,
-    SHAPE,
     SHAPES,
+    check_address,
     check_split_offset,
     registers,
 )
@@ -30,13 +28,11 @@ def parse_access(text: str, split_offset: int | None = None) -> Cover:
     The split offset is by default that with which an access takes neighbouring columns. Raises
     Violation and QuestionError."""
     shape, *rest = text.removeprefix(".").split(".")
-    if len(rest) not in (1, 2) or rest[1:] not in ([], [_PACK]):
-        shapes = ", ".join(each.ptx.removeprefix(".") for each in SHAPES.values())
-        legal = f"SHAPE.NUM or SHAPE.NUM.{_PACK} with SHAPE one of {shapes}, such as 32x32b.x8"
-        raise QuestionError("access", text, legal)
-    name, (num, *pack) = f"shape_{shape}", rest
-    SHAPE.check(name)
-    NUM.check(num)
+    names = {each.ptx.removeprefix("."): name for name, each in SHAPES.items()}
+    if shape not in names or len(rest) not in (1, 2) or rest[1:] not in ([], [_PACK]):
+        legal = f"SHAPE.NUM or SHAPE.NUM.{_PACK} with SHAPE one of {', '.join(names)}"
+        raise QuestionError("access", text, f"{legal}, such as 32x32b.x8")
+    name, (num, *pack) = names[shape], rest
     registers(name, num)
     if SHAPES[name].has_split_offset:
         width = Cover(name, num, bool(pack), 0).width
@@ -80,10 +76,11 @@ def held_in_register(
     warp: int,
     thread: int,
     register: int,
-    access: Cell | None = None,
+    lane: int | None = None,
+    column: int | None = None,
 ) -> Iterator[Located]:
-    """The elements in a register after the access at an address, by default the first one of the
-    warp, from the lowest bits on. Raises Violation and QuestionError."""
+    """The elements in a register after the access at (lane, column), by default the first one of
+    the warp, from the lowest bits on. Raises Violation and QuestionError."""
     found = check_access(matrix, cover)
     found.check_cta(cta)
     for name, index, extent in (
@@ -94,13 +91,15 @@ def held_in_register(
         if index not in range(extent):
             raise QuestionError(name, index, range(extent))
     lanes = range(warp * WARP_LANES, (warp + 1) * WARP_LANES)
-    if access is None:
+    if lane is None:
         inside = found.origin.lane % SHAPES[cover.shape].lanes
-        access = Cell(lanes.start + found.origin.lane - inside, found.origin.column)
-    ADDRESS_LANES.check(shape=cover.shape, lane=access.lane)
-    if access.lane not in lanes:
-        raise QuestionError(f"lane of an access by warp {warp}", access.lane, lanes)
-    holder = Holder(*access, thread, register)
+        lane = lanes.start + found.origin.lane - inside
+    if column is None:
+        column = found.origin.column
+    if lane not in lanes:
+        raise QuestionError(f"lane of an access by warp {warp}", lane, lanes)
+    check_address(cover.shape, cover.num, lane, column, cover.pack, cover.split_offset)
+    holder = Holder(lane, column, thread, register)
     for half, cell in enumerate(cover.holds(holder)):
         for located in found.held(cta, *cell):
             yield in_register(located, holder, half)

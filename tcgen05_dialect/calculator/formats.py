@@ -72,3 +72,4 @@ FORMATS: dict[str, Callable[[Grid], str]] = {
     "svg": _as_svg,
     "html": _as_html,
 }
+PICTURES = ("svg", "html")

@@ -55,9 +55,9 @@ class Grid:
 
     @classmethod
     def of_records(cls, title: str, records: Sequence[Mapping[str, object]]) -> Grid:
-        """A row for each of at least one record, which all have the same two or more names; the
-        first heads the row."""
-        corner, *columns = records[0]
+        """A row for each record, which all have the same two or more names; the first heads the
+        row."""
+        corner, *columns = records[0] if records else ("",)
         return cls(
             title,
             corner,

@@ -47,7 +47,7 @@ def layout(matrix: Matrix, cover: Cover | None = None) -> Grid:
 def _place_cell(found: Sequence[Located]) -> Cell:
     place = found[0].place
     text = place.text if len(found) == 1 else joined_text(place for _, place in found)
-    return Cell(text, place.text, place.group, found)
+    return Cell(text, place.mark, place.group, found)
 
 
 def _title(matrix: Matrix, cover: Cover | None) -> str:

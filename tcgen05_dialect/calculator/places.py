@@ -44,9 +44,13 @@ class TensorPlace(NamedTuple):
     bits: int
 
     @property
-    def text(self) -> str:
+    def mark(self) -> str:
         bits = f" b{self.bit}" if self.bits < CELL_BITS else ""
-        return f"{_cta(self.cta)}l{self.lane} c{self.column}{bits}"
+        return f"l{self.lane} c{self.column}{bits}"
+
+    @property
+    def text(self) -> str:
+        return f"{_cta(self.cta)}{self.mark}"
 
     def __str__(self) -> str:
         bits = _bit_range(self.bit, self.bits)
@@ -68,8 +72,12 @@ class SharedPlace(NamedTuple):
     bits: int
 
     @property
+    def mark(self) -> str:
+        return f"{self.byte:#x}{f' b{self.bit}' if self.bits % 8 else ''}"
+
+    @property
     def text(self) -> str:
-        return f"{_cta(self.cta)}{self.byte:#x}{f' b{self.bit}' if self.bits % 8 else ''}"
+        return f"{_cta(self.cta)}{self.mark}"
 
     def __str__(self) -> str:
         before = "" if self.byte == self.unswizzled else f" (unswizzled {self.unswizzled:#x})"
@@ -96,9 +104,13 @@ class RegisterPlace(NamedTuple):
     column: int
 
     @property
-    def text(self) -> str:
+    def mark(self) -> str:
         bits = f" b{self.bit}" if self.bits < CELL_BITS else ""
-        return f"{_cta(self.cta)}w{self.warp} t{self.thread} r{self.register}{bits}"
+        return f"t{self.thread} r{self.register}{bits}"
+
+    @property
+    def text(self) -> str:
+        return f"{_cta(self.cta)}w{self.warp} {self.mark}"
 
     def __str__(self) -> str:
         return (

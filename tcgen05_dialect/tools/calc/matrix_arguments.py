@@ -1,4 +1,4 @@
-"""The arguments that say which MMA, which of its matrices, and where that lies."""
+"""The arguments that say which matrix of an MMA, where it lies, and which accesses reach it."""
 
 from __future__ import annotations
 
@@ -6,65 +6,27 @@ import argparse
 
 from ...calculator.access import parse_access
 from ...calculator.matrices import Matrix
-from ...calculator.multiplication import Multiplication, multiplication
 from ...calculator.operands import MATRICES, MEMORIES, matrix
 from ...calculator.placement import Placement
 from ...isa.ld_st_cover import Cover
-from ...isa.mma import KINDS, VECTOR_SIZES
+from ...isa.mma import KINDS
 from ...isa.shared_memory_descriptor import SWIZZLES
 from ...isa.shared_memory_layout import ATOM_ORDERS, MAJORS
 from ..command import ArgumentParser
 from .arguments import integer, one_of
+from .mma_arguments import add_mma, kind, mma_of
 
+_KIND = "f16"
 _NAMES = {name.lower(): name for name in MATRICES}
 
 
-def add_mma(parser: ArgumentParser) -> None:
-    """Add the options that `asked_mma` reads."""
-    group = parser.add_argument_group("the MMA")
-    group.add_argument(
-        "--kind",
-        metavar="KIND",
-        type=one_of("kind", KINDS),
-        default="f16",
-        help=f"{', '.join(KINDS)} (default: f16)",
+def add_kind(parser: ArgumentParser) -> None:
+    """Add the kind of the MMA and its other options."""
+    names = ", ".join(KINDS)
+    parser.add_argument(
+        "--kind", metavar="KIND", type=kind, default=_KIND, help=f"{names} (default: {_KIND})"
     )
-    for name in ("m", "n"):
-        help_ = f"{name.upper()} of the instruction (default: the largest)"
-        group.add_argument(f"--{name}", metavar="N", type=integer, help=help_)
-    help_ = "K of the tiles in shared and tensor memory (default: as small as it can be)"
-    group.add_argument("--k", metavar="N", type=integer, help=help_)
-    for name in ("a", "b", "d"):
-        help_ = f"element type of {name.upper()}, such as bf16"
-        group.add_argument(f"--{name}", metavar="TYPE", help=help_)
-    help_ = "CTAs, 1 or 2 (default: 1)"
-    group.add_argument("--cta-group", metavar="N", type=integer, default=1, help=help_)
-    group.add_argument("--ws", action="store_true", help="with .ws")
-    group.add_argument("--sparse", action="store_true", help="with .sp")
-    sizes = tuple(name for name in VECTOR_SIZES if name is not None)
-    group.add_argument(
-        "--scale-vectorsize",
-        metavar="SIZE",
-        type=one_of("scale_vectorsize", sizes),
-        help=f"of block-scaled kinds: {', '.join(sizes)}",
-    )
-
-
-def asked_mma(options: argparse.Namespace) -> Multiplication:
-    """The MMA that the options name. Raises Violation."""
-    return multiplication(
-        options.kind,
-        m=options.m,
-        n=options.n,
-        k=options.k,
-        a=options.a,
-        b=options.b,
-        d=options.d,
-        cta_group=options.cta_group,
-        ws=options.ws,
-        sparse=options.sparse,
-        scale_vectorsize=options.scale_vectorsize,
-    )
+    add_mma(parser)
 
 
 def matrix_name(text: str) -> str:
@@ -119,7 +81,7 @@ def asked_placement(options: argparse.Namespace) -> Placement:
 
 def asked_matrix(options: argparse.Namespace, name: str) -> Matrix:
     """The matrix of the MMA, where the options say. Raises Violation and QuestionError."""
-    return matrix(asked_mma(options), name, asked_placement(options))
+    return matrix(mma_of(options), name, asked_placement(options))
 
 
 def add_access(parser: ArgumentParser) -> None:

@@ -1,0 +1,209 @@
+"""Grids as SVG pictures: each cell with its mark, coloured by group.
+
+A picture is made of strips, each for a row of cells: their colours, or a line of the text of their
+marks. Most rows of a layout share their strips, so each strip is written once and used where it
+belongs; that keeps pictures of tens of thousands of cells small.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from html import escape
+from itertools import groupby, zip_longest
+
+from tcgen05_dialect.calculator.grid import Cell, Grid, Group
+
+_FONT = 10
+_ADVANCE = 6
+"""Width of a character; texts are stretched to it, whatever the font."""
+_LINE = 11
+_LEGEND_LINE = 18
+"""Height of a line of the title and the legend."""
+_MARGIN = 8
+_MIN_WIDTH = 640
+_HUES = (0.58, 0.09, 0.36, 0.93, 0.15, 0.76, 0.49, 0.26)
+"""Of groups in order: neighbours differ much."""
+_EMPTY = "#eee"
+_INK = "#222"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The picture of a grid; all lengths are in pixels."""
+
+    grid: Grid
+
+    @cached_property
+    def _marks(self) -> set[str]:
+        return {cell.mark for row in self.grid.cells for cell in row}
+
+    @cached_property
+    def cell_width(self) -> int:
+        """The longest word and a space."""
+        words = (word for mark in (*self._marks, *self.grid.columns) for word in mark.split())
+        return (max(map(len, words), default=0) + 1) * _ADVANCE
+
+    @cached_property
+    def cell_height(self) -> int:
+        return max(len(mark.split()) for mark in self._marks) * _LINE + 2
+
+    @cached_property
+    def left(self) -> int:
+        """Where the cells begin."""
+        headers = (*self.grid.rows, self.grid.corner)
+        return 2 * _MARGIN + max(map(len, headers)) * _ADVANCE
+
+    @cached_property
+    def top(self) -> int:
+        """Where the cells begin."""
+        lines = max(len(header.split()) for header in self.grid.columns)
+        return self._legend_bottom + lines * _LINE + _MARGIN
+
+    @property
+    def width(self) -> int:
+        cells = self.left + len(self.grid.columns) * self.cell_width
+        title = max(map(len, self.grid.title.split("\n"))) * (_ADVANCE + 1)
+        return max(cells, title, _MIN_WIDTH) + _MARGIN
+
+    @property
+    def height(self) -> int:
+        return self.top + len(self.grid.rows) * self.cell_height + _MARGIN
+
+    @cached_property
+    def _legend(self) -> list[tuple[int, int, str, list[str]]]:
+        """Left, line, name and colours of each entry."""
+        groups = {cell.group for row in self.grid.cells for cell in row if cell.group is not None}
+        named: dict[str, list[str]] = {}
+        for group in sorted(groups, key=lambda group: group[1:]):
+            named.setdefault(group.name, []).append(colour(group))
+        entries: list[tuple[int, int, str, list[str]]] = []
+        x, line = _MARGIN, 0
+        for name, colours in named.items():
+            width = len(colours) * _FONT + (len(name) + 3) * (_ADVANCE + 1)
+            if x + width > self.width and x > _MARGIN:
+                x, line = _MARGIN, line + 1
+            entries.append((x, line, name, colours))
+            x += width
+        return entries
+
+    @property
+    def _legend_bottom(self) -> int:
+        lines = self.grid.title.count("\n") + 1
+        if self._legend:
+            lines += self._legend[-1][1] + 1
+        return lines * _LEGEND_LINE + _MARGIN
+
+    def svg(self) -> str:
+        """The text of the file."""
+        return "\n".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" '
+                f'height="{self.height}" viewBox="0 0 {self.width} {self.height}" '
+                f'font-family="monospace" font-size="{_FONT}" fill="{_INK}" xml:space="preserve">',
+                f'<rect width="{self.width}" height="{self.height}" fill="#fff"/>',
+                *self._head(),
+                *self._cells(),
+                *self._lines(),
+                "</svg>\n",
+            ]
+        )
+
+    def _head(self) -> Iterator[str]:
+        """Title, legend and headers."""
+        titles = self.grid.title.split("\n")
+        for line, title in enumerate(titles, 1):
+            place = f'x="{_MARGIN}" y="{line * _LEGEND_LINE}"'
+            yield f'<text {place} font-size="12">{escape(title)}</text>'
+        for x, line, name, colours in self._legend:
+            bottom = (len(titles) + line + 1) * _LEGEND_LINE
+            for at, fill in enumerate(colours):
+                swatch = f'x="{x + at * _FONT}" y="{bottom - _FONT}" fill="{fill}"'
+                yield f'<rect {swatch} width="{_FONT}" height="{_FONT}"/>'
+            right = x + len(colours) * _FONT + _ADVANCE
+            yield f'<text x="{right}" y="{bottom - 1}" font-size="11">{escape(name)}</text>'
+        yield f'<g font-weight="bold" transform="translate({self.left})">'
+        for line, text in enumerate(self._text_lines(self.grid.columns)):
+            yield self._text(text, f' y="{self._legend_bottom + (line + 1) * _LINE}"')
+        yield "</g>"
+        yield '<g font-weight="bold" text-anchor="end">'
+        headers = [(self.top - _MARGIN, self.grid.corner)]
+        first = self.top + (self.cell_height + _FONT) // 2 - 1
+        headers += [(first + at * self.cell_height, text) for at, text in enumerate(self.grid.rows)]
+        for y, header in headers:
+            yield f'<text x="{self.left - _MARGIN}" y="{y}">{escape(header)}</text>'
+        yield "</g>"
+
+    def _cells(self) -> Iterator[str]:
+        """Each strip where it is first needed, and its uses."""
+        strips: dict[str, str] = {}
+        uses: list[str] = []
+        for at, row in enumerate(self.grid.cells):
+            y = self.top + at * self.cell_height
+            texts = self._text_lines([cell.mark for cell in row])
+            parts = [(y, self._colours(row))]
+            parts += [
+                (y + line * _LINE, self._text(text, f' y="{_FONT}"'))
+                for line, text in enumerate(texts)
+                if not text.isspace()
+            ]
+            for where, part in parts:
+                name = strips.setdefault(part, f"s{len(strips)}")
+                uses.append(f'<use href="#{name}" x="{self.left}" y="{where}"/>')
+        yield "<defs>"
+        yield from (f'<g id="{name}">{part}</g>' for part, name in strips.items())
+        yield "</defs>"
+        yield from uses
+
+    def _colours(self, row: Sequence[Cell]) -> str:
+        """A path for each colour, with a rectangle for each run of cells of the colour."""
+        paths: dict[str, str] = {}
+        x = 0
+        for fill, run in groupby(colour(cell.group) for cell in row):
+            width = len(list(run)) * self.cell_width
+            rectangle = f"M{x} 0h{width}v{self.cell_height}h-{width}z"
+            paths[fill] = paths.get(fill, "") + rectangle
+            x += width
+        return "".join(f'<path fill="{fill}" d="{path}"/>' for fill, path in paths.items())
+
+    def _text_lines(self, texts: Iterable[str]) -> list[str]:
+        """Words of texts, one above the other, each in the middle of its cell."""
+        longest = self.cell_width // _ADVANCE - 1
+        words = zip_longest(*(text.split() or [""] for text in texts), fillvalue="")
+        return ["".join(f"{word.center(longest)} " for word in line) for line in words]
+
+    def _text(self, text: str, place: str) -> str:
+        length = len(text) * _ADVANCE
+        return f'<text x="{_ADVANCE // 2}"{place} textLength="{length}">{escape(text)}</text>'
+
+    def _lines(self) -> Iterator[str]:
+        """White lines between cells."""
+        width = len(self.grid.columns) * self.cell_width
+        height = len(self.grid.rows) * self.cell_height
+        columns = "".join(
+            f"M{self.left + x} {self.top}v{height}"
+            for x in range(self.cell_width, width, self.cell_width)
+        )
+        rows = "".join(
+            f"M{self.left} {self.top + y}h{width}"
+            for y in range(self.cell_height, height, self.cell_height)
+        )
+        yield f'<path stroke="#fff" d="{columns}{rows}"/>'
+
+
+@cache
+def colour(group: Group | None) -> str:
+    """The colour of a group, light enough to write on, or of what holds nothing."""
+    if group is None:
+        return _EMPTY
+    round_, hue = divmod(group.hue, len(_HUES))
+    lightness, saturation = 0.9 - 0.07 * group.shade, 0.75 - 0.35 * (round_ % 2)
+    parts = colorsys.hls_to_rgb(_HUES[hue], lightness, saturation)
+    return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
+
+
+def as_svg(grid: Grid) -> str:
+    """The picture of a grid as a file of its own."""
+    return Picture(grid).svg()

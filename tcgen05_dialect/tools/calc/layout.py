@@ -1,0 +1,82 @@
+"""`tcgen05 calc layout` and `placement`: whole matrices as tables and pictures."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...calculator import layout as calculator
+from ...calculator.formats import FORMATS
+from ...calculator.grid import Grid
+from ..command import ArgumentParser
+from .arguments import Commands, add_format, integer
+from .matrix_arguments import (
+    add_access,
+    add_kind,
+    add_placement,
+    asked_access,
+    asked_matrix,
+    matrix_name,
+)
+
+
+def add(commands: Commands) -> None:
+    """Add the sub-commands."""
+    layout = commands.add(
+        "layout",
+        _layout,
+        "print the place of each element of a matrix",
+        (
+            "D --n 16 --format markdown",
+            "D --through 16x256b.x1 --format svg -o d.svg",
+            "A --a bf16 --format html -o a.html",
+        ),
+        "Prints a matrix with the place of each element: l is the lane and c the column of tensor "
+        "memory, w the warp, t the thread and r the register, b the lowest bit, and hexadecimal "
+        "numbers are bytes of shared memory.",
+    )
+    _add_others(layout)
+    placement = commands.add(
+        "placement",
+        _placement,
+        "print the element at each place of a memory",
+        (
+            "A --a bf16 --format svg -o a.svg",
+            "SFA --kind mxf4nvf4 --transpose",
+            "D --through 32x32b.x8 --format json",
+        ),
+        "Prints tensor memory, shared memory or, with --through, the registers of all threads with "
+        "the elements of a matrix that lie there.",
+    )
+    _add_others(placement)
+    placement.add_argument(
+        "--cta", metavar="X", type=integer, default=0, help="CTA of the pair (default: 0)"
+    )
+    placement.add_argument(
+        "--unswizzled", action="store_true", help="shared memory as it would be without swizzling"
+    )
+
+
+def _add_others(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "matrix", metavar="MATRIX", type=matrix_name, help="A, B, D, SFA, SFB or metadata"
+    )
+    parser.add_argument("--transpose", action="store_true", help="swap rows and columns")
+    add_access(parser)
+    add_kind(parser)
+    add_placement(parser)
+    add_format(parser, FORMATS)
+
+
+def _layout(options: argparse.Namespace) -> str:
+    grid = calculator.layout(asked_matrix(options, options.matrix), asked_access(options))
+    return _rendered(options, grid)
+
+
+def _placement(options: argparse.Namespace) -> str:
+    matrix = asked_matrix(options, options.matrix)
+    grid = calculator.placement(matrix, options.cta, asked_access(options), not options.unswizzled)
+    return _rendered(options, grid)
+
+
+def _rendered(options: argparse.Namespace, grid: Grid) -> str:
+    return FORMATS[options.format](grid.transposed if options.transpose else grid)
