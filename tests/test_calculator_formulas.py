@@ -79,7 +79,7 @@ def tiles() -> list[SharedMemoryLayout]:
 
 @pytest.mark.parametrize("tile", tiles(), ids=str)
 def test_shared_memory(tile: SharedMemoryLayout) -> None:
-    formula = formulas.shared("A", "m", tile)
+    formula = formulas.shared("A", "m", tile, 1)
     for mn, k in product(range(tile.mn), range(tile.k)):
         places = evaluated(formula.places, m=mn, k=k)
         assert places["linear"] == tile.linear_byte_offset(mn, k)
@@ -92,7 +92,7 @@ def test_shared_memory(tile: SharedMemoryLayout) -> None:
 @pytest.mark.parametrize("factors", [1, 4, 6])
 def test_scale_factors(rows: int, folds: int, factors: int) -> None:
     scales = ScaleFactors(rows, factors, folds)
-    formula = formulas.scales("SFB", "n", scales)
+    formula = formulas.scales("SFB", "n", scales, 1)
     for row, factor in product(range(rows), range(factors)):
         places = goes_both_ways(formula, n=row, factor=factor)
         found = scales.position(row, factor)

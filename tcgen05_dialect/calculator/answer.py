@@ -48,7 +48,9 @@ class Fields:
         """Lines of text."""
         before = max((len(field.name) for field in self.fields), default=0) + len(_INDENT)
         for field in self.fields:
-            first, *others = wrap(str(field), _WIDTH - before - len(_INDENT)) or [""]
+            paragraphs = str(field).splitlines()
+            texts = [t for each in paragraphs for t in wrap(each, _WIDTH - before - len(_INDENT))]
+            first, *others = texts or [""]
             yield f"{field.name:<{before}}{first}".rstrip()
             yield from (f"{'':<{before}}{other}" for other in others)
 

@@ -15,6 +15,7 @@ from tcgen05_dialect.isa.mma import KINDS, SHAPES
 from tcgen05_dialect.isa.operands import EXTENT, K_EXTENT
 from tcgen05_dialect.isa.shared_memory_descriptor import (
     BASE_OFFSET_RULE,
+    LAYOUT,
     ROW_BYTES,
     START_RULE,
     SWIZZLE_RULE,
@@ -76,6 +77,11 @@ class Derivation:
             if of_mma not in range(1, of_tile + 1) or of_tile % of_mma:
                 legal = f"a divisor of {of_tile}, the tile's"
                 raise rule.violation(of_mma, legal, f"{name} of one MMA")
+        last = max(LAYOUT.field("start_address").numbers)
+        if not 0 <= self.address <= last + UNIT_BYTES - self.tile.size_bytes:
+            found = f"{self.tile.size_bytes} bytes at {self.address:#x}"
+            legal = f"inside of bytes 0 to {last + UNIT_BYTES - 1:#x}"
+            raise START_RULE.violation(found, legal, "tile in shared memory")
         # Base offsets count rows of shared memory.
         boundary = SWIZZLES[self.tile.swizzle].pattern_bytes
         if boundary > ROW_BYTES and self.address % ROW_BYTES:

@@ -84,10 +84,11 @@ def tensor_a(layout: DataPathLayout, m: int, room: int, shift: int) -> Formulas:
     )
 
 
-def shared(name: str, index: str, tile: SharedMemoryLayout) -> Formulas:
+def shared(name: str, index: str, tile: SharedMemoryLayout, ctas: int) -> Formulas:
     """
-    A matrix in shared memory with index `index` beside k, as a tile one swizzle atom wide along its
-    major dimension, whose atoms follow each other; it begins where the pattern does.
+    A matrix in shared memory with index `index` beside k, which counts those of one of `ctas` CTAs,
+    as a tile one swizzle atom wide along its major dimension, whose atoms follow each other; it
+    begins where the pattern does.
     """
     mode = SWIZZLES[tile.swizzle]
     major, other = (index, "k") if tile.transposed else ("k", index)
@@ -110,12 +111,18 @@ def shared(name: str, index: str, tile: SharedMemoryLayout) -> Formulas:
     elements = {"linear": byte if mode.is_swizzled else "byte"}
     elements |= {other: f"linear // {mode.width}", major: back}
     extent = tile.atom[0] if tile.transposed else tile.atom[1]
-    note = f"of a tile with {extent} elements along {major}"
-    return Formulas(f"{name} {tile.major}, {tile.swizzle}", places, elements, note)
+    notes = [f"in a tile with {extent} elements along {major}", *_of_one(index, ctas)]
+    indices = "[k][n]" if index == "n" else "[m][k]"
+    matrix = f"{name}{indices}, {tile.major}, {tile.swizzle}"
+    return Formulas(matrix, places, elements, "; ".join(notes))
 
 
-def scales(name: str, index: str, factors: ScaleFactors) -> Formulas:
-    """Scale factors in tensor memory, of the rows or columns of one CTA."""
+def _of_one(index: str, ctas: int) -> list[str]:
+    return [f"{index} counts those of one CTA"] if ctas > 1 else []
+
+
+def scales(name: str, index: str, factors: ScaleFactors, ctas: int) -> Formulas:
+    """Scale factors in tensor memory, of the rows or columns that one of `ctas` CTAs has."""
     extent, width = factors.rows // factors.folds, factors.group_columns
     row, back = index, f"column % {width} * {WARP_LANES} + lane % {WARP_LANES}"
     lane = f"{row} % {WARP_LANES}"
@@ -131,7 +138,9 @@ def scales(name: str, index: str, factors: ScaleFactors) -> Formulas:
     }
     elements = {index: back, "factor": f"column // {width} * {CELL_BYTES} + byte"}
     more = ", ".join(map(str, range(WARP_LANES, copies, WARP_LANES)))
-    return Formulas(f"{name}[{index}][factor]", places, elements, f"again in lane + {more}")
+    notes = [f"again in lane + {more}", *(_of_one(index, ctas) if index == "m" else [])]
+    indices = "[factor][n]" if index == "n" else "[m][factor]"
+    return Formulas(f"{name}{indices}", places, elements, "; ".join(notes))
 
 
 def metadata(kind: str, layout: DataPathLayout, m: int) -> Formulas:

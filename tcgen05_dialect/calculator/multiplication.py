@@ -140,6 +140,8 @@ def multiplication(
             SCALE_VECTOR_SIZES.check(kind=kind, scale_vectorsize=scale_vectorsize)
         else:
             scale_vectorsize = min(sizes)
+    elif scale_vectorsize is not None:
+        SCALE_VECTOR_SIZES.check(kind=kind)
     return Multiplication(**point, k=k, scale_vectorsize=scale_vectorsize)
 
 

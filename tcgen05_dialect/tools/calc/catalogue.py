@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from ...calculator.answer import FORMATS
-from ...calculator.catalogue import catalogue
+from ...isa.mma import KINDS
 from .arguments import Commands, add_format
+from .mma_arguments import add_mma, kind, mma_of
 
 
 def add(commands: Commands) -> None:
@@ -19,7 +20,26 @@ def add(commands: Commands) -> None:
     )
     list_.add_argument("--target", metavar="T", help="such as sm_100a (default: all targets)")
     add_format(list_, FORMATS)
+    detail = commands.add(
+        "detail",
+        _detail,
+        "say everything about one MMA",
+        ("f16 --a bf16 --m 128 --n 256", "mxf4nvf4 --cta-group 2 --sparse --format json"),
+        "Says everything about one MMA: shapes, types, where the operands lie and what they take, "
+        "options, targets, and the layouts as formulas in both directions.",
+    )
+    detail.add_argument("kind", metavar="KIND", type=kind, help=", ".join(KINDS))
+    add_mma(detail)
+    add_format(detail, FORMATS)
 
 
 def _list(options: argparse.Namespace) -> str:
+    from ...calculator.catalogue import catalogue
+
     return catalogue(options.target).render(options.format)
+
+
+def _detail(options: argparse.Namespace) -> str:
+    from ...calculator.detail import detail
+
+    return detail(mma_of(options)).render(options.format)

@@ -1,0 +1,298 @@
+"""Everything about one MMA: shapes, types, operands, options, targets, layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tcgen05_dialect.calculator import formulas
+from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
+from tcgen05_dialect.calculator.catalogue import first_of
+from tcgen05_dialect.calculator.formulas import Formulas
+from tcgen05_dialect.calculator.multiplication import Multiplication
+from tcgen05_dialect.isa import mma as isa
+from tcgen05_dialect.isa.bitfield import BOOLEANS
+from tcgen05_dialect.isa.cp import PAYLOAD_BITS
+from tcgen05_dialect.isa.element import container_bits, element
+from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor, layout
+from tcgen05_dialect.isa.rule import describe
+from tcgen05_dialect.isa.shared_memory_descriptor import SWIZZLES
+from tcgen05_dialect.isa.shared_memory_layout import (
+    ATOMS,
+    MAJORS,
+    SWIZZLE_COMBINATIONS,
+    SharedMemoryLayout,
+)
+from tcgen05_dialect.isa.sparse import GRANULARITIES, metadata_columns
+from tcgen05_dialect.isa.targets import TARGETS
+from tcgen05_dialect.isa.tensor_memory import CELL_BITS
+
+if TYPE_CHECKING:
+    from tcgen05_dialect.isa.scale import ScaleFactors
+
+
+def detail(mma: Multiplication) -> Answer:
+    """Everything about an MMA. Raises Violation and QuestionError where its parameters do not go
+    together."""
+    mma.extent_k()
+    descriptor = _descriptor(mma)
+    descriptor.verify(mma.ws, mma.cta_group)
+    both = list(_formulas(mma))
+    return Answer(
+        str(mma),
+        [
+            Fields("", list(_summary(mma, descriptor))),
+            Records("operands", list(_operands(mma))),
+            Records("fields of the instruction descriptor", list(_fields(mma, descriptor))),
+            Fields("qualifiers and optional operands", list(_options(mma))),
+            Records("swizzle modes in shared memory", list(_swizzles(mma))),
+            Records("targets", list(_targets(mma, descriptor))),
+            Fields("from elements to places", [_forward(one) for one in both]),
+            Fields("from places to elements", [_backward(one) for one in both]),
+            Records(f"shapes of kind {mma.kind} ({isa.SHAPES.name})", list(_shapes(mma))),
+        ],
+    )
+
+
+def _descriptor(mma: Multiplication) -> InstructionDescriptor:
+    """One that says nothing but shapes and types."""
+    return InstructionDescriptor(
+        mma.kind,
+        mma.m,
+        mma.n,
+        mma.a,
+        mma.b,
+        mma.d,
+        sparse=mma.sparse,
+        scale_type=_scale_type(mma),
+        k96=mma.instruction_k == isa.K96,
+    )
+
+
+def _scale_type(mma: Multiplication) -> str | None:
+    """The type of the scale factors, with the lowest code that the size of a block has."""
+    if not mma.is_block_scaled:
+        return None
+    from tcgen05_dialect.isa.scale import SCALE_TYPES
+
+    point = {"kind": mma.kind, "scale_vectorsize": mma.scale_vectorsize}
+    legal: frozenset[str] = SCALE_TYPES.values("scale", **point)
+    field = layout(mma.kind).field("scale_type")
+    return min(legal, key=lambda name: field.encode(name) or 0)
+
+
+def _scales(mma: Multiplication) -> dict[str, ScaleFactors]:
+    """The scale factors of one instruction in each CTA."""
+    if not mma.is_block_scaled:
+        return {}
+    from tcgen05_dialect.isa.scale import ScaleFactors
+
+    factors = mma.instruction_factors
+    return {
+        "SFA": ScaleFactors(mma.m // mma.cta_group, factors),
+        "SFB": ScaleFactors(mma.n, factors, mma.layout.folds),
+    }
+
+
+def _summary(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[Field]:
+    m, n, k, format_ = mma.m, mma.n, mma.instruction_k, layout(mma.kind)
+    instruction = isa.INSTRUCTIONS[mma.ws, mma.sparse]
+    yield Field("instruction", _mnemonic(mma), f"{_mnemonic(mma)} (PTX ISA {instruction.section})")
+    yield Field(
+        "computes",
+        f"D[{m}][{n}] {mma.d} = A[{m}][{k}] {mma.a} * B[{k}][{n}] {mma.b}, + D where enabled",
+    )
+    yield Field("K", k, f"{k} elements of each row of A and column of B")
+    made = m * n * isa.stored_elements(k, mma.sparse)
+    how = f"{m} * {n} * {k} = {m * n * k}"
+    if mma.sparse:
+        how += f", of which {made} are made: half of A is zero"
+    yield Field("multiply-adds", made, how)
+    value = descriptor.encode()
+    how = f"{format_.width} bits, {format_.name} (PTX ISA {format_.section}): {value:#010x}"
+    yield Field("instruction descriptor", value, f"{how} without options")
+
+
+def _mnemonic(mma: Multiplication) -> str:
+    return isa.INSTRUCTIONS[mma.ws, mma.sparse].mnemonic(
+        cta_group=mma.cta_group,
+        kind=mma.kind,
+        block_scale=mma.is_block_scaled,
+        scale_vectorsize=mma.scale_vectorsize,
+    )
+
+
+def _operands(mma: Multiplication) -> Iterator[dict[str, object]]:
+    """What each CTA holds of the matrices of one instruction."""
+    lanes = mma.layout.lanes()
+    d = f"{mma.layout.columns(mma.n)} columns of {len(lanes)} lanes, layout {mma.layout.name}"
+    yield _operand("D", mma.layout.rows, mma.n, mma.d, "tensor", d)
+    k, rows = isa.stored_elements(mma.instruction_k, mma.sparse), mma.m // mma.cta_group
+    room = container_bits(element(mma.a).bits, mma.pads)
+    yield _operand("A", rows, k, mma.a, "shared", f"{rows * k * room // 8} bytes")
+    a = f"{k * room // CELL_BITS} columns, in the lanes of D"
+    yield _operand("or A", rows, k, mma.a, "tensor", a)
+    k, columns = mma.instruction_k, mma.n // mma.cta_group
+    room = container_bits(element(mma.b).bits, mma.pads)
+    yield _operand("B", k, columns, mma.b, "shared", f"{columns * k * room // 8} bytes")
+    if mma.sparse:
+        chunk = GRANULARITIES[mma.kind]
+        what = f"{metadata_columns(mma.kind)} columns, {chunk.name}, in the lanes of D"
+        chunks = mma.instruction_k // chunk.chunk
+        yield _operand("metadata", mma.m // mma.cta_group, chunks, "index", "tensor", what)
+    for name, scales in _scales(mma).items():
+        what = f"{scales.columns} columns of all lanes"
+        rows, columns = scales.rows, scales.factors
+        if name == "SFB":
+            rows, columns = columns, rows
+        yield _operand(name, rows, columns, str(_scale_type(mma)), "tensor", what)
+
+
+def _operand(
+    name: str, rows: int, columns: int, type_: str, memory: str, takes: str
+) -> dict[str, object]:
+    extents = f"{rows} x {columns}"
+    return {"operand": name, "in each CTA": extents, "of": type_, "in": memory, "takes": takes}
+
+
+def _fields(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[dict[str, object]]:
+    """The values that each field may have in this MMA, the others as they are."""
+    for field in layout(mma.kind).parameters:
+        yield {
+            "field": field.name,
+            "bits": field.bits,
+            "legal": tuple(
+                value for value in field.legal if _is_legal(mma, descriptor, field.name, value)
+            ),
+        }
+
+
+def _is_legal(
+    mma: Multiplication, descriptor: InstructionDescriptor, name: str, value: Hashable
+) -> bool:
+    if name == "sparse":
+        return value == mma.sparse
+    if mma.is_block_scaled:
+        from tcgen05_dialect.isa.scale import IDS, SCALE_TYPES
+
+        if name in ("sfa_id", "sfb_id"):
+            return IDS.row(factors=mma.instruction_factors, id=value) is not None
+        if name == "scale_type":
+            point = {"kind": mma.kind, "scale_vectorsize": mma.scale_vectorsize}
+            return SCALE_TYPES.row(**point, scale=value) is not None
+    return not replace(descriptor, **{name: value}).violations(mma.ws, mma.cta_group)
+
+
+def _options(mma: Multiplication) -> Iterator[Field]:
+    """What the instruction may have beside its operands."""
+    point = {"kind": mma.kind, "ws": mma.ws}
+    for name in ("disable_output_lane", "scale_input_d", "zero_column_mask"):
+        legal = True in isa.OPERANDS.values(name, **point)
+        text = describe(legal)
+        if legal and name == "disable_output_lane":
+            text += f", {isa.disable_output_lane_elements(mma.cta_group)} registers of a bit a lane"
+        if legal and name == "scale_input_d":
+            text += f", 2^-n with n of {describe(isa.SCALE_INPUT_D.values)}"
+        yield Field(name.replace("_", " "), legal, text)
+    buffers, operations = (isa.COLLECTOR.values(column, ws=mma.ws) for column in ("buffer", "op"))
+    default = "::".join(isa.DEFAULT_COLLECTOR[mma.ws])
+    yield Field("collector buffers", buffers, f"{describe(buffers)} (default: {default})")
+    yield Field("collector operations", operations)
+    shifting = isa.ASHIFT.values("collector_op", kind=mma.kind, ws=mma.ws, m=mma.m)
+    text = "no"
+    if shifting:
+        text = f"with A in tensor memory and collector operation {describe(shifting)}"
+    yield Field("ashift", bool(shifting), text)
+    if mma.is_block_scaled:
+        sizes = isa.SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=mma.kind)
+        yield Field("scale_vectorsize", sizes)
+
+
+def _swizzles(mma: Multiplication) -> Iterator[dict[str, object]]:
+    for name, majors in _majors(mma).items():
+        for major in majors:
+            bits = element(getattr(mma, name.lower())).bits
+            modes = ", ".join(_modes(bits, major))
+            yield {"matrix": name, "major": major, "swizzle modes": modes}
+
+
+def _majors(mma: Multiplication) -> dict[str, tuple[str, ...]]:
+    """The majorness that each matrix in shared memory may have."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in ("A", "B"):
+        flipped = isa.TRANSPOSE_NEGATE.values("transpose", kind=mma.kind)
+        bits = element(getattr(mma, name.lower())).bits
+        found[name] = tuple(
+            major
+            for major, transposes in zip(MAJORS, BOOLEANS, strict=True)
+            if transposes in flipped and _modes(bits, major)
+        )
+    return found
+
+
+def _modes(bits: int, major: str) -> list[str]:
+    """The swizzle modes, widest last."""
+    return [
+        mode
+        for mode in SWIZZLES
+        if SWIZZLE_COMBINATIONS.row(bits=bits, major=major, swizzle=mode) is not None
+        and ATOMS.row(swizzle=mode, major=major) is not None
+    ]
+
+
+def _targets(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[dict[str, object]]:
+    needed = descriptor.required_features()
+    if mma.is_block_scaled:
+        point = {"kind": mma.kind, "scale_vectorsize": mma.scale_vectorsize}
+        needed += (isa.SCALE_VECTOR_SIZES.value("feature", **point),)
+    for target in TARGETS:
+        yield {"target": target, "first PTX version": first_of([needed], target)}
+
+
+def _formulas(mma: Multiplication) -> Iterator[Formulas]:
+    yield formulas.accumulator(mma.layout, mma.m, mma.n)
+    bits = element(mma.a).bits
+    room = container_bits(bits, mma.pads)
+    shift = PAYLOAD_BITS[bits] if room > bits else 0
+    in_tensor_memory = formulas.tensor_a(mma.layout, mma.m, room, shift)
+    yield _of_stored(mma, in_tensor_memory)
+    for name, majors in _majors(mma).items():
+        bits = element(getattr(mma, name.lower())).bits
+        for major in majors:
+            widest = max(_modes(bits, major), key=lambda mode: SWIZZLES[mode].width)
+            tile = SharedMemoryLayout(1, 1, bits, major, widest, pads=mma.pads)
+            formula = formulas.shared(name, "m" if name == "A" else "n", tile, mma.cta_group)
+            yield _of_stored(mma, formula) if name == "A" else formula
+    if mma.sparse:
+        yield formulas.metadata(mma.kind, mma.layout, mma.m)
+    for name, scales in _scales(mma).items():
+        yield formulas.scales(name, "m" if name == "SFA" else "n", scales, mma.cta_group)
+
+
+def _of_stored(mma: Multiplication, of: Formulas) -> Formulas:
+    """The formulas of A, with what they count where it is sparse."""
+    notes = [*filter(None, [of.note]), *(["k counts stored elements"] if mma.sparse else [])]
+    return of._replace(note="; ".join(notes))
+
+
+def _forward(of: Formulas) -> Field:
+    return Field(of.matrix, of.places, "\n".join([*_lines(of.places), *filter(None, [of.note])]))
+
+
+def _backward(of: Formulas) -> Field:
+    return Field(of.matrix, of.elements, "\n".join(_lines(of.elements)))
+
+
+def _lines(expressions: Mapping[str, str]) -> Iterator[str]:
+    return (f"{name} = {expression}" for name, expression in expressions.items())
+
+
+def _shapes(mma: Multiplication) -> Iterator[dict[str, object]]:
+    """All forms of the kind: the rows of Table 39."""
+    for row in isa.SHAPES.rows:
+        if mma.kind in row["kind"]:
+            (ws,), (sparse,) = row["ws"], row["sparse"]
+            name = "mma" + ".ws" * bool(ws) + ".sp" * bool(sparse)
+            columns = ("cta_group", "d", "a", "b", "scale", "m", "n", "k")
+            yield {"MMA": name, **{column: row[column] for column in columns}}
