@@ -47,7 +47,10 @@ def as_asciidoc(grid: Grid) -> str:
 
 def as_json(grid: Grid) -> str:
     """A list of objects, one on each line: all that the cells say, whatever the table shows."""
-    lines = ",\n".join(map(json.dumps, grid.records()))
+    records = (
+        {name.replace(" ", "_"): value for name, value in each.items()} for each in grid.records()
+    )
+    lines = ",\n".join(map(json.dumps, records))
     return f"[\n{lines}\n]\n"
 
 

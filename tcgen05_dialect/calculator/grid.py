@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple, Protocol
 
 from tcgen05_dialect.isa.rule import describe
@@ -71,6 +72,26 @@ class Grid:
         """The same with rows for columns. Headers keep their meaning: the corner has both."""
         return replace(self, columns=self.rows, rows=self.columns, cells=list(zip(*self.cells)))  # noqa: B905
 
+    @property
+    def overview(self) -> Grid:
+        """The groups alone: neighbouring rows, and columns, whose groups have the same names are
+        one."""
+        names = [[cell.group.name if cell.group else "" for cell in row] for row in self.cells]
+        rows = _runs(self.rows, names)
+        columns = _runs(self.columns, [*zip(*names, strict=True)])
+        return replace(
+            self,
+            columns=[*columns],
+            rows=[*rows],
+            cells=[
+                [
+                    _overview_cell(row, column, self.cells[at][other].group)
+                    for column, other in columns.items()
+                ]
+                for row, at in rows.items()
+            ],
+        )
+
     def lines(self) -> Iterator[list[str]]:
         """The texts of all rows, the headers first."""
         yield [self.corner, *self.columns]
@@ -85,3 +106,21 @@ class Grid:
 def _row(record: Mapping[str, object], columns: Sequence[str]) -> list[Cell]:
     first, *others = (describe(record[column]) for column in columns)
     return [Cell(first, facts=(Record(record),)), *map(Cell, others)]
+
+
+def _runs(headers: Sequence[str], names: Sequence[Sequence[str]]) -> dict[str, int]:
+    """A header for each run of equal rows of names, and where it begins."""
+    found: dict[str, int] = {}
+    for _, run in groupby(range(len(headers)), names.__getitem__):
+        first, *others = run
+        last = f"..{headers[others[-1]]}" if others else ""
+        found[f"{headers[first]}{last}"] = first
+    return found
+
+
+def _overview_cell(row: str, column: str, group: Group | None) -> Cell:
+    if group is None:
+        return Cell()
+    record = Record(row=row, column=column, group=group.name)
+    mark = " ".join(part.replace(" ", "") for part in group.name.split(", "))
+    return Cell(group.name, mark, group._replace(shade=0), (record,))

@@ -65,7 +65,7 @@ class Picture:
     @property
     def width(self) -> int:
         cells = self.left + len(self.grid.columns) * self.cell_width
-        title = max(map(len, self.grid.title.split("\n"))) * (_ADVANCE + 1)
+        title = max(map(len, self.grid.title.split("\n"))) * (_ADVANCE + 2)
         return max(cells, title, _MIN_WIDTH) + _MARGIN
 
     @property

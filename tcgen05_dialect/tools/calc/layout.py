@@ -41,6 +41,7 @@ def add(commands: Commands) -> None:
         "print the element at each place of a memory",
         (
             "A --a bf16 --format svg -o a.svg",
+            "D --ws --m 64 --overview",
             "SFA --kind mxf4nvf4 --transpose",
             "D --through 32x32b.x8 --format json",
         ),
@@ -61,6 +62,11 @@ def _add_others(parser: ArgumentParser) -> None:
         "matrix", metavar="MATRIX", type=matrix_name, help="A, B, D, SFA, SFB or metadata"
     )
     parser.add_argument("--transpose", action="store_true", help="swap rows and columns")
+    parser.add_argument(
+        "--overview",
+        action="store_true",
+        help="only what pictures give one colour: lanes of a warp, 32 rows, 16 bytes, or the like",
+    )
     add_access(parser)
     add_kind(parser)
     add_placement(parser)
@@ -79,4 +85,6 @@ def _placement(options: argparse.Namespace) -> str:
 
 
 def _rendered(options: argparse.Namespace, grid: Grid) -> str:
+    if options.overview:
+        grid = grid.overview
     return FORMATS[options.format](grid.transposed if options.transpose else grid)

@@ -1,0 +1,44 @@
+"""`tcgen05 calc fragment`: which accesses with ld and st fit a matrix."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...calculator.formats import FORMATS, PICTURES
+from ...calculator.fragment import fragments
+from .arguments import Commands, add_format, integer
+from .matrix_arguments import add_kind, add_placement, asked_matrix, matrix_name
+
+
+def add(commands: Commands) -> None:
+    """Add the sub-command."""
+    parser = commands.add(
+        "fragment",
+        _fragment,
+        "compare the accesses with ld and st that fit a matrix in tensor memory",
+        ("D --m 128 --n 256", "D --d f16 --n 64 --pack", "A --memory tensor --a bf16 --k 64"),
+        "Compares the shapes and repeat factors of tcgen05.ld and st whose accesses fill a matrix: "
+        "how many each warp makes, and the 32-bit registers of a thread that they take.",
+    )
+    parser.add_argument(
+        "matrix",
+        metavar="MATRIX",
+        type=matrix_name,
+        nargs="?",
+        default="D",
+        help="D, A, SFA, SFB or metadata (default: D)",
+    )
+    parser.add_argument(
+        "--pack", action="store_true", help="with .pack::16b or .unpack::16b, of 16-bit elements"
+    )
+    parser.add_argument(
+        "--columns", metavar="N", type=integer, help="only so many columns (default: all)"
+    )
+    add_kind(parser)
+    add_placement(parser)
+    add_format(parser, [name for name in FORMATS if name not in PICTURES])
+
+
+def _fragment(options: argparse.Namespace) -> str:
+    matrix = asked_matrix(options, options.matrix)
+    return FORMATS[options.format](fragments(matrix, options.pack, options.columns))
