@@ -83,26 +83,16 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Lines of text for people, and for programs the records that say the same."""
+    """Lines of text for people; for programs the records that say the same, if no other part of
+    the answer does."""
 
-    records: Records
+    title: str
     drawn: Sequence[str]
-
-    @property
-    def title(self) -> str:
-        return self.records.title
-
-    def grid(self) -> Grid:
-        """The records as a table."""
-        return self.records.grid()
+    records: Records | None = None
 
     def lines(self) -> Iterator[str]:
         """Lines of text."""
         return iter(self.drawn)
-
-    def json(self) -> object:
-        """The records as JSON has them."""
-        return self.records.json()
 
 
 Part = Fields | Records | Drawing
@@ -124,7 +114,14 @@ class Answer:
                 return self.json()
             case _:
                 render = GRID_FORMATS[output_format]
-                return "\n".join(render(part.grid()) for part in self.parts)
+                return "\n".join(render(part.grid()) for part in self._undrawn())
+
+    def _undrawn(self) -> Iterator[Fields | Records]:
+        """The parts for programs."""
+        for part in self.parts:
+            shown = part.records if isinstance(part, Drawing) else part
+            if shown is not None:
+                yield shown
 
     def text(self) -> str:
         """For people."""
@@ -138,7 +135,7 @@ class Answer:
         """For other programs: an object with the parts under their titles, of which those without
         one are merged with it."""
         found: dict[str, object] = {"title": self.title}
-        for part in self.parts:
+        for part in self._undrawn():
             value = part.json()
             if part.title:
                 found[_key(part.title)] = value

@@ -36,7 +36,7 @@ def word_parts(layout: BitLayout, word: int, readings: Sequence[FieldReading]) -
         }
         for field, reading in fields
     ]
-    parts: list[Part] = [Drawing(Records("fields", records), drawn)]
+    parts: list[Part] = [Drawing("fields", drawn, Records("fields", records))]
     if wrong:
         parts.append(Fields("wrong", wrong))
     return parts

@@ -12,35 +12,43 @@ from .arguments import integer, one_of
 
 
 def add_mma(parser: ArgumentParser) -> None:
-    """Add all but the kind."""
-    group = parser.add_argument_group("the MMA")
+    """Add all that `mma_of` reads but the kind."""
     for name, what in (
         ("m", "M (default: the largest)"),
         ("n", "N (default: the largest)"),
         ("k", "K of the tiles, a multiple of K of the instruction (default: the smallest)"),
     ):
-        group.add_argument(f"--{name}", metavar="X", type=integer, help=what)
+        parser.add_argument(f"--{name}", metavar="X", type=integer, help=what)
     for name, what in (
-        ("a", "element type of A (default: the first of the kind)"),
         ("b", "element type of B (default: that of A)"),
         ("d", "element type of D (default: the widest)"),
     ):
-        group.add_argument(
-            f"--{name}", metavar="T", type=one_of("element type", tuple(ELEMENTS)), help=what
-        )
-    group.add_argument(
+        parser.add_argument(f"--{name}", metavar="T", type=_element, help=what)
+    add_form(parser)
+
+
+def add_form(parser: ArgumentParser) -> None:
+    """Add what it depends on which memory the matrices take."""
+    parser.add_argument(
+        "--a", metavar="T", type=_element, help="element type of A (default: the first of the kind)"
+    )
+    parser.add_argument(
         "--cta-group", metavar="X", type=integer, default=1, help="CTAs, 1 or 2 (default: 1)"
     )
-    group.add_argument("--ws", action="store_true", help="with .ws")
-    group.add_argument("--sparse", action="store_true", help="with a sparse A")
+    parser.add_argument("--ws", action="store_true", help="with .ws")
+    parser.add_argument("--sparse", action="store_true", help="with a sparse A")
     sizes = tuple(name for name in VECTOR_SIZES if name is not None)
-    group.add_argument(
+    parser.add_argument(
         "--scale-vectorsize",
         metavar="S",
         type=one_of("scale_vectorsize", sizes),
         help=f"with scale factors: {', '.join(sizes)} (default: none, or the first that the kind "
         "has)",
     )
+
+
+def _element(text: str) -> str:
+    return one_of("element type", tuple(ELEMENTS))(text)
 
 
 def kind(text: str) -> str:

@@ -1,0 +1,219 @@
+"""A plan of tensor memory: where matrices can lie side by side, and what to allocate for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tcgen05_dialect.calculator.answer import Answer, Drawing, Field, Fields, Part, Records
+from tcgen05_dialect.calculator.grid import Cell, Grid, Group, Record
+from tcgen05_dialect.calculator.multiplication import Multiplication
+from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.isa.accumulator import LAYOUT_RULE
+from tcgen05_dialect.isa.alloc import ALLOCATIONS
+from tcgen05_dialect.isa.element import container_bits, element
+from tcgen05_dialect.isa.mma import stored_elements
+from tcgen05_dialect.isa.scale import ATOM_COLUMNS, COLUMN_RULE, ScaleFactors
+from tcgen05_dialect.isa.sparse import INDEX_RULE, metadata_columns
+from tcgen05_dialect.isa.tensor_memory import CELL_BITS, COLUMNS, LANES, WARP_LANES
+
+ROLES = ("D", "A", "SFA", "SFB", "metadata")
+_BAND_LANES = WARP_LANES // 2
+"""Lanes that all layouts use or leave out together."""
+_DRAWN = 64
+"""Characters of a drawn line."""
+_FREE, _SEVERAL = ".", "+"
+
+
+class Matrix(NamedTuple):
+    """A matrix in tensor memory: its role and the MMA that it is for, whose M, N and K are the
+    extents of what is there."""
+
+    role: str
+    mma: Multiplication
+
+    @property
+    def extents(self) -> tuple[int, int]:
+        mma = self.mma
+        first = mma.n if self.role == "SFB" else mma.m
+        return first, mma.n if self.role == "D" else mma.extent_k()
+
+    @property
+    def _scales(self) -> ScaleFactors:
+        mma, folds = self.mma, 1
+        rows = mma.m // mma.cta_group
+        if self.role == "SFB":
+            rows, folds = mma.n, mma.layout.folds
+        return ScaleFactors(rows, mma.scale_factors, folds)
+
+    @property
+    def columns(self) -> int:
+        """Columns that the matrix takes in each CTA."""
+        mma = self.mma
+        match self.role:
+            case "D":
+                return mma.layout.columns(mma.n)
+            case "A":
+                room = container_bits(element(mma.a).bits, mma.pads)
+                bits = stored_elements(mma.extent_k(), mma.sparse) * room
+                return -(-bits // CELL_BITS)
+            case "metadata":
+                if not mma.sparse:
+                    raise QuestionError("metadata of an MMA", "dense", "sparse")
+                return mma.extent_k() // mma.instruction_k * metadata_columns(mma.kind)
+            case _:
+                return self._scales.columns
+
+    @property
+    def alignment(self) -> int:
+        """What the first column is a multiple of."""
+        return ATOM_COLUMNS if self.role in ("SFA", "SFB") else 1
+
+    @property
+    def lanes(self) -> frozenset[int]:
+        if self.role in ("SFA", "SFB"):
+            return frozenset(range(LANES))
+        return self.mma.layout.lanes()
+
+    @property
+    def section(self) -> str:
+        """Of the manual, which says where it lies."""
+        if self.role in ("SFA", "SFB"):
+            return COLUMN_RULE.section
+        return INDEX_RULE.section if self.role == "metadata" else LAYOUT_RULE.section
+
+
+class Region(NamedTuple):
+    """A matrix and the columns in which it lies."""
+
+    letter: str
+    matrix: Matrix
+    columns: range
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Regions that follow each other, and the columns to allocate for all of them."""
+
+    regions: tuple[Region, ...]
+    allocation: int
+
+    @property
+    def used(self) -> int:
+        return sum(len(region.columns) for region in self.regions)
+
+
+def plan(matrices: Sequence[Matrix]) -> Plan:
+    """Place matrices side by side, in this order. Raises QuestionError where they do not fit into
+    tensor memory, and for none at all."""
+    regions: list[Region] = []
+    end = 0
+    for at, matrix in enumerate(matrices):
+        first = -(-end // matrix.alignment) * matrix.alignment
+        end = first + matrix.columns
+        regions.append(Region(chr(ord("a") + at % 26), matrix, range(first, end)))
+    legal = sorted(size for size in ALLOCATIONS.values("nCols") if size >= end)
+    if not legal or not regions:
+        parts = ", ".join(f"{each.matrix.role} {len(each.columns)}" for each in regions[:_DRAWN])
+        found = f"{end}: {parts}" if parts else "no matrix"
+        raise QuestionError("columns of tensor memory", found, f"1 to {COLUMNS}")
+    return Plan(tuple(regions), legal[0])
+
+
+def answer(planned: Plan) -> Answer:
+    """The plan as fields, records and a drawing."""
+    left = planned.allocation - planned.used
+    others = COLUMNS - planned.allocation
+    fields = [
+        Field("columns used", planned.used),
+        Field("allocate", planned.allocation, f"{planned.allocation} columns, a power of two"),
+        Field("left in the allocation", left, f"{left} columns"),
+        Field(
+            "left for other CTAs of the SM",
+            others,
+            f"{others} columns, so {others // planned.allocation} more such CTAs",
+        ),
+    ]
+    halves = sorted({r.letter for r in planned.regions if len(r.matrix.lanes) < LANES})
+    if halves:
+        what = f"of half of the lanes: {', '.join(halves)}; another one can lie in the other half"
+        fields.append(Field("lanes", halves, what))
+    parts: list[Part] = [Fields("", fields), Records("matrices", list(_records(planned)))]
+    unit = max(1, planned.allocation // _DRAWN)
+    title = f"picture: {unit} column{'s' * (unit > 1)} a character"
+    if any(len(cell) > 1 for row in _cells(planned, unit) for cell in row):
+        title += f", {_SEVERAL} where matrices meet"
+    return Answer("tensor memory of one CTA", [*parts, Drawing(title, list(_drawn(planned, unit)))])
+
+
+def _records(planned: Plan) -> Iterator[dict[str, object]]:
+    for region in planned.regions:
+        first, second = region.matrix.extents
+        yield {
+            "": region.letter,
+            "matrix": region.matrix.role,
+            "extents": f"{first} x {second}",
+            "first column": region.columns.start,
+            "columns": len(region.columns),
+            "lanes": _bands(region.matrix.lanes),
+            "section": region.matrix.section,
+        }
+
+
+def _bands(lanes: frozenset[int]) -> str:
+    """Lanes as ranges."""
+    starts = sorted(lane for lane in lanes if lane - 1 not in lanes)
+    ends = sorted(lane for lane in lanes if lane + 1 not in lanes)
+    return ", ".join(f"{first}-{last}" for first, last in zip(starts, ends, strict=True))
+
+
+def _cells(planned: Plan, unit: int) -> list[list[list[Region]]]:
+    """The regions in each unit of the columns of the allocation, for each band of lanes."""
+    return [
+        [
+            [
+                region
+                for region in planned.regions
+                if band in region.matrix.lanes
+                and region.columns.start < first + unit
+                and first < region.columns.stop
+            ]
+            for first in range(0, planned.allocation, unit)
+        ]
+        for band in range(0, LANES, _BAND_LANES)
+    ]
+
+
+def _drawn(planned: Plan, unit: int) -> Iterator[str]:
+    for at, row in enumerate(_cells(planned, unit)):
+        marks = (
+            (cell[0].letter if len(cell) == 1 else _SEVERAL) if cell else _FREE for cell in row
+        )
+        yield f"lane {at * _BAND_LANES:>3}  {''.join(marks)}"
+
+
+def picture(planned: Plan) -> Grid:
+    """The allocation as a grid, of which pictures are made."""
+    unit = ATOM_COLUMNS
+    return Grid(
+        f"{planned.allocation} columns of tensor memory, {planned.used} of them used",
+        "lanes",
+        [str(first) for first in range(0, planned.allocation, unit)],
+        [f"{first}-{first + _BAND_LANES - 1}" for first in range(0, LANES, _BAND_LANES)],
+        [[_cell(regions) for regions in row] for row in _cells(planned, unit)],
+    )
+
+
+def _cell(regions: Sequence[Region]) -> Cell:
+    if not regions:
+        return Cell()
+    first = regions[0]
+    name = f"{first.letter}: {first.matrix.role}"
+    group = Group(name, ROLES.index(first.matrix.role), ord(first.letter) % 2)
+    facts = [
+        Record({"matrix": region.matrix.role, "first column": region.columns.start})
+        for region in regions
+    ]
+    letters = " ".join(region.letter for region in regions)
+    return Cell(letters, letters, group, facts)

@@ -1,0 +1,107 @@
+"""`tcgen05 calc tmem`: a plan of tensor memory."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ...calculator.answer import FORMATS
+from ...calculator.formats import FORMATS as GRID_FORMATS
+from ...calculator.multiplication import multiplication
+from ...calculator.plan import Matrix, answer, picture, plan
+from ...isa.mma import KINDS
+from .arguments import Commands, add_format, extents, integer
+from .mma_arguments import add_form, kind
+
+_PICTURES = ("svg", "html")
+_MOST = 512
+"""Matrices of one option: no more can fit, since each takes a column."""
+
+
+class _Asked(NamedTuple):
+    role: str
+    extents: tuple[int, int]
+    number: int
+
+
+def add(commands: Commands) -> None:
+    """Add the sub-command."""
+    tmem = commands.add(
+        "tmem",
+        _tmem,
+        "plan tensor memory: columns of each matrix, what to allocate, what is left",
+        (
+            "--accumulator 128x128:2 --a-operand 128x64",
+            "--kind mxf8f6f4 --accumulator 128x256 --scale-a 128x128 --scale-b 256x128",
+        ),
+        "Plans the tensor memory of a CTA: the columns that matrices take side by side, in the "
+        "order in which they are given, what to allocate for them, and what is left. Extents are "
+        "those of the whole matrix, also if two CTAs share it; :N stands for N of them.",
+    )
+    for option, role, shape, what in (
+        ("--accumulator", "D", "MxN", "an accumulator"),
+        ("--a-operand", "A", "MxK", "a matrix A"),
+        ("--scale-a", "SFA", "MxK", "the scale factors of M x K elements of A"),
+        ("--scale-b", "SFB", "NxK", "the scale factors of K x N elements of B"),
+        ("--metadata", "metadata", "MxK", "the sparsity metadata of M x K elements of A"),
+    ):
+        tmem.add_argument(
+            option,
+            metavar=f"{shape}[:N]",
+            dest="asked",
+            action="append",
+            default=[],
+            type=_asked(role),
+            help=what,
+        )
+    tmem.add_argument(
+        "--kind",
+        metavar="KIND",
+        type=kind,
+        default=next(iter(KINDS)),
+        help=f"{', '.join(KINDS)} (default: {next(iter(KINDS))})",
+    )
+    add_form(tmem)
+    add_format(tmem, (*FORMATS, *_PICTURES))
+
+
+def _asked(role: str) -> Callable[[str], _Asked]:
+    def read(text: str) -> _Asked:
+        shape, colon, count = text.partition(":")
+        number = integer(count) if colon else 1
+        if number not in range(1, _MOST + 1):
+            raise argparse.ArgumentTypeError(f"found {count[:9]} matrices; legal: 1 to {_MOST}")
+        return _Asked(role, extents(shape), number)
+
+    return read
+
+
+def _tmem(options: argparse.Namespace) -> str:
+    asked: list[_Asked] = options.asked
+    # The layout of the scale factors of B depends on M, which they do not have.
+    known = next((each.extents[0] for each in asked if each.role != "SFB"), None)
+    matrices = [_matrix(each, options, known) for each in asked for _ in range(each.number)]
+    planned = plan(matrices)
+    if options.format in _PICTURES:
+        return GRID_FORMATS[options.format](picture(planned))
+    return answer(planned).render(options.format)
+
+
+def _matrix(asked: _Asked, options: argparse.Namespace, known_m: int | None) -> Matrix:
+    first, second = asked.extents
+    m = known_m if asked.role == "SFB" else first
+    n = second if asked.role == "D" else first if asked.role == "SFB" else None
+    k = None if asked.role == "D" else second
+    mma = multiplication(
+        options.kind,
+        m=m,
+        n=n,
+        k=k,
+        a=options.a,
+        cta_group=options.cta_group,
+        ws=options.ws,
+        sparse=options.sparse,
+        scale_vectorsize=options.scale_vectorsize,
+    )
+    return Matrix(asked.role, mma)
