@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp, SwitchOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
+from tcgen05_dialect.ptx.instruction import segment_sizes
 
 from .arith.integer import EQUAL, compare
 from .arith.operands import integer_of
@@ -32,11 +33,11 @@ def _branch(edge: _Edge) -> BraOp:
 def _branch_if(predicate: SSAValue, then: _Edge, otherwise: _Edge) -> Operation:
     if (known := constant_value(predicate)) is not None:
         return _branch(then if known else otherwise)
-    sizes = [1, len(then.arguments), len(otherwise.arguments)]
+    sizes = (1, len(then.arguments), len(otherwise.arguments))
     return CondBraOp.create(
         operands=[predicate, *then.arguments, *otherwise.arguments],
         successors=[then.block, otherwise.block],
-        properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, sizes)},
+        properties={"operandSegmentSizes": segment_sizes(sizes)},
     )
 
 

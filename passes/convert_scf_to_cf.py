@@ -1,27 +1,32 @@
 """Lower the structured control flow of `scf` to the branches of `cf`."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects import scf
+from xdsl.dialects.arith import AddiOp, CmpiOp
 from xdsl.dialects.builtin import (
     DenseIntElementsAttr,
     IndexType,
-    LocationAttr,
+    IntegerAttr,
     ModuleOp,
     VectorType,
+    i1,
+    i64,
 )
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp, SwitchOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
-from xdsl.rewriter import BlockInsertPoint, InsertPoint
-from xdsl.transforms.convert_scf_to_cf import ForLowering, IfLowering
 
 from tcgen05_dialect.isa.program import OPERATION_RULE, PASSED_RULE, REGION_RULE, STEP_RULE
 from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.errors import located, no_lowering
+from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.walk import operations_of
+
+from .arith.integer import SIGNED_LESS
+from .support.conversion import replace
 
 
 def _check_passed(op: Operation, passed: Sequence[SSAValue], taken: Sequence[SSAValue]) -> None:
@@ -51,97 +56,130 @@ def _check_structure(op: Operation) -> None:
             raise located(place, REGION_RULE.violation(found, legal.name, f"end of region {index}"))
 
 
-class CheckedForLowering(ForLowering):
-    """Lowers `scf.for` that counts upwards."""
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, for_op: scf.ForOp, rewriter: PatternRewriter, /) -> None:
-        step = constant_value(for_op.step)
-        if step is not None and step <= 0:
-            raise located(for_op, STEP_RULE.violation(step, "a positive number"))
-        carried, end = _first_block(for_op.body).args[1:], _terminator(for_op.body)
-        _check_passed(for_op, for_op.iter_args, carried)
-        _check_passed(end, end.operands, carried)
-        super().match_and_rewrite(for_op, rewriter)
-
-
-class CheckedIfLowering(IfLowering):
-    """Lowers `scf.if` whose regions end with what it results in."""
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: scf.IfOp, rewriter: PatternRewriter, /) -> None:
-        if op.results and not op.false_region.blocks:
-            what = "region for the other case"
-            raise located(
-                op, REGION_RULE.violation("nothing", "a region, since there are results", what)
-            )
-        for region in op.regions:
-            if region.blocks:
-                end = _terminator(region)
-                _check_passed(end, end.operands, op.results)
-        super().match_and_rewrite(op, rewriter)
-
-
-class WhileLowering(RewritePattern):
-    """Lowers `scf.while`, whose results are what its condition passes on when it ends."""
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: scf.WhileOp, rewriter: PatternRewriter, /) -> None:
-        first_block = op.parent_block()
-        before, condition = _first_block(op.before_region), _terminator(op.before_region)
-        after, yield_ = _first_block(op.after_region), _terminator(op.after_region)
-        assert first_block is not None and isinstance(condition, scf.ConditionOp)
-        results = tuple(condition.args)
-        _check_passed(op, op.arguments, before.args)
-        _check_passed(condition, results, op.results)
-        _check_passed(condition, results, after.args)
-        _check_passed(yield_, yield_.operands, before.args)
-        last_block = first_block.split_before(op)
-        rewriter.inline_region(op.before_region, BlockInsertPoint.before(last_block))
-        rewriter.inline_region(op.after_region, BlockInsertPoint.before(last_block))
-        rewriter.insert(BranchOp(before, *op.arguments), InsertPoint.at_end(first_block))
-        rewriter.replace(yield_, BranchOp(before, *yield_.operands))
-        rewriter.replace(
-            condition,
-            ConditionalBranchOp(condition.condition, after, results, last_block, ()),
-        )
-        rewriter.replace(op, (), results)
+def _lower_for(op: scf.ForOp) -> None:
+    """Lower a loop that counts upwards: its head compares the counter, its end adds the step."""
+    step = constant_value(op.step)
+    if step is not None and step <= 0:
+        raise located(op, STEP_RULE.violation(step, "a positive number"))
+    head, end = _first_block(op.body), _terminator(op.body)
+    counter, *carried = head.args
+    next_values = tuple(end.operands)
+    _check_passed(op, op.iter_args, carried)
+    _check_passed(end, next_values, carried)
+    first_block = _block_of(op)
+    last_block = first_block.split_before(op)
+    assert head.first_op is not None
+    body = head.split_before(head.first_op)
+    op.body.move_blocks_before(last_block)
+    step_op = AddiOp.create(
+        operands=(counter, op.step), result_types=(counter.type,), location=op.location
+    )
+    _replace_end(end, step_op, _branch(op, head, (step_op.result, *next_values)))
+    first_block.add_op(_branch(op, head, (op.lb, *op.iter_args)))
+    less = CmpiOp.create(
+        operands=(counter, op.ub),
+        result_types=(i1,),
+        properties={"predicate": IntegerAttr(SIGNED_LESS, i64)},
+        location=op.location,
+    )
+    head.add_ops((less, _branch_if(op, less.result, body, (), last_block)))
+    replace(op, carried)
 
 
-class SwitchLowering(RewritePattern):
-    """Lowers `scf.index_switch`; xDSL's own pattern would cut the index to 32 bits."""
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: scf.IndexSwitchOp, rewriter: PatternRewriter, /) -> None:
-        first_block = op.parent_block()
-        assert first_block is not None
-        last_block = first_block.split_before(op)
-        for index, type_ in enumerate(op.result_types):
-            last_block.insert_arg(type_, index)
-        default = _inlined(op.default_region, last_block, rewriter)
-        cases = [_inlined(region, last_block, rewriter) for region in op.case_regions]
-        values = [int(value) for value in op.cases.get_values()]
-        type_ = VectorType(IndexType(), (len(values),))
-        rewriter.insert(
-            SwitchOp(
-                op.arg,
-                default,
-                (),
-                DenseIntElementsAttr.from_list(type_, values),
-                cases,
-                [() for _ in cases],
-            ),
-            InsertPoint.at_end(first_block),
-        )
-        rewriter.replace(op, (), last_block.args)
+def _lower_if(op: scf.IfOp) -> None:
+    """Lower a choice whose regions end with what it results in."""
+    if op.results and not op.false_region.blocks:
+        what = "region for the other case"
+        violation = REGION_RULE.violation("nothing", "a region, since there are results", what)
+        raise located(op, violation)
+    for region in op.regions:
+        if region.blocks:
+            end = _terminator(region)
+            _check_passed(end, end.operands, op.results)
+    first_block = _block_of(op)
+    join = first_block.split_before(op, arg_types=op.result_types)
+    if op.results:
+        join.add_op(_branch(op, join.split_before(op), ()))
+    then = _inlined(op, op.true_region, join)
+    otherwise = _inlined(op, op.false_region, join) if op.false_region.blocks else join
+    first_block.add_op(_branch_if(op, op.cond, then, (), otherwise))
+    replace(op, join.args)
 
 
-def _inlined(region: Region, last_block: Block, rewriter: PatternRewriter) -> Block:
-    """The first block of a region that is moved before the block that its end branches to."""
-    first_block, yield_ = _first_block(region), _terminator(region)
-    rewriter.replace(yield_, BranchOp(last_block, *yield_.operands))
-    rewriter.inline_region(region, BlockInsertPoint.before(last_block))
+def _lower_while(op: scf.WhileOp) -> None:
+    """Lower a loop whose results are what its condition passes on when it ends."""
+    before, condition = _first_block(op.before_region), _terminator(op.before_region)
+    after, end = _first_block(op.after_region), _terminator(op.after_region)
+    assert isinstance(condition, scf.ConditionOp)
+    results, next_values = tuple(condition.args), tuple(end.operands)
+    _check_passed(op, op.arguments, before.args)
+    _check_passed(condition, results, op.results)
+    _check_passed(condition, results, after.args)
+    _check_passed(end, next_values, before.args)
+    first_block = _block_of(op)
+    last_block = first_block.split_before(op)
+    op.before_region.move_blocks_before(last_block)
+    op.after_region.move_blocks_before(last_block)
+    first_block.add_op(_branch(op, before, op.arguments))
+    _replace_end(end, _branch(op, before, next_values))
+    _replace_end(condition, _branch_if(op, condition.condition, after, results, last_block))
+    replace(op, results)
+
+
+def _lower_switch(op: scf.IndexSwitchOp) -> None:
+    """Lower a choice by an index, which xDSL's own pattern would cut to 32 bits."""
+    first_block = _block_of(op)
+    last_block = first_block.split_before(op, arg_types=op.result_types)
+    default = _inlined(op, op.default_region, last_block)
+    cases = [_inlined(op, region, last_block) for region in op.case_regions]
+    values = [int(value) for value in op.cases.get_values()]
+    type_ = VectorType(IndexType(), (len(values),))
+    numbers = DenseIntElementsAttr.from_list(type_, values)
+    switch = SwitchOp(op.arg, default, (), numbers, cases, [() for _ in cases])
+    switch.location = op.location
+    first_block.add_op(switch)
+    replace(op, last_block.args)
+
+
+def _branch(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> BranchOp:
+    """A branch that is part of what an operation becomes."""
+    return BranchOp.create(operands=arguments, successors=(block,), location=op.location)
+
+
+def _branch_if(
+    op: Operation,
+    condition: SSAValue,
+    then: Block,
+    arguments: Sequence[SSAValue],
+    otherwise: Block,
+) -> ConditionalBranchOp:
+    """A branch to `then` with arguments, or to `otherwise`, that an operation becomes."""
+    return ConditionalBranchOp.create(
+        operands=(condition, *arguments),
+        successors=(then, otherwise),
+        properties={"operandSegmentSizes": segment_sizes((1, len(arguments), 0))},
+        location=op.location,
+    )
+
+
+def _block_of(op: Operation) -> Block:
+    assert op.parent is not None
+    return op.parent
+
+
+def _inlined(op: Operation, region: Region, last_block: Block) -> Block:
+    """The first block of a region of `op` that is moved before the block that it branches to."""
+    first_block, end = _first_block(region), _terminator(region)
+    _replace_end(end, _branch(op, last_block, tuple(end.operands)))
+    region.move_blocks_before(last_block)
     return first_block
+
+
+def _replace_end(end: Operation, *operations: Operation) -> None:
+    """Put operations in place of what ends a block."""
+    block = _block_of(end)
+    replace(end, ())
+    block.add_ops(operations)
 
 
 def _first_block(region: Region) -> Block:
@@ -155,30 +193,21 @@ def _terminator(region: Region) -> Operation:
     return region.last_block.last_op
 
 
-_LOWERINGS: Mapping[type[Operation], RewritePattern] = {
-    scf.ForOp: CheckedForLowering(),
-    scf.IfOp: CheckedIfLowering(),
-    scf.WhileOp: WhileLowering(),
-    scf.IndexSwitchOp: SwitchLowering(),
+_LOWERINGS: Mapping[type[Operation], Callable[[Any], None]] = {
+    scf.ForOp: _lower_for,
+    scf.IfOp: _lower_if,
+    scf.WhileOp: _lower_while,
+    scf.IndexSwitchOp: _lower_switch,
 }
 _TERMINATORS = (scf.YieldOp, scf.ConditionOp)
 """What ends the regions of the operations above, and goes with them."""
-
-
-def _locating(location: LocationAttr) -> Callable[[Operation], None]:
-    """What gives new operations a location."""
-
-    def locate(op: Operation) -> None:
-        op.location = location
-
-    return locate
 
 
 class ConvertScfToCf(ModulePass):
     """
     Lowers `scf.for`, `scf.if`, `scf.while` and `scf.index_switch`, the last operation first.
 
-    Each pattern splits its block and moves what follows: from the last to the first that costs
+    Each lowering splits a block and moves what follows: from the last to the first that costs
     time linear in the program, in the order of xDSL's pass, `convert-scf-to-cf`, it is quadratic.
     """
 
@@ -193,7 +222,5 @@ class ConvertScfToCf(ModulePass):
             if not isinstance(inner, _TERMINATORS):
                 _check_structure(inner)
         for inner in reversed(operations):
-            if (pattern := _LOWERINGS.get(type(inner))) is not None:
-                rewriter = PatternRewriter(inner)
-                rewriter.operation_insertion_handler.append(_locating(inner.location))
-                pattern.match_and_rewrite(inner, rewriter)
+            if (lower := _LOWERINGS.get(type(inner))) is not None:
+                lower(inner)

@@ -18,6 +18,15 @@ Lowering = Callable[[PtxBuilder, Any], Sequence[SSAValue]]
 """Builds what stands for an operation, and returns the values that stand for its results."""
 
 
+def replace(op: Operation, results: Sequence[SSAValue]) -> None:
+    """Put values in place of the results of an operation, and take it out of its block."""
+    for old, new in zip(op.results, results, strict=True):
+        old.replace_all_uses_with(new)
+    # Cheaper than erasing, which replaces the uses once more.
+    op.detach()
+    op.drop_all_references()
+
+
 @dataclass(frozen=True)
 class Conversion:
     """
@@ -55,10 +64,7 @@ class Conversion:
             for old, new in zip(op.results, results, strict=True):
                 if is_known(new) and not is_known(old):
                     informed.update((use.operation, None) for use in old.uses)
-                old.replace_all_uses_with(new)
-            # Cheaper than erasing, which replaces the uses once more.
-            op.detach()
-            op.drop_all_references()
+            replace(op, results)
         return [op for op in informed if op.parent is not None]
 
     def _is_later(self, op: Operation) -> bool:

@@ -2,7 +2,7 @@
 
 from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar, Self
 
 from typing_extensions import TypeVar
@@ -62,6 +62,12 @@ def opt_offset() -> IntegerAttr[I32] | None:
 def syntax_of(op_type: "type[Instruction]") -> Syntax:
     """The compiled syntax line of an instruction."""
     return Syntax(op_type.get_irdl_definition(), op_type.TYPED, _DECLARATIONS[op_type])
+
+
+@lru_cache(maxsize=1024)
+def segment_sizes(sizes: tuple[int, ...]) -> DenseArrayBase[I32]:
+    """The property that says how many values each operand has; kept, since most are alike."""
+    return DenseArrayBase.from_list(i32, sizes)
 
 
 _DECLARATIONS: dict[type[IRDLOperation], Declaration] = {}
@@ -135,8 +141,8 @@ class Instruction(IRDLOperation, ABC):
         }
         names = syntax.operand_names
         if syntax.segmented:
-            sizes = [len(operands.get(name, ())) for name in names]
-            held["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
+            sizes = tuple(len(operands.get(name, ())) for name in names)
+            held["operandSegmentSizes"] = segment_sizes(sizes)
         if result_types is None:
             result_types = [
                 result.usual_type(held) for result in syntax.results if not result.variadic
