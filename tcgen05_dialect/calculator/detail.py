@@ -162,7 +162,7 @@ def _fields(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[
         yield {
             "field": field.name,
             "bits": field.bits,
-            "legal": tuple(
+            "legal": frozenset(
                 value for value in field.legal if _is_legal(mma, descriptor, field.name, value)
             ),
         }
