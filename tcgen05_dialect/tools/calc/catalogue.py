@@ -6,7 +6,8 @@ import argparse
 
 from ...calculator.answer import FORMATS
 from ...isa.mma import KINDS
-from .arguments import Commands, add_format
+from ...isa.targets import TARGETS
+from .arguments import Commands, add_format, one_of
 from .mma_arguments import add_mma, kind, mma_of
 
 
@@ -18,7 +19,12 @@ def add(commands: Commands) -> None:
         "list the instructions and kinds of MMA of a target",
         ("--target sm_100a", "--format markdown"),
     )
-    list_.add_argument("--target", metavar="T", help="such as sm_100a (default: all targets)")
+    list_.add_argument(
+        "--target",
+        metavar="T",
+        type=one_of("target", tuple(TARGETS)),
+        help="such as sm_100a (default: all targets)",
+    )
     add_format(list_, FORMATS)
     detail = commands.add(
         "detail",

@@ -1,0 +1,178 @@
+"""`tcgen05 calc`: its examples, its messages and its start."""
+
+import argparse
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from tcgen05_dialect.tools import calc
+from tcgen05_dialect.tools.calc.arguments import extents, integer
+from tcgen05_dialect.tools.command import ArgumentParser
+
+PROGRAM = "tcgen05 calc"
+EXAMPLE = re.compile(rf"^  {PROGRAM} (.*)$", re.MULTILINE)
+
+
+@pytest.fixture(autouse=True)
+def garbage_collection() -> Generator[None]:
+    """Undo that a command, which owns its process, switches the collector off."""
+    import gc
+
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+def parsers(parser: argparse.ArgumentParser) -> Generator[argparse.ArgumentParser]:
+    """The parsers that have no sub-commands."""
+    actions = parser._actions  # pyright: ignore[reportPrivateUsage]
+    found = [action.choices for action in actions if isinstance(action.choices, dict)]
+    commands = cast("list[dict[str, argparse.ArgumentParser]]", found)
+    for command in (command for each in commands for command in each.values()):
+        yield from parsers(command)
+    if not commands:
+        yield parser
+
+
+LEAVES = list(parsers(calc.parser(PROGRAM)))
+
+
+@pytest.mark.parametrize("parser", LEAVES, ids=lambda parser: parser.prog)
+def test_examples_of_help(
+    parser: ArgumentParser,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    examples = EXAMPLE.findall(parser.epilog or "")
+    assert examples
+    for example in examples:
+        arguments = shlex.split(example)
+        assert calc.main(arguments, PROGRAM) == 0, example
+        shown = capfdbinary.readouterr()
+        written = [Path(arguments[-1])] if "-o" in arguments else []
+        assert not shown.err, example
+        assert shown.out or all(file.stat().st_size for file in written), example
+
+
+def test_all_commands_have_a_parser() -> None:
+    assert {parser.prog.split()[2] for parser in LEAVES} == calc.COMMANDS.keys()
+    for name in calc.COMMANDS:
+        alone = parsers(calc.parser(PROGRAM, name))
+        assert any(parser.prog.split()[2] == name for parser in alone)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "the following arguments are required: COMMAND"),
+        ("lst", "invalid choice: 'lst'"),
+        ("list --target sm100a", "found sm100a; legal: sm_100a, .*did you mean sm_100a"),
+        ("detail fp16", "kind: found fp16; legal: f16, .*did you mean f16"),
+        ("detail mxf4 --ws", r"\[T5-SHAPE-001\]"),
+        ("detail f16 --n -8", "found -8; legal: 8, 16, ... 256"),
+        ("detail f16 --cta-group 3", "found 3; legal: 1, 2"),
+        ("detail f16 --format xml", "found xml; legal: table, csv"),
+        ("idesc decode", "the following arguments are required: VALUE"),
+        ("idesc decode 12z", "found 12z; legal: a number"),
+        (f"idesc decode {'9' * 5000}", r"found 9{40}\.\.\.; legal: a number"),
+        ("idesc decode 0x1_0000_0000", "found 0x100000000; legal: 0 to 0xffffffff"),
+        ("idesc decode -5", "found -0x5; legal: 0 to 0xffffffff"),
+        ("idesc decode -0x5", "the following arguments are required: VALUE"),
+        ("idesc decode 0 --kind f32", "found f32; legal: f16, tf32"),
+        ("idesc encode --kind f16 --a f16 --b f16 --d f32 --m 64 --n 7", "found 7; legal: 8, 16"),
+        (
+            "idesc encode --kind f16 --a f16 --b f16 --d f32 --m 128 --n 8 --cta-group 2",
+            r"n with .*found 8; legal: 16, 32.*\[T5-SHAPE-002\]",
+        ),
+        (
+            "idesc encode --kind f16 --a f16 --b f16 --d f32 --m 128 --n 8 --transpose-a "
+            "--a-memory tensor",
+            r"\[T5-IDESC-002\]",
+        ),
+        ("sdesc encode --start-address 17 --leading-byte-offset 0 --stride-byte-offset 0", "17"),
+        ("sdesc derive --element bf16 --tile 128", "found 128; legal: two extents, as in 128x64"),
+        ("sdesc derive --element bf16 --tile 0x8x8", "found 0x8x8; legal: two extents"),
+        ("sdesc derive --element f32 --tile 128x64", r"\[T5-TYPE-003\]"),
+        ("sdesc derive --element fp16 --tile 128x64", "found fp16; .*did you mean f16"),
+        ("sdesc derive --element bf16 --tile 128x60", r"k = 60.*\[T5-DESC-007\]"),
+        ("mask encode --start-count 1 2 3 4 5", "found 5; legal: up to 4"),
+        ("mask encode --first-span 2", "found 2; legal: 0, 1"),
+        ("mask decode 0 --m 32", "only one of --m and --n; legal: both or none"),
+        ("mask decode 0 --m 16 --n 64", "found 16; legal: 32, 64, 128"),
+        ("tmem", "found no matrix; legal: 1 to 512"),
+        ("tmem --accumulator 128x256:3", "found 768: D 256, D 256, D 256; legal: 1 to 512"),
+        ("tmem --accumulator 128x256:0", "found 0 matrices; legal: 1 to 512"),
+        ("tmem --scale-a 128x64", "found f16; legal: mxf8f6f4, mxf4, mxf4nvf4"),
+        ("list -o /", "cannot write /: Is a directory"),
+    ],
+)
+def test_messages(arguments: str, message: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """One line that says what is legal, and status 1."""
+    try:
+        status = calc.main(arguments.split(), PROGRAM)
+    except SystemExit as end:
+        status = end.code
+    shown = capfd.readouterr()
+    assert status == 1
+    assert shown.out == ""
+    assert re.fullmatch(rf"{PROGRAM}[a-z ]*: error: .*\n", shown.err)
+    assert re.search(message, shown.err)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0x820_0490", 0x8200490),
+        ("0b1010", 10),
+        ("0o17", 15),
+        ("1_000", 1000),
+        ("007", 7),
+        ("-3", -3),
+        (" 12 ", 12),
+    ],
+)
+def test_integers(text: str, number: int) -> None:
+    assert integer(text) == number
+
+
+@pytest.mark.parametrize(("text", "found"), [("128x64", (128, 64)), ("1_28x8", (128, 8))])
+def test_extents(text: str, found: tuple[int, int]) -> None:
+    assert extents(text) == found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", ["idesc decode 0x8200490 --kind f16", "detail f16", "list"])
+def test_starts_without_what_compiles(question: str) -> None:
+    """A question needs neither xDSL nor numpy, and no compilation needs the calculator."""
+    program = (
+        "import sys\n"
+        "from tcgen05_dialect.tools.main import main\n"
+        f"main({['calc', *question.split()]})\n"
+        "print(sorted({name.split('.')[0] for name in sys.modules} & {'xdsl', 'numpy'}))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.slow
+def test_calculator_is_not_started_with() -> None:
+    program = (
+        "import sys\n"
+        "from tcgen05_dialect.tools.main import main\n"
+        "main(['explain', 'T5-ALLOC-001'])\n"
+        "print([name for name in sys.modules if 'calc' in name])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines()[-1] == "[]"
