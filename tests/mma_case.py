@@ -8,6 +8,7 @@ import numpy as np
 
 from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma_form import Form
+from tcgen05_dialect.simulator.clocks import Clocks
 from tcgen05_dialect.simulator.machine import RANK_SHIFT, Cluster, Cta, Launch, Machine
 from tcgen05_dialect.simulator.memory import Memory
 from tcgen05_dialect.simulator.mma import Product
@@ -36,9 +37,9 @@ SHARED_BYTES = 220 * 1024
 def cluster_of(ctas: int) -> list[Cta]:
     """CTAs of a cluster, whose tensor memory is allocated and not written."""
     machine = Machine(Schedule(), Launch(), 10)
-    cluster = Cluster((0, 0, 0), (ctas, 1, 1))
+    cluster = Cluster((0, 0, 0), (ctas, 1, 1), Clocks(1, 1))
     for rank in range(ctas):
-        shared = Memory.of(f"shared memory {rank}", (rank << RANK_SHIFT) + 1024, SHARED_BYTES)
+        shared = Memory.shared(f"shared memory {rank}", (rank << RANK_SHIFT) + 1024, SHARED_BYTES)
         cta = Cta(machine, cluster, (rank, 0, 0), rank, shared, TensorMemory(f"CTA {rank}"))
         cta.tensor.allocate(512)
         cluster.ctas.append(cta)

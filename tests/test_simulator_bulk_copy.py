@@ -16,11 +16,13 @@ from tcgen05_dialect.compiler import parse
 from tcgen05_dialect.diagnostics import Source
 from tcgen05_dialect.isa.rule import Violation
 from tcgen05_dialect.isa.shared_memory_layout import SharedMemoryLayout
+from tcgen05_dialect.isa.tensor_memory import WARP_LANES
 from tcgen05_dialect.ptx.errors import OperationError
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.simulator.barrier import Mbarrier
 from tcgen05_dialect.simulator.bulk_groups import BulkGroups, BulkStore
+from tcgen05_dialect.simulator.clocks import Clocks
 from tcgen05_dialect.simulator.instructions import HANDLERS
 from tcgen05_dialect.simulator.lanes import dtype_of, uniform
 from tcgen05_dialect.simulator.machine import RANK_SHIFT, Cluster, Cta, Group, Launch, Machine, Warp
@@ -61,11 +63,16 @@ class Bench:
         tensor = Memory("tensor", GLOBAL, data, np.ones(data.size, np.bool_))
         self.machine.global_space.add(tensor)
         self.machine.tensor_maps[MAP] = tensor_map.at(GLOBAL)
-        self.cluster = Cluster((0, 0, 0), launch.cluster)
+        self.cluster = Cluster((0, 0, 0), launch.cluster, Clocks(1, ctas * WARP_LANES))
         for rank in range(ctas):
-            memory = Memory.of(f"CTA {rank}", (rank << RANK_SHIFT) + RESERVED, SHARED_BYTES)
+            memory = Memory.shared(f"CTA {rank}", (rank << RANK_SHIFT) + RESERVED, SHARED_BYTES)
             cta = Cta(self.machine, self.cluster, (rank, 0, 0), rank, memory, TensorMemory("none"))
-            cta.mbarriers[BARRIER - RESERVED] = Mbarrier(f"barrier of {rank}", 1)
+            cta.mbarriers[BARRIER - RESERVED] = Mbarrier(
+                f"barrier of {rank}", 1, self.cluster.clocks, (0, 0)
+            )
+            rows = rank * WARP_LANES + np.arange(WARP_LANES)
+            # A warp that does not end, nor does the CTA before the copies are done.
+            cta.warps.append(Warp(cta, 1, np.ones(WARP_LANES, np.bool_), [], rows))
             self.cluster.ctas.append(cta)
             self.cluster.space.add(memory)
 
@@ -92,8 +99,12 @@ class Bench:
         lanes: Sequence[int] = (0,),
         rank: int = 0,
         tensor_map: int = MAP,
+        tile_step: int = 0,
     ) -> None:
-        """Run instructions in one CTA, to whose shared memory the addresses belong."""
+        """
+        Run instructions in one CTA, to whose shared memory the addresses belong; the tile of each
+        lane lies `tile_step` bytes behind that of the one before. Then all threads know all.
+        """
         names = [f"%x{index}" for index in range(len(origin))]
         text = (
             "ptx.kernel @copy(%map : i64, %tile : i32, %barrier : i32, %mask : i16"
@@ -115,11 +126,17 @@ class Bench:
                 known[value] = value.owner.value.value.data
             registers[index] = uniform(known.get(value, 0), value.type)
             assert registers[index].dtype == dtype_of(value.type)
+        tiles = program.values.get(kernel.body.blocks[0].args[1])
+        if tiles is not None:
+            steps = [lane * tile_step for lane in range(WARP_LANES)]
+            registers[tiles] = registers[tiles] + np.array(steps, np.uint32)
         mask_of_lanes = np.isin(np.arange(32), lanes)
-        warp = Warp(self.cluster.ctas[rank], 0, mask_of_lanes, registers)
+        rows = rank * WARP_LANES + np.arange(WARP_LANES)
+        warp = Warp(self.cluster.ctas[rank], 0, mask_of_lanes, registers, rows)
         self.cluster.ctas[rank].warps.append(warp)
         self.machine.groups.append(Group(warp, mask_of_lanes, program.entry, ()))
         self.machine.run()
+        self.cluster.clocks.table[...] = 1 << 30
 
 
 def random_array(shape: Sequence[int], dtype: str) -> Array:
@@ -177,7 +194,7 @@ def test_load(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: str) -> None
     bench = Bench(tensor_map, kind=kind)
     expected = loaded(array, tensor_map, origin, 0)
     bench.barrier().expect(expected.nbytes)
-    bench.barrier().arrive(1)
+    bench.barrier().arrive(1, bench.cluster.clocks.message())
     assert not bench.barrier().phase
     bench.run(LOAD, origin)
     assert (bench.tile(expected.nbytes).view(array.dtype) == expected).all()
@@ -337,8 +354,9 @@ def test_golden_layouts() -> None:
 def test_every_active_lane_copies() -> None:
     array = random_array((16,), "u1")
     bench = Bench(TensorMap.of(array, (16,)))
-    bench.run(LOAD, (0,), lanes=range(32))
+    bench.run(LOAD, (0,), lanes=range(32), tile_step=128)
     assert bench.barrier().bytes == -32 * 16
+    assert (bench.tile(32 * 128).reshape(32, 128)[:, :16] == array).all()
 
 
 MULTICAST = LOAD.replace("load", "load multicast_mask(%mask)")
@@ -386,41 +404,38 @@ OVERWRITE = """
 """
 
 
-@pytest.mark.parametrize(
-    ("wait", "first"),
-    [
-        ("ptx.cp.async.bulk.wait_group 0", 7),
-        ("ptx.cp.async.bulk.wait_group read 0", 7),
-        ("ptx.cp.async.bulk.wait_group read 1", 0),
-        ("", 0),
-    ],
-)
-def test_source_is_read_late(wait: str, first: int) -> None:
-    """Whoever overwrites the source before it has been read is seen to."""
+@pytest.mark.parametrize("wait", ["0", "read 0", "read 1", "", "1"])
+def test_source_is_read_late(wait: str) -> None:
+    """Whoever overwrites the source must know that it has been read."""
     array = np.zeros(4, "u4")
     bench = Bench(TensorMap.of(array, (4,)), kind="lazy")
     bench.fill_shared(np.full(4, 7, "u4").view(np.uint8))
-    bench.run(OVERWRITE.replace("WAIT", wait), (0,))
-    assert array.tolist() == [first, 7, 7, 7]
+    instruction = f"ptx.cp.async.bulk.wait_group {wait}" if wait else ""
+    body = OVERWRITE.replace("WAIT", instruction)
+    if wait.endswith("0"):
+        bench.run(body, (0,))
+        assert array.tolist() == [7, 7, 7, 7]
+    else:
+        with pytest.raises(OperationError, match=r"read by ptx.cp.async.*\[T5-SIM-014\]"):
+            bench.run(body, (0,))
 
 
-@pytest.mark.parametrize(
-    ("wait", "first"),
-    [
-        ("ptx.cp.async.bulk.wait_group 0", 1),
-        ("ptx.cp.async.bulk.wait_group read 0", 7),
-        ("ptx.cp.async.bulk.wait_group 1", 7),
-    ],
-)
-def test_destination_is_written_late(wait: str, first: int) -> None:
-    """Whoever writes to the destination before the copy is complete is seen to."""
+@pytest.mark.parametrize("wait", ["0", "read 0", "1"])
+def test_destination_is_written_late(wait: str) -> None:
+    """Whoever writes to the destination must know that the copy is complete."""
     array = np.zeros(4, "u4")
     bench = Bench(TensorMap.of(array, (4,)), kind="lazy")
     bench.fill_shared(np.full(4, 7, "u4").view(np.uint8))
     body = OVERWRITE.replace("constant 0 : i32", "constant 1 : i32\n  %to = GLOBAL")
-    body = body.replace("GLOBAL", f"ptx.constant {GLOBAL} : i64").replace("WAIT", wait)
-    bench.run(body.replace("shared b32 [%tile]", "global b32 [%to]"), (0,))
-    assert array.tolist() == [first, 7, 7, 7]
+    body = body.replace("GLOBAL", f"ptx.constant {GLOBAL} : i64")
+    body = body.replace("WAIT", f"ptx.cp.async.bulk.wait_group {wait}")
+    body = body.replace("shared b32 [%tile]", "global b32 [%to]")
+    if wait == "0":
+        bench.run(body, (0,))
+        assert array.tolist() == [1, 7, 7, 7]
+    else:
+        with pytest.raises(OperationError, match=r"written by ptx.cp.async.*\[T5-SIM-014\]"):
+            bench.run(body, (0,))
 
 
 def test_prefetches_do_nothing() -> None:

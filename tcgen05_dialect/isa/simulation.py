@@ -47,12 +47,6 @@ TENSOR_MEMORY = Rule(
     "9.7.16.7.1",
     "allocate before use, free what was allocated, once, and before the kernel ends",
 )
-UNFINISHED = Rule(
-    "T5-SIM-010",
-    "use of a loaded register",
-    "9.7.16.8.3",
-    "wait for the loads (tcgen05.wait::ld) before the registers are read",
-)
 LAUNCH = Rule(
     "T5-SIM-011",
     "launch of a kernel",
@@ -82,4 +76,42 @@ COLLECTOR = Rule(
     "use of the collector buffer",
     "9.7.16.10.9",
     "fill the buffer with the same matrix first, and discard it only after its last use",
+)
+_GENERIC_ORDER = "8.9"
+RACE = Rule(
+    "T5-SIM-014",
+    "order of accesses to the same memory",
+    _GENERIC_ORDER,
+    "let a barrier, or a wait for what is asynchronous, come in between",
+)
+PROXY = Rule(
+    "T5-SIM-015",
+    "order of accesses through different proxies",
+    "9.7.16.6.5",
+    "execute fence.proxy.async after the writes and before the threads synchronise",
+)
+TENSOR_ORDER = Rule(
+    "T5-SIM-016",
+    "order of tcgen05 operations of different threads",
+    "9.7.16.6.4",
+    "execute tcgen05.fence::before_thread_sync before the threads synchronise, and "
+    "tcgen05.fence::after_thread_sync after it",
+)
+INITIALISATION = Rule(
+    "T5-SIM-017",
+    "initialised barrier object that others can see",
+    "9.7.13.15.1",
+    "execute fence.mbarrier_init or fence.proxy.async after the init, and let a barrier follow",
+)
+LIFETIME = Rule(
+    "T5-SIM-018",
+    "memory of a CTA that still runs",
+    "5.1.7",
+    "let the CTA wait (barrier.cluster, or for the copies) before it ends",
+)
+COMMIT = Rule(
+    "T5-SIM-019",
+    "operations that a commit tracks",
+    "9.7.16.12.1",
+    "commit in the thread that issued the operations, with the same cta_group",
 )

@@ -21,6 +21,7 @@ class BulkGroups:
     _committed: dict[int, list[list[BulkStore]]] = field(
         default_factory=dict[int, list[list[BulkStore]]]
     )
+    _numbers: dict[int, int] = field(default_factory=dict[int, int])
 
     def add(self, lane: int, store: BulkStore) -> None:
         """A copy that a lane starts."""
@@ -32,6 +33,11 @@ class BulkGroups:
         while groups and all(store.is_done for store in groups[0]):
             del groups[0]
         groups.append(self._open.pop(lane, []))
+        self._numbers[lane] = self.number(lane) + 1
+
+    def number(self, lane: int) -> int:
+        """How many groups a lane has committed."""
+        return self._numbers.get(lane, 0)
 
     def before(self, lane: int, pending: int) -> Iterator[BulkStore]:
         """The copies of all groups that a lane has committed but the `pending` youngest."""

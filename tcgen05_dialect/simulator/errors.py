@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
 from ..isa.rule import Rule, Violation
@@ -21,3 +22,11 @@ def located(op: Operation, violation: Violation) -> OperationError:
     error = OperationError(op, str(violation))
     error.__cause__ = violation
     return error
+
+
+def place_of(op: Operation) -> str:
+    """The line of an operation, or its name where that is not known."""
+    location = op.location
+    if isinstance(location, FileLineColLoc):
+        return f"line {location.line.data}"
+    return op.name

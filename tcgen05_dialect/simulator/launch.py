@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count as counter
 from itertools import product
 from typing import Any, TypeAlias, cast
 
@@ -23,11 +24,13 @@ from ..ptx.kernel import KernelOp, SharedMemoryOp
 from ..ptx.registers import register_bits
 from ..ptx.structure import AddressOfOp, ConstantOp
 from ..ptx.types import ParamArrayType, TensorMapType
+from .clocks import Clocks
 from .instructions import HANDLERS
 from .lanes import Lanes, dtype_of, uniform
 from .machine import RANK_SHIFT, Cluster, Cta, Extents, Group, Launch, Machine, Warp
 from .memory import Memory
 from .program import Program
+from .progress import Watched
 from .schedule import Schedule
 from .statistics import Statistics
 from .tensor_map import TensorMap
@@ -67,6 +70,7 @@ def simulate(
     seed: int = 0,
     max_steps: int = 100_000_000,
     trace: Callable[[str], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
     target: str | None = None,
     ptx_version: str | None = None,
 ) -> Report:
@@ -76,7 +80,9 @@ def simulate(
     `kernel` names it if there are several. Without `block` a CTA has the threads that the kernel
     requires (`reqntid`), without `cluster` the cluster has its `cluster_dims`, or one CTA;
     `dynamic_shared_memory` is in bytes. `schedule` and `seed`: see `Schedule`. `trace` is told one
-    line for each event. `target` and `ptx_version` are as for `compile_to_ptx`.
+    line for each event, `progress` now and then how many instructions have been executed and how
+    many asynchronous operations are pending. `target` and `ptx_version` are as for
+    `compile_to_ptx`.
 
     The run ends with the first thing that the kernel does wrong, which the report tells. Raises
     CompileError for a module, or a launch, that cannot be run.
@@ -90,14 +96,14 @@ def simulate(
         source = module if isinstance(module, Source) else Source("<string>", module)
         lowered, _ = lower_source(source, target, ptx_version)
     with diagnosed(source):
-        found = _kernel(lowered, kernel)
+        found = kernel_of(lowered, kernel)
         launch = Launch(
             _extents(grid),
             _extents(block or found.extents("reqntid") or ()),
             _extents(cluster or found.extents("cluster_dims") or (1,)),
             dynamic_shared_memory,
         )
-        order = Schedule(schedule, seed)
+        order = Schedule(schedule, seed) if progress is None else Watched(schedule, seed, progress)
         run = _Run(found, lowered, launch, args, order, max_steps, trace)
     findings: list[Finding] = []
     try:
@@ -115,7 +121,8 @@ def _extents(given: Sequence[int]) -> Extents:
     return x, y, z
 
 
-def _kernel(module: ModuleOp, name: str | None) -> KernelOp:
+def kernel_of(module: ModuleOp, name: str | None) -> KernelOp:
+    """The kernel of a name, or the only one. Raises Violation."""
     kernels = {op.sym_name.data: op for op in module.walk() if isinstance(op, KernelOp)}
     if name is None and len(kernels) == 1:
         return next(iter(kernels.values()))
@@ -145,6 +152,8 @@ class _Run:
         self._machine = Machine(schedule, launch, max_steps, trace=trace)
         self._program = Program(kernel, HANDLERS)
         self._variables, self._shared_bytes = _place_variables(module, launch)
+        self._warps = -(-_product(launch.block) // WARP_LANES)
+        self._numbers = counter(1)
         self._next_address = _GLOBAL_BASE
         self._buffers: dict[int, int] = {}
         self._arguments = self._bind(arguments)
@@ -157,7 +166,9 @@ class _Run:
         """Run all CTAs; clusters one after the other take the place of those that have ended."""
         waiting = deque(self._clusters())
         machine = self._machine
-        resident = max(1, _MULTIPROCESSORS // _product(self._launch.cluster))
+        ctas = _product(self._launch.cluster)
+        size = Clocks.bytes_for(self._warps * WARP_LANES * ctas)
+        resident = max(1, min(_MULTIPROCESSORS // ctas, _CLOCK_BYTES // size))
         for _ in range(min(resident, len(waiting))):
             self._start(waiting.popleft())
         machine.ended = lambda: self._start(waiting.popleft()) if waiting else None
@@ -170,14 +181,16 @@ class _Run:
 
     def _start(self, position: Extents) -> None:
         launch = self._launch
-        cluster = Cluster(position, launch.cluster)
+        threads = self._warps * WARP_LANES
+        clocks = Clocks(next(self._numbers), threads * _product(launch.cluster))
+        cluster = Cluster(position, launch.cluster, clocks)
         origin = [p * c for p, c in zip(position, launch.cluster, strict=True)]
         inner = product(*(range(extent) for extent in reversed(launch.cluster)))
         for rank, (z, y, x) in enumerate(inner):
             at = origin[0] + x, origin[1] + y, origin[2] + z
             name = f"CTA ({', '.join(map(str, at))})"
             base = (rank << RANK_SHIFT) + _RESERVED
-            shared = Memory.of(f"shared memory of {name}", base, self._shared_bytes)
+            shared = Memory.shared(f"shared memory of {name}", base, self._shared_bytes)
             cta = Cta(self._machine, cluster, at, rank, shared, TensorMemory(name))
             cluster.ctas.append(cta)
             cluster.space.add(shared)
@@ -187,9 +200,10 @@ class _Run:
     def _start_warps(self, cta: Cta) -> None:
         threads = _product(self._launch.block)
         registers = self._registers(cta)
-        for index in range(-(-threads // WARP_LANES)):
+        for index in range(self._warps):
             lanes = np.arange(WARP_LANES) + index * WARP_LANES < threads
-            warp = Warp(cta, index, lanes, list(registers))
+            first = (cta.rank * self._warps + index) * WARP_LANES
+            warp = Warp(cta, index, lanes, list(registers), first + np.arange(WARP_LANES))
             cta.warps.append(warp)
             self._machine.groups.append(Group(warp, lanes, self._program.entry, ()))
 
@@ -281,7 +295,9 @@ _LEGAL = (
     "TensorMap for !ptx.tensor_map, bytes for !ptx.param_array"
 )
 _MULTIPROCESSORS = 148
-"""CTAs that run at once."""
+"""CTAs that run at once, at most."""
+_CLOCK_BYTES = 1 << 28
+"""Bytes of the clocks of the clusters that run at once."""
 
 
 def constant_of(op: ConstantOp) -> int:

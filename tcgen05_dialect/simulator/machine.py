@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
 from ..isa.rule import Violation
@@ -13,13 +12,15 @@ from ..isa.simulation import BARRIER, DEADLOCK, STEPS, TENSOR_MEMORY
 from ..isa.tensor_memory import WARP_LANES
 from .barrier import Mbarrier, Meeting
 from .bulk_groups import BulkGroups
+from .clocks import Clocks, Rows
 from .collector import Collected
-from .errors import fault, located
+from .errors import fault, located, place_of
+from .judge import Judge
 from .lanes import Lanes
 from .memory import Memory, Space
 from .schedule import Schedule
 from .statistics import Statistics
-from .tasks import Task
+from .tasks import Moves, Task
 from .tensor_core import TensorCore
 from .tensor_map import TensorMap
 from .tensor_memory import TensorMemory
@@ -45,11 +46,23 @@ class Launch:
     dynamic_shared_memory: int = 0
 
 
+def _nothing() -> None:
+    pass
+
+
 class Wait(NamedTuple):
-    """What a group waits for."""
+    """What a group waits for, and what happens when it need not any longer."""
 
     ready: Callable[[], bool]
     describe: Callable[[], str]
+    then: Callable[[], None] = _nothing
+
+    def or_go_on(self) -> "Wait | None":
+        """None if there is no need to wait."""
+        if not self.ready():
+            return self
+        self.then()
+        return None
 
 
 Step = Callable[["Group"], Wait | None]
@@ -103,6 +116,11 @@ class Cta:
     def name(self) -> str:
         return f"CTA {self.position}"
 
+    @property
+    def rows(self) -> Rows:
+        """Its threads among those of the cluster."""
+        return np.concatenate([warp.rows for warp in self.warps])
+
     def mbarrier(self, op: Operation, address: int) -> Mbarrier:
         """The barrier object at an address of this CTA. Raises OperationError."""
         found = self.mbarriers.get(address - self.shared.base)
@@ -117,10 +135,15 @@ class Cluster:
 
     position: Extents
     extents: Extents
+    clocks: Clocks
     ctas: list[Cta] = field(default_factory=list[Cta])
     space: Space = field(default_factory=lambda: Space("shared"))
-    barrier: Meeting = field(default_factory=lambda: Meeting("the barrier of the cluster"))
-    tensor_core: TensorCore = field(default_factory=TensorCore)
+    barrier: Meeting = field(init=False)
+    tensor_core: TensorCore = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.barrier = Meeting("the barrier of the cluster", self.clocks.message())
+        self.tensor_core = TensorCore(self.clocks)
 
     def cta_of(self, op: Operation, address: int) -> Cta:
         """The CTA in whose shared memory an address lies. Raises OperationError."""
@@ -136,20 +159,23 @@ class Warp:
     index: int
     lanes: Lanes
     registers: list[Lanes]
+    rows: Rows
+    """Its threads among those of the cluster."""
     cluster_generation: int = 0
     pending: dict[int, Task] = field(default_factory=dict[int, Task])
     """Registers that an asynchronous load has yet to write."""
-    loads: list[Task] = field(default_factory=list[Task])
-    stores: list[Task] = field(default_factory=list[Task])
+    loads: Moves = field(default_factory=Moves)
+    stores: Moves = field(default_factory=Moves)
     bulk_groups: BulkGroups = field(default_factory=BulkGroups)
     synchronizations: int = 0
     """How often lanes have met at `bar.warp.sync`."""
     synchronized: Lanes = field(default_factory=lambda: np.zeros(WARP_LANES, np.bool_))
     """Lanes that wait there."""
-    initial_threads: int = field(init=False)
+    initial: Lanes = field(init=False)
+    """The lanes that existed at the beginning."""
 
     def __post_init__(self) -> None:
-        self.initial_threads = int(self.lanes.sum())
+        self.initial = self.lanes
 
     @property
     def name(self) -> str:
@@ -169,11 +195,18 @@ class Group:
         self.mask = mask
         self.full = bool(mask.all())
         self.machine = warp.cta.machine
+        self.waiting = block.ops[0]
+        """The instruction that has begun last."""
 
     @property
     def op(self) -> Operation:
         """The instruction at which the group waits, or else the one that runs next."""
-        return self.block.ops[self.index - 1 if self.wait is not None else self.index]
+        return self.block.ops[self.index] if self.wait is None else self.waiting
+
+    @property
+    def rows(self) -> Rows:
+        """Its threads among those of the cluster."""
+        return self.warp.rows if self.full else self.warp.rows[self.mask]
 
     def read(self, index: int) -> Lanes:
         """What a register holds in every lane."""
@@ -214,6 +247,10 @@ class Group:
         """The lanes end."""
         self.over = True
         self.warp.lanes = self.warp.lanes & ~self.mask
+        cta = self.warp.cta
+        if not any(warp.lanes.any() for warp in cta.warps):
+            cta.shared.over = True
+            self.machine.judge.end(self.waiting, cta)
         for depth in reversed(range(len(self.joins))):
             join = self.joins[depth]
             join.gone |= self.mask
@@ -238,6 +275,7 @@ class Machine:
     clusters: list[Cluster] = field(default_factory=list[Cluster])
     ended: Callable[[], None] = lambda: None
     """Called when a cluster has ended."""
+    judge: Judge = field(default_factory=Judge)
     statistics: Statistics = field(default_factory=Statistics)
     trace: Callable[[str], None] | None = None
     """Is told one line for each instruction and each step of an asynchronous operation."""
@@ -264,11 +302,14 @@ class Machine:
         """Run at most so many instructions of a group; returns whether there was one."""
         if group.over or (group.wait is not None and not group.wait.ready()):
             return False
-        group.wait = None
+        if group.wait is not None:
+            group.wait.then()
+            group.wait = None
         steps = 0
         while steps < turn and not group.over and group.wait is None:
             block, index = group.block, group.index
             group.index += 1
+            group.waiting = block.ops[index]
             steps += 1
             if self.trace is not None:
                 self.trace(
@@ -324,14 +365,6 @@ _SHOWN = 8
 """Groups that the report of a deadlock names."""
 
 
-def place_of(op: Operation) -> str:
-    """The line of an operation, or its name where that is not known."""
-    location = op.location
-    if isinstance(location, FileLineColLoc):
-        return f"line {location.line.data}"
-    return op.name
-
-
-def all_of(tasks: Sequence[Task], what: str) -> Wait:
+def all_of(tasks: Sequence[Task], what: str, then: Callable[[], None] = _nothing) -> Wait:
     """Wait until tasks are done."""
-    return Wait(lambda: all(task.done for task in tasks), lambda: what)
+    return Wait(lambda: all(task.done for task in tasks), lambda: what, then)

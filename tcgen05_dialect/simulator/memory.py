@@ -1,17 +1,19 @@
 """Memories of bytes: global buffers, shared memory and parameters."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ..isa.simulation import ALIGNMENT, BOUNDS, UNWRITTEN
+from ..isa.simulation import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, UNWRITTEN
+from .clocks import Clock, Clocks, Message
 from .errors import fault
 from .lanes import Lanes, unsigned
+from .shadow import Shadow
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -27,15 +29,45 @@ class Memory:
     base: int
     bytes: Bytes
     written: npt.NDArray[np.bool_]
+    clock: Clock = Clock.ASYNC_GLOBAL
+    over: bool = field(default=False, init=False)
+    """Whether the CTA, whose shared memory it is, has ended."""
+    opaque: npt.NDArray[np.bool_] = field(init=False)
+    """Bytes of barrier objects, which only their instructions may access (9.7.13.15.1)."""
+    messages: dict[int, tuple[Clocks, Message]] = field(
+        default_factory=dict[int, "tuple[Clocks, Message]"], init=False
+    )
+    """What the last write with semantics hands on to those who read it, by offset."""
+    shadow: Shadow = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.opaque = np.zeros(self.bytes.size, np.bool_)
+        self.shadow = Shadow(self.bytes.size, self.clock)
 
     @classmethod
-    def of(cls, name: str, base: int, size: int) -> "Memory":
-        """Bytes that no one has written yet."""
-        return cls(name, base, np.zeros(size, np.uint8), np.zeros(size, np.bool_))
+    def shared(cls, name: str, base: int, size: int) -> "Memory":
+        """The shared memory of a CTA, which no one has written yet."""
+        clock = Clock.ASYNC_SHARED
+        return cls(name, base, np.zeros(size, np.uint8), np.zeros(size, np.bool_), clock)
+
+    def check_opaque(self, op: Operation, offsets: Any) -> None:
+        """Raise OperationError for bytes of a barrier object."""
+        if self.opaque[offsets].any():
+            at = int(offsets[self.opaque[offsets]][0])
+            raise fault(op, BARRIER, f"access to {self.place(at)}", "bytes of no barrier object")
+
+    def place(self, cell: int) -> str:
+        """What a message calls a byte."""
+        return f"byte {self.base + cell:#x} of {self.name}"
 
     @property
     def end(self) -> int:
         return self.base + self.bytes.size
+
+
+Touch: TypeAlias = Callable[[Memory, Lanes, Any, bool], None]
+"""Is told what lanes read or write: the memory, the lanes, the offsets of their bytes, and whether
+they write. Raises OperationError for what is not in order."""
 
 
 @dataclass(eq=False)
@@ -62,6 +94,9 @@ class Space:
         if index >= 0:
             memory = self.memories[index]
             if address + size <= memory.end:
+                if memory.over:
+                    found = f"address {address:#x} of {memory.name}, which has ended"
+                    raise fault(op, LIFETIME, found, LIFETIME.fix)
                 return memory, address - memory.base
         raise fault(
             op,
@@ -91,10 +126,14 @@ class Space:
             yield memory, lanes[inside], offsets[:, None] + np.arange(size)
             lanes, given = lanes[~inside], given[~inside]
 
-    def load(self, op: Operation, addresses: Lanes, active: Lanes, size: int) -> Bytes:
+    def load(
+        self, op: Operation, addresses: Lanes, active: Lanes, size: int, judge: Touch
+    ) -> Bytes:
         """What the active lanes read, as lanes x size bytes. Raises OperationError."""
         result = np.zeros((active.size, size), np.uint8)
         for memory, lanes, offsets in self.parts(op, addresses, active, size):
+            memory.check_opaque(op, offsets)
+            judge(memory, lanes, offsets, False)
             if not memory.written[offsets].all():
                 lane = int(lanes[~memory.written[offsets].all(axis=1)][0])
                 raise fault(
@@ -106,9 +145,13 @@ class Space:
             result[lanes] = memory.bytes[offsets]
         return result
 
-    def store(self, op: Operation, addresses: Lanes, active: Lanes, values: Bytes) -> None:
+    def store(
+        self, op: Operation, addresses: Lanes, active: Lanes, values: Bytes, judge: Touch
+    ) -> None:
         """Write lanes x size bytes of the active lanes. Raises OperationError."""
         for memory, lanes, offsets in self.parts(op, addresses, active, values.shape[1]):
+            memory.check_opaque(op, offsets)
+            judge(memory, lanes, offsets, True)
             memory.bytes[offsets] = values[lanes]
             memory.written[offsets] = True
 

@@ -29,6 +29,7 @@ from ..isa.mma_form import Form
 from ..isa.rule import Violation, raise_any
 from ..isa.scale import ScaleFactors
 from ..isa.shared_memory_descriptor import SharedMemoryDescriptor
+from ..isa.sparse import GRANULARITIES
 from ..isa.tensor_memory import CELL_BITS, LANES, Cell, unpack
 from ..isa.zero_column_mask import ZeroColumnMask
 from ..ptx.tcgen05_constants import (
@@ -39,8 +40,19 @@ from . import floats
 from .collector import Collected, buffer_of, collect
 from .elements import decode
 from .integers import range_of
+from .judge import Touched
 from .machine import Cta
-from .operands import a_in_tensor_memory, expanded, scale_factors, shared_matrix
+from .operands import (
+    SharedMatrix,
+    a_cells,
+    a_in_tensor_memory,
+    expanded,
+    index_cells,
+    scale_cells,
+    scale_factors,
+)
+from .shadow import Where
+from .tensor_memory import cells
 
 Matrix = npt.NDArray[Any]
 
@@ -135,44 +147,104 @@ class Product:
                 total = total + (d * 2.0**-self.scale_input_d if self.scale_input_d else d)
             self._result = _encode_d(idesc, total)
 
-    def _shared(self, bits: int, type_: str, transposed: bool, rows: int, k: int) -> list[Matrix]:
+    def _shared(
+        self, bits: int, type_: str, transposed: bool, rows: int, k: int
+    ) -> list[SharedMatrix]:
         descriptor, pads = _shared_memory_descriptor(bits), KINDS[self.form.kind].pads
         size = element(type_).bits
         return [
-            shared_matrix(cta.shared, descriptor, transposed, rows, k, size, pads)
+            SharedMatrix(cta.shared, descriptor, transposed, rows, k, size, pads)
             for cta in self.ctas
         ]
+
+    @property
+    def _shared_a(self) -> list[SharedMatrix]:
+        """A in the shared memory of each CTA."""
+        idesc, k = self.idesc, self._stored_k
+        return self._shared(self.a, idesc.a, idesc.transpose_a, self._layout.rows, k)
+
+    @property
+    def _shared_b(self) -> list[SharedMatrix]:
+        """B, with the columns that the zero-column mask shifts out, of each CTA."""
+        idesc, mask = self.idesc, self._mask
+        columns = idesc.n // len(self.ctas) + (0 if mask is None else mask.column_shift)
+        return self._shared(self.b, idesc.b, idesc.transpose_b, columns, self._k)
+
+    @property
+    def _mask(self) -> ZeroColumnMask | None:
+        given = self.zero_column_mask
+        return None if given is None else ZeroColumnMask.decode(given)
+
+    @property
+    def _stored_k(self) -> int:
+        """Elements of a row of A that are stored."""
+        return stored_elements(self._k, self.idesc.sparse)
+
+    @property
+    def _a_columns(self) -> int:
+        """Columns of tensor memory that A lies in."""
+        bits = container_bits(element(self.idesc.a).bits, KINDS[self.idesc.kind].pads)
+        return self._stored_k * bits // CELL_BITS
+
+    @property
+    def _metadata_cell(self) -> Cell:
+        assert self.metadata is not None
+        lane, column = _cell(self.metadata)
+        return Cell(lane, column + self.idesc.sparsity_selector)
+
+    def touched(self) -> Iterator[Touched]:
+        """What the product reads and writes. Raises Violation for what lies outside of memory."""
+        idesc, layout = self.idesc, self._layout
+        matrices = self._shared_b
+        if self.form.a_memory != "tensor":
+            matrices += self._shared_a
+        for matrix in matrices:
+            yield Touched(matrix.memory, matrix.cells(), False)
+        read: list[Where] = []
+        if self.form.a_memory == "tensor":
+            read.append(a_cells(layout, self._a_columns, _cell(self.a)))
+        if self.metadata is not None:
+            chunks = self._stored_k // GRANULARITIES[idesc.kind].stored
+            read.append(index_cells(idesc.kind, layout, chunks, self._metadata_cell))
+        for name, address in (("scale_a", self.scale_a), ("scale_b", self.scale_b)):
+            if address is not None:
+                read.append(scale_cells(*self._scale_factors(name), _cell(address)))
+        cell = _cell(self.d)
+        for rank, cta in enumerate(self.ctas):
+            for where in read:
+                yield Touched(cta.tensor, where, False)
+            if self.form.ashift:
+                yield Touched(cta.tensor, read[0], True)
+            cta.tensor.check(cell.column, self._columns)
+            if self.disabled:
+                lanes = _d_lanes(layout, cell.lane)
+                lanes = lanes[self._enabled(rank)[lanes]]
+                yield Touched(cta.tensor, _d_cells_of(lanes, cell, self._columns), True)
+            else:
+                yield Touched(cta.tensor, _d_cells(layout, cell, self._columns), True)
 
     def _a(self) -> Matrix:
         idesc, layout = self.idesc, self._layout
         memories = [cta.tensor for cta in self.ctas]
-        k = stored_elements(self._k, idesc.sparse)
         if self.form.a_memory == "tensor":
-            bits, pads = element(idesc.a).bits, KINDS[self.form.kind].pads
+            bits, pads, k = element(idesc.a).bits, KINDS[self.form.kind].pads, self._stored_k
             found = a_in_tensor_memory(memories, layout, k, bits, pads, _cell(self.a))
         else:
-            parts = self._shared(self.a, idesc.a, idesc.transpose_a, layout.rows, k)
-            found = np.stack(parts)[:, None]
+            found = np.stack([matrix.read() for matrix in self._shared_a])[:, None]
         if not self.form.ws:
             self._collect(found)
         numbers = decode(idesc.a, found)
         if self.metadata is not None:
-            lane, column = _cell(self.metadata)
-            chosen = Cell(lane, column + idesc.sparsity_selector)
-            numbers = expanded(memories, idesc.kind, layout, numbers, chosen)
+            numbers = expanded(memories, idesc.kind, layout, numbers, self._metadata_cell)
         if self.scale_a is not None:
             numbers = numbers * np.stack(list(self._scales("scale_a", self.scale_a)))[:, None]
         return numbers
 
     def _b(self) -> Matrix:
         """B with axes (CTA, fold, k, column)."""
-        idesc, layout = self.idesc, self._layout
-        given = self.zero_column_mask
-        mask = None if given is None else ZeroColumnMask.decode(given)
+        idesc, layout, mask = self.idesc, self._layout, self._mask
         first = 0 if mask is None else mask.column_shift
-        columns = idesc.n // len(self.ctas) + first
-        parts = self._shared(self.b, idesc.b, idesc.transpose_b, columns, self._k)
-        found = np.concatenate(parts)
+        found = np.concatenate([matrix.read() for matrix in self._shared_b])
         if self.form.ws:
             self._collect(found[: idesc.n])
         numbers = decode(idesc.b, found[first:])
@@ -185,8 +257,8 @@ class Product:
         folded = numbers.reshape(-1, layout.folds, layout.columns(idesc.n), self._k)
         return folded.swapaxes(-1, -2)
 
-    def _scales(self, name: str, address: int) -> Iterator[Matrix]:
-        """The scale factors of each CTA with axes (row or column, k)."""
+    def _scale_factors(self, name: str) -> tuple[ScaleFactors, int, int]:
+        """The scale factors of a CTA, and which of them are used: from which on, and how many."""
         idesc, form, layout = self.idesc, self.form, self._layout
         count: int = scale.SCALE_SHAPES.value(
             "factors", kind=idesc.kind, scale_vectorsize=form.scale_vectorsize, k=self._k
@@ -195,11 +267,15 @@ class Product:
             first, rows, folds = idesc.sfa_id, layout.rows, 1
         else:
             first, rows, folds = idesc.sfb_id, idesc.n, layout.folds
-        factors = ScaleFactors(rows, first + count, folds)
-        assert idesc.scale_type is not None
+        return ScaleFactors(rows, first + count, folds), first, count
+
+    def _scales(self, name: str, address: int) -> Iterator[Matrix]:
+        """The scale factors of each CTA with axes (row or column, k)."""
+        factors, first, count = self._scale_factors(name)
+        assert self.idesc.scale_type is not None
         for cta in self.ctas:
             bits = scale_factors(cta.tensor, name, factors, first, count, _cell(address))
-            numbers = decode(idesc.scale_type, bits)
+            numbers = decode(self.idesc.scale_type, bits)
             yield np.repeat(numbers, self._k // count, axis=1)
 
     @property
@@ -236,9 +312,8 @@ class Product:
 
     def _shift_a(self) -> None:
         """Shift the rows of A in tensor memory as `shift` does, now that they have been read."""
-        idesc, first = self.idesc, _cell(self.a).column
-        bits = container_bits(element(idesc.a).bits, KINDS[idesc.kind].pads)
-        end = first + stored_elements(self._k, idesc.sparse) * bits // CELL_BITS
+        first = _cell(self.a).column
+        end = first + self._a_columns
         sources = [shift.source_lane(lane) for lane in range(LANES)]
         for cta in self.ctas:
             for array in (cta.tensor.cells, cta.tensor.written):
@@ -302,6 +377,16 @@ def _d_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]:
             for fold in folds
         ]
     )
+
+
+def _d_cells_of(lanes: Matrix, cell: Cell, columns: int) -> Where:
+    return cells(lanes.reshape(-1, 1), cell.column + np.arange(columns))
+
+
+@lru_cache(maxsize=64)
+def _d_cells(layout: DataPathLayout, cell: Cell, columns: int) -> Where:
+    """The cells of D."""
+    return _d_cells_of(_d_lanes(layout, cell.lane), cell, columns)
 
 
 def _decode_d(idesc: InstructionDescriptor, bits: Matrix) -> Matrix:

@@ -24,7 +24,8 @@ from ..isa.simulation import BOUNDS, SCALE_COPIES, UNWRITTEN
 from ..isa.sparse import GRANULARITIES, INDEX_BITS, INDEX_RULE, INDICES, metadata_positions
 from ..isa.tensor_memory import CELL_BITS, LANES, Cell
 from .memory import Memory
-from .tensor_memory import TensorMemory
+from .shadow import Where
+from .tensor_memory import TensorMemory, cells
 
 Matrix = npt.NDArray[Any]
 _WINDOW = 1 << 24
@@ -83,37 +84,50 @@ def _places(
     return _Places((address // size).astype(np.intp), size, shifts, int(address.min()), end)
 
 
-def shared_matrix(
-    memory: Memory,
-    descriptor: SharedMemoryDescriptor,
-    transposed: bool,
-    rows: int,
-    k: int,
-    bits: int,
-    pads: bool,
-) -> Matrix:
-    """
-    The bits of the elements of a matrix of rows x k, right-aligned, in the shared memory of a CTA.
+class SharedMatrix(NamedTuple):
+    """A matrix of rows x k elements in the shared memory of a CTA."""
 
-    Raises Violation.
-    """
-    base = memory.base % _WINDOW
-    places = _places(descriptor, transposed, rows, k, bits, pads, base)
-    offsets, size, shifts, first, end = places
-    if first < 0 or end > memory.bytes.size:
-        raise BOUNDS.violation(
-            f"a matrix from {base + first:#x} to {base + end:#x}",
-            f"{base:#x} to {base + memory.bytes.size:#x} ({memory.name})",
-        )
-    if not memory.written[first:end].all():
-        _check_written(memory, places, base)
-    if shifts is None:
-        units = memory.bytes[: memory.bytes.size // size * size].view(f"u{size}")
-        return units[offsets]
-    # Elements of 6 bits may begin in one byte and end in the next.
-    window = np.append(memory.bytes[first:end], np.uint8(0)).astype(np.uint16)
-    pair = window[offsets - first] | window[offsets - first + 1] << np.uint16(8)
-    return pair >> shifts & np.uint16((1 << bits) - 1)
+    memory: Memory
+    descriptor: SharedMemoryDescriptor
+    transposed: bool
+    rows: int
+    k: int
+    bits: int
+    pads: bool
+
+    @property
+    def _base(self) -> int:
+        return self.memory.base % _WINDOW
+
+    def _places(self) -> _Places:
+        """Where the elements lie. Raises Violation if that is outside of the memory."""
+        base, memory = self._base, self.memory
+        places = _places(*self[1:], base)
+        if places.first < 0 or places.end > memory.bytes.size:
+            raise BOUNDS.violation(
+                f"a matrix from {base + places.first:#x} to {base + places.end:#x}",
+                f"{base:#x} to {base + memory.bytes.size:#x} ({memory.name})",
+            )
+        return places
+
+    def cells(self) -> Where:
+        """The bytes of the matrix, the same object for the same ones. Raises Violation."""
+        self._places()
+        return _bytes_of(*self[1:], self._base)
+
+    def read(self) -> Matrix:
+        """The bits of the elements, right-aligned. Raises Violation."""
+        memory = self.memory
+        offsets, size, shifts, first, end = places = self._places()
+        if not memory.written[first:end].all():
+            _check_written(memory, places, self._base)
+        if shifts is None:
+            units = memory.bytes[: memory.bytes.size // size * size].view(f"u{size}")
+            return units[offsets]
+        # Elements of 6 bits may begin in one byte and end in the next.
+        window = np.append(memory.bytes[first:end], np.uint8(0)).astype(np.uint16)
+        pair = window[offsets - first] | window[offsets - first + 1] << np.uint16(8)
+        return pair >> shifts & np.uint16((1 << self.bits) - 1)
 
 
 def _check_written(memory: Memory, places: _Places, base: int) -> None:
@@ -125,6 +139,24 @@ def _check_written(memory: Memory, places: _Places, base: int) -> None:
             "written",
             "bytes that were written",
         )
+
+
+@lru_cache(maxsize=256)
+def _bytes_of(
+    descriptor: SharedMemoryDescriptor,
+    transposed: bool,
+    rows: int,
+    k: int,
+    bits: int,
+    pads: bool,
+    base: int,
+) -> Where:
+    places = _places(descriptor, transposed, rows, k, bits, pads, base)
+    found = np.zeros(places.end - places.first, np.bool_)
+    at = places.offsets.ravel() * places.size - places.first
+    for byte in range(places.size):
+        found[at + byte] = True
+    return Where.at((np.flatnonzero(found) + places.first).astype(np.int32))
 
 
 @lru_cache(maxsize=64)
@@ -159,6 +191,13 @@ def a_in_tensor_memory(
 
 
 @lru_cache(maxsize=64)
+def a_cells(layout: DataPathLayout, columns: int, cell: Cell) -> Where:
+    """The cells of A, so many columns of each row."""
+    lanes = _a_lanes(layout, cell.lane)
+    return cells(lanes.reshape(-1, 1), cell.column + np.arange(columns))
+
+
+@lru_cache(maxsize=64)
 def _index_places(kind: str, layout: DataPathLayout, chunks: int, lane: int) -> Matrix:
     """Lane, column and bit of (copy, row, chunk) of the metadata in each CTA."""
     found = [
@@ -168,6 +207,13 @@ def _index_places(kind: str, layout: DataPathLayout, chunks: int, lane: int) -> 
     return np.array([[[p[1:] for p in copies] for copies in row] for row in found]).transpose(
         3, 2, 0, 1
     )
+
+
+@lru_cache(maxsize=64)
+def index_cells(kind: str, layout: DataPathLayout, chunks: int, cell: Cell) -> Where:
+    """The cells of the metadata of so many chunks."""
+    lanes, columns, _ = _index_places(kind, layout, chunks, cell.lane)
+    return cells(lanes, columns + cell.column)
 
 
 @lru_cache(maxsize=8)
@@ -228,6 +274,13 @@ def _scale_places(scales: ScaleFactors, first: int, count: int) -> tuple[Matrix,
     columns = np.array([[place.column for place in row] for row in places])
     bits = np.array([[place.byte * 8 for place in row] for row in places], np.uint32)
     return lanes, columns, bits
+
+
+@lru_cache(maxsize=64)
+def scale_cells(scales: ScaleFactors, first: int, count: int, cell: Cell) -> Where:
+    """The cells of (row, factor)."""
+    lanes, columns, _ = _scale_places(scales, first, count)
+    return cells(lanes[..., None], columns + cell.column)
 
 
 def scale_factors(

@@ -7,14 +7,15 @@ from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
 from ..isa.rule import in_order
-from ..isa.simulation import UNFINISHED, UNSUPPORTED
+from ..isa.simulation import UNSUPPORTED
 from ..ptx.dominance import immediate_dominators
 from ..ptx.kernel import KernelOp
+from ..ptx.structure import GuardOp
 from ..ptx.syntax import values_of
 from ..ptx.tcgen05 import LdOp, LdRedOp
 from .errors import fault
 from .lanes import Lanes
-from .machine import Block, Group, Step, Wait
+from .machine import Block, Group, Step, Wait, all_of
 
 Handler = Callable[[Any, "Program"], Step]
 """Makes the function of one instruction."""
@@ -65,9 +66,16 @@ class Program:
     def _add(self, block: Block, op: Operation) -> None:
         for result in op.results:
             self.index(result)
-        step = self.step(op)
+        if isinstance(op, GuardOp):
+            condition, negated = self.index(op.predicate), op.negated is not None
+            for inner in op.body.block.ops:
+                self._append(block, inner, _guarded(self.step(inner), condition, negated))
+        else:
+            self._append(block, op, self.step(op))
+
+    def _append(self, block: Block, op: Operation, step: Step) -> None:
         loaded = [self.index(operand) for operand in op.operands if _is_loaded(operand)]
-        block.steps.append(_checked(op, step, loaded) if loaded else step)
+        block.steps.append(_after_loads(step, loaded) if loaded else step)
         block.ops.append(op)
 
     def _set_joins(self) -> None:
@@ -118,16 +126,39 @@ def _is_loaded(value: SSAValue) -> bool:
     return isinstance(value.owner, LdOp | LdRedOp)
 
 
-def _checked(op: Operation, step: Step, loaded: list[int]) -> Step:
-    """The instruction, which must not read registers that a load has yet to write."""
+def _after_loads(step: Step, loaded: list[int]) -> Step:
+    """The instruction, after the loads of the registers that it reads (9.7.16.6.4.5)."""
 
     def checked(group: Group) -> Wait | None:
         pending = group.warp.pending
-        if pending and any(index in pending for index in loaded):
-            raise fault(op, UNFINISHED, "one that the load has not written", "one after the wait")
-        return step(group)
+        tasks = [pending[index] for index in loaded if index in pending] if pending else []
+        if not tasks:
+            return step(group)
+        group.index -= 1
+        return all_of(tasks, "registers that are loaded")
 
     return checked
+
+
+def _guarded(step: Step, condition: int, negated: bool) -> Step:
+    """The instruction, for the lanes of which a predicate holds, or does not."""
+
+    def guarded(group: Group) -> Wait | None:
+        mask, full = group.mask, group.full
+        holds = group.warp.registers[condition]
+        active = mask & (~holds if negated else holds)
+        if not active.any():
+            return None
+        group.mask, group.full = active, bool(active.all())
+        try:
+            return step(group)
+        finally:
+            group.mask, group.full = mask, full
+            if group.over and (active != mask).any():
+                # Only these lanes have ended.
+                group.mask, group.full, group.over = mask & ~active, False, False
+
+    return guarded
 
 
 def _successors(block: IRBlock) -> list[IRBlock]:

@@ -1,5 +1,6 @@
 """In which order what may happen in any order does happen."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
@@ -24,11 +25,25 @@ class Schedule:
     kind: str = "eager"
     seed: int = 0
     _random: Random = field(init=False, repr=False)
+    _gave_up: set[Hashable] = field(default_factory=set[Hashable], init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise LAUNCH.violation(self.kind, KINDS, "schedule")
         self._random = Random(self.seed)
+
+    def gives_up(self, waiting: Hashable) -> bool:
+        """
+        Whether a wait of limited time ends before what it waits for has come: with `lazy` every
+        other time, with `random` now and then.
+        """
+        if self.kind == "random":
+            return self._random.random() < _GIVES_UP
+        if self.kind == "eager" or waiting in self._gave_up:
+            self._gave_up.discard(waiting)
+            return False
+        self._gave_up.add(waiting)
+        return True
 
     def round(self, machine: "Machine") -> bool:
         """Let every group of threads run until it waits. Returns whether anything happened."""
@@ -74,5 +89,6 @@ class Schedule:
         return False
 
 
+_GIVES_UP = 0.25
 _TURN = 64
 """Instructions that a group of threads runs before others have their turn."""

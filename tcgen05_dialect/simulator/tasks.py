@@ -12,19 +12,19 @@ from .errors import located
 @dataclass(eq=False)
 class Task:
     """
-    An operation that runs on its own: `steps` in order, after all tasks of `after` are done.
+    An operation that runs on its own: `steps`, as long as there are any, in order, after all tasks
+    of `after` are done.
 
     What happens between two steps of it is up to the schedule.
     """
 
     op: Operation
-    steps: Sequence[Callable[[], None]]
+    steps: list[Callable[[], None]]
     after: Sequence["Task"] = ()
-    _next: int = field(default=0, init=False)
 
     @property
     def done(self) -> bool:
-        return self._next == len(self.steps)
+        return not self.steps
 
     @property
     def ready(self) -> bool:
@@ -33,9 +33,26 @@ class Task:
 
     def advance(self) -> None:
         """Take the next step. Raises OperationError."""
-        step = self.steps[self._next]
-        self._next += 1
+        step = self.steps.pop(0)
         try:
             step()
         except Violation as violation:
             raise located(self.op, violation) from violation
+
+
+@dataclass(eq=False)
+class Moves:
+    """The loads, or the stores, of tensor memory of a warp: how many, and those not waited for."""
+
+    count: int = 0
+    _tasks: list[Task] = field(default_factory=list[Task])
+
+    def add(self, task: Task) -> None:
+        """One more."""
+        self.count += 1
+        self._tasks.append(task)
+
+    def take(self) -> list[Task]:
+        """Those that no one has waited for yet, for who now does."""
+        tasks, self._tasks = self._tasks, []
+        return tasks

@@ -1,25 +1,66 @@
 """The order in which the tensor core does what threads issue to it (9.7.16.6)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
+import numpy as np
 from xdsl.ir import Operation
 
+from .clocks import Clock, Clocks, Known
 from .tasks import Task
 
-Thread = tuple[object, int]
-"""A warp and a lane of it."""
 
+@dataclass(eq=False)
+class Issued:
+    """
+    An operation of the tensor core: its kind (`mma`, `cp`, `shift`), what must agree with others'
+    for order, and which of its thread's operations it is.
+    """
 
-class _Issued(NamedTuple):
-    """An operation: its kind (`mma`, `cp`, `shift`), and what must agree with others' for order."""
-
-    task: Task
+    op: Operation
     kind: str
     key: object
     ctas: int
-    thread: Thread
+    number: int
+    order: int
+    """The component that counts what the thread has issued."""
+    completion: int
+    """The component that counts what of this is known to be done."""
+    known: Mapping[int, int]
+    """What has been issued before it, by the component of each thread."""
+    before: "Sequence[Issued]"
+    """Of each kind and key the last one that it follows in a pipeline."""
+    history: "list[Issued]"
+    """All that has been issued in the cluster."""
+    task: Task | None = None
+
+    def is_done(self, known: Known) -> bool:
+        """Whether this is done when so much is: it, or what follows it in a pipeline."""
+        if known[self.completion] >= self.number:
+            return True
+        done = (each for each in reversed(self.history) if known[each.completion] >= each.number)
+        return any(self.precedes(each) for each in done)
+
+    def is_next(self, other: "Issued") -> bool:
+        """Whether a later operation and this one are a pipeline."""
+        return (
+            self.ctas == other.ctas
+            and _is_pipeline(self, other)
+            and other.known.get(self.order, 0) >= self.number
+        )
+
+    def precedes(self, other: "Issued") -> bool:
+        """Whether pipelines lead from this operation to a later one."""
+        seen: set[Issued] = set()
+        reached = [other]
+        while reached:
+            each = reached.pop()
+            if self.is_next(each):
+                return True
+            seen.add(each)
+            later = (b for b in each.before if b.order != self.order or b.number > self.number)
+            reached += [b for b in later if b not in seen]
+        return False
 
 
 @dataclass(eq=False)
@@ -27,70 +68,74 @@ class TensorCore:
     """
     What the threads of a cluster have issued and is not done.
 
-    Operations of one thread that form a pipeline are done in order. Those of different threads
-    are, too, if the first thread has executed `fence::before_thread_sync` (a commit implies it)
-    since, and after that the second one `fence::after_thread_sync`.
+    Operations that form a pipeline are done in order if they are of one thread, or if what
+    `fence::before_thread_sync` of the first (a commit implies it) has made known has reached the
+    second and its `fence::after_thread_sync`.
     """
 
-    _issued: list[_Issued] = field(default_factory=list[_Issued])
-    _published: dict[Task, int] = field(default_factory=dict[Task, int])
-    _acquired: dict[Thread, int] = field(default_factory=dict[Thread, int])
+    clocks: Clocks
+    _issued: list[Issued] = field(default_factory=list[Issued])
+    _history: list[Issued] = field(default_factory=list[Issued])
+    _counts: dict[int, int] = field(default_factory=dict[int, int])
+    """By the component of each thread, what it has issued."""
+    _last: dict[tuple[object, ...], Issued] = field(
+        default_factory=dict[tuple[object, ...], Issued]
+    )
+    _commits: dict[int, list[Task]] = field(default_factory=dict[int, list[Task]])
 
-    def _forget(self) -> None:
-        self._issued = [each for each in self._issued if not each.task.done]
-        live = {each.task for each in self._issued}
-        self._published = {t: when for t, when in self._published.items() if t in live}
+    def register(self, op: Operation, kind: str, key: object, row: int, ctas: int) -> Issued:
+        """What a thread, by its row, issues next."""
+        clocks, rows = self.clocks, np.array([row])
+        order = clocks.component(("order", row))
+        number = self._counts[order] = self._counts.get(order, 0) + 1
+        after = clocks.known(rows, Clock.AFTER)
+        known = {each: int(after[each]) for each in self._counts} | {order: number - 1}
+        issued = Issued(
+            op, kind, key, ctas, number, order, self.completion(row, ctas), known, (), self._history
+        )
+        issued.before = [each for each in self._last.values() if each.is_next(issued)]
+        self._history.append(issued)
+        self._last[kind, key, ctas, row] = issued
+        clocks.complete(rows, order, number, Clock.SEEN)
+        return issued
 
-    def issue(
-        self,
-        op: Operation,
-        kind: str,
-        key: object,
-        thread: Thread,
-        ctas: int,
-        steps: Sequence[Callable[[], None]],
-    ) -> Task:
-        """The task of an operation, which comes after those it forms a pipeline with."""
-        self._forget()
-        acquired = self._acquired.get(thread, -1)
-        before = [
-            each.task
-            for each in self._issued
-            if each.ctas == ctas
-            and _is_pipeline(each, kind, key)
-            and (each.thread == thread or self._published.get(each.task, acquired + 1) <= acquired)
-        ]
-        task = Task(op, steps, before)
-        self._issued.append(_Issued(task, kind, key, ctas, thread))
-        return task
+    def completion(self, row: int, ctas: int) -> int:
+        """The component that counts what of a thread's operations is known to be done."""
+        return self.clocks.component(("completion", row, ctas))
 
-    def tracked(self, thread: Thread, ctas: int) -> list[Task]:
-        """What a commit of a thread tracks."""
-        return [
-            each.task
-            for each in self._issued
-            if each.thread == thread and each.ctas == ctas and not each.task.done
-        ]
-
-    def publish(self, thread: Thread, now: int) -> None:
-        """What the thread has issued is ordered before what others issue after a fence."""
+    def start(self, issued: Issued, steps: Sequence[Callable[[], None]]) -> Task:
+        """The task of an operation, which comes after those that it forms a pipeline with."""
         for each in self._issued:
-            if each.thread == thread:
-                self._published.setdefault(each.task, now)
+            if each.task and each.task.done:
+                each.task = None
+        self._issued = [each for each in self._issued if each.task]
+        before = [each.task for each in self._issued if each.task and each.is_next(issued)]
+        issued.task = Task(issued.op, list(steps), before)
+        self._issued.append(issued)
+        return issued.task
 
-    def acquire(self, thread: Thread, now: int) -> None:
-        """What the thread will issue is ordered after what has been published."""
-        self._acquired[thread] = now
+    def tracked(self, row: int, ctas: int) -> tuple[list[Task], int]:
+        """What a commit of a thread tracks: what is not done, and up to which number, 0 if none."""
+        completion = self.completion(row, ctas)
+        tasks = [each.task for each in self._issued if each.task and each.completion == completion]
+        numbers = [each.number for each in self._last.values() if each.completion == completion]
+        # Commits, too, are done in order.
+        tasks += self._commits.get(completion, [])
+        return [task for task in tasks if not task.done], max(numbers, default=0)
+
+    def commit(self, row: int, ctas: int, tasks: list[Task]) -> None:
+        """A thread commits by tasks."""
+        self._commits[self.completion(row, ctas)] = tasks
 
 
-def _is_pipeline(first: _Issued, kind: str, key: object) -> bool:
-    match first.kind, kind:
+def _is_pipeline(first: Issued, second: Issued) -> bool:
+    match first.kind, second.kind:
         case "mma", "mma":
-            return first.key == key
+            return first.key == second.key
         case ("cp", "mma") | ("shift", "mma") | ("mma", "shift"):
             return True
         case "shift", "cp":
-            return key == _AFTER_SHIFT
+            return second.key == _AFTER_SHIFT
         case _:
             return False
 

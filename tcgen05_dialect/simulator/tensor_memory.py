@@ -10,6 +10,8 @@ from ..isa import alloc
 from ..isa.rule import Violation
 from ..isa.simulation import TENSOR_MEMORY, UNWRITTEN
 from ..isa.tensor_memory import COLUMNS, LANES, Cell, unpack
+from .clocks import Clock
+from .shadow import Shadow, Where
 
 
 @dataclass(eq=False)
@@ -25,7 +27,15 @@ class TensorMemory:
     )
     owner: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(COLUMNS, np.int32))
     permitted: bool = True
+    shadow: Shadow = field(default_factory=lambda: Shadow(LANES * COLUMNS, Clock.SEEN), init=False)
     _allocations: int = 0
+    _latest: int | None = None
+    """Columns of the last allocation."""
+
+    def place(self, cell: int) -> str:
+        """What a message calls a cell."""
+        lane, column = divmod(cell, COLUMNS)
+        return f"lane {lane}, column {column} of {self.name}"
 
     def fits(self, columns: int) -> bool:
         """Whether so many columns are free together. Raises Violation."""
@@ -44,6 +54,12 @@ class TensorMemory:
             raise TENSOR_MEMORY.violation(
                 f"alloc in {self.name} after relinquish_alloc_permit", "alloc before it"
             )
+        if self._latest is not None and columns > self._latest:
+            raise TENSOR_MEMORY.violation(
+                f"{columns} columns in {self.name}, after an allocation of {self._latest}",
+                "no more columns than the allocation before",
+            )
+        self._latest = columns
         first = self._place(columns)
         assert first is not None
         self._allocations += 1
@@ -76,7 +92,8 @@ class TensorMemory:
             parts.append(f"{columns.size} columns at {int(columns[0]):#x}")
         return ", ".join(parts)
 
-    def _check(self, column: int, columns: int) -> None:
+    def check(self, column: int, columns: int) -> None:
+        """Raise Violation unless columns lie in allocations."""
         owners = self.owner[column : column + columns]
         if owners.size < columns or not owners.all():
             raise TENSOR_MEMORY.violation(
@@ -88,7 +105,7 @@ class TensorMemory:
         self, lanes: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
     ) -> npt.NDArray[np.uint32]:
         """The cells at lanes x columns (arrays that broadcast). Raises Violation."""
-        self._check(int(columns.min()), int(columns.max() - columns.min()) + 1)
+        self.check(int(columns.min()), int(columns.max() - columns.min()) + 1)
         written = self.written[lanes, columns]
         if not written.all():
             where = tuple(np.argwhere(~written)[0])
@@ -106,7 +123,7 @@ class TensorMemory:
         self, lanes: npt.NDArray[np.intp], first: int, columns: int
     ) -> npt.NDArray[np.uint32]:
         """So many cells of each lane from column `first` on. Raises Violation."""
-        self._check(first, columns)
+        self.check(first, columns)
         written = self.written[:, first : first + columns][lanes]
         if not written.all():
             *where, column = np.argwhere(~written)[0]
@@ -118,7 +135,7 @@ class TensorMemory:
     ) -> None:
         """Set cells of each lane from column `first` on. Raises Violation."""
         columns = values.shape[-1]
-        self._check(first, columns)
+        self.check(first, columns)
         self.cells[:, first : first + columns][lanes] = values
         self.written[:, first : first + columns][lanes] = True
 
@@ -129,6 +146,11 @@ class TensorMemory:
         values: npt.NDArray[np.uint32],
     ) -> None:
         """Set the cells at lanes x columns. Raises Violation."""
-        self._check(int(columns.min()), int(columns.max() - columns.min()) + 1)
+        self.check(int(columns.min()), int(columns.max() - columns.min()) + 1)
         self.cells[lanes, columns] = values
         self.written[lanes, columns] = True
+
+
+def cells(lanes: npt.NDArray[Any], columns: npt.NDArray[Any]) -> Where:
+    """The cells at lanes x columns (arrays that broadcast)."""
+    return Where.at(np.asarray(lanes * COLUMNS + columns, np.int32))

@@ -5,7 +5,17 @@ from collections.abc import Mapping
 from xdsl.ir import Operation
 
 from ..program import Handler
-from . import arithmetic, bulk_copy, control, memory, mma, synchronization, tcgen05
+from . import (
+    arithmetic,
+    bulk_copy,
+    control,
+    mbarrier,
+    memory,
+    mma,
+    synchronization,
+    tcgen05,
+    tensor_core,
+)
 
 HANDLERS: Mapping[type[Operation], Handler] = {
     **arithmetic.HANDLERS,
@@ -13,7 +23,9 @@ HANDLERS: Mapping[type[Operation], Handler] = {
     **memory.HANDLERS,
     **synchronization.HANDLERS,
     **bulk_copy.HANDLERS,
+    **mbarrier.HANDLERS,
     **tcgen05.HANDLERS,
+    **tensor_core.HANDLERS,
     **mma.HANDLERS,
 }
 """Operation of `ptx` -> what makes its function."""

@@ -13,13 +13,18 @@ from ...isa.rule import raise_any
 from ...isa.shared_memory_descriptor import UNIT_BYTES
 from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN
 from ...ptx import bulk_copy as ptx
-from ..bulk_groups import BulkStore
+from ..bulk_groups import BulkGroups, BulkStore
+from ..clocks import Clock, Clocks
 from ..errors import fault
+from ..events import PENDING, Access, Actor
+from ..judge import Judge, Touched
 from ..machine import Cluster, Cta, Group, Step, Wait
 from ..memory import Memory, Space
 from ..program import Handler, Program, nothing
+from ..shadow import Where
 from ..tasks import Task
 from ..tensor_map import TensorMap
+from .mbarrier import check_initialised
 
 _ADDRESSES = 1 << 32
 """Addresses of shared memory, with their offsets, are numbers modulo this."""
@@ -79,6 +84,18 @@ class Copy:
     def _written(self) -> int:
         """An element of which all bytes have been written, as `Memory.written` says it."""
         return int.from_bytes(b"\1" * self._tile.itemsize)
+
+    def touch(self, judge: Judge, reading: Access, writing: Access, loads: bool) -> None:
+        """Tell the judge what the copy reads and writes. Raises OperationError."""
+        tile = self._shared_bytes
+        shared = Touched(self.shared, Where.span(tile.start, tile.stop), loads)
+        tensor = Where.of_view(self._window(self._global.bytes), self._global.bytes)
+        touched = [shared] if tensor is None else [shared, Touched(self._global, tensor, not loads)]
+        for memory, where, written in touched:
+            if written:
+                judge.write(writing, memory, where)
+            else:
+                judge.read(reading, memory, where, (self.map.address, *self.origin))
 
     def _window(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return self.map.window(content[self._global_bytes], self.origin)
@@ -162,8 +179,9 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
                 own = address - here.shared.base + receiver.shared.base
                 copy = Copy(op, tensor_map, origin, machine.global_space, cluster.space, own)
                 peer = _peer(op, receiver, signalled) if pairs else receiver
-                complete = _completion(copy, peer, barrier - signalled.shared.base)
-                machine.issue(Task(op, (copy.read_global, copy.write_shared, complete)))
+                at = barrier - signalled.shared.base + peer.shared.base
+                complete = _completion(copy, group, lane, peer, at)
+                machine.issue(Task(op, [copy.read_global, copy.write_shared, complete]))
                 machine.statistics.bytes_loaded += tensor_map.tile_bytes
         return None
 
@@ -195,12 +213,27 @@ def _peer(op: Operation, receiver: Cta, signalled: Cta) -> Cta:
     return receiver.cluster.ctas[rank]
 
 
-def _completion(copy: Copy, cta: Cta, offset: int) -> Callable[[], None]:
-    """The step in which the bytes of a copy complete on a barrier object."""
+def _completion(
+    copy: Copy, group: Group, lane: int, owner: Cta, address: int
+) -> Callable[[], None]:
+    """
+    The step in which the bytes of a copy, which a thread issues now, complete on a barrier object
+    at an address of a CTA.
+
+    Raises OperationError if the copy is not in order after other accesses.
+    """
+    barrier = owner.mbarrier(copy.op, address)
+    judge, clocks, rows = group.machine.judge, barrier.clocks, group.warp.rows[[lane]]
+    check_initialised(copy.op, barrier, clocks.known(rows, Clock.INITIALIZED))
+    access = judge.operation(copy.op, group.warp, rows, Actor.ASYNC, barrier.phases)
+    copy.touch(judge, access, access, loads=True)
+    message, remote = clocks.release(rows), owner is not group.warp.cta
+    barrier.use(barrier.phases, PENDING, remote)
 
     def complete() -> None:
-        barrier = cta.mbarrier(copy.op, cta.shared.base + offset)
-        barrier.complete(copy.map.tile_bytes)
+        judge.events.complete(access.first, barrier.phase + 1)
+        barrier.use(barrier.phases, barrier.phase + 1, remote)
+        barrier.complete(copy.map.tile_bytes, message)
 
     return complete
 
@@ -218,8 +251,15 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
             copy = Copy(op, tensor_map, origin, machine.global_space, cta.cluster.space, address)
             if copy.shared is not cta.shared:
                 raise fault(op, BOUNDS, f"{address:#x} of {copy.shared.name}", cta.shared.name)
-            store = BulkStore()
-            group.warp.bulk_groups.add(lane, store)
+            store, groups = BulkStore(), group.warp.bulk_groups
+            groups.add(lane, store)
+            rows, number = group.warp.rows[[lane]], groups.number(lane) + 1
+            judge, (read, done) = machine.judge, _components(cta.cluster.clocks, groups, lane)
+            reading, writing = (
+                judge.operation(op, group.warp, rows, Actor.ASYNC, component, number)
+                for component in (read, done)
+            )
+            copy.touch(judge, reading, writing, loads=False)
             machine.issue(Task(op, _store_steps(copy, store)))
             machine.statistics.bytes_stored += tensor_map.tile_bytes
         return None
@@ -227,7 +267,13 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
     return step
 
 
-def _store_steps(copy: Copy, store: BulkStore) -> Sequence[Callable[[], None]]:
+def _components(clocks: Clocks, groups: BulkGroups, lane: int) -> tuple[int, int]:
+    """What counts the groups of a lane whose sources have been read, and those that are done."""
+    read, done = (clocks.component((groups, lane, what)) for what in ("read", "done"))
+    return read, done
+
+
+def _store_steps(copy: Copy, store: BulkStore) -> list[Callable[[], None]]:
     def read() -> None:
         copy.read_shared()
         store.is_read = True
@@ -235,7 +281,7 @@ def _store_steps(copy: Copy, store: BulkStore) -> Sequence[Callable[[], None]]:
     def complete() -> None:
         store.is_done = True
 
-    return read, copy.write_global, complete
+    return [read, copy.write_global, complete]
 
 
 def _commit_group(op: ptx.CpAsyncBulkCommitGroupOp, program: Program) -> Step:
@@ -252,14 +298,22 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
     what = "have been read" if read else "are complete"
 
     def step(group: Group) -> Wait | None:
-        groups = group.warp.bulk_groups
-        lanes = map(int, np.flatnonzero(group.mask))
+        warp, groups, clocks = group.warp, group.warp.bulk_groups, group.warp.cta.cluster.clocks
+        lanes = [int(lane) for lane in np.flatnonzero(group.mask)]
         stores = [store for lane in lanes for store in groups.before(lane, pending)]
-        wait = Wait(
+        known = [(warp.rows[[lane]], lane, groups.number(lane) - pending) for lane in lanes]
+
+        def learn() -> None:
+            for rows, lane, number in known:
+                # All of a copy is done when its source has been read, and more.
+                for component in _components(clocks, groups, lane)[: 1 if read else None]:
+                    clocks.complete(rows, component, number, Clock.SEEN)
+
+        return Wait(
             lambda: all(store.is_read if read else store.is_done for store in stores),
             lambda: f"until at most {pending} bulk groups are left of which not all copies {what}",
-        )
-        return None if wait.ready() else wait
+            learn,
+        ).or_go_on()
 
     return step
 

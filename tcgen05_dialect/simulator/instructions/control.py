@@ -12,7 +12,6 @@ from ...ptx.control_flow import BraOp, CondBraOp, ExitOp, RetOp, TrapOp
 from ...ptx.structure import (
     AddressOfOp,
     ConstantOp,
-    GuardOp,
     SpecialRegister64Op,
     SpecialRegisterOp,
     VolatileRegisterOp,
@@ -81,29 +80,6 @@ def _cond_bra(op: CondBraOp, program: Program) -> Step:
     return step
 
 
-def _guard(op: GuardOp, program: Program) -> Step:
-    steps = [program.step(inner) for inner in op.body.block.ops]
-    condition, negated = program.index(op.predicate), op.negated is not None
-
-    def step(group: Group) -> Wait | None:
-        mask, full = group.mask, group.full
-        holds = group.warp.registers[condition]
-        active = mask & (~holds if negated else holds)
-        if not active.any():
-            return None
-        group.mask, group.full = active, bool(active.all())
-        try:
-            for inner in steps:
-                wait = inner(group)
-                if wait is not None:
-                    return wait
-        finally:
-            group.mask, group.full = mask, full
-        return None
-
-    return step
-
-
 def _end(op: Operation, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         group.leave()
@@ -138,7 +114,6 @@ HANDLERS: dict[type[Operation], Handler] = {
     RetOp: _end,
     ExitOp: _end,
     TrapOp: _trap,
-    GuardOp: _guard,
     # The registers of a warp hold these from the beginning.
     ConstantOp: nothing,
     AddressOfOp: nothing,

@@ -1,5 +1,6 @@
 """Loads, stores and address conversions."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ...ptx.registers import register_bits
 from ..errors import fault
 from ..lanes import Lanes, unsigned
 from ..machine import RANK_SHIFT, Group, Step, Wait
-from ..memory import Space, data_of, words
+from ..memory import Memory, Space, Touch, data_of, words
 from ..program import Handler, Program, pure
 
 SHARED_WINDOW = 0x7E0000000000
@@ -37,6 +38,34 @@ def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> 
     if space == "param":
         return machine.parameters, wide
     return cluster.space, wide
+
+
+def touching(op: Operation, group: Group) -> Touch:
+    """Tells the judge what the threads of a group read or write, and what they thereby learn, or
+    hand on."""
+    judge, warp = group.machine.judge, group.warp
+    semantics: Any = op.properties.get("semantics")
+    if semantics is None or semantics.data == _WEAK:
+        return partial(judge.threads, op, warp)
+    relaxed, clocks = semantics.data in _RELAXED, warp.cta.cluster.clocks
+
+    def touch(memory: Memory, lanes: Lanes, offsets: Any, written: bool) -> None:
+        judge.threads(op, warp, memory, lanes, offsets, written)
+        for lane, offset in zip(lanes.tolist(), offsets[:, 0].tolist(), strict=True):
+            rows = warp.rows[[lane]]
+            if written:
+                memory.messages[offset] = clocks, clocks.release(rows, relaxed)
+            elif offset in memory.messages:
+                writer, message = memory.messages[offset]
+                # Threads of different clusters are not ordered.
+                if writer is clocks:
+                    clocks.acquire(rows, message, relaxed)
+
+    return touch
+
+
+_WEAK = "weak"
+_RELAXED = ("relaxed", "volatile")
 
 
 def _offset(op: Operation, name: str) -> int:
@@ -65,7 +94,7 @@ def _ld(op: LdOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         memory, addresses = spaces(op, group, space, group.read(address))
-        data = memory.load(op, addresses + offset, group.mask, size)
+        data = memory.load(op, addresses + offset, group.mask, size, touching(op, group))
         for result, width, value in zip(results, widths, words(data, bits), strict=True):
             group.write(result, _extended(value, type_, width))
         return None
@@ -81,7 +110,7 @@ def _st(op: StOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         memory, addresses = spaces(op, group, space, group.read(address))
         data = data_of([group.read(value).astype(dtype) for value in values])
-        memory.store(op, addresses + offset, group.mask, data)
+        memory.store(op, addresses + offset, group.mask, data, touching(op, group))
         return None
 
     return step

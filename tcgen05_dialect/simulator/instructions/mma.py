@@ -12,6 +12,7 @@ from ..machine import Group, Step, Wait
 from ..mma import Product, instruction_descriptor
 from ..program import Handler, Program
 from .tcgen05 import offset_of, pair_of
+from .tensor_core import issue
 
 _ADDRESSES = ("d", "a", "metadata", "scale_a", "scale_b")
 _SINGLE = (*_ADDRESSES, "b", "idesc", "enable_input_d", "zero_column_mask")
@@ -55,10 +56,8 @@ def _mma(op: Mma, program: Program) -> Step:
             multiply = product(group, int(lane))
             idesc = multiply.idesc
             key = (multiply.d, idesc.m, idesc.n)
-            thread = group.warp, int(lane)
-            unit = group.warp.cta.cluster.tensor_core
-            task = unit.issue(op, "mma", key, thread, ctas, multiply.issue())
-            group.machine.issue(task)
+            steps = multiply.issue()
+            issue(op, group, int(lane), "mma", key, ctas, multiply.touched(), steps)
             statistics = group.machine.statistics
             statistics.matrix_products += 1
             statistics.multiply_adds += multiply.multiply_adds

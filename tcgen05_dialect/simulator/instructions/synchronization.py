@@ -1,26 +1,29 @@
-"""Barrier objects, barriers, fences and exchange between lanes."""
+"""Barriers, fences and exchange between lanes."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.simulation import BARRIER, DIVERGENCE
+from ...isa.simulation import DIVERGENCE
 from ...isa.tensor_memory import WARP_LANES
-from ...ptx import mbarrier
 from ...ptx import synchronization as sync
-from ..barrier import Mbarrier, Meeting
+from ..barrier import Meeting
+from ..clocks import Clock
 from ..errors import fault
 from ..lanes import Lanes
-from ..machine import Cta, Group, Step, Wait
+from ..machine import Group, Step, Wait
 from ..program import Handler, Program, nothing
 
 _ALL = np.arange(WARP_LANES)
 
 
-def check_aligned(op: Operation, group: Group) -> None:
-    """Raise OperationError unless all threads of the warp run the instruction together."""
-    missing = group.warp.lanes & ~group.mask
+def check_aligned(op: Operation, group: Group, whole: bool = False) -> None:
+    """Raise OperationError unless all threads of the warp run the instruction together, with
+    `whole` those, too, that have ended."""
+    warp = group.warp
+    missing = (warp.initial if whole else warp.lanes) & ~group.mask
     if missing.any():
         raise fault(
             op,
@@ -30,150 +33,50 @@ def check_aligned(op: Operation, group: Group) -> None:
         )
 
 
-def _barriers(op: Any, program: Program) -> Any:
-    """What gives the barrier object, and the number of lanes that use it, of each address."""
-    address = program.index(op.address)
-    offset = 0 if op.address_offset is None else op.address_offset.value.data
-
-    def barriers(group: Group) -> list[tuple[Cta, int, int]]:
-        found: dict[int, int] = {}
-        for lane in np.flatnonzero(group.mask):
-            at = int(group.read(address)[lane]) + offset
-            found[at] = found.get(at, 0) + 1
-        cluster = group.warp.cta.cluster
-        return [(cluster.cta_of(op, at), at, lanes) for at, lanes in found.items()]
-
-    return barriers
+def is_relaxed(op: Any) -> bool:
+    """Whether an operation does not order what came before it or comes after it."""
+    return op.semantics is not None and op.semantics.data == _RELAXED
 
 
-def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
-    barriers, count = _barriers(op, program), program.index(op.count)
-
-    def step(group: Group) -> Wait | None:
-        for cta, address, _ in barriers(group):
-            value = int(group.read(count)[group.mask][0])
-            name = f"the mbarrier at {address:#x} of {cta.name}"
-            cta.mbarriers[address - cta.shared.base] = Mbarrier(name, value)
-            at = address - cta.shared.base
-            cta.shared.written[at : at + _OBJECT_BYTES] = True
-        return None
-
-    return step
+_RELAXED = "relaxed"
 
 
-def _inval(op: mbarrier.MbarrierInvalOp, program: Program) -> Step:
-    barriers = _barriers(op, program)
-
-    def step(group: Group) -> Wait | None:
-        for cta, address, _ in barriers(group):
-            cta.mbarrier(op, address)
-            del cta.mbarriers[address - cta.shared.base]
-        return None
-
-    return step
-
-
-def _arrive(op: Any, program: Program) -> Step:
-    barriers = _barriers(op, program)
-    own = not isinstance(op, mbarrier.MbarrierArriveRemoteOp)
-    expected = program.index(op.bytes) if hasattr(op, "bytes") else None
-    arrives = not isinstance(op, mbarrier.MbarrierExpectTxOp)
-
-    def step(group: Group) -> Wait | None:
-        for cta, address, lanes in barriers(group):
-            if own and cta is not group.warp.cta:
-                raise fault(op, BARRIER, f"{address:#x}, of {cta.name}", "one of the own CTA")
-            barrier = cta.mbarrier(op, address)
-            if expected is not None:
-                barrier.expect(int(group.read(expected)[group.mask].sum(dtype=np.int64)))
-            if arrives:
-                barrier.arrive(lanes)
-        return None
-
-    return step
-
-
-def _phase_over(op: Any, program: Program) -> Any:
-    """What gives the wait for the phases that the lanes of a group wait for."""
-    address, parity = program.index(op.address), program.index(op.parity)
-    offset = 0 if op.address_offset is None else op.address_offset.value.data
-
-    def wait(group: Group) -> Wait:
-        lanes = np.flatnonzero(group.mask)
-        cta = group.warp.cta
-        asked = {
-            (
-                cta.mbarrier(op, int(group.read(address)[lane]) + offset),
-                int(group.read(parity)[lane]),
-            )
-            for lane in lanes
-        }
-        return Wait(
-            lambda: all(barrier.is_over(parity) for barrier, parity in asked),
-            lambda: "; ".join(barrier.describe() for barrier, _ in asked),
-        )
-
-    return wait
-
-
-def _wait(op: mbarrier.MbarrierWaitOp, program: Program) -> Step:
-    phase_over = _phase_over(op, program)
-
-    def step(group: Group) -> Wait | None:
-        wait = phase_over(group)
-        return None if wait.ready() else wait
-
-    return step
-
-
-def _try_wait(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
-    """It waits as long as it takes: the time after which it gives up is the machine's to choose."""
-    phase_over, done = _phase_over(op, program), program.index(op.done)
-
-    def step(group: Group) -> Wait | None:
-        wait = phase_over(group)
-        group.write(done, np.ones(WARP_LANES, np.bool_))
-        return None if wait.ready() else wait
-
-    return step
-
-
-def _meeting(op: Any, program: Program) -> Any:
-    """What makes the threads of a group arrive at the barrier of a CTA, and gives it."""
+def _meeting(op: Any, program: Program) -> Callable[[Group], tuple[Meeting, int]]:
+    """What makes the threads of a group arrive at the barrier of a CTA; gives it, and how often
+    threads had met there before."""
     barrier = program.index(op.barrier)
     threads = None if op.threads is None else program.index(op.threads)
 
-    def arrive(group: Group) -> Meeting:
+    def arrive(group: Group) -> tuple[Meeting, int]:
         check_aligned(op, group)
         cta = group.warp.cta
         number = int(group.read(barrier)[group.mask][0])
-        meeting = cta.barriers.setdefault(number, Meeting(f"barrier {number} of {cta.name}"))
+        meeting = cta.barriers.get(number)
+        if meeting is None:
+            name = f"barrier {number} of {cta.name}"
+            meeting = cta.barriers[number] = Meeting(name, cta.cluster.clocks.message())
+        before = meeting.generation
         given = None if threads is None else int(group.read(threads)[group.mask][0])
         whole = len(cta.warps) * WARP_LANES
-        meeting.arrive(WARP_LANES, whole if given is None else given)
-        return meeting
+        message = cta.cluster.clocks.release(group.rows)
+        meeting.arrive(WARP_LANES, whole if given is None else given, message)
+        return meeting, before
 
     return arrive
 
 
-def _after(meeting: Meeting, generation: int) -> Wait:
+def _after(meeting: Meeting, generation: int, group: Group) -> Wait:
+    clocks, rows = group.warp.cta.cluster.clocks, group.rows
     return Wait(
         lambda: meeting.generation > generation,
         lambda: f"{meeting.name}, at which {meeting.arrived} threads have arrived",
+        lambda: clocks.acquire(rows, meeting.message),
     )
 
 
 def _bar_sync(op: sync.BarSyncOp, program: Program) -> Step:
     arrive = _meeting(op, program)
-
-    def step(group: Group) -> Wait | None:
-        cta = group.warp.cta
-        number = int(group.read(program.index(op.barrier))[group.mask][0])
-        before = cta.barriers[number].generation if number in cta.barriers else 0
-        meeting = arrive(group)
-        return None if meeting.generation > before else _after(meeting, before)
-
-    return step
+    return lambda group: _after(*arrive(group), group).or_go_on()
 
 
 def _bar_arrive(op: sync.BarArriveOp, program: Program) -> Step:
@@ -205,12 +108,20 @@ def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         warp, lanes = group.warp, mask_of(group)
+        clocks = warp.cta.cluster.clocks
+
+        def learn() -> None:
+            """Threads that meet know all that they have known."""
+            clocks.acquire(warp.rows[lanes], clocks.release(warp.rows[lanes]))
+
         if (lanes == group.mask).all():
+            learn()
             return None
         warp.synchronized |= group.mask
         if not (lanes & ~warp.synchronized).any():
             warp.synchronized &= ~lanes
             warp.synchronizations += 1
+            learn()
             return None
         before = warp.synchronizations
         return Wait(
@@ -270,8 +181,9 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
             check_aligned(op, group)
         warp, cluster = group.warp, group.warp.cta.cluster
         warp.cluster_generation = cluster.barrier.generation
-        expected = sum(w.initial_threads for cta in cluster.ctas for w in cta.warps)
-        cluster.barrier.arrive(int(group.mask.sum()), expected)
+        expected = sum(int(w.initial.sum()) for cta in cluster.ctas for w in cta.warps)
+        message = cluster.clocks.release(group.rows, is_relaxed(op))
+        cluster.barrier.arrive(int(group.mask.sum()), expected, message)
         return None
 
     return step
@@ -279,24 +191,56 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
 
 def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
-        warp, barrier = group.warp, group.warp.cta.cluster.barrier
-        before = warp.cluster_generation
-        return None if barrier.generation > before else _after(barrier, before)
+        if op.aligned is not None:
+            check_aligned(op, group)
+        warp = group.warp
+        return _after(warp.cta.cluster.barrier, warp.cluster_generation, group).or_go_on()
 
     return step
 
 
-_OBJECT_BYTES = mbarrier.BARRIER_OBJECT.bytes
+def _fence(op: sync.FenceOp, program: Program) -> Step:
+    releases, acquires = (op.semantics.data in kinds for kinds in (_RELEASING, _ACQUIRING))
+
+    def step(group: Group) -> Wait | None:
+        clocks, rows = group.warp.cta.cluster.clocks, group.rows
+        if acquires:
+            clocks.fence(rows, Clock.RELAXED, Clock.SEEN)
+        if releases:
+            clocks.fence(rows, Clock.SEEN, Clock.RELEASED)
+        return None
+
+    return step
+
+
+_BOTH = ("sc", "acq_rel")
+_RELEASING, _ACQUIRING = (*_BOTH, "release"), (*_BOTH, "acquire")
+
+
+def _making_known(*targets: Clock) -> Step:
+    """A fence after which the accesses of other kinds see what the thread has seen."""
+
+    def step(group: Group) -> Wait | None:
+        group.warp.cta.cluster.clocks.fence(group.rows, Clock.SEEN, *targets)
+        return None
+
+    return step
+
+
+def _proxy_fence(op: sync.FenceProxyAsyncOp, program: Program) -> Step:
+    space = None if op.space is None else op.space.data
+    if space is None:
+        return _making_known(Clock.ASYNC_SHARED, Clock.ASYNC_GLOBAL, Clock.INITIALIZED)
+    if space == "global":
+        return _making_known(Clock.ASYNC_GLOBAL)
+    return _making_known(Clock.ASYNC_SHARED, Clock.INITIALIZED)
+
+
+def _mbarrier_init_fence(op: sync.FenceMbarrierInitOp, program: Program) -> Step:
+    return _making_known(Clock.INITIALIZED)
+
 
 HANDLERS: dict[type[Operation], Handler] = {
-    mbarrier.MbarrierInitOp: _init,
-    mbarrier.MbarrierInvalOp: _inval,
-    mbarrier.MbarrierArriveOp: _arrive,
-    mbarrier.MbarrierArriveRemoteOp: _arrive,
-    mbarrier.MbarrierArriveExpectTxOp: _arrive,
-    mbarrier.MbarrierExpectTxOp: _arrive,
-    mbarrier.MbarrierWaitOp: _wait,
-    mbarrier.MbarrierTryWaitOp: _try_wait,
     sync.BarSyncOp: _bar_sync,
     sync.BarArriveOp: _bar_arrive,
     sync.BarWarpSyncOp: _warp_sync,
@@ -304,10 +248,9 @@ HANDLERS: dict[type[Operation], Handler] = {
     sync.BarrierClusterWaitOp: _cluster_wait,
     sync.ElectSyncOp: _elect,
     sync.ShflSyncOp: _shuffle,
-    # Order is what the schedule grants; see docs/simulator.md.
-    sync.FenceOp: nothing,
-    sync.FenceProxyAsyncOp: nothing,
-    sync.FenceMbarrierInitOp: nothing,
+    sync.FenceOp: _fence,
+    sync.FenceProxyAsyncOp: _proxy_fence,
+    sync.FenceMbarrierInitOp: _mbarrier_init_fence,
     sync.SetmaxnregOp: nothing,
     sync.GriddepcontrolOp: nothing,
     sync.NanosleepOp: nothing,

@@ -1,4 +1,4 @@
-"""The instructions of the fifth-generation tensor cores."""
+"""Allocation of tensor memory, and what warps load from it and store there."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -7,19 +7,21 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa import cp, ld_st, shift
-from ...isa.shared_memory_descriptor import UNIT_BYTES, SharedMemoryDescriptor
+from ...isa import ld_st
 from ...isa.simulation import BOUNDS, TENSOR_MEMORY
-from ...isa.tensor_memory import LANES, WARP_LANES, Cell, pack, unpack, warp_lanes
+from ...isa.tensor_memory import LANES, WARP_LANES, pack, unpack, warp_lanes
 from ...ptx import tcgen05 as ops
 from ...ptx import tcgen05_mma as mma_ops
+from ..clocks import Clock
 from ..errors import fault
+from ..events import Access, Actor
 from ..lanes import Lanes
 from ..machine import Cta, Group, Step, Wait, all_of
-from ..operands import shared_matrix
 from ..program import Handler, Program
-from ..tasks import Task
-from .memory import spaces
+from ..shadow import Where
+from ..tasks import Moves, Task
+from ..tensor_memory import TensorMemory, cells
+from .memory import spaces, touching
 from .synchronization import check_aligned
 
 
@@ -29,7 +31,7 @@ def offset_of(op: Operation, name: str) -> int:
     return 0 if value is None else value.value.data
 
 
-def _ctas(op: Any) -> int:
+def ctas_of(op: Any) -> int:
     return mma_ops.CTA_GROUPS[op.cta_group.data]
 
 
@@ -56,12 +58,17 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
     space = None if op.space is None else "shared::cta"
 
     def step(group: Group) -> Wait | None:
-        check_aligned(op, group)
+        check_aligned(op, group, whole=True)
         count = _first(group, columns)
         # Of a pair a warp of each CTA allocates, both the same: each does its own part.
         tensor = group.warp.cta.tensor
         if tensor.fits(count):
             place = tensor.allocate(count)
+            clocks, rows = group.warp.cta.cluster.clocks, group.rows
+            leader = int(rows[0])
+            number = int(clocks.table[Clock.SEEN, leader, leader])
+            access = _allocation(op, group, leader, number)
+            tensor.shadow.overwrite(_columns(place, count), access.first)
             statistics, used = group.machine.statistics, tensor.allocated
             statistics.tensor_memory_columns = max(statistics.tensor_memory_columns, used)
             memory, addresses = spaces(op, group, space, group.read(address))
@@ -69,7 +76,10 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
             value[:] = np.frombuffer(pack(0, place).to_bytes(4, "little"), np.uint8)
             lane = np.zeros(WARP_LANES, np.bool_)
             lane[np.flatnonzero(group.mask)[0]] = True
-            memory.store(op, addresses + offset, lane, value)
+            memory.store(op, addresses + offset, lane, value, touching(op, group))
+            # The warp allocates together.
+            clocks.complete(rows, leader, number, Clock.SEEN)
+            clocks.count(rows[:1])
             return None
         # It is tried again when columns have been freed.
         group.index -= 1
@@ -81,12 +91,30 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
     return step
 
 
+def _allocation(op: Operation, group: Group, leader: int, number: int) -> Access:
+    """A warp allocates or frees, which its first thread counts."""
+    judge = group.machine.judge
+    return judge.operation(op, group.warp, group.rows, Actor.ALLOCATOR, leader, number)
+
+
+@lru_cache(maxsize=64)
+def _columns(first: int, columns: int) -> Where:
+    """All cells of columns of tensor memory."""
+    return cells(np.arange(LANES)[:, None], first + np.arange(columns)[None])
+
+
 def _dealloc(op: ops.DeallocOp, program: Program) -> Step:
     address, columns = program.index(op.taddr), program.index(op.columns)
 
     def step(group: Group) -> Wait | None:
-        check_aligned(op, group)
-        group.warp.cta.tensor.free(_first(group, address), _first(group, columns))
+        check_aligned(op, group, whole=True)
+        tensor, count = group.warp.cta.tensor, _first(group, columns)
+        tensor.free(_first(group, address), count)
+        leader = int(group.rows[0])
+        number = int(group.warp.cta.cluster.clocks.table[Clock.SEEN, leader, leader])
+        access = _allocation(op, group, leader, number)
+        place = unpack(_first(group, address)).column
+        group.machine.judge.write(access, tensor, _columns(place, count))
         return None
 
     return step
@@ -94,7 +122,7 @@ def _dealloc(op: ops.DeallocOp, program: Program) -> Step:
 
 def _relinquish(op: ops.RelinquishAllocPermitOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
-        check_aligned(op, group)
+        check_aligned(op, group, whole=True)
         group.warp.cta.tensor.permitted = False
         return None
 
@@ -109,14 +137,14 @@ def _cells(shape: str, num: str, pack: bool, split: int | None) -> tuple[Lanes, 
     return cells[..., 0], cells[..., 1]
 
 
-def _access(op: Any, program: Program, pack: bool) -> Callable[[Group], tuple[Lanes, Lanes]]:
+def _cells_of(op: Any, program: Program, pack: bool) -> Callable[[Group], tuple[Lanes, Lanes]]:
     """What gives the lanes and columns that the registers of a warp are moved to or from."""
     address, offset = program.index(op.address), offset_of(op, "address")
     split = None if op.split_offset is None else op.split_offset.value.data
     lanes, columns = _cells(op.shape.data, op.num.data, pack, split)
 
     def cells(group: Group) -> tuple[Lanes, Lanes]:
-        check_aligned(op, group)
+        check_aligned(op, group, whole=True)
         given = group.read(address)[group.mask]
         if (given != given[0]).any():
             raise fault(op, TENSOR_MEMORY, "addresses that differ between lanes", "one address")
@@ -130,17 +158,35 @@ def _access(op: Any, program: Program, pack: bool) -> Callable[[Group], tuple[La
     return cells
 
 
+def _moved(op: Operation, group: Group, moves: Moves) -> Access:
+    """The access of the next of the loads, or of the stores, of a warp."""
+    component = group.warp.cta.cluster.clocks.component(moves)
+    judge, rows = group.machine.judge, group.rows
+    return judge.operation(op, group.warp, rows, Actor.TENSOR, component, moves.count + 1)
+
+
+def _where(tensor: TensorMemory, lanes: Lanes, columns: Lanes) -> Where:
+    """Cells that are moved. Raises Violation unless they are allocated."""
+    first = int(columns.min())
+    tensor.check(first, int(columns.max()) + 1 - first)
+    return cells(lanes, columns)
+
+
 def _ld(op: Any, program: Program) -> Step:
     packs = getattr(op, "pack", None) is not None
-    access = _access(op, program, packs)
+    cells_of = _cells_of(op, program, packs)
     results = [program.index(value) for value in op.values]
     reduce = _reduction(op) if isinstance(op, ops.LdRedOp) else None
     if reduce is not None:
         results.append(program.index(op.reduced))
 
     def step(group: Group) -> Wait | None:
-        lanes, columns = access(group)
+        lanes, columns = cells_of(group)
         warp, mask, tensor = group.warp, group.mask, group.warp.cta.tensor
+        where = _where(tensor, lanes, columns)
+        key = where.first, where.end, op.shape.data, op.num.data
+        judge = group.machine.judge
+        judge.read(_moved(op, group, warp.loads), tensor, where, key)
 
         def load() -> None:
             cells = tensor.read(lanes, columns)
@@ -154,8 +200,8 @@ def _ld(op: Any, program: Program) -> Step:
                 if warp.pending.get(result) is task:
                     del warp.pending[result]
 
-        task = group.machine.issue(Task(op, (load,)))
-        warp.loads.append(task)
+        task = group.machine.issue(Task(op, [load]))
+        warp.loads.add(task)
         warp.pending.update(dict.fromkeys(results, task))
         return None
 
@@ -189,17 +235,19 @@ def _reduction(op: ops.LdRedOp) -> Callable[[Any], Lanes]:
 
 def _st(op: ops.StOp, program: Program) -> Step:
     unpacks = op.unpack is not None
-    access = _access(op, program, unpacks)
+    cells_of = _cells_of(op, program, unpacks)
     sources = [program.index(value) for value in op.values]
 
     def step(group: Group) -> Wait | None:
-        lanes, columns = access(group)
-        tensor = group.warp.cta.tensor
+        lanes, columns = cells_of(group)
+        tensor, stores = group.warp.cta.tensor, group.warp.stores
+        where = _where(tensor, lanes, columns)
+        group.machine.judge.write(_moved(op, group, stores), tensor, where)
         values = np.stack([group.read(source) for source in sources])[..., None]
         if unpacks:
             values = np.concatenate((values & _LOW, values >> _HALF), axis=-1)
-        task = group.machine.issue(Task(op, (lambda: tensor.write(lanes, columns, values),)))
-        group.warp.stores.append(task)
+        task = group.machine.issue(Task(op, [lambda: tensor.write(lanes, columns, values)]))
+        stores.add(task)
         return None
 
     return step
@@ -209,138 +257,20 @@ def _wait(op: ops.WaitOp, program: Program) -> Step:
     loads = op.operation.data in _LOADS
 
     def step(group: Group) -> Wait | None:
-        check_aligned(op, group)
-        warp = group.warp
-        tasks = warp.loads if loads else warp.stores
-        if loads:
-            warp.loads = []
-        else:
-            warp.stores = []
-        wait = all_of(tasks, f"{op.operation.data} of tensor memory")
-        return None if wait.ready() else wait
+        check_aligned(op, group, whole=True)
+        moves = group.warp.loads if loads else group.warp.stores
+        clocks, rows, number = group.warp.cta.cluster.clocks, group.rows, moves.count
+        component = clocks.component(moves)
+
+        def learn() -> None:
+            clocks.complete(rows, component, number, Clock.SEEN, Clock.AFTER)
+
+        return all_of(moves.take(), f"{op.operation.data} of tensor memory", learn).or_go_on()
 
     return step
 
 
 _LOADS = ("ld",)
-
-
-def _commit(op: ops.CommitOp, program: Program) -> Step:
-    address, offset = program.index(op.mbarrier), offset_of(op, "mbarrier")
-    mask = None if op.multicast_mask is None else program.index(op.multicast_mask)
-    generic = op.space is None
-    ctas = _ctas(op)
-
-    def step(group: Group) -> Wait | None:
-        machine, cluster = group.machine, group.warp.cta.cluster
-        _, addresses = spaces(
-            op, group, None if generic else "shared::cluster", group.read(address)
-        )
-        for lane in np.flatnonzero(group.mask):
-            at = int(addresses[lane]) + offset
-            owner = cluster.cta_of(op, at)
-            if mask is None:
-                targets = [(owner, at)]
-            else:
-                bits = int(group.read(mask)[lane])
-                targets = [
-                    (cta, at - owner.shared.base + cta.shared.base)
-                    for cta in cluster.ctas
-                    if bits >> cta.rank & 1
-                ]
-            for cta, place in targets:
-                barrier = cta.mbarrier(op, place)
-                thread = group.warp, int(lane)
-                tracked = cluster.tensor_core.tracked(thread, ctas)
-                machine.issue(Task(op, (lambda barrier=barrier: barrier.arrive(1),), tracked))
-            cluster.tensor_core.publish((group.warp, int(lane)), machine.steps)
-        return None
-
-    return step
-
-
-def _fence(op: ops.FenceOp, program: Program) -> Step:
-    before = op.order.data.startswith("before")
-
-    def step(group: Group) -> Wait | None:
-        unit, now = group.warp.cta.cluster.tensor_core, group.machine.steps
-        for lane in np.flatnonzero(group.mask):
-            if before:
-                unit.publish((group.warp, int(lane)), now)
-            else:
-                unit.acquire((group.warp, int(lane)), now)
-        return None
-
-    return step
-
-
-def _cp(op: ops.CpOp, program: Program) -> Step:
-    address, descriptor = program.index(op.address), program.index(op.descriptor)
-    offset, ctas = offset_of(op, "address"), _ctas(op)
-    shape, multicast = op.shape.data, None if op.multicast is None else op.multicast.data
-    format_ = None if op.format is None else cp.FORMATS[op.format.data]
-
-    def step(group: Group) -> Wait | None:
-        for lane in np.flatnonzero(group.mask):
-            cell = unpack(int(group.read(address)[lane]) + offset)
-            source = SharedMemoryDescriptor.decode(int(group.read(descriptor)[lane]))
-            steps = [
-                lambda cta=cta, cell=cell, source=source: _copy(
-                    cta, shape, multicast, format_, source, cell
-                )
-                for cta in pair_of(group, ctas)
-            ]
-            unit = group.warp.cta.cluster.tensor_core
-            thread = group.warp, int(lane)
-            group.machine.issue(unit.issue(op, "cp", shape, thread, ctas, steps))
-        return None
-
-    return step
-
-
-def _copy(
-    cta: Cta,
-    shape: str,
-    multicast: str | None,
-    format_: cp.Format | None,
-    source: SharedMemoryDescriptor,
-    cell: Cell,
-) -> None:
-    rows, columns = cp.SHAPES[shape].rows, cp.SHAPES[shape].columns
-    data = shared_matrix(cta.shared, source, False, rows, columns * 4, 8, False).astype(np.uint8)
-    if format_ is not None:
-        units = data.reshape(-1, UNIT_BYTES)
-        data = np.array(
-            [list(format_.decompress(unit.tobytes())) for unit in units], np.uint8
-        ).reshape(rows, -1)
-    words = np.ascontiguousarray(data).view(np.uint32)
-    for row in range(rows):
-        lanes = np.array(cp.destination_lanes(shape, multicast, row))
-        places = cell.column + np.arange(columns)
-        cta.tensor.write(lanes[:, None], places[None], words[row][None])
-
-
-def _shift(op: ops.ShiftOp, program: Program) -> Step:
-    address, offset, ctas = program.index(op.address), offset_of(op, "address"), _ctas(op)
-
-    def move(cta: Cta, cell: Cell) -> None:
-        lanes = np.arange(cell.lane, LANES)
-        columns = cell.column + np.arange(shift.COLUMNS)
-        sources = np.array([shift.source_lane(int(lane)) for lane in lanes])
-        values = cta.tensor.read(sources[:, None], columns[None])
-        cta.tensor.write(lanes[:, None], columns[None], values)
-
-    def step(group: Group) -> Wait | None:
-        for lane in np.flatnonzero(group.mask):
-            cell = unpack(int(group.read(address)[lane]) + offset)
-            shift.ADDRESS_LANES.check(lane=cell.lane)
-            steps = [lambda cta=cta, cell=cell: move(cta, cell) for cta in pair_of(group, ctas)]
-            unit = group.warp.cta.cluster.tensor_core
-            thread = group.warp, int(lane)
-            group.machine.issue(unit.issue(op, "shift", None, thread, ctas, steps))
-        return None
-
-    return step
 
 
 HANDLERS: dict[type[Operation], Handler] = {
@@ -351,8 +281,4 @@ HANDLERS: dict[type[Operation], Handler] = {
     ops.LdRedOp: _ld,
     ops.StOp: _st,
     ops.WaitOp: _wait,
-    ops.CommitOp: _commit,
-    ops.FenceOp: _fence,
-    ops.CpOp: _cp,
-    ops.ShiftOp: _shift,
 }

@@ -1,0 +1,172 @@
+"""Accesses to memory, and what must be in order before an access that is made."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.ir import Operation
+
+from ..isa.rule import Rule
+from ..isa.simulation import PROXY, RACE, TENSOR_ORDER
+from ..isa.tensor_memory import WARP_LANES
+from .clocks import Clock, Clocks, Known, Rows
+from .errors import place_of
+from .tensor_core import Issued
+
+Ids: TypeAlias = npt.NDArray[np.int32]
+"""Accesses by number: WARP_LANES numbers for each `Source`, one for each lane; 0 is none."""
+PENDING = np.iinfo(np.int32).max
+"""The number of what is not known to have happened by anyone."""
+
+
+class Actor(Enum):
+    """What makes an access."""
+
+    GENERIC = "a thread"
+    STRONG = "a thread, with semantics"
+    ASYNC = "the async proxy"
+    TENSOR = "a tcgen05 operation on tensor memory"
+    ALLOCATOR = "an allocation of tensor memory"
+
+
+THREADS = (Actor.GENERIC, Actor.STRONG)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """An instruction of a thread or of a warp, executed once or several times alike."""
+
+    op: Operation
+    who: str
+    actor: Actor
+    clocks: Clocks
+    issued: Issued | None = None
+    """What it is for the pipelines of the tensor core."""
+
+    def __str__(self) -> str:
+        return f"{self.op.name} of {self.who}, {place_of(self.op)}"
+
+
+@dataclass(eq=False)
+class Events:
+    """All accesses of a run: for each the component that counts it, and the number there."""
+
+    sources: list[Source | None] = field(default_factory=lambda: [None])
+    clusters: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(_FIRST, np.int32))
+    components: npt.NDArray[np.int32] = field(
+        default_factory=lambda: np.zeros((_FIRST, WARP_LANES), np.int32)
+    )
+    numbers: npt.NDArray[np.int32] = field(
+        default_factory=lambda: np.zeros((_FIRST, WARP_LANES), np.int32)
+    )
+
+    def add(self, source: Source, components: npt.ArrayLike, numbers: npt.ArrayLike) -> int:
+        """The first id of accesses of a source, counted by one component, or one for each lane."""
+        index = len(self.sources)
+        if index == len(self.components):
+            for name in ("clusters", "components", "numbers"):
+                old = getattr(self, name)
+                setattr(self, name, np.concatenate((old, np.zeros_like(old))))
+        self.sources.append(source)
+        self.clusters[index] = source.clocks.index
+        self.components[index] = components
+        self.numbers[index] = numbers
+        return index * WARP_LANES
+
+    def complete(self, first: int, number: int) -> None:
+        """The number of accesses that were pending."""
+        self.numbers[first // WARP_LANES] = number
+
+    def source(self, id_: int) -> Source:
+        """Who made an access."""
+        source = self.sources[id_ // WARP_LANES]
+        assert source is not None
+        return source
+
+
+_FIRST = 64
+
+
+@dataclass(eq=False)
+class Access:
+    """
+    An access that is made now, by the threads `rows`; `first` is its id, that of lane 0 if lanes
+    have their own.
+    """
+
+    events: Events
+    source: Source
+    rows: Rows
+    first: int
+    _known: dict[tuple[Clock, ...], Known] = field(default_factory=dict[tuple[Clock, ...], Known])
+
+    def known(self, *clocks: Clock) -> Known:
+        """What all threads of the access know."""
+        found = self._known.get(clocks)
+        if found is None:
+            found = self._known[clocks] = self.source.clocks.known(self.rows, *clocks)
+        return found
+
+    def unordered(self, prior: Ids, rows: Rows | None, clock: Clock, written: bool) -> int:
+        """
+        The index of an access in `prior` that nothing orders before this one, -1 if there is none.
+
+        `rows` gives the thread that comes after each of them, None if all threads do; `clock` is
+        what counts for the async proxy. `written` says whether they were writes.
+        """
+        if rows is not None:
+            return self._unordered_threads(prior, rows)
+        starts = np.flatnonzero(prior[1:] != prior[:-1]) + 1
+        seen: set[int] = {0}
+        for index in (0, *starts.tolist()):
+            id_ = int(prior[index])
+            if id_ not in seen and self.broken(id_, clock, written) is not None:
+                return int(index)
+            seen.add(id_)
+        return -1
+
+    def _unordered_threads(self, prior: Ids, rows: Rows) -> int:
+        events, clocks = self.events, self.source.clocks
+        index, lane = np.divmod(prior, WARP_LANES)
+        # Nothing orders the threads of different clusters.
+        mine = events.clusters[index] == clocks.index
+        known = clocks.table[Clock.SEEN, rows, events.components[index, lane] * mine]
+        ordered = mine & (known >= events.numbers[index, lane])
+        for at in np.flatnonzero((prior != 0) & ~ordered).tolist():
+            alone = Access(events, self.source, rows[[at]], self.first)
+            if alone.broken(int(prior[at]), Clock.SEEN, True) is not None:
+                return int(at)
+        return -1
+
+    def broken(self, id_: int, clock: Clock, written: bool) -> Rule | None:
+        """The rule that is broken if an access, a write or a read, came before this one."""
+        events, prior, source = self.events, self.events.source(id_), self.source
+        if prior.actor is Actor.STRONG and source.actor is Actor.STRONG:
+            return None
+        if prior.clocks is not source.clocks:
+            return RACE
+        component = int(events.components[id_ // WARP_LANES, id_ % WARP_LANES])
+        number = int(events.numbers[id_ // WARP_LANES, id_ % WARP_LANES])
+        clocks, rule = self._clocks(prior, clock, written)
+        if self.known(*clocks)[component] >= number:
+            return None
+        if prior.issued and prior.issued.is_done(self.known(*clocks)):
+            return None
+        first, second = prior.issued, source.issued
+        if first and second and first.precedes(second):
+            return None
+        # What a fence is missing for has been handed on, but not so that it counts.
+        handed_on = self.known(Clock.SEEN, Clock.TENSOR, Clock.RELAXED)
+        return rule if handed_on[component] >= number else RACE
+
+    def _clocks(self, prior: Source, clock: Clock, written: bool) -> tuple[tuple[Clock, ...], Rule]:
+        """By which clocks an access must be known, and what is missing if it is only seen."""
+        if self.source.actor in THREADS:
+            return (Clock.SEEN,), RACE
+        if self.source.actor is Actor.ASYNC and written and prior.actor in THREADS:
+            return (clock,), PROXY
+        if self.source.actor is Actor.TENSOR and prior.actor is Actor.TENSOR:
+            return (Clock.AFTER,), TENSOR_ORDER
+        return (Clock.SEEN, Clock.AFTER), RACE

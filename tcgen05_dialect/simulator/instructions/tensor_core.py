@@ -1,0 +1,221 @@
+"""What the tensor core does besides products: copies and shifts; commits and fences."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...isa import cp, shift
+from ...isa.shared_memory_descriptor import UNIT_BYTES, SharedMemoryDescriptor
+from ...isa.simulation import COMMIT
+from ...isa.tensor_memory import CELL_BITS, LANES, Cell, unpack
+from ...ptx import tcgen05 as ops
+from ..clocks import Clock, mark
+from ..errors import fault
+from ..events import Actor
+from ..judge import Touched
+from ..lanes import Lanes
+from ..machine import Cta, Group, Step, Wait
+from ..operands import SharedMatrix as Matrix
+from ..program import Handler, Program
+from ..tasks import Task
+from ..tensor_memory import TensorMemory, cells
+from .mbarrier import check_initialised
+from .memory import spaces
+from .tcgen05 import ctas_of, offset_of, pair_of
+
+
+def _commit(op: ops.CommitOp, program: Program) -> Step:
+    address, offset = program.index(op.mbarrier), offset_of(op, "mbarrier")
+    mask = None if op.multicast_mask is None else program.index(op.multicast_mask)
+    generic = op.space is None
+    ctas = ctas_of(op)
+
+    def step(group: Group) -> Wait | None:
+        machine, cluster = group.machine, group.warp.cta.cluster
+        _, addresses = spaces(
+            op, group, None if generic else "shared::cluster", group.read(address)
+        )
+        for lane in np.flatnonzero(group.mask):
+            at = int(addresses[lane]) + offset
+            owner = cluster.cta_of(op, at)
+            if mask is None:
+                targets = [(owner, at)]
+            else:
+                bits = int(group.read(mask)[lane])
+                targets = [
+                    (cta, at - owner.shared.base + cta.shared.base)
+                    for cta in cluster.ctas
+                    if bits >> cta.rank & 1
+                ]
+            unit, clocks, rows = cluster.tensor_core, cluster.clocks, group.warp.rows[[lane]]
+            tracked, number = unit.tracked(int(rows[0]), ctas)
+            if not number:
+                raise fault(op, COMMIT, "none that this thread has issued", COMMIT.fix)
+            # It implies a fence::before_thread_sync.
+            clocks.fence(rows, Clock.SEEN, Clock.TENSOR)
+            component = unit.completion(int(rows[0]), ctas)
+            message = mark(clocks.release(rows), component, number)
+            tasks: list[Task] = []
+            for cta, place in targets:
+                barrier = cta.mbarrier(op, place)
+                check_initialised(op, barrier, clocks.known(rows, Clock.INITIALIZED))
+                barrier.use(component, number, cta is not group.warp.cta)
+                arrive = partial(barrier.arrive, 1, message)
+                tasks.append(machine.issue(Task(op, [arrive], tracked)))
+            unit.commit(int(rows[0]), ctas, tasks)
+        return None
+
+    return step
+
+
+def _fence(op: ops.FenceOp, program: Program) -> Step:
+    before = op.order.data.startswith("before")
+    clocks = (Clock.SEEN, Clock.TENSOR) if before else (Clock.TENSOR, Clock.AFTER)
+
+    def step(group: Group) -> Wait | None:
+        group.warp.cta.cluster.clocks.fence(group.rows, *clocks)
+        return None
+
+    return step
+
+
+def issue(
+    op: Operation,
+    group: Group,
+    lane: int,
+    kind: str,
+    key: object,
+    ctas: int,
+    touched: Iterable[Touched],
+    steps: Sequence[Callable[[], None]],
+) -> None:
+    """
+    A thread issues an operation of a kind, with a key (see `Issued`), which touches memory.
+
+    Raises OperationError if it is not in order after other accesses.
+    """
+    machine, unit, rows = group.machine, group.warp.cta.cluster.tensor_core, group.warp.rows[[lane]]
+    judge, issued = machine.judge, unit.register(op, kind, key, int(rows[0]), ctas)
+    in_tensor, in_shared = (
+        judge.operation(op, group.warp, rows, actor, issued.completion, issued.number, issued)
+        for actor in (Actor.TENSOR, Actor.ASYNC)
+    )
+    for memory, where, written in touched:
+        access = in_tensor if isinstance(memory, TensorMemory) else in_shared
+        if written:
+            judge.write(access, memory, where)
+        else:
+            judge.read(access, memory, where, where)
+    machine.issue(unit.start(issued, steps))
+
+
+def _cp(op: ops.CpOp, program: Program) -> Step:
+    address, descriptor = program.index(op.address), program.index(op.descriptor)
+    offset, ctas = offset_of(op, "address"), ctas_of(op)
+    shape, multicast = op.shape.data, None if op.multicast is None else op.multicast.data
+    format_ = None if op.format is None else cp.FORMATS[op.format.data]
+
+    def step(group: Group) -> Wait | None:
+        for lane in np.flatnonzero(group.mask):
+            cell = unpack(int(group.read(address)[lane]) + offset)
+            source = SharedMemoryDescriptor.decode(int(group.read(descriptor)[lane]))
+            copies = [
+                _Copy(cta, shape, multicast, format_, source, cell) for cta in pair_of(group, ctas)
+            ]
+            touched = [each for copy in copies for each in copy.touched()]
+            steps = [copy.run for copy in copies]
+            issue(op, group, int(lane), "cp", shape, ctas, touched, steps)
+        return None
+
+    return step
+
+
+@dataclass(frozen=True)
+class _Copy:
+    """A copy of a matrix to the tensor memory of a CTA."""
+
+    cta: Cta
+    shape: str
+    multicast: str | None
+    format: cp.Format | None
+    source: SharedMemoryDescriptor
+    cell: Cell
+
+    @property
+    def _extents(self) -> tuple[int, int]:
+        """Rows, and columns of tensor memory."""
+        shape = cp.SHAPES[self.shape]
+        return shape.rows, shape.columns
+
+    def _matrix(self) -> Matrix:
+        rows, columns = self._extents
+        return Matrix(self.cta.shared, self.source, False, rows, columns * CELL_BITS // 8, 8, False)
+
+    def _lanes(self, row: int) -> tuple[int, ...]:
+        return cp.destination_lanes(self.shape, self.multicast, row)
+
+    def touched(self) -> Iterator[Touched]:
+        """What it reads and writes. Raises Violation."""
+        rows, columns = self._extents
+        yield Touched(self.cta.shared, self._matrix().cells(), False)
+        self.cta.tensor.check(self.cell.column, columns)
+        lanes = np.array([self._lanes(row) for row in range(rows)]).ravel()
+        where = cells(lanes[:, None], self.cell.column + np.arange(columns))
+        yield Touched(self.cta.tensor, where, True)
+
+    def run(self) -> None:
+        """Copy. Raises Violation."""
+        rows, columns = self._extents
+        data = self._matrix().read().astype(np.uint8)
+        if self.format is not None:
+            units = data.reshape(-1, UNIT_BYTES)
+            data = np.array(
+                [list(self.format.decompress(unit.tobytes())) for unit in units], np.uint8
+            ).reshape(rows, -1)
+        words = np.ascontiguousarray(data).view(np.uint32)
+        for row in range(rows):
+            lanes = np.array(self._lanes(row))
+            places = self.cell.column + np.arange(columns)
+            self.cta.tensor.write(lanes[:, None], places[None], words[row][None])
+
+
+def _shift(op: ops.ShiftOp, program: Program) -> Step:
+    address, offset, ctas = program.index(op.address), offset_of(op, "address"), ctas_of(op)
+
+    def move(cta: Cta, cell: Cell) -> None:
+        lanes, columns = _shifted(cell)
+        sources = np.array([shift.source_lane(int(lane)) for lane in lanes])
+        values = cta.tensor.read(sources[:, None], columns[None])
+        cta.tensor.write(lanes[:, None], columns[None], values)
+
+    def step(group: Group) -> Wait | None:
+        for lane in np.flatnonzero(group.mask):
+            cell = unpack(int(group.read(address)[lane]) + offset)
+            shift.ADDRESS_LANES.check(lane=cell.lane)
+            lanes, columns = _shifted(cell)
+            where = cells(lanes[:, None], columns)
+            touched: list[Touched] = []
+            for cta in pair_of(group, ctas):
+                cta.tensor.check(cell.column, shift.COLUMNS)
+                touched.append(Touched(cta.tensor, where, True))
+            steps = [partial(move, cta, cell) for cta in pair_of(group, ctas)]
+            issue(op, group, int(lane), "shift", None, ctas, touched, steps)
+        return None
+
+    return step
+
+
+def _shifted(cell: Cell) -> tuple[Lanes, Lanes]:
+    """The lanes that a shift writes, and the columns."""
+    return np.arange(cell.lane, LANES), cell.column + np.arange(shift.COLUMNS)
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    ops.CommitOp: _commit,
+    ops.FenceOp: _fence,
+    ops.CpOp: _cp,
+    ops.ShiftOp: _shift,
+}
