@@ -38,16 +38,22 @@ _LEGAL = (
     f"{describe(frozenset(f'{name}(...)' for name in _FUNCTIONS))}"
 )
 
+_MALFORMED = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
+_LONGEST = 1000
+"""Characters of an expression: integers may not grow without end."""
+
 
 def evaluate(text: str | int, names: Mapping[str, Any]) -> Any:
     """The value of an expression of integers and arrays that have names. Raises Violation."""
     if isinstance(text, int):
         return text
+    if len(text) > _LONGEST:
+        raise LAUNCH.violation(len(text), f"at most {_LONGEST}", "characters of an expression")
     try:
         return _value(ast.parse(text.strip(), mode="eval").body, names)
     except Violation:
         raise
-    except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
+    except _MALFORMED as error:
         raise LAUNCH.violation(f"{text!r} ({error})", _LEGAL, "expression") from error
 
 

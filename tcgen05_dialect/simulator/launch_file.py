@@ -4,8 +4,8 @@ Launch files: what a kernel is run with, as TOML.
     kernel = "gemm"                       # may be left out if there is only one
     grid = ["ceildiv(m, 128)", 1]         # numbers or expressions, as all sizes here
     dynamic_shared_memory = 196608        # bytes
-    args = ["a_map", "c", "m"]            # names of what follows, in the order of the parameters
-
+    args = ["a_map", "c", "m"]            # names of what follows, in the order of the parameters;
+                                          # without it the names of the parameters
     [sizes]                               # numbers with names; `--size m=256` changes them
     m = 256
 
@@ -21,41 +21,30 @@ Launch files: what a kernel is run with, as TOML.
 
     [expected]
     c = "a @ a.T"                         # an expression, or the name of a .npy file
+
+`tolerance = 0.01` at the top is how far results may be from that, relative to it. Files hold
+numbers, which are rounded to the type of their array, or the bits of its elements, as numpy writes
+types that it does not have; an array without a type has that of its file.
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite, prod
+from operator import index
 from pathlib import Path
 from typing import Any, cast
 
-import ml_dtypes
 import numpy as np
-import numpy.typing as npt
 
-from ..diagnostics import CompileError
+from ..diagnostics import CompileError, diagnosed
 from ..isa.simulation import LAUNCH
+from ..isa.targets import SHARED_BYTES
+from .arrays import FILLS, MOST_BYTES, SUFFIX, TYPES, Array, converted, generated, load, type_name
 from .expression import evaluate
 from .launch import Argument
 from .tensor_map import TensorMap
 
-Array = npt.NDArray[Any]
-
-_TYPES: Mapping[str, Any] = {
-    "bf16": ml_dtypes.bfloat16,
-    "f16": np.float16,
-    "f32": np.float32,
-    "f64": np.float64,
-    "e4m3": ml_dtypes.float8_e4m3fn,
-    "e5m2": ml_dtypes.float8_e5m2,
-    "ue8m0": ml_dtypes.float8_e8m0fnu,
-    **{
-        f"{sign}{bits}": np.dtype(f"{kind}{bits // 8}").type
-        for sign, kind in (("u", "u"), ("s", "i"))
-        for bits in (8, 16, 32, 64)
-    },
-}
-_FILLS = ("random", "unique", "ones", "zeros")
 _KEYS = {
     "": (
         "kernel",
@@ -73,8 +62,11 @@ _KEYS = {
     "arrays": ("shape", "type", "fill"),
     "maps": ("array", "box", "swizzle", "element", "fill"),
 }
-_LARGEST = 4
-"""Random integers are of at most this magnitude, so that sums of products stay exact."""
+
+
+_MOST_CTAS = 1 << 20
+Parameters = Callable[[str | None], Sequence[str]]
+"""The names of the parameters of a kernel, which is named if there are several."""
 
 
 @dataclass
@@ -95,70 +87,127 @@ class LaunchFile:
         """What is not as expected, one line for each array."""
         found: list[str] = []
         for name, expected in self.expected.items():
-            actual = self.arrays[name].astype(np.float64)
-            wrong = ~np.isclose(actual, expected, rtol=self.tolerance, atol=0, equal_nan=True)
-            if wrong.any():
-                place = tuple(int(i) for i in np.argwhere(wrong)[0])
+            actual = self.arrays[name]
+            same = (actual == expected) | ((actual != actual) & (expected != expected))
+            if self.tolerance:
+                wide = (array.astype(np.float64) for array in (actual, expected))
+                same |= np.isclose(*wide, rtol=self.tolerance, atol=0)
+            if not same.all():
+                place = tuple(int(i) for i in np.argwhere(~same)[0])
                 found.append(
-                    f"{name}: {int(wrong.sum())} of {wrong.size} elements differ, the first at "
+                    f"{name}: {int((~same).sum())} of {same.size} elements differ, the first at "
                     f"{place}: found {actual[place]}, expected {expected[place]}"
                 )
         return found
 
 
-def read_launch_file(path: Path, sizes: Mapping[str, int], seed: int) -> LaunchFile:
+def read_launch_file(
+    path: Path | None,
+    changes: Mapping[str, Any],
+    sizes: Mapping[str, int],
+    seed: int,
+    parameters: Parameters,
+) -> LaunchFile:
     """
-    Read a launch file; `sizes` replace those in it, `seed` is for its random arrays.
+    Read a launch file, or none; `changes` are laid over what it says, as another one would say it,
+    and `sizes` replace those in it. `seed` is for random arrays.
 
     Raises CompileError.
     """
+    given: dict[str, Any] = {}
+    name = None if path is None else str(path)
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))
+        if path is not None:
+            given = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise CompileError(f"cannot read {path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise CompileError(str(error), str(path)) from error
-    return _Reader(given, path.parent, np.random.default_rng(seed)).read(sizes)
+    except ValueError as error:
+        # Of the TOML, of bytes that are not UTF-8, and of numbers that Python does not read.
+        raise CompileError(str(error), name) from error
+    except RecursionError as error:
+        raise CompileError("tables are nested too deeply", name) from error
+    folder = Path() if path is None else path.parent
+    try:
+        with diagnosed(), np.errstate(all="ignore"):
+            _check_keys(given, "")
+            reader = _Reader(_laid_over(given, changes), folder, seed, parameters)
+            return reader.read(sizes)
+    except MemoryError as error:
+        raise CompileError("the arrays take more memory than there is", name) from error
+
+
+def _laid_over(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables with those of `changes` laid over them, and values replaced."""
+    merged = dict(given)
+    for key, value in changes.items():
+        if isinstance(value, dict):
+            value = _laid_over(_table(given, key), cast("dict[str, Any]", value))
+        merged[key] = value
+    return merged
 
 
 class _Reader:
-    def __init__(self, given: dict[str, Any], folder: Path, random: np.random.Generator):
+    def __init__(
+        self, given: Mapping[str, Any], folder: Path, seed: int, parameters: Parameters
+    ) -> None:
         self._given = given
         self._folder = folder
-        self._random = random
+        self._random = np.random.default_rng(seed)
+        self._parameters = parameters
 
     def read(self, sizes: Mapping[str, int]) -> LaunchFile:
-        """Raises Violation."""
+        """Raises Violation and CompileError."""
         given = self._given
-        _check_keys(given, "")
         own = _table(given, "sizes")
         for name in sizes:
             if name not in own:
                 raise LAUNCH.violation(f"size {name}", tuple(own) or "none", "sizes")
         names: dict[str, Any] = {**own, **sizes}
         for name, value in names.items():
-            if not isinstance(value, int) or isinstance(value, bool):
-                raise LAUNCH.violation(value, "an integer", f"size {name}")
-        arrays = {name: self._array(name, names) for name in _table(given, "arrays")}
-        before = {name: array.astype(np.float64) for name, array in arrays.items()}
+            if type(value) is not int and not (isinstance(value, float) and isfinite(value)):
+                raise LAUNCH.violation(value, "a number", f"size {name}")
+        kernel = given.get("kernel")
+        if kernel is not None:
+            kernel = _text(kernel, "kernel")
+        for name in _table(given, "arrays"):
+            if name in names:
+                raise LAUNCH.violation(f"array and size {name}", "one of them", "names")
+        arrays = self._arrays(names)
+        expected = self._all_expected(arrays, names)
         maps = {name: self._map(name, arrays, names) for name in _table(given, "maps")}
         values: dict[str, Argument] = {**names, **{n: _bits(a) for n, a in arrays.items()}, **maps}
-        args = [_found(values, name, "argument") for name in _list(given, "args", [])]
-        expected = {
-            name: self._expected(text, _found(arrays, name, "expected array"), {**names, **before})
-            for name, text in _table(given, "expected").items()
-        }
+        shared = self._integers([given.get("dynamic_shared_memory", 0)], names, "shared memory")[0]
+        if not 0 <= shared <= max(SHARED_BYTES.values()):
+            legal = f"0 to {max(SHARED_BYTES.values())} bytes"
+            raise LAUNCH.violation(shared, legal, "dynamic_shared_memory")
         return LaunchFile(
-            given.get("kernel"),
-            self._extents("grid", names) or (1,),
+            kernel,
+            self._grid(names),
             self._extents("block", names),
             self._extents("cluster", names),
-            int(evaluate(given.get("dynamic_shared_memory", 0), names)),
-            args,
+            shared,
+            [_found(values, name, "argument") for name in self._argument_names(kernel)],
             arrays,
             expected,
-            float(given.get("tolerance", 0)),
+            self._tolerance(),
         )
+
+    def _argument_names(self, kernel: str | None) -> Sequence[Any]:
+        if "args" in self._given:
+            return _list(self._given, "args", [])
+        return self._parameters(kernel)
+
+    def _tolerance(self) -> float:
+        given = self._given.get("tolerance", 0)
+        if isinstance(given, int | float) and given >= 0:
+            return float(given)
+        raise LAUNCH.violation(given, "a number of 0 or more", "tolerance")
+
+    def _grid(self, names: Mapping[str, Any]) -> tuple[int, ...]:
+        grid = self._extents("grid", names) or (1,)
+        if prod(grid) > _MOST_CTAS:
+            raise LAUNCH.violation(grid, f"at most {_MOST_CTAS} CTAs", "grid")
+        return grid
 
     def _extents(self, key: str, names: Mapping[str, Any]) -> tuple[int, ...] | None:
         given = self._given.get(key)
@@ -167,72 +216,87 @@ class _Reader:
     def _integers(
         self, given: Sequence[Any], names: Mapping[str, Any], what: str
     ) -> tuple[int, ...]:
-        found = tuple(evaluate(_expression(each, what), names) for each in given)
-        if not all(isinstance(each, int) for each in found):
-            raise LAUNCH.violation(found, "integers", what)
-        return found
+        found = [evaluate(_expression(each, what), names) for each in given]
+        try:
+            return tuple(map(index, found))
+        except TypeError as error:
+            raise LAUNCH.violation(tuple(map(str, found)), "integers", what) from error
+
+    def _arrays(self, names: Mapping[str, Any]) -> dict[str, Array]:
+        arrays: dict[str, Array] = {}
+        for name in _table(self._given, "arrays"):
+            arrays[name] = self._array(name, names)
+            if (total := sum(array.nbytes for array in arrays.values())) > MOST_BYTES:
+                raise LAUNCH.violation(total, f"at most {MOST_BYTES}", "bytes of all arrays")
+        return arrays
 
     def _array(self, name: str, names: Mapping[str, Any]) -> Array:
         given = _table(_table(self._given, "arrays"), name)
         _check_keys(given, "arrays")
-        dtype = np.dtype(_found(_TYPES, given.get("type", "f32"), f"type of array {name}"))
-        fill = given.get("fill", "zeros")
-        if isinstance(fill, str) and fill.endswith(".npy"):
-            return self._load(fill).astype(dtype, copy=False)
-        shape = self._integers(_list(given, "shape", []), names, f"shape of array {name}")
-        if (
-            any(extent < 0 for extent in shape)
-            or np.prod(shape, dtype=float) * dtype.itemsize > _MOST
-        ):
-            raise LAUNCH.violation(shape, f"an array of at most {_MOST} bytes", f"array {name}")
-        match fill:
-            case "zeros":
-                return np.zeros(shape, dtype)
-            case "ones":
-                return np.ones(shape, dtype)
-            case "unique":
-                return np.arange(np.prod(shape)).reshape(shape).astype(dtype)
-            case "random":
-                return self._random.integers(-_LARGEST, _LARGEST + 1, shape).astype(dtype)
-            case _:
-                raise LAUNCH.violation(fill, (*_FILLS, "NAME.npy"), f"fill of array {name}")
-
-    def _load(self, name: str) -> Array:
-        path = self._folder / name
-        try:
-            return np.ascontiguousarray(np.load(path, allow_pickle=False))
-        except (OSError, ValueError, EOFError) as error:
-            raise CompileError(f"cannot read {path}: {error}") from error
+        what, fill = f"array {name}", given.get("fill", "zeros")
+        shape = None
+        if "shape" in given:
+            shape = self._integers(_list(given, "shape", []), names, f"shape of {what}")
+        if _is_file(fill):
+            content = load(self._folder / fill)
+            known = given.get("type", type_name(content.dtype))
+            dtype = np.dtype(_found(TYPES, known, f"type of {what}"))
+            content = converted(content, dtype, name)
+            if shape is not None and content.shape != shape:
+                raise LAUNCH.violation(content.shape, shape, f"shape of the file for {what}")
+            return content
+        if fill not in FILLS:
+            raise LAUNCH.violation(fill, (*FILLS, f"NAME{SUFFIX}"), f"fill of {what}")
+        if shape is None:
+            raise LAUNCH.violation("none", "a list of extents", f"shape of {what}")
+        dtype = np.dtype(_found(TYPES, given.get("type", "f32"), f"type of {what}"))
+        return generated(fill, shape, dtype, self._random, name)
 
     def _map(self, name: str, arrays: Mapping[str, Array], names: Mapping[str, Any]) -> TensorMap:
         given = _table(_table(self._given, "maps"), name)
         _check_keys(given, "maps")
         array = _found(arrays, given.get("array"), f"array of map {name}")
+        element = given.get("element", _element(array))
         return TensorMap.of(
             _bits(array),
             self._integers(_list(given, "box", []), names, f"box of map {name}"),
-            given.get("element") or _element(array),
-            given.get("swizzle", "no_swizzle"),
-            given.get("fill", "zero"),
+            None if element is None else _text(element, f"element of map {name}"),
+            _text(given.get("swizzle", "no_swizzle"), f"swizzle of map {name}"),
+            _text(given.get("fill", "zero"), f"fill of map {name}"),
         )
 
-    def _expected(self, text: Any, array: Array, names: Mapping[str, Any]) -> Array:
-        """In the type of the array, as float64."""
-        if isinstance(text, str) and text.endswith(".npy"):
-            value = self._load(text)
-        else:
-            value = evaluate(_expression(text, "expected"), names)
-        try:
-            return np.broadcast_to(np.asarray(value).astype(array.dtype), array.shape).astype(
-                np.float64
+    def _all_expected(
+        self, arrays: Mapping[str, Array], names: Mapping[str, Any]
+    ) -> dict[str, Array]:
+        """What the arrays are expected to hold, each in its type; arrays in expressions are what
+        they are before the kernel runs."""
+        given = _table(self._given, "expected")
+        texts = [text for text in given.values() if not _is_file(text)]
+        wide = {name: array.astype(np.float64) for name, array in arrays.items() if texts}
+        return {
+            name: self._expected(
+                name, text, _found(arrays, name, "expected array"), {**names, **wide}
             )
-        except ValueError as error:
-            raise LAUNCH.violation(
-                f"shape {np.shape(value)}", f"shape {array.shape}", "expected result"
-            ) from error
+            for name, text in given.items()
+        }
+
+    def _expected(self, name: str, text: Any, array: Array, names: Mapping[str, Any]) -> Array:
+        if _is_file(text):
+            value = converted(load(self._folder / text), array.dtype, name)
+            if value.shape != array.shape:
+                what = f"shape of the file for {name}"
+                raise LAUNCH.violation(value.shape, array.shape, what)
+            return value
+        value = evaluate(_expression(text, "expected"), names)
+        try:
+            return np.broadcast_to(np.asarray(value), array.shape).astype(array.dtype)
+        except (ValueError, TypeError, OverflowError) as error:
+            found, legal = f"shape {np.shape(value)}", f"numbers of shape {array.shape}"
+            raise LAUNCH.violation(found, legal, f"expected {name}") from error
 
 
-_MOST = 1 << 32
+def _is_file(text: Any) -> bool:
+    return isinstance(text, str) and text.endswith(SUFFIX)
 
 
 def _bits(array: Array) -> Array:
@@ -241,7 +305,9 @@ def _bits(array: Array) -> Array:
 
 
 def _element(array: Array) -> str | None:
-    return next((name for name in ("bf16",) if array.dtype == _TYPES[name]), None)
+    """What an array of 16 bits holds; the types of the others say it to a map."""
+    name = type_name(array.dtype)
+    return name if name == "bf16" else None
 
 
 def _table(given: Mapping[str, Any], key: str) -> dict[str, Any]:
@@ -256,6 +322,12 @@ def _list(given: Mapping[str, Any], key: str, default: list[Any]) -> list[Any]:
     if not isinstance(found, list):
         raise LAUNCH.violation(found, "a list", key)
     return cast("list[Any]", found)
+
+
+def _text(value: Any, what: str) -> str:
+    if isinstance(value, str):
+        return value
+    raise LAUNCH.violation(value, "a text", what)
 
 
 def _expression(value: Any, what: str) -> str | int:

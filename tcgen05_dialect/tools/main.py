@@ -159,13 +159,11 @@ def _parser() -> ArgumentParser:
 
 
 def _add_sim(sim: argparse.ArgumentParser) -> None:
+    from .launch_options import add_launch_options
+
     sim.set_defaults(command=_sim)
     sim.add_argument("file", metavar="FILE", help="IR text")
-    sim.add_argument(
-        "--launch",
-        metavar="TOML",
-        help="what the kernel is run with (default: FILE with the suffix .toml)",
-    )
+    add_launch_options(sim)
     sim.add_argument(
         "--size", metavar="NAME=N", action="append", default=[], help="a size of the launch file"
     )

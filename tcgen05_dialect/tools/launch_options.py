@@ -1,0 +1,138 @@
+"""The options of `tcgen05 sim` that say what a launch file says."""
+
+import os
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..diagnostics import CompileError
+
+_EXTENTS = re.compile(r"[0-9]{1,10}(,[0-9]{1,10}){0,2}")
+_NUMBER = re.compile(r"-?[0-9]{1,20}")
+_FLOAT = re.compile(r"-?[0-9]{1,20}(\.[0-9]{0,20})?(e-?[0-9]{1,3})?")
+_GENERATED = re.compile(r"(?P<fill>[a-z]+)(:(?P<type>[a-z0-9]+)(:(?P<shape>[0-9]+(x[0-9]+)*))?)?")
+_ARGUMENT = "FILE.npy, random, unique, ones, zeros, these with :TYPE:ROWSxCOLUMNS, or a number"
+
+
+def add_launch_options(parser: ArgumentParser) -> None:
+    """The options, which come before what the launch file says."""
+    parser.add_argument(
+        "--launch",
+        metavar="TOML",
+        help="what the kernel is run with (default: FILE with the suffix .toml; without such a "
+        "file the options below say it)",
+    )
+    parser.add_argument(
+        "--arg",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an array of the launch file, or a parameter of the kernel: FILE.npy; random, unique, "
+        "ones or zeros, with the type and the shape if no file gives them, as in "
+        "random:bf16:128x64; or a number",
+    )
+    parser.add_argument(
+        "--expect",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="what an array is expected to hold: FILE.npy, or an expression such as 'a @ b.T'",
+    )
+    for name in ("grid", "block", "cluster"):
+        parser.add_argument(f"--{name}", metavar="X[,Y[,Z]]", help=f"the extents of the {name}")
+    parser.add_argument(
+        "--dynamic-shared-memory", metavar="N", help="bytes of it that the kernel is given"
+    )
+    parser.add_argument("--kernel", metavar="NAME", help="the kernel, if there are several")
+
+
+def launch_path(options: Namespace) -> Path | None:
+    """The launch file, None if there is none and options stand for it."""
+    if options.launch is not None:
+        return Path(options.launch)
+    beside = Path(options.file).with_suffix(".toml")
+    return beside if beside.exists() or not launch_changes(options) else None
+
+
+def launch_changes(options: Namespace) -> dict[str, Any]:
+    """What the options say, as a launch file says it. Raises CompileError."""
+    changes: dict[str, Any] = {}
+    for name in ("grid", "block", "cluster"):
+        if (given := getattr(options, name)) is not None:
+            if not _EXTENTS.fullmatch(given):
+                raise _refused(f"--{name}", given, "one to three extents, such as 2,1")
+            changes[name] = [int(extent) for extent in given.split(",")]
+    if (given := options.dynamic_shared_memory) is not None:
+        if not (_NUMBER.fullmatch(given)):
+            raise _refused("--dynamic-shared-memory", given, "a number of bytes")
+        changes["dynamic_shared_memory"] = int(given)
+    if options.kernel is not None:
+        changes["kernel"] = options.kernel
+    for name, value in _named("--arg", options.arg, _ARGUMENT):
+        table, known = _argument(value)
+        for other in ("arrays", "sizes"):
+            changes.setdefault(other, {}).pop(name, None)
+        changes[table][name] = known
+    for name, value in _named("--expect", options.expect, "FILE.npy or an expression"):
+        changes.setdefault("expected", {})[name] = _absolute(value)
+    return changes
+
+
+def launch_sizes(options: Namespace) -> dict[str, int]:
+    """The sizes that the options give. Raises CompileError."""
+    sizes: dict[str, int] = {}
+    for name, value in _named("--size", options.size, "a number, such as m=256"):
+        if not (_NUMBER.fullmatch(value) and value.isdecimal()):
+            raise _refused("--size", f"{name}={value}", "NAME=NUMBER, such as m=256")
+        sizes[name] = int(value)
+    return sizes
+
+
+def _argument(value: str) -> tuple[str, Any]:
+    """The table of a launch file that an argument stands in, and what stands there."""
+    if value.endswith(".npy"):
+        return "arrays", {"fill": _absolute(value)}
+    for pattern, type_ in _NUMBERS:
+        if pattern.fullmatch(value):
+            return "sizes", type_(value)
+    match = _GENERATED.fullmatch(value)
+    if match is None:
+        raise _refused("--arg", value, _ARGUMENT)
+    known: dict[str, Any] = {k: v for k, v in match.groupdict().items() if v is not None}
+    if "shape" in known:
+        if len(known["shape"]) > _LONGEST:
+            raise _refused("--arg", f"{len(known['shape'])} characters", "a shorter shape")
+        known["shape"] = [int(extent) for extent in known["shape"].split("x")]
+    return "arrays", known
+
+
+_NUMBERS: tuple[tuple[re.Pattern[str], Callable[[str], int | float]], ...] = (
+    (_NUMBER, int),
+    (_FLOAT, float),
+)
+_LONGEST = 1000
+"""Characters of a shape."""
+
+
+def _absolute(value: str) -> str:
+    """A file is found from where the command runs, not from where the launch file lies."""
+    return os.path.abspath(value) if value.endswith(".npy") else value
+
+
+def _named(option: str, given: list[str], legal: str) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not (name and equals and value):
+            raise _refused(option, text, f"NAME=VALUE, where VALUE is {legal}")
+        found.append((name, value))
+    return found
+
+
+def _refused(option: str, found: str, legal: str) -> "CompileError":
+    from ..diagnostics import CompileError
+
+    return CompileError(f"{option}: found {found!r}; legal: {legal}")

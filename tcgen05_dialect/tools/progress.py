@@ -1,0 +1,49 @@
+"""A line on the terminal that says how far a long run is."""
+
+import time
+from types import TracebackType
+from typing import TextIO
+
+_FIRST_SECONDS = 2.0
+_NEXT_SECONDS = 0.2
+
+
+class ProgressLine:
+    """
+    Shows how far a run is that takes longer than two seconds, and removes that in the end.
+
+    To be used in a `with` statement; a `stream` that is no terminal is shown nothing.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._shown = 0
+        self._started = time.monotonic()
+        self._next = self._started + _FIRST_SECONDS if stream.isatty() else float("inf")
+
+    def __enter__(self) -> "ProgressLine":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._shown:
+            self._show("")
+            self._stream.write("\r")
+            self._stream.flush()
+
+    def update(self, steps: int, pending: int) -> None:
+        """Say how many instructions have been executed, and how many operations are pending."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _NEXT_SECONDS
+            seconds = now - self._started
+            self._show(f"{seconds:.0f} s: {steps} instructions, {pending} operations pending")
+
+    def _show(self, line: str) -> None:
+        self._stream.write(f"\r{line:<{self._shown}}")
+        self._stream.flush()
+        self._shown = len(line)
