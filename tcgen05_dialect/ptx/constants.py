@@ -4,7 +4,7 @@ from functools import cache
 
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.traits import ConstantLike
+from xdsl.traits import ConstantLike, HasFolder
 
 
 def constant_value(value: SSAValue) -> int | None:
@@ -13,9 +13,11 @@ def constant_value(value: SSAValue) -> int | None:
 
     As in xDSL's attributes it is signed, and -1 for a predicate that holds.
     """
-    if not _is_constant(type(value.owner)):
+    owner = value.owner
+    folder = _folder(type(owner))
+    if folder is None or not isinstance(owner, Operation) or not (folded := folder.fold(owner)):
         return None
-    constant = ConstantLike.get_constant_value(value)
+    constant = folded[0]
     return constant.value.data if isinstance(constant, IntegerAttr) else None
 
 
@@ -37,6 +39,8 @@ def known_address(value: SSAValue, offset: Attribute | None) -> int | None:
 
 
 @cache
-def _is_constant(owner: type[Operation | Block]) -> bool:
-    """Whether operations of a type are constants, which xDSL finds out for each of them anew."""
-    return issubclass(owner, Operation) and owner.has_trait(ConstantLike)
+def _folder(owner: type[Operation | Block]) -> HasFolder | None:
+    """What finds the value of operations that are constants; xDSL looks for it for each anew."""
+    if issubclass(owner, Operation) and owner.has_trait(ConstantLike):
+        return owner.get_trait(HasFolder)
+    return None
