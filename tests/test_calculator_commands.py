@@ -32,8 +32,8 @@ def garbage_collection() -> Generator[None]:
 def parsers(parser: argparse.ArgumentParser) -> Generator[argparse.ArgumentParser]:
     """The parsers that have no sub-commands."""
     actions = parser._actions  # pyright: ignore[reportPrivateUsage]
-    found = [action.choices for action in actions if isinstance(action.choices, dict)]
-    commands = cast("list[dict[str, argparse.ArgumentParser]]", found)
+    found = [cast("object", action.choices) for action in actions]
+    commands = [cast("dict[str, ArgumentParser]", each) for each in found if isinstance(each, dict)]
     for command in (command for each in commands for command in each.values()):
         yield from parsers(command)
     if not commands:

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tcgen05_dialect.calculator.derivation import Derivation, default_kind, derivation
+from tcgen05_dialect.calculator.derivation import Derivation, derivation, kind_of
 from tcgen05_dialect.calculator.descriptors import (
     instruction_descriptor,
     instruction_descriptor_of_any_kind,
@@ -260,14 +260,16 @@ def test_tiles_that_are_refused(
 
 
 def test_kinds_of_elements() -> None:
-    assert [default_kind(name) for name in ("bf16", "tf32", "e2m1", "u8")] == [
+    assert [kind_of(name) for name in ("bf16", "tf32", "e2m1", "u8")] == [
         "f16",
         "tf32",
         "f8f6f4",
         "i8",
     ]
-    with pytest.raises(Violation):
-        default_kind("f32")
+    assert kind_of("e2m1", "mxf4") == "mxf4"
+    for name, kind in (("f32", None), ("e2m1", "f16")):
+        with pytest.raises(Violation, match="T5-TYPE-003"):
+            kind_of(name, kind)
 
 
 @pytest.mark.parametrize(

@@ -198,12 +198,13 @@ def _encoded(number: int) -> str:
     return f"{number:#x} {_shifted(number)}"
 
 
-def default_kind(element: str) -> str:
-    """The first kind that multiplies elements of this name. Raises Violation."""
-    for kind in KINDS:
-        if element in SHAPES.values("a", kind=kind):
-            return kind
-    raise SHAPES.violation(a=element)
+def kind_of(element: str, kind: str | None = None) -> str:
+    """A kind that multiplies elements of this name: for None the first one. Raises Violation."""
+    if kind is not None:
+        SHAPES.check(kind=kind, a=element)
+        return kind
+    SHAPES.check(a=element)
+    return next(each for each in KINDS if element in SHAPES.values("a", kind=each))
 
 
 def derivation(derived: Derivation) -> Answer:

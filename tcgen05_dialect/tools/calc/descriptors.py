@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 from ...calculator import descriptors
 from ...calculator.answer import FORMATS
-from ...calculator.derivation import Derivation, default_kind, derivation
+from ...calculator.derivation import Derivation, derivation, kind_of
+from ...calculator.multiplication import multiplication
 from ...calculator.question import QuestionError
 from ...isa.element import ELEMENTS, element
 from ...isa.instruction_descriptor import InstructionDescriptor
@@ -31,22 +32,33 @@ def add(commands: Commands) -> None:
     _add_mask(commands.group("mask", "encode or explain a zero-column mask descriptor"))
 
 
-def _add_fields(parser: ArgumentParser, owner: type, names: Mapping[str, Collection[str]]) -> None:
-    """Add an option for each field of a dataclass; `names` are the legal names of some."""
+def _add_fields(
+    parser: ArgumentParser,
+    owner: type,
+    names: Mapping[str, Collection[str]],
+    defaults: Mapping[str, str] | None = None,
+) -> None:
+    """Add an option for each field of a dataclass; `names` are the legal names of some, `defaults`
+    say what stands for those that may be left out although they have no default."""
     for field in dataclasses.fields(owner):
         option = f"--{field.name.replace('_', '-')}"
         if field.type == "bool":
-            parser.add_argument(option, action="store_true")
+            parser.add_argument(option, action="store_true", help="set this field")
             continue
-        required = field.default is dataclasses.MISSING
-        default = None if required else field.default
-        help_ = "" if required or default is None else f"default: {default}"
-        type_: Any = integer
-        if field.name in names:
-            type_ = one_of(field.name, names[field.name])
-            help_ = f"{', '.join(names[field.name])}{f' ({help_})' if help_ else ''}"
+        default = None if field.default is dataclasses.MISSING else field.default
+        shown = (defaults or {}).get(field.name) or (None if default is None else str(default))
+        legal = names.get(field.name)
+        notes = [
+            *([", ".join(legal)] if legal else []),
+            *([f"(default: {shown})"] if shown else []),
+        ]
         parser.add_argument(
-            option, metavar="X", type=type_, required=required, default=default, help=help_
+            option,
+            metavar="X",
+            type=one_of(field.name, legal) if legal else integer,
+            required=field.default is dataclasses.MISSING and shown is None,
+            default=default,
+            help=" ".join(notes),
         )
 
 
@@ -65,14 +77,15 @@ def _add_idesc(commands: Commands) -> None:
         _encode_idesc,
         "make an instruction descriptor from its fields",
         (
-            "--kind f16 --a bf16 --b bf16 --d f32 --m 128 --n 256",
-            "--kind i8 --a s8 --b u8 --d s32 --m 64 --n 32 --saturate --cta-group 1",
+            "--kind f16 --a bf16 --m 128 --n 256",
+            "--kind i8 --a s8 --b u8 --m 64 --n 32 --saturate --cta-group 1",
         ),
     )
     shapes = {name: in_order(SHAPES.values(name)) for name in ("a", "b", "d")}
     scales = in_order(SHAPES.values("scale") - {None})
     names = {"kind": tuple(KINDS), **shapes, "scale_type": scales}
-    _add_fields(encode, InstructionDescriptor, names)
+    defaults = {"a": "the first of the kind", "b": "that of A", "d": "the widest"}
+    _add_fields(encode, InstructionDescriptor, names, defaults)
     form = encode.add_argument_group("the MMA that it is for (default: any)")
     form.add_argument("--ws", action="store_true", help="with .ws")
     form.add_argument("--cta-group", metavar="N", type=integer, help="CTAs, 1 or 2")
@@ -101,7 +114,10 @@ def _add_idesc(commands: Commands) -> None:
 
 
 def _encode_idesc(options: argparse.Namespace) -> str:
-    descriptor = InstructionDescriptor(**_fields(options, InstructionDescriptor))
+    types = {name: getattr(options, name) for name in ("a", "b", "d")}
+    mma = multiplication(options.kind, **types, sparse=options.sparse)
+    given = _fields(options, InstructionDescriptor)
+    descriptor = InstructionDescriptor(**given | {name: getattr(mma, name) for name in types})
     word = descriptor.encode()
     if options.ws or options.cta_group is not None or options.a_memory != "shared":
         descriptor.verify(options.ws, options.cta_group or 1, options.a_memory)
@@ -207,7 +223,7 @@ def _decode_sdesc(options: argparse.Namespace) -> str:
 
 
 def _derive(options: argparse.Namespace) -> str:
-    kind = options.kind or default_kind(options.element)
+    kind = kind_of(options.element, options.kind)
     sparse = options.sparse is not None
     mn, k = options.tile
     tile = SharedMemoryLayout(
@@ -232,8 +248,8 @@ def _add_mask(commands: Commands) -> None:
         "make a zero-column mask descriptor from its fields",
         (
             "--skip-span 2 --use-span 3 --m 128 --n 64",
-            "--start-count 0 1 2 1 --first-span 1 1 0 0 --skip-span 2 --use-span 3 --column-shift 2 "
-            "--m 32 --n 128",
+            "--start-count 0 1 2 1 --first-span 1 1 0 0 --skip-span 2 --use-span 3 "
+            "--column-shift 2 --m 32 --n 128",
         ),
         "Makes a zero-column mask descriptor: runs of SKIP + 1 columns that count as zero and of "
         "USE + 1 that are used alternate.",
