@@ -158,7 +158,7 @@ def test_metadata() -> None:
                 bits, elements = map(int, ratio.split("/"))
                 expected: list[tuple[int, int, int]] = []
                 for copy in range(len(flat) // row["M"] // row["K"]):
-                    index = (copy * row["K"] + at * chunk) * row["M"] + m
+                    index: int = (copy * row["K"] + at * chunk) * row["M"] + m
                     cell, bit = divmod(flat[index] * bits // elements, CELL_BITS)
                     expected.append((cell >> 16, cell & 0xFFFF, bit))
                 assert places == expected

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple, Protocol
 
+from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.rule import describe
 
 
@@ -71,6 +72,22 @@ class Grid:
     def transposed(self) -> Grid:
         """The same with rows for columns. Headers keep their meaning: the corner has both."""
         return replace(self, columns=self.rows, rows=self.columns, cells=list(zip(*self.cells)))  # noqa: B905
+
+    def part(self, rows: range, columns: range) -> Grid:
+        """Some rows and columns alone. Raises QuestionError where there are none."""
+        for name, asked, extent in (
+            ("rows", rows, len(self.rows)),
+            ("columns", columns, len(self.columns)),
+        ):
+            if not asked or asked.stop > extent:
+                found = f"{asked.start}-{asked.stop - 1}"
+                raise QuestionError(f"{name} of the table", found, f"inside 0-{extent - 1}")
+        return replace(
+            self,
+            columns=self.columns[columns.start : columns.stop],
+            rows=self.rows[rows.start : rows.stop],
+            cells=[row[columns.start : columns.stop] for row in self.cells[rows.start : rows.stop]],
+        )
 
     @property
     def overview(self) -> Grid:

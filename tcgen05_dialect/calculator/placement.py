@@ -26,8 +26,9 @@ class Placement:
     address: int = 0
 
 
-def row_group(name: str, rows: int, row: int) -> Group:
-    """The colour of rows that lie, or whose scale factors lie, in the lanes of one warp."""
-    block = row // WARP_LANES
-    last = min((block + 1) * WARP_LANES, rows) - 1
-    return Group(f"{name} {block * WARP_LANES}-{last}", block, row // _CLOSE_ROWS % 2)
+def row_group(name: str, rows: int, row: int, together: int = WARP_LANES) -> Group:
+    """The colour of the `together` rows that lie, or whose scale factors lie, in the lanes of one
+    warp."""
+    block = row // together
+    last = min((block + 1) * together, rows) - 1
+    return Group(f"{name} {block * together}-{last}", block, row // _CLOSE_ROWS % 2)

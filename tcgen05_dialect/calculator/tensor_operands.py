@@ -30,10 +30,10 @@ def tensor_d(mma: Multiplication, name: str, placement: Placement) -> TensorMatr
     width = layout.columns(mma.n)
 
     def group(m: int, n: int) -> Group:
-        found, fold = row_group("m", mma.m, m), n // width
+        found, fold = row_group("m", mma.m, m, _together(mma)), n // width
         if layout.folds == 1:
             return found
-        hue = found.hue + fold * -(-mma.m // WARP_LANES)
+        hue = found.hue + fold * -(-mma.m // _together(mma))
         return Group(f"{found.name}, n {fold * width}-{(fold + 1) * width - 1}", hue, found.shade)
 
     return _in_lanes_of_d(
@@ -81,6 +81,11 @@ def tensor_metadata(mma: Multiplication, name: str, placement: Placement) -> Ten
     )
 
 
+def _together(mma: Multiplication) -> int:
+    """Rows in the lanes of one warp."""
+    return WARP_LANES // 2 if mma.layout.is_half else WARP_LANES
+
+
 def _in_lanes_of_d(
     mma: Multiplication,
     name: str,
@@ -105,7 +110,7 @@ def _in_lanes_of_d(
         extents=(mma.m, second[1]),
         bits=bits[0],
         ctas=mma.cta_group,
-        group=group or (lambda m, _: row_group("m", mma.m, m)),
+        group=group or (lambda m, _: row_group("m", mma.m, m, _together(mma))),
         origin=origin,
         width=width,
         room=bits[1],

@@ -67,6 +67,13 @@ def _add_others(parser: ArgumentParser) -> None:
         action="store_true",
         help="only what pictures give one colour: lanes of a warp, 32 rows, 16 bytes, or the like",
     )
+    for name in ("rows", "columns"):
+        parser.add_argument(
+            f"--{name}",
+            metavar="FIRST-LAST",
+            type=_span,
+            help=f"only these {name} of the table, counted from 0",
+        )
     add_access(parser)
     add_kind(parser)
     add_placement(parser)
@@ -87,4 +94,15 @@ def _placement(options: argparse.Namespace) -> str:
 def _rendered(options: argparse.Namespace, grid: Grid) -> str:
     if options.overview:
         grid = grid.overview
+    if options.rows or options.columns:
+        rows = options.rows or range(len(grid.rows))
+        grid = grid.part(rows, options.columns or range(len(grid.columns)))
     return FORMATS[options.format](grid.transposed if options.transpose else grid)
+
+
+def _span(text: str) -> range:
+    first, _, last = text.partition("-")
+    found = range(integer(first), integer(last or first) + 1)
+    if not found:
+        raise argparse.ArgumentTypeError(f"found {text}; legal: FIRST-LAST, as 0-31")
+    return found
