@@ -35,16 +35,18 @@ class Clock(IntEnum):
     """... and before those to global memory."""
     INITIALIZED = 4
     """... and before uses of barrier objects by other CTAs and by asynchronous operations."""
-    AFTER = 5
+    TOLD = 5
+    """What has been handed on by any operation, with or without order: tells what is missing."""
+    AFTER = 6
     """What is in order before tcgen05 operations of the thread. Not handed on."""
-    RELEASED = 6
+    RELEASED = 7
     """What had been seen at the last fence that releases: relaxed operations hand on this."""
-    RELAXED = 7
+    RELAXED = 8
     """What relaxed operations have handed to the thread, and a fence that acquires lets it see."""
 
 
 _HANDED_ON = slice(Clock.AFTER)
-_OF_RELAXED = np.array([Clock.TENSOR, Clock.INITIALIZED])
+_OF_RELAXED = np.array([Clock.TENSOR, Clock.INITIALIZED, Clock.TOLD])
 """What relaxed operations hand on, since its own fences do."""
 
 
@@ -81,6 +83,7 @@ class Clocks:
     def release(self, rows: Rows, relaxed: bool = False) -> Message:
         """What threads hand on by an operation that others may wait for."""
         message: Message = self.table[_HANDED_ON, rows].max(axis=1)
+        message[Clock.TOLD] = np.maximum(message[Clock.TOLD], message[Clock.SEEN])
         if relaxed:
             released = self.table[Clock.RELEASED, rows].max(axis=0)
             limited = np.minimum(message, released)

@@ -158,8 +158,7 @@ class Access:
         if first and second and first.precedes(second):
             return None
         # What a fence is missing for has been handed on, but not so that it counts.
-        handed_on = self.known(Clock.SEEN, Clock.TENSOR, Clock.RELAXED)
-        return rule if handed_on[component] >= number else RACE
+        return rule if self.known(Clock.SEEN, Clock.TOLD)[component] >= number else RACE
 
     def _clocks(self, prior: Source, clock: Clock, written: bool) -> tuple[tuple[Clock, ...], Rule]:
         """By which clocks an access must be known, and what is missing if it is only seen."""

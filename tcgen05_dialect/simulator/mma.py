@@ -36,10 +36,15 @@ from ..ptx.tcgen05_constants import (
     shared_memory_descriptor_violations,
     zero_column_mask_violations,
 )
-from . import floats
+from .accumulator import (
+    accumulator_cells,
+    accumulator_lanes,
+    decode_accumulator,
+    encode_accumulator,
+    row_cells,
+)
 from .collector import Collected, buffer_of, collect
 from .elements import decode
-from .integers import range_of
 from .judge import Touched
 from .machine import Cta
 from .operands import (
@@ -52,7 +57,6 @@ from .operands import (
     scale_factors,
 )
 from .shadow import Where
-from .tensor_memory import cells
 
 Matrix = npt.NDArray[Any]
 
@@ -145,7 +149,7 @@ class Product:
             if self.accumulate:
                 d = self._d()
                 total = total + (d * 2.0**-self.scale_input_d if self.scale_input_d else d)
-            self._result = _encode_d(idesc, total)
+            self._result = encode_accumulator(idesc, total)
 
     def _shared(
         self, bits: int, type_: str, transposed: bool, rows: int, k: int
@@ -217,11 +221,11 @@ class Product:
                 yield Touched(cta.tensor, read[0], True)
             cta.tensor.check(cell.column, self._columns)
             if self.disabled:
-                lanes = _d_lanes(layout, cell.lane)
+                lanes = accumulator_lanes(layout, cell.lane)
                 lanes = lanes[self._enabled(rank)[lanes]]
-                yield Touched(cta.tensor, _d_cells_of(lanes, cell, self._columns), True)
+                yield Touched(cta.tensor, row_cells(lanes, cell, self._columns), True)
             else:
-                yield Touched(cta.tensor, _d_cells(layout, cell, self._columns), True)
+                yield Touched(cta.tensor, accumulator_cells(layout, cell, self._columns), True)
 
     def _a(self) -> Matrix:
         idesc, layout = self.idesc, self._layout
@@ -284,14 +288,14 @@ class Product:
 
     def _d(self) -> Matrix:
         cell = _cell(self.d)
-        lanes = _d_lanes(self._layout, cell.lane)
+        lanes = accumulator_lanes(self._layout, cell.lane)
         bits = [cta.tensor.read_block(lanes, cell.column, self._columns) for cta in self.ctas]
-        return _decode_d(self.idesc, np.stack(bits))
+        return decode_accumulator(self.idesc, np.stack(bits))
 
     def _store(self) -> None:
         assert self._result is not None
         cell = _cell(self.d)
-        lanes = _d_lanes(self._layout, cell.lane)
+        lanes = accumulator_lanes(self._layout, cell.lane)
         for rank, cta in enumerate(self.ctas):
             values = self._result[rank]
             if self.disabled:
@@ -365,43 +369,3 @@ def _multiply(a: Matrix, b: Matrix) -> Matrix:
     together = min(rows, 1 << max(0, (_MULTIPLICATIONS // (k * columns)).bit_length() - 1))
     parts = a.reshape(*a.shape[:2], -1, together, k) @ b[:, :, None]
     return parts.reshape(*parts.shape[:2], rows, columns)
-
-
-@lru_cache(maxsize=64)
-def _d_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]:
-    """The lanes of (fold, row) of D in each CTA."""
-    folds = range(layout.folds)
-    return np.array(
-        [
-            [layout.position(row, fold, layout.folds, lane).lane for row in range(layout.rows)]
-            for fold in folds
-        ]
-    )
-
-
-def _d_cells_of(lanes: Matrix, cell: Cell, columns: int) -> Where:
-    return cells(lanes.reshape(-1, 1), cell.column + np.arange(columns))
-
-
-@lru_cache(maxsize=64)
-def _d_cells(layout: DataPathLayout, cell: Cell, columns: int) -> Where:
-    """The cells of D."""
-    return _d_cells_of(_d_lanes(layout, cell.lane), cell, columns)
-
-
-def _decode_d(idesc: InstructionDescriptor, bits: Matrix) -> Matrix:
-    """The numbers of D, exactly."""
-    if idesc.d == "s32":
-        return bits.view(np.int32).astype(np.float64)
-    format_ = floats.FORMATS[idesc.d]
-    return floats.decode(bits.astype(format_.unsigned), format_)
-
-
-def _encode_d(idesc: InstructionDescriptor, total: Matrix) -> Matrix:
-    """The cells that hold the numbers of D."""
-    if idesc.d == "s32":
-        whole = total.astype(np.int64)
-        if idesc.saturate:
-            whole = np.clip(whole, *range_of(idesc.d))
-        return whole.astype(np.uint32)
-    return floats.encode(total, floats.FORMATS[idesc.d]).astype(np.uint32)

@@ -95,7 +95,7 @@ ptx.kernel @chained(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %c_map :
   %p_rows = tcgen05.slice %all[%first_lane, 16] : !all to !p_rows
   tcgen05.st shape_32x32b x8 %p_rows, (%w0, %w1, %w2, %w3, %w4, %w5, %w6, %w7) : !p_rows
   tcgen05.wait st // step: wait::st before the hand-off [T5-SIM-014]
-  tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the arrival [T5-SIM-014]
+  tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the arrival [T5-SIM-016]
   ptx.mbarrier.arrive relaxed cluster [%converted] // step: arrival of those that convert [T5-SIM-005]
   scf.if %is_first {
     ptx.mbarrier.wait relaxed cluster [%converted], %c0 // step: wait for those that convert [T5-SIM-014]

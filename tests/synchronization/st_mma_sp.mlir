@@ -77,7 +77,7 @@ ptx.kernel @st_mma_sp(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out :
     %cells = tcgen05.slice %all[%first_lane, 8] : !all to !cells
     tcgen05.st shape_32x32b x2 %cells, (%indices, %indices) : !cells
     tcgen05.wait st // step: wait::st before the arrival [T5-SIM-014]
-    tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the arrival [T5-SIM-014]
+    tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the arrival [T5-SIM-016]
     ptx.mbarrier.arrive relaxed cluster [%stored] // step: arrival [T5-SIM-005]
     ptx.mbarrier.wait relaxed cluster [%multiplied], %c0 // step: wait for the product [T5-SIM-013]
     tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-016]

@@ -1,0 +1,58 @@
+"""The accumulator D of a matrix product: where it lies, and what its cells hold."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..isa.accumulator import DataPathLayout
+from ..isa.instruction_descriptor import InstructionDescriptor
+from ..isa.tensor_memory import Cell
+from . import floats
+from .integers import range_of
+from .shadow import Where
+from .tensor_memory import cells
+
+Matrix = npt.NDArray[Any]
+
+
+@lru_cache(maxsize=64)
+def accumulator_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]:
+    """The lanes of (fold, row) of D in each CTA."""
+    folds = range(layout.folds)
+    return np.array(
+        [
+            [layout.position(row, fold, layout.folds, lane).lane for row in range(layout.rows)]
+            for fold in folds
+        ]
+    )
+
+
+def row_cells(lanes: Matrix, cell: Cell, columns: int) -> Where:
+    """The cells of rows in some lanes."""
+    return cells(lanes.reshape(-1, 1), cell.column + np.arange(columns))
+
+
+@lru_cache(maxsize=64)
+def accumulator_cells(layout: DataPathLayout, cell: Cell, columns: int) -> Where:
+    """The cells of D."""
+    return row_cells(accumulator_lanes(layout, cell.lane), cell, columns)
+
+
+def decode_accumulator(idesc: InstructionDescriptor, bits: Matrix) -> Matrix:
+    """The numbers of D, exactly."""
+    if idesc.d == "s32":
+        return bits.view(np.int32).astype(np.float64)
+    format_ = floats.FORMATS[idesc.d]
+    return floats.decode(bits.astype(format_.unsigned), format_)
+
+
+def encode_accumulator(idesc: InstructionDescriptor, total: Matrix) -> Matrix:
+    """The cells that hold the numbers of D."""
+    if idesc.d == "s32":
+        whole = total.astype(np.int64)
+        if idesc.saturate:
+            whole = np.clip(whole, *range_of(idesc.d))
+        return whole.astype(np.uint32)
+    return floats.encode(total, floats.FORMATS[idesc.d]).astype(np.uint32)
