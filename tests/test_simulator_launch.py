@@ -95,7 +95,7 @@ def test_options_come_before_the_launch_file(
         ("--arg", "source=ones"),
         ("--arg", "factor=5"),
         ("--size", "factor=5"),
-        ("--grid", "2", "--cluster", "2"),
+        ("--grid", "1", "--cluster", "1"),
         ("--arg", "source=random", "--arg", "target=ones:u32:32", "--seed", "3"),
         ("--arg", "source=ones", "--expect", "target=2 * source"),
         ("--kernel", "copy", "--dynamic-shared-memory", "1024", "--block", "32"),
