@@ -199,7 +199,8 @@ def picture(planned: Plan) -> Grid:
     return Grid(
         f"{planned.allocation} columns of tensor memory, {planned.used} of them used",
         "lanes",
-        [str(first) for first in range(0, planned.allocation, unit)],
+        # One digit below the other, so that the columns are narrow.
+        [" ".join(str(first)) for first in range(0, planned.allocation, unit)],
         [f"{first}-{first + _BAND_LANES - 1}" for first in range(0, LANES, _BAND_LANES)],
         [[_cell(regions) for regions in row] for row in _cells(planned, unit)],
     )
@@ -210,7 +211,7 @@ def _cell(regions: Sequence[Region]) -> Cell:
         return Cell()
     first = regions[0]
     name = f"{first.letter}: {first.matrix.role}"
-    group = Group(name, ROLES.index(first.matrix.role), ord(first.letter) % 2)
+    group = Group(name, ROLES.index(first.matrix.role), 1 - ord(first.letter) % 2)
     facts = [
         Record({"matrix": region.matrix.role, "first column": region.columns.start})
         for region in regions

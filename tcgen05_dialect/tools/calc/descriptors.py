@@ -21,6 +21,7 @@ from ...isa.shared_memory_layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ...isa.zero_column_mask import ZeroColumnMask
 from ..command import ArgumentParser
 from .arguments import Commands, add_format, extents, integer, one_of
+from .mma_arguments import kind
 
 _ValueT = TypeVar("_ValueT")
 
@@ -107,7 +108,7 @@ def _add_idesc(commands: Commands) -> None:
     decode.add_argument(
         "--kind",
         metavar="KIND",
-        type=one_of("kind", tuple(KINDS)),
+        type=kind,
         help=f"{', '.join(KINDS)} (default: a line for each)",
     )
     add_format(decode, FORMATS)
@@ -199,7 +200,7 @@ def _add_derive(derive: ArgumentParser) -> None:
     derive.add_argument(
         "--kind",
         metavar="KIND",
-        type=one_of("kind", tuple(KINDS)),
+        type=kind,
         help="of the MMA (default: the first that has the element)",
     )
     derive.add_argument(
@@ -223,7 +224,7 @@ def _decode_sdesc(options: argparse.Namespace) -> str:
 
 
 def _derive(options: argparse.Namespace) -> str:
-    kind = kind_of(options.element, options.kind)
+    of = kind_of(options.element, options.kind)
     sparse = options.sparse is not None
     mn, k = options.tile
     tile = SharedMemoryLayout(
@@ -233,9 +234,9 @@ def _derive(options: argparse.Namespace) -> str:
         options.major,
         options.swizzle,
         options.atom_order,
-        KINDS[kind].pads,
+        KINDS[of].pads,
     )
-    mma_k = stored_elements(instruction_k(kind, sparse), options.sparse == "a")
+    mma_k = stored_elements(instruction_k(of, sparse), options.sparse == "a")
     mma_mn = mn if options.mma_mn is None else options.mma_mn
     derived = Derivation(tile, options.element, options.address, mma_mn, mma_k)
     return derivation(derived).render(options.format)

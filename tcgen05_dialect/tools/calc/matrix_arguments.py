@@ -9,23 +9,18 @@ from ...calculator.matrices import Matrix
 from ...calculator.operands import MATRICES, MEMORIES, matrix
 from ...calculator.placement import Placement
 from ...isa.ld_st_cover import Cover
-from ...isa.mma import KINDS
 from ...isa.shared_memory_descriptor import SWIZZLES
 from ...isa.shared_memory_layout import ATOM_ORDERS, MAJORS
 from ..command import ArgumentParser
 from .arguments import integer, one_of
-from .mma_arguments import add_mma, kind, mma_of
+from .mma_arguments import add_kind_option, add_mma, mma_of
 
-_KIND = "f16"
 _NAMES = {name.lower(): name for name in MATRICES}
 
 
 def add_kind(parser: ArgumentParser) -> None:
     """Add the kind of the MMA and its other options."""
-    names = ", ".join(KINDS)
-    parser.add_argument(
-        "--kind", metavar="KIND", type=kind, default=_KIND, help=f"{names} (default: {_KIND})"
-    )
+    add_kind_option(parser)
     add_mma(parser)
 
 

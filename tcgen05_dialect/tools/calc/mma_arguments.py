@@ -51,6 +51,14 @@ def _element(text: str) -> str:
     return one_of("element type", tuple(ELEMENTS))(text)
 
 
+def add_kind_option(parser: ArgumentParser) -> None:
+    """Add the kind as an option."""
+    first, names = next(iter(KINDS)), ", ".join(KINDS)
+    parser.add_argument(
+        "--kind", metavar="KIND", type=kind, default=first, help=f"{names} (default: {first})"
+    )
+
+
 def kind(text: str) -> str:
     """The type of an argument that is a kind."""
     return one_of("kind", tuple(KINDS))(text)

@@ -10,9 +10,8 @@ from ...calculator.answer import FORMATS
 from ...calculator.formats import FORMATS as GRID_FORMATS
 from ...calculator.multiplication import multiplication
 from ...calculator.plan import Matrix, answer, picture, plan
-from ...isa.mma import KINDS
 from .arguments import Commands, add_format, extents, integer
-from .mma_arguments import add_form, kind
+from .mma_arguments import add_form, add_kind_option
 
 _PICTURES = ("svg", "html")
 _MOST = 512
@@ -55,13 +54,7 @@ def add(commands: Commands) -> None:
             type=_asked(role),
             help=what,
         )
-    tmem.add_argument(
-        "--kind",
-        metavar="KIND",
-        type=kind,
-        default=next(iter(KINDS)),
-        help=f"{', '.join(KINDS)} (default: {next(iter(KINDS))})",
-    )
+    add_kind_option(tmem)
     add_form(tmem)
     add_format(tmem, (*FORMATS, *_PICTURES))
 
