@@ -43,6 +43,7 @@ docs: compiled ## write the pages of docs/ that follow from the code
 	$(BIN)/python docs/generate_rules.py
 	$(BIN)/python docs/generate_isa.py
 	$(BIN)/python docs/generate_dialect.py
+	$(BIN)/python docs/generate_layouts.py
 
 bench: compiled ## measure start-up, and the time per operation of each stage
 	$(BIN)/python benchmarks/start_up.py

@@ -33,6 +33,9 @@ def test_page_is_current(script: Path) -> None:
     """`make docs` writes them."""
     page = runpy.run_path(str(script))
     assert page["FILE"].read_text() == page["text"](), "run make docs"
+    pictures: dict[Path, str] = page["pictures"]() if "pictures" in page else {}
+    assert all(file.read_text() == text for file, text in pictures.items()), "run make docs"
+    assert set(pictures) == {each for file in pictures for each in file.parent.iterdir()}
 
 
 class Block(NamedTuple):

@@ -18,7 +18,6 @@ from tcgen05_dialect.isa.shared_memory_layout import (
 )
 
 _USUAL_SWIZZLE = "swizzle_128b"
-_HUES = 8
 
 
 def tile(mma: Multiplication, name: str, placement: Placement) -> SharedMemoryLayout:
@@ -75,12 +74,10 @@ def shared_tile(mma: Multiplication, name: str, placement: Placement) -> SharedM
 
     def group(mn: int, k: int) -> Group:
         """The chunk that the swizzle keeps together; atoms above each other have two shades."""
-        along, across = (mn % layout.mn, k) if layout.transposed else (k, mn)
-        hue = along // chunk % _HUES
-        extent = layout.mn if layout.transposed else layout.k
-        of = f" of {chunk * _HUES}" if extent > chunk * _HUES else ""
-        text = f"{other if layout.transposed else 'k'} {hue * chunk}-{(hue + 1) * chunk - 1}{of}"
-        return Group(text, hue, across // mode.atom_rows % 2)
+        along, across = (mn, k) if layout.transposed else (k, mn)
+        first = along // chunk * chunk
+        text = f"{other if layout.transposed else 'k'} {first}-{first + chunk - 1}"
+        return Group(text, along // chunk, across // mode.atom_rows % 2)
 
     return SharedMatrix(
         name=name,

@@ -1,0 +1,214 @@
+"""Writes docs/layouts.md and the pictures in docs/layouts. `make docs` runs it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tcgen05_dialect.isa.accumulator import DATA_PATH_LAYOUTS
+from tcgen05_dialect.tools.calc import parser
+
+DOCS = Path(__file__).parent
+FILE = DOCS / "layouts.md"
+PROGRAM = "tcgen05 calc"
+
+
+class Shown(NamedTuple):
+    """A picture: its file, what there is to see, and the arguments that make it."""
+
+    file: str
+    text: str
+    arguments: str
+
+    def svg(self) -> str:
+        words = self.arguments.split()
+        options = parser(PROGRAM, words[0]).parse_args([*words, "--format", "svg"])
+        return options.action(options)
+
+    def markdown(self) -> Iterator[str]:
+        yield f"{self.text}\n"
+        yield f"    {PROGRAM} {self.arguments} --format svg\n"
+        yield f"![{self.text}](layouts/{self.file}.svg)\n"
+
+
+_HEAD = """\
+# Layouts
+
+Where the matrices of tcgen05.mma lie, drawn by `tcgen05 calc`; `make docs` writes this page. The
+command above a picture makes it, and with `--format html` a page that names the element under the
+pointer. Other types, extents and swizzle modes are a matter of its options; without `--overview`,
+`--rows` and `--columns` it draws every element. `tcgen05 calc locate` and `element` answer for one
+element, and `--format json` is for scripts.
+"""
+
+_D_TEXT = """\
+The accumulator D has one element in each 32-bit cell, one row in each lane, and in some layouts a
+half or a quarter of its columns in further lanes. Which layout an MMA has follows from M, from
+`.cta_group`, from `.ws` and from whether A is sparse (PTX ISA 9.7.16.10.5). A in tensor memory and
+the sparsity metadata lie in the lanes of D."""
+
+_LD_TEXT = """\
+A warp reaches the 32 lanes of tensor memory that its index in the warpgroup names. What a thread
+gets depends on the shape: t is the thread, r the register (PTX ISA 9.7.16.8.1). The pictures show
+the first 32 rows of D and some columns; `--through` says with which accesses the whole of D is
+read."""
+
+_SHARED_TEXT = """\
+A and B lie in shared memory in swizzle atoms of 8 rows as wide as the swizzle, in which chunks of
+16 bytes are exchanged; with 32-byte atoms, chunks of 32 bytes in atoms of 4 rows (PTX ISA 9.7.16.3
+and 9.7.16.10.6). The pictures show 128 bytes of memory in a row, in the colours of the chunks."""
+
+_A_TEXT = """\
+Elements of A in tensor memory are packed in cells. Those of 4 and 6 bits have 8 each with the kinds
+that mix sizes, and are packed with the others; in shared memory 16 of them are packed at the
+beginning of 16 bytes (PTX ISA 9.7.16.10.4)."""
+
+_SCALE_TEXT = """\
+Four scale factors of a row of A, or of a column of B, share a cell; they are repeated for the warps
+(PTX ISA 9.7.16.10.7.2). In shared memory they lie so that tcgen05.cp.32x128b.warpx4 brings them
+where they belong."""
+
+_METADATA_TEXT = """\
+An index of four bits says which elements of a chunk of A are stored (PTX ISA 9.7.16.10.8). Kinds
+f16 and tf32 have two rows in a pair of lanes, half of the indices in each."""
+
+
+def _d_layouts() -> Iterator[Shown]:
+    shown: set[str] = set()
+    for point in sorted(DATA_PATH_LAYOUTS.points(), key=lambda point: point["layout"]):
+        name = point["layout"]
+        if name in shown:
+            continue
+        shown.add(name)
+        words = [f"--m {point['m']}"]
+        words += [f"--cta-group {point['cta_group']}"] * (point["cta_group"] > 1)
+        words += [f"--{flag}" for flag in ("ws", "sparse") if point[flag]]
+        text = f"Layout {name}: M = {point['m']}, cta_group {point['cta_group']}"
+        text += "".join(f", {what}" for flag, what in _FLAGS.items() if point[flag])
+        yield Shown(f"d_{name.lower()}", text, f"placement D {' '.join(words)} --overview")
+
+
+_FLAGS = {"ws": ".ws", "sparse": "sparse A"}
+_ACCESSES = ("32x32b.x8", "16x64b.x8", "16x128b.x4", "16x256b.x2", "16x32bx2.x8")
+
+
+def _accesses() -> Iterator[Shown]:
+    for access in _ACCESSES:
+        file = f"ld_{access.replace('.', '_')}"
+        arguments = f"layout D --n 32 --through {access} --rows 0-31"
+        yield Shown(file, f"D through {access}", arguments)
+
+
+_K_MAJOR = "placement A --a bf16 --overview --rows 0-15"
+_MN_MAJOR = "placement B --n 128 --major mn_major"
+_PAGE: tuple[tuple[str, str, tuple[Shown, ...]], ...] = (
+    ("D in tensor memory", _D_TEXT, tuple(_d_layouts())),
+    ("D in registers", _LD_TEXT, tuple(_accesses())),
+    (
+        "A and B in shared memory",
+        _SHARED_TEXT,
+        (
+            Shown("k_major_128b", "K-major, 128-byte swizzle", _K_MAJOR),
+            Shown("k_major_64b", "K-major, 64-byte swizzle", f"{_K_MAJOR} --swizzle swizzle_64b"),
+            Shown("k_major_32b", "K-major, 32-byte swizzle", f"{_K_MAJOR} --swizzle swizzle_32b"),
+            Shown("k_major_none", "K-major, no swizzle", f"{_K_MAJOR} --swizzle no_swizzle"),
+            Shown(
+                "k_major_128b_elements",
+                "An atom of the 128-byte swizzle, element by element",
+                "placement A --kind tf32 --rows 0-7",
+            ),
+            Shown(
+                "mn_major_128b",
+                "MN-major, 128-byte swizzle: the same, with N along the rows",
+                f"{_MN_MAJOR} --b bf16 --overview --rows 0-15",
+            ),
+            Shown(
+                "mn_major_128b_atom_32b",
+                "MN-major, 128-byte swizzle with 32-byte atoms, for elements of 32 bits",
+                f"{_MN_MAJOR} --kind tf32 --overview --rows 0-15",
+            ),
+        ),
+    ),
+    (
+        "A in tensor memory, and elements of 4 and 6 bits",
+        _A_TEXT,
+        (
+            Shown(
+                "a_tensor_16",
+                "A of 16 bits in tensor memory",
+                "layout A --memory tensor --a bf16 --rows 0-3",
+            ),
+            Shown(
+                "a_tensor_6",
+                "A of 6 bits in tensor memory",
+                "layout A --memory tensor --kind f8f6f4 --a e2m3 --rows 0-3 --columns 0-15",
+            ),
+            Shown(
+                "a_shared_6",
+                "A of 6 bits in shared memory, without swizzle",
+                "layout A --kind f8f6f4 --a e2m3 --swizzle no_swizzle --rows 0-8 --columns 0-16",
+            ),
+        ),
+    ),
+    (
+        "Scale factors",
+        _SCALE_TEXT,
+        (
+            Shown(
+                "sfa_tensor",
+                "SFA in tensor memory",
+                "placement SFA --kind mxf4nvf4 --rows 0-7",
+            ),
+            Shown(
+                "sfa_tensor_overview",
+                "SFA in tensor memory, which rows lie where",
+                "placement SFA --kind mxf4nvf4 --overview",
+            ),
+            Shown(
+                "sfb_pair",
+                "SFB in tensor memory, M = 128 of a pair: half of the columns in half the lanes",
+                "placement SFB --kind mxf4 --m 128 --cta-group 2 --overview",
+            ),
+            Shown(
+                "sfa_shared",
+                "SFA in shared memory",
+                "placement SFA --kind mxf4nvf4 --memory shared --overview --columns 0-7",
+            ),
+        ),
+    ),
+    (
+        "Sparsity metadata",
+        _METADATA_TEXT,
+        (
+            Shown("metadata_f16", "Kind f16", "placement metadata --sparse --rows 0-31"),
+            Shown(
+                "metadata_f8f6f4",
+                "Kind f8f6f4",
+                "placement metadata --kind f8f6f4 --sparse --rows 0-7",
+            ),
+        ),
+    ),
+)
+
+
+def pictures() -> dict[Path, str]:
+    """The pictures that the page shows."""
+    return {
+        DOCS / "layouts" / f"{shown.file}.svg": shown.svg()
+        for _, _, section in _PAGE
+        for shown in section
+    }
+
+
+def text() -> str:
+    """The text of the page."""
+    lines = [_HEAD]
+    for title, prose, section in _PAGE:
+        lines += [f"## {title}\n", f"{prose}\n"]
+        lines += [line for shown in section for line in shown.markdown()]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")
+    for file, picture in pictures().items():
+        file.write_text(picture, encoding="utf-8")
