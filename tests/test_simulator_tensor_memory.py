@@ -15,7 +15,7 @@ Cells = npt.NDArray[np.uint32]
 
 KERNEL = """
 ptx.shared_memory @slot size 4 alignment 4
-ptx.shared_memory @tile size 8192 alignment 1024
+ptx.shared_memory @tile size 16384 alignment 1024
 ptx.shared_memory @barrier size 8 alignment 8
 ptx.kernel @test(%in : i64, %out : i64) attributes {{reqntid = array<i32: 128, 1, 1>}} {{
   %c0 = arith.constant 0 : i32
