@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tcgen05_dialect.calculator import formulas
 from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
@@ -17,6 +16,7 @@ from tcgen05_dialect.isa.cp import PAYLOAD_BITS
 from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor, layout
 from tcgen05_dialect.isa.rule import describe
+from tcgen05_dialect.isa.scale import ATOM_COLUMNS, IDS, SCALE_TYPES, ScaleFactors
 from tcgen05_dialect.isa.shared_memory_descriptor import SWIZZLES
 from tcgen05_dialect.isa.shared_memory_layout import (
     ATOMS,
@@ -27,9 +27,6 @@ from tcgen05_dialect.isa.shared_memory_layout import (
 from tcgen05_dialect.isa.sparse import GRANULARITIES, metadata_columns
 from tcgen05_dialect.isa.targets import TARGETS
 from tcgen05_dialect.isa.tensor_memory import CELL_BITS
-
-if TYPE_CHECKING:
-    from tcgen05_dialect.isa.scale import ScaleFactors
 
 
 def detail(mma: Multiplication) -> Answer:
@@ -74,8 +71,6 @@ def _scale_type(mma: Multiplication) -> str | None:
     """The type of the scale factors, with the lowest code that the size of a block has."""
     if not mma.is_block_scaled:
         return None
-    from tcgen05_dialect.isa.scale import SCALE_TYPES
-
     point = {"kind": mma.kind, "scale_vectorsize": mma.scale_vectorsize}
     legal: frozenset[str] = SCALE_TYPES.values("scale", **point)
     field = layout(mma.kind).field("scale_type")
@@ -86,8 +81,6 @@ def _scales(mma: Multiplication) -> dict[str, ScaleFactors]:
     """The scale factors of one instruction in each CTA."""
     if not mma.is_block_scaled:
         return {}
-    from tcgen05_dialect.isa.scale import ScaleFactors
-
     factors = mma.instruction_factors
     return {
         "SFA": ScaleFactors(mma.m // mma.cta_group, factors),
@@ -126,12 +119,16 @@ def _mnemonic(mma: Multiplication) -> str:
 def _operands(mma: Multiplication) -> Iterator[dict[str, object]]:
     """What each CTA holds of the matrices of one instruction."""
     lanes = mma.layout.lanes()
-    d = f"{mma.layout.columns(mma.n)} columns of {len(lanes)} lanes, layout {mma.layout.name}"
+    first = " or ".join(map(str, mma.layout.alignments))
+    d = (
+        f"{mma.layout.columns(mma.n)} columns of {len(lanes)} lanes, layout {mma.layout.name}, "
+        f"from lane {first} on"
+    )
     yield _operand("D", mma.layout.rows, mma.n, mma.d, "tensor", d)
     k, rows = isa.stored_elements(mma.instruction_k, mma.sparse), mma.m // mma.cta_group
     room = container_bits(element(mma.a).bits, mma.pads)
     yield _operand("A", rows, k, mma.a, "shared", f"{rows * k * room // 8} bytes")
-    a = f"{k * room // CELL_BITS} columns, in the lanes of D"
+    a = f"{k * room // CELL_BITS} columns, in the lanes of D; never transposed"
     yield _operand("or A", rows, k, mma.a, "tensor", a)
     k, columns = mma.instruction_k, mma.n // mma.cta_group
     room = container_bits(element(mma.b).bits, mma.pads)
@@ -142,7 +139,7 @@ def _operands(mma: Multiplication) -> Iterator[dict[str, object]]:
         chunks = mma.instruction_k // chunk.chunk
         yield _operand("metadata", mma.m // mma.cta_group, chunks, "index", "tensor", what)
     for name, scales in _scales(mma).items():
-        what = f"{scales.columns} columns of all lanes"
+        what = f"{scales.columns} columns of all lanes, from a multiple of {ATOM_COLUMNS} on"
         rows, columns = scales.rows, scales.factors
         if name == "SFB":
             rows, columns = columns, rows
@@ -173,14 +170,11 @@ def _is_legal(
 ) -> bool:
     if name == "sparse":
         return value == mma.sparse
-    if mma.is_block_scaled:
-        from tcgen05_dialect.isa.scale import IDS, SCALE_TYPES
-
-        if name in ("sfa_id", "sfb_id"):
-            return IDS.row(factors=mma.instruction_factors, id=value) is not None
-        if name == "scale_type":
-            point = {"kind": mma.kind, "scale_vectorsize": mma.scale_vectorsize}
-            return SCALE_TYPES.row(**point, scale=value) is not None
+    if name in ("sfa_id", "sfb_id"):
+        return IDS.row(factors=mma.instruction_factors, id=value) is not None
+    if name == "scale_type":
+        point = {"kind": mma.kind, "scale_vectorsize": mma.scale_vectorsize}
+        return SCALE_TYPES.row(**point, scale=value) is not None
     return not replace(descriptor, **{name: value}).violations(mma.ws, mma.cta_group)
 
 
@@ -210,19 +204,33 @@ def _options(mma: Multiplication) -> Iterator[Field]:
 
 
 def _swizzles(mma: Multiplication) -> Iterator[dict[str, object]]:
-    for name, majors in _majors(mma).items():
-        for major in majors:
-            bits = element(getattr(mma, name.lower())).bits
-            modes = ", ".join(_modes(bits, major))
-            yield {"matrix": name, "major": major, "swizzle modes": modes}
+    """The modes that A or B may have, with the majorness that goes with each."""
+    majors = _majors(mma)
+    for name, mode in SWIZZLES.items():
+        legal = {
+            matrix: [each for each in majors[matrix] if name in _modes(_bits(mma, matrix), each)]
+            for matrix in majors
+        }
+        if any(legal.values()):
+            yield {
+                "mode": name,
+                **{matrix: ", ".join(found) or None for matrix, found in legal.items()},
+                "bytes of a row": mode.width,
+                "tile aligned to": mode.pattern_bytes,
+            }
+
+
+def _bits(mma: Multiplication, matrix: str) -> int:
+    """Of an element of A or B."""
+    return element(mma.a if matrix == "A" else mma.b).bits
 
 
 def _majors(mma: Multiplication) -> dict[str, tuple[str, ...]]:
     """The majorness that each matrix in shared memory may have."""
     found: dict[str, tuple[str, ...]] = {}
+    flipped = isa.TRANSPOSE_NEGATE.values("transpose", kind=mma.kind)
     for name in ("A", "B"):
-        flipped = isa.TRANSPOSE_NEGATE.values("transpose", kind=mma.kind)
-        bits = element(getattr(mma, name.lower())).bits
+        bits = _bits(mma, name)
         found[name] = tuple(
             major
             for major, transposes in zip(MAJORS, BOOLEANS, strict=True)
@@ -258,7 +266,7 @@ def _formulas(mma: Multiplication) -> Iterator[Formulas]:
     in_tensor_memory = formulas.tensor_a(mma.layout, mma.m, room, shift)
     yield _of_stored(mma, in_tensor_memory)
     for name, majors in _majors(mma).items():
-        bits = element(getattr(mma, name.lower())).bits
+        bits = _bits(mma, name)
         for major in majors:
             widest = max(_modes(bits, major), key=lambda mode: SWIZZLES[mode].width)
             tile = SharedMemoryLayout(1, 1, bits, major, widest, pads=mma.pads)
