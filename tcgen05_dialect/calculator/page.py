@@ -19,9 +19,9 @@ _PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <title>{title}</title>
 <style>
-body {{ margin: 0; font-family: sans-serif; }}
-#name {{ position: sticky; top: 0; left: 0; width: 100vw; box-sizing: border-box; padding: 6px 8px;
-  min-height: 2.2em; background: #222; color: #fff; font-family: monospace; }}
+body {{ margin: 0; padding-top: 2.4em; }}
+#name {{ position: fixed; top: 0; left: 0; right: 0; padding: 6px 8px; min-height: 1.2em;
+  background: #222; color: #fff; font-family: monospace; }}
 svg {{ display: block; }}
 </style>
 <div id="name">{hint}</div>

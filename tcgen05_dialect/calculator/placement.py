@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from tcgen05_dialect.calculator.grid import Group
 from tcgen05_dialect.isa.shared_memory_layout import ATOM_ORDERS, MAJORS
@@ -26,6 +27,7 @@ class Placement:
     address: int = 0
 
 
+@cache
 def row_group(name: str, rows: int, row: int, together: int = WARP_LANES) -> Group:
     """The colour of the `together` rows that lie, or whose scale factors lie, in the lanes of one
     warp."""

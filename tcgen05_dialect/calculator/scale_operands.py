@@ -11,11 +11,12 @@ from tcgen05_dialect.calculator.matrices import Pair, SharedMatrix, TensorMatrix
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.calculator.placement import Placement, row_group
 from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.calculator.shared_operands import check_bytes
 from tcgen05_dialect.isa.accumulator import Position
 from tcgen05_dialect.isa.rule import raise_any
 from tcgen05_dialect.isa.scale import CELL_BYTES, ScaleFactors
-from tcgen05_dialect.isa.shared_memory_descriptor import ROW_BYTES
-from tcgen05_dialect.isa.tensor_memory import CELL_BITS, unpack
+from tcgen05_dialect.isa.shared_memory_descriptor import ROW_BYTES, UNIT_BYTES
+from tcgen05_dialect.isa.tensor_memory import CELL_BITS, column_violations, unpack
 
 _BITS = CELL_BITS // CELL_BYTES
 """Bits of a scale factor."""
@@ -68,7 +69,10 @@ class _Scales:
 def tensor_scales(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:
     """In tensor memory, repeated for the lanes of all warps that need them."""
     scales, origin = _Scales(mma, name), unpack(placement.address)
-    raise_any(scales.matrix.column_violations(origin.column))
+    raise_any(
+        column_violations(origin.column, scales.matrix.columns, f"columns of {name}")
+        or scales.matrix.column_violations(origin.column)
+    )
     if origin.lane:
         raise QuestionError(f"lane of {name}", origin.lane, 0)
 
@@ -94,6 +98,7 @@ def tensor_scales(mma: Multiplication, name: str, placement: Placement) -> Tenso
 def shared_scales(mma: Multiplication, name: str, placement: Placement) -> SharedMatrix:
     """In shared memory, so that copies of shape 32x128b bring them to tensor memory."""
     scales = _Scales(mma, name)
+    check_bytes(name, placement.address, scales.matrix.size_bytes, UNIT_BYTES)
 
     def offsets(row: int, factor: int) -> tuple[tuple[int, int, int, int], ...]:
         ctas, row = scales.split(row)

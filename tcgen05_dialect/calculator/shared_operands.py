@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from tcgen05_dialect.calculator.grid import Group
@@ -10,13 +11,20 @@ from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.operands import VARIABLE_ALIGNMENT
-from tcgen05_dialect.isa.shared_memory_descriptor import ROW_BYTES, UNIT_BYTES, swizzle
+from tcgen05_dialect.isa.shared_memory_descriptor import (
+    ROW_BYTES,
+    UNIT_BYTES,
+    SharedMemoryDescriptor,
+    swizzle,
+)
 from tcgen05_dialect.isa.shared_memory_layout import (
     ATOMS,
     SWIZZLE_COMBINATIONS,
     SharedMemoryLayout,
 )
+from tcgen05_dialect.isa.targets import SHARED_BYTES, SHARED_RULE
 
+_MAX_BYTES = max(SHARED_BYTES.values())
 _USUAL_SWIZZLE = "swizzle_128b"
 
 
@@ -38,11 +46,18 @@ def tile(mma: Multiplication, name: str, placement: Placement) -> SharedMemoryLa
     of_one = 2 if name == "A" and mma.sparse else 1
     found = made(mma.extent_k(made(1).atom[1] * of_one) // of_one)
     found.verify()
-    found.descriptor(placement.address).verify()
-    if placement.address % found.alignment:
-        legal = f"multiples of {found.alignment}"
-        raise VARIABLE_ALIGNMENT.violation(placement.address, legal, f"address of {name}")
+    check_bytes(name, placement.address, found.size_bytes, found.alignment)
     return found
+
+
+def check_bytes(name: str, address: int, size: int, alignment: int) -> None:
+    """Raise Violation unless a matrix may begin there, and fits into shared memory."""
+    if size > _MAX_BYTES:
+        raise SHARED_RULE.violation(size, f"up to {_MAX_BYTES}", f"bytes of {name}")
+    SharedMemoryDescriptor(address, 0, 0).verify()
+    if address % alignment:
+        legal = f"multiples of {alignment}"
+        raise VARIABLE_ALIGNMENT.violation(address, legal, f"address of {name}")
 
 
 def _usual_swizzle(bits: int, major: str) -> str:
@@ -72,12 +87,15 @@ def shared_tile(mma: Multiplication, name: str, placement: Placement) -> SharedM
         found = layout.element(bit, swizzled)
         return None if found is None else (cta * layout.mn + found[0], found[1])
 
+    @cache
+    def chunk_group(first: int, shade: int) -> Group:
+        name = other if layout.transposed else "k"
+        return Group(f"{name} {first}-{first + chunk - 1}", first // chunk, shade)
+
     def group(mn: int, k: int) -> Group:
         """The chunk that the swizzle keeps together; atoms above each other have two shades."""
         along, across = (mn, k) if layout.transposed else (k, mn)
-        first = along // chunk * chunk
-        text = f"{other if layout.transposed else 'k'} {first}-{first + chunk - 1}"
-        return Group(text, along // chunk, across // mode.atom_rows % 2)
+        return chunk_group(along // chunk * chunk, across // mode.atom_rows % 2)
 
     return SharedMatrix(
         name=name,

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ...calculator.access import held_in_register
 from ...calculator.formats import FORMATS, PICTURES
 from ...calculator.grid import Grid
 from ...calculator.locate import calculation, elements_in_byte, elements_in_cell, locate
+from ...calculator.matrices import Matrix
+from ...calculator.operands import matrix
 from ...calculator.places import Located
 from ...calculator.question import QuestionError
 from ..command import ArgumentParser
@@ -19,14 +22,13 @@ from .matrix_arguments import (
     add_kind,
     add_placement,
     asked_access,
-    asked_matrix,
     asked_placement,
     matrix_name,
 )
 from .mma_arguments import mma_of
 
 _FORMATS = ("text", *(name for name in FORMATS if name not in PICTURES))
-_ELEMENT = re.compile(r"(\w+)\W+(\w+)\W+(\w+)\W*")
+_ELEMENT = re.compile(r"(\w+)[\s[(]+(-?\w+)[\s\][,]+(-?\w+)[\s\])]*")
 
 
 def add(commands: Commands) -> None:
@@ -90,11 +92,20 @@ def _add_others(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--output-calculation",
         action="store_true",
-        help="of D, say of which products the element is the sum, and where the factors lie",
+        help="of D, say of which products the element is the sum, and where the factors lie; the "
+        "memory, major and swizzle are then those of A and B",
     )
     add_kind(parser)
     add_placement(parser)
     add_format(parser, _FORMATS)
+
+
+def _matrix(options: argparse.Namespace, name: str) -> Matrix:
+    """The matrix that is asked about; with the output calculation memory is that of A."""
+    placement = asked_placement(options)
+    if options.output_calculation:
+        placement = replace(placement, memory=None)
+    return matrix(mma_of(options), name, placement)
 
 
 def _locate(options: argparse.Namespace) -> str:
@@ -107,11 +118,11 @@ def _locate(options: argparse.Namespace) -> str:
     except argparse.ArgumentTypeError as error:
         parser: ArgumentParser = options.parser
         parser.error(str(error))
-    return _answer(options, locate(asked_matrix(options, name), row, column, asked_access(options)))
+    return _answer(options, locate(_matrix(options, name), row, column, asked_access(options)))
 
 
 def _element(options: argparse.Namespace) -> str:
-    matrix, cover, cta = asked_matrix(options, options.matrix), asked_access(options), options.cta
+    asked, cover, cta = _matrix(options, options.matrix), asked_access(options), options.cta
     given = [
         name
         for name in ("lane", "column", "byte", "warp", "thread", "register")
@@ -119,7 +130,7 @@ def _element(options: argparse.Namespace) -> str:
     ]
     if cover is not None and "byte" not in given:
         found = held_in_register(
-            matrix,
+            asked,
             cover,
             cta or 0,
             options.warp or 0,
@@ -129,9 +140,9 @@ def _element(options: argparse.Namespace) -> str:
             options.column,
         )
     elif given == ["byte"]:
-        found = elements_in_byte(matrix, cta or 0, options.byte, not options.unswizzled)
+        found = elements_in_byte(asked, cta or 0, options.byte, not options.unswizzled)
     elif given == ["lane", "column"]:
-        found = elements_in_cell(matrix, cta or 0, options.lane, options.column)
+        found = elements_in_cell(asked, cta or 0, options.lane, options.column)
     else:
         legal = "lane and column; byte; or, with --through, warp, thread and register"
         raise QuestionError("place", ", ".join(given) or "none", legal)
@@ -149,10 +160,13 @@ def _answer(options: argparse.Namespace, found: Iterable[Located]) -> str:
 
 def _calculations(options: argparse.Namespace, found: Iterable[Located]) -> str:
     asked, mma = asked_placement(options), mma_of(options)
+    # An address and accesses are those of D, the rest says how A and B lie.
+    a = replace(asked, address=0)
+    placements = {"D": replace(asked, memory=None), "A": a, "B": replace(a, memory=None)}
     texts: list[str] = []
     for element in dict.fromkeys(each.element for each in found):
         if element.matrix != "D":
             raise QuestionError("matrix with --output-calculation", element.matrix, "D")
-        made = calculation(mma, element.row, element.column, {"D": asked}, asked_access(options))
+        made = calculation(mma, element.row, element.column, placements, asked_access(options))
         texts.append(FORMATS["table" if options.format == "text" else options.format](made.grid()))
     return "\n".join(texts) or "no element\n"
