@@ -45,6 +45,7 @@ docs: compiled ## write the pages of docs/ that follow from the code
 	$(BIN)/python docs/generate_dialect.py
 	$(BIN)/python docs/generate_layouts.py
 
-bench: compiled ## measure start-up, and the time per operation of each stage
+bench: compiled ## measure start-up, each stage of a compilation, and the emulator
 	$(BIN)/python benchmarks/start_up.py
 	$(BIN)/python benchmarks/stages.py
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/simulator.py

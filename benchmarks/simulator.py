@@ -1,0 +1,163 @@
+"""
+What the emulator costs: a whole kernel, one matrix product, an instruction, and memory.
+
+Times are of the processor, which other programs change less than those of a clock; to be run with
+OPENBLAS_NUM_THREADS=1, without which numpy's threads wait for each other on a busy machine.
+"""
+
+import resource
+import time
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from tcgen05_dialect.simulator import Report, TensorMap, simulate
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+KERNEL = "gemm_warp_specialized"
+M, N, K = 256, 512, 512
+PRODUCTS = (10, 210)
+"""Products of two runs; the time of one is a share of what the second takes longer."""
+TURNS = (10_000, 100_000)
+"""Turns of a loop in two runs, which say whether the time is linear in instructions."""
+LOOP = """
+ptx.kernel @loop(%turns : i32) attributes {reqntid = array<i32: 32, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %end = scf.for %i = %c0 to %turns step %c1 iter_args(%x = %c0) -> (i32) : i32 {
+    %a = arith.muli %x, %i : i32
+    %b = arith.xori %a, %x : i32
+    %c = arith.addi %b, %i : i32
+    scf.yield %c : i32
+  }
+  ptx.ret
+}
+"""
+MMA = """
+!a = !tcgen05.smem_descriptor<128x16xbf16, k_major, no_swizzle>
+!b = !tcgen05.smem_descriptor<256x16xbf16, k_major, no_swizzle>
+!accumulator = !tcgen05.tmem<128x256xf32>
+#multiply = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>
+ptx.shared_memory @tile size 8192 alignment 128
+ptx.shared_memory @done size 8 alignment 8
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @products(%turns : i32) attributes {reqntid = array<i32: 32, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %c512 = arith.constant 512 : i32
+  %bytes = arith.constant 8192 : i32
+  %columns = arith.constant 256 : i32
+  %all_lanes = arith.constant -1 : i32
+  %tile = ptx.address_of @tile
+  %done = ptx.address_of @done
+  %slot = ptx.address_of @slot
+  %lane = ptx.special_register laneid
+  %first = arith.muli %lane, %c16 : i32
+  scf.for %byte = %first to %bytes step %c512 : i32 {
+    %to = arith.addi %tile, %byte : i32
+    ptx.st "shared::cta" b32 [%to], {%byte, %byte, %byte, %byte}
+  }
+  tcgen05.alloc %slot, %columns
+  %acc = tcgen05.load_address %slot : !accumulator
+  ptx.fence.proxy.async
+  ptx.bar.warp.sync %all_lanes
+  %leader, %elected = ptx.elect.sync %all_lanes
+  scf.if %elected {
+    ptx.mbarrier.init [%done], %c1
+    ptx.fence.mbarrier_init
+    %a = tcgen05.descriptor %tile : !a
+    %b = tcgen05.descriptor %tile : !b
+    scf.for %i = %c0 to %turns step %c1 : i32 {
+      %accumulate = arith.cmpi ne, %i, %c0 : i32
+      tcgen05.mma %acc, %a, %b accumulate %accumulate {idesc = #multiply} : !accumulator, !a, !b
+    }
+    tcgen05.commit %done
+  }
+  ptx.bar.warp.sync %all_lanes
+  ptx.mbarrier.wait [%done], %c0
+  tcgen05.fence after_thread_sync
+  tcgen05.dealloc %acc, %columns : !accumulator
+  ptx.ret
+}
+"""
+
+
+def _run(text: str, args: list[Any], **launch: Any) -> tuple[Report, float]:
+    """What a kernel did, and how many seconds it took."""
+    start = time.process_time()
+    report = simulate(text, args, **launch)
+    seconds = time.process_time() - start
+    if report.findings:
+        raise SystemExit(str(report.findings[0]))
+    return report, seconds
+
+
+def _matrix_product() -> None:
+    """The time of the warp-specialised GEMM."""
+    rng = np.random.default_rng(0)
+    bf16 = ml_dtypes.bfloat16
+    a, b = (rng.integers(-4, 5, (rows, K)).astype(bf16) for rows in (M, N))
+    c: npt.NDArray[Any] = np.zeros((M, N), bf16)
+    maps = (
+        TensorMap.of(array, (64, rows), swizzle="swizzle_128b")
+        for array, rows in ((a, 128), (b, 256))
+    )
+    report, seconds = _run(
+        (EXAMPLES / f"{KERNEL}.mlir").read_text(),
+        [*maps, c.view(np.uint16), M, N, K],
+        grid=(M // 128, N // 256),
+        dynamic_shared_memory=196608,
+    )
+    if not np.array_equal(c, (a.astype(np.float32) @ b.astype(np.float32).T).astype(bf16)):
+        raise SystemExit(f"{KERNEL} is not what numpy multiplies")
+    steps = report.statistics.instructions.total()
+    print(f"{KERNEL}, {M} x {N} x {K}: {seconds:.2f} s, {steps} instructions")
+
+
+def _one_product() -> None:
+    """The time of one instruction, and of numpy for the same tile."""
+    _run(MMA, [1])
+    few, many = (min(_run(MMA, [count])[1] for _ in range(3)) for count in PRODUCTS)
+    seconds = (many - few) / (PRODUCTS[1] - PRODUCTS[0])
+    times: list[str] = []
+    rng = np.random.default_rng(0)
+    for type_ in (ml_dtypes.bfloat16, np.float32, np.float64):
+        a, b = (rng.standard_normal((rows, 16)).astype(type_) for rows in (128, 256))
+        best = min(_time_of_matmul(a, b) for _ in range(20))
+        times.append(f"{seconds / best:.1f} times numpy's in {type_.__name__}")
+    print(f"mma of bf16, 128 x 256 x 16: {seconds * 1e6:.0f} us, {', '.join(times)}")
+
+
+def _time_of_matmul(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
+    start = time.process_time()
+    for _ in range(100):
+        np.matmul(a, b.T)
+    return (time.process_time() - start) / 100
+
+
+def _instructions() -> None:
+    """The time of plain instructions, for a short and a long run."""
+    figures: list[float] = []
+    for turns in TURNS:
+        report, seconds = _run(LOOP, [turns])
+        steps = report.statistics.instructions.total()
+        figures.append(seconds / steps)
+        print(f"{steps:9} instructions of a warp: {steps / seconds:.0f} a second")
+    print(f"one of the longer run takes {figures[1] / figures[0]:.2f} times as long")
+
+
+def main() -> None:
+    """Print a line for each figure."""
+    _matrix_product()
+    _one_product()
+    _instructions()
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"memory: at most {memory:.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()
