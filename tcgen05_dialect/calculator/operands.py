@@ -23,10 +23,11 @@ MATRICES: Mapping[str, Mapping[str, Maker]] = {
     "metadata": {"tensor": tensor_metadata},
 }
 """Name of a matrix -> memory in which it may lie, the usual one first -> what makes it."""
+_USUAL = Placement()
 MEMORIES = tuple(dict.fromkeys(memory for made in MATRICES.values() for memory in made))
 
 
-def matrix(mma: Multiplication, name: str, placement: Placement = Placement()) -> Matrix:  # noqa: B008
+def matrix(mma: Multiplication, name: str, placement: Placement = _USUAL) -> Matrix:
     """The matrix of an MMA with a name of MATRICES. Raises Violation and QuestionError."""
     if name not in MATRICES:
         raise QuestionError("matrix", name, tuple(MATRICES))

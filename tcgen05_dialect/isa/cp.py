@@ -99,7 +99,7 @@ FORMATS = {
     format_.name: format_ for format_ in (Format("b6x16_p32", 6, 1), Format("b4x16_p64", 4, 2))
 }
 PAYLOAD_BITS = {format_.bits: format_.shift for format_ in FORMATS.values()}
-"""Where an element of so many bits begins in its container of 8."""
+"""Where an element of so many bits begins in its container of 8 in tensor memory."""
 
 SHAPE = Qualifier("shape", {name: shape.ptx for name, shape in SHAPES.items()}, SHAPE_RULE)
 MULTICAST = Qualifier(

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..isa.accumulator import DataPathLayout
-from ..isa.cp import FORMATS
+from ..isa.cp import PAYLOAD_BITS
 from ..isa.element import container_bits
 from ..isa.operands import K_EXTENT
 from ..isa.scale import CELL_BYTES, ScaleFactors
@@ -166,10 +166,6 @@ def _a_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]:
     return np.array([[place.lane for place in places] for places in rows]).T
 
 
-_PAYLOAD_BITS = {format_.bits: format_.shift for format_ in FORMATS.values()}
-"""Where an element of so many bits begins in its container of 8, which `cp` decompresses it to."""
-
-
 def a_in_tensor_memory(
     memories: Sequence[TensorMemory],
     layout: DataPathLayout,
@@ -181,7 +177,7 @@ def a_in_tensor_memory(
     """The bits of the elements of A, k of each row, right-aligned. Raises Violation."""
     room = container_bits(bits, pads)
     places = [layout.a_positions(0, at, room)[0] for at in range(k)]
-    shift = _PAYLOAD_BITS[bits] if room > bits else 0
+    shift = PAYLOAD_BITS[bits] if room > bits else 0
     columns = np.array([place.column for place in places])
     shifts = np.array([place.bit + shift for place in places], np.uint32)
     lanes = _a_lanes(layout, cell.lane)
