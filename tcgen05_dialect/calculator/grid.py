@@ -71,7 +71,9 @@ class Grid:
     @property
     def transposed(self) -> Grid:
         """The same with rows for columns. Headers keep their meaning: the corner has both."""
-        return replace(self, columns=self.rows, rows=self.columns, cells=[*zip(*self.cells, strict=True)])
+        return replace(
+            self, columns=self.rows, rows=self.columns, cells=[*zip(*self.cells, strict=True)]
+        )
 
     def part(self, rows: range, columns: range) -> Grid:
         """Some rows and columns alone. Raises QuestionError where there are none."""
