@@ -8,57 +8,99 @@ from typing import NamedTuple
 from tcgen05_dialect.isa.bulk_copy import DIMENSIONS
 from tcgen05_dialect.isa.shared_memory_descriptor import SWIZZLES, UNIT_BYTES, Swizzle
 
-ELEMENT_BITS = {
-    "u8": 8,
-    "u16": 16,
-    "u32": 32,
-    "s32": 32,
-    "u64": 64,
-    "s64": 64,
-    "f16": 16,
-    "bf16": 16,
-    "tf32": 32,
-    "f32": 32,
-    "f64": 64,
+EXTENTS = range(1, (1 << 32) + 1)
+"""Elements of the tensor along each dimension."""
+BOX_EXTENTS = range(1, 257)
+"""Elements that the box spans along each dimension."""
+PACKED = 16
+"""Elements of fewer than 8 bits come in so many (5.5.1.1)."""
+
+
+class Element(NamedTuple):
+    """
+    An element type of a tensor (5.5.1), `cuda` in the driver API.
+
+    Elements of fewer than 8 bits are packed in global memory (5.5.1.1); in shared memory PACKED of
+    them lie at the start of `unit_bytes`, as they are, and what is behind them a load leaves
+    uninitialized. A store takes the low `bits` of each `stored_bits` of shared memory; None: there
+    is no store. Along the innermost dimension the tensor has a multiple of `multiple` elements, and
+    the box `extent` if that is given: then it begins at multiples, too (9.7.9.25.5.1). The tensor
+    and its strides are aligned to `alignment` bytes; `swizzles` are the modes.
+    """
+
+    name: str
+    cuda: str
+    bits: int
+    unit_bytes: int
+    stored_bits: int | None
+    multiple: int = 1
+    extent: int | None = None
+    alignment: int = UNIT_BYTES
+    swizzles: tuple[str, ...] = tuple(SWIZZLES)
+
+    @property
+    def item_bits(self) -> int:
+        """Bits of what memory holds whole: an element, or a byte with several."""
+        return max(8, self.bits)
+
+    @property
+    def unit_payload(self) -> int:
+        """Bytes of each UNIT_BYTES of shared memory that hold elements."""
+        return UNIT_BYTES * PACKED * self.bits // (8 * self.unit_bytes)
+
+    @property
+    def extents(self) -> range:
+        """Elements of the tensor along the innermost dimension."""
+        return EXTENTS[self.multiple - 1 :: self.multiple]
+
+    @property
+    def box_extents(self) -> range:
+        """Elements that the box spans along the innermost dimension."""
+        if self.extent is None:
+            return BOX_EXTENTS[self.multiple - 1 :: self.multiple]
+        return range(self.extent, self.extent + 1)
+
+    @property
+    def strides(self) -> range:
+        """Bytes from an element to the next one along each dimension but the innermost, where there
+        is nothing between them."""
+        return range(0, 1 << 40, self.alignment)
+
+
+def _whole(name: str, cuda: str, bits: int) -> Element:
+    return Element(name, cuda, bits, PACKED * bits // 8, bits)
+
+
+_PADDED = 128, 128, 32, ("no_swizzle", "swizzle_128b", "swizzle_128b_atom_32b")
+ELEMENTS = {
+    element.name: element
+    for element in (
+        _whole("u8", "UINT8", 8),
+        _whole("u16", "UINT16", 16),
+        _whole("u32", "UINT32", 32),
+        _whole("s32", "INT32", 32),
+        _whole("u64", "UINT64", 64),
+        _whole("s64", "INT64", 64),
+        _whole("f16", "FLOAT16", 16),
+        _whole("bf16", "BFLOAT16", 16),
+        _whole("tf32", "TFLOAT32", 32),
+        _whole("f32", "FLOAT32", 32),
+        _whole("f64", "FLOAT64", 64),
+        Element("b4x16", "16U4_ALIGN8B", 4, 8, 4, multiple=2),
+        Element("b4x16_p64", "16U4_ALIGN16B", 4, 16, None, *_PADDED),
+        # In stores this one is called b6p2x16.
+        Element("b6x16_p32", "16U6_ALIGN16B", 6, 16, 8, *_PADDED),
+    )
 }
-"""The element types of 8 bits and more (5.5.1), and their bits."""
+SUB_BYTE_ELEMENTS = {name: element for name, element in ELEMENTS.items() if element.bits < 8}
+CUDA_ELEMENTS = {name: element.cuda for name, element in ELEMENTS.items()}
+"""Element type -> what CU_TENSOR_MAP_DATA_TYPE_ precedes."""
 FLOATS = frozenset({"f16", "bf16", "tf32", "f32", "f64"})
 ROUNDED_FROM = {"tf32": "f32"}
 """Element types to which a load rounds elements of another type, to nearest even (5.5.1); all
 others are copied as they are."""
 FILLS = ("zero", "nan")
 """What elements outside of the tensor are read as; `nan` goes with FLOATS only."""
-
-
-class SubByteElement(NamedTuple):
-    """An element type of fewer than 8 bits (5.5.1), `cuda` in the driver API: 16 elements lie
-    packed in `unit_bytes` of shared memory, behind them padding. Where there is some the box has
-    `extent` elements along the innermost dimension, and `swizzles` are the modes."""
-
-    name: str
-    cuda: str
-    bits: int
-    unit_bytes: int
-    extent: int | None
-    swizzles: tuple[str, ...]
-
-
-_PADDED = 16, 128, ("no_swizzle", "swizzle_128b", "swizzle_128b_atom_32b")
-SUB_BYTE_ELEMENTS = {
-    element.name: element
-    for element in (
-        SubByteElement("b4x16", "16U4_ALIGN8B", 4, 8, None, tuple(SWIZZLES)),
-        SubByteElement("b4x16_p64", "16U4_ALIGN16B", 4, *_PADDED),
-        SubByteElement("b6x16_p32", "16U6_ALIGN16B", 6, *_PADDED),
-    )
-}
-CUDA_ELEMENTS = {
-    "u8": "UINT8",
-    "f16": "FLOAT16",
-    "bf16": "BFLOAT16",
-    "tf32": "TFLOAT32",
-} | {name: element.cuda for name, element in SUB_BYTE_ELEMENTS.items()}
-"""Element types that an MMA multiplies -> what CU_TENSOR_MAP_DATA_TYPE_ precedes."""
 CUDA_SWIZZLES = {
     "no_swizzle": "NONE",
     "swizzle_32b": "32B",
@@ -69,31 +111,17 @@ CUDA_SWIZZLES = {
 """Swizzle mode -> what CU_TENSOR_MAP_SWIZZLE_ precedes."""
 
 RANKS = DIMENSIONS.values
-GLOBAL_ALIGNMENT = 16
-"""Bytes to which the tensor is aligned in global memory."""
-EXTENTS = range(1, (1 << 32) + 1)
-"""Elements of the tensor along each dimension."""
-STRIDES = range(0, 1 << 40, GLOBAL_ALIGNMENT)
-"""Bytes from an element to the next one along each dimension but the innermost, where there is
-nothing between them."""
-BOX_EXTENTS = range(1, 257)
-"""Elements that the box spans along each dimension."""
 ELEMENT_STRIDES = range(1, 9)
 """Of so many elements that the box spans one is copied. Ignored along the innermost dimension."""
-
-
-def element_bytes(element: str) -> int:
-    """Bytes of an element of ELEMENT_BITS."""
-    return ELEMENT_BITS[element] // 8
 
 
 def nan_bits(element: str) -> int:
     """The NaN that fills: the manual calls it special and gives no bits; this is the canonical one
     of its instructions."""
-    return (1 << ELEMENT_BITS[element] - 1) - 1
+    return (1 << ELEMENTS[element].bits - 1) - 1
 
 
 def box_row_bytes(swizzle: Swizzle) -> range:
-    """The legal bytes of the box along the innermost dimension."""
-    longest = BOX_EXTENTS[-1] * max(ELEMENT_BITS.values()) // 8
+    """The legal bytes of the box along the innermost dimension, in shared memory."""
+    longest = BOX_EXTENTS[-1] * max(element.bits for element in ELEMENTS.values()) // 8
     return range(UNIT_BYTES, (swizzle.width if swizzle.is_swizzled else longest) + 1, UNIT_BYTES)

@@ -44,7 +44,8 @@ class TensorMap:
     elements, element 0 of `array` is its first, and `strides` are the bytes from one to the next
     along each dimension but the innermost. A copy moves every `element_strides`-th element of the
     `box` that it begins at; elements outside of the tensor are read as `fill` and not written.
-    `address` is where the array lies in global memory, once it does.
+    `address` is where the array lies in global memory, once it does. An `array` of elements of
+    fewer than 8 bits is one of bytes in which they are packed, the first in the lowest bits.
 
     Raises Violation for what cuTensorMapEncodeTiled of the CUDA driver API refuses.
     """
@@ -75,8 +76,9 @@ class TensorMap:
         """
         The map of a whole C-contiguous array, whose last dimension is the innermost.
 
-        `box` is given innermost dimension first. `element` is needed where the type of the array
-        does not say what it holds, as uint16 for bf16. Raises Violation.
+        `box` is given in elements, innermost dimension first. `element` is needed where the type of
+        the array does not say what it holds, as uint16 for bf16 or uint8 for b4x16_p64 and
+        b6x16_p32: rows of these have 8 and 12 bytes for each 16 elements. Raises Violation.
         """
         if not array.flags.c_contiguous:
             raise _violation("array", "an array with gaps", "a C-contiguous array")
@@ -84,14 +86,18 @@ class TensorMap:
             element = _ELEMENTS.get(array.dtype.name)
             if element is None:
                 raise _violation("type of the array", array.dtype.name, tuple(_ELEMENTS))
-        size = array.dtype.itemsize
-        if element in isa.ELEMENT_BITS and size != isa.element_bytes(element):
+        kind, item_bits = isa.ELEMENTS.get(element), 8 * array.dtype.itemsize
+        if kind is not None and item_bits != kind.item_bits:
             found = f"{element} in an array of {array.dtype.name}"
-            raise _violation("element type", found, f"an element of {size} bytes")
+            raise _violation("element type", found, f"items of {kind.item_bits} bits")
+        bits = item_bits if kind is None else kind.bits
         return cls(
             array,
             element,
-            tuple(reversed(array.shape)),
+            (
+                *(items * item_bits // bits for items in array.shape[-1:]),
+                *reversed(array.shape[:-1]),
+            ),
             tuple(reversed(array.strides[:-1])),
             tuple(map(index, box)),
             (1,) * len(box) if element_strides is None else tuple(map(index, element_strides)),
@@ -110,22 +116,36 @@ class TensorMap:
 
     @cached_property
     def tile_bytes(self) -> int:
-        """Bytes that a copy moves, those of elements outside of the tensor among them."""
-        return prod(self.tile) * self._element_bytes
+        """Bytes that a copy moves, those of elements outside of the tensor among them, padding not:
+        so many complete on a barrier object."""
+        return prod(self._items(self.tile)) * self._item_bytes
 
     @cached_property
     def tensor_bytes(self) -> int:
         """Bytes from the first element of the tensor to the end of the last one."""
-        last = (e - 1 for e in self.extents)
-        return _inner(last, self._all_strides) + self._element_bytes
+        last = (e - 1 for e in self._items(self.extents))
+        return _inner(last, self._all_strides) + self._item_bytes
+
+    @cached_property
+    def _kind(self) -> isa.Element:
+        return isa.ELEMENTS[self.element]
 
     @property
-    def _element_bytes(self) -> int:
-        return isa.element_bytes(self.element)
+    def can_store(self) -> bool:
+        return self._kind.stored_bits is not None
+
+    def _items(self, elements: Sequence[int]) -> tuple[int, ...]:
+        """Extents or coordinates in items of `dtype`."""
+        kind = self._kind
+        return (elements[0] * kind.bits // kind.item_bits, *elements[1:])
+
+    @property
+    def _item_bytes(self) -> int:
+        return self._kind.item_bits // 8
 
     @property
     def _all_strides(self) -> tuple[int, ...]:
-        return (self._element_bytes, *self.strides)
+        return (self._item_bytes, *self.strides)
 
     @property
     def _steps(self) -> tuple[int, ...]:
@@ -138,13 +158,13 @@ class TensorMap:
 
     @property
     def dtype(self) -> Any:
-        """The unsigned integers that hold the bits of an element."""
-        return unsigned(isa.ELEMENT_BITS[self.element])
+        """The unsigned integers that hold the bits of an element, or of several in a byte."""
+        return unsigned(self._kind.item_bits)
 
     def filled(self) -> npt.NDArray[Any]:
         """A tile of elements outside of the tensor, its outermost dimension first."""
         bits = isa.nan_bits(self.element) if self.fill == "nan" else 0
-        return np.full(self.tile[::-1], bits, self.dtype)
+        return np.full(self._items(self.tile)[::-1], bits, self.dtype)
 
     def rounded(self, elements: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Elements of the tensor as a load brings them to shared memory."""
@@ -152,6 +172,26 @@ class TensorMap:
         if source is None:
             return elements
         return encode(decode(elements, FORMATS[source]), FORMATS[self.element])
+
+    def padded(self, tile: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+        """The bytes of a tile with their padding, which is 0 here."""
+        payload = self._kind.unit_payload
+        packed = tile.reshape(-1).view(np.uint8)
+        if payload == UNIT_BYTES:
+            return packed
+        return np.pad(packed.reshape(-1, payload), ((0, 0), (0, UNIT_BYTES - payload))).reshape(-1)
+
+    def written(self) -> npt.NDArray[np.bool_]:
+        """Which of UNIT_BYTES that a load fills are not padding."""
+        return np.arange(UNIT_BYTES) < self._kind.unit_payload
+
+    def stored(self, content: npt.NDArray[np.uint8]) -> npt.NDArray[Any]:
+        """The tile that a store makes of bytes of shared memory."""
+        kind = self._kind
+        if kind.stored_bits not in (None, kind.bits):
+            bits = np.unpackbits(content, bitorder="little").reshape(-1, kind.stored_bits)
+            content = np.packbits(bits[:, : kind.bits], bitorder="little")
+        return content.view(self.dtype).reshape(self._items(self.tile)[::-1])
 
     def inside(self, origin: Sequence[int]) -> tuple[slice, ...]:
         """The part of a tile that lies in the tensor if its box begins at element `origin`."""
@@ -166,7 +206,7 @@ class TensorMap:
             return np.empty(shape, self.dtype)
         corner = (
             o + first * step
-            for o, (first, _), step in zip(origin, ranges, self._steps, strict=True)
+            for o, (first, _), step in zip(self._items(origin), ranges, self._steps, strict=True)
         )
         between = (s * step for s, step in zip(self._all_strides, self._steps, strict=True))
         start = _inner(corner, self._all_strides)
@@ -177,7 +217,11 @@ class TensorMap:
         return [
             (max(0, -(o // step)), min(tile, -(-(extent - o) // step)))
             for o, step, tile, extent in zip(
-                origin, self._steps, self.tile, self.extents, strict=True
+                self._items(origin),
+                self._steps,
+                self._items(self.tile),
+                self._items(self.extents),
+                strict=True,
             )
         ]
 
@@ -187,9 +231,19 @@ class TensorMap:
         units behind the address it is. Swizzling goes by the bits of the whole address.
         """
         phase = address % self._mode.pattern_bytes
-        return _places(self._mode, phase, self.tile_bytes // UNIT_BYTES)
+        return _places(self._mode, phase, self.tile_bytes // self._kind.unit_payload)
+
+    def origin_violations(self, origin: Sequence[int]) -> Iterator[Violation]:
+        """What is wrong with the coordinates of a box."""
+        # Of b4x16 no document says that: the emulator moves whole bytes.
+        if origin[0] % self._kind.multiple:
+            legal = f"a multiple of {self._kind.multiple} for {self.element}"
+            yield _violation("first coordinate of a box", origin[0], legal)
 
     def _violations(self) -> Iterator[Violation]:
+        if self.element not in isa.ELEMENTS:
+            yield _violation("element type", self.element, tuple(isa.ELEMENTS))
+            return
         found = list(self._number_violations())
         yield from found
         yield from self._fill_violations()
@@ -198,22 +252,23 @@ class TensorMap:
             yield from self._place_violations()
 
     def _number_violations(self) -> Iterator[Violation]:
-        if self.element not in isa.ELEMENT_BITS:
-            yield _violation("element type", self.element, tuple(isa.ELEMENT_BITS))
         rank = len(self.extents)
         if rank not in isa.RANKS:
             yield _violation("number of dimensions", rank, isa.RANKS)
-        for what, values, count, legal in (
-            ("extents", self.extents, rank, isa.EXTENTS),
-            ("strides", self.strides, rank - 1, isa.STRIDES),
-            ("extents of the box", self.box, rank, isa.BOX_EXTENTS),
-            ("element strides", self.element_strides, rank, isa.ELEMENT_STRIDES),
+        for what, values, count, innermost, legal in (
+            ("extents", self.extents, rank, self._kind.extents, isa.EXTENTS),
+            ("strides", self.strides, rank - 1, self._kind.strides, self._kind.strides),
+            ("extents of the box", self.box, rank, self._kind.box_extents, isa.BOX_EXTENTS),
+            ("element strides", self.element_strides, rank, *2 * (isa.ELEMENT_STRIDES,)),
         ):
             if len(values) != count:
                 yield _violation(f"number of {what}", len(values), count)
             elif any(value not in legal for value in values):
                 numbers = ", ".join(map(str, values))
                 yield _violation(what, numbers, f"each one of {describe(legal)}")
+            elif values and values[0] not in innermost:
+                legal = f"{describe(innermost)} for {self.element}"
+                yield _violation(f"first of the {what}", values[0], legal)
 
     def _fill_violations(self) -> Iterator[Violation]:
         if self.fill not in isa.FILLS:
@@ -222,10 +277,11 @@ class TensorMap:
             yield _violation("fill", f"nan for {self.element}", f"nan for {describe(isa.FLOATS)}")
 
     def _swizzle_violations(self) -> Iterator[Violation]:
-        if self.swizzle not in SWIZZLES:
-            yield _violation("swizzle mode", self.swizzle, tuple(SWIZZLES))
+        if self.swizzle not in self._kind.swizzles:
+            legal = f"{describe(self._kind.swizzles)} for {self.element}"
+            yield _violation("swizzle mode", self.swizzle, legal)
             return
-        row = self.box[0] * self._element_bytes
+        row = self.box[0] * self._kind.unit_bytes // isa.PACKED
         legal = isa.box_row_bytes(self._mode)
         what = f"bytes of the box along the innermost dimension, {self.swizzle}"
         if row not in legal:
@@ -239,8 +295,8 @@ class TensorMap:
         if self.tensor_bytes > self.array.nbytes:
             found = f"{self.tensor_bytes} bytes in an array of {self.array.nbytes}"
             yield _violation("tensor", found, "a tensor inside of the array")
-        if self.address is not None and self.address % isa.GLOBAL_ALIGNMENT:
-            legal = f"a multiple of {isa.GLOBAL_ALIGNMENT}"
+        if self.address is not None and self.address % self._kind.alignment:
+            legal = f"a multiple of {self._kind.alignment}"
             yield _violation("address of the tensor", f"{self.address:#x}", legal)
 
 

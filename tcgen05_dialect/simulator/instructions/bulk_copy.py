@@ -9,9 +9,10 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.bulk_copy import CTA_GROUPS, TILE
-from ...isa.rule import raise_any
+from ...isa.rule import describe, raise_any
 from ...isa.shared_memory_descriptor import UNIT_BYTES
 from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN
+from ...isa.tensor_map import ELEMENTS
 from ...ptx import bulk_copy as ptx
 from ..bulk_groups import BulkGroups, BulkStore
 from ..clocks import Clock, Clocks
@@ -30,7 +31,8 @@ _ADDRESSES = 1 << 32
 """Addresses of shared memory, with their offsets, are numbers modulo this."""
 _UNIT = np.dtype((np.void, UNIT_BYTES))
 """What swizzling leaves together; a type that numpy moves in one go."""
-_WRITTEN_UNIT = np.ones(UNIT_BYTES, np.bool_).view(_UNIT)
+_STORED = describe(tuple(e.name for e in ELEMENTS.values() if e.stored_bits is not None))
+"""The element types that a store may have."""
 
 
 class Copy:
@@ -38,7 +40,8 @@ class Copy:
     A box of a tensor on its way between global and shared memory: first one of the methods that
     read, then one that writes.
 
-    Raises OperationError where the tile at `address` is misaligned or outside of shared memory.
+    Raises OperationError where the tile at `address` is misaligned or outside of shared memory, or
+    no box begins at `origin`.
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class Copy:
     ):
         assert tensor_map.address is not None
         raise_any(TILE.address_violations(address))
+        raise_any(tensor_map.origin_violations(origin))
         self.op, self.map, self.origin = op, tensor_map, origin
         self._places = tensor_map.places(address)
         size = (int(self._places.max()) + 1) * UNIT_BYTES
@@ -64,17 +68,20 @@ class Copy:
         self._tile = tensor_map.filled()
 
     def read_global(self) -> None:
-        self._check_written(self._window(self._global.written), self._global)
+        written = self._window(self._global.written) == self._written
+        self._check_written(written, self._global)
         self._tile[self._inside] = self.map.rounded(self._window(self._global.bytes))
 
     def write_shared(self) -> None:
-        self._units(self.shared.bytes)[self._places] = self._tile.reshape(-1).view(_UNIT)
-        self._units(self.shared.written)[self._places] = _WRITTEN_UNIT
+        self._units(self.shared.bytes)[self._places] = self.map.padded(self._tile).view(_UNIT)
+        # What is uninitialized is as if it had never been written.
+        self._units(self.shared.written)[self._places] = self.map.written().view(_UNIT)
 
     def read_shared(self) -> None:
-        written = self._from_units(self.shared.written)
-        self._check_written(written[self._inside], self.shared)
-        self._tile = self._from_units(self.shared.bytes)
+        # A byte of ones for each that was written gives elements of ones.
+        ones = self.map.stored(np.negative(self._content(self.shared.written)))
+        self._check_written(~ones[self._inside] == 0, self.shared)
+        self._tile = self.map.stored(self._content(self.shared.bytes))
 
     def write_global(self) -> None:
         self._window(self._global.bytes)[...] = self._tile[self._inside]
@@ -103,13 +110,12 @@ class Copy:
     def _units(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return content[self._shared_bytes].view(_UNIT)
 
-    def _from_units(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """A tile as it lies in shared memory."""
-        units = self._units(content)[self._places]
-        return units.view(self._tile.dtype).reshape(self._tile.shape)
+    def _content(self, content: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+        """The bytes of a tile as it lies in shared memory."""
+        return self._units(content)[self._places].view(np.uint8)
 
-    def _check_written(self, written: npt.NDArray[Any], memory: Memory) -> None:
-        if (written != self._written).any():
+    def _check_written(self, written: npt.NDArray[np.bool_], memory: Memory) -> None:
+        if not written.all():
             found = f"box at {self.origin} with bytes of {memory.name} that were never written"
             raise fault(self.op, UNWRITTEN, found, "bytes that were written")
 
@@ -247,6 +253,8 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
             if min(origin) < 0:
                 # So the CUDA programming guide on the tensor memory accelerator.
                 raise fault(op, TENSOR_MAP, f"box at {origin}", "coordinates of 0 or more")
+            if not tensor_map.can_store:
+                raise fault(op, TENSOR_MAP, f"a store of {tensor_map.element}", _STORED)
             address = source(group, lane)
             copy = Copy(op, tensor_map, origin, machine.global_space, cta.cluster.space, address)
             if copy.shared is not cta.shared:
