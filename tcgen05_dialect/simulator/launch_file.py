@@ -18,6 +18,9 @@ Launch files: what a kernel is run with, as TOML.
     array = "a"
     box = [64, 128]                       # innermost dimension first
     swizzle = "swizzle_128b"
+    element = "bf16"                      # where the type of the array does not say it, as u8 for
+                                          # the bytes of b4x16, b4x16_p64 and b6x16_p32
+    fill = "zero"                         # or nan: what lies outside of the tensor
 
     [expected]
     c = "a @ a.T"                         # an expression, or the name of a .npy file
