@@ -55,9 +55,17 @@ class Layout:
 
     def size(self, pattern: int) -> Fraction:
         """The value of exponent and fraction; that of infinity is what would follow."""
+        return Fraction(self._steps(pattern), self._unit)
+
+    @property
+    def _unit(self) -> int:
+        """How many of the smallest steps between numbers make one."""
+        return 1 << (1 << self.exponent - 1) - 2 + self.fraction
+
+    def _steps(self, pattern: int) -> int:
+        """The value in smallest steps."""
         exponent, fraction = divmod(pattern, 1 << self.fraction)
-        significand = Fraction(fraction, 1 << self.fraction) + (exponent > 0)
-        return significand * Fraction(2) ** (max(exponent, 1) - (1 << self.exponent - 1) + 1)
+        return fraction + ((exponent > 0) << self.fraction) << max(exponent, 1) - 1
 
     def flushed(self, bits: int) -> int:
         return bits if bits & self.infinity else bits & self.sign
@@ -66,11 +74,12 @@ class Layout:
         """The bits of the neighbour that the rounding chooses, found by bisection."""
         size, negative = abs(value), value < 0 or (value == 0 and negative_zero)
         below, above = 0, self.infinity >> self.zeros
-        if size >= self.size(above):
+        steps = math.floor(size * self._unit)
+        if steps >= self._steps(above):
             below = above - 1
         while above - below > 1:
             middle = (below + above) // 2
-            below, above = (middle, above) if self.size(middle) <= size else (below, middle)
+            below, above = (middle, above) if self._steps(middle) <= steps else (below, middle)
         low, high = self.size(below), self.size(above)
         even = above if below % 2 else below
         if size == low:

@@ -12,7 +12,7 @@ from ..isa.tensor_memory import Cell
 from . import floats
 from .integers import range_of
 from .shadow import Where
-from .tensor_memory import cells
+from .tensor_memory import block
 
 Matrix = npt.NDArray[Any]
 
@@ -31,7 +31,7 @@ def accumulator_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]
 
 def row_cells(lanes: Matrix, cell: Cell, columns: int) -> Where:
     """The cells of rows in some lanes."""
-    return cells(lanes.reshape(-1, 1), cell.column + np.arange(columns))
+    return block(lanes, cell.column, columns)
 
 
 @lru_cache(maxsize=64)
@@ -45,7 +45,7 @@ def decode_accumulator(idesc: InstructionDescriptor, bits: Matrix) -> Matrix:
     if idesc.d == "s32":
         return bits.view(np.int32).astype(np.float64)
     format_ = floats.FORMATS[idesc.d]
-    return floats.decode(bits.astype(format_.unsigned), format_)
+    return floats.decode(bits.astype(format_.unsigned, copy=False), format_)
 
 
 def encode_accumulator(idesc: InstructionDescriptor, total: Matrix) -> Matrix:
@@ -55,4 +55,4 @@ def encode_accumulator(idesc: InstructionDescriptor, total: Matrix) -> Matrix:
         if idesc.saturate:
             whole = np.clip(whole, *range_of(idesc.d))
         return whole.astype(np.uint32)
-    return floats.encode(total, floats.FORMATS[idesc.d]).astype(np.uint32)
+    return floats.encode(total, floats.FORMATS[idesc.d]).astype(np.uint32, copy=False)

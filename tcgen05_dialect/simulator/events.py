@@ -26,8 +26,7 @@ class Actor(Enum):
 
     GENERIC = "a thread"
     STRONG = "a thread, with semantics"
-    ASYNC = "the async proxy"
-    TENSOR = "a tcgen05 operation on tensor memory"
+    ASYNC = "an asynchronous operation"
     ALLOCATOR = "an allocation of tensor memory"
 
 
@@ -114,17 +113,23 @@ class Access:
         The index of an access in `prior` that nothing orders before this one, -1 if there is none.
 
         `rows` gives the thread that comes after each of them, None if all threads do; `clock` is
-        what counts for the async proxy. `written` says whether they were writes.
+        what counts for asynchronous operations. `written` says whether they were writes.
         """
         if rows is not None:
             return self._unordered_threads(prior, rows)
-        starts = np.flatnonzero(prior[1:] != prior[:-1]) + 1
-        seen: set[int] = {0}
-        for index in (0, *starts.tolist()):
-            id_ = int(prior[index])
-            if id_ not in seen and self.broken(id_, clock, written) is not None:
-                return int(index)
-            seen.add(id_)
+        if prior.size == 1:
+            id_ = int(prior[0])
+            return 0 if id_ and self.broken(id_, clock, written) is not None else -1
+        runs = np.concatenate(([0], np.flatnonzero(prior[1:] != prior[:-1]) + 1))
+        ids, first = np.unique(prior[runs], return_index=True)
+        # What is known by every clock needs no closer look.
+        known = np.minimum(self.known(Clock.SEEN), self.known(clock))
+        index, lane = np.divmod(ids, WARP_LANES)
+        mine = self.events.clusters[index] == self.source.clocks.index
+        late = known[self.events.components[index, lane] * mine] < self.events.numbers[index, lane]
+        for at in np.flatnonzero((ids != 0) & (late | ~mine)).tolist():
+            if self.broken(int(ids[at]), clock, written) is not None:
+                return int(runs[first[at]])
         return -1
 
     def _unordered_threads(self, prior: Ids, rows: Rows) -> int:
@@ -147,25 +152,30 @@ class Access:
             return None
         if prior.clocks is not source.clocks:
             return RACE
+        first, second = prior.issued, source.issued
+        if first and second and first.is_next(second):
+            return None
         component = int(events.components[id_ // WARP_LANES, id_ % WARP_LANES])
         number = int(events.numbers[id_ // WARP_LANES, id_ % WARP_LANES])
         clocks, rule = self._clocks(prior, clock, written)
         if self.known(*clocks)[component] >= number:
             return None
-        if prior.issued and prior.issued.is_done(self.known(*clocks)):
-            return None
-        first, second = prior.issued, source.issued
         if first and second and first.precedes(second):
             return None
+        if first and first.is_done(self.known(*clocks)):
+            return None
         # What a fence is missing for has been handed on, but not so that it counts.
-        return rule if self.known(Clock.SEEN, Clock.TOLD)[component] >= number else RACE
+        heard = (Clock.SEEN, Clock.TOLD) if rule is TENSOR_ORDER else (Clock.SEEN,)
+        return rule if self.known(*heard)[component] >= number else RACE
 
     def _clocks(self, prior: Source, clock: Clock, written: bool) -> tuple[tuple[Clock, ...], Rule]:
         """By which clocks an access must be known, and what is missing if it is only seen."""
         if self.source.actor in THREADS:
             return (Clock.SEEN,), RACE
-        if self.source.actor is Actor.ASYNC and written and prior.actor in THREADS:
+        if Actor.ALLOCATOR in (self.source.actor, prior.actor):
+            return (Clock.SEEN, Clock.AFTER), RACE
+        if clock is Clock.AFTER:
+            return (clock,), TENSOR_ORDER
+        if written and prior.actor in THREADS:
             return (clock,), PROXY
-        if self.source.actor is Actor.TENSOR and prior.actor is Actor.TENSOR:
-            return (Clock.AFTER,), TENSOR_ORDER
         return (Clock.SEEN, Clock.AFTER), RACE

@@ -93,7 +93,8 @@ def encode(values: Lanes, format_: Format, rounding: str = "rn") -> Lanes:
         bits: Lanes = values.astype(format_.carrier).view(format_.unsigned)
     else:
         bits = _round(values, format_, rounding)
-    return np.where(np.isnan(values), format_.unsigned(format_.nan), bits)
+    nan = np.isnan(values)
+    return np.where(nan, format_.unsigned(format_.nan), bits) if nan.any() else bits
 
 
 def _round(values: Lanes, format_: Format, rounding: str) -> Lanes:

@@ -42,7 +42,7 @@ class Memory:
 
     def __post_init__(self) -> None:
         self.opaque = np.zeros(self.bytes.size, np.bool_)
-        self.shadow = Shadow(self.bytes.size, self.clock)
+        self.shadow = Shadow((self.bytes.size,), self.clock)
 
     @classmethod
     def shared(cls, name: str, base: int, size: int) -> "Memory":

@@ -55,6 +55,7 @@ from .operands import (
     index_cells,
     scale_cells,
     scale_factors,
+    stacked,
 )
 from .shadow import Where
 
@@ -148,7 +149,7 @@ class Product:
             total = _multiply(a, b)
             if self.accumulate:
                 d = self._d()
-                total = total + (d * 2.0**-self.scale_input_d if self.scale_input_d else d)
+                total += d * 2.0**-self.scale_input_d if self.scale_input_d else d
             self._result = encode_accumulator(idesc, total)
 
     def _shared(
@@ -234,7 +235,7 @@ class Product:
             bits, pads, k = element(idesc.a).bits, KINDS[self.form.kind].pads, self._stored_k
             found = a_in_tensor_memory(memories, layout, k, bits, pads, _cell(self.a))
         else:
-            found = np.stack([matrix.read() for matrix in self._shared_a])[:, None]
+            found = stacked([matrix.read() for matrix in self._shared_a])[:, None]
         if not self.form.ws:
             self._collect(found)
         numbers = decode(idesc.a, found)
@@ -290,7 +291,7 @@ class Product:
         cell = _cell(self.d)
         lanes = accumulator_lanes(self._layout, cell.lane)
         bits = [cta.tensor.read_block(lanes, cell.column, self._columns) for cta in self.ctas]
-        return decode_accumulator(self.idesc, np.stack(bits))
+        return decode_accumulator(self.idesc, stacked(bits))
 
     def _store(self) -> None:
         assert self._result is not None

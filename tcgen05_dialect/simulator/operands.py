@@ -25,13 +25,18 @@ from ..isa.sparse import GRANULARITIES, INDEX_BITS, INDEX_RULE, INDICES, metadat
 from ..isa.tensor_memory import CELL_BITS, LANES, Cell
 from .memory import Memory
 from .shadow import Where
-from .tensor_memory import TensorMemory, cells
+from .tensor_memory import TensorMemory, block, cells
 
 Matrix = npt.NDArray[Any]
 _WINDOW = 1 << 24
 """Bytes of the window of one CTA, in which the addresses of a descriptor lie."""
 _PHASE_BYTES = 128
 """Bytes that the matrix base offset counts."""
+
+
+def stacked(matrices: Sequence[Matrix]) -> Matrix:
+    """The matrices of each CTA as one with that axis, which is no copy of a single one."""
+    return matrices[0][None] if len(matrices) == 1 else np.stack(matrices)
 
 
 class _Places(NamedTuple):
@@ -182,7 +187,7 @@ def a_in_tensor_memory(
     shifts = np.array([place.bit + shift for place in places], np.uint32)
     lanes = _a_lanes(layout, cell.lane)
     width = int(columns[-1]) + 1
-    words = np.stack([memory.read_block(lanes, cell.column, width) for memory in memories])
+    words = stacked([memory.read_block(lanes, cell.column, width) for memory in memories])
     return words[..., columns] >> shifts & np.uint32((1 << bits) - 1)
 
 
@@ -190,7 +195,7 @@ def a_in_tensor_memory(
 def a_cells(layout: DataPathLayout, columns: int, cell: Cell) -> Where:
     """The cells of A, so many columns of each row."""
     lanes = _a_lanes(layout, cell.lane)
-    return cells(lanes.reshape(-1, 1), cell.column + np.arange(columns))
+    return block(lanes, cell.column, columns)
 
 
 @lru_cache(maxsize=64)
@@ -240,7 +245,7 @@ def expanded(
     ctas, _, rows, elements = stored.shape
     chunks = elements // granularity.stored
     lanes, columns, bits = _index_places(kind, layout, chunks, cell.lane)
-    words = np.stack([memory.read(lanes, columns + cell.column) for memory in memories])
+    words = stacked([memory.read(lanes, columns + cell.column) for memory in memories])
     indices = words >> bits.astype(np.uint32) & np.uint32((1 << INDEX_BITS) - 1)
     meaningful, positions = _index_positions(kind)
     if not meaningful[indices].all():

@@ -2,21 +2,24 @@
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from .clocks import Clock, Rows
+from .clocks import Clock
 from .events import Access, Ids
 
-Index: TypeAlias = "slice | npt.NDArray[Any]"
+Index: TypeAlias = "slice | npt.NDArray[Any] | tuple[slice | npt.NDArray[Any], ...]"
 
 
 @dataclass(eq=False)
 class Where:
-    """Cells of a memory, all of them from `first` to before `end`; which, when it is needed."""
+    """
+    Cells of a memory, all of them from number `first` to before `end`; which, when it is needed.
+    """
 
     first: int
     end: int
@@ -24,7 +27,7 @@ class Where:
 
     @cached_property
     def index(self) -> Index:
-        """What indexes an array of all cells."""
+        """What indexes an array that has an element for each cell."""
         return self.make()
 
     def meets(self, other: "Where") -> bool:
@@ -33,7 +36,7 @@ class Where:
 
     @classmethod
     def at(cls, index: npt.NDArray[Any]) -> "Where":
-        """The cells at an array of indices."""
+        """The cells, of a memory with one axis, with some numbers."""
         return cls(int(index.min()), int(index.max()) + 1, lambda: index)
 
     @classmethod
@@ -62,6 +65,8 @@ class Where:
 class _Read(NamedTuple):
     where: Where
     ids: Any
+    writes: int
+    """How many writes there had been."""
 
 
 class Conflict(NamedTuple):
@@ -75,16 +80,17 @@ class Conflict(NamedTuple):
 @dataclass(eq=False)
 class Shadow:
     """
-    The accesses to a memory of so many cells.
+    The accesses to a memory whose cells are an array of a shape.
 
     An access is given with its ids and, if its threads differ, the row of each: arrays that
     broadcast to the cells' indices.
     """
 
-    size: int
+    shape: tuple[int, ...]
     clock: Clock
-    """By which clock the async proxy must know what threads have written."""
+    """By which clock asynchronous operations must know what came before."""
     _writes: npt.NDArray[np.int32] | None = field(default=None, init=False)
+    _count: int = field(default=0, init=False)
     _reads: dict[Hashable, _Read] = field(default_factory=dict[Hashable, _Read], init=False)
 
     def read(
@@ -94,9 +100,12 @@ class Shadow:
         Remember a read, instead of an earlier one with the same key: one of the same cells that
         is in order before this one. Returns the write that is not.
         """
-        conflict = self._after_writes(access, where, rows)
-        self._reads[key] = _Read(where, ids)
-        return conflict
+        earlier = self._reads.get(key)
+        self._reads[key] = _Read(where, ids, self._count)
+        # What was in order once remains so: clocks do not go back.
+        if earlier is not None and earlier.writes == self._count:
+            return None
+        return self._after_writes(access, where, rows)
 
     def write(self, access: Access, where: Where, ids: Any, rows: Any = None) -> Conflict | None:
         """Remember a write. Returns an access that is not in order before it."""
@@ -107,8 +116,9 @@ class Shadow:
     def overwrite(self, where: Where, ids: Any) -> None:
         """Remember a write, whatever came before."""
         if self._writes is None:
-            self._writes = np.zeros(self.size, np.int32)
+            self._writes = np.zeros(self.shape, np.int32)
         self._writes[where.index] = ids
+        self._count += 1
 
     def accesses(self, where: Where) -> Iterator[tuple[Ids, bool]]:
         """The ids of the last writes, and of the reads since, of some cells."""
@@ -122,11 +132,17 @@ class Shadow:
         if self._writes is None:
             return None
         prior = self._writes[where.index]
-        each: Rows | None = None if rows is None else _flat(rows, where)
+        if rows is None:
+            first = prior[(0,) * prior.ndim]
+            if (prior == first).all():
+                prior = first[None]
+            each = None
+        else:
+            each = np.broadcast_to(rows, prior.shape).ravel()
         at = access.unordered(prior.ravel(), each, self.clock, True)
         if at < 0:
             return None
-        return Conflict(int(prior.ravel()[at]), int(_cells(where.index)[at]), True)
+        return Conflict(int(prior.ravel()[at]), int(self._cells(where)[at]), True)
 
     def _after_reads(self, access: Access, where: Where, rows: Any) -> Conflict | None:
         near = [(key, read) for key, read in self._reads.items() if where.meets(read.where)]
@@ -134,9 +150,9 @@ class Shadow:
             return None
         conflict = None
         writer = np.full(where.end - where.first, -1, np.int32)
-        writer[_cells(where.index) - where.first] = 0 if rows is None else _flat(rows, where)
+        writer[self._cells(where) - where.first] = 0 if rows is None else self._flat(rows, where)
         for key, read in near:
-            cells, ids = _cells(read.where.index), _flat(read.ids, read.where)
+            cells, ids = self._cells(read.where), self._flat(read.ids, read.where)
             inside = (cells >= where.first) & (cells < where.end)
             found = np.where(inside, writer[np.where(inside, cells - where.first, 0)], -1)
             hit = found >= 0
@@ -149,18 +165,20 @@ class Shadow:
             if hit.all():
                 del self._reads[key]
             else:
-                self._reads[key] = _Read(Where.at(cells[~hit]), ids[~hit])
+                rest = np.unravel_index(cells[~hit], self.shape)
+                first, end = int(cells[~hit].min()), int(cells[~hit].max()) + 1
+                self._reads[key] = _Read(Where(first, end, lambda rest=rest: rest), ids[~hit], -1)
         return conflict
 
+    def _cells(self, where: Where) -> npt.NDArray[Any]:
+        """The numbers of cells."""
+        return _numbers(self.shape)[where.index].ravel()
 
-def _cells(index: Index) -> npt.NDArray[Any]:
-    if isinstance(index, slice):
-        return np.arange(int(index.start), int(index.stop))
-    return index.ravel()
+    def _flat(self, values: Any, where: Where) -> npt.NDArray[Any]:
+        """Values that broadcast to some cells, one for each of them."""
+        return np.broadcast_to(values, _numbers(self.shape)[where.index].shape).ravel()
 
 
-def _flat(values: Any, where: Where) -> npt.NDArray[Any]:
-    """Values that broadcast to some cells, one for each of them."""
-    index = where.index
-    shape = (index.stop - index.start,) if isinstance(index, slice) else index.shape
-    return np.broadcast_to(values, shape).ravel()
+@lru_cache(maxsize=8)
+def _numbers(shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
+    return np.arange(prod(shape)).reshape(shape)

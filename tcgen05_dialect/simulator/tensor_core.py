@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
 from xdsl.ir import Operation
 
 from .clocks import Clock, Clocks, Known
@@ -85,10 +84,10 @@ class TensorCore:
 
     def register(self, op: Operation, kind: str, key: object, row: int, ctas: int) -> Issued:
         """What a thread, by its row, issues next."""
-        clocks, rows = self.clocks, np.array([row])
+        clocks = self.clocks
         order = clocks.component(("order", row))
         number = self._counts[order] = self._counts.get(order, 0) + 1
-        after = clocks.known(rows, Clock.AFTER)
+        after = clocks.table[Clock.AFTER, row]
         known = {each: int(after[each]) for each in self._counts} | {order: number - 1}
         issued = Issued(
             op, kind, key, ctas, number, order, self.completion(row, ctas), known, (), self._history
@@ -96,7 +95,7 @@ class TensorCore:
         issued.before = [each for each in self._last.values() if each.is_next(issued)]
         self._history.append(issued)
         self._last[kind, key, ctas, row] = issued
-        clocks.complete(rows, order, number, Clock.SEEN)
+        clocks.table[Clock.SEEN, row, order] = number
         return issued
 
     def completion(self, row: int, ctas: int) -> int:

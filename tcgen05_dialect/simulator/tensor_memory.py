@@ -27,10 +27,15 @@ class TensorMemory:
     )
     owner: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(COLUMNS, np.int32))
     permitted: bool = True
-    shadow: Shadow = field(default_factory=lambda: Shadow(LANES * COLUMNS, Clock.SEEN), init=False)
+    shadow: Shadow = field(
+        default_factory=lambda: Shadow((LANES, COLUMNS), Clock.AFTER), init=False
+    )
     _allocations: int = 0
     _latest: int | None = None
     """Columns of the last allocation."""
+
+    def __post_init__(self) -> None:
+        self.shadow = Shadow((LANES, COLUMNS), Clock.AFTER)
 
     def place(self, cell: int) -> str:
         """What a message calls a cell."""
@@ -124,11 +129,12 @@ class TensorMemory:
     ) -> npt.NDArray[np.uint32]:
         """So many cells of each lane from column `first` on. Raises Violation."""
         self.check(first, columns)
-        written = self.written[:, first : first + columns][lanes]
+        chosen = _rows(lanes), slice(first, first + columns)
+        written = self.written[chosen]
         if not written.all():
-            *where, column = np.argwhere(~written)[0]
-            raise self._unwritten(lanes[tuple(where)], first + column)
-        return self.cells[:, first : first + columns][lanes]
+            row, column = (int(at) for at in np.argwhere(~written)[0])
+            raise self._unwritten(lanes.ravel()[row], first + column)
+        return self.cells[chosen].reshape(*lanes.shape, columns)
 
     def write_block(
         self, lanes: npt.NDArray[np.intp], first: int, values: npt.NDArray[np.uint32]
@@ -136,8 +142,9 @@ class TensorMemory:
         """Set cells of each lane from column `first` on. Raises Violation."""
         columns = values.shape[-1]
         self.check(first, columns)
-        self.cells[:, first : first + columns][lanes] = values
-        self.written[:, first : first + columns][lanes] = True
+        chosen = _rows(lanes), slice(first, first + columns)
+        self.cells[chosen] = values.reshape(-1, columns)
+        self.written[chosen] = True
 
     def write(
         self,
@@ -153,4 +160,20 @@ class TensorMemory:
 
 def cells(lanes: npt.NDArray[Any], columns: npt.NDArray[Any]) -> Where:
     """The cells at lanes x columns (arrays that broadcast)."""
-    return Where.at(np.asarray(lanes * COLUMNS + columns, np.int32))
+    first = int(lanes.min()) * COLUMNS + int(columns.min())
+    end = int(lanes.max()) * COLUMNS + int(columns.max()) + 1
+    return Where(first, end, lambda: (lanes, columns))
+
+
+def _rows(lanes: npt.NDArray[np.intp]) -> slice | npt.NDArray[np.intp]:
+    """What indexes lanes, which is faster for those that follow each other."""
+    flat = lanes.ravel()
+    if flat.size and (flat[1:] == flat[:-1] + 1).all():
+        return slice(int(flat[0]), int(flat[-1]) + 1)
+    return flat
+
+
+def block(lanes: npt.NDArray[Any], first: int, columns: int) -> Where:
+    """So many cells of each of some lanes from column `first` on."""
+    low, high, span = int(lanes.min()), int(lanes.max()), slice(first, first + columns)
+    return Where(low * COLUMNS + first, high * COLUMNS + span.stop, lambda: (_rows(lanes), span))

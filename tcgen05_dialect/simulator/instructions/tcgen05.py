@@ -20,7 +20,7 @@ from ..machine import Cta, Group, Step, Wait, all_of
 from ..program import Handler, Program
 from ..shadow import Where
 from ..tasks import Moves, Task
-from ..tensor_memory import TensorMemory, cells
+from ..tensor_memory import TensorMemory, block, cells
 from .memory import spaces, touching
 from .synchronization import check_aligned
 
@@ -100,7 +100,7 @@ def _allocation(op: Operation, group: Group, leader: int, number: int) -> Access
 @lru_cache(maxsize=64)
 def _columns(first: int, columns: int) -> Where:
     """All cells of columns of tensor memory."""
-    return cells(np.arange(LANES)[:, None], first + np.arange(columns)[None])
+    return block(np.arange(LANES), first, columns)
 
 
 def _dealloc(op: ops.DeallocOp, program: Program) -> Step:
@@ -162,7 +162,7 @@ def _moved(op: Operation, group: Group, moves: Moves) -> Access:
     """The access of the next of the loads, or of the stores, of a warp."""
     component = group.warp.cta.cluster.clocks.component(moves)
     judge, rows = group.machine.judge, group.rows
-    return judge.operation(op, group.warp, rows, Actor.TENSOR, component, moves.count + 1)
+    return judge.operation(op, group.warp, rows, Actor.ASYNC, component, moves.count + 1)
 
 
 def _where(tensor: TensorMemory, lanes: Lanes, columns: Lanes) -> Where:

@@ -21,7 +21,7 @@ from ..machine import Cta, Group, Step, Wait
 from ..operands import SharedMatrix as Matrix
 from ..program import Handler, Program
 from ..tasks import Task
-from ..tensor_memory import TensorMemory, cells
+from ..tensor_memory import block
 from .mbarrier import check_initialised
 from .memory import spaces
 from .tcgen05 import ctas_of, offset_of, pair_of
@@ -99,12 +99,10 @@ def issue(
     """
     machine, unit, rows = group.machine, group.warp.cta.cluster.tensor_core, group.warp.rows[[lane]]
     judge, issued = machine.judge, unit.register(op, kind, key, int(rows[0]), ctas)
-    in_tensor, in_shared = (
-        judge.operation(op, group.warp, rows, actor, issued.completion, issued.number, issued)
-        for actor in (Actor.TENSOR, Actor.ASYNC)
+    access = judge.operation(
+        op, group.warp, rows, Actor.ASYNC, issued.completion, issued.number, issued
     )
     for memory, where, written in touched:
-        access = in_tensor if isinstance(memory, TensorMemory) else in_shared
         if written:
             judge.write(access, memory, where)
         else:
@@ -163,7 +161,7 @@ class _Copy:
         yield Touched(self.cta.shared, self._matrix().cells(), False)
         self.cta.tensor.check(self.cell.column, columns)
         lanes = np.array([self._lanes(row) for row in range(rows)]).ravel()
-        where = cells(lanes[:, None], self.cell.column + np.arange(columns))
+        where = block(lanes, self.cell.column, columns)
         yield Touched(self.cta.tensor, where, True)
 
     def run(self) -> None:
@@ -196,7 +194,7 @@ def _shift(op: ops.ShiftOp, program: Program) -> Step:
             cell = unpack(int(group.read(address)[lane]) + offset)
             shift.ADDRESS_LANES.check(lane=cell.lane)
             lanes, columns = _shifted(cell)
-            where = cells(lanes[:, None], columns)
+            where = block(lanes, cell.column, columns.size)
             touched: list[Touched] = []
             for cta in pair_of(group, ctas):
                 cta.tensor.check(cell.column, shift.COLUMNS)
