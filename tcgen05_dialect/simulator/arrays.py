@@ -64,7 +64,7 @@ def generated(
             return np.arange(prod(shape)).reshape(shape).astype(dtype)
         case _:
             integral = np.issubdtype(dtype, np.integer)
-            least = np.iinfo(dtype).min if integral else float(ml_dtypes.finfo(dtype).min)
+            least = np.iinfo(dtype).min if integral else float(str(ml_dtypes.finfo(dtype).min))
             low = ceil(max(least, -_LARGEST))
             return random.integers(low, _LARGEST + 1, shape).astype(dtype)
 

@@ -162,6 +162,8 @@ class Warp:
     rows: Rows
     """Its threads among those of the cluster."""
     cluster_generation: int = 0
+    cluster_arrived: Lanes = field(default_factory=lambda: np.zeros(WARP_LANES, np.bool_))
+    """Lanes that have arrived at the barrier of the cluster, and not waited yet."""
     pending: dict[int, Task] = field(default_factory=dict[int, Task])
     """Registers that an asynchronous load has yet to write."""
     loads: Moves = field(default_factory=Moves)

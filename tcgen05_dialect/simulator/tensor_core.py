@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Operation
 
+from ..isa.pipeline import is_pipeline
 from .clocks import Clock, Clocks, Known
 from .tasks import Task
 
@@ -44,7 +45,7 @@ class Issued:
         """Whether a later operation and this one are a pipeline."""
         return (
             self.ctas == other.ctas
-            and _is_pipeline(self, other)
+            and is_pipeline(self.kind, self.key, other.kind, other.key)
             and other.known.get(self.order, 0) >= self.number
         )
 
@@ -125,18 +126,3 @@ class TensorCore:
     def commit(self, row: int, ctas: int, tasks: list[Task]) -> None:
         """A thread commits by tasks."""
         self._commits[self.completion(row, ctas)] = tasks
-
-
-def _is_pipeline(first: Issued, second: Issued) -> bool:
-    match first.kind, second.kind:
-        case "mma", "mma":
-            return first.key == second.key
-        case ("cp", "mma") | ("shift", "mma") | ("mma", "shift"):
-            return True
-        case "shift", "cp":
-            return second.key == _AFTER_SHIFT
-        case _:
-            return False
-
-
-_AFTER_SHIFT = "shape_4x256b"

@@ -71,7 +71,6 @@ ptx.kernel @cp_mma_ws_sp(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %ou
     %source = tcgen05.descriptor %indices : !source
     tcgen05.cp %cells, %source {shape = "shape_128x128b"} : !cells, !source // step: copy [T5-SIM-013]
     tcgen05.mma.ws.sp %d, %a, %b metadata %metadata accumulate %false {idesc = #tcgen05.idesc<f8f6f4, e4m3 x e4m3 -> f32, 128x64, sparse>} : !d, !a, !b, !metadata
-    // mistake: metadata copied again while the product reads them [T5-SIM-014] -> tcgen05.cp %cells, %source {shape = "shape_128x128b"} : !cells, !source
     tcgen05.commit %multiplied // step: commit [T5-SIM-005]
   }
   ptx.bar.warp.sync %all_lanes

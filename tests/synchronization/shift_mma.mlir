@@ -64,7 +64,6 @@ ptx.kernel @shift_mma(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out :
     // step: shape of a copy that follows a shift [T5-SIM-014] -> tcgen05.cp %cells, %source {shape = "shape_128x256b"} : !cells, !source
     tcgen05.cp %cells, %source {shape = "shape_4x256b"} : !cells, !source
     tcgen05.mma %d1, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
-    // mistake: a copy behind a product that reads what it overwrites [T5-SIM-014] -> tcgen05.cp %cells, %source {shape = "shape_128x256b"} : !cells, !source
     tcgen05.commit %multiplied
   }
   ptx.bar.warp.sync %all_lanes

@@ -33,7 +33,7 @@ ptx.kernel @split_barrier(%a : i64, %own : i64, %other : i64)
   ptx.st global b32 [%to_own], {%n}
   ptx.barrier.cluster.wait // step: wait at the cluster's barrier [T5-SIM-013]
   %w = ptx.ld "shared::cluster" b32 [%theirs] -> i32
-  // step: second arrival [T5-SIM-018]
+  // step: second arrival [T5-SIM-008]
   ptx.barrier.cluster.arrive
   ptx.st global b32 [%to_other], {%w}
   ptx.barrier.cluster.wait // step: wait before the end [T5-SIM-018]

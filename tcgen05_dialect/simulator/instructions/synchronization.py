@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.simulation import DIVERGENCE
+from ...isa.simulation import BARRIER, DIVERGENCE
 from ...isa.tensor_memory import WARP_LANES
 from ...ptx import synchronization as sync
 from ..barrier import Meeting
@@ -180,6 +180,9 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
         if op.aligned is not None:
             check_aligned(op, group)
         warp, cluster = group.warp, group.warp.cta.cluster
+        if (warp.cluster_arrived & group.mask).any():
+            raise fault(op, BARRIER, "two arrivals of a thread", "a wait between them")
+        warp.cluster_arrived |= group.mask
         warp.cluster_generation = cluster.barrier.generation
         expected = sum(int(w.initial.sum()) for cta in cluster.ctas for w in cta.warps)
         message = cluster.clocks.release(group.rows, is_relaxed(op))
@@ -194,6 +197,9 @@ def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
         if op.aligned is not None:
             check_aligned(op, group)
         warp = group.warp
+        if (group.mask & ~warp.cluster_arrived).any():
+            raise fault(op, BARRIER, "a wait of a thread that has not arrived", "arrival before it")
+        warp.cluster_arrived &= ~group.mask
         return _after(warp.cta.cluster.barrier, warp.cluster_generation, group).or_go_on()
 
     return step
