@@ -1,5 +1,6 @@
 """One matrix product in the emulator with random operands, against `mma_reference`."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 
 from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma_form import Form
+from tcgen05_dialect.isa.scale import IDS, SCALE_SHAPES, SCALE_TYPES
 from tcgen05_dialect.simulator.clocks import Clocks
 from tcgen05_dialect.simulator.machine import RANK_SHIFT, Cluster, Cta, Launch, Machine
 from tcgen05_dialect.simulator.memory import Memory
@@ -27,6 +29,7 @@ from .mma_reference import (
     sparse_indices,
 )
 
+Point = dict[str, Any]
 D_COLUMN, A_COLUMN, META_COLUMN, SFA_COLUMN, SFB_COLUMN = 3, 300, 400, 420, 448
 PADS = ("f8f6f4", "mxf8f6f4")
 PAYLOAD = {4: 2, 6: 1, 8: 0}
@@ -331,3 +334,27 @@ class Case:
     def is_disabled(self, rank: int, lane: int) -> bool:
         """Elements 0 to 3 of the vector are for the first CTA, 4 to 7 for the second."""
         return bool(self.disabled and self.disabled[4 * rank + lane // 32] >> lane % 32 & 1)
+
+
+def f16(m: int = 128, n: int = 64, **more: Any) -> Case:
+    """A product of kind f16."""
+    return Case("f16", m, n, 32 if more.get("sparse") else 16, "bf16", "f16", **more)
+
+
+def scaling(kind: str, k: int, scale: str | None) -> Iterator[Point]:
+    """The rows of Tables 54 and 55 for a kind, with each data ID."""
+    if scale is None:
+        yield {}
+        return
+    spellings = SCALE_TYPES.values("scale_vectorsize", kind=kind, scale=scale)
+    for spelling in sorted(spellings, key=repr):
+        factors = SCALE_SHAPES.value("factors", kind=kind, scale_vectorsize=spelling, k=k)
+        ids = sorted(IDS.values("id", factors=factors))
+        for sfa, sfb in zip(ids, ids[::-1], strict=True):
+            yield {
+                "scale_type": scale,
+                "scale_vectorsize": spelling,
+                "factors": factors,
+                "sfa_id": sfa,
+                "sfb_id": sfb,
+            }

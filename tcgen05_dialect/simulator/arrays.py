@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from math import ceil, prod
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
@@ -64,7 +64,9 @@ def generated(
             return np.arange(prod(shape)).reshape(shape).astype(dtype)
         case _:
             integral = np.issubdtype(dtype, np.integer)
-            least = np.iinfo(dtype).min if integral else float(str(ml_dtypes.finfo(dtype).min))
+            least = (
+                np.iinfo(dtype).min if integral else float(cast(Any, ml_dtypes.finfo(dtype)).min)
+            )
             low = ceil(max(least, -_LARGEST))
             return random.integers(low, _LARGEST + 1, shape).astype(dtype)
 
