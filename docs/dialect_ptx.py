@@ -28,26 +28,31 @@ Registers have the builtin types: `i1` is a predicate, `i16`, `f16` and `bf16` a
 _RAW = (tcgen05.__name__, tcgen05_mma.__name__)
 
 
+def _operand(element: Element) -> str:
+    match element:
+        case Values(name, "["):
+            return f"[%{name}]"
+        case Values(name, "{" | "<"):
+            return f"{{%{name}}}"
+        case Values(name):
+            return f"%{name}"
+        case Immediate(name):
+            return f"<{name}>"
+        case _:
+            return ""
+
+
 def _operands(elements: Sequence[Element], syntax: Syntax) -> str:
     """The operands as IR spells them."""
-    listed: list[str] = []
-    behind = ""
+    text, separator = "", " "
     for element in elements:
-        match element:
-            case Values(name, "["):
-                listed.append(f"[%{name}]")
-            case Values(name, "{" | "<"):
-                listed.append(f"{{%{name}}}")
-            case Values(name):
-                listed.append(f"%{name}")
-            case Immediate(name):
-                listed.append(f"<{name}>")
-            case Group(name):
-                value = f"%{name}" if name in syntax.values else f"<{name}>"
-                behind += f" ({name}({value}))?"
-            case _:
-                pass
-    return f" {', '.join(listed)}{behind}" if listed else behind
+        if isinstance(element, Group):
+            name = element.name
+            value = f"%{name}" if name in syntax.values else f"<{name}>"
+            text += f" ({name}({value}))?"
+        elif operand := _operand(element):
+            text, separator = text + separator + operand, ", "
+    return text
 
 
 def _instruction(op_type: type[Instruction]) -> tuple[str, str]:
