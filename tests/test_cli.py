@@ -153,7 +153,7 @@ def test_output_to_a_device(kernel: Path) -> None:
         (
             ("tcgen05", "frob"),
             "tcgen05: error: argument COMMAND: invalid choice: 'frob' (choose from 'compile', "
-            "'check', 'explain', 'sim', 'opt')",
+            "'check', 'explain', 'sim', 'calc', 'opt')",
         ),
         (
             ("tcgen05", "compile"),

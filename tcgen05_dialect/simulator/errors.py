@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
-from ..isa.rule import Rule, Violation
-from ..ptx.errors import OperationError
+from ..isa.rule import Rule
+from ..ptx.errors import OperationError, located
 
 
 def fault(
@@ -15,13 +15,6 @@ def fault(
     """An error of an operation of the kernel, to raise."""
     violation = rule.violation(found, legal, subject or rule.statement)
     return located(op, violation)
-
-
-def located(op: Operation, violation: Violation) -> OperationError:
-    """A violation as an error of an operation of the kernel, to raise."""
-    error = OperationError(op, str(violation))
-    error.__cause__ = violation
-    return error
 
 
 def place_of(op: Operation) -> str:

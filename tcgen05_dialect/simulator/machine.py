@@ -10,11 +10,12 @@ from xdsl.ir import Operation
 from ..isa.rule import Violation
 from ..isa.simulation import BARRIER, DEADLOCK, STEPS, TENSOR_MEMORY
 from ..isa.tensor_memory import WARP_LANES
+from ..ptx.errors import located
 from .barrier import Mbarrier, Meeting
 from .bulk_groups import BulkGroups
 from .clocks import Clocks, Rows
 from .collector import Collected
-from .errors import fault, located, place_of
+from .errors import fault, place_of
 from .judge import Judge
 from .lanes import Lanes
 from .memory import Memory, Space
@@ -252,6 +253,9 @@ class Group:
         cta = self.warp.cta
         if not any(warp.lanes.any() for warp in cta.warps):
             cta.shared.over = True
+            if left := cta.tensor.describe():
+                found = f"{left} still allocated when {cta.name} ends"
+                raise fault(self.waiting, TENSOR_MEMORY, found, "nothing")
             self.machine.judge.end(self.waiting, cta)
         for depth in reversed(range(len(self.joins))):
             join = self.joins[depth]
@@ -342,11 +346,6 @@ class Machine:
             if any(warp.lanes.any() for cta in cluster.ctas for warp in cta.warps):
                 continue
             self.clusters.remove(cluster)
-            for cta in cluster.ctas:
-                if left := cta.tensor.describe():
-                    raise TENSOR_MEMORY.violation(
-                        f"{left} still allocated when {cta.name} ends", "nothing"
-                    )
             self.ended()
 
     def _deadlock(self) -> Exception:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Operation
 
 from ..isa.rule import Violation
-from .errors import located
+from ..ptx.errors import located
 
 
 @dataclass(eq=False)

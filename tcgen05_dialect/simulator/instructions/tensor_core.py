@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 from ...isa import cp, shift
 from ...isa.shared_memory_descriptor import UNIT_BYTES, SharedMemoryDescriptor
-from ...isa.simulation import COMMIT
+from ...isa.simulation import BOUNDS, COMMIT
 from ...isa.tensor_memory import CELL_BITS, LANES, Cell, unpack
 from ...ptx import tcgen05 as ops
 from ..clocks import Clock, mark
@@ -119,6 +119,9 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         for lane in np.flatnonzero(group.mask):
             cell = unpack(int(group.read(address)[lane]) + offset)
+            if cell.lane:
+                # Nothing says what another lane would mean.
+                raise fault(op, BOUNDS, f"lane {cell.lane} of the address", "lane 0")
             source = SharedMemoryDescriptor.decode(int(group.read(descriptor)[lane]))
             copies = [
                 _Copy(cta, shape, multicast, format_, source, cell) for cta in pair_of(group, ctas)
