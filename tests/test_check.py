@@ -103,8 +103,7 @@ def test_time_is_linear() -> None:
     assert seconds[1] < 3 * seconds[0]
 
 
-def _mutations(text: str, count: int) -> Iterator[str]:
-    chance = random.Random(0)
+def _mutations(text: str, count: int, chance: random.Random) -> Iterator[str]:
     pieces = re.split(r"(\s+|[,;{}\[\].])", text)
     for _ in range(count):
         match chance.randrange(4):
@@ -125,10 +124,11 @@ def _mutations(text: str, count: int) -> Iterator[str]:
 
 @pytest.mark.slow
 def test_no_text_crashes_it() -> None:
-    rows = golden("forms", 1988)
+    forms = [row["ptx"] for row in golden("forms", 1988) if row["ptx"].count(",") < 16]
     chance = random.Random(1)
-    for text in _mutations("\n".join(row["ptx"] for row in chance.sample(rows, 3)), 10_000):
-        check(text)
+    for _ in range(1000):
+        for text in _mutations("\n".join(chance.sample(forms, 3)), 10, chance):
+            check(text)
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ ptx.kernel @test(%in : i64, %out : i64) attributes {{reqntid = array<i32: 128, 1
   %c4 = arith.constant 4 : i32
   %columns = arith.constant 512 : i32
   %warp_size = arith.constant 32 : i32
+  %step = arith.constant {step} : i32
   %slot = ptx.address_of @slot
   %tile = ptx.address_of @tile
   %barrier = ptx.address_of @barrier
@@ -38,13 +39,13 @@ ptx.kernel @test(%in : i64, %out : i64) attributes {{reqntid = array<i32: 128, 1
   %mine = arith.addi %base, %lanes : i32
   // Every cell holds what the input says.
   %row = arith.muli %thread, %columns : i32
-  scf.for %column = %c0 to %columns step %c4 : i32 {{
+  scf.for %column = %c0 to %columns step %step : i32 {{
+    %to = arith.addi %mine, %column : i32
     %index = arith.addi %row, %column : i32
     %offset = ptx.mul.wide u32 %index, %c4
     %from = arith.addi %in, %offset : i64
-    %value:4 = ptx.ld global b32 [%from] -> 4 x i32
-    %to = arith.addi %mine, %column : i32
-    ptx.tcgen05.st shape_32x32b x4 [%to], {{%value#0, %value#1, %value#2, %value#3}}
+    {fill}
+    ptx.tcgen05.st shape_32x32b x{step} [%to], {{{values}}}
   }}
   ptx.tcgen05.wait st
   ptx.bar.sync %c0
@@ -56,23 +57,32 @@ ptx.kernel @test(%in : i64, %out : i64) attributes {{reqntid = array<i32: 128, 1
   ptx.ret
 }}
 """
-DUMP = """
-  scf.for %column = %c0 to %columns step %c4 : i32 {
+STEP = 32
+"""Columns that a thread fills and dumps at once."""
+VALUES = [f"%value{n}" for n in range(STEP)]
+VECTORS = [(n, ", ".join(VALUES[n : n + 4])) for n in range(0, STEP, 4)]
+FILL = "\n".join(
+    f"{values} = ptx.ld global b32 [%from + {4 * n}] -> 4 x i32" for n, values in VECTORS
+)
+STORES = "\n".join(f"ptx.st global b32 [%to + {4 * n}], {{{values}}}" for n, values in VECTORS)
+DUMP = f"""
+  scf.for %column = %c0 to %columns step %step : i32 {{
     %from = arith.addi %mine, %column : i32
-    %value:4 = ptx.tcgen05.ld shape_32x32b x4 [%from] -> 4 x i32
+    {", ".join(VALUES)} = ptx.tcgen05.ld shape_32x32b x{STEP} [%from] -> {STEP} x i32
     ptx.tcgen05.wait ld
     %index = arith.addi %row, %column : i32
     %offset = ptx.mul.wide u32 %index, %c4
     %to = arith.addi %out, %offset : i64
-    ptx.st global b32 [%to], {%value#0, %value#1, %value#2, %value#3}
-  }
+    {STORES}
+  }}
 """
 
 
 def run(body: str, cells: Cells, size: int, schedule: str = "lazy") -> Cells:
     """What a kernel writes that runs `body` when tensor memory holds `cells`."""
     out = np.zeros(size, np.uint32)
-    report: Report = simulate(KERNEL.format(body=body), [cells, out], schedule=schedule)
+    text = KERNEL.format(step=STEP, fill=FILL, values=", ".join(VALUES), body=body)
+    report: Report = simulate(text, [cells, out], schedule=schedule)
     assert report.findings == ()
     return out
 

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
 // RUN: tcgen05-opt %s --print-op-generic | tcgen05-opt - | filecheck %s
-// RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx -t ptx | filecheck %s --check-prefix PTX
-// RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx -t ptx -o %t.ptx && %ptxas --gpu-name sm_100a -o %t.cubin %t.ptx
+// RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx -t ptx -o %t.ptx && filecheck --input-file %t.ptx %s --check-prefix PTX
+// RUN: %ptxas --gpu-name sm_100a -o %t.cubin %t.ptx
 
 // What an MMA without scale factors may have besides its matrices.
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>

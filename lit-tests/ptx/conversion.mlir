@@ -1,9 +1,8 @@
-// RUN: tcgen05-opt %s | filecheck %s --match-full-lines
 // RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s --match-full-lines
-// RUN: tcgen05-opt %s --print-op-generic | tcgen05-opt - | filecheck %s --match-full-lines
-// RUN: tcgen05-opt %s --print-op-generic | filecheck %s --match-full-lines --check-prefix GENERIC
-// RUN: tcgen05-opt %s -t ptx | filecheck %s --match-full-lines --check-prefix PTX
-// RUN: tcgen05-opt %s -t ptx -o %t.ptx && %ptxas --gpu-name sm_100a -o %t.cubin %t.ptx
+// RUN: tcgen05-opt %s --print-op-generic -o %t.mlir && filecheck --input-file %t.mlir %s --match-full-lines --check-prefix GENERIC
+// RUN: tcgen05-opt %t.mlir | filecheck %s --match-full-lines
+// RUN: tcgen05-opt %s -t ptx -o %t.ptx && filecheck --input-file %t.ptx %s --match-full-lines --check-prefix PTX
+// RUN: %ptxas --gpu-name sm_100a -o %t.cubin %t.ptx
 
 ptx.kernel @conversions(%h : f16, %i : i16, %x : i32, %l : i64, %f : f32, %g : f32, %d : f64, %b : bf16) {
   // CHECK: %widened = ptx.cvt u64 u32 %x

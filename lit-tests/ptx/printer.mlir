@@ -1,6 +1,6 @@
-// RUN: tcgen05-opt %s -t ptx | filecheck %s --match-full-lines
+// RUN: tcgen05-opt %s -t ptx -o %t.ptx && filecheck --input-file %t.ptx %s --match-full-lines
+// RUN: %ptxas --gpu-name sm_100a -o %t.cubin %t.ptx
 // RUN: tcgen05-opt %s --print-op-generic | tcgen05-opt - -t ptx | filecheck %s --match-full-lines
-// RUN: tcgen05-opt %s -t ptx -o %t.ptx && %ptxas --gpu-name sm_100a -o %t.cubin %t.ptx
 // RUN: tcgen05-opt %s -t 'ptx{target=sm_103a version=9.0}' | filecheck %s --check-prefix TARGET
 
 // CHECK: .version 8.6

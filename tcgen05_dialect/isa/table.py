@@ -25,7 +25,10 @@ class Row:
     def accepts(self, point: Mapping[str, Hashable]) -> bool:
         """Whether every value of `point` is in the cell of its column."""
         cells = self.cells
-        return all(value in cells[column] for column, value in point.items())
+        for column, value in point.items():  # noqa: SIM110, for `all` takes twice as long
+            if value not in cells[column]:
+                return False
+        return True
 
 
 def _cell(spec: object) -> Cell:

@@ -2,6 +2,7 @@
 known: the first operand that is wrong, and what would have to be there for it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from ...isa import ptx_text
@@ -125,7 +126,7 @@ def _misfit(
 ) -> OperandFault | None:
     """What is wrong with an operand in a place."""
     syntax, pattern = form
-    alone = pattern._replace(places=(place._replace(group=None),))
+    alone = replace(pattern, places=(place._replace(group=None),))
     try:
         match_operands(syntax, alone, Qualifiers(qualifiers.properties, {}, {}), [operand], operand)
     except OperandFault as fault:

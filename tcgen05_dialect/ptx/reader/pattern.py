@@ -1,7 +1,8 @@
 """The patterns that the statements of PTX text are matched with, made from the syntax lines."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import product
 from typing import Literal as Fixed
 from typing import NamedTuple, TypeAlias
@@ -43,16 +44,44 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(f".{word}" for word in text.split(".")[1:])
 
 
-class Unit(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Unit:
     """A place among the qualifiers, and what may stand there."""
 
     name: str
     alternatives: tuple[Alternative, ...]
 
-    @property
+    @cached_property
     def legal(self) -> frozenset[str | None]:
         """The texts that are legal, and None if there may be none."""
         return frozenset(each.text or None for each in self.alternatives if each.complete)
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """The texts that are legal."""
+        return frozenset(text for text in self.legal if text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of all texts."""
+        return frozenset(word for each in self.alternatives for word in each.words)
+
+    def beginning(self, word: str) -> Sequence[Alternative]:
+        """The alternatives whose first word may be this one, in their order."""
+        return self._by_first_word.get(word, self._numbered)
+
+    @cached_property
+    def _numbered(self) -> Sequence[Alternative]:
+        return [each for each in self.alternatives if each.text and NUMBER in each.words[0]]
+
+    @cached_property
+    def _by_first_word(self) -> Mapping[str, Sequence[Alternative]]:
+        found: dict[str, list[Alternative]] = {}
+        for each in self.alternatives:
+            if each.text and NUMBER not in each.words[0]:
+                found.setdefault(each.words[0], []).append(each)
+        assert not (found and self._numbered), self
+        return found
 
 
 class Place(NamedTuple):
@@ -67,7 +96,8 @@ class Place(NamedTuple):
     """The optional part of the syntax line that the place belongs to."""
 
 
-class InstructionPattern(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class InstructionPattern:
     """An instruction: the words of its name, then its qualifiers in any order, its operands."""
 
     name: str

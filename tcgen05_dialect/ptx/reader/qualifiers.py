@@ -1,6 +1,7 @@
 """Matching of the qualifiers of an instruction, in any order."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ...isa import ptx_text
@@ -70,9 +71,7 @@ def _assign(units: Sequence[Unit], words: Sequence[str]) -> list[_Chosen] | None
             chosen.extend((each, None) for each in rest)
             return True
         for index, unit in list(free.items()):
-            for alternative in unit.alternatives:
-                if not alternative.text:
-                    continue
+            for alternative in unit.beginning(words[position]):
                 fits, number = _fits(alternative, words, position)
                 if not fits:
                     continue
@@ -115,8 +114,8 @@ def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFa
     free, unknown = _left(pattern, words)
     missing = [unit for unit in free if None not in unit.legal]
     meant = _meant(unknown, [*missing, *(unit for unit in free if unit not in missing)])
-    replaced = {id(unit) for unit in meant.values()}
-    absent = [unit for unit in missing if id(unit) not in replaced]
+    replaced = set(meant.values())
+    absent = [unit for unit in missing if unit not in replaced]
     misfits = len(unknown) - len(meant) + len(absent), len(meant)
     rule = ptx_text.QUALIFIER_RULE
     if not unknown:
@@ -130,8 +129,8 @@ def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFa
         violation = rule.violation(word.text, "once", "qualifier, again")
         return QualifierFault(Fault(violation, word.start, word.end), misfits, None, False)
     possible = [unit] if unit is not None else absent or free
-    possible = [each for each in possible if _hint(word.text, _texts(each))] or possible
-    texts = {text for each in possible for text in _texts(each)}
+    possible = [each for each in possible if _hint(word.text, each.texts)] or possible
+    texts = {text for each in possible for text in each.texts}
     legal = f"{describe(texts or None)}{_hint(word.text, texts)}"
     what = "qualifier" if unit is None else _what(unit)
     violation = rule.violation(word.text, legal, what)
@@ -141,10 +140,6 @@ def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFa
 
 def _what(unit: Unit) -> str:
     return "qualifier" if unit.name.startswith(".") else unit.name
-
-
-def _texts(unit: Unit) -> frozenset[str]:
-    return frozenset(text for text in unit.legal if text)
 
 
 def _left(pattern: InstructionPattern, words: Sequence[Word]) -> tuple[list[Unit], list[Word]]:
@@ -157,8 +152,8 @@ def _left(pattern: InstructionPattern, words: Sequence[Word]) -> tuple[list[Unit
         for index, unit in free.items():
             fitting = [
                 alternative
-                for alternative in unit.alternatives
-                if alternative.text and _fits(alternative, texts, position)[0]
+                for alternative in unit.beginning(texts[position])
+                if _fits(alternative, texts, position)[0]
             ]
             if fitting:
                 del free[index]
@@ -193,14 +188,16 @@ def _meant(unknown: Sequence[Word], free: Sequence[Unit]) -> dict[int, Unit]:
 def _takes(unit: Unit, text: str) -> bool:
     """Whether a word is of a sort that a place takes."""
     sort = _sort(text)
-    return any(sort == _sort(word) for each in unit.alternatives for word in each.words)
+    return any(sort == _sort(word) for word in unit.words)
 
 
+@lru_cache(maxsize=1 << 10)
 def _sort(text: str) -> str:
     """What words have in common that are alternatives of each other, such as `.kind`."""
     return text.partition("::")[0].rstrip(_DIGITS) if "::" in text else _without_numbers(text)
 
 
+@lru_cache(maxsize=1 << 10)
 def _without_numbers(text: str) -> str:
     return "".join(NUMBER if c in _DIGITS else c for c in text).replace(NUMBER * 2, NUMBER)
 
