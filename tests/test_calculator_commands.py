@@ -43,6 +43,7 @@ def parsers(parser: argparse.ArgumentParser) -> Generator[argparse.ArgumentParse
 LEAVES = list(parsers(calc.parser(PROGRAM)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parser", LEAVES, ids=lambda parser: parser.prog)
 def test_examples_of_help(
     parser: ArgumentParser,

@@ -52,6 +52,7 @@ def records(grid: Grid) -> set[tuple[tuple[str, object], ...]]:
     return set(found)
 
 
+@pytest.mark.slow
 @each_matrix
 def test_both_directions_say_the_same(name: str) -> None:
     """And all that a program is told is in both."""
@@ -61,6 +62,7 @@ def test_both_directions_say_the_same(name: str) -> None:
         assert records(layout(found, cover)) == set().union(*map(records, placed))
 
 
+@pytest.mark.slow
 @each_matrix
 def test_formats_agree(name: str) -> None:
     found, _ = MATRICES[name]

@@ -28,6 +28,7 @@ def docs_on_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [str(DOCS), *sys.path])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_page_is_current(script: Path) -> None:
     """`make docs` writes them."""

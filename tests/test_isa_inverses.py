@@ -79,6 +79,7 @@ def test_scale_factors(matrix: ScaleFactors) -> None:
         assert matrix.element_at(offset) == offsets.get(offset)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ATOM_ORDERS)
 @pytest.mark.parametrize("point", list(SWIZZLE_COMBINATIONS.points()), ids=str)
 def test_shared_memory(point: dict[str, int | str], order: str) -> None:

@@ -182,6 +182,7 @@ def domain(table: Table, column: str) -> list[Any]:
     return values + [value for value in strange if value not in table.values(column)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 @settings(deadline=None, max_examples=50)
 @given(data=st.data())

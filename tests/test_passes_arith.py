@@ -129,6 +129,7 @@ def pairs(width: int) -> st.SearchStrategy[list[tuple[int, int]]]:
 CASES = [(name, width) for name in BINARY for width in WIDTHS if width > 1 or name not in NOT_OF_I1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "width"), CASES)
 @settings(max_examples=3, deadline=None)
 @given(data=st.data())
@@ -163,6 +164,7 @@ def one_operation(name: str, width: int, x: int | None = None, y: int | None = N
     return kernel("\n".join(lines), ", ".join((*parameters, "%out : i64")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "width"), CASES)
 def test_instructions_compute(name: str, width: int):
     module = one_operation(name, width)
@@ -187,6 +189,7 @@ def test_instructions_compute(name: str, width: int):
     check_with_one_constant()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("predicate", INTEGER_PREDICATES)
 @settings(max_examples=3, deadline=None)

@@ -110,6 +110,7 @@ def test_operations_on_registers(type_: str, known: str):
     assert assemble(compile_to_ptx("".join(accepted)), "sm_100a").messages == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("type_", OTHER_TYPES)
 def test_operations_on_what_has_no_register(type_: str):
     for operation, _ in operations(type_):

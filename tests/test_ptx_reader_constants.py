@@ -234,6 +234,7 @@ def test_conversion_keeps_the_lower_bits(number: int, bits: int) -> None:
     assert (converted - number) % (1 << bits) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "piece", "after"),
     [

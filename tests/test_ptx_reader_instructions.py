@@ -366,6 +366,7 @@ def test_truncated_and_shuffled_forms_are_refused_or_read() -> None:
                 assert str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "piece", "after"),
     [

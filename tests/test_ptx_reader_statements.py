@@ -187,6 +187,7 @@ def test_examples_come_back_and_assemble_the_same(path: Path) -> None:
     assert assemble(printed, TARGET).cubin == assemble(ptx, TARGET).cubin
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("piece", "count"),
     [

@@ -169,6 +169,7 @@ def test_emulator_has_every_operation() -> None:
     assert set(HANDLERS) == set(OPERATIONS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op_type", OPERATIONS, ids=lambda op_type: op_type.name)
 def test_results_are_exact(op_type: type[Instruction]) -> None:
     sweep(op_type, 1000, 4)

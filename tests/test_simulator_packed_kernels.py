@@ -164,6 +164,7 @@ def scales_of(numbers: Array) -> TensorMap:
     return TensorMap.of(blocks.reshape(32, -1).astype(np.uint8), (16, 32))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "a", "b"),
     [

@@ -160,6 +160,7 @@ def test_right(kernel: str) -> None:
             assert np.array_equal(_number(launch.arrays[name]), expected), (schedule, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kernel", "what"), PAIRS)
 def test_wrong(kernel: str, what: str) -> None:
     step = steps_of(kernel)[what]
