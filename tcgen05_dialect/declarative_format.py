@@ -7,9 +7,7 @@ operations of one class with as many operands and the same types and properties,
 first one answers for the others.
 """
 
-import inspect
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple, cast
 
 from xdsl.ir import Attribute, Operation
@@ -20,15 +18,6 @@ from xdsl.utils.exceptions import VerifyException
 
 from .numbering import Numbering
 from .ptx.constraints import check_properties
-
-
-@cache
-def format_of(op_type: type[Operation]) -> FormatProgram | None:
-    """The declarative format of a class of operations, if it has one."""
-    if not issubclass(op_type, IRDLOperation) or op_type.assembly_format is None:
-        return None
-    program = inspect.getclosurevars(op_type.parse).nonlocals.get("assembly_program")
-    return program if isinstance(program, FormatProgram) else None
 
 
 class _Inferred(NamedTuple):

@@ -19,10 +19,11 @@ from xdsl.utils.mlir_lexer import (
     PunctuationSpelling,
 )
 
-from .declarative_format import FormatParser, format_of
+from .declarative_format import FormatParser
 from .diagnostics import TOO_DEEP, Source
 from .isa.rule import describe, did_you_mean
 from .lexer import Lexer
+from .ptx.operation_format import format_of
 from .repetition import Repetitions, Statement
 
 _number = lru_cache(maxsize=1024)(IntAttr)

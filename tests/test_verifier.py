@@ -12,9 +12,9 @@ from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect.compiler import lower, parse, verify
-from tcgen05_dialect.declarative_format import format_of
 from tcgen05_dialect.diagnostics import Source
 from tcgen05_dialect.isa.rule import Violation
+from tcgen05_dialect.ptx.operation_format import format_of
 from tcgen05_dialect.verifier import Verifier, own_checks
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.mlir"))

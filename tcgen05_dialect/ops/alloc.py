@@ -1,12 +1,13 @@
 """Allocation of tensor memory (PTX ISA 9.7.16.7.1)."""
 
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
+from xdsl.irdl import operand_def, result_def
 
 from ..isa import alloc, operands
 from ..isa.rule import raise_any
 from ..isa.tensor_memory import LANES
 from ..ptx.constants import constant_value
+from ..ptx.operation_format import formatted_op_definition
 from ..ptx.places import place_violations
 from ..ptx.registers import B32
 from ..types import TensorMemoryType
@@ -14,7 +15,7 @@ from .base import CtaGroupOperation, Tcgen05Operation, typed_operand, violations
 from .tensor_memory import origin
 
 
-@irdl_op_definition
+@formatted_op_definition
 class AllocOp(CtaGroupOperation):
     """
     Allocate `columns` columns of tensor memory, and write their address to shared memory.
@@ -37,7 +38,7 @@ class AllocOp(CtaGroupOperation):
         _verify_slot(self, self.slot)
 
 
-@irdl_op_definition
+@formatted_op_definition
 class DeallocOp(CtaGroupOperation):
     """
     Free the columns of tensor memory that were allocated at an address.
@@ -84,7 +85,7 @@ def _verify_slot(op: Tcgen05Operation, slot: SSAValue) -> None:
         raise_any(place_violations(op, slot, 0, alloc.SLOT))
 
 
-@irdl_op_definition
+@formatted_op_definition
 class RelinquishAllocPermitOp(CtaGroupOperation):
     """
     Give up the right of this CTA to allocate tensor memory.
@@ -97,7 +98,7 @@ class RelinquishAllocPermitOp(CtaGroupOperation):
     assembly_format = "attr-dict"
 
 
-@irdl_op_definition
+@formatted_op_definition
 class LoadAddressOp(Tcgen05Operation):
     """
     Read the address that `tcgen05.alloc` wrote to `slot`.

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import ClassVar, Self, cast
 
 from typing_extensions import TypeVar
-from xdsl.dialects.builtin import I32, IntegerAttr, ModuleOp, StringAttr, i32
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -25,7 +25,7 @@ from ..isa.instruction import Instruction as Form
 from ..isa.operands import ROLE
 from ..isa.rule import Violation
 from ..isa.targets import check_feature, first_version, parse_version
-from ..ptx.constraints import OneOf, describe_types
+from ..ptx.constraints import INTEGER_32, OneOf, describe_types
 from ..ptx.target import TargetAttr, known_target_of
 
 AttributeT = TypeVar("AttributeT", bound=Attribute)
@@ -95,7 +95,7 @@ class CtaGroupOperation(Tcgen05Operation, ABC):
     - `cta_group`: the number of CTAs; all operations of a kernel have the same
     """
 
-    cta_group = prop_def(IntegerAttr[I32], IntegerAttr(1, i32))
+    cta_group = prop_def(INTEGER_32, IntegerAttr(1, i32))
 
     @property
     def ctas(self) -> int:

@@ -2,7 +2,7 @@
 
 from math import prod
 
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
+from xdsl.irdl import operand_def, opt_operand_def
 
 from ..isa import commit
 from ..isa.kernel import check_extents
@@ -10,12 +10,13 @@ from ..isa.mbarrier import BARRIER_OBJECT
 from ..isa.rule import Violation, raise_any
 from ..ptx.constants import constant_value
 from ..ptx.kernel import KernelOp
+from ..ptx.operation_format import formatted_op_definition
 from ..ptx.places import place_violations
 from ..ptx.registers import B16, B32
 from .base import CtaGroupOperation, violations_reported
 
 
-@irdl_op_definition
+@formatted_op_definition
 class CommitOp(CtaGroupOperation):
     """
     Make a barrier object track all mma, cp and shift operations this thread has issued.

@@ -1,14 +1,15 @@
 """Copies from shared to tensor memory (PTX ISA 9.7.16.9.2)."""
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
+from xdsl.irdl import opt_prop_def, prop_def
 
 from ..isa import cp, operands
+from ..ptx.operation_format import formatted_op_definition
 from ..types import SharedMemoryDescriptorType, TensorMemoryType
 from .base import CtaGroupOperation, typed_operand, violations_reported
 
 
-@irdl_op_definition
+@formatted_op_definition
 class CpOp(CtaGroupOperation):
     """
     Copy `shape` from shared memory to the region of tensor memory at `address`.

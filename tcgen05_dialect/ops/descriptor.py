@@ -4,7 +4,7 @@ from abc import ABC
 from collections.abc import Iterator
 from functools import lru_cache
 
-from xdsl.dialects.builtin import I32, IntegerAttr, i32
+from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
@@ -22,7 +22,9 @@ from ..isa import operands
 from ..isa.rule import Violation, raise_any
 from ..isa.shared_memory_descriptor import LAYOUT, START_RULE, SharedMemoryDescriptor
 from ..ptx.constants import constant_value
+from ..ptx.constraints import INTEGER_32
 from ..ptx.kernel import SharedMemoryOp
+from ..ptx.operation_format import formatted_op_definition
 from ..ptx.registers import B32
 from ..ptx.structure import AddressOfOp
 from ..ptx.symbols import find_symbol
@@ -76,7 +78,7 @@ class _DescriptorOperation(IRDLOperation, ABC):
             raise_any(_layout_violations(self.result.type))
 
 
-@irdl_op_definition
+@formatted_op_definition
 class DescriptorOp(_DescriptorOperation):
     """
     The descriptor of the tile at an address in shared memory.
@@ -207,7 +209,7 @@ class AdvanceOp(_DescriptorOperation):
 
     name = "tcgen05.advance"
     descriptor = typed_operand(SharedMemoryDescriptorType)
-    k = prop_def(IntegerAttr[I32])
+    k = prop_def(INTEGER_32)
 
     def step_bytes(self) -> int:
         """What is added to the start address. Raises Violation outside the tile."""

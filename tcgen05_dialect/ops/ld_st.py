@@ -4,7 +4,7 @@ from abc import ABC
 from collections.abc import Sequence
 from functools import lru_cache
 
-from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr, UnitAttr, f32, i32
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, f32, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     irdl_op_definition,
@@ -21,6 +21,7 @@ from ..isa import ld_st, operands
 from ..isa.element import ELEMENTS, Element
 from ..isa.rule import raise_any
 from ..ptx.constants import constant_bits
+from ..ptx.constraints import INTEGER_32
 from ..types import ACCUMULATOR, ELEMENT_TYPES, METADATA, TensorMemoryType
 from .alloc import known_address
 from .base import Tcgen05Operation, typed_operand, violations_reported
@@ -64,7 +65,7 @@ class _Access(Tcgen05Operation, ABC):
 
     shape = prop_def(StringAttr)
     num = prop_def(StringAttr)
-    split_offset = opt_prop_def(IntegerAttr[I32])
+    split_offset = opt_prop_def(INTEGER_32)
     address = typed_operand(TensorMemoryType)
 
     @property

@@ -4,10 +4,9 @@ from abc import ABC
 from collections.abc import Iterator
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr, UnitAttr
+from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    irdl_op_definition,
     opt_operand_def,
     opt_prop_def,
     var_operand_def,
@@ -19,6 +18,8 @@ from ..isa.instruction_descriptor import InstructionDescriptor
 from ..isa.mma_form import Form
 from ..isa.rule import Violation
 from ..ptx.constants import constant_bits
+from ..ptx.constraints import INTEGER_32
+from ..ptx.operation_format import formatted_op_definition
 from ..ptx.registers import B32, B64
 from ..ptx.tcgen05_constants import zero_column_mask_violations
 from ..types import METADATA, SCALE, TensorMemoryType
@@ -57,7 +58,7 @@ class _Unscaled(Variant, ABC):
     """
 
     ashift = opt_prop_def(UnitAttr)
-    scale_input_d = opt_prop_def(IntegerAttr[I32])
+    scale_input_d = opt_prop_def(INTEGER_32)
     disable_output_lane = var_operand_def(B32)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
@@ -112,7 +113,7 @@ class _WeightStationary(Variant, ABC):
             yield from zero_column_mask_violations(form, idesc, known)
 
 
-@irdl_op_definition
+@formatted_op_definition
 class MmaOp(MatrixProduct, _Unscaled):
     """
     The product of a dense A.
@@ -126,7 +127,7 @@ class MmaOp(MatrixProduct, _Unscaled):
     assembly_format = _MATRICES + _ACCUMULATE + _LANES + _TYPES
 
 
-@irdl_op_definition
+@formatted_op_definition
 class MmaBlockScaleOp(MatrixProduct, _Scaled):
     """
     The product of a dense A with scale factors.
@@ -143,7 +144,7 @@ class MmaBlockScaleOp(MatrixProduct, _Scaled):
     assembly_format = _MATRICES + _SCALES + _ACCUMULATE + _TYPES + _SCALE_TYPES
 
 
-@irdl_op_definition
+@formatted_op_definition
 class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
     """
     The product of a sparse A; see `tcgen05.mma`.
@@ -160,7 +161,7 @@ class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
     assembly_format = _MATRICES + _METADATA + _ACCUMULATE + _LANES + _TYPES + _METADATA_TYPE
 
 
-@irdl_op_definition
+@formatted_op_definition
 class MmaSpBlockScaleOp(MatrixProduct, _Sparse, _Scaled):
     """The product of a sparse A with scale factors; see the operations for either."""
 
@@ -170,7 +171,7 @@ class MmaSpBlockScaleOp(MatrixProduct, _Sparse, _Scaled):
     )
 
 
-@irdl_op_definition
+@formatted_op_definition
 class MmaWsOp(MatrixProduct, _WeightStationary):
     """
     The product of a dense A, weight stationary.
@@ -187,7 +188,7 @@ class MmaWsOp(MatrixProduct, _WeightStationary):
     assembly_format = _MATRICES + _ACCUMULATE + _MASK + _TYPES
 
 
-@irdl_op_definition
+@formatted_op_definition
 class MmaWsSpOp(MatrixProduct, _Sparse, _WeightStationary):
     """The product of a sparse A, weight stationary; see the operations for either."""
 

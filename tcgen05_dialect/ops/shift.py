@@ -1,14 +1,13 @@
 """Shifting the rows of a matrix in tensor memory (PTX ISA 9.7.16.9.3)."""
 
-from xdsl.irdl import irdl_op_definition
-
 from ..isa import operands, shift
+from ..ptx.operation_format import formatted_op_definition
 from ..types import TensorMemoryType
 from .alloc import known_address
 from .base import CtaGroupOperation, typed_operand, violations_reported
 
 
-@irdl_op_definition
+@formatted_op_definition
 class ShiftOp(CtaGroupOperation):
     """
     Shift 32 bytes of each row of a matrix down by one row.

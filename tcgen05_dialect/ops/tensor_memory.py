@@ -6,7 +6,6 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
-    irdl_op_definition,
     prop_def,
     result_def,
     traits_def,
@@ -17,12 +16,13 @@ from xdsl.traits import Pure
 from ..isa import accumulator, operands
 from ..isa.rule import raise_any
 from ..ptx.constants import constant_value
+from ..ptx.operation_format import formatted_op_definition
 from ..ptx.registers import B32
 from ..types import SCALE, TensorMemoryType
 from .base import typed_operand, violations_reported
 
 
-@irdl_op_definition
+@formatted_op_definition
 class SliceOp(IRDLOperation):
     """
     A part of a matrix in tensor memory: what begins `[lane, column]` from it.

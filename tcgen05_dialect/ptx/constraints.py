@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from typing_extensions import TypeVar
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32, i64
+from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr, i32, i64
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrConstraint,
@@ -15,6 +15,7 @@ from xdsl.irdl import (
     IntConstraint,
     IRDLOperation,
     VerificationContext,
+    irdl_to_attr_constraint,
 )
 from xdsl.utils.exceptions import VerifyException
 
@@ -27,6 +28,10 @@ AttributeCovT = TypeVar("AttributeCovT", bound=Attribute, covariant=True)
 
 Legal = Attribute | type[Attribute]
 """An attribute, or any attribute of a class."""
+
+
+INTEGER_32: AttrConstraint[IntegerAttr[I32]] = irdl_to_attr_constraint(IntegerAttr[I32])
+"""A number of 32 bits. xDSL would make this anew for each property that is declared so."""
 
 
 def describe_types(legal: tuple[Legal, ...]) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
-    irdl_op_definition,
     operand_def,
     successor_def,
     traits_def,
@@ -19,6 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa import program
 from .errors import OperationError
 from .instruction import Instruction, instruction
+from .operation_format import formatted_op_definition
 from .registers import PRED
 
 
@@ -51,7 +51,7 @@ class Branch(IRDLOperation, ABC):
             raise VerifyException(error.message) from error
 
 
-@irdl_op_definition
+@formatted_op_definition
 class BraOp(Branch):
     """Branch to a block."""
 
@@ -65,7 +65,7 @@ class BraOp(Branch):
         return ((self.successor, self.arguments),)
 
 
-@irdl_op_definition
+@formatted_op_definition
 class CondBraOp(Branch):
     """Branch to `then_block` if the predicate holds, else to `else_block`."""
 

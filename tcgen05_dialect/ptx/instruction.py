@@ -24,7 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.limit import Limit
 from ..isa.rule import Violation
 from ..isa.table import Table
-from .constraints import Spelled
+from .constraints import INTEGER_32, Spelled
 from .definition import Declaration, Syntax
 from .syntax import Spellings
 
@@ -45,17 +45,17 @@ def opt_qualifier(*values: str | None) -> StringAttr | None:
 
 def immediate() -> IntegerAttr[I32]:
     """A property that is printed as an immediate operand."""
-    return prop_def(IntegerAttr[I32])
+    return prop_def(INTEGER_32)
 
 
 def opt_immediate() -> IntegerAttr[I32] | None:
     """An immediate operand that may be left out."""
-    return opt_prop_def(IntegerAttr[I32])
+    return opt_prop_def(INTEGER_32)
 
 
 def opt_offset() -> IntegerAttr[I32] | None:
     """The immediate byte offset of the address operand whose name the property begins with."""
-    return opt_prop_def(IntegerAttr[I32])
+    return opt_prop_def(INTEGER_32)
 
 
 @cache

@@ -20,7 +20,6 @@ from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
-    irdl_to_attr_constraint,
     opt_prop_def,
     prop_def,
     region_def,
@@ -36,8 +35,9 @@ from xdsl.utils.mlir_lexer import MLIRLexer
 from ..isa import kernel as isa
 from ..isa import program
 from ..isa.rule import Violation
-from .constraints import Written
+from .constraints import INTEGER_32, Written
 from .errors import OperationError
+from .operation_format import formatted_op_definition
 from .registers import REGISTER_CLASSES, register_bits
 from .symbols import definitions
 from .types import ParamArrayType, TensorMapType
@@ -85,7 +85,7 @@ def memory_of(type_: Attribute) -> tuple[int, int] | None:
             return None
 
 
-@irdl_op_definition
+@formatted_op_definition
 class SharedMemoryOp(IRDLOperation):
     """
     A variable in shared memory of `size` bytes, aligned to `alignment` bytes.
@@ -119,7 +119,7 @@ def _extents(name: str) -> AttrConstraint[DenseArrayBase[I32]]:
 
 
 def _number(name: str) -> AttrConstraint[IntegerAttr[I32]]:
-    return Written(irdl_to_attr_constraint(IntegerAttr[I32]), name, "a number such as 2 : i32")
+    return Written(INTEGER_32, name, "a number such as 2 : i32")
 
 
 @irdl_op_definition

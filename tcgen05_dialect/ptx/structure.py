@@ -3,7 +3,6 @@
 from typing import Self
 
 from xdsl.dialects.builtin import (
-    I32,
     FlatSymbolRefAttrConstr,
     FloatAttr,
     IntegerAttr,
@@ -40,6 +39,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa import kernel as isa
 from ..isa import program, special_registers
+from .constraints import INTEGER_32
 from .instruction import (
     EffectInstruction,
     Instruction,
@@ -49,6 +49,7 @@ from .instruction import (
     syntax_of,
 )
 from .kernel import SharedMemoryOp
+from .operation_format import formatted_op_definition
 from .registers import B32, B64, PRED, REGISTER
 from .symbols import find_symbol, symbol_table
 
@@ -124,7 +125,7 @@ class _VariableUser(SymbolUserOpInterface):
             raise VerifyException(str(violation)) from violation
 
 
-@irdl_op_definition
+@formatted_op_definition
 class AddressOfOp(IRDLOperation):
     """
     The address, in the shared window, of a shared variable, plus a number of bytes.
@@ -134,7 +135,7 @@ class AddressOfOp(IRDLOperation):
 
     name = "ptx.address_of"
     variable = prop_def(FlatSymbolRefAttrConstr)
-    offset = opt_prop_def(IntegerAttr[I32])
+    offset = opt_prop_def(INTEGER_32)
     result = result_def(B32)
     traits = traits_def(Pure(), _VariableUser())
     irdl_options = (ParsePropInAttrDict(),)
@@ -176,7 +177,7 @@ class SpecialRegister64Op(EffectInstruction):
     d = result_def(B64)
 
 
-@irdl_op_definition
+@formatted_op_definition
 class GuardOp(IRDLOperation):
     """
     Instructions without results that each execute only if the predicate holds: `@%p`.

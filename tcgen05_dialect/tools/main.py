@@ -1,6 +1,7 @@
 """The command `tcgen05`."""
 
 import argparse
+import importlib
 import sys
 from collections.abc import Sequence
 
@@ -13,18 +14,20 @@ from .command import (
     write_output,
 )
 
+_PROGRAMS = {
+    "sim": "run a kernel on the CPU, and say what it does wrong",
+    "calc": "answer questions about instructions, descriptors and layouts",
+    "opt": "run passes on a module, as xdsl-opt does",
+}
+"""The commands that are modules with a parser of their own, and the help for each."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    if arguments[:1] == ["opt"]:
-        from . import opt
-
-        return opt.main(arguments[1:], "tcgen05 opt")
-    if arguments[:1] == ["calc"]:
-        from . import calc
-
-        return calc.main(arguments[1:], "tcgen05 calc")
+    if arguments and arguments[0] in _PROGRAMS:
+        program = importlib.import_module(f".{arguments[0]}", __package__)
+        return program.main(arguments[1:], f"tcgen05 {arguments[0]}")
     return run("tcgen05", lambda: _command(_parser().parse_args(arguments)))
 
 
@@ -65,12 +68,6 @@ def _explain(options: argparse.Namespace) -> None:
     from .explain import explanation
 
     write_output(None, explanation(options.rule).encode())
-
-
-def _sim(options: argparse.Namespace) -> int:
-    from .sim import sim
-
-    return sim(options)
 
 
 def _parser() -> ArgumentParser:
@@ -142,50 +139,9 @@ def _parser() -> ArgumentParser:
         nargs="?",
         help="the id in a message, such as T5-ALLOC-001 (default: list all rules)",
     )
-    _add_sim(
-        commands.add_parser(
-            "sim",
-            help="run a kernel on the CPU, and say what it does wrong",
-            description="Runs a kernel on the CPU as a launch file says, and compares its result.",
-        )
-    )
-    commands.add_parser(
-        "calc",
-        help="answer questions about instructions, descriptors and layouts",
-        add_help=False,
-    )
-    commands.add_parser("opt", help="run passes on a module, as xdsl-opt does", add_help=False)
+    for name, help_ in _PROGRAMS.items():
+        commands.add_parser(name, help=help_, add_help=False)
     return parser
-
-
-def _add_sim(sim: argparse.ArgumentParser) -> None:
-    from .launch_options import add_launch_options
-
-    sim.set_defaults(command=_sim)
-    sim.add_argument("file", metavar="FILE", help="IR text")
-    add_launch_options(sim)
-    sim.add_argument(
-        "--size", metavar="NAME=N", action="append", default=[], help="a size of the launch file"
-    )
-    sim.add_argument(
-        "--schedule",
-        choices=("eager", "lazy", "random"),
-        default="eager",
-        help="when what is asynchronous happens (default: eager)",
-    )
-    sim.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="of random order and data (default: 0)"
-    )
-    sim.add_argument(
-        "--max-steps",
-        type=int,
-        default=100_000_000,
-        metavar="N",
-        help="instructions of warps after which the run is stopped (default: 100000000)",
-    )
-    sim.add_argument("--trace", action="store_true", help="print one line for each event")
-    sim.add_argument("--target", metavar="T", help="as for compile")
-    sim.add_argument("--ptx-version", metavar="V", help="as for compile")
 
 
 if __name__ == "__main__":

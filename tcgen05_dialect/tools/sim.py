@@ -1,82 +1,50 @@
 """`tcgen05 sim`: run a kernel on the CPU, and say what it does wrong."""
 
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from ..check import refuse_ptx
-from ..compiler import parse, verify
-from ..diagnostics import CompileError, diagnosed
-from ..findings import as_text
-from .command import read_source, write_output
-from .launch_options import launch_changes, launch_path, launch_sizes
-from .progress import ProgressLine
+from .command import ArgumentParser, run
+from .launch_options import add_launch_options
 
 
-def sim(options: Namespace) -> int:
-    """
-    Run the kernel as its launch file and the options say. Returns the exit status: 0 if there is
-    no finding and the result is as expected. Raises CompileError.
-    """
-    try:
-        from ..simulator.launch import kernel_of, simulate
-        from ..simulator.launch_file import read_launch_file
-    except ModuleNotFoundError as error:
-        raise CompileError(f"{error.name} is missing: install tcgen05-dialect[sim]") from error
-    source = read_source(options.file)
-    refuse_ptx(source)
-    _check_numbers(options)
-
-    def parameters(kernel: str | None) -> Sequence[str]:
-        with diagnosed(source):
-            module, _ = parse(source)
-            verify(module, source)
-            block = kernel_of(module, kernel).body.blocks[0]
-        return [value.name_hint or str(index) for index, value in enumerate(block.args)]
-
-    with diagnosed():
-        launch = read_launch_file(
-            launch_path(options),
-            launch_changes(options),
-            launch_sizes(options),
-            options.seed,
-            parameters,
-        )
-        with ProgressLine(sys.stderr) as line:
-            report = simulate(
-                source,
-                launch.args,
-                grid=launch.grid,
-                block=launch.block,
-                cluster=launch.cluster,
-                dynamic_shared_memory=launch.dynamic_shared_memory,
-                kernel=launch.kernel,
-                schedule=options.schedule,
-                seed=options.seed,
-                max_steps=options.max_steps,
-                trace=_print if options.trace else None,
-                progress=None if options.trace else line.update,
-                target=options.target,
-                ptx_version=options.ptx_version,
-            )
-    differences = [] if report.findings else launch.differences()
-    lines = as_text(report.findings) + "".join(f"{line}\n" for line in differences)
-    if not lines:
-        checked = ", ".join(launch.expected)
-        lines = f"as expected: {checked}\n" if checked else "no finding\n"
-    write_output(None, f"{lines}{report.statistics}\n".encode(errors="backslashreplace"))
-    return int(bool(report.findings or differences))
+def main(arguments: Sequence[str], program: str) -> int:
+    """Run a kernel; returns the exit status: 0 if nothing is wrong with it."""
+    return run(program, lambda: _run(_parser(program).parse_args(arguments)))
 
 
-def _print(line: str) -> None:
-    print(line, file=sys.stderr)
+def _run(options: Namespace) -> int:
+    from .kernel_run import run_kernel
+
+    return run_kernel(options)
 
 
-def _check_numbers(options: Namespace) -> None:
-    """Raise CompileError unless the numbers can be used."""
-    for option, value, least in (
-        ("--seed", options.seed, 0),
-        ("--max-steps", options.max_steps, 1),
-    ):
-        if value < least:
-            raise CompileError(f"{option}: found {value}; legal: a number of {least} or more")
+def _parser(program: str) -> ArgumentParser:
+    sim = ArgumentParser(
+        prog=program,
+        description="Runs a kernel on the CPU as a launch file says, and compares its result.",
+    )
+    sim.add_argument("file", metavar="FILE", help="IR text")
+    add_launch_options(sim)
+    sim.add_argument(
+        "--size", metavar="NAME=N", action="append", default=[], help="a size of the launch file"
+    )
+    sim.add_argument(
+        "--schedule",
+        choices=("eager", "lazy", "random"),
+        default="eager",
+        help="when what is asynchronous happens (default: eager)",
+    )
+    sim.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="of random order and data (default: 0)"
+    )
+    sim.add_argument(
+        "--max-steps",
+        type=int,
+        default=100_000_000,
+        metavar="N",
+        help="instructions of warps after which the run is stopped (default: 100000000)",
+    )
+    sim.add_argument("--trace", action="store_true", help="print one line for each event")
+    sim.add_argument("--target", metavar="T", help="as for compile")
+    sim.add_argument("--ptx-version", metavar="V", help="as for compile")
+    return sim
