@@ -37,9 +37,10 @@ PTX = Dialect(
         for family in _FAMILIES
         for op in vars(family).values()
         if isinstance(op, type)
-        and issubclass(op, Operation)
         and op.__module__ == family.__name__
         and "name" in vars(op)
+        # Asked last, since it takes long for a class that is none.
+        and issubclass(op, Operation)
     ],
     [TargetAttr, TensorMapType, ParamArrayType],
 )
