@@ -61,7 +61,7 @@ def simulate(
     module: ModuleOp | str | Source,
     args: Sequence[Argument],
     *,
-    grid: Sequence[int] = (1,),
+    grid: Sequence[int] | None = None,
     block: Sequence[int] | None = None,
     cluster: Sequence[int] | None = None,
     dynamic_shared_memory: int = 0,
@@ -78,7 +78,8 @@ def simulate(
     Run a kernel of a module, or of IR text, on arrays that it reads and writes in place.
 
     `kernel` names it if there are several. Without `block` a CTA has the threads that the kernel
-    requires (`reqntid`), without `cluster` the cluster has its `cluster_dims`, or one CTA;
+    requires (`reqntid`), without `cluster` the cluster has its `cluster_dims`, or one CTA, and
+    without `grid` there is one cluster;
     `dynamic_shared_memory` is in bytes. `schedule` and `seed`: see `Schedule`. `trace` is told one
     line for each event, `progress` now and then how many instructions have been executed and how
     many asynchronous operations are pending. `target` and `ptx_version` are as for
@@ -97,10 +98,11 @@ def simulate(
         lowered, _ = lower_source(source, target, ptx_version)
     with diagnosed(source):
         found = kernel_of(lowered, kernel)
+        ctas = _extents(cluster or found.extents("cluster_dims") or (1,))
         launch = Launch(
-            _extents(grid),
+            ctas if grid is None else _extents(grid),
             _extents(block or found.extents("reqntid") or ()),
-            _extents(cluster or found.extents("cluster_dims") or (1,)),
+            ctas,
             dynamic_shared_memory,
         )
         order = Schedule(schedule, seed) if progress is None else Watched(schedule, seed, progress)

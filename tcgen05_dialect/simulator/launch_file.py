@@ -41,6 +41,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..diagnostics import CompileError, diagnosed
+from ..isa.rule import describe
 from ..isa.simulation import LAUNCH
 from ..isa.targets import SHARED_BYTES
 from .arrays import FILLS, MOST_BYTES, SUFFIX, TYPES, Array, converted, generated, load, type_name
@@ -77,7 +78,7 @@ class LaunchFile:
     """What a launch file says, with all expressions evaluated and all arrays made."""
 
     kernel: str | None
-    grid: tuple[int, ...]
+    grid: tuple[int, ...] | None
     block: tuple[int, ...] | None
     cluster: tuple[int, ...] | None
     dynamic_shared_memory: int
@@ -189,7 +190,7 @@ class _Reader:
             self._extents("block", names),
             self._extents("cluster", names),
             shared,
-            [_found(values, name, "argument") for name in self._argument_names(kernel)],
+            [_argument(values, name) for name in self._argument_names(kernel)],
             arrays,
             expected,
             self._tolerance(),
@@ -206,9 +207,9 @@ class _Reader:
             return float(given)
         raise LAUNCH.violation(given, "a number of 0 or more", "tolerance")
 
-    def _grid(self, names: Mapping[str, Any]) -> tuple[int, ...]:
-        grid = self._extents("grid", names) or (1,)
-        if prod(grid) > _MOST_CTAS:
+    def _grid(self, names: Mapping[str, Any]) -> tuple[int, ...] | None:
+        grid = self._extents("grid", names)
+        if grid is not None and prod(grid) > _MOST_CTAS:
             raise LAUNCH.violation(grid, f"at most {_MOST_CTAS} CTAs", "grid")
         return grid
 
@@ -337,6 +338,14 @@ def _expression(value: Any, what: str) -> str | int:
     if isinstance(value, (str, int)) and not isinstance(value, bool):
         return value
     raise LAUNCH.violation(value, "an integer or an expression", what)
+
+
+def _argument(values: Mapping[str, Argument], name: Any) -> Argument:
+    if not isinstance(name, str) or name not in values:
+        known = f", which has {describe(tuple(values))}" if values else ""
+        legal = f"a size, array or map of this name in a launch file{known}, or --arg"
+        raise LAUNCH.violation("none", legal, f"argument {name}")
+    return values[name]
 
 
 def _found(values: Mapping[str, Any], name: Any, what: str) -> Any:

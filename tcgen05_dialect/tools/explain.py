@@ -3,7 +3,7 @@
 from textwrap import indent
 
 from ..isa.rule import Rule, did_you_mean
-from ..rules import UNBREAKABLE, example, rules
+from ..rules import SHOWN_BY_A_RUN, UNBREAKABLE, example, rules
 
 _INDENT = 2 * " "
 
@@ -40,6 +40,7 @@ def _text(rule: Rule) -> str:
         return f"{text}\nNo program breaks it: {reason}.\n"
     programs = example(rule)
     if programs is not None:
-        text += f"\nThis breaks the rule:\n\n{indent(programs.failing, _INDENT)}"
+        run = ", as `tcgen05 sim --schedule lazy` shows" if rule.id in SHOWN_BY_A_RUN else ""
+        text += f"\nThis breaks the rule{run}:\n\n{indent(programs.failing, _INDENT)}"
         text += f"\nThis keeps it:\n\n{indent(programs.passing, _INDENT)}"
     return text

@@ -22,8 +22,8 @@ def add_launch_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--launch",
         metavar="TOML",
-        help="what the kernel is run with (default: FILE with the suffix .toml; without such a "
-        "file the options below say it)",
+        help="what the kernel is run with (default: FILE with the suffix .toml, if there is one); "
+        "the options below come before it",
     )
     parser.add_argument(
         "--arg",
@@ -54,7 +54,7 @@ def launch_path(options: Namespace) -> Path | None:
     if options.launch is not None:
         return Path(options.launch)
     beside = Path(options.file).with_suffix(".toml")
-    return beside if beside.exists() or not launch_changes(options) else None
+    return beside if beside.exists() else None
 
 
 def launch_changes(options: Namespace) -> dict[str, Any]:

@@ -1,0 +1,21 @@
+ptx.shared_memory @words size 128 alignment 4
+ptx.kernel @example() attributes {reqntid = array<i32: 32, 1, 1>} {
+  %words = ptx.address_of @words
+  %thread = ptx.special_register tid.x
+  %bytes = arith.constant 2 : i32
+  %to = ptx.mad u32 %thread, %bytes, %words
+  ptx.st "shared::cta" b32 [%to], {%thread}
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @words size 128 alignment 4
+ptx.kernel @example() attributes {reqntid = array<i32: 32, 1, 1>} {
+  %words = ptx.address_of @words
+  %thread = ptx.special_register tid.x
+  %bytes = arith.constant 4 : i32
+  %to = ptx.mad u32 %thread, %bytes, %words
+  ptx.st "shared::cta" b32 [%to], {%thread}
+  ptx.ret
+}

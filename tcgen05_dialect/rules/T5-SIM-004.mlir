@@ -1,0 +1,21 @@
+ptx.kernel @example() attributes {reqntid = array<i32: 64, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %limit = arith.constant 48 : i32
+  %thread = ptx.special_register tid.x
+  %is_low = arith.cmpi ult, %thread, %limit : i32
+  scf.if %is_low {
+    ptx.bar.sync %c0
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @example() attributes {reqntid = array<i32: 64, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %limit = arith.constant 48 : i32
+  %thread = ptx.special_register tid.x
+  %is_low = arith.cmpi ult, %thread, %limit : i32
+  ptx.bar.sync %c0
+  ptx.ret
+}

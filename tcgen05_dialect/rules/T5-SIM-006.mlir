@@ -1,0 +1,26 @@
+ptx.kernel @example() attributes {reqntid = array<i32: 32, 1, 1>} {
+  %start = arith.constant 10 : i32
+  %c1 = arith.constant 1 : i32
+  cf.br ^loop(%start : i32)
+^loop(%i : i32):
+  %next = arith.subi %i, %c1 : i32
+  %more = arith.cmpi ne, %i, %next : i32
+  cf.cond_br %more, ^loop(%next : i32), ^done
+^done:
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @example() attributes {reqntid = array<i32: 32, 1, 1>} {
+  %start = arith.constant 10 : i32
+  %c1 = arith.constant 1 : i32
+  cf.br ^loop(%start : i32)
+^loop(%i : i32):
+  %last = arith.minui %i, %c1 : i32
+  %next = arith.subi %i, %last : i32
+  %more = arith.cmpi ne, %i, %next : i32
+  cf.cond_br %more, ^loop(%next : i32), ^done
+^done:
+  ptx.ret
+}

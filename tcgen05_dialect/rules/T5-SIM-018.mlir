@@ -1,0 +1,25 @@
+ptx.shared_memory @word size 4 alignment 4
+ptx.kernel @example() attributes {cluster_dims = array<i32: 2, 1, 1>, reqntid = array<i32: 1, 1, 1>} {
+  %c1 = arith.constant 1 : i32
+  %word = ptx.address_of @word
+  %rank = ptx.special_register cluster_ctarank
+  %other = arith.xori %rank, %c1 : i32
+  %remote = ptx.mapa %word, %other
+  ptx.st "shared::cluster" b32 [%remote], {%rank}
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @word size 4 alignment 4
+ptx.kernel @example() attributes {cluster_dims = array<i32: 2, 1, 1>, reqntid = array<i32: 1, 1, 1>} {
+  %c1 = arith.constant 1 : i32
+  %word = ptx.address_of @word
+  %rank = ptx.special_register cluster_ctarank
+  %other = arith.xori %rank, %c1 : i32
+  %remote = ptx.mapa %word, %other
+  ptx.st "shared::cluster" b32 [%remote], {%rank}
+  ptx.barrier.cluster.arrive
+  ptx.barrier.cluster.wait
+  ptx.ret
+}

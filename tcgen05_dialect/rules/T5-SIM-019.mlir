@@ -1,0 +1,25 @@
+ptx.shared_memory @barrier size 8 alignment 8
+ptx.kernel @example() attributes {reqntid = array<i32: 1, 1, 1>} {
+  %parity = arith.constant 0 : i32
+  %count = arith.constant 1 : i32
+  %barrier = ptx.address_of @barrier
+  ptx.mbarrier.init [%barrier], %count
+  ptx.fence.mbarrier_init
+  tcgen05.commit %barrier
+  ptx.mbarrier.wait [%barrier], %parity
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @barrier size 8 alignment 8
+ptx.kernel @example() attributes {reqntid = array<i32: 1, 1, 1>} {
+  %parity = arith.constant 0 : i32
+  %count = arith.constant 1 : i32
+  %barrier = ptx.address_of @barrier
+  ptx.mbarrier.init [%barrier], %count
+  ptx.fence.mbarrier_init
+  ptx.mbarrier.arrive [%barrier]
+  ptx.mbarrier.wait [%barrier], %parity
+  ptx.ret
+}
