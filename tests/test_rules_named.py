@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "tcgen05_dialect"
 FILES = sorted(
     file
-    for name in ("ops", "ptx", "isa", "types.py", "attributes.py", "../passes/convert_scf_to_cf.py")
+    for name in ("ops", "ptx", "isa", "types.py", "attributes.py", "../passes")
     for file in ((PACKAGE / name).rglob("*.py") if (PACKAGE / name).is_dir() else [PACKAGE / name])
 )
 ERRORS = {"VerifyException", "OperationError", "CompileError", "ParseError"}

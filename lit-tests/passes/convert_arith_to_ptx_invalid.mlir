@@ -26,7 +26,7 @@ ptx.kernel @vector() {
 
 ptx.kernel @division_of_predicates(%a : i32) {
   %p = ptx.setp eq b32 %a, %a
-  // CHECK: arith.divui: no instruction of PTX does this with i1
+  // CHECK: arith.divui: type of an operand or a result: found i1; legal: a wider integer [T5-PTX-080]
   %q = arith.divui %p, %p : i1
   ptx.ret
 }
@@ -35,7 +35,7 @@ ptx.kernel @division_of_predicates(%a : i32) {
 
 ptx.kernel @shift_of_predicates(%a : i32) {
   %p = ptx.setp eq b32 %a, %a
-  // CHECK: arith.shli: no instruction of PTX does this with i1
+  // CHECK: arith.shli: type of an operand or a result: found i1; legal: a wider integer [T5-PTX-080]
   %q = arith.shli %p, %p : i1
   ptx.ret
 }
@@ -43,7 +43,7 @@ ptx.kernel @shift_of_predicates(%a : i32) {
 // -----
 
 ptx.kernel @maximum_of_doubles(%a : f64) {
-  // CHECK: arith.maximumf: no instruction of PTX does this with f64; legal: f16, bf16, f32
+  // CHECK: arith.maximumf: type of an operand or a result: found f64; legal: f16, bf16, f32 [T5-PTX-080]
   %b = arith.maximumf %a, %a : f64
   ptx.ret
 }
@@ -52,7 +52,7 @@ ptx.kernel @maximum_of_doubles(%a : f64) {
 
 ptx.kernel @float_of_a_predicate(%a : i32) {
   %p = ptx.setp eq b32 %a, %a
-  // CHECK: arith.uitofp: no instruction of PTX does this with i1
+  // CHECK: arith.uitofp: type of an operand or a result: found i1; legal: a wider integer [T5-PTX-080]
   %b = arith.uitofp %p : i1 to f32
   ptx.ret
 }
@@ -60,7 +60,7 @@ ptx.kernel @float_of_a_predicate(%a : i32) {
 // -----
 
 ptx.kernel @same_width(%a : f16) {
-  // CHECK: arith.extf: bf16 does not follow from f16; legal: wider
+  // CHECK: arith.extf: type of an operand or a result: found f16 to bf16; legal: a wider type [T5-PTX-080]
   %b = arith.extf %a : f16 to bf16
   ptx.ret
 }
@@ -68,7 +68,7 @@ ptx.kernel @same_width(%a : f16) {
 // -----
 
 ptx.kernel @widths(%a : f32) {
-  // CHECK: arith.truncf: f64 does not follow from f32; legal: narrower
+  // CHECK: arith.truncf: type of an operand or a result: found f32 to f64; legal: a narrower type [T5-PTX-080]
   %b = arith.truncf %a : f32 to f64
   ptx.ret
 }

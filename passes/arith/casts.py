@@ -34,7 +34,7 @@ def _bitcast(build: PtxBuilder, op: arith.BitcastOp) -> Sequence[SSAValue]:
     if build.register(op.input.type) == register:
         return (op.input,)
     if width_of(build, op.input) != width_of(build, op.result):
-        raise build.error(f"{op.input.type} and {op.result.type} have different widths")
+        raise build.type_error(f"{op.input.type} to {op.result.type}", "types of one width")
     type_ = qualifier(build, "b", op.input)
     return (build.compute_as(register, ptx.MovOp, type_, op.input),)
 
@@ -97,8 +97,8 @@ def _resize_float(build: PtxBuilder, op: arith.ExtFOp | arith.TruncFOp) -> Seque
     old, new = width_of(build, op.input), width_of(build, op.result)
     extends = isinstance(op, arith.ExtFOp)
     if new == old or (new > old) != extends:
-        legal = "wider" if extends else "narrower"
-        raise build.error(f"{op.result.type} does not follow from {op.input.type}; legal: {legal}")
+        legal = "a wider type" if extends else "a narrower type"
+        raise build.type_error(f"{op.input.type} to {op.result.type}", legal)
     return (_extend if extends else _truncate)(build, op)
 
 

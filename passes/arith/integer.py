@@ -133,7 +133,7 @@ def binary(op_type: type[Operation], build: PtxBuilder, a: SSAValue, b: SSAValue
     instruction, kind, qualifiers, folding = _BINARY[op_type]
     if type_ == i1:
         if op_type not in _PREDICATES:
-            raise build.error("no instruction of PTX does this with i1")
+            raise build.type_error(type_, "a wider integer")
         instruction, kind, qualifiers = _PREDICATES[op_type], "pred", {}
     elif op_type is arith.AddiOp:
         return build.add(a, b, type_)

@@ -21,7 +21,7 @@ def integer_of(build: PtxBuilder, value: SSAValue) -> IntegerType:
     """The integer type of the register that holds a value. Raises OperationError."""
     register = build.register(value.type)
     if not isinstance(register, IntegerType):
-        raise build.error(f"type {value.type} is no integer")
+        raise build.type_error(value.type, "an integer")
     return cast(IntegerType, register)
 
 
@@ -35,15 +35,13 @@ def qualifier(build: PtxBuilder, kind: str, value: SSAValue) -> str:
     register = build.register(value.type)
     width = cast(FixedBitwidthType, register).bitwidth
     if isinstance(register, AnyFloat) != (kind == "f") and kind != "b":
-        raise build.error(f"type {value.type} is not what the instruction takes")
+        raise build.type_error(value.type, "a float" if kind == "f" else "an integer")
     if width == 1:
-        raise build.error(f"no instruction of PTX does this with {register}")
+        raise build.type_error(register, "a wider integer")
     return str(register) if kind == "f" else f"{kind}{width}"
 
 
 def require(build: PtxBuilder, type_: str, legal: Sequence[str]) -> None:
     """Raise OperationError unless a type qualifier is one of those that are legal."""
     if type_ not in legal:
-        raise build.error(
-            f"no instruction of PTX does this with {type_}; legal: {', '.join(legal)}"
-        )
+        raise build.type_error(type_, tuple(legal))

@@ -8,10 +8,10 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from tcgen05_dialect.isa.arithmetic import INTEGERS
-from tcgen05_dialect.isa.registers import REGISTER_RULE
+from tcgen05_dialect.isa.registers import REGISTER_RULE, TYPE_RULE
 from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp, PackOp
 from tcgen05_dialect.ptx.constants import constant_value
-from tcgen05_dialect.ptx.errors import OperationError
+from tcgen05_dialect.ptx.errors import OperationError, located
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT, syntax_of
 from tcgen05_dialect.ptx.registers import REGISTER_CLASSES
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
@@ -48,9 +48,9 @@ class PtxBuilder:
         self._entries: dict[Block, Block] = {}
         self._constants: dict[tuple[Block, int, int], SSAValue] = {}
 
-    def error(self, message: str) -> OperationError:
-        """The error to raise for the operation that is being lowered."""
-        return OperationError(self.at, message)
+    def type_error(self, found: object, legal: object) -> OperationError:
+        """The error to raise for a type of the operation that is being lowered."""
+        return located(self.at, TYPE_RULE.violation(found, legal))
 
     def register(self, type_: Attribute) -> Attribute:
         """The register type that holds values of a type. Raises OperationError."""
@@ -58,7 +58,7 @@ class PtxBuilder:
         if register not in REGISTER_CLASSES:
             legal = ", ".join(map(str, REGISTER_CLASSES))
             violation = REGISTER_RULE.violation(type_, f"{legal}, index")
-            raise self.error(str(violation)) from violation
+            raise located(self.at, violation)
         return register
 
     def insert(self, op: Operation) -> None:

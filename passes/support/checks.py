@@ -9,7 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 from tcgen05_dialect.isa.operands import SAME_CTA_GROUP
 from tcgen05_dialect.ops.base import CtaGroupOperation
 from tcgen05_dialect.ptx.control_flow import Branch
-from tcgen05_dialect.ptx.errors import OperationError, no_lowering
+from tcgen05_dialect.ptx.errors import OperationError, located, no_lowering
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.tcgen05_mma import CTA_GROUPS
 from tcgen05_dialect.ptx.walk import operations_of
@@ -70,7 +70,7 @@ def check_cta_groups(module: ModuleOp) -> None:
             elif own != group:
                 legal = f"cta_group {group}, as {_place(first)} has"
                 violation = SAME_CTA_GROUP.violation(f"cta_group {own}", legal)
-                raise OperationError(op, str(violation)) from violation
+                raise located(op, violation)
 
 
 def _cta_group(op: Operation) -> int | None:

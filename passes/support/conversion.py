@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.isa.rule import Violation, describe
-from tcgen05_dialect.ptx.errors import OperationError, no_lowering
+from tcgen05_dialect.ptx.errors import located, no_lowering
 from tcgen05_dialect.ptx.walk import operations_of
 
 from .builder import PtxBuilder, Registers, is_known
@@ -60,7 +60,7 @@ class Conversion:
             try:
                 results = lower(builder, op)
             except Violation as violation:
-                raise OperationError(op, str(violation)) from violation
+                raise located(op, violation) from violation
             for old, new in zip(op.results, results, strict=True):
                 if is_known(new) and not is_known(old):
                     informed.update((use.operation, None) for use in old.uses)
