@@ -31,6 +31,8 @@ bracket did not go on with it once, none does.
 """
 _VALUE = re.compile(r"%([\w$.-]++(?:\#[0-9]{1,9}+)?)", re.ASCII)
 """A use or a definition of a value: its name, and the number of the result behind the name."""
+_APART = re.compile(r"(?<![\w$.-])\#[0-9]", re.ASCII)
+"""The number of a result that does not follow its name at once."""
 
 Values = Mapping[str, tuple[SSAValue, ...]]
 """The values in scope, by name."""
@@ -111,7 +113,7 @@ class Repetitions:
         if start < self._end:
             return None
         match = _STATEMENT.match(self._text, start)
-        if match is None:
+        if match is None or _APART.search(match[0]):
             return None
         self._end = match.end()
         texts = _VALUE.split(match[0])

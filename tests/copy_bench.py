@@ -17,8 +17,8 @@ from tcgen05_dialect.simulator.barrier import Mbarrier
 from tcgen05_dialect.simulator.clocks import Clocks
 from tcgen05_dialect.simulator.instructions import HANDLERS
 from tcgen05_dialect.simulator.lanes import dtype_of, uniform
-from tcgen05_dialect.simulator.machine import RANK_SHIFT, Cluster, Cta, Group, Launch, Machine, Warp
-from tcgen05_dialect.simulator.memory import Memory
+from tcgen05_dialect.simulator.machine import Cluster, Cta, Group, Launch, Machine, Warp
+from tcgen05_dialect.simulator.memory import RANK_SHIFT, Memory
 from tcgen05_dialect.simulator.program import Program
 from tcgen05_dialect.simulator.schedule import Schedule
 from tcgen05_dialect.simulator.tensor_map import TensorMap

@@ -11,8 +11,8 @@ from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma_form import Form
 from tcgen05_dialect.isa.scale import IDS, SCALE_SHAPES, SCALE_TYPES
 from tcgen05_dialect.simulator.clocks import Clocks
-from tcgen05_dialect.simulator.machine import RANK_SHIFT, Cluster, Cta, Launch, Machine
-from tcgen05_dialect.simulator.memory import Memory
+from tcgen05_dialect.simulator.machine import Cluster, Cta, Launch, Machine
+from tcgen05_dialect.simulator.memory import RANK_SHIFT, Memory
 from tcgen05_dialect.simulator.mma import Product
 from tcgen05_dialect.simulator.schedule import Schedule
 from tcgen05_dialect.simulator.tensor_memory import TensorMemory

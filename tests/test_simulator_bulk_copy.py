@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tcgen05_dialect.isa.shared_memory_layout import SharedMemoryLayout
 from tcgen05_dialect.ptx.errors import OperationError
 from tcgen05_dialect.simulator.bulk_groups import BulkGroups, BulkStore
-from tcgen05_dialect.simulator.machine import RANK_SHIFT
+from tcgen05_dialect.simulator.memory import RANK_SHIFT
 from tcgen05_dialect.simulator.schedule import KINDS
 from tcgen05_dialect.simulator.tensor_map import TensorMap
 

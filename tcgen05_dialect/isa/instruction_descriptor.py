@@ -326,9 +326,12 @@ class InstructionDescriptor:
         if KINDS[kind].block_scaled:
             from tcgen05_dialect.isa.scale import SCALE_FACTOR_IDS
 
+            point = {"kind": kind, "scale": self.scale_type, "k96": self.k96}
             checks += [
-                (SCALE_FACTOR_IDS, {"kind": kind, "k96": self.k96, "id": id_}, {"id": name})
+                (SCALE_FACTOR_IDS, {**point, "id": id_}, {"id": name})
                 for name, id_ in (("sfa_id", self.sfa_id), ("sfb_id", self.sfb_id))
+                # A type that the kind lacks is a fault of its own.
+                if self.scale_type in SHAPES.values("scale", kind=kind)
             ]
         checks += [
             (

@@ -90,13 +90,14 @@ IDS = Table(
 """The byte of the first scale factor in its cell."""
 
 
-def _ids(kind: str, k96: bool) -> frozenset[int]:
-    """The IDs that some `.scale_vectorsize` of the kind has."""
+def _ids(kind: str, scale: str, k96: bool) -> frozenset[int]:
+    """The IDs that some `.scale_vectorsize` of the kind has for a type of scale factors."""
     counts = {
         count
         for k in SHAPES.values("k", kind=kind)
         if (k == K96) == k96
-        for count in SCALE_SHAPES.values("factors", kind=kind, k=k)
+        for name in SCALE_TYPES.values("scale_vectorsize", kind=kind, scale=scale)
+        for count in SCALE_SHAPES.values("factors", kind=kind, scale_vectorsize=name, k=k)
     }
     return frozenset(id_ for count in counts for id_ in IDS.values("id", factors=count))
 
@@ -105,12 +106,13 @@ def _ids(kind: str, k96: bool) -> frozenset[int]:
 SCALE_FACTOR_IDS = Table(
     "Scale factor data ID",
     "9.7.16.10.7.2",
-    ("kind", "k96", "id"),
+    ("kind", "scale", "k96", "id"),
     tuple(
-        (kind, k96, _ids(kind, k96))
+        (kind, scale, k96, _ids(kind, scale, k96))
         for kind in kinds(block_scaled=True)
+        for scale in sorted(SHAPES.values("scale", kind=kind))
         for k96 in BOOLEANS
-        if _ids(kind, k96)
+        if _ids(kind, scale, k96)
     ),
     ID_RULE,
 )

@@ -170,6 +170,11 @@ class Syntax:
 
         return known
 
+    def operand_limits(self) -> dict[str, Limit]:
+        """The limits of single operands: `check` knows of them what is constant."""
+        others = {*self.properties, *self._several}
+        return {name: limit for name, limit in self.limits.items() if name not in others}
+
     def check(self, op: Operation) -> None:
         """
         Check the types of operands and results, the combination of qualifiers and known numbers.

@@ -94,31 +94,42 @@ class Mbarrier:
 
 @dataclass(eq=False)
 class Meeting:
-    """Where so many threads meet; `generation` counts how often they have."""
+    """Threads that meet: `arrived` so many up to now."""
 
     name: str
-    message: Message
-    """What those know who have met."""
     arrived: int = 0
-    generation: int = 0
-    _expected: int = field(default=0, init=False)
-    _coming: Message | None = field(default=None, init=False)
+    over: bool = False
+    message: Message | None = None
+    """What those know who have met."""
 
-    def arrive(self, threads: int, expected: int, message: Message) -> None:
-        """So many threads arrive, of so many that meet. Raises Violation."""
-        if self.arrived and expected != self._expected:
+
+@dataclass(eq=False)
+class Barrier:
+    """Where so many threads meet, again and again."""
+
+    name: str
+    _expected: int = field(default=0, init=False)
+    _meeting: Meeting = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._meeting = Meeting(self.name)
+
+    def arrive(self, threads: int, expected: int, message: Message) -> Meeting:
+        """So many threads arrive, of so many that meet; gives their meeting. Raises Violation."""
+        meeting = self._meeting
+        if meeting.arrived and expected != self._expected:
             raise BARRIER.violation(
                 f"{expected} threads at {self.name}, where {self._expected} are to meet",
                 "the same number for all who meet",
             )
         self._expected = expected
-        self.arrived += threads
-        self._coming = message if self._coming is None else join(self._coming, message)
-        if self.arrived > expected:
+        meeting.arrived += threads
+        meeting.message = message if meeting.message is None else join(meeting.message, message)
+        if meeting.arrived > expected:
             raise BARRIER.violation(
-                f"{self.arrived} threads at {self.name}", f"{expected}, as its users say"
+                f"{meeting.arrived} threads at {self.name}", f"{expected}, as its users say"
             )
-        if self.arrived == expected:
-            self.arrived = 0
-            self.generation += 1
-            self.message, self._coming = self._coming, None
+        if meeting.arrived == expected:
+            meeting.over = True
+            self._meeting = Meeting(self.name)
+        return meeting

@@ -66,6 +66,11 @@ class Clocks:
         """The size of the clocks of so many threads."""
         return 4 * len(Clock) * threads * (threads + _SPARE)
 
+    def forget(self) -> None:
+        """Free what the threads knew, which have ended."""
+        self.table = self.table[:, :0, :0].copy()
+        self._components.clear()
+
     def component(self, key: Hashable) -> int:
         """The component of what `key` names; the first ones are those of the threads."""
         found = self._components.get(key)

@@ -3,6 +3,7 @@
 import ast
 import operator
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,25 @@ def _ceildiv(a: Any, b: Any) -> Any:
     return -(-a // b)
 
 
+def _of_all(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """A function of two operands for any number of them: more of them than numpy's function takes
+    would be where its result goes."""
+
+    def of_all(first: Any, *others: Any) -> Any:
+        return reduce(function, others, first)
+
+    return of_all
+
+
+def _exp2(a: Any) -> Any:
+    return np.exp2(a)
+
+
 _FUNCTIONS: Mapping[str, Any] = {
     "ceildiv": _ceildiv,
-    "max": np.maximum,
-    "min": np.minimum,
-    "exp2": np.exp2,
+    "max": _of_all(np.maximum),
+    "min": _of_all(np.minimum),
+    "exp2": _exp2,
 }
 _LEGAL = (
     "numbers, names, + - * // % @, the transpose X.T, and "

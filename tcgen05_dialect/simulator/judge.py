@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from ..isa.simulation import LIFETIME, RACE
 from ..isa.tensor_memory import WARP_LANES
-from .clocks import Clock, Rows
+from .clocks import Clock, Clocks, Rows
 from .errors import fault
 from .events import PENDING, THREADS, Access, Actor, Events, Source
 from .shadow import Conflict, Shadow, Where
@@ -39,6 +39,10 @@ class Touched(NamedTuple):
     written: bool
 
 
+_Latest: TypeAlias = "dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.int32]]]"
+"""Accesses, each with how far its threads were."""
+
+
 @dataclass(eq=False)
 class Judge:
     """
@@ -47,9 +51,8 @@ class Judge:
     """
 
     events: Events = field(default_factory=Events)
-    _latest: dict[Hashable, tuple[Access, npt.NDArray[np.int32]]] = field(
-        default_factory=dict[Hashable, "tuple[Access, npt.NDArray[np.int32]]"]
-    )
+    _latest: dict[Clocks, _Latest] = field(default_factory=dict[Clocks, _Latest])
+    """The last accesses of the threads of each cluster that runs."""
 
     def threads(
         self, op: Operation, warp: "Warp", memory: Shadowed, lanes: Any, cells: Any, written: bool
@@ -61,7 +64,7 @@ class Judge:
         if written:
             conflict = memory.shadow.write(access, where, ids, rows)
         else:
-            key = op, warp, cells[:, 0].tobytes()
+            key = op, warp, lanes.tobytes(), cells[:, 0].tobytes()
             conflict = memory.shadow.read(access, where, key, ids, rows)
         self._check(op, access, memory, conflict)
 
@@ -69,7 +72,8 @@ class Judge:
         """The access of all lanes of a warp; the one before if they have told no one of it."""
         clocks, rows = warp.cta.cluster.clocks, warp.rows
         numbers = clocks.table[Clock.SEEN, rows, rows]
-        known = self._latest.get((op, warp))
+        latest = self._latest.setdefault(clocks, {})
+        known = latest.get((op, warp))
         if known is not None and np.array_equal(known[1], numbers):
             return known[0]
         semantics: Any = op.properties.get("semantics")
@@ -77,7 +81,7 @@ class Judge:
         actor = Actor.GENERIC if is_weak else Actor.STRONG
         source = Source(op, warp.name, actor, clocks)
         access = Access(self.events, source, rows, self.events.add(source, rows, numbers))
-        self._latest[op, warp] = access, numbers
+        latest[op, warp] = access, numbers
         return access
 
     def operation(
@@ -124,6 +128,12 @@ class Judge:
             if barrier.in_use(known, remote=True):
                 found = f"{barrier.name}, at which others may yet arrive"
                 raise fault(op, LIFETIME, found, LIFETIME.fix)
+
+    def forget(self, clocks: Clocks) -> None:
+        """Free what is known of the threads of a cluster that has ended: what other clusters may
+        conflict with needs no order."""
+        self._latest.pop(clocks, None)
+        clocks.forget()
 
     def _check(
         self, op: Operation, access: Access, memory: Shadowed, conflict: Conflict | None

@@ -27,8 +27,8 @@ from ..ptx.types import ParamArrayType, TensorMapType
 from .clocks import Clocks
 from .instructions import HANDLERS
 from .lanes import Lanes, dtype_of, uniform
-from .machine import RANK_SHIFT, Cluster, Cta, Extents, Group, Launch, Machine, Warp
-from .memory import Memory
+from .machine import Cluster, Cta, Extents, Group, Launch, Machine, Warp
+from .memory import RANK_SHIFT, Memory
 from .program import Program
 from .progress import Watched
 from .schedule import Schedule

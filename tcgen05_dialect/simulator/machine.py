@@ -11,7 +11,7 @@ from ..isa.rule import Violation
 from ..isa.simulation import BARRIER, DEADLOCK, STEPS, TENSOR_MEMORY
 from ..isa.tensor_memory import WARP_LANES
 from ..ptx.errors import located
-from .barrier import Mbarrier, Meeting
+from .barrier import Barrier, Mbarrier, Meeting
 from .bulk_groups import BulkGroups
 from .clocks import Clocks, Rows
 from .collector import Collected
@@ -27,10 +27,6 @@ from .tensor_map import TensorMap
 from .tensor_memory import TensorMemory
 
 Extents = tuple[int, int, int]
-
-RANK_SHIFT = 24
-"""Where the rank of the CTA lies in an address of shared memory: in the window of the cluster, in
-which each CTA has 2^24 bytes, and of which its own window is a part."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +103,7 @@ class Cta:
     rank: int
     shared: Memory
     tensor: TensorMemory
-    barriers: dict[int, Meeting] = field(default_factory=dict[int, Meeting])
+    barriers: dict[int, Barrier] = field(default_factory=dict[int, Barrier])
     mbarriers: dict[int, Mbarrier] = field(default_factory=dict[int, Mbarrier])
     warps: list["Warp"] = field(default_factory=list["Warp"])
     collectors: dict[str, Collected] = field(default_factory=dict[str, Collected])
@@ -139,11 +135,11 @@ class Cluster:
     clocks: Clocks
     ctas: list[Cta] = field(default_factory=list[Cta])
     space: Space = field(default_factory=lambda: Space("shared"))
-    barrier: Meeting = field(init=False)
+    barrier: Barrier = field(init=False)
     tensor_core: TensorCore = field(init=False)
 
     def __post_init__(self) -> None:
-        self.barrier = Meeting("the barrier of the cluster", self.clocks.message())
+        self.barrier = Barrier("the barrier of the cluster")
         self.tensor_core = TensorCore(self.clocks)
 
     def cta_of(self, op: Operation, address: int) -> Cta:
@@ -162,9 +158,9 @@ class Warp:
     registers: list[Lanes]
     rows: Rows
     """Its threads among those of the cluster."""
-    cluster_generation: int = 0
-    cluster_arrived: Lanes = field(default_factory=lambda: np.zeros(WARP_LANES, np.bool_))
-    """Lanes that have arrived at the barrier of the cluster, and not waited yet."""
+    cluster_meetings: dict[int, Meeting] = field(default_factory=dict[int, Meeting])
+    """Thread -> its meeting at the barrier of the cluster, at which it has arrived and for which
+    it has not waited yet."""
     pending: dict[int, Task] = field(default_factory=dict[int, Task])
     """Registers that an asynchronous load has yet to write."""
     loads: Moves = field(default_factory=Moves)
@@ -311,12 +307,13 @@ class Machine:
         if group.wait is not None:
             group.wait.then()
             group.wait = None
-        steps = 0
-        while steps < turn and not group.over and group.wait is None:
+        start = self.steps
+        while self.steps < start + turn and not group.over and group.wait is None:
             block, index = group.block, group.index
             group.index += 1
             group.waiting = block.ops[index]
-            steps += 1
+            self.steps += 1
+            self.statistics.instructions[group.warp.index] += 1
             if self.trace is not None:
                 self.trace(
                     f"{group.warp.name}: {block.ops[index].name}, {place_of(block.ops[index])}"
@@ -325,10 +322,8 @@ class Machine:
                 group.wait = block.steps[index](group)
             except Violation as violation:
                 raise located(block.ops[index], violation) from violation
-        self.steps += steps
-        self.statistics.instructions[group.warp.index] += steps
         if self.steps > self.max_steps:
-            raise fault(group.op, STEPS, f"{self.steps} steps", f"at most {self.max_steps}")
+            raise fault(group.waiting, STEPS, f"{self.steps} steps", f"at most {self.max_steps}")
         return True
 
     def run(self) -> None:
@@ -346,6 +341,8 @@ class Machine:
             if any(warp.lanes.any() for cta in cluster.ctas for warp in cta.warps):
                 continue
             self.clusters.remove(cluster)
+            self.judge.forget(cluster.clocks)
+            cluster.tensor_core.forget()
             self.ended()
 
     def _deadlock(self) -> Exception:

@@ -15,6 +15,10 @@ from .errors import fault
 from .lanes import Lanes, unsigned
 from .shadow import Shadow
 
+RANK_SHIFT = 24
+"""Where the rank of the CTA lies in an address of shared memory: in the window of the cluster, in
+which each CTA has so many bits of address, and of which its own window is a part."""
+
 Bytes = npt.NDArray[np.uint8]
 
 

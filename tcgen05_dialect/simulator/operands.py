@@ -18,20 +18,18 @@ from ..isa.cp import PAYLOAD_BITS
 from ..isa.element import container_bits
 from ..isa.operands import K_EXTENT
 from ..isa.scale import CELL_BYTES, ScaleFactors
-from ..isa.shared_memory_descriptor import SWIZZLES, SharedMemoryDescriptor
+from ..isa.shared_memory_descriptor import ROW_BYTES, SWIZZLES, SharedMemoryDescriptor
 from ..isa.shared_memory_layout import AtomGrid
 from ..isa.simulation import BOUNDS, SCALE_COPIES, UNWRITTEN
 from ..isa.sparse import GRANULARITIES, INDEX_BITS, INDEX_RULE, INDICES, metadata_positions
 from ..isa.tensor_memory import CELL_BITS, LANES, Cell
-from .memory import Memory
+from .memory import RANK_SHIFT, Memory
 from .shadow import Where
 from .tensor_memory import TensorMemory, block, cells
 
 Matrix = npt.NDArray[Any]
-_WINDOW = 1 << 24
+_WINDOW = 1 << RANK_SHIFT
 """Bytes of the window of one CTA, in which the addresses of a descriptor lie."""
-_PHASE_BYTES = 128
-"""Bytes that the matrix base offset counts."""
 
 
 def stacked(matrices: Sequence[Matrix]) -> Matrix:
@@ -81,7 +79,7 @@ def _places(
         rows_at: Any = grid.linear_bits(mn, 0) // 8
         second = descriptor.leading_byte_offset + rows_at + inside - swizzle.width
         address = cast(Any, np.where(behind, second, address))
-    phase = descriptor.base_offset * _PHASE_BYTES
+    phase = descriptor.base_offset * ROW_BYTES
     address = cast(Any, swizzle).apply(address - phase) + phase - base
     size = max(1, container_bits(bits, False) // 8)
     shifts = (linear % 8).astype(np.uint16) if bits % 8 else None

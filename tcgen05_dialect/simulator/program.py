@@ -1,14 +1,17 @@
 """A kernel made ready to run: one function for each instruction."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
+from ..isa.limit import Limit
 from ..isa.rule import in_order
 from ..isa.simulation import UNSUPPORTED
+from ..ptx.constants import constant_bits
 from ..ptx.dominance import immediate_dominators
+from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
 from ..ptx.syntax import values_of
@@ -61,7 +64,15 @@ class Program:
         if handler is None:
             legal = frozenset(op_type.name for op_type in self._handlers)
             raise fault(op, UNSUPPORTED, op.name, in_order(legal))
-        return handler(op, self)
+        step = handler(op, self)
+        known = syntax_of(type(op)).operand_limits() if isinstance(op, Instruction) else {}
+        limits = [
+            (self.index(value), limit)
+            for name, limit in known.items()
+            for value in values_of(op, name)
+            if constant_bits(value) is None
+        ]
+        return _within(step, limits) if limits else step
 
     def _add(self, block: Block, op: Operation) -> None:
         for result in op.results:
@@ -79,7 +90,7 @@ class Program:
         block.ops.append(op)
 
     def _set_joins(self) -> None:
-        """The immediate postdominators; blocks from which no path ends the kernel have none."""
+        """The immediate postdominators; a loop that is never left ends the kernel, too."""
         follow = {
             block: [self.blocks[successor] for successor in _successors(source)]
             for source, block in self.blocks.items()
@@ -89,12 +100,14 @@ class Program:
             for successor in successors:
                 before[successor].append(block)
         ends = [block for block, successors in follow.items() if not successors]
-        order = [None, *_reverse_postorder(ends, before)]
+        ends += _endless(follow, before, ends)
+        order = [None, *_reverse_postorder(ends, before, set())]
+        last = set(ends)
         number = {block: index for index, block in enumerate(order)}
         edges = [
             []
             if block is None
-            else [number[successor] for successor in follow[block] if successor in number] or [0]
+            else [number[successor] for successor in follow[block]] + [0] * (block in last)
             for block in order
         ]
         for block, dominator in zip(order, immediate_dominators(edges), strict=True):
@@ -102,11 +115,31 @@ class Program:
                 block.join = order[dominator]
 
 
-def _reverse_postorder(roots: list[Block], edges: Mapping[Block, list[Block]]) -> list[Block]:
-    """What the roots reach, each before what is reached through it only."""
-    seen = set(roots)
+def _endless(
+    follow: Mapping[Block, list[Block]], before: Mapping[Block, list[Block]], ends: list[Block]
+) -> list[Block]:
+    """The blocks that go back to the first one of a loop from which no path leads out."""
+    place = {block: index for index, block in enumerate(follow)}
+    seen = set(_reverse_postorder(ends, before, set()))
+    found: list[Block] = []
+    # What the others lead to comes first.
+    for block in _reverse_postorder(list(follow), before, seen.copy()):
+        if _reverse_postorder([block], before, seen):
+            inside = set(_reverse_postorder([block], follow, set()))
+            first = min(inside, key=place.__getitem__)
+            found += [latch for latch in before[first] if latch in inside]
+    return found
+
+
+def _reverse_postorder(
+    roots: list[Block], edges: Mapping[Block, list[Block]], seen: set[Block]
+) -> list[Block]:
+    """What the roots reach and has not been seen, each before what is reached through it only."""
     finished: list[Block] = []
     for root in roots:
+        if root in seen:
+            continue
+        seen.add(root)
         stack = [(root, iter(edges[root]))]
         while stack:
             block, inner = stack[-1]
@@ -136,6 +169,18 @@ def _after_loads(step: Step, loaded: list[int]) -> Step:
             return step(group)
         group.index -= 1
         return all_of(tasks, "registers that are loaded")
+
+    return checked
+
+
+def _within(step: Step, limits: Sequence[tuple[int, Limit]]) -> Step:
+    """The instruction, whose operands have limits that the verifier could not check."""
+
+    def checked(group: Group) -> Wait | None:
+        for index, limit in limits:
+            for value in set(group.read(index)[group.mask].tolist()):
+                limit.check(value)
+        return step(group)
 
     return checked
 

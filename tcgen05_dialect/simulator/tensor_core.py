@@ -99,6 +99,13 @@ class TensorCore:
         clocks.table[Clock.SEEN, row, order] = number
         return issued
 
+    def forget(self) -> None:
+        """Free what has been issued, all of which is done."""
+        for each in self._history:
+            each.known, each.before = {}, ()
+        for held in (self._issued, self._history, self._last, self._counts, self._commits):
+            held.clear()
+
     def completion(self, row: int, ctas: int) -> int:
         """The component that counts what of a thread's operations is known to be done."""
         return self.clocks.component(("completion", row, ctas))

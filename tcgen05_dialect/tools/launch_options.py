@@ -54,7 +54,7 @@ def launch_path(options: Namespace) -> Path | None:
     if options.launch is not None:
         return Path(options.launch)
     beside = Path(options.file).with_suffix(".toml")
-    return beside if beside.exists() else None
+    return beside if os.path.exists(beside) else None
 
 
 def launch_changes(options: Namespace) -> dict[str, Any]:

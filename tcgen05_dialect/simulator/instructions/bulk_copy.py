@@ -102,7 +102,9 @@ class Copy:
             if written:
                 judge.write(writing, memory, where)
             else:
-                judge.read(reading, memory, where, (self.map.address, *self.origin))
+                # Only what one thread starts is in order.
+                key = where.first, where.end, id(self.map), *self.origin, int(reading.rows[0])
+                judge.read(reading, memory, where, key)
 
     def _window(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return self.map.window(content[self._global_bytes], self.origin)

@@ -54,7 +54,6 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         for cta, address, rows in barriers(group):
-            value = int(group.read(count)[group.mask][0])
             name = f"the mbarrier at {address:#x} of {cta.name}"
             at, row, clocks = address - cta.shared.base, rows[:1], cta.cluster.clocks
             if at in cta.mbarriers:
@@ -62,6 +61,7 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
                 raise fault(op, BARRIER, found, "mbarrier.inval before it")
             place = at + np.arange(_OBJECT_BYTES)[None]
             lanes = row - group.warp.rows[0]
+            value = int(group.read(count)[lanes[0]])
             group.machine.judge.threads(op, group.warp, cta.shared, lanes, place, True)
             initialised = int(row[0]), int(clocks.table[Clock.SEEN, row[0], row[0]])
             cta.mbarriers[at] = Mbarrier(name, value, clocks, initialised)

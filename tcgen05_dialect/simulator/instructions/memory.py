@@ -12,8 +12,8 @@ from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ...ptx.registers import register_bits
 from ..errors import fault
 from ..lanes import Lanes, unsigned
-from ..machine import RANK_SHIFT, Group, Step, Wait
-from ..memory import Memory, Space, Touch, data_of, words
+from ..machine import Group, Step, Wait
+from ..memory import RANK_SHIFT, Memory, Space, Touch, data_of, words
 from ..program import Handler, Program, pure
 
 SHARED_WINDOW = 0x7E0000000000

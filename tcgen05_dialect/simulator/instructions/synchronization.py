@@ -1,6 +1,6 @@
 """Barriers, fences and exchange between lanes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,8 +9,8 @@ from xdsl.ir import Operation
 from ...isa.simulation import BARRIER, DIVERGENCE
 from ...isa.tensor_memory import WARP_LANES
 from ...ptx import synchronization as sync
-from ..barrier import Meeting
-from ..clocks import Clock
+from ..barrier import Barrier, Meeting
+from ..clocks import Clock, Clocks, Rows
 from ..errors import fault
 from ..lanes import Lanes
 from ..machine import Group, Step, Wait
@@ -41,46 +41,54 @@ def is_relaxed(op: Any) -> bool:
 _RELAXED = "relaxed"
 
 
-def _meeting(op: Any, program: Program) -> Callable[[Group], tuple[Meeting, int]]:
-    """What makes the threads of a group arrive at the barrier of a CTA; gives it, and how often
-    threads had met there before."""
+def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
+    """What makes the threads of a group arrive at a barrier of the CTA."""
     barrier = program.index(op.barrier)
     threads = None if op.threads is None else program.index(op.threads)
 
-    def arrive(group: Group) -> tuple[Meeting, int]:
+    def arrive(group: Group) -> Meeting:
         check_aligned(op, group)
         cta = group.warp.cta
         number = int(group.read(barrier)[group.mask][0])
-        meeting = cta.barriers.get(number)
-        if meeting is None:
-            name = f"barrier {number} of {cta.name}"
-            meeting = cta.barriers[number] = Meeting(name, cta.cluster.clocks.message())
-        before = meeting.generation
+        met = cta.barriers.get(number)
+        if met is None:
+            met = cta.barriers[number] = Barrier(f"barrier {number} of {cta.name}")
         given = None if threads is None else int(group.read(threads)[group.mask][0])
         whole = len(cta.warps) * WARP_LANES
         message = cta.cluster.clocks.release(group.rows)
-        meeting.arrive(WARP_LANES, whole if given is None else given, message)
-        return meeting, before
+        return met.arrive(WARP_LANES, whole if given is None else given, message)
 
     return arrive
 
 
-def _after(meeting: Meeting, generation: int, group: Group) -> Wait:
-    clocks, rows = group.warp.cta.cluster.clocks, group.rows
+def _after(meetings: Mapping[Meeting, Rows], clocks: Clocks) -> Wait:
+    """The wait for meetings, each of some threads."""
+
+    def learn() -> None:
+        for meeting, rows in meetings.items():
+            assert meeting.message is not None
+            clocks.acquire(rows, meeting.message)
+
     return Wait(
-        lambda: meeting.generation > generation,
-        lambda: f"{meeting.name}, at which {meeting.arrived} threads have arrived",
-        lambda: clocks.acquire(rows, meeting.message),
+        lambda: all(meeting.over for meeting in meetings),
+        lambda: "; ".join(
+            f"{each.name}, at which {each.arrived} threads have arrived" for each in meetings
+        ),
+        learn,
     )
 
 
 def _bar_sync(op: sync.BarSyncOp, program: Program) -> Step:
-    arrive = _meeting(op, program)
-    return lambda group: _after(*arrive(group), group).or_go_on()
+    arrive = _arrival(op, program)
+
+    def step(group: Group) -> Wait | None:
+        return _after({arrive(group): group.rows}, group.warp.cta.cluster.clocks).or_go_on()
+
+    return step
 
 
 def _bar_arrive(op: sync.BarArriveOp, program: Program) -> Step:
-    arrive = _meeting(op, program)
+    arrive = _arrival(op, program)
 
     def step(group: Group) -> Wait | None:
         arrive(group)
@@ -180,13 +188,12 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
         if op.aligned is not None:
             check_aligned(op, group)
         warp, cluster = group.warp, group.warp.cta.cluster
-        if (warp.cluster_arrived & group.mask).any():
+        if not warp.cluster_meetings.keys().isdisjoint(group.rows.tolist()):
             raise fault(op, BARRIER, "two arrivals of a thread", "a wait between them")
-        warp.cluster_arrived |= group.mask
-        warp.cluster_generation = cluster.barrier.generation
         expected = sum(int(w.initial.sum()) for cta in cluster.ctas for w in cta.warps)
         message = cluster.clocks.release(group.rows, is_relaxed(op))
-        cluster.barrier.arrive(int(group.mask.sum()), expected, message)
+        meeting = cluster.barrier.arrive(int(group.mask.sum()), expected, message)
+        warp.cluster_meetings.update(dict.fromkeys(group.rows.tolist(), meeting))
         return None
 
     return step
@@ -197,10 +204,15 @@ def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
         if op.aligned is not None:
             check_aligned(op, group)
         warp = group.warp
-        if (group.mask & ~warp.cluster_arrived).any():
-            raise fault(op, BARRIER, "a wait of a thread that has not arrived", "arrival before it")
-        warp.cluster_arrived &= ~group.mask
-        return _after(warp.cta.cluster.barrier, warp.cluster_generation, group).or_go_on()
+        threads: dict[Meeting, list[int]] = {}
+        for row in group.rows.tolist():
+            meeting = warp.cluster_meetings.pop(row, None)
+            if meeting is None:
+                found = "a wait of a thread that has not arrived"
+                raise fault(op, BARRIER, found, "arrival before it")
+            threads.setdefault(meeting, []).append(row)
+        meetings = {meeting: np.array(rows) for meeting, rows in threads.items()}
+        return _after(meetings, warp.cta.cluster.clocks).or_go_on()
 
     return step
 

@@ -1,6 +1,6 @@
 """What the tensor core does besides products: copies and shifts; commits and fences."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -8,6 +8,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa import cp, shift
+from ...isa.commit import check_cta_mask
 from ...isa.shared_memory_descriptor import UNIT_BYTES, SharedMemoryDescriptor
 from ...isa.simulation import BOUNDS, COMMIT
 from ...isa.tensor_memory import CELL_BITS, LANES, Cell, unpack
@@ -45,6 +46,7 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
                 targets = [(owner, at)]
             else:
                 bits = int(group.read(mask)[lane])
+                check_cta_mask(bits, len(cluster.ctas))
                 targets = [
                     (cta, at - owner.shared.base + cta.shared.base)
                     for cta in cluster.ctas
@@ -87,7 +89,7 @@ def issue(
     group: Group,
     lane: int,
     kind: str,
-    key: object,
+    key: Hashable,
     ctas: int,
     touched: Iterable[Touched],
     steps: Sequence[Callable[[], None]],
@@ -106,7 +108,7 @@ def issue(
         if written:
             judge.write(access, memory, where)
         else:
-            judge.read(access, memory, where, where)
+            judge.read(access, memory, where, (kind, key, where))
     machine.issue(unit.start(issued, steps))
 
 
