@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.diagnostics import CompileError
+from tcgen05_dialect.isa.targets import SHARED_BYTES
+from tcgen05_dialect.simulator import simulate
 from tcgen05_dialect.simulator.arrays import TYPES
 from tcgen05_dialect.simulator.launch_file import LaunchFile, read_launch_file
 from tcgen05_dialect.tools.main import main
@@ -74,7 +76,9 @@ def test_arguments_without_a_launch_file(
     assert "32 of 32 elements differ, the first at (0,): found 28, expected 21" in (
         capfd.readouterr().out
     )
-    assert sim(kernel, *options, "--arg=factor=3", "--expect=target=source * 3") == 0
+    assert sim(kernel, *options[:2], "--arg=factor=3", "--expect=target=source * 3") == 0
+    assert sim(kernel, *options, "--arg=factor=3", "--expect=target=source * 3") == 1
+    assert "--expect: found 'target again'; legal: each array once" in capfd.readouterr().err
     assert sim(kernel, *options) == 1
     assert "argument factor: found none; legal: " in capfd.readouterr().err
 
@@ -136,7 +140,9 @@ def test_an_example_with_a_matrix_of_bf16_from_a_file(
         ("--arg=source=ones:u32:99999999999", "shape of array source: found 99999999999; legal: "),
         ("--arg=source=Ones!", "--arg: found 'Ones!'; legal: FILE.npy, "),
         ("--arg=source=none.npy", "none.npy: no such file"),
-        ("--arg=source=1.5", "found float; legal: an array for an address"),
+        ("--arg=source=1.5", "found 1.5; legal: an array for an address"),
+        ("--arg=factr=1", "name of an argument: found factr; legal: source, target, factor"),
+        ("--arg=factor=4294967296", "argument 2 of type i32: found 4294967296; legal: -2147483648"),
         ("--arg=factor=1e999", "size factor: found inf; legal: a number"),
         ("--grid=0", "found 0; legal: one to three extents of 1 or more"),
         ("--grid=1,2,3,4", "--grid: found '1,2,3,4'; legal: one to three extents, such as 2,1"),
@@ -246,3 +252,57 @@ def test_results_are_compared_exactly_or_within_a_tolerance() -> None:
     assert "1 of 2 elements differ" in launch.differences()[0]
     launch.tolerance = 1e-9
     assert launch.differences() == []
+
+
+ENDLESS = """
+ptx.kernel @endless() attributes {{reqntid = array<i32: 32, 1, 1>}} {{
+  %c0 = arith.constant 0 : i32
+  %thread = ptx.special_register tid.x
+  %is_first = arith.cmpi eq, %thread, %c0 : i32
+  cf.br ^begin
+^begin:
+  cf.cond_br %is_first, ^first, ^all
+^first:
+  ptx.nanosleep %c0
+  cf.br ^all
+^all:
+  ptx.bar.sync %c0
+  cf.br {target}
+{other}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "other"),
+    [("^begin", ""), ("^again", "^again:\n  cf.br ^again\n"), ("^end", "^end:\n  ptx.ret\n")],
+)
+def test_lanes_of_an_endless_loop_meet(target: str, other: str) -> None:
+    report = simulate(ENDLESS.format(target=target, other=other), [], max_steps=1000)
+    rules = [finding.rule for finding in report.findings]
+    assert rules == ([] if "ret" in other else ["T5-SIM-006"])
+
+
+def test_steps_are_counted_to_the_end_of_a_kernel() -> None:
+    kernel = ENDLESS.format(target="^end", other="^end:\n  ptx.ret\n")
+    count = simulate(kernel, []).statistics.instructions.total()
+    for steps in range(1, count + 1):
+        report = simulate(kernel, [], max_steps=steps)
+        assert [finding.rule for finding in report.findings] == ["T5-SIM-006"] * (steps < count)
+
+
+def test_shared_memory_is_limited_as_a_whole() -> None:
+    kernel = """
+        ptx.shared_memory @fixed size 1024 alignment 4
+        ptx.kernel @shared() attributes {reqntid = array<i32: 32, 1, 1>} {
+          ptx.ret
+        }
+    """
+    most = max(SHARED_BYTES.values())
+    assert simulate(kernel, [], dynamic_shared_memory=most - 1024).findings == ()
+    with pytest.raises(CompileError, match=f"found {most + 1} bytes.* legal: at most {most}"):
+        simulate(kernel, [], dynamic_shared_memory=most - 1023)
+
+
+def test_threads_must_be_known() -> None:
+    with pytest.raises(CompileError, match="block: found none; legal: threads of a CTA"):
+        simulate("ptx.kernel @kernel() {\n  ptx.ret\n}\n", [])

@@ -41,7 +41,9 @@ def describe(value: object) -> str:
         return _describe_numbers(value)
     if isinstance(value, (frozenset, set, list, Mapping)) or type(value) is tuple:
         items = list(cast("Collection[object]", value))
-        if items and all(type(item) is int for item in items):
+        if not items:
+            return "none"
+        if all(type(item) is int for item in items):
             return _describe_numbers(sorted(cast("list[int]", items)))
         if isinstance(value, (frozenset, set)):
             items = in_order(items)

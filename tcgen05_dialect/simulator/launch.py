@@ -18,6 +18,7 @@ from ..findings import Finding, findings_of
 from ..isa.kernel import MAX_CTAS, TENSOR_MAP_BYTES
 from ..isa.simulation import LAUNCH
 from ..isa.synchronization import MAX_THREADS
+from ..isa.targets import SHARED_BYTES
 from ..isa.tensor_memory import WARP_LANES
 from ..ptx.constants import constant_bits
 from ..ptx.kernel import KernelOp, SharedMemoryOp
@@ -26,7 +27,7 @@ from ..ptx.structure import AddressOfOp, ConstantOp
 from ..ptx.types import ParamArrayType, TensorMapType
 from .clocks import Clocks
 from .instructions import HANDLERS
-from .lanes import Lanes, dtype_of, uniform
+from .lanes import Lanes, uniform
 from .machine import Cluster, Cta, Extents, Group, Launch, Machine, Warp
 from .memory import RANK_SHIFT, Memory
 from .program import Program
@@ -98,10 +99,15 @@ def simulate(
         lowered, _ = lower_source(source, target, ptx_version)
     with diagnosed(source):
         found = kernel_of(lowered, kernel)
-        ctas = _extents(cluster or found.extents("cluster_dims") or (1,))
+        threads = found.extents("reqntid") if block is None else block
+        if threads is None:
+            legal = "threads of a CTA, of a kernel without reqntid"
+            raise LAUNCH.violation("none", legal, "block")
+        dims = found.extents("cluster_dims") if cluster is None else cluster
+        ctas = _extents((1,) if dims is None else dims, "cluster")
         launch = Launch(
-            ctas if grid is None else _extents(grid),
-            _extents(block or found.extents("reqntid") or ()),
+            ctas if grid is None else _extents(grid, "grid"),
+            _extents(threads, "block"),
             ctas,
             dynamic_shared_memory,
         )
@@ -116,9 +122,9 @@ def simulate(
     return Report(tuple(findings), run.statistics)
 
 
-def _extents(given: Sequence[int]) -> Extents:
+def _extents(given: Sequence[int], what: str) -> Extents:
     if not 1 <= len(given) <= 3 or any(extent < 1 for extent in given):
-        raise LAUNCH.violation(tuple(given), "one to three extents of 1 or more")
+        raise LAUNCH.violation(tuple(given), "one to three extents of 1 or more", what)
     x, y, z = (*given, 1, 1)[:3]
     return x, y, z
 
@@ -248,7 +254,12 @@ class _Run:
                 raise LAUNCH.violation(f"{len(argument)} bytes", size, f"argument {index}")
             case np.ndarray() if register_bits(type_) == 64:
                 return self._add_buffer(index, argument)
-            case bool() | int() | np.integer() if dtype_of(type_) is not np.bool_:
+            case bool() | int() | np.integer() if (bits := _integer_bits(type_)) is not None:
+                legal = range(-(1 << bits - 1), 1 << bits)
+                if int(argument) not in legal:
+                    raise LAUNCH.violation(
+                        int(argument), legal, f"argument {index} of type {type_}"
+                    )
                 return int(argument)
             case float() | np.floating() if str(type_) in ("f32", "f64"):
                 bits = register_bits(type_)
@@ -257,7 +268,7 @@ class _Run:
                 )
             case _:
                 raise LAUNCH.violation(
-                    f"{type(argument).__name__}", _LEGAL, f"argument {index} of type {type_}"
+                    _described(argument), _LEGAL, f"argument {index} of type {type_}"
                 )
 
     def _add_buffer(self, index: int, array: npt.NDArray[Any]) -> int:
@@ -290,6 +301,25 @@ class _Run:
         content = np.frombuffer(data, np.uint8).copy()
         space.add(Memory("parameters", base, content, np.ones(content.size, np.bool_)))
         return base
+
+
+def _integer_bits(type_: Attribute) -> int | None:
+    """The bits of a register that an integer may be given for."""
+    if isinstance(type_, TensorMapType | ParamArrayType):
+        return None
+    return register_bits(type_)
+
+
+def _described(argument: Argument) -> str:
+    match argument:
+        case np.ndarray():
+            return f"an array of {argument.dtype}"
+        case TensorMap():
+            return "a tensor map"
+        case bytes():
+            return "bytes"
+        case _:
+            return f"{argument}"
 
 
 _LEGAL = (
@@ -350,4 +380,9 @@ def _place_variables(module: ModuleOp, launch: Launch) -> tuple[dict[str, int], 
         end = start + op.size.value.data
     start = _aligned(end, max((op.alignment.value.data for op in dynamic), default=1))
     places.update((op.sym_name.data, start) for op in dynamic)
-    return places, start + launch.dynamic_shared_memory - _RESERVED
+    size = start + launch.dynamic_shared_memory - _RESERVED
+    most = max(SHARED_BYTES.values())
+    if size > most:
+        found = f"{size} bytes, of which {launch.dynamic_shared_memory} are dynamic"
+        raise LAUNCH.violation(found, f"at most {most}", "shared memory of a CTA")
+    return places, size

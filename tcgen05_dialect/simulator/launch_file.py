@@ -31,7 +31,7 @@ types that it does not have; an array without a type has that of its file.
 """
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, prod
 from operator import index
@@ -40,8 +40,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..diagnostics import CompileError, diagnosed
-from ..isa.rule import describe
+from ..diagnostics import CompileError
+from ..isa.rule import Violation, describe
 from ..isa.simulation import LAUNCH
 from ..isa.targets import SHARED_BYTES
 from .arrays import FILLS, MOST_BYTES, SUFFIX, TYPES, Array, converted, generated, load, type_name
@@ -111,10 +111,12 @@ def read_launch_file(
     sizes: Mapping[str, int],
     seed: int,
     parameters: Parameters,
+    arguments: Collection[str] = (),
 ) -> LaunchFile:
     """
     Read a launch file, or none; `changes` are laid over what it says, as another one would say it,
-    and `sizes` replace those in it. `seed` is for random arrays.
+    and `sizes` replace those in it. `seed` is for random arrays, and `arguments` are the names in
+    `changes` that must be known without them.
 
     Raises CompileError.
     """
@@ -132,10 +134,14 @@ def read_launch_file(
         raise CompileError("tables are nested too deeply", name) from error
     folder = Path() if path is None else path.parent
     try:
-        with diagnosed(), np.errstate(all="ignore"):
+        with np.errstate(all="ignore"):
             _check_keys(given, "")
             reader = _Reader(_laid_over(given, changes), folder, seed, parameters)
+            if arguments:
+                reader.check_arguments(given, arguments)
             return reader.read(sizes)
+    except Violation as error:
+        raise CompileError(str(error), name) from error
     except MemoryError as error:
         raise CompileError("the arrays take more memory than there is", name) from error
 
@@ -158,6 +164,17 @@ class _Reader:
         self._folder = folder
         self._random = np.random.default_rng(seed)
         self._parameters = parameters
+
+    def check_arguments(self, file: Mapping[str, Any], given: Collection[str]) -> None:
+        """Raise Violation for an argument that neither the launch file nor the kernel has."""
+        kernel = self._given.get("kernel")
+        maps = _table(self._given, "maps")
+        known = [*_table(file, "arrays"), *_table(file, "sizes")]
+        known += self._argument_names(kernel if isinstance(kernel, str) else None)
+        legal = tuple(dict.fromkeys(name for name in known if name not in maps))
+        for name in given:
+            if name not in legal:
+                raise LAUNCH.violation(name, legal, "name of an argument")
 
     def read(self, sizes: Mapping[str, int]) -> LaunchFile:
         """Raises Violation and CompileError."""
@@ -203,7 +220,7 @@ class _Reader:
 
     def _tolerance(self) -> float:
         given = self._given.get("tolerance", 0)
-        if isinstance(given, int | float) and given >= 0:
+        if isinstance(given, int | float) and given >= 0 and isfinite(given):
             return float(given)
         raise LAUNCH.violation(given, "a number of 0 or more", "tolerance")
 
@@ -243,7 +260,7 @@ class _Reader:
             shape = self._integers(_list(given, "shape", []), names, f"shape of {what}")
         if _is_file(fill):
             content = load(self._folder / fill)
-            known = given.get("type", type_name(content.dtype))
+            known = given.get("type", type_name(content.dtype) or str(content.dtype))
             dtype = np.dtype(_found(TYPES, known, f"type of {what}"))
             content = converted(content, dtype, name)
             if shape is not None and content.shape != shape:

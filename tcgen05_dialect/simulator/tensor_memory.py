@@ -9,7 +9,7 @@ import numpy.typing as npt
 from ..isa import alloc
 from ..isa.rule import Violation
 from ..isa.simulation import TENSOR_MEMORY, UNWRITTEN
-from ..isa.tensor_memory import COLUMNS, LANES, Cell, unpack
+from ..isa.tensor_memory import COLUMNS, LANES, unpack
 from .clocks import Clock
 from .shadow import Shadow, Where
 
@@ -119,10 +119,8 @@ class TensorMemory:
         return self.cells[lanes, columns]
 
     def _unwritten(self, lane: Any, column: Any) -> Violation:
-        cell = Cell(int(lane), int(column))
-        return UNWRITTEN.violation(
-            f"{cell} of {self.name}, never written", "cells that were written"
-        )
+        found = f"lane {lane}, column {column} of {self.name}, never written"
+        return UNWRITTEN.violation(found, "cells that were written")
 
     def read_block(
         self, lanes: npt.NDArray[np.intp], first: int, columns: int

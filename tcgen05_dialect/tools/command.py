@@ -92,6 +92,8 @@ def write_output(path: str | None, data: bytes) -> None:
                 file.write(data)
         else:
             _replace(os.path.realpath(path), data)
+    except BrokenPipeError:
+        raise
     except (OSError, ValueError) as error:
         from ..diagnostics import CompileError
 
@@ -128,6 +130,10 @@ def run(program: str, action: Callable[[], int | None]) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        # As by the signal, which Python ignores; it would try to write what is left, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except Exception as error:
         print(_message(program, error), file=sys.stderr)
         return 1
@@ -141,10 +147,6 @@ def _message(program: str, error: Exception) -> str:
 
     if isinstance(error, CompileError):
         return str(error) if error.location is not None else f"{program}: {error}"
-    if isinstance(error, BrokenPipeError):
-        # Python would try to write what is left, and complain, when it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return f"{program}: error: cannot write the standard output: {error.strerror}"
     if os.environ.get(TRACEBACK_VARIABLE):
         raise error
     return (

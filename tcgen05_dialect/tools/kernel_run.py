@@ -9,7 +9,7 @@ from ..compiler import parse, verify
 from ..diagnostics import CompileError, diagnosed
 from ..findings import as_text
 from .command import read_source, write_output
-from .launch_options import launch_changes, launch_path, launch_sizes
+from .launch_options import argument_names, launch_changes, launch_path, launch_sizes
 from .progress import ProgressLine
 
 
@@ -41,6 +41,7 @@ def run_kernel(options: Namespace) -> int:
             launch_sizes(options),
             options.seed,
             parameters,
+            argument_names(options),
         )
         with ProgressLine(sys.stderr) as line:
             report = simulate(

@@ -77,8 +77,16 @@ def launch_changes(options: Namespace) -> dict[str, Any]:
             changes.setdefault(other, {}).pop(name, None)
         changes[table][name] = known
     for name, value in _named("--expect", options.expect, "FILE.npy or an expression"):
-        changes.setdefault("expected", {})[name] = _absolute(value)
+        expected: dict[str, str] = changes.setdefault("expected", {})
+        if name in expected:
+            raise _refused("--expect", f"{name} again", "each array once")
+        expected[name] = _absolute(value)
     return changes
+
+
+def argument_names(options: Namespace) -> list[str]:
+    """The names of the arguments that the options give. Raises CompileError."""
+    return [name for name, _ in _named("--arg", options.arg, _ARGUMENT)]
 
 
 def launch_sizes(options: Namespace) -> dict[str, int]:
