@@ -115,7 +115,7 @@ def multiplication(
 ) -> Multiplication:
     """The MMA with these parameters. Of those left out the types of A and B are the first that the
     descriptor encodes, B's that of A if it can be; D is as wide as it can be, and M and N as large.
-    Raises Violation."""
+    Raises Violation, and QuestionError for K."""
     KIND.check(kind)
     for name in (a, b, d):
         if name is not None:
@@ -142,7 +142,9 @@ def multiplication(
             scale_vectorsize = min(sizes)
     elif scale_vectorsize is not None:
         SCALE_VECTOR_SIZES.check(kind=kind)
-    return Multiplication(**point, k=k, scale_vectorsize=scale_vectorsize)
+    made = Multiplication(**point, k=k, scale_vectorsize=scale_vectorsize)
+    made.extent_k()
+    return made
 
 
 def _code(kind: str, column: str) -> Any:

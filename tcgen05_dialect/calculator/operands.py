@@ -29,10 +29,15 @@ MEMORIES = tuple(dict.fromkeys(memory for made in MATRICES.values() for memory i
 
 def matrix(mma: Multiplication, name: str, placement: Placement = _USUAL) -> Matrix:
     """The matrix of an MMA with a name of MATRICES. Raises Violation and QuestionError."""
+    return MATRICES[name][memory_of(name, placement)](mma, name, placement)
+
+
+def memory_of(name: str, placement: Placement) -> str:
+    """The memory of MATRICES in which a matrix lies. Raises QuestionError."""
     if name not in MATRICES:
         raise QuestionError("matrix", name, tuple(MATRICES))
     made = MATRICES[name]
     memory = placement.memory or next(iter(made))
     if memory not in made:
         raise QuestionError(f"memory of {name}", memory, tuple(made))
-    return made[memory](mma, name, placement)
+    return memory

@@ -71,7 +71,9 @@ def _parse_qualifiers(parser: Parser, operands: _Operands) -> None:
         elif not qualifier.optional:
             parser.raise_error(_expected(qualifier), position)
     if text is not None:
-        parser.raise_error(f'"{text}" is no qualifier of this instruction', position)
+        known = [name for each in operands.syntax.qualifiers for name in sorted(each.spellings)]
+        message = f'"{text}" is no qualifier of this instruction; legal: {describe(known)}'
+        parser.raise_error(message, position)
 
 
 def _expected(qualifier: SpelledQualifier) -> str:

@@ -22,6 +22,7 @@ from .matrix_arguments import (
     add_kind,
     add_placement,
     asked_access,
+    asked_matrix,
     asked_placement,
     matrix_name,
 )
@@ -101,11 +102,11 @@ def _add_others(parser: ArgumentParser) -> None:
 
 
 def _matrix(options: argparse.Namespace, name: str) -> Matrix:
-    """The matrix that is asked about; with the output calculation memory is that of A."""
-    placement = asked_placement(options)
+    """The matrix that is asked about; with the output calculation all placement is that of A and
+    B."""
     if options.output_calculation:
-        placement = replace(placement, memory=None)
-    return matrix(mma_of(options), name, placement)
+        return matrix(mma_of(options), name, replace(asked_placement(options), memory=None))
+    return asked_matrix(options, name)
 
 
 def _locate(options: argparse.Namespace) -> str:

@@ -6,8 +6,9 @@ import argparse
 
 from ...calculator.access import parse_access
 from ...calculator.matrices import Matrix
-from ...calculator.operands import MATRICES, MEMORIES, matrix
+from ...calculator.operands import MATRICES, MEMORIES, matrix, memory_of
 from ...calculator.placement import Placement
+from ...calculator.question import QuestionError
 from ...isa.ld_st_cover import Cover
 from ...isa.shared_memory_descriptor import SWIZZLES
 from ...isa.shared_memory_layout import ATOM_ORDERS, MAJORS
@@ -15,6 +16,8 @@ from ..command import ArgumentParser
 from .arguments import integer, one_of
 from .mma_arguments import add_kind_option, add_mma, mma_of
 
+_WITH_ATOMS = "shared"
+"""The memory in which a matrix has a major, a swizzle and an order of its atoms."""
 _NAMES = {name.lower(): name for name in MATRICES}
 
 
@@ -42,7 +45,6 @@ def add_placement(parser: ArgumentParser) -> None:
         "--major",
         metavar="MAJOR",
         type=one_of("major", MAJORS),
-        default=MAJORS[0],
         help=f"{' or '.join(MAJORS)}, in shared memory (default: {MAJORS[0]})",
     )
     group.add_argument(
@@ -55,7 +57,6 @@ def add_placement(parser: ArgumentParser) -> None:
         "--atom-order",
         metavar="ORDER",
         type=one_of("order of the atoms", ATOM_ORDERS),
-        default=ATOM_ORDERS[0],
         help=f"{' or '.join(ATOM_ORDERS)}, of swizzle atoms (default: {ATOM_ORDERS[0]})",
     )
     group.add_argument(
@@ -69,14 +70,25 @@ def add_placement(parser: ArgumentParser) -> None:
 
 
 def asked_placement(options: argparse.Namespace) -> Placement:
+    """Where the options say that a matrix lies."""
     return Placement(
-        options.memory, options.major, options.swizzle, options.atom_order, options.address
+        options.memory,
+        options.major or MAJORS[0],
+        options.swizzle,
+        options.atom_order or ATOM_ORDERS[0],
+        options.address,
     )
 
 
 def asked_matrix(options: argparse.Namespace, name: str) -> Matrix:
     """The matrix of the MMA, where the options say. Raises Violation and QuestionError."""
-    return matrix(mma_of(options), name, asked_placement(options))
+    placement = asked_placement(options)
+    if memory_of(name, placement) != _WITH_ATOMS:
+        for option in ("major", "swizzle", "atom_order"):
+            if (given := getattr(options, option)) is not None:
+                what = f"--{option.replace('_', '-')} of {name} in tensor memory"
+                raise QuestionError(what, given, "none")
+    return matrix(mma_of(options), name, placement)
 
 
 def add_access(parser: ArgumentParser) -> None:
