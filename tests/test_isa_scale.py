@@ -123,6 +123,15 @@ def test_aliases() -> None:
     assert set(mma.VECTOR_SIZES) == set(mma.SCALE_VECTOR_SIZES.values("scale_vectorsize"))
 
 
+def test_ids_by_the_type_of_the_scale_factors() -> None:
+    """The type that scales blocks of 16 only always has four factors where K is 64."""
+    ids = {
+        type_: scale.SCALE_FACTOR_IDS.values("id", kind="mxf4nvf4", scale=type_, k96=False)
+        for type_ in ("ue4m3", "ue8m0")
+    }
+    assert ids == {"ue4m3": {0}, "ue8m0": {0, 2}}
+
+
 def test_descriptors_hold_the_ids() -> None:
     for point in scale.SCALE_FACTOR_IDS.points():
         for name in ("sfa_id", "sfb_id"):

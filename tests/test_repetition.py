@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.parser import Parser
@@ -31,6 +31,7 @@ _OPERATIONS = (
     "= arith.cmpi slt, {i32}, {i32} : i32",
     "= arith.select {i1}, {i32}, {i32} : i32",
     "= arith.extui {i1} : i1 to i32",
+    "= arith.andi {i1}, {i1} : i1",
     "= arith.constant true",
     '= arith.constant {{note = "{i32}"}} 3 : i32',
     '= "arith.addi"({i32}, {i32}) : (i32, i32) -> i32',
@@ -39,8 +40,8 @@ _OPERATIONS = (
     "ptx.guard {i1} {{\n  ptx.st global b32 [{i32}], {{{i32}}}\n}}",
 )
 _VALUES = {
-    "i32": st.sampled_from(("%a", "%b", "%pair", "%pair#0")),
-    "i1": st.sampled_from(("%p", "%pair#1")),
+    "i32": st.sampled_from(("%a", "%b", "%pair", "%pair#0", "%pair #0")),
+    "i1": st.sampled_from(("%p", "%pair#1", "%pair #1")),
 }
 _WRONG = st.sampled_from(("%a", "%p", "%pair#01", "%pair#2", "%0", "%1#0", "%00", "%undefined"))
 _ENDS = st.sampled_from((" // %a\n", ' // "\n', " loc(unknown)\n", "\n loc(unknown)\n", " "))
@@ -84,17 +85,18 @@ def _parsed(parser: Parser) -> str | None:
 
 
 @settings(deadline=None)
+@example(_text([["= arith.andi %pair #1, %pair#1 : i1\n", "= arith.andi %pair #1, %p : i1\n"]]))
 @given(st.lists(_statements(), max_size=4).map(_text))
 def test_any_text(text: str) -> None:
     expected = _parsed(Parser(make_context(), text))
     assert _parsed(LocatedParser(make_context(), Source("text", text))) == expected
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
-def test_examples(example: Path) -> None:
-    once = example.read_text()
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples(path: Path) -> None:
+    once = path.read_text()
     text = once + _ALIASES.sub("", once)
-    module = LocatedParser(make_context(), Source(example.name, text)).parse_module()
+    module = LocatedParser(make_context(), Source(path.name, text)).parse_module()
     assert str(module) == str(Parser(make_context(), text).parse_module())
     lines = text.splitlines()
     for op in module.walk():

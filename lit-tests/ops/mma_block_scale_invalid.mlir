@@ -107,7 +107,7 @@ ptx.kernel @mantissa_of_32_elements() {
 ptx.kernel @id() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: sfb_id, Scale factor data ID, id with kind mxf4, k96 false: found 1; legal: 0, 2 [T5-SCALE-001] (PTX ISA 9.7.16.10.7.2)
+  // CHECK: sfb_id, Scale factor data ID, id with kind mxf4, scale ue8m0, k96 false: found 1; legal: 0, 2 [T5-SCALE-001] (PTX ISA 9.7.16.10.7.2)
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0, sfb_id 1>} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }

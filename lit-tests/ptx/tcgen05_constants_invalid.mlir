@@ -38,7 +38,7 @@ ptx.kernel @scale_factor_ids(%d : i32, %x : i64) {
   %t = ptx.constant true
   // e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0, sfb_id 1
   %idesc = ptx.constant 143656080 : i32
-  // CHECK: error: ptx.tcgen05.mma.block_scale: sfb_id, Scale factor data ID, id with kind mxf4, k96 false: found 1; legal: 0, 2 [T5-SCALE-001] (PTX ISA 9.7.16.10.7.2)
+  // CHECK: error: ptx.tcgen05.mma.block_scale: sfb_id, Scale factor data ID, id with kind mxf4, scale ue8m0, k96 false: found 1; legal: 0, 2 [T5-SCALE-001] (PTX ISA 9.7.16.10.7.2)
   ptx.tcgen05.mma.block_scale cta_group_1 mxf4 [%d], %x, %x, %idesc, [%d], [%d], %t
   ptx.ret
 }
