@@ -44,6 +44,8 @@ _VALUES = {
     "i1": st.sampled_from(("%p", "%pair#1", "%pair #1")),
 }
 _WRONG = st.sampled_from(("%a", "%p", "%pair#01", "%pair#2", "%0", "%1#0", "%00", "%undefined"))
+_APART = ("%pair #1, %pair#1", "%pair #1, %p", "%pair #1, %p")
+"""The number of a result need not follow its name at once."""
 _ENDS = st.sampled_from((" // %a\n", ' // "\n', " loc(unknown)\n", "\n loc(unknown)\n", " "))
 
 
@@ -85,7 +87,7 @@ def _parsed(parser: Parser) -> str | None:
 
 
 @settings(deadline=None)
-@example(_text([["= arith.andi %pair #1, %pair#1 : i1\n", "= arith.andi %pair #1, %p : i1\n"]]))
+@example(_text([[f"= arith.andi {values} : i1\n" for values in _APART]]))
 @given(st.lists(_statements(), max_size=4).map(_text))
 def test_any_text(text: str) -> None:
     expected = _parsed(Parser(make_context(), text))
