@@ -1,6 +1,5 @@
 """Findings: what is wrong in a file, one by one, as text, JSON and SARIF."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
@@ -68,7 +67,7 @@ def as_text(findings: Sequence[Finding]) -> str:
 
 def as_json(findings: Sequence[Finding]) -> str:
     """An array of objects with the fields of `Finding`."""
-    return json.dumps([finding._asdict() for finding in findings], indent=2) + "\n"
+    return _json([finding._asdict() for finding in findings])
 
 
 def as_sarif(findings: Sequence[Finding], version: str) -> str:
@@ -83,7 +82,13 @@ def as_sarif(findings: Sequence[Finding], version: str) -> str:
     }
     run = {"tool": {"driver": driver}, "results": [_sarif_result(each) for each in findings]}
     log = {"$schema": _SARIF_SCHEMA, "version": SARIF_VERSION, "runs": [run]}
-    return json.dumps(log, indent=2) + "\n"
+    return _json(log)
+
+
+def _json(value: object) -> str:
+    import json
+
+    return json.dumps(value, indent=2) + "\n"
 
 
 def _sarif_rule(rule: Rule) -> dict[str, object]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -41,6 +43,7 @@ PIPELINES = (
 )
 
 
-def is_pipeline(first: str, first_key: object, second: str, second_key: object) -> bool:
+@lru_cache(maxsize=1024)
+def is_pipeline(first: str, first_key: Hashable, second: str, second_key: Hashable) -> bool:
     """Whether an operation, issued after another, is done after it."""
     return any(each.joins(first, first_key, second, second_key) for each in PIPELINES)

@@ -12,7 +12,7 @@ from ..isa.tensor_memory import Cell
 from . import floats
 from .integers import range_of
 from .shadow import Where
-from .tensor_memory import block
+from .tensor_memory import LaneIndex, block, lane_index
 
 Matrix = npt.NDArray[Any]
 
@@ -27,6 +27,12 @@ def accumulator_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]
             for fold in folds
         ]
     )
+
+
+@lru_cache(maxsize=64)
+def accumulator_index(layout: DataPathLayout, lane: int) -> LaneIndex:
+    """What indexes the lanes of (fold, row) of D in each CTA."""
+    return lane_index(accumulator_lanes(layout, lane))
 
 
 def row_cells(lanes: Matrix, cell: Cell, columns: int) -> Where:

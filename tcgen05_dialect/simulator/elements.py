@@ -13,6 +13,8 @@ from ..isa.element import element
 _TF32_BITS = np.uint32(0xFFFFE000)
 """What the tensor cores read of the 32 bits of a tf32."""
 _MAGNITUDE = 0x7F
+_WIDE = 16
+"""The bits of types for which numpy is faster than a table of all numbers."""
 _DTYPES: Mapping[str, Any] = {
     "f16": np.float16,
     "bf16": ml_dtypes.bfloat16,
@@ -45,4 +47,7 @@ def decode(name: str, bits: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     if name == "tf32":
         kept: npt.NDArray[np.uint32] = bits.astype(np.uint32) & _TF32_BITS
         return kept.view(np.float32).astype(np.float64)
+    if element(name).bits == _WIDE:
+        with np.errstate(invalid="ignore"):
+            return bits.astype(np.uint16, copy=False).view(_DTYPES[name]).astype(np.float64)
     return _numbers(name)[bits]

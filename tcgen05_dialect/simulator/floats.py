@@ -90,7 +90,8 @@ def decode(bits: Lanes, format_: Format) -> Lanes:
 def encode(values: Lanes, format_: Format, rounding: str = "rn") -> Lanes:
     """The bits of a format for f64 values, rounded; to f64 itself there is nothing to round."""
     if format_.native and (rounding == "rn" or format_ is F64):
-        bits: Lanes = values.astype(format_.carrier).view(format_.unsigned)
+        values = values.astype(format_.carrier)
+        bits: Lanes = values.view(format_.unsigned)
     else:
         bits = _round(values, format_, rounding)
     nan = np.isnan(values)

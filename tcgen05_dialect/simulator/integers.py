@@ -6,6 +6,7 @@ set. A quotient is rounded toward zero; the quotient of the least number by -1 i
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,13 @@ import numpy as np
 from .lanes import Lanes, unsigned
 
 
+@cache
 def bits_of(type_: str) -> int:
     """The width of a type such as `s32`."""
     return int(type_[1:])
 
 
+@cache
 def dtype(type_: str) -> Any:
     """The type of numpy for the integers of a type; bit-size types are unsigned."""
     return np.dtype(f"{'i' if type_[0] == 's' else 'u'}{bits_of(type_) // 8}").type
@@ -31,7 +34,7 @@ def range_of(type_: str) -> tuple[int, int]:
 
 def integers(bits: Lanes, type_: str) -> Lanes:
     """The integers that the low bits of registers stand for."""
-    return bits.astype(unsigned(bits_of(type_))).view(dtype(type_))
+    return bits.astype(unsigned(bits_of(type_)), copy=False).view(dtype(type_))
 
 
 def extended(values: Lanes, register: Any) -> Lanes:

@@ -1,5 +1,6 @@
 """The registers of a warp: for each value an array with one element for each lane."""
 
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -25,6 +26,7 @@ def dtype_of(type_: Attribute) -> Any:
     return _BITS[register_bits(type_)]
 
 
+@cache
 def unsigned(bits: int) -> Any:
     """The unsigned integers of so many bits."""
     return np.dtype(f"u{bits // 8}").type

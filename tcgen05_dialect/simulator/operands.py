@@ -7,7 +7,8 @@ its own (`DataPathLayout.a_positions`).
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -25,7 +26,7 @@ from ..isa.sparse import GRANULARITIES, INDEX_BITS, INDEX_RULE, INDICES, metadat
 from ..isa.tensor_memory import CELL_BITS, LANES, Cell
 from .memory import RANK_SHIFT, Memory
 from .shadow import Where
-from .tensor_memory import TensorMemory, block, cells
+from .tensor_memory import TensorMemory, block, cells, lane_index
 
 Matrix = npt.NDArray[Any]
 _WINDOW = 1 << RANK_SHIFT
@@ -39,17 +40,16 @@ def stacked(matrices: Sequence[Matrix]) -> Matrix:
 
 class _Places(NamedTuple):
     """Where elements lie in a memory: each at `offsets`, in units of `size` bytes, `shifts` bits
-    above the lowest; all of them from byte `first` to before byte `end`."""
+    above the lowest; `bytes` are those of all of them."""
 
     offsets: npt.NDArray[np.intp]
     size: int
     shifts: npt.NDArray[np.uint16] | None
-    first: int
-    end: int
+    bytes: Where
 
 
 @lru_cache(maxsize=256)
-def _places(
+def _places_of(
     descriptor: SharedMemoryDescriptor,
     transposed: bool,
     rows: int,
@@ -83,11 +83,21 @@ def _places(
     address = cast(Any, swizzle).apply(address - phase) + phase - base
     size = max(1, container_bits(bits, False) // 8)
     shifts = (linear % 8).astype(np.uint16) if bits % 8 else None
-    end = int(address.max()) + size
-    return _Places((address // size).astype(np.intp), size, shifts, int(address.min()), end)
+    first, end = int(address.min()), int(address.max()) + size
+    offsets = (address // size).astype(np.intp)
+
+    def all_bytes() -> npt.NDArray[np.int32]:
+        found = np.zeros(end - first, np.bool_)
+        at = offsets.ravel() * size - first
+        for byte in range(size):
+            found[at + byte] = True
+        return (np.flatnonzero(found) + first).astype(np.int32)
+
+    return _Places(offsets, size, shifts, Where(first, end, all_bytes))
 
 
-class SharedMatrix(NamedTuple):
+@dataclass(eq=False)
+class SharedMatrix:
     """A matrix of rows x k elements in the shared memory of a CTA."""
 
     memory: Memory
@@ -102,39 +112,43 @@ class SharedMatrix(NamedTuple):
     def _base(self) -> int:
         return self.memory.base % _WINDOW
 
+    @cached_property
     def _places(self) -> _Places:
         """Where the elements lie. Raises Violation if that is outside of the memory."""
         base, memory = self._base, self.memory
-        places = _places(*self[1:], base)
-        if places.first < 0 or places.end > memory.bytes.size:
+        places = _places_of(
+            self.descriptor, self.transposed, self.rows, self.k, self.bits, self.pads, base
+        )
+        first, end = places.bytes.first, places.bytes.end
+        if first < 0 or end > memory.bytes.size:
             raise BOUNDS.violation(
-                f"a matrix from {base + places.first:#x} to {base + places.end:#x}",
+                f"a matrix from {base + first:#x} to {base + end:#x}",
                 f"{base:#x} to {base + memory.bytes.size:#x} ({memory.name})",
             )
         return places
 
     def cells(self) -> Where:
         """The bytes of the matrix, the same object for the same ones. Raises Violation."""
-        self._places()
-        return _bytes_of(*self[1:], self._base)
+        return self._places.bytes
 
     def read(self) -> Matrix:
         """The bits of the elements, right-aligned. Raises Violation."""
         memory = self.memory
-        offsets, size, shifts, first, end = places = self._places()
+        offsets, size, shifts, cells = self._places
+        first, end = cells.first, cells.end
         if not memory.written[first:end].all():
-            _check_written(memory, places, self._base)
+            _check_written(memory, cells, self._base)
         if shifts is None:
             units = memory.bytes[: memory.bytes.size // size * size].view(f"u{size}")
-            return units[offsets]
+            return units.take(offsets)
         # Elements of 6 bits may begin in one byte and end in the next.
         window = np.append(memory.bytes[first:end], np.uint8(0)).astype(np.uint16)
-        pair = window[offsets - first] | window[offsets - first + 1] << np.uint16(8)
+        pair = window.take(offsets - first) | window.take(offsets - first + 1) << np.uint16(8)
         return pair >> shifts & np.uint16((1 << self.bits) - 1)
 
 
-def _check_written(memory: Memory, places: _Places, base: int) -> None:
-    at = (places.offsets[..., None] * places.size + np.arange(places.size)).ravel()
+def _check_written(memory: Memory, cells: Where, base: int) -> None:
+    at = np.arange(memory.bytes.size)[cells.index]
     missing = at[~memory.written[at]]
     if missing.size:
         raise UNWRITTEN.violation(
@@ -142,24 +156,6 @@ def _check_written(memory: Memory, places: _Places, base: int) -> None:
             "written",
             "bytes that were written",
         )
-
-
-@lru_cache(maxsize=256)
-def _bytes_of(
-    descriptor: SharedMemoryDescriptor,
-    transposed: bool,
-    rows: int,
-    k: int,
-    bits: int,
-    pads: bool,
-    base: int,
-) -> Where:
-    places = _places(descriptor, transposed, rows, k, bits, pads, base)
-    found = np.zeros(places.end - places.first, np.bool_)
-    at = places.offsets.ravel() * places.size - places.first
-    for byte in range(places.size):
-        found[at + byte] = True
-    return Where.at((np.flatnonzero(found) + places.first).astype(np.int32))
 
 
 @lru_cache(maxsize=64)
@@ -185,7 +181,9 @@ def a_in_tensor_memory(
     shifts = np.array([place.bit + shift for place in places], np.uint32)
     lanes = _a_lanes(layout, cell.lane)
     width = int(columns[-1]) + 1
-    words = stacked([memory.read_block(lanes, cell.column, width) for memory in memories])
+    index = lane_index(lanes)
+    words = stacked([memory.read_block(index, cell.column, width) for memory in memories])
+    words = words.reshape(-1, *lanes.shape, width)
     return words[..., columns] >> shifts & np.uint32((1 << bits) - 1)
 
 

@@ -91,6 +91,8 @@ class Shadow:
     """By which clock asynchronous operations must know what came before."""
     _writes: npt.NDArray[np.int32] | None = field(default=None, init=False)
     _count: int = field(default=0, init=False)
+    _latest: tuple[Where, Any] | None = field(default=None, init=False)
+    """The cells of the last write, and its ids."""
     _reads: dict[Hashable, _Read] = field(default_factory=dict[Hashable, _Read], init=False)
 
     def read(
@@ -119,6 +121,7 @@ class Shadow:
             self._writes = np.zeros(self.shape, np.int32)
         self._writes[where.index] = ids
         self._count += 1
+        self._latest = where, ids
 
     def accesses(self, where: Where) -> Iterator[tuple[Ids, bool]]:
         """The ids of the last writes, and of the reads since, of some cells."""
@@ -131,18 +134,26 @@ class Shadow:
     def _after_writes(self, access: Access, where: Where, rows: Any) -> Conflict | None:
         if self._writes is None:
             return None
-        prior = self._writes[where.index]
+        each = None
         if rows is None:
-            first = prior[(0,) * prior.ndim]
-            if (prior == first).all():
-                prior = first[None]
-            each = None
+            prior = self._distinct_writes(where)
         else:
+            prior = self._writes[where.index]
             each = np.broadcast_to(rows, prior.shape).ravel()
         at = access.unordered(prior.ravel(), each, self.clock, True)
         if at < 0:
             return None
         return Conflict(int(prior.ravel()[at]), int(self._cells(where)[at]), True)
+
+    def _distinct_writes(self, where: Where) -> Ids:
+        """The ids of the last writes of some cells; a single one if it is that of all of them."""
+        assert self._writes is not None and self._latest is not None
+        cells, ids = self._latest
+        if cells is where and np.ndim(ids) == 0:
+            return np.array([ids], np.int32)
+        prior = self._writes[where.index]
+        first = prior[(0,) * prior.ndim]
+        return first[None] if (prior == first).all() else prior
 
     def _after_reads(self, access: Access, where: Where, rows: Any) -> Conflict | None:
         near = [(key, read) for key, read in self._reads.items() if where.meets(read.where)]

@@ -29,7 +29,8 @@ class Task:
     @property
     def ready(self) -> bool:
         """Whether its next step may happen now."""
-        return all(task.done for task in self.after)
+        self.after = [task for task in self.after if task.steps]
+        return not self.after
 
     def advance(self) -> None:
         """Take the next step. Raises OperationError."""

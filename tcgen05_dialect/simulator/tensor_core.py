@@ -1,6 +1,6 @@
 """The order in which the tensor core does what threads issue to it (9.7.16.6)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Operation
@@ -19,7 +19,7 @@ class Issued:
 
     op: Operation
     kind: str
-    key: object
+    key: Hashable
     ctas: int
     number: int
     order: int
@@ -83,7 +83,7 @@ class TensorCore:
     )
     _commits: dict[int, list[Task]] = field(default_factory=dict[int, list[Task]])
 
-    def register(self, op: Operation, kind: str, key: object, row: int, ctas: int) -> Issued:
+    def register(self, op: Operation, kind: str, key: Hashable, row: int, ctas: int) -> Issued:
         """What a thread, by its row, issues next."""
         clocks = self.clocks
         order = clocks.component(("order", row))

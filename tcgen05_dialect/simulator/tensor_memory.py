@@ -1,7 +1,7 @@
 """Tensor memory and its allocator (9.7.16.1, 9.7.16.7)."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,9 @@ from ..isa.simulation import TENSOR_MEMORY, UNWRITTEN
 from ..isa.tensor_memory import COLUMNS, LANES, unpack
 from .clocks import Clock
 from .shadow import Shadow, Where
+
+LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"
+"""What indexes lanes: the rows of arrays that have an element for each cell."""
 
 
 @dataclass(eq=False)
@@ -122,27 +125,21 @@ class TensorMemory:
         found = f"lane {lane}, column {column} of {self.name}, never written"
         return UNWRITTEN.violation(found, "cells that were written")
 
-    def read_block(
-        self, lanes: npt.NDArray[np.intp], first: int, columns: int
-    ) -> npt.NDArray[np.uint32]:
-        """So many cells of each lane from column `first` on. Raises Violation."""
+    def read_block(self, lanes: LaneIndex, first: int, columns: int) -> npt.NDArray[np.uint32]:
+        """So many cells of each of some lanes from column `first` on. Raises Violation."""
         self.check(first, columns)
-        chosen = _rows(lanes), slice(first, first + columns)
-        written = self.written[chosen]
+        written = self.written[lanes, first : first + columns]
         if not written.all():
             row, column = (int(at) for at in np.argwhere(~written)[0])
-            raise self._unwritten(lanes.ravel()[row], first + column)
-        return self.cells[chosen].reshape(*lanes.shape, columns)
+            raise self._unwritten(np.arange(LANES)[lanes][row], first + column)
+        return self.cells[lanes, first : first + columns]
 
-    def write_block(
-        self, lanes: npt.NDArray[np.intp], first: int, values: npt.NDArray[np.uint32]
-    ) -> None:
-        """Set cells of each lane from column `first` on. Raises Violation."""
+    def write_block(self, lanes: LaneIndex, first: int, values: npt.NDArray[np.uint32]) -> None:
+        """Set cells of each of some lanes from column `first` on. Raises Violation."""
         columns = values.shape[-1]
         self.check(first, columns)
-        chosen = _rows(lanes), slice(first, first + columns)
-        self.cells[chosen] = values.reshape(-1, columns)
-        self.written[chosen] = True
+        self.cells[lanes, first : first + columns] = values
+        self.written[lanes, first : first + columns] = True
 
     def write(
         self,
@@ -163,7 +160,7 @@ def cells(lanes: npt.NDArray[Any], columns: npt.NDArray[Any]) -> Where:
     return Where(first, end, lambda: (lanes, columns))
 
 
-def _rows(lanes: npt.NDArray[np.intp]) -> slice | npt.NDArray[np.intp]:
+def lane_index(lanes: npt.NDArray[np.intp]) -> LaneIndex:
     """What indexes lanes, which is faster for those that follow each other."""
     flat = lanes.ravel()
     if flat.size and (flat[1:] == flat[:-1] + 1).all():
@@ -173,5 +170,6 @@ def _rows(lanes: npt.NDArray[np.intp]) -> slice | npt.NDArray[np.intp]:
 
 def block(lanes: npt.NDArray[Any], first: int, columns: int) -> Where:
     """So many cells of each of some lanes from column `first` on."""
-    low, high, span = int(lanes.min()), int(lanes.max()), slice(first, first + columns)
-    return Where(low * COLUMNS + first, high * COLUMNS + span.stop, lambda: (_rows(lanes), span))
+    low, high, end = int(lanes.min()), int(lanes.max()), first + columns
+    index = lane_index(lanes), slice(first, end)
+    return Where(low * COLUMNS + first, high * COLUMNS + end, lambda: index)
