@@ -1,16 +1,18 @@
 """From IR text to PTX: the stages that the command line and the Python interface share."""
 
 import gc
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from types import NoneType
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Dialect
 
 from .diagnostics import CompileError, Source, diagnosed, operation_error
 from .lazy import lazy
 from .parser import LocatedParser
+from .ptx.operation_format import formats_parsed_at_first_use
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 from .verifier import verification_errors
 
@@ -32,13 +34,23 @@ def without_garbage_collection() -> Generator[None]:
             gc.enable()
 
 
+def _dialect(module: str, name: str) -> Callable[[], Dialect]:
+    load = lazy(module, name)
+
+    def factory() -> Dialect:
+        with formats_parsed_at_first_use():
+            return load()
+
+    return factory
+
+
 _DIALECTS = {
-    "arith": lazy("xdsl.dialects.arith", "Arith"),
-    "builtin": lazy("xdsl.dialects.builtin", "Builtin"),
-    "cf": lazy("xdsl.dialects.cf", "Cf"),
-    "ptx": lazy("tcgen05_dialect.ptx.dialect", "PTX"),
-    "scf": lazy("xdsl.dialects.scf", "Scf"),
-    "tcgen05": lazy("tcgen05_dialect.dialect", "TCGEN05"),
+    "arith": _dialect("xdsl.dialects.arith", "Arith"),
+    "builtin": _dialect("xdsl.dialects.builtin", "Builtin"),
+    "cf": _dialect("xdsl.dialects.cf", "Cf"),
+    "ptx": _dialect("tcgen05_dialect.ptx.dialect", "PTX"),
+    "scf": _dialect("xdsl.dialects.scf", "Scf"),
+    "tcgen05": _dialect("tcgen05_dialect.dialect", "TCGEN05"),
 }
 
 
@@ -88,7 +100,8 @@ def lower(
 
     Raises CompileError.
     """
-    from passes.lower_to_ptx import LowerToPtx
+    with formats_parsed_at_first_use():
+        from passes.lower_to_ptx import LowerToPtx
 
     with diagnosed(source):
         chosen = choose_target(module, target, ptx_version)

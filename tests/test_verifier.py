@@ -1,5 +1,7 @@
 """Verification and parsing where one operation answers for others like it, against xDSL's own."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,14 +9,14 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import Float64Type, IndexType, ModuleOp, StringAttr, i1, i32, i64
 from xdsl.dialects.test import TestOp as AnyOp
 from xdsl.ir import Operation
-from xdsl.irdl import IRDLOperation
+from xdsl.irdl import IRDLOperation, irdl_op_definition
 from xdsl.parser import Parser
-from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.exceptions import ParseError, PyRDLOpDefinitionError, VerifyException
 
 from tcgen05_dialect.compiler import lower, parse, verify
 from tcgen05_dialect.diagnostics import Source
 from tcgen05_dialect.isa.rule import Violation
-from tcgen05_dialect.ptx.operation_format import format_of
+from tcgen05_dialect.ptx.operation_format import format_of, formatted_op_definition
 from tcgen05_dialect.verifier import Verifier, own_checks
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.mlir"))
@@ -84,3 +86,32 @@ def test_nothing_is_verified_or_parsed_the_slow_way(path: Path) -> None:
     for op_type in types:
         assert own_checks(op_type) is not None, op_type.name
         assert (format_of(op_type) is None) == (op_type.assembly_format is None), op_type.name
+
+
+def test_a_format_is_parsed_at_first_use() -> None:
+    """xDSL itself finds at once what is wrong with a format."""
+
+    class Wrong(IRDLOperation):
+        name = "test.wrong_format"
+        assembly_format = "$nothing attr-dict"
+
+    defined = formatted_op_definition(Wrong)
+    with pytest.raises(ParseError, match="nothing"):
+        format_of(defined)
+    with pytest.raises(ParseError, match="nothing"):
+        str(defined())
+    with pytest.raises(PyRDLOpDefinitionError):
+        irdl_op_definition(Wrong)
+
+
+def test_formats_of_dialects_are_parsed_at_first_use() -> None:
+    """Of what a context loads, in a process that has not imported the dialect yet."""
+    program = """
+from tcgen05_dialect.compiler import make_context
+from xdsl.irdl.declarative_assembly_format_parser import FormatParser
+FormatParser.parse_format = None
+context = make_context()
+for name in ("arith", "cf", "scf", "tcgen05"):
+    context.load_registered_dialect(name)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

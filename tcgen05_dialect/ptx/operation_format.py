@@ -1,11 +1,18 @@
-"""Operations with a declarative format, which is parsed when it is first used."""
+"""
+Operations with a declarative format, which is parsed when it is first used.
+
+xDSL parses the format of every operation when its class is made: a tenth of the time of a
+compilation, for operations most of which no program has.
+"""
 
 import inspect
-from functools import cache
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import cache, cached_property
 
 from typing_extensions import TypeVar
 from xdsl.ir import Operation
-from xdsl.irdl import IRDLOperation, irdl_op_definition
+from xdsl.irdl import IRDLOperation, OpDef, declarative_assembly_format, irdl_op_definition
 from xdsl.irdl.declarative_assembly_format import FormatProgram
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -13,21 +20,44 @@ from xdsl.printer import Printer
 OperationT = TypeVar("OperationT", bound=IRDLOperation)
 
 
-def formatted_op_definition(op_type: type[OperationT]) -> type[OperationT]:
-    """
-    Define an operation with an `assembly_format`.
+class _Postponed:
+    """What xDSL is given for a `FormatProgram`, of which it uses these methods."""
 
-    This is xDSL's `irdl_op_definition`, which would parse the format at once: half a millisecond
-    for each operation, of which a program has few.
-    """
-    text = op_type.assembly_format
-    op_type.assembly_format = None
-    defined = irdl_op_definition(op_type)
-    defined.assembly_format = defined.get_irdl_definition().assembly_format = text
-    methods: dict[str, object] = {"parse": classmethod(_parse), "print": _print}
-    for name, method in methods.items():
-        setattr(defined, name, method)
-    return defined
+    def __init__(self, text: str, definition: OpDef) -> None:
+        self._text, self._definition = text, definition
+
+    @classmethod
+    def from_str(cls, text: str, definition: OpDef) -> "_Postponed":
+        return cls(text, definition)
+
+    @cached_property
+    def program(self) -> FormatProgram:
+        """The format. Raises ParseError."""
+        return FormatProgram.from_str(self._text, self._definition)
+
+    def parse(self, parser: Parser, op_type: type[OperationT]) -> OperationT:
+        return self.program.parse(parser, op_type)
+
+    def print(self, printer: Printer, op: IRDLOperation) -> None:
+        self.program.print(printer, op)
+
+
+@contextmanager
+def formats_parsed_at_first_use() -> Generator[None]:
+    """While classes of operations are made, or modules with such classes are imported."""
+    # xDSL looks for the class each time. If it ceases to, this saves no time, and a test fails.
+    name = FormatProgram.__name__
+    setattr(declarative_assembly_format, name, _Postponed)
+    try:
+        yield
+    finally:
+        setattr(declarative_assembly_format, name, FormatProgram)
+
+
+def formatted_op_definition(op_type: type[OperationT]) -> type[OperationT]:
+    """Define an operation with an `assembly_format`, as xDSL's `irdl_op_definition` does."""
+    with formats_parsed_at_first_use():
+        return irdl_op_definition(op_type)
 
 
 @cache
@@ -35,22 +65,6 @@ def format_of(op_type: type[Operation]) -> FormatProgram | None:
     """The declarative format of a class of operations, if it has one."""
     if not issubclass(op_type, IRDLOperation) or op_type.assembly_format is None:
         return None
-    # What xDSL has parsed is known to the method that uses it only.
-    program = inspect.getclosurevars(op_type.parse).nonlocals.get("assembly_program")
-    if isinstance(program, FormatProgram):
-        return program
-    return FormatProgram.from_str(op_type.assembly_format, op_type.get_irdl_definition())
-
-
-def _program(op_type: type[IRDLOperation]) -> FormatProgram:
-    program = format_of(op_type)
-    assert program is not None
-    return program
-
-
-def _parse(op_type: type[OperationT], parser: Parser) -> OperationT:
-    return _program(op_type).parse(parser, op_type)
-
-
-def _print(op: IRDLOperation, printer: Printer) -> None:
-    _program(type(op)).print(printer, op)
+    # It is known to the method that uses it only.
+    program = inspect.getclosurevars(op_type.parse).nonlocals["assembly_program"]
+    return program.program if isinstance(program, _Postponed) else program
