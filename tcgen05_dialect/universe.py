@@ -20,5 +20,5 @@ TCGEN05_UNIVERSE = Universe(
         "tcgen05-convert-scf-to-cf": lazy("passes.convert_scf_to_cf", "ConvertScfToCf"),
         "tcgen05-lower-to-ptx": lazy("passes.lower_to_ptx", "LowerToPtx"),
     },
-    all_targets={"ptx": lazy("tcgen05_dialect.ptx.target", "PTXTarget")},
+    all_targets={"ptx": lazy("tcgen05_dialect.ptx.emission", "PTXTarget")},
 )

@@ -1,8 +1,7 @@
 """The conversion of operations and types to those of `ptx`, which several passes do in part."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -27,8 +26,7 @@ def replace(op: Operation, results: Sequence[SSAValue]) -> None:
     op.drop_all_references()
 
 
-@dataclass(frozen=True)
-class Conversion:
+class Conversion(NamedTuple):
     """
     What a pass converts: operations, and the types of all values that stay.
 

@@ -1,15 +1,11 @@
-"""The target of a module, and the xDSL target `ptx` that prints it."""
+"""The target of a module."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import IO
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
-from xdsl.utils.target import Target
 
 from ..isa import targets
 from ..isa.rule import Violation
@@ -87,18 +83,3 @@ def choose_target(module: ModuleOp, target: str | None, version: str | None) -> 
         chosen = own
     targets.check_feature("base", target, chosen)
     return TargetAttr(StringAttr(target), StringAttr(str(chosen)))
-
-
-@dataclass(frozen=True)
-class PTXTarget(Target):
-    """Prints a module as PTX text: `-t 'ptx{target="sm_100a" version="8.8"}'`."""
-
-    name = "ptx"
-    target: str | None = None
-    version: str | float | None = None
-
-    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        from .printer import print_module
-
-        version = None if self.version is None else str(self.version)
-        output.write(print_module(module, choose_target(module, self.target, version)))
