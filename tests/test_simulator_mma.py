@@ -180,6 +180,7 @@ OPTIONS = {
     "wrap": i8(),
     "saturate": i8(saturate=True),
     "disabled": f16(disabled=MASK),
+    "disabled, all": f16(disabled=(2**32 - 1,) * 4),
     "disabled, half": f16(64, disabled=MASK),
     "disabled, pair": f16(256, cta_group=2, disabled=(*MASK, 1, 2, 3, 4)),
     "disabled, folded": f16(128, cta_group=2, disabled=(*MASK, 1, 2, 3, 4)),

@@ -160,6 +160,7 @@ MASKED: dict[str, Any] = {
 }
 CASES = {
     "dense": Case("f16", 128, 32, 16, "f16", "bf16", **SMALL, scale_input_d=2),
+    "disabled, all": Case("f16", 64, 16, 16, "bf16", "bf16", **SMALL, disabled=(2**32 - 1,) * 4),
     "disabled": Case("i8", 64, 16, 32, "u8", "s8", "s32", **SMALL, disabled=(7, 6, 0, 2**31)),
     "sparse": Case("tf32", 128, 16, 16, "tf32", "tf32", sparse=True, **SMALL, selector=1),
     "scaled": Case("mxf8f6f4", 128, 64, 32, "e5m2", "e4m3", **SMALL, **SCALED, sfa_id=1),

@@ -47,11 +47,12 @@ def formats_parsed_at_first_use() -> Generator[None]:
     """While classes of operations are made, or modules with such classes are imported."""
     # xDSL looks for the class each time. If it ceases to, this saves no time, and a test fails.
     name = FormatProgram.__name__
+    before = getattr(declarative_assembly_format, name)
     setattr(declarative_assembly_format, name, _Postponed)
     try:
         yield
     finally:
-        setattr(declarative_assembly_format, name, FormatProgram)
+        setattr(declarative_assembly_format, name, before)
 
 
 def formatted_op_definition(op_type: type[OperationT]) -> type[OperationT]:
@@ -65,6 +66,10 @@ def format_of(op_type: type[Operation]) -> FormatProgram | None:
     """The declarative format of a class of operations, if it has one."""
     if not issubclass(op_type, IRDLOperation) or op_type.assembly_format is None:
         return None
-    # It is known to the method that uses it only.
-    program = inspect.getclosurevars(op_type.parse).nonlocals["assembly_program"]
-    return program.program if isinstance(program, _Postponed) else program
+    # Only the method that uses it knows it; should xDSL call it otherwise, it is parsed again.
+    program = inspect.getclosurevars(op_type.parse).nonlocals.get("assembly_program")
+    if isinstance(program, FormatProgram):
+        return program
+    if isinstance(program, _Postponed):
+        return program.program
+    return FormatProgram.from_str(op_type.assembly_format, op_type.get_irdl_definition())

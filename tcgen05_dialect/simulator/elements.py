@@ -44,10 +44,11 @@ def _numbers(name: str) -> npt.NDArray[np.float64]:
 
 def decode(name: str, bits: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """The numbers, exactly. Bits above those of the element type must be 0."""
-    if name == "tf32":
-        kept: npt.NDArray[np.uint32] = bits.astype(np.uint32) & _TF32_BITS
-        return kept.view(np.float32).astype(np.float64)
-    if element(name).bits == _WIDE:
-        with np.errstate(invalid="ignore"):
+    # A signalling NaN is no mistake.
+    with np.errstate(invalid="ignore"):
+        if name == "tf32":
+            kept: npt.NDArray[np.uint32] = bits.astype(np.uint32) & _TF32_BITS
+            return kept.view(np.float32).astype(np.float64)
+        if element(name).bits == _WIDE:
             return bits.astype(np.uint16, copy=False).view(_DTYPES[name]).astype(np.float64)
     return _numbers(name)[bits]

@@ -225,7 +225,8 @@ class Product:
             if self.disabled:
                 lanes = accumulator_lanes(layout, cell.lane)
                 lanes = lanes[self._enabled(rank)[lanes]]
-                yield Touched(cta.tensor, row_cells(lanes, cell, self._columns), True)
+                if lanes.size:
+                    yield Touched(cta.tensor, row_cells(lanes, cell, self._columns), True)
             else:
                 yield Touched(cta.tensor, accumulator_cells(layout, cell, self._columns), True)
 
@@ -300,14 +301,14 @@ class Product:
     def _store(self) -> None:
         assert self._result is not None
         cell = _cell(self.d)
-        lanes = accumulator_index(self._layout, cell.lane)
         for rank, cta in enumerate(self.ctas):
             values = self._result[rank].reshape(-1, self._columns)
             if self.disabled:
-                chosen = np.arange(LANES)[lanes]
-                enabled = self._enabled(rank)[chosen]
-                cta.tensor.write_block(chosen[enabled], cell.column, values[enabled])
+                lanes = accumulator_lanes(self._layout, cell.lane).ravel()
+                enabled = self._enabled(rank)[lanes]
+                cta.tensor.write_block(lanes[enabled], cell.column, values[enabled])
             else:
+                lanes = accumulator_index(self._layout, cell.lane)
                 cta.tensor.write_block(lanes, cell.column, values)
         if self.form.ashift:
             self._shift_a()

@@ -40,12 +40,12 @@ def stacked(matrices: Sequence[Matrix]) -> Matrix:
 
 class _Places(NamedTuple):
     """Where elements lie in a memory: each at `offsets`, in units of `size` bytes, `shifts` bits
-    above the lowest; `bytes` are those of all of them."""
+    above the lowest; `where`: all their bytes."""
 
     offsets: npt.NDArray[np.intp]
     size: int
     shifts: npt.NDArray[np.uint16] | None
-    bytes: Where
+    where: Where
 
 
 @lru_cache(maxsize=256)
@@ -119,7 +119,7 @@ class SharedMatrix:
         places = _places_of(
             self.descriptor, self.transposed, self.rows, self.k, self.bits, self.pads, base
         )
-        first, end = places.bytes.first, places.bytes.end
+        first, end = places.where.first, places.where.end
         if first < 0 or end > memory.bytes.size:
             raise BOUNDS.violation(
                 f"a matrix from {base + first:#x} to {base + end:#x}",
@@ -129,15 +129,15 @@ class SharedMatrix:
 
     def cells(self) -> Where:
         """The bytes of the matrix, the same object for the same ones. Raises Violation."""
-        return self._places.bytes
+        return self._places.where
 
     def read(self) -> Matrix:
         """The bits of the elements, right-aligned. Raises Violation."""
         memory = self.memory
-        offsets, size, shifts, cells = self._places
-        first, end = cells.first, cells.end
+        offsets, size, shifts, where = self._places
+        first, end = where.first, where.end
         if not memory.written[first:end].all():
-            _check_written(memory, cells, self._base)
+            _check_written(memory, where, self._base)
         if shifts is None:
             units = memory.bytes[: memory.bytes.size // size * size].view(f"u{size}")
             return units.take(offsets)
@@ -147,10 +147,10 @@ class SharedMatrix:
         return pair >> shifts & np.uint16((1 << self.bits) - 1)
 
 
-def _check_written(memory: Memory, cells: Where, base: int) -> None:
-    at = np.arange(memory.bytes.size)[cells.index]
-    missing = at[~memory.written[at]]
-    if missing.size:
+def _check_written(memory: Memory, where: Where, base: int) -> None:
+    written = memory.written[where.index]
+    if not written.all():
+        missing = memory.shadow.cells(where)[~written]
         raise UNWRITTEN.violation(
             f"a matrix with the byte at {base + int(missing[0]):#x} of {memory.name}, never "
             "written",

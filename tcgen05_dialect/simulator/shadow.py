@@ -143,7 +143,7 @@ class Shadow:
         at = access.unordered(prior.ravel(), each, self.clock, True)
         if at < 0:
             return None
-        return Conflict(int(prior.ravel()[at]), int(self._cells(where)[at]), True)
+        return Conflict(int(prior.ravel()[at]), int(self.cells(where)[at]), True)
 
     def _distinct_writes(self, where: Where) -> Ids:
         """The ids of the last writes of some cells; a single one if it is that of all of them."""
@@ -161,9 +161,9 @@ class Shadow:
             return None
         conflict = None
         writer = np.full(where.end - where.first, -1, np.int32)
-        writer[self._cells(where) - where.first] = 0 if rows is None else self._flat(rows, where)
+        writer[self.cells(where) - where.first] = 0 if rows is None else self._flat(rows, where)
         for key, read in near:
-            cells, ids = self._cells(read.where), self._flat(read.ids, read.where)
+            cells, ids = self.cells(read.where), self._flat(read.ids, read.where)
             inside = (cells >= where.first) & (cells < where.end)
             found = np.where(inside, writer[np.where(inside, cells - where.first, 0)], -1)
             hit = found >= 0
@@ -181,8 +181,8 @@ class Shadow:
                 self._reads[key] = _Read(Where(first, end, lambda rest=rest: rest), ids[~hit], -1)
         return conflict
 
-    def _cells(self, where: Where) -> npt.NDArray[Any]:
-        """The numbers of cells."""
+    def cells(self, where: Where) -> npt.NDArray[Any]:
+        """The numbers of some cells."""
         return _numbers(self.shape)[where.index].ravel()
 
     def _flat(self, values: Any, where: Where) -> npt.NDArray[Any]:

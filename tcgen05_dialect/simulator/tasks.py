@@ -13,7 +13,7 @@ from ..ptx.errors import located
 class Task:
     """
     An operation that runs on its own: `steps`, as long as there are any, in order, after all tasks
-    of `after` are done.
+    of `after`, which lists those that may not be done yet, are done.
 
     What happens between two steps of it is up to the schedule.
     """
@@ -29,7 +29,8 @@ class Task:
     @property
     def ready(self) -> bool:
         """Whether its next step may happen now."""
-        self.after = [task for task in self.after if task.steps]
+        # It is asked often, and those that are done are not needed any more.
+        self.after = [task for task in self.after if not task.done]
         return not self.after
 
     def advance(self) -> None:

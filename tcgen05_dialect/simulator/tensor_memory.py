@@ -126,7 +126,10 @@ class TensorMemory:
         return UNWRITTEN.violation(found, "cells that were written")
 
     def read_block(self, lanes: LaneIndex, first: int, columns: int) -> npt.NDArray[np.uint32]:
-        """So many cells of each of some lanes from column `first` on. Raises Violation."""
+        """
+        So many cells of each of some lanes from column `first` on, with axes (lane, column); for a
+        slice of lanes no copy of them. Raises Violation.
+        """
         self.check(first, columns)
         written = self.written[lanes, first : first + columns]
         if not written.all():
@@ -171,5 +174,6 @@ def lane_index(lanes: npt.NDArray[np.intp]) -> LaneIndex:
 def block(lanes: npt.NDArray[Any], first: int, columns: int) -> Where:
     """So many cells of each of some lanes from column `first` on."""
     low, high, end = int(lanes.min()), int(lanes.max()), first + columns
-    index = lane_index(lanes), slice(first, end)
-    return Where(low * COLUMNS + first, high * COLUMNS + end, lambda: index)
+    return Where(
+        low * COLUMNS + first, high * COLUMNS + end, lambda: (lane_index(lanes), slice(first, end))
+    )
