@@ -127,9 +127,14 @@ def lower_source(
     return module, lower(module, context, target, ptx_version, source)
 
 
+_QUOTED = 60
+"""Characters of an argument that a message quotes."""
+
+
 def _check_type(name: str, value: object, types: tuple[type, ...], legal: str) -> None:
     if not isinstance(value, types):
-        raise TypeError(f"{name}: found {value!r} of type {type(value).__name__}; legal: {legal}")
+        found = f"{value!r:.{_QUOTED}} of type {type(value).__name__}"
+        raise TypeError(f"{name}: found {found}; legal: {legal}")
 
 
 def compile_to_ptx(

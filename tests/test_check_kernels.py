@@ -82,3 +82,14 @@ def test_ptxas_agrees(program: str) -> None:
     text = "".join(functions)
     assert _takes(text) == is_legal
     assert {each.rule for each in _check(text)} == (set() if is_legal else {"T5-CTA_GROUP-002"})
+
+
+@pytest.mark.parametrize(
+    ("cluster", "is_legal"),
+    [("", True), (".reqnctapercluster 2", True), (".reqnctapercluster 3, 0x2, 1", True)]
+    + [(f".reqnctapercluster {extents}", False) for extents in ("1", "3", "1, 0x3, 1")],
+)
+def test_clusters_consist_of_pairs(cluster: str, is_legal: bool) -> None:
+    found = _check(_function(f".visible .entry k() {cluster}", INSTRUCTIONS["alloc"].format(2)))
+    assert [each.rule for each in found] == ([] if is_legal else ["T5-CTA_GROUP-003"])
+    assert not _check(_function(f".entry k() {cluster}", INSTRUCTIONS["alloc"].format(1)))

@@ -271,3 +271,13 @@ def test_help(command: Sequence[str]) -> None:
     result = _run(*command, "--help")
     assert result.status == 0
     assert result.output.decode().startswith(f"usage: {' '.join(command)} ")
+
+
+def test_no_cubin_on_a_terminal(kernel: Path) -> None:
+    reader, terminal = os.openpty()
+    command = (COMMANDS / "tcgen05", "compile", kernel, "--emit", "cubin")
+    status = subprocess.run(command, stdout=terminal, stderr=subprocess.PIPE, check=False)
+    os.close(terminal)
+    os.close(reader)
+    assert status.returncode == 1
+    assert b"--emit cubin: found a terminal; legal: -o FILE, or a pipe" in status.stderr

@@ -4,7 +4,7 @@ import gc
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
@@ -236,3 +236,9 @@ def test_the_package_loads_nothing() -> None:
 def test_a_compilation_loads_nothing_heavy() -> None:
     modules = _modules_after(f"import tcgen05_dialect; tcgen05_dialect.compile_to_ptx({KERNEL!r})")
     assert not modules & {"numpy", "xdsl.universe", "xdsl.xdsl_opt_main", "importlib.metadata"}
+
+
+def test_a_refused_argument_is_quoted_in_part() -> None:
+    with pytest.raises(TypeError, match=f"found b'{'x' * 50}.* of type bytes; legal") as caught:
+        compile_to_ptx(cast(Any, b"x" * 100_000))
+    assert len(str(caught.value)) < 200

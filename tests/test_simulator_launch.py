@@ -254,6 +254,62 @@ def test_results_are_compared_exactly_or_within_a_tolerance() -> None:
     assert launch.differences() == []
 
 
+def test_a_tolerance_is_a_part_of_the_largest_number() -> None:
+    array = {"shape": [4], "type": "f32", "fill": "zeros"}
+    launch = read(None, {"arrays": {"a": array}, "expected": {"a": 0}})
+    launch.expected["a"][:] = (1e-7, 100, np.inf, np.nan)
+    launch.arrays["a"][:] = (0, 101, np.inf, np.nan)
+    (line,) = launch.differences()
+    assert line.startswith("a: 2 of 4 elements differ, the first at (0,): found 0.0, expected ")
+    assert line.endswith(
+        "at most 1 apart, where 100 is the largest number expected (tolerance 0 of it)"
+    )
+    launch.tolerance = 0.009
+    assert launch.differences()[0].startswith("a: 1 of 4 elements differ, the first at (1,)")
+    launch.tolerance = 0.01
+    assert launch.differences() == []
+    launch.arrays["a"][2:] = 0
+    assert "2 of 4 elements differ, the first at (2,)" in launch.differences()[0]
+    assert "at most inf apart" in launch.differences()[0]
+
+
+def test_a_tolerance_on_the_command_line(kernel: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    options = ("--arg=source=ones:u32:32", "--arg=target=zeros:u32:32", "--arg=factor=100")
+    assert sim(kernel, *options, "--expect=target=source * 101") == 1
+    assert "at most 1 apart" in capfd.readouterr().out
+    assert sim(kernel, *options, "--expect=target=source * 101", "--tolerance=1e-2") == 0
+    assert sim(kernel, *options, "--tolerance=some") == 1
+    assert "--tolerance: found 'some'; legal: a number such as 1e-5" in capfd.readouterr().err
+
+
+def test_a_file_that_is_no_launch_file(
+    kernel: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for content in (b"\x7fELF\xff", b"kernel: gemm"):
+        (tmp_path / "other.toml").write_bytes(content)
+        assert sim(kernel, f"--launch={tmp_path / 'other.toml'}") == 1
+        assert "other.toml: error: not a launch file in TOML: " in capfd.readouterr().err
+
+
+def test_pairs_need_clusters_of_pairs() -> None:
+    text = """
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @pairs() {
+  %slot = ptx.address_of @slot
+  %columns = ptx.constant 32 : i32
+  ptx.tcgen05.alloc cta_group_2 shared_cta [%slot], %columns
+  %taddr = ptx.ld "shared::cta" b32 [%slot] -> i32
+  ptx.tcgen05.dealloc cta_group_2 %taddr, %columns
+  ptx.ret
+}
+"""
+    assert not simulate(text, [], block=(32,), cluster=(2,), grid=(2,)).findings
+    for cluster in (1, 3):
+        (finding,) = simulate(text, [], block=(32,), cluster=(cluster,), grid=(cluster,)).findings
+        assert finding.rule == "T5-CTA_GROUP-003"
+        assert finding.line == 6
+
+
 ENDLESS = """
 ptx.kernel @endless() attributes {{reqntid = array<i32: 32, 1, 1>}} {{
   %c0 = arith.constant 0 : i32

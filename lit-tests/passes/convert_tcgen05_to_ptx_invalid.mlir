@@ -53,3 +53,13 @@ ptx.kernel @mixed(%slot : i32, %barrier : i32) {
   tcgen05.commit %barrier
   ptx.ret
 }
+
+// -----
+
+// Clusters consist of CTA pairs.
+ptx.kernel @odd(%slot : i32) attributes {cluster_dims = array<i32: 3, 1>} {
+  %c32 = arith.constant 32 : i32
+  // CHECK: tcgen05.alloc: CTAs of a cluster with CTA pairs: found 3 with cta_group 2; legal: a multiple of 2 [T5-CTA_GROUP-003] (PTX ISA 9.7.16.5)
+  tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
+  ptx.ret
+}

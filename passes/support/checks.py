@@ -1,12 +1,14 @@
 """What must hold of a module that has been lowered to `ptx`."""
 
 from collections.abc import Iterable
+from math import prod
 
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, StringAttr
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from tcgen05_dialect.isa.operands import SAME_CTA_GROUP
+from tcgen05_dialect.isa.operands import SAME_CTA_GROUP, check_pairs
+from tcgen05_dialect.isa.rule import Violation
 from tcgen05_dialect.ops.base import CtaGroupOperation
 from tcgen05_dialect.ptx.control_flow import Branch
 from tcgen05_dialect.ptx.errors import OperationError, located, no_lowering
@@ -56,21 +58,31 @@ def check_lowered(module: ModuleOp) -> None:
 
 def check_cta_groups(module: ModuleOp) -> None:
     """
-    Check that all operations of a kernel are of the same number of CTAs, before they are lowered:
-    the message says what the program says. Raises OperationError.
+    Check that all operations of a kernel are of the same number of CTAs, of which its clusters
+    consist, before they are lowered: the message says what the program says. Raises OperationError.
     """
     first: Operation | None = None
     group: int | None = None
+    cluster: tuple[int, ...] | None = None
     for op in operations_of(module):
         if type(op) is KernelOp:
-            first = None
+            first, cluster = None, op.extents("cluster_dims")
         elif (own := _cta_group(op)) is not None:
             if first is None:
                 first, group = op, own
+                if cluster is not None:
+                    _check_pairs(op, own, prod(cluster))
             elif own != group:
                 legal = f"cta_group {group}, as {_place(first)} has"
                 violation = SAME_CTA_GROUP.violation(f"cta_group {own}", legal)
                 raise located(op, violation)
+
+
+def _check_pairs(op: Operation, ctas: int, cluster: int) -> None:
+    try:
+        check_pairs(ctas, cluster)
+    except Violation as violation:
+        raise located(op, violation) from violation
 
 
 def _cta_group(op: Operation) -> int | None:

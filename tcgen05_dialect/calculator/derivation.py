@@ -179,8 +179,10 @@ class Derivation:
         yield "LBO (relative offset)", "NA" if assumed else self._sized(leading)
         yield "SBO", self._sized(stride)
         one = f"{leading // UNIT_BYTES} (assumed)"
-        yield "Encoding of LBO in descriptor", one if assumed else f"(LBO) {_shifted(leading)}"
-        yield "Encoding of SBO in descriptor", f"(SBO) {_shifted(stride)}"
+        made = self.descriptor
+        lead = _encoding("LBO", leading, made.leading_byte_offset)
+        yield "Encoding of LBO in descriptor", one if assumed else lead
+        yield "Encoding of SBO in descriptor", _encoding("SBO", stride, made.stride_byte_offset)
         extent = self.tile.atom[1]
         if assumed and self.tile.k > extent:
             more = f"k = {extent} begins another atom, {self.tile.k_stride} bytes further"
@@ -188,6 +190,11 @@ class Derivation:
 
     def _sized(self, offset: int) -> str:
         return f"{offset * 8 // self.tile.container_bits}*sizeof({self.element})"
+
+
+def _encoding(name: str, of_tile: int, of_mma: int) -> str:
+    """An offset in a descriptor; that of the tile matters only if one MMA reads several atoms."""
+    return f"({name}) {_shifted(of_tile)}" if of_mma else "0, not used: one MMA reads one atom"
 
 
 def _shifted(number: int) -> str:

@@ -19,6 +19,12 @@ SAME_CTA_GROUP = Rule(
     "9.7.16.5",
     "give all of them the same cta_group",
 )
+CTA_PAIR = Rule(
+    "T5-CTA_GROUP-003",
+    "CTAs of a cluster with CTA pairs",
+    "9.7.16.5",
+    "launch the kernel in clusters that consist of whole CTA pairs",
+)
 DESCRIPTOR_TYPE = Rule(
     "T5-DESC-016",
     "type of a tile or of an advanced descriptor",
@@ -121,3 +127,9 @@ DESCRIPTOR_SOURCE = Rule(
     "9.7.16.4.2",
     "give the attribute, or a kind and the operand",
 )
+
+
+def check_pairs(ctas: int, cluster: int) -> None:
+    """Raise Violation unless a cluster consists of groups of so many CTAs (9.7.16.5)."""
+    if cluster % ctas:
+        raise CTA_PAIR.violation(f"{cluster} with cta_group {ctas}", f"a multiple of {ctas}")

@@ -25,9 +25,10 @@ Launch files: what a kernel is run with, as TOML.
     [expected]
     c = "a @ a.T"                         # an expression, or the name of a .npy file
 
-`tolerance = 0.01` at the top is how far results may be from that, relative to it. Files hold
-numbers, which are rounded to the type of their array, or the bits of its elements, as numpy writes
-types that it does not have; an array without a type has that of its file.
+`tolerance = 0.01` at the top is how far results may be from that, as a part of the largest number
+that is expected of the array; without it they must be equal. Files hold numbers, which are rounded
+to the type of their array, or the bits of its elements, as numpy writes types that it does not
+have; an array without a type has that of its file.
 """
 
 import tomllib
@@ -39,6 +40,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from ..diagnostics import CompileError
 from ..isa.rule import Violation, describe
@@ -93,16 +95,31 @@ class LaunchFile:
         for name, expected in self.expected.items():
             actual = self.arrays[name]
             same = (actual == expected) | ((actual != actual) & (expected != expected))
+            if same.all():
+                continue
+            apart, largest = _apart(actual, expected)
             if self.tolerance:
-                wide = (array.astype(np.float64) for array in (actual, expected))
-                same |= np.isclose(*wide, rtol=self.tolerance, atol=0)
+                same |= apart <= self.tolerance * largest
             if not same.all():
                 place = tuple(int(i) for i in np.argwhere(~same)[0])
+                most = float(apart[~same].max())
                 found.append(
                     f"{name}: {int((~same).sum())} of {same.size} elements differ, the first at "
-                    f"{place}: found {actual[place]}, expected {expected[place]}"
+                    f"{place}: found {actual[place]}, expected {expected[place]}; at most "
+                    f"{most:.3g} apart, where {largest:.3g} is the largest number expected "
+                    f"(tolerance {self.tolerance:g} of it)"
                 )
         return found
+
+
+def _apart(actual: Array, expected: Array) -> tuple[npt.NDArray[np.float64], float]:
+    """How far numbers are apart, infinitely if one is infinite or NaN, and the largest finite
+    magnitude that is expected."""
+    found, wanted = actual.astype(np.float64), expected.astype(np.float64)
+    with np.errstate(invalid="ignore", over="ignore"):
+        apart = np.nan_to_num(np.abs(found - wanted), nan=np.inf, posinf=np.inf)
+    finite = np.abs(wanted[np.isfinite(wanted)])
+    return apart, float(finite.max(initial=0))
 
 
 def read_launch_file(
@@ -129,7 +146,7 @@ def read_launch_file(
         raise CompileError(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:
         # Of the TOML, of bytes that are not UTF-8, and of numbers that Python does not read.
-        raise CompileError(str(error), name) from error
+        raise CompileError(f"not a launch file in TOML: {error}", name) from error
     except RecursionError as error:
         raise CompileError("tables are nested too deeply", name) from error
     folder = Path() if path is None else path.parent

@@ -41,6 +41,12 @@ def add_launch_options(parser: ArgumentParser) -> None:
         default=[],
         help="what an array is expected to hold: FILE.npy, or an expression such as 'a @ b.T'",
     )
+    parser.add_argument(
+        "--tolerance",
+        metavar="T",
+        help="how far results may be from what is expected, as a part of the largest number that "
+        "is expected of the array (default: 0)",
+    )
     for name in ("grid", "block", "cluster"):
         parser.add_argument(f"--{name}", metavar="X[,Y[,Z]]", help=f"the extents of the {name}")
     parser.add_argument(
@@ -69,6 +75,10 @@ def launch_changes(options: Namespace) -> dict[str, Any]:
         if not (_NUMBER.fullmatch(given)):
             raise _refused("--dynamic-shared-memory", given, "a number of bytes")
         changes["dynamic_shared_memory"] = int(given)
+    if (given := options.tolerance) is not None:
+        if not _FLOAT.fullmatch(given):
+            raise _refused("--tolerance", given, "a number such as 1e-5")
+        changes["tolerance"] = float(given)
     if options.kernel is not None:
         changes["kernel"] = options.kernel
     for name, value in _named("--arg", options.arg, _ARGUMENT):

@@ -1,19 +1,25 @@
 """The functions of PTX text, and what holds for whole kernels: one cta_group (9.7.16.5)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import StringAttr
 
 from ...isa import ptx_text
-from ...isa.operands import SAME_CTA_GROUP
+from ...isa.kernel import EXTENTS
+from ...isa.operands import SAME_CTA_GROUP, check_pairs
+from ...isa.rule import Violation
 from ..instruction import syntax_of
+from ..tcgen05_mma import CTA_GROUPS
+from .constant import integer
 from .fault import Fault
 from .lexer import is_name
 from .match import Matched
 from .syntax_tree import Close, Directive, Instruction, Open, Operand, Statement
 
 _CTA_GROUP = "cta_group"
+_CLUSTER = EXTENTS["cluster_dims"].ptx.splitlines()[-1]
 
 
 class Function(NamedTuple):
@@ -22,6 +28,8 @@ class Function(NamedTuple):
     name: str
     is_kernel: bool
     body: Sequence[Statement]
+    cluster: int | None = None
+    """The CTAs of its clusters, where it says so."""
 
 
 def functions_of(statements: Sequence[Statement]) -> Iterator[Function]:
@@ -36,7 +44,8 @@ def functions_of(statements: Sequence[Statement]) -> Iterator[Function]:
             case Close():
                 depth -= 1
                 if depth == 0:
-                    yield Function(_name(header), ptx_text.KERNEL in header, body)
+                    is_kernel = ptx_text.KERNEL in header
+                    yield Function(_name(header), is_kernel, body, _cluster(header))
                     header, body = (), []
             case _:
                 (body if depth else outside).append(statement)
@@ -56,12 +65,26 @@ def _name(header: Sequence[str]) -> str:
     return ""
 
 
+def _cluster(header: Sequence[str]) -> int | None:
+    """The CTAs of a cluster in a header."""
+    if _CLUSTER not in header:
+        return None
+    extents: list[int] = []
+    for word in header[header.index(_CLUSTER) + 1 :]:
+        if (extent := integer(word)) is not None:
+            extents.append(extent)
+        elif word != ",":
+            break
+    return prod(extents) if extents else None
+
+
 def cta_group_faults(
     functions: Sequence[Function], read: Mapping[int, Matched]
 ) -> Iterator[tuple[Fault, Matched]]:
     """
     The instructions whose cta_group is not that of the first one of their kernel, to which the
-    functions belong that it calls. `read` says which operation a statement is, by its identity.
+    functions belong that it calls; and the first one, if its CTAs are no part of a cluster. `read`
+    says which operation a statement is, by its identity.
     """
     by_name = {function.name: function for function in functions}
     seen: set[int] = set()
@@ -75,7 +98,13 @@ def cta_group_faults(
             if matched is None or not isinstance(group, StringAttr):
                 continue
             text = syntax_of(type(matched.op)).spellings[_CTA_GROUP][group.data]
-            first = text if first is None else first
+            if first is None:
+                first = text
+                try:
+                    if kernel.cluster is not None:
+                        check_pairs(CTA_GROUPS[group.data], kernel.cluster)
+                except Violation as violation:
+                    yield Fault(violation, statement.start, statement.end), matched
             if text != first and id(statement) not in seen:
                 seen.add(id(statement))
                 violation = SAME_CTA_GROUP.violation(text, first)

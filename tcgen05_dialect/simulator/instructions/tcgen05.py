@@ -8,6 +8,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa import ld_st
+from ...isa.operands import check_pairs
 from ...isa.simulation import BOUNDS, TENSOR_MEMORY
 from ...isa.tensor_memory import LANES, WARP_LANES, pack, unpack, warp_lanes
 from ...ptx import tcgen05 as ops
@@ -36,8 +37,9 @@ def ctas_of(op: Any) -> int:
 
 
 def pair_of(group: Group, ctas: int) -> tuple[Cta, ...]:
-    """The CTA, or with two the pair that it is of, the even one first."""
+    """The CTA, or with two the pair that it is of, the even one first. Raises Violation."""
     cta = group.warp.cta
+    check_pairs(ctas, len(cta.cluster.ctas))
     if ctas == 1:
         return (cta,)
     first = cta.rank & ~1
@@ -57,8 +59,11 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
     )
     space = None if op.space is None else "shared::cta"
 
+    ctas = ctas_of(op)
+
     def step(group: Group) -> Wait | None:
         check_aligned(op, group, whole=True)
+        check_pairs(ctas, len(group.warp.cta.cluster.ctas))
         count = _first(group, columns)
         # Of a pair a warp of each CTA allocates, both the same: each does its own part.
         tensor = group.warp.cta.tensor
