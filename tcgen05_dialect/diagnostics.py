@@ -61,6 +61,19 @@ class CompileError(DiagnosticException):
         place = "" if self.location is None else f"{self.location}: "
         return f"{place}error: {self.message}{self.excerpt}"
 
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The ids of the rules that are broken; none of what cannot be read."""
+        violation = violation_of(self)
+        return () if violation is None else tuple(part.rule.id for part in violation.parts)
+
+
+def violation_of(error: BaseException | None) -> Violation | None:
+    """The violation that led to an error, if it was one."""
+    while error is not None and not isinstance(error, Violation):
+        error = error.__cause__
+    return error
+
 
 def _excerpt(line: str | None, column: int, width: int = 1) -> str:
     """A line of source and below it carets, both on lines of their own."""

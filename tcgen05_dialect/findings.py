@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 from xdsl.utils.lexer import Location
 
-from .diagnostics import CompileError
-from .isa.rule import Rule, Violation
+from .diagnostics import CompileError, violation_of
+from .isa.rule import Rule
 
 SARIF_VERSION = "2.1.0"
 _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -35,20 +35,13 @@ class Finding(NamedTuple):
         return f"{place}: {self.severity}: {self.message}{rule}"
 
 
-def _violation(error: BaseException | None) -> Violation | None:
-    """The violation that led to an error, if it was one."""
-    while error is not None and not isinstance(error, Violation):
-        error = error.__cause__
-    return error
-
-
 def findings_of(error: CompileError, file: str) -> Iterator[Finding]:
     """What an error says: a finding for each of the rules that are broken at its place."""
     place = error.location
     name, line, column = (
         (place.file, place.line, place.col) if isinstance(place, Location) else (file, 0, 0)
     )
-    violation = _violation(error)
+    violation = violation_of(error)
     if violation is None:
         yield Finding(name, line, column, "error", "", error.message, "")
         return

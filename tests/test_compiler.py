@@ -242,3 +242,13 @@ def test_a_refused_argument_is_quoted_in_part() -> None:
     with pytest.raises(TypeError, match=f"found b'{'x' * 50}.* of type bytes; legal") as caught:
         compile_to_ptx(cast(Any, b"x" * 100_000))
     assert len(str(caught.value)) < 200
+
+
+def test_an_error_names_the_rules_that_are_broken() -> None:
+    with pytest.raises(CompileError) as caught:
+        compile_to_ptx("ptx.shared_memory @x size 8 alignment 3")
+    (rule,) = caught.value.rules
+    assert f"[{rule}]" in str(caught.value)
+    with pytest.raises(CompileError) as caught:
+        compile_to_ptx("nonsense")
+    assert caught.value.rules == ()

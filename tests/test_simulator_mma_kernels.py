@@ -1,5 +1,7 @@
 """Whole kernels with one matrix product, whose operands they bring from global memory."""
 
+import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -7,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tcgen05_dialect.simulator import simulate
+from tcgen05_dialect.simulator import Report, simulate
 from tcgen05_dialect.simulator.mma import Product
 
-from .mma_case import Case
+from .mma_case import A_COLUMN, Case
 
 KERNEL = """
 ptx.shared_memory @image size {size} alignment 1024
@@ -112,6 +114,7 @@ def instruction(case: Case, product: Product) -> str:
     a = "%a" if case.a_memory == "shared" else "[%a]"
     words = [name + ".block_scale" * scaled, f"cta_group_{case.cta_group}", case.kind]
     words += [case.scale_vectorsize or ""] if scaled else []
+    words += ["ashift"] * case.ashift
     operands = ["[%d]", a, "%b", *(["[%metadata]"] if case.sparse else []), "%idesc"]
     operands[-1] += " disable_output_lane(%lane0, %lane1, %lane2, %lane3)" * bool(case.disabled)
     operands += ["[%scale_a]", "[%scale_b]"] if scaled else []
@@ -167,6 +170,7 @@ CASES = {
     "sparse scaled": Case(
         "mxf8f6f4", 128, 32, 64, "e2m1", "e2m3", **SMALL, **SCALED, sparse=True, a_memory="tensor"
     ),
+    "shift": Case("f16", 128, 32, 16, "bf16", "bf16", **SMALL, a_memory="tensor", ashift=True),
     "ws": Case("f16", 32, 64, 16, "f16", "f16", "f16", ws=True, **SMALL, **MASKED),
     "ws sparse": Case("f8f6f4", 64, 64, 64, "e4m3", "e5m2", ws=True, sparse=True, **SMALL),
     "pair": Case("f16", 256, 32, 16, "f16", "bf16", cta_group=2, **SMALL),
@@ -174,22 +178,40 @@ CASES = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CASES)
-def test_kernel(name: str) -> None:
-    case = replace(CASES[name])
+def run(case: Case, text: Callable[[str], str] = str) -> tuple[Report, npt.NDArray[np.uint32]]:
+    """What a kernel, changed by `text`, does, and leaves in tensor memory."""
     case.place()
     words = (case.tile_b.end - 1024) // 4
     images = [cta.shared.bytes[: 4 * words] for cta in case.ctas]
     cells = np.stack([cta.tensor.cells for cta in case.ctas])
     out: npt.NDArray[np.uint32] = np.zeros_like(cells)
     report = simulate(
-        kernel(case, words),
+        text(kernel(case, words)),
         [np.concatenate(images), cells, out],
         grid=(case.cta_group,),
         schedule="lazy",
         target="sm_100a",
     )
+    return report, out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_kernel(name: str) -> None:
+    case = replace(CASES[name])
+    report, out = run(case)
     assert report.findings == ()
     case.multiply()
     assert np.array_equal(out, np.stack([cta.tensor.cells for cta in case.ctas]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "done"), [("shift", "written"), ("sparse scaled", "read")])
+def test_the_result_shares_no_cells_with_an_operand(name: str, done: str) -> None:
+    d = r"(%d = arith\.constant) \d+"
+    report, _ = run(replace(CASES[name]), lambda text: re.sub(d, rf"\1 {A_COLUMN}", text))
+    (finding,) = report.findings
+    assert finding.rule == "T5-SIM-014"
+    assert (
+        f", {done} by the operation itself; legal: operands that share no cells" in finding.message
+    )

@@ -141,7 +141,10 @@ class Judge:
         if conflict is None:
             return
         prior = self.events.source(conflict.id)
-        rule = access.broken(conflict.id, memory.shadow.clock, conflict.written) or RACE
         done = "written" if conflict.written else "read"
+        if prior.issued is not None and prior is access.source:
+            found = f"{memory.place(conflict.cell)}, {done} by the operation itself"
+            raise fault(op, RACE, found, "operands that share no cells with the result")
+        rule = access.broken(conflict.id, memory.shadow.clock, conflict.written) or RACE
         found = f"{memory.place(conflict.cell)}, {done} by {prior}"
         raise fault(op, rule, found, rule.fix)

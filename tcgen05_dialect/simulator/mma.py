@@ -207,8 +207,11 @@ class Product:
         for matrix in matrices:
             yield Touched(matrix.memory, matrix.cells(), False)
         read: list[Where] = []
+        written: list[Where] = []
         if self.form.a_memory == "tensor":
-            read.append(a_cells(layout, self._a_columns, _cell(self.a)))
+            # What is written must be in order after all that the reading must be.
+            a = written if self.form.ashift else read
+            a.append(a_cells(layout, self._a_columns, _cell(self.a)))
         if self.metadata is not None:
             chunks = self._stored_k // GRANULARITIES[idesc.kind].stored
             read.append(index_cells(idesc.kind, layout, chunks, self._metadata_cell))
@@ -219,8 +222,8 @@ class Product:
         for rank, cta in enumerate(self.ctas):
             for where in read:
                 yield Touched(cta.tensor, where, False)
-            if self.form.ashift:
-                yield Touched(cta.tensor, read[0], True)
+            for where in written:
+                yield Touched(cta.tensor, where, True)
             cta.tensor.check(cell.column, self._columns)
             if self.disabled:
                 lanes = accumulator_lanes(layout, cell.lane)
