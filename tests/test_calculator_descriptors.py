@@ -31,7 +31,7 @@ from tcgen05_dialect.isa.shared_memory_layout import (
 from tcgen05_dialect.isa.zero_column_mask import ZeroColumnMask
 from tcgen05_dialect.simulator.tensor_map import TensorMap
 
-from .golden_tables import SHARED, Json, golden
+from .golden_tables import Json, golden, manual
 from .test_isa_golden import MAJORS, SWIZZLES, layout
 from .test_isa_golden import instruction_descriptor as descriptor_of
 
@@ -162,10 +162,7 @@ CELL = re.compile(r"^    (\S.*)\n    \t\n\n    (\S.*)$", re.MULTILINE)
 
 def examples() -> Iterator[tuple[str, str, str, dict[str, str]]]:
     """Majorness, swizzle, element type and what is printed of each example of 9.7.16.3.3."""
-    chapter = next((SHARED / "spec").glob("004_*.txt"), None)
-    if chapter is None:
-        pytest.skip("no text of the manual beside the repository")
-    text = chapter.read_text()
+    text = manual()
     text = text[text.index("9.7.16.3.3. Canonical Layouts") : text.index("9.7.16.4. Matrix Desc")]
     _, *parts = EXAMPLE.split(text)
     for major, swizzle, element, part in zip(*(parts[at::4] for at in range(4)), strict=True):

@@ -15,6 +15,7 @@ from tcgen05_dialect.isa.targets import SHARED_BYTES
 from tcgen05_dialect.simulator import simulate
 from tcgen05_dialect.simulator.arrays import TYPES
 from tcgen05_dialect.simulator.launch_file import LaunchFile, read_launch_file
+from tcgen05_dialect.simulator.schedule import KINDS
 from tcgen05_dialect.tools.main import main
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -362,3 +363,10 @@ def test_shared_memory_is_limited_as_a_whole() -> None:
 def test_threads_must_be_known() -> None:
     with pytest.raises(CompileError, match="block: found none; legal: threads of a CTA"):
         simulate("ptx.kernel @kernel() {\n  ptx.ret\n}\n", [])
+
+
+def test_the_help_lists_the_schedules(capfd: pytest.CaptureFixture[str]) -> None:
+    """The options do not import the emulator, which is an extra, to know them."""
+    with pytest.raises(SystemExit):
+        main(["sim", "--help"])
+    assert f"{{{','.join(KINDS)}}}" in capfd.readouterr().out
