@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import Builtin
 from xdsl.parser import Parser
 
 from tcgen05_dialect.compiler import lower, parse, print_ptx, verify
-from tcgen05_dialect.diagnostics import Source
+from tcgen05_dialect.reporting.diagnostics import Source
 
 SIZES = {1_000: 9, 10_000: 5, 100_000: 3}
 """Operations of the input, and how often it is compiled: of each stage the fastest run counts."""

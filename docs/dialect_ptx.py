@@ -7,7 +7,7 @@ from pages import assembly, docstring, grammar, table
 from xdsl.irdl import IRDLOperation
 
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
-from tcgen05_dialect.ptx.definition import Syntax
+from tcgen05_dialect.ptx.compiled_syntax import CompiledSyntax
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.syntax import Element, Group, Immediate, Values
@@ -42,7 +42,7 @@ def _operand(element: Element) -> str:
             return ""
 
 
-def _operands(elements: Sequence[Element], syntax: Syntax) -> str:
+def _operands(elements: Sequence[Element], syntax: CompiledSyntax) -> str:
     """The operands as IR spells them."""
     text, separator = "", " "
     for element in elements:

@@ -5,18 +5,25 @@ from dataclasses import MISSING, fields
 
 from pages import anchor, code, docstring, table
 
-from tcgen05_dialect.attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
-from tcgen05_dialect.isa import accumulator, instruction_descriptor, mma, zero_column_mask
 from tcgen05_dialect.isa.element import PACKINGS
-from tcgen05_dialect.isa.rule import describe
-from tcgen05_dialect.isa.shared_memory_descriptor import SWIZZLES, UNIT_BYTES
-from tcgen05_dialect.isa.shared_memory_layout import (
+from tcgen05_dialect.isa.mma import (
+    accumulator,
+    instruction_descriptor,
+    zero_column_mask,
+)
+from tcgen05_dialect.isa.mma import (
+    kinds as mma,
+)
+from tcgen05_dialect.isa.model.rule import describe
+from tcgen05_dialect.isa.shared_memory.layout import (
     ATOM_ORDERS,
     MAJORS,
     SWIZZLE_COMBINATIONS,
     SharedMemoryLayout,
 )
-from tcgen05_dialect.types import ROLES, SharedMemoryDescriptorType, TensorMemoryType
+from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES
+from tcgen05_dialect.tcgen05.attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
+from tcgen05_dialect.tcgen05.types import ROLES, SharedMemoryDescriptorType, TensorMemoryType
 
 _TENSOR_MEMORY = "!tcgen05.tmem<ROWSxCOLUMNSxELEMENT(, ROLE)?(, LAYOUT)?(, packed)?>"
 _DESCRIPTOR = (

@@ -25,16 +25,17 @@ from xdsl.irdl import (
 )
 
 from tcgen05_dialect import compile_to_ptx
-from tcgen05_dialect.dialect import TCGEN05
-from tcgen05_dialect.isa import alloc, commit, cp, fence, ld_st, shift, targets, wait
-from tcgen05_dialect.isa.instruction import CTA_GROUP
-from tcgen05_dialect.isa.instruction import Instruction as Form
-from tcgen05_dialect.isa.rule import describe
-from tcgen05_dialect.ops.mma_base import MatrixProduct
+from tcgen05_dialect.isa import targets
+from tcgen05_dialect.isa.cta_group import CTA_GROUP
+from tcgen05_dialect.isa.model.instruction import Mnemonic as Form
+from tcgen05_dialect.isa.model.rule import describe
+from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 from tcgen05_dialect.ptx.constraints import OneOf, describe_types
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.syntax import Literal
+from tcgen05_dialect.tcgen05.dialect import TCGEN05
+from tcgen05_dialect.tcgen05.mma_base import MatrixProduct
 
 FILE = Path(__file__).with_name("dialect.md")
 _EXAMPLES = Path(__file__).with_name("dialect")

@@ -5,25 +5,23 @@ from pathlib import Path
 
 from pages import grammar, table
 
-from tcgen05_dialect.isa import (
+from tcgen05_dialect.isa import targets
+from tcgen05_dialect.isa.mma import (
     accumulator,
-    alloc,
-    commit,
-    cp,
     instruction_descriptor,
-    ld_st,
-    mma,
     scale,
-    shared_memory_descriptor,
-    shared_memory_layout,
-    shift,
     sparse,
-    targets,
     zero_column_mask,
 )
-from tcgen05_dialect.isa.bitfield import BitLayout
-from tcgen05_dialect.isa.rule import describe
-from tcgen05_dialect.isa.table import Table
+from tcgen05_dialect.isa.mma import (
+    kinds as mma,
+)
+from tcgen05_dialect.isa.model.bitfield import BitLayout
+from tcgen05_dialect.isa.model.rule import describe
+from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.shared_memory import descriptor as shared_memory_descriptor
+from tcgen05_dialect.isa.shared_memory import layout as shared_memory_layout
+from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, ld_st, shift
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of

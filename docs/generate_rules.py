@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
-from tcgen05_dialect.isa.rule import Rule
-from tcgen05_dialect.rules import program_file, rules
+from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.reporting.rule_programs import program_file, rules
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "docs" / "rules.md"

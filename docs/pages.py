@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from xdsl.irdl import IRDLOperation
 
-from tcgen05_dialect.ptx.definition import Syntax
+from tcgen05_dialect.ptx.compiled_syntax import CompiledSyntax
 from tcgen05_dialect.ptx.syntax import Count, Element, Group, Immediate, Literal, Qualifier, Values
 
 
@@ -34,7 +34,7 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def grammar(elements: Iterable[Element], syntax: Syntax) -> str:
+def grammar(elements: Iterable[Element], syntax: CompiledSyntax) -> str:
     """A syntax line of PTX as a manual writes it: optional parts in braces."""
     optional = {each.name for each in syntax.qualifiers if each.optional}
     line = ""

@@ -19,11 +19,11 @@ from xdsl.dialects.cf import BranchOp, ConditionalBranchOp, SwitchOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from tcgen05_dialect.isa.program import OPERATION_RULE, PASSED_RULE, REGION_RULE, STEP_RULE
+from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE, PASSED_RULE, REGION_RULE, STEP_RULE
+from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ptx.constants import constant_value
-from tcgen05_dialect.ptx.errors import located, no_lowering
 from tcgen05_dialect.ptx.instruction import segment_sizes
-from tcgen05_dialect.ptx.walk import operations_of
+from tcgen05_dialect.reporting.operation_error import located, no_lowering
 
 from .arith.integer import SIGNED_LESS
 from .support.conversion import replace

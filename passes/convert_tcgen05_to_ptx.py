@@ -7,21 +7,22 @@ from xdsl.dialects.builtin import ModuleOp, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from tcgen05_dialect.isa import shared_memory_descriptor, tensor_memory
-from tcgen05_dialect.isa.alloc import ALLOC, DEALLOC, RELINQUISH_ALLOC_PERMIT
-from tcgen05_dialect.isa.commit import COMMIT
-from tcgen05_dialect.isa.cp import CP
-from tcgen05_dialect.isa.instruction import Instruction
-from tcgen05_dialect.isa.ld_st import LD, LD_RED, ST
-from tcgen05_dialect.isa.shift import SHIFT
-from tcgen05_dialect.ops import alloc, commit, cp, descriptor, fence, ld_st, shift, wait
-from tcgen05_dialect.ops.base import CtaGroupOperation
-from tcgen05_dialect.ops.tensor_memory import SliceOp
+from tcgen05_dialect.isa.model.instruction import Mnemonic
+from tcgen05_dialect.isa.shared_memory import descriptor as shared_memory_descriptor
+from tcgen05_dialect.isa.tensor_memory import cells as tensor_memory
+from tcgen05_dialect.isa.tensor_memory.alloc import ALLOC, DEALLOC, RELINQUISH_ALLOC_PERMIT
+from tcgen05_dialect.isa.tensor_memory.commit import COMMIT
+from tcgen05_dialect.isa.tensor_memory.cp import CP
+from tcgen05_dialect.isa.tensor_memory.ld_st import LD, LD_RED, ST
+from tcgen05_dialect.isa.tensor_memory.shift import SHIFT
 from tcgen05_dialect.ptx import memory, tcgen05
 from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, ShlOp, ShrOp
 from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.tcgen05_form import spelled
-from tcgen05_dialect.types import SharedMemoryDescriptorType, TensorMemoryType
+from tcgen05_dialect.tcgen05 import alloc, commit, cp, descriptor, fence, ld_st, shift, wait
+from tcgen05_dialect.tcgen05.base import CtaGroupOperation
+from tcgen05_dialect.tcgen05.tensor_memory import SliceOp
+from tcgen05_dialect.tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
 
 from .support.builder import PtxBuilder
 from .support.conversion import Conversion, Lowering
@@ -33,7 +34,7 @@ _WORD_BITS = i32.width.data
 _WORD_MASK = (1 << _WORD_BITS) - 1
 
 
-def _cta_group(form: Instruction, op: CtaGroupOperation) -> str:
+def _cta_group(form: Mnemonic, op: CtaGroupOperation) -> str:
     return spelled(form, "cta_group", op.ctas)
 
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .assembler import assemble
     from .compiler import compile_to_ptx
-    from .diagnostics import CompileError
-    from .dialect import TCGEN05
-    from .isa.instruction_descriptor import InstructionDescriptor
-    from .isa.shared_memory_descriptor import SharedMemoryDescriptor
-    from .isa.zero_column_mask import ZeroColumnMask
+    from .isa.mma.instruction_descriptor import InstructionDescriptor
+    from .isa.mma.zero_column_mask import ZeroColumnMask
+    from .isa.shared_memory.descriptor import SharedMemoryDescriptor
     from .ptx.dialect import PTX
+    from .reporting.diagnostics import CompileError
+    from .tcgen05.dialect import TCGEN05
 
 __all__ = [
     "PTX",
@@ -31,11 +31,11 @@ __all__ = [
 
 _MODULES = {
     "PTX": ".ptx.dialect",
-    "TCGEN05": ".dialect",
-    "CompileError": ".diagnostics",
-    "InstructionDescriptor": ".isa.instruction_descriptor",
-    "SharedMemoryDescriptor": ".isa.shared_memory_descriptor",
-    "ZeroColumnMask": ".isa.zero_column_mask",
+    "TCGEN05": ".tcgen05.dialect",
+    "CompileError": ".reporting.diagnostics",
+    "InstructionDescriptor": ".isa.mma.instruction_descriptor",
+    "SharedMemoryDescriptor": ".isa.shared_memory.descriptor",
+    "ZeroColumnMask": ".isa.mma.zero_column_mask",
     "assemble": ".assembler",
     "compile_to_ptx": ".compiler",
 }

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from .diagnostics import CompileError
 from .isa.targets import TARGETS
+from .reporting.diagnostics import CompileError
 
 
 class Assembled(NamedTuple):

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from .diagnostics import CompileError, Source
-from .findings import Finding, findings_of
+from .reporting.diagnostics import CompileError, Source
+from .reporting.findings import Finding, findings_of
 
 _SUFFIXES = {".ptx": True, ".mlir": False}
 _FIRST = frozenset(("tcgen05", "@"))
@@ -20,7 +20,7 @@ def is_ptx(name: str, text: str = "") -> bool:
     """
     if (known := _SUFFIXES.get(PurePath(name).suffix.lower())) is not None:
         return known
-    from .ptx.reader.lexer import Lexer
+    from .ptx_reader.lexer import Lexer
 
     lexer = Lexer(text)
     token = lexer.next()
@@ -58,7 +58,7 @@ def check_source(
 def _ptx_errors(
     source: Source, target: str | None, ptx_version: str | None
 ) -> Iterator[CompileError]:
-    from .ptx.reader.check import errors_of
+    from .ptx_reader.check import errors_of
 
     return errors_of(source, target, ptx_version)
 

@@ -9,12 +9,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Dialect
 
-from .diagnostics import CompileError, Source, diagnosed, operation_error
-from .lazy import lazy
-from .parser import LocatedParser
-from .ptx.operation_format import formats_parsed_at_first_use
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
+from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error
 from .verifier import verification_errors
+from .xdsl_support.lazy import lazy
+from .xdsl_support.operation_format import formats_parsed_at_first_use
+from .xdsl_support.parser import LocatedParser
 
 
 @contextmanager
@@ -50,7 +50,7 @@ _DIALECTS = {
     "cf": _dialect("xdsl.dialects.cf", "Cf"),
     "ptx": _dialect("tcgen05_dialect.ptx.dialect", "PTX"),
     "scf": _dialect("xdsl.dialects.scf", "Scf"),
-    "tcgen05": _dialect("tcgen05_dialect.dialect", "TCGEN05"),
+    "tcgen05": _dialect("tcgen05_dialect.tcgen05.dialect", "TCGEN05"),
 }
 
 
@@ -101,7 +101,7 @@ def lower(
     Raises CompileError.
     """
     with formats_parsed_at_first_use():
-        from passes.lower_to_ptx import LowerToPtx
+        from tcgen05_dialect.passes.lower_to_ptx import LowerToPtx
 
     with diagnosed(source):
         chosen = choose_target(module, target, ptx_version)

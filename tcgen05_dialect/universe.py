@@ -5,20 +5,26 @@ Every start of `xdsl-opt` imports this module, and an error here would break the
 
 from xdsl.universe import Universe
 
-from .lazy import lazy
+from .xdsl_support.lazy import lazy
 
 TCGEN05_UNIVERSE = Universe(
     all_dialects={
         "ptx": lazy("tcgen05_dialect.ptx.dialect", "PTX"),
-        "tcgen05": lazy("tcgen05_dialect.dialect", "TCGEN05"),
+        "tcgen05": lazy("tcgen05_dialect.tcgen05.dialect", "TCGEN05"),
     },
     all_passes={
-        "convert-arith-to-ptx": lazy("passes.convert_arith_to_ptx", "ConvertArithToPtx"),
-        "convert-cf-to-ptx": lazy("passes.convert_cf_to_ptx", "ConvertCfToPtx"),
-        "convert-tcgen05-to-ptx": lazy("passes.convert_tcgen05_to_ptx", "ConvertTcgen05ToPtx"),
-        "ptx-fold-addresses": lazy("passes.ptx_fold_addresses", "PtxFoldAddresses"),
-        "tcgen05-convert-scf-to-cf": lazy("passes.convert_scf_to_cf", "ConvertScfToCf"),
-        "tcgen05-lower-to-ptx": lazy("passes.lower_to_ptx", "LowerToPtx"),
+        "convert-arith-to-ptx": lazy(
+            "tcgen05_dialect.passes.convert_arith_to_ptx", "ConvertArithToPtx"
+        ),
+        "convert-cf-to-ptx": lazy("tcgen05_dialect.passes.convert_cf_to_ptx", "ConvertCfToPtx"),
+        "convert-tcgen05-to-ptx": lazy(
+            "tcgen05_dialect.passes.convert_tcgen05_to_ptx", "ConvertTcgen05ToPtx"
+        ),
+        "ptx-fold-addresses": lazy("tcgen05_dialect.passes.ptx_fold_addresses", "PtxFoldAddresses"),
+        "tcgen05-convert-scf-to-cf": lazy(
+            "tcgen05_dialect.passes.convert_scf_to_cf", "ConvertScfToCf"
+        ),
+        "tcgen05-lower-to-ptx": lazy("tcgen05_dialect.passes.lower_to_ptx", "LowerToPtx"),
     },
     all_targets={"ptx": lazy("tcgen05_dialect.ptx.emission", "PTXTarget")},
 )

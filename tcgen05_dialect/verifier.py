@@ -17,17 +17,17 @@ from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsTerminator, NoTerminator, OpTrait, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from .isa.program import BRANCH_RULE, DOMINANCE_RULE, TERMINATOR_RULE
-from .isa.rule import Violation
-from .numbering import Numbering
+from .isa.model.rule import Violation
+from .isa.ptx.ir_form import BRANCH_RULE, DOMINANCE_RULE, TERMINATOR_RULE
+from .ptx.analysis.dominance import check_dominance
+from .ptx.analysis.symbols import unchanging
+from .ptx.analysis.walk import operations_inside_first
 from .ptx.attribute_names import check_attribute_names
 from .ptx.constraints import check_properties
-from .ptx.dominance import check_dominance
-from .ptx.errors import OperationError
 from .ptx.kernel import check_names
-from .ptx.symbols import unchanging
 from .ptx.target import check_target
-from .ptx.walk import operations_inside_first
+from .reporting.operation_error import OperationError
+from .xdsl_support.numbering import Numbering
 
 
 def verification_errors(module: ModuleOp) -> Iterator[OperationError]:

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 import tcgen05_dialect
 from tcgen05_dialect import CompileError, compile_to_ptx
 from tcgen05_dialect.compiler import parse, verify
-from tcgen05_dialect.diagnostics import Source, diagnosed
+from tcgen05_dialect.reporting.diagnostics import Source, diagnosed
 
 KERNEL = """\
 ptx.kernel @scale(%out : i64, %n : i32) {

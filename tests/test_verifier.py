@@ -14,10 +14,10 @@ from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, PyRDLOpDefinitionError, VerifyException
 
 from tcgen05_dialect.compiler import lower, parse, verify
-from tcgen05_dialect.diagnostics import Source
-from tcgen05_dialect.isa.rule import Violation
-from tcgen05_dialect.ptx.operation_format import format_of, formatted_op_definition
+from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.verifier import Verifier, own_checks
+from tcgen05_dialect.xdsl_support.operation_format import format_of, formatted_op_definition
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.mlir"))
 TYPES = (i1, i32, i64, IndexType(), Float64Type())

@@ -7,7 +7,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import bf16, f16, f32
 from xdsl.ir import Operation, SSAValue
 
-from tcgen05_dialect.isa.arithmetic import MIN
+from tcgen05_dialect.isa.ptx.arithmetic import MIN
 from tcgen05_dialect.ptx import arithmetic as ptx
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.registers import REGISTER_CLASSES

@@ -7,14 +7,14 @@ from xdsl.dialects.builtin import IntegerType, StringAttr, i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
-from tcgen05_dialect.isa.arithmetic import INTEGERS
-from tcgen05_dialect.isa.registers import REGISTER_RULE, TYPE_RULE
+from tcgen05_dialect.isa.ptx.arithmetic import INTEGERS
+from tcgen05_dialect.isa.ptx.registers import REGISTER_RULE, TYPE_RULE
 from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp, PackOp
 from tcgen05_dialect.ptx.constants import constant_value
-from tcgen05_dialect.ptx.errors import OperationError, located
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT, syntax_of
 from tcgen05_dialect.ptx.registers import REGISTER_CLASSES
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
+from tcgen05_dialect.reporting.operation_error import OperationError, located
 
 Registers = Mapping[type[Attribute], Attribute]
 """Types whose values are held in registers of another type, and that type."""

@@ -7,14 +7,14 @@ from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, StringAttr
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from tcgen05_dialect.isa.operands import SAME_CTA_GROUP, check_pairs
-from tcgen05_dialect.isa.rule import Violation
-from tcgen05_dialect.ops.base import CtaGroupOperation
+from tcgen05_dialect.isa.cta_group import SAME_CTA_GROUP, check_pairs
+from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ptx.control_flow import Branch
-from tcgen05_dialect.ptx.errors import OperationError, located, no_lowering
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.tcgen05_mma import CTA_GROUPS
-from tcgen05_dialect.ptx.walk import operations_of
+from tcgen05_dialect.reporting.operation_error import OperationError, located, no_lowering
+from tcgen05_dialect.tcgen05.base import CtaGroupOperation
 
 
 def check_values(informed: Iterable[Operation]) -> None:

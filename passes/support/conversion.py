@@ -7,9 +7,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
-from tcgen05_dialect.isa.rule import Violation, describe
-from tcgen05_dialect.ptx.errors import located, no_lowering
-from tcgen05_dialect.ptx.walk import operations_of
+from tcgen05_dialect.isa.model.rule import Violation, describe
+from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.reporting.operation_error import located, no_lowering
 
 from .builder import PtxBuilder, Registers, is_known
 

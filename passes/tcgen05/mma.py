@@ -6,13 +6,13 @@ from functools import lru_cache
 from xdsl.dialects.builtin import i64
 from xdsl.ir import Attribute, SSAValue
 
-from tcgen05_dialect.attributes import ZeroColumnMaskAttr
-from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor
-from tcgen05_dialect.isa.mma import INSTRUCTIONS, SCALE_VECTOR_SIZES
-from tcgen05_dialect.ops import mma
-from tcgen05_dialect.ops.mma_base import MatrixProduct
+from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
+from tcgen05_dialect.isa.mma.kinds import INSTRUCTIONS, SCALE_VECTOR_SIZES
 from tcgen05_dialect.ptx import tcgen05_mma
 from tcgen05_dialect.ptx.tcgen05_form import spelled
+from tcgen05_dialect.tcgen05 import mma
+from tcgen05_dialect.tcgen05.attributes import ZeroColumnMaskAttr
+from tcgen05_dialect.tcgen05.mma_base import MatrixProduct
 
 from ..support.builder import PtxBuilder
 from ..support.conversion import Lowering

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from tcgen05_dialect.calculator.matrices import Matrix, TensorMatrix
 from tcgen05_dialect.calculator.places import Located, RegisterPlace, TensorPlace
 from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.isa.ld_st import (
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES, Cell
+from tcgen05_dialect.isa.tensor_memory.ld_st import (
     PACKED_BITS,
+    PACKED_BITS_RULE,
     SHAPES,
     check_address,
     check_split_offset,
     registers,
 )
-from tcgen05_dialect.isa.ld_st_cover import Cover, Holder
-from tcgen05_dialect.isa.operands import PACKED_BITS as PACKED_BITS_RULE
-from tcgen05_dialect.isa.tensor_memory import CELL_BITS, LANES, WARP_LANES, Cell
+from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover, Holder
 
 _PACK = "pack::16b"
 _WARPS = LANES // WARP_LANES

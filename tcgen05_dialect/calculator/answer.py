@@ -11,7 +11,7 @@ from typing import cast
 from tcgen05_dialect.calculator.formats import FORMATS as GRID_FORMATS
 from tcgen05_dialect.calculator.formats import as_table
 from tcgen05_dialect.calculator.grid import Grid
-from tcgen05_dialect.isa.rule import describe, in_order
+from tcgen05_dialect.isa.model.rule import describe, in_order
 
 FORMATS = ("table", "csv", "markdown", "asciidoc", "json")
 _WIDTH = 100

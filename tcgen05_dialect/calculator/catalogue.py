@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tcgen05_dialect.calculator.answer import Answer, Records
-from tcgen05_dialect.isa import alloc, commit, cp, fence, ld_st, mma, shift, wait
-from tcgen05_dialect.isa.instruction import Instruction
+from tcgen05_dialect.isa.mma import kinds as mma
+from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
+from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 
 INSTRUCTIONS = (
     alloc.ALLOC,
@@ -66,7 +67,7 @@ def catalogue(target: str | None = None) -> Answer:
 _STATEMENT = "target or version for "
 
 
-def _name(instruction: Instruction) -> str:
+def _name(instruction: Mnemonic) -> str:
     """The name without qualifiers, and without what always follows it."""
     return instruction.template.partition("{")[0].partition(".sync")[0]
 

@@ -10,28 +10,26 @@ from typing import NamedTuple
 from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.calculator.tensor_map_box import box_of
-from tcgen05_dialect.isa.canonical_layout import SECTION, canonical_layout
-from tcgen05_dialect.isa.mma import KINDS, SHAPES
-from tcgen05_dialect.isa.operands import EXTENT, K_EXTENT
-from tcgen05_dialect.isa.shared_memory_descriptor import (
+from tcgen05_dialect.isa.mma.kinds import KINDS, SHAPES
+from tcgen05_dialect.isa.mma.operation import EXTENT
+from tcgen05_dialect.isa.shared_memory.canonical_layout import SECTION, canonical_layout
+from tcgen05_dialect.isa.shared_memory.descriptor import (
     BASE_OFFSET_RULE,
     LAYOUT,
-    ROW_BYTES,
     START_RULE,
-    SWIZZLE_RULE,
-    SWIZZLES,
-    UNIT_BYTES,
     SharedMemoryDescriptor,
     base_offset,
 )
-from tcgen05_dialect.isa.shared_memory_layout import (
+from tcgen05_dialect.isa.shared_memory.layout import (
     ATOMS,
     LEADING_SECTION,
     PADDING_RULE,
     STRIDE_SECTION,
     SharedMemoryLayout,
 )
-from tcgen05_dialect.isa.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
+from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, SWIZZLE_RULE, SWIZZLES, UNIT_BYTES
+from tcgen05_dialect.isa.shared_memory.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
+from tcgen05_dialect.isa.shared_memory.tile import K_EXTENT
 
 
 class Line(NamedTuple):

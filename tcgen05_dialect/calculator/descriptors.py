@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
 from tcgen05_dialect.calculator.diagram import word_parts
-from tcgen05_dialect.isa import instruction_descriptor as idesc
-from tcgen05_dialect.isa import shared_memory_descriptor as sdesc
-from tcgen05_dialect.isa import zero_column_mask as mask
+from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.instruction import CTA_GROUP
-from tcgen05_dialect.isa.mma import INSTRUCTIONS, KINDS, SHAPES, instruction_k_bytes
+from tcgen05_dialect.isa.mma import instruction_descriptor as idesc
+from tcgen05_dialect.isa.mma import zero_column_mask as mask
+from tcgen05_dialect.isa.mma.kinds import INSTRUCTIONS, KINDS, SHAPES, instruction_k_bytes
+from tcgen05_dialect.isa.shared_memory import descriptor as sdesc
 
 _WS = sorted(SHAPES.values("ws"))
 _SHOWN_MASK = 64

@@ -10,23 +10,23 @@ from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
 from tcgen05_dialect.calculator.catalogue import first_of
 from tcgen05_dialect.calculator.formulas import Formulas
 from tcgen05_dialect.calculator.multiplication import Multiplication
-from tcgen05_dialect.isa import mma as isa
-from tcgen05_dialect.isa.bitfield import BOOLEANS
-from tcgen05_dialect.isa.cp import PAYLOAD_BITS
 from tcgen05_dialect.isa.element import container_bits, element
-from tcgen05_dialect.isa.instruction_descriptor import InstructionDescriptor, layout
-from tcgen05_dialect.isa.rule import describe
-from tcgen05_dialect.isa.scale import ATOM_COLUMNS, IDS, SCALE_TYPES, ScaleFactors
-from tcgen05_dialect.isa.shared_memory_descriptor import SWIZZLES
-from tcgen05_dialect.isa.shared_memory_layout import (
+from tcgen05_dialect.isa.mma import kinds as isa
+from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, layout
+from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, IDS, SCALE_TYPES, ScaleFactors
+from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_columns
+from tcgen05_dialect.isa.model.bitfield import BOOLEANS
+from tcgen05_dialect.isa.model.rule import describe
+from tcgen05_dialect.isa.shared_memory.layout import (
     ATOMS,
     MAJORS,
     SWIZZLE_COMBINATIONS,
     SharedMemoryLayout,
 )
-from tcgen05_dialect.isa.sparse import GRANULARITIES, metadata_columns
+from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES
 from tcgen05_dialect.isa.targets import TARGETS
-from tcgen05_dialect.isa.tensor_memory import CELL_BITS
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS
+from tcgen05_dialect.isa.tensor_memory.cp import PAYLOAD_BITS
 
 
 def detail(mma: Multiplication) -> Answer:

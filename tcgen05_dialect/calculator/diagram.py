@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tcgen05_dialect.calculator.answer import Drawing, Field, Fields, Part, Records
-from tcgen05_dialect.isa.bitfield import BitField, BitLayout, FieldReading
-from tcgen05_dialect.isa.rule import describe
+from tcgen05_dialect.isa.model.bitfield import BitField, BitLayout, FieldReading
+from tcgen05_dialect.isa.model.rule import describe
 
 _ROW_BITS = 32
 """Bits of a word that one drawing shows, so that it is not wider than a page."""

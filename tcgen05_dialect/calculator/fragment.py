@@ -8,9 +8,9 @@ from tcgen05_dialect.calculator.access import access_name, check_access
 from tcgen05_dialect.calculator.grid import Grid
 from tcgen05_dialect.calculator.matrices import Matrix
 from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.isa.ld_st import REGISTERS, SHAPES
-from tcgen05_dialect.isa.ld_st_cover import Cover
-from tcgen05_dialect.isa.tensor_memory import WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.ld_st import REGISTERS, SHAPES
+from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover
 
 
 def fragments(matrix: Matrix, pack: bool = False, columns: int | None = None) -> Grid:

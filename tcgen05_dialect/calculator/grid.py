@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple, Protocol
 
 from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.isa.rule import describe
+from tcgen05_dialect.isa.model.rule import describe
 
 
 class Fact(Protocol):

@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
-from tcgen05_dialect.calculator.access import (
-    access_name,
-    check_access,
-    in_register,
-    in_registers,
-)
+from tcgen05_dialect.calculator.access import access_name, check_access, in_register, in_registers
 from tcgen05_dialect.calculator.grid import Cell, Grid
 from tcgen05_dialect.calculator.matrices import Matrix, SharedMatrix, TensorMatrix
 from tcgen05_dialect.calculator.places import Located, joined_text
-from tcgen05_dialect.isa.ld_st import PACKED_BITS, SHAPES
-from tcgen05_dialect.isa.ld_st_cover import Cover, Holder
-from tcgen05_dialect.isa.tensor_memory import CELL_BITS, LANES, WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.ld_st import PACKED_BITS, SHAPES
+from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover, Holder
 
 
 def layout(matrix: Matrix, cover: Cover | None = None) -> Grid:

@@ -13,9 +13,9 @@ from tcgen05_dialect.calculator.operands import matrix
 from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.places import Located, joined_text
 from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.isa.ld_st_cover import Cover
-from tcgen05_dialect.isa.sparse import GRANULARITIES
-from tcgen05_dialect.isa.tensor_memory import LANES
+from tcgen05_dialect.isa.mma.sparse import GRANULARITIES
+from tcgen05_dialect.isa.tensor_memory.cells import LANES
+from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover
 
 
 def locate(

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from tcgen05_dialect.calculator.grid import Group
 from tcgen05_dialect.calculator.places import Element, Located, Place, SharedPlace, TensorPlace
 from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.isa.accumulator import Position
-from tcgen05_dialect.isa.shared_memory_descriptor import ROW_BYTES
-from tcgen05_dialect.isa.tensor_memory import CELL_BITS, Cell
+from tcgen05_dialect.isa.mma.accumulator import Position
+from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, Cell
 
 Pair = tuple[int, int]
 """Indices of an element, that of M or N first; or of D, m and n."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.isa.accumulator import DataPathLayout, data_path_layout
 from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.instruction_descriptor import layout as descriptor_layout
-from tcgen05_dialect.isa.mma import (
+from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, data_path_layout
+from tcgen05_dialect.isa.mma.instruction_descriptor import layout as descriptor_layout
+from tcgen05_dialect.isa.mma.kinds import (
     KIND,
     KINDS,
     SCALE_VECTOR_SIZES,
@@ -78,7 +78,7 @@ class Multiplication:
         if not self.is_block_scaled:
             raise QuestionError("kind of an MMA with scale factors", self.kind, kinds(True))
         # Here, since most questions are about others, and imports are the time they take.
-        from tcgen05_dialect.isa.scale import SCALE_SHAPES
+        from tcgen05_dialect.isa.mma.scale import SCALE_SHAPES
 
         size = self.scale_vectorsize
         count: int = SCALE_SHAPES.value(

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from tcgen05_dialect.calculator.grid import Group
-from tcgen05_dialect.isa.shared_memory_descriptor import PATTERN_ROWS
-from tcgen05_dialect.isa.shared_memory_layout import ATOM_ORDERS, MAJORS
-from tcgen05_dialect.isa.tensor_memory import WARP_LANES
+from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, MAJORS
+from tcgen05_dialect.isa.shared_memory.swizzle import PATTERN_ROWS
+from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
 
 _CLOSE_ROWS = PATTERN_ROWS
 """Rows that a picture shades alike: those of a core matrix."""

@@ -10,13 +10,13 @@ from tcgen05_dialect.calculator.answer import Answer, Drawing, Field, Fields, Pa
 from tcgen05_dialect.calculator.grid import Cell, Grid, Group, Record
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.isa.accumulator import LAYOUT_RULE
-from tcgen05_dialect.isa.alloc import ALLOCATIONS
 from tcgen05_dialect.isa.element import container_bits, element
-from tcgen05_dialect.isa.mma import stored_elements
-from tcgen05_dialect.isa.scale import ATOM_COLUMNS, COLUMN_RULE, ScaleFactors
-from tcgen05_dialect.isa.sparse import INDEX_RULE, metadata_columns
-from tcgen05_dialect.isa.tensor_memory import CELL_BITS, COLUMNS, LANES, WARP_LANES
+from tcgen05_dialect.isa.mma.accumulator import LAYOUT_RULE
+from tcgen05_dialect.isa.mma.kinds import stored_elements
+from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, COLUMN_RULE, ScaleFactors
+from tcgen05_dialect.isa.mma.sparse import INDEX_RULE, metadata_columns
+from tcgen05_dialect.isa.tensor_memory.alloc import ALLOCATIONS
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, COLUMNS, LANES, WARP_LANES
 
 ROLES = ("D", "A", "SFA", "SFB", "metadata")
 _BAND_LANES = WARP_LANES // 2

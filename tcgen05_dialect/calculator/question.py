@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tcgen05_dialect.isa.rule import describe, did_you_mean
+from tcgen05_dialect.isa.model.rule import describe, did_you_mean
 
 
 class QuestionError(ValueError):

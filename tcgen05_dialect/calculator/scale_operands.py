@@ -12,11 +12,11 @@ from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.calculator.placement import Placement, row_group
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.calculator.shared_operands import check_bytes
-from tcgen05_dialect.isa.accumulator import Position
-from tcgen05_dialect.isa.rule import raise_any
-from tcgen05_dialect.isa.scale import CELL_BYTES, ScaleFactors
-from tcgen05_dialect.isa.shared_memory_descriptor import ROW_BYTES, UNIT_BYTES
-from tcgen05_dialect.isa.tensor_memory import CELL_BITS, column_violations, unpack
+from tcgen05_dialect.isa.mma.accumulator import Position
+from tcgen05_dialect.isa.mma.scale import CELL_BYTES, ScaleFactors
+from tcgen05_dialect.isa.model.rule import raise_any
+from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, UNIT_BYTES
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, column_violations, unpack
 
 _BITS = CELL_BITS // CELL_BYTES
 """Bits of a scale factor."""

@@ -10,18 +10,10 @@ from tcgen05_dialect.calculator.matrices import Pair, SharedMatrix
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.operands import VARIABLE_ALIGNMENT
-from tcgen05_dialect.isa.shared_memory_descriptor import (
-    ROW_BYTES,
-    UNIT_BYTES,
-    SharedMemoryDescriptor,
-    swizzle,
-)
-from tcgen05_dialect.isa.shared_memory_layout import (
-    ATOMS,
-    SWIZZLE_COMBINATIONS,
-    SharedMemoryLayout,
-)
+from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
+from tcgen05_dialect.isa.shared_memory.layout import ATOMS, SWIZZLE_COMBINATIONS, SharedMemoryLayout
+from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, UNIT_BYTES, swizzle
+from tcgen05_dialect.isa.shared_memory.tile import VARIABLE_ALIGNMENT
 from tcgen05_dialect.isa.targets import SHARED_BYTES, SHARED_RULE
 
 _MAX_BYTES = max(SHARED_BYTES.values())

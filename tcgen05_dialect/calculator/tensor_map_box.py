@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.isa import tensor_map
-from tcgen05_dialect.isa.shared_memory_descriptor import SWIZZLES, UNIT_BYTES
-from tcgen05_dialect.isa.shared_memory_layout import SharedMemoryLayout
+from tcgen05_dialect.isa.shared_memory import tensor_map
+from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
+from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES
 
 _SUB_BYTE = {(each.bits, each.unit_bytes): each for each in tensor_map.SUB_BYTE_ELEMENTS.values()}
 

@@ -9,19 +9,19 @@ from tcgen05_dialect.calculator.matrices import Pair, TensorMatrix
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.calculator.placement import Placement, row_group
 from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.isa.accumulator import Position
-from tcgen05_dialect.isa.cp import PAYLOAD_BITS
 from tcgen05_dialect.isa.element import INDEX, container_bits, element
-from tcgen05_dialect.isa.mma import stored_elements
-from tcgen05_dialect.isa.rule import raise_any
-from tcgen05_dialect.isa.sparse import GRANULARITIES, metadata_chunk, metadata_positions
-from tcgen05_dialect.isa.tensor_memory import (
+from tcgen05_dialect.isa.mma.accumulator import Position
+from tcgen05_dialect.isa.mma.kinds import stored_elements
+from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_chunk, metadata_positions
+from tcgen05_dialect.isa.model.rule import raise_any
+from tcgen05_dialect.isa.tensor_memory.cells import (
     CELL_BITS,
     WARP_LANES,
     Cell,
     column_violations,
     unpack,
 )
+from tcgen05_dialect.isa.tensor_memory.cp import PAYLOAD_BITS
 
 
 def tensor_d(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.isa.model.rule import Rule
 
 UNSUPPORTED = Rule(
     "T5-SIM-001",

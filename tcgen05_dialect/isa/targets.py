@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.rule import Rule
+from tcgen05_dialect.isa.model.rule import Rule
 
 
 class Version(NamedTuple):

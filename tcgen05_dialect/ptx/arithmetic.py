@@ -13,8 +13,9 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa import conversion
-from ..isa.arithmetic import (
+from ..isa.model.rule import Violation
+from ..isa.ptx import conversion
+from ..isa.ptx.arithmetic import (
     ABS,
     ADD,
     BITS,
@@ -35,7 +36,6 @@ from ..isa.arithmetic import (
     SUB,
     WIDE_TYPES,
 )
-from ..isa.rule import Violation
 from .instruction import PureInstruction, instruction, opt_qualifier, qualifier
 from .registers import B32, B64, PRED, REGISTER, register_bits
 from .syntax import values_of

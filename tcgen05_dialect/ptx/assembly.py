@@ -8,8 +8,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from ..isa.rule import describe
-from .definition import SpelledQualifier, Syntax
+from ..isa.model.rule import describe
+from .compiled_syntax import CompiledSyntax, SpelledQualifier
 from .instruction import Instruction, syntax_of
 from .syntax import Group, Immediate, Values, is_present, values_of
 
@@ -19,7 +19,7 @@ InstructionT = TypeVar("InstructionT", bound=Instruction)
 class _Operands:
     """What has been parsed of an instruction so far."""
 
-    def __init__(self, syntax: Syntax):
+    def __init__(self, syntax: CompiledSyntax):
         self.syntax = syntax
         self.values: dict[str, list[SSAValue]] = {}
         self.properties: dict[str, Attribute] = {}
@@ -132,7 +132,7 @@ def _parse_group(parser: Parser, group: Group, operands: _Operands) -> None:
 
 
 def _parse_result_types(
-    parser: Parser, syntax: Syntax, properties: Mapping[str, Attribute]
+    parser: Parser, syntax: CompiledSyntax, properties: Mapping[str, Attribute]
 ) -> list[Attribute]:
     """`-> i32, f32` or `-> 32 x i32`; the usual types of results of fixed number if absent."""
     if parser.parse_optional_punctuation("->") is None:
@@ -174,7 +174,7 @@ def print_instruction(op: Instruction, printer: Printer) -> None:
     _print_result_types(printer, op, syntax)
 
 
-def _print_result_types(printer: Printer, op: Instruction, syntax: Syntax) -> None:
+def _print_result_types(printer: Printer, op: Instruction, syntax: CompiledSyntax) -> None:
     types = [result.type for result in op.results]
     variadic = any(result.variadic for result in syntax.results)
     usual = [result.usual_type(op.properties) for result in syntax.results if not variadic]

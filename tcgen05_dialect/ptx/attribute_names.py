@@ -4,9 +4,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
 
-from ..isa.program import ATTRIBUTE_RULE
-from ..isa.rule import describe, did_you_mean
-from .errors import OperationError
+from ..isa.model.rule import describe, did_you_mean
+from ..isa.ptx.ir_form import ATTRIBUTE_RULE
+from ..reporting.operation_error import OperationError
 from .target import ATTRIBUTE as TARGET
 
 _DIALECTS = ("ptx", "tcgen05")

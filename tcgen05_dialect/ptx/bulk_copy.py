@@ -10,12 +10,12 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
-from ..isa.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING, TILE
-from ..isa.mbarrier import BARRIER_OBJECT
-from ..isa.place import Place
+from ..isa.model.place import Place
+from ..isa.ptx.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING, TILE
+from ..isa.ptx.mbarrier import BARRIER_OBJECT
 from .instruction import EffectInstruction, immediate, instruction, opt_offset, opt_qualifier
-from .places import PlaceInstruction
 from .registers import B16, B32, B64, TENSOR_MAP
+from .shared_accesses import PlaceInstruction
 
 
 @instruction(

@@ -19,10 +19,10 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.program import ATTRIBUTE_RULE
-from ..isa.ptx_text import QUALIFIER_RULE
-from ..isa.registers import TYPE_RULE
-from ..isa.rule import Rule, Violation
+from ..isa.model.rule import Rule, Violation
+from ..isa.ptx.ir_form import ATTRIBUTE_RULE
+from ..isa.ptx.registers import TYPE_RULE
+from ..isa.ptx.text import QUALIFIER_RULE
 
 AttributeCovT = TypeVar("AttributeCovT", bound=Attribute, covariant=True)
 

@@ -15,10 +15,10 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa import program
-from .errors import OperationError
+from ..isa.ptx import ir_form as program
+from ..reporting.operation_error import OperationError
+from ..xdsl_support.operation_format import formatted_op_definition
 from .instruction import Instruction, instruction
-from .operation_format import formatted_op_definition
 from .registers import PRED
 
 

@@ -21,11 +21,11 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.limit import Limit
-from ..isa.rule import Violation
-from ..isa.table import Table
+from ..isa.model.limit import Limit
+from ..isa.model.rule import Violation
+from ..isa.model.table import Table
+from .compiled_syntax import CompiledSyntax, Declaration
 from .constraints import INTEGER_32, Spelled
-from .definition import Declaration, Syntax
 from .syntax import Spellings
 
 
@@ -59,9 +59,9 @@ def opt_offset() -> IntegerAttr[I32] | None:
 
 
 @cache
-def syntax_of(op_type: "type[Instruction]") -> Syntax:
+def syntax_of(op_type: "type[Instruction]") -> CompiledSyntax:
     """The compiled syntax line of an instruction."""
-    return Syntax(op_type.get_irdl_definition(), op_type.TYPED, _DECLARATIONS[op_type])
+    return CompiledSyntax(op_type.get_irdl_definition(), op_type.TYPED, _DECLARATIONS[op_type])
 
 
 @lru_cache(maxsize=1024)

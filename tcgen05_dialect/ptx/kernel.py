@@ -32,14 +32,14 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRLexer
 
-from ..isa import kernel as isa
-from ..isa import program
-from ..isa.rule import Violation
+from ..isa.model.rule import Violation
+from ..isa.ptx import ir_form as program
+from ..isa.ptx import kernel as isa
+from ..reporting.operation_error import OperationError
+from ..xdsl_support.operation_format import formatted_op_definition
+from .analysis.symbols import definitions
 from .constraints import INTEGER_32, Written
-from .errors import OperationError
-from .operation_format import formatted_op_definition
 from .registers import REGISTER_CLASSES, register_bits
-from .symbols import definitions
 from .types import ParamArrayType, TensorMapType
 
 LABEL_PREFIX = "$L__"

@@ -6,11 +6,11 @@ from typing import ClassVar
 
 from xdsl.irdl import operand_def, result_def
 
-from ..isa.mbarrier import ARRIVE, BARRIER_OBJECT, BYTES, COUNT, PARITY, TRY_WAIT
-from ..isa.place import Place
+from ..isa.model.place import Place
+from ..isa.ptx.mbarrier import ARRIVE, BARRIER_OBJECT, BYTES, COUNT, PARITY, TRY_WAIT
 from .instruction import instruction, opt_offset, opt_qualifier
-from .places import PlaceInstruction
 from .registers import B32, PRED
+from .shared_accesses import PlaceInstruction
 
 
 class _BarrierInstruction(PlaceInstruction, ABC):

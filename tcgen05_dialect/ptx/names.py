@@ -6,8 +6,8 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1, i16
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.constant import FLOAT_PREFIXES
-from .errors import OperationError
+from ..isa.ptx.constant import FLOAT_PREFIXES
+from ..reporting.operation_error import OperationError
 from .registers import register_class
 from .structure import AddressOfOp, ConstantOp
 

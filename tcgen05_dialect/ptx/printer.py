@@ -7,19 +7,19 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ..isa import targets
-from ..isa.kernel import EXTENTS
-from ..isa.rule import Violation
+from ..isa.model.rule import Violation
+from ..isa.ptx.kernel import EXTENTS
+from ..reporting.operation_error import OperationError, no_lowering
+from .analysis.dominance import check_dominance
+from .analysis.symbols import find_symbol
+from .compiled_syntax import CompiledSyntax
 from .control_flow import BraOp, CondBraOp, check_arguments
-from .definition import Syntax
-from .dominance import check_dominance
-from .errors import OperationError, no_lowering
 from .instruction import Instruction, syntax_of
 from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, check_names, memory_of
 from .moves import sequential_moves
 from .names import KernelNames, variable
 from .registers import REGISTER_CLASSES, register_class
 from .structure import AddressOfOp, ConstantOp, GuardOp
-from .symbols import find_symbol
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType
 
@@ -64,7 +64,7 @@ class _Kernel:
         self.version = targets.parse_version(target.version.data)
         self.body: list[str] = []
         self.names = KernelNames(self._emit)
-        self.syntaxes: dict[type[Instruction], Syntax] = {}
+        self.syntaxes: dict[type[Instruction], CompiledSyntax] = {}
         self.labels: dict[Block, str] = {}
         self.label_count = 0
         self.used_labels: set[str] = set()

@@ -15,8 +15,8 @@ from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa import memory
-from ..isa.registers import REGISTER_RULE, TYPE_RULE
+from ..isa.ptx import memory
+from ..isa.ptx.registers import REGISTER_RULE, TYPE_RULE
 from .constraints import Legal, OneOf, describe_types
 from .types import ParamArrayType, TensorMapType
 

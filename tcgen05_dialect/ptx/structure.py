@@ -37,8 +37,11 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa import kernel as isa
-from ..isa import program, special_registers
+from ..isa.ptx import ir_form as program
+from ..isa.ptx import kernel as isa
+from ..isa.ptx import special_registers
+from ..xdsl_support.operation_format import formatted_op_definition
+from .analysis.symbols import find_symbol, symbol_table
 from .constraints import INTEGER_32
 from .instruction import (
     EffectInstruction,
@@ -49,9 +52,7 @@ from .instruction import (
     syntax_of,
 )
 from .kernel import SharedMemoryOp
-from .operation_format import formatted_op_definition
 from .registers import B32, B64, PRED, REGISTER
-from .symbols import find_symbol, symbol_table
 
 
 @irdl_op_definition

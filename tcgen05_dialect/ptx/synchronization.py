@@ -2,7 +2,7 @@
 
 from xdsl.irdl import operand_def, opt_operand_def, result_def
 
-from ..isa.synchronization import (
+from ..isa.ptx.synchronization import (
     BARRIER,
     BARRIER_THREADS,
     CLUSTER_ARRIVE_SEMANTICS,

@@ -8,7 +8,7 @@ from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 
 from ..isa import targets
-from ..isa.rule import Violation
+from ..isa.model.rule import Violation
 
 ATTRIBUTE = "ptx.target"
 """The name of the attribute of `builtin.module` that holds its target."""

@@ -9,16 +9,16 @@ from xdsl.ir import Operation
 from xdsl.irdl import operand_def, opt_operand_def, result_def, var_operand_def, var_result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa import alloc, commit, cp, fence, ld_st, shift, wait
-from ..isa.limit import Limit
-from ..isa.mbarrier import BARRIER_OBJECT
-from ..isa.place import Place
-from ..isa.rule import Violation, raise_any
-from ..isa.tensor_memory import Cell, column_violations, unpack
+from ..isa.model.limit import Limit
+from ..isa.model.place import Place
+from ..isa.model.rule import Violation, raise_any
+from ..isa.ptx.mbarrier import BARRIER_OBJECT
+from ..isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
+from ..isa.tensor_memory.cells import Cell, column_violations, unpack
 from .constants import constant_bits, known_address
 from .instruction import opt_immediate, opt_offset, qualifier
-from .places import PlaceInstruction
 from .registers import B16, B32, B32_OR_B64, B64, WORD
+from .shared_accesses import PlaceInstruction
 from .syntax import values_of
 from .tcgen05_constants import shared_memory_descriptor, shared_memory_descriptor_violations
 from .tcgen05_form import Tcgen05Instruction, mandatory, optional, tcgen05

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ..isa.instruction_descriptor import InstructionDescriptor
-from ..isa.mma_form import Form
-from ..isa.rule import Violation
-from ..isa.shared_memory_descriptor import SharedMemoryDescriptor
-from ..isa.shared_memory_layout import MAJORS, SWIZZLE_COMBINATIONS
-from ..isa.zero_column_mask import ZeroColumnMask
+from ..isa.mma.form import Form
+from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.mma.zero_column_mask import ZeroColumnMask
+from ..isa.model.rule import Violation
+from ..isa.shared_memory.descriptor import SharedMemoryDescriptor
+from ..isa.shared_memory.layout import MAJORS, SWIZZLE_COMBINATIONS
 
 
 @lru_cache(maxsize=1024)

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 
 from xdsl.dialects.builtin import StringAttr
 
-from ..isa.instruction import Instruction as Form
-from ..isa.limit import Limit
-from ..isa.table import Table
+from ..isa.model.instruction import Mnemonic as Form
+from ..isa.model.limit import Limit
+from ..isa.model.table import Table
 from .instruction import EffectInstruction, InstructionT, instruction, opt_qualifier, qualifier
 from .syntax import Spellings
 

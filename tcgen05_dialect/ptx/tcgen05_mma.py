@@ -8,13 +8,15 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.irdl import operand_def, opt_operand_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa import mma, ptx_text, scale
+from ..isa.cta_group import CTA_GROUP
 from ..isa.element import element
-from ..isa.instruction import CTA_GROUP
-from ..isa.instruction_descriptor import InstructionDescriptor
-from ..isa.mma_addresses import address_violations
-from ..isa.mma_form import Form
-from ..isa.rule import Violation, raise_any
+from ..isa.mma import kinds as mma
+from ..isa.mma import scale
+from ..isa.mma.addresses import address_violations
+from ..isa.mma.form import Form
+from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.model.rule import Violation, raise_any
+from ..isa.ptx import text as ptx_text
 from . import tcgen05_constants as constants
 from .constants import constant_value, known_address
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from ..check import check_source, is_ptx
-from ..diagnostics import CompileError, diagnosed
-from ..findings import Finding, as_json, as_sarif, as_text, findings_of
 from ..isa.targets import parse_target, parse_version
+from ..reporting.diagnostics import CompileError, diagnosed
+from ..reporting.findings import Finding, as_json, as_sarif, as_text, findings_of
 from .command import read_source, version, write_output
 
 

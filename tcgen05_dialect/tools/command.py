@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
-    from ..diagnostics import Source
+    from ..reporting.diagnostics import Source
 
 TRACEBACK_VARIABLE = "TCGEN05_TRACEBACK"
 
@@ -47,7 +47,7 @@ def read_source(path: str, errors: str = "strict") -> "Source":
     """
     from xdsl.utils.lexer import Location
 
-    from ..diagnostics import CompileError, Source
+    from ..reporting.diagnostics import CompileError, Source
 
     name = "<stdin>" if path == "-" else path
     try:
@@ -68,7 +68,7 @@ def read_source(path: str, errors: str = "strict") -> "Source":
 
 def refuse_overwriting(source: str, output: str | None) -> None:
     """Refuse to replace the file that is read by what is made of it. Raises CompileError."""
-    from ..diagnostics import CompileError
+    from ..reporting.diagnostics import CompileError
 
     if source == "-" or output is None or not os.path.isfile(output):
         return
@@ -95,7 +95,7 @@ def write_output(path: str | None, data: bytes) -> None:
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
-        from ..diagnostics import CompileError
+        from ..reporting.diagnostics import CompileError
 
         name = "the standard output" if path is None or path == "-" else path
         raise CompileError(f"cannot write {name}: {_reason(error)}") from error
@@ -143,7 +143,7 @@ def run(program: str, action: Callable[[], int | None]) -> int:
 
 
 def _message(program: str, error: Exception) -> str:
-    from ..diagnostics import CompileError
+    from ..reporting.diagnostics import CompileError
 
     if isinstance(error, CompileError):
         return str(error) if error.location is not None else f"{program}: {error}"

@@ -2,8 +2,8 @@
 
 from textwrap import indent
 
-from ..isa.rule import Rule, did_you_mean
-from ..rules import SHOWN_BY_A_RUN, UNBREAKABLE, example, rules
+from ..isa.model.rule import Rule, did_you_mean
+from ..reporting.rule_programs import SHOWN_BY_A_RUN, UNBREAKABLE, example, rules
 
 _INDENT = 2 * " "
 
@@ -24,7 +24,7 @@ def _summary(rule: Rule) -> str:
 def _rule(name: str) -> Rule:
     rule = rules().get(name.upper())
     if rule is None:
-        from ..diagnostics import CompileError
+        from ..reporting.diagnostics import CompileError
 
         hint = did_you_mean(name.upper(), rules(), 3) or ";"
         raise CompileError(f"there is no rule {name}{hint} `tcgen05 explain` lists all")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ..check import refuse_ptx
 from ..compiler import parse, verify
-from ..diagnostics import CompileError, diagnosed
-from ..findings import as_text
+from ..reporting.diagnostics import CompileError, diagnosed
+from ..reporting.findings import as_text
 from .command import read_source, write_output
 from .launch_options import argument_names, launch_changes, launch_path, launch_sizes
 from .progress import ProgressLine
@@ -19,8 +19,8 @@ def run_kernel(options: Namespace) -> int:
     no finding and the result is as expected. Raises CompileError.
     """
     try:
-        from ..simulator.launch import kernel_of, simulate
-        from ..simulator.launch_file import read_launch_file
+        from ..simulator.launch.launch import kernel_of, simulate
+        from ..simulator.launch.launch_file import read_launch_file
     except ModuleNotFoundError as error:
         raise CompileError(f"{error.name} is missing: install tcgen05-dialect[sim]") from error
     source = read_source(options.file)

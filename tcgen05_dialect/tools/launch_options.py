@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..diagnostics import CompileError
+    from ..reporting.diagnostics import CompileError
 
 _EXTENTS = re.compile(r"[0-9]{1,10}(,[0-9]{1,10}){0,2}")
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
@@ -151,6 +151,6 @@ def _named(option: str, given: list[str], legal: str) -> list[tuple[str, str]]:
 
 
 def _refused(option: str, found: str, legal: str) -> "CompileError":
-    from ..diagnostics import CompileError
+    from ..reporting.diagnostics import CompileError
 
     return CompileError(f"{option}: found {found!r}; legal: {legal}")

@@ -38,7 +38,7 @@ def _command(options: argparse.Namespace) -> int | None:
 def _compile(options: argparse.Namespace) -> None:
     from ..check import refuse_ptx
     from ..compiler import lower_source, print_ptx
-    from ..diagnostics import CompileError
+    from ..reporting.diagnostics import CompileError
 
     if options.emit == "cubin" and options.output in (None, "-") and sys.stdout.isatty():
         raise CompileError("--emit cubin: found a terminal; legal: -o FILE, or a pipe")

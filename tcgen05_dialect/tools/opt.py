@@ -15,9 +15,9 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..check import refuse_ptx
 from ..compiler import verify
-from ..diagnostics import CompileError, Source, diagnosed
-from ..isa.rule import Violation
-from ..parser import LocatedParser
+from ..isa.model.rule import Violation
+from ..reporting.diagnostics import CompileError, Source, diagnosed
+from ..xdsl_support.parser import LocatedParser
 from .command import read_source, refuse_usage, run, version, write_output
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from xdsl.utils.exceptions import VerifyException
 
-from tcgen05_dialect.diagnostics import Source
-from tcgen05_dialect.ptx.reader.read import Places, read_module
-from tcgen05_dialect.ptx.reader.text import print_statements
+from tcgen05_dialect.ptx_reader.read import Places, read_module
+from tcgen05_dialect.ptx_reader.text import print_statements
+from tcgen05_dialect.reporting.diagnostics import Source
 
 
 def main(path: Path) -> None:

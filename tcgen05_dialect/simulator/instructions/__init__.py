@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from xdsl.ir import Operation
 
-from ..program import Handler
+from ..machine.program import Handler
 from . import (
     arithmetic,
     bulk_copy,

@@ -13,12 +13,14 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...ptx import arithmetic as ptx
-from .. import floats
-from ..comparisons import compared, selected
-from ..conversions import conversion, pair
-from ..float_arithmetic import arithmetic
-from ..floats import FORMATS, Format
-from ..integers import (
+from ..machine.machine import Group, Step, Wait
+from ..machine.program import Handler, Program, computing, pure
+from ..numbers import floats
+from ..numbers.comparisons import compared, selected
+from ..numbers.conversions import conversion, pair
+from ..numbers.float_arithmetic import arithmetic
+from ..numbers.floats import FORMATS, Format
+from ..numbers.integers import (
     divided,
     high_product,
     modular,
@@ -28,9 +30,7 @@ from ..integers import (
     wide_product,
     wide_sum_of_product,
 )
-from ..lanes import Lanes, dtype_of, unsigned
-from ..machine import Group, Step, Wait
-from ..program import Handler, Program, computing, pure
+from ..numbers.lanes import Lanes, dtype_of, unsigned
 
 Function = Callable[..., Lanes]
 

@@ -8,23 +8,23 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.bulk_copy import CTA_GROUPS, TILE
-from ...isa.rule import describe, raise_any
-from ...isa.shared_memory_descriptor import UNIT_BYTES
+from ...isa.model.rule import describe, raise_any
+from ...isa.ptx.bulk_copy import CTA_GROUPS, TILE
+from ...isa.shared_memory.swizzle import UNIT_BYTES
+from ...isa.shared_memory.tensor_map import ELEMENTS
 from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN
-from ...isa.tensor_map import ELEMENTS
 from ...ptx import bulk_copy as ptx
-from ..bulk_groups import BulkGroups, BulkStore
-from ..clocks import Clock, Clocks
-from ..errors import fault
-from ..events import PENDING, Access, Actor
-from ..judge import Judge, Touched
-from ..machine import Cluster, Cta, Group, Step, Wait
-from ..memory import Memory, Space
-from ..program import Handler, Program, nothing
-from ..shadow import Where
-from ..tasks import Task
-from ..tensor_map import TensorMap
+from ..machine.bulk_groups import BulkGroups, BulkStore
+from ..machine.errors import fault
+from ..machine.machine import Cluster, Cta, Group, Step, Wait
+from ..machine.memory import Memory, Space
+from ..machine.program import Handler, Program, nothing
+from ..machine.tasks import Task
+from ..machine.tensor_map import TensorMap
+from ..order.clocks import Clock, Clocks
+from ..order.events import PENDING, Access, Actor
+from ..order.race_detector import Judge, Touched
+from ..order.shadow import Where
 from .mbarrier import check_initialised
 
 _ADDRESSES = 1 << 32

@@ -7,7 +7,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.simulation import TRAP
-from ...isa.tensor_memory import WARP_LANES
+from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.control_flow import BraOp, CondBraOp, ExitOp, RetOp, TrapOp
 from ...ptx.structure import (
     AddressOfOp,
@@ -16,11 +16,11 @@ from ...ptx.structure import (
     SpecialRegisterOp,
     VolatileRegisterOp,
 )
-from ..errors import fault
-from ..lanes import Lanes
-from ..machine import Group, Step, Wait
-from ..program import Handler, Program, nothing
-from ..special import special_register
+from ..machine.errors import fault
+from ..machine.machine import Group, Step, Wait
+from ..machine.program import Handler, Program, nothing
+from ..machine.special import special_register
+from ..numbers.lanes import Lanes
 
 
 def _assign(program: Program, block: Any, arguments: Sequence[Any]) -> Step:

@@ -7,13 +7,13 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
-from ...isa.tensor_memory import WARP_LANES
+from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import mbarrier
-from ..barrier import Mbarrier
-from ..clocks import Clock, Known, Rows
-from ..errors import fault
-from ..machine import Cta, Group, Step, Wait
-from ..program import Handler, Program
+from ..machine.barrier import Mbarrier
+from ..machine.errors import fault
+from ..machine.machine import Cta, Group, Step, Wait
+from ..machine.program import Handler, Program
+from ..order.clocks import Clock, Known, Rows
 from .synchronization import is_relaxed
 
 

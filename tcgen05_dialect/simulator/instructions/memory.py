@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.memory import TYPE_BITS
+from ...isa.ptx.memory import TYPE_BITS
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ...ptx.registers import register_bits
-from ..errors import fault
-from ..lanes import Lanes, unsigned
-from ..machine import Group, Step, Wait
-from ..memory import RANK_SHIFT, Memory, Space, Touch, data_of, words
-from ..program import Handler, Program, pure
+from ..machine.errors import fault
+from ..machine.machine import Group, Step, Wait
+from ..machine.memory import RANK_SHIFT, Memory, Space, Touch, data_of, words
+from ..machine.program import Handler, Program, pure
+from ..numbers.lanes import Lanes, unsigned
 
 SHARED_WINDOW = 0x7E0000000000
 """Where the generic addresses of shared memory begin."""

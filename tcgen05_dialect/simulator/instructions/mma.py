@@ -8,9 +8,9 @@ from xdsl.ir import Operation
 
 from ...ptx import tcgen05_mma as ops
 from ...ptx.tcgen05_mma import Mma
-from ..machine import Group, Step, Wait
-from ..mma import Product, instruction_descriptor
-from ..program import Handler, Program
+from ..machine.machine import Group, Step, Wait
+from ..machine.program import Handler, Program
+from ..product.product import Product, instruction_descriptor
 from .tcgen05 import offset_of, pair_of
 from .tensor_core import issue
 

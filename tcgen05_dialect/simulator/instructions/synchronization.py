@@ -7,14 +7,14 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.simulation import BARRIER, DIVERGENCE
-from ...isa.tensor_memory import WARP_LANES
+from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import synchronization as sync
-from ..barrier import Barrier, Meeting
-from ..clocks import Clock, Clocks, Rows
-from ..errors import fault
-from ..lanes import Lanes
-from ..machine import Group, Step, Wait
-from ..program import Handler, Program, nothing
+from ..machine.barrier import Barrier, Meeting
+from ..machine.errors import fault
+from ..machine.machine import Group, Step, Wait
+from ..machine.program import Handler, Program, nothing
+from ..numbers.lanes import Lanes
+from ..order.clocks import Clock, Clocks, Rows
 
 _ALL = np.arange(WARP_LANES)
 

@@ -7,21 +7,21 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa import ld_st
-from ...isa.operands import check_pairs
+from ...isa.cta_group import check_pairs
 from ...isa.simulation import BOUNDS, TENSOR_MEMORY
-from ...isa.tensor_memory import LANES, WARP_LANES, pack, unpack, warp_lanes
+from ...isa.tensor_memory import ld_st
+from ...isa.tensor_memory.cells import LANES, WARP_LANES, pack, unpack, warp_lanes
 from ...ptx import tcgen05 as ops
 from ...ptx import tcgen05_mma as mma_ops
-from ..clocks import Clock
-from ..errors import fault
-from ..events import Access, Actor
-from ..lanes import Lanes
-from ..machine import Cta, Group, Step, Wait, all_of
-from ..program import Handler, Program
-from ..shadow import Where
-from ..tasks import Moves, Task
-from ..tensor_memory import TensorMemory, block, cells
+from ..machine.errors import fault
+from ..machine.machine import Cta, Group, Step, Wait, all_of
+from ..machine.program import Handler, Program
+from ..machine.tasks import Moves, Task
+from ..machine.tensor_memory import TensorMemory, block, cells
+from ..numbers.lanes import Lanes
+from ..order.clocks import Clock
+from ..order.events import Access, Actor
+from ..order.shadow import Where
 from .memory import spaces, touching
 from .synchronization import check_aligned
 

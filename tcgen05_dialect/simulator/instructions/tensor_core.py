@@ -7,22 +7,23 @@ from functools import partial
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa import cp, shift
-from ...isa.commit import check_cta_mask
-from ...isa.shared_memory_descriptor import UNIT_BYTES, SharedMemoryDescriptor
+from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
+from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.simulation import BOUNDS, COMMIT
-from ...isa.tensor_memory import CELL_BITS, LANES, Cell, unpack
+from ...isa.tensor_memory import cp, shift
+from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
+from ...isa.tensor_memory.commit import check_cta_mask
 from ...ptx import tcgen05 as ops
-from ..clocks import Clock, mark
-from ..errors import fault
-from ..events import Actor
-from ..judge import Touched
-from ..lanes import Lanes
-from ..machine import Cta, Group, Step, Wait
-from ..operands import SharedMatrix as Matrix
-from ..program import Handler, Program
-from ..tasks import Task
-from ..tensor_memory import block
+from ..machine.errors import fault
+from ..machine.machine import Cta, Group, Step, Wait
+from ..machine.program import Handler, Program
+from ..machine.tasks import Task
+from ..machine.tensor_memory import block
+from ..numbers.lanes import Lanes
+from ..order.clocks import Clock, mark
+from ..order.events import Actor
+from ..order.race_detector import Touched
+from ..product.gather import SharedMatrix as Matrix
 from .mbarrier import check_initialised
 from .memory import spaces
 from .tcgen05 import ctas_of, offset_of, pair_of

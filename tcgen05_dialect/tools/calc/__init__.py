@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Sequence
 
 from ...calculator.question import QuestionError
-from ...isa.rule import Violation
+from ...isa.model.rule import Violation
 from ..command import ArgumentParser, VersionAction, refuse_usage, run, write_output
 from .arguments import Commands
 

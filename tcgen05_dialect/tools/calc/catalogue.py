@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...calculator.answer import FORMATS
-from ...isa.mma import KINDS
+from ...isa.mma.kinds import KINDS
 from ...isa.targets import TARGETS
 from .arguments import Commands, add_format, one_of
 from .mma_arguments import add_mma, kind, mma_of

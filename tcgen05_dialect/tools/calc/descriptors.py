@@ -13,12 +13,13 @@ from ...calculator.derivation import Derivation, derivation, kind_of
 from ...calculator.multiplication import multiplication
 from ...calculator.question import QuestionError
 from ...isa.element import ELEMENTS, element
-from ...isa.instruction_descriptor import InstructionDescriptor
-from ...isa.mma import A_MEMORY, KINDS, SHAPES, instruction_k, stored_elements
-from ...isa.rule import in_order, raise_any
-from ...isa.shared_memory_descriptor import SWIZZLES, SharedMemoryDescriptor
-from ...isa.shared_memory_layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
-from ...isa.zero_column_mask import ZeroColumnMask
+from ...isa.mma.instruction_descriptor import InstructionDescriptor
+from ...isa.mma.kinds import A_MEMORY, KINDS, SHAPES, instruction_k, stored_elements
+from ...isa.mma.zero_column_mask import ZeroColumnMask
+from ...isa.model.rule import in_order, raise_any
+from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
+from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
+from ...isa.shared_memory.swizzle import SWIZZLES
 from ..command import ArgumentParser
 from .arguments import Commands, add_format, extents, integer, one_of
 from .mma_arguments import kind

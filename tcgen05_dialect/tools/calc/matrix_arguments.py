@@ -9,9 +9,9 @@ from ...calculator.matrices import Matrix
 from ...calculator.operands import MATRICES, MEMORIES, matrix, memory_of
 from ...calculator.placement import Placement
 from ...calculator.question import QuestionError
-from ...isa.ld_st_cover import Cover
-from ...isa.shared_memory_descriptor import SWIZZLES
-from ...isa.shared_memory_layout import ATOM_ORDERS, MAJORS
+from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS
+from ...isa.shared_memory.swizzle import SWIZZLES
+from ...isa.tensor_memory.ld_st_cover import Cover
 from ..command import ArgumentParser
 from .arguments import integer, one_of
 from .mma_arguments import add_kind_option, add_mma, mma_of

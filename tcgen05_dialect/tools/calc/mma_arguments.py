@@ -6,7 +6,7 @@ import argparse
 
 from ...calculator.multiplication import Multiplication, multiplication
 from ...isa.element import ELEMENTS
-from ...isa.mma import KINDS, VECTOR_SIZES
+from ...isa.mma.kinds import KINDS, VECTOR_SIZES
 from ..command import ArgumentParser
 from .arguments import integer, one_of
 

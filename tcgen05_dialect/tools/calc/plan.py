@@ -10,7 +10,7 @@ from ...calculator.answer import FORMATS
 from ...calculator.formats import FORMATS as GRID_FORMATS
 from ...calculator.multiplication import multiplication
 from ...calculator.plan import Matrix, answer, picture, plan
-from ...isa.tensor_memory import COLUMNS
+from ...isa.tensor_memory.cells import COLUMNS
 from .arguments import Commands, add_format, extents, integer
 from .mma_arguments import add_form, add_kind_option
 

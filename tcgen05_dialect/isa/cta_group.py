@@ -1,0 +1,34 @@
+"""CTA groups: how many CTAs an instruction works on (9.7.16.5)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.model.instruction import Qualifier
+from tcgen05_dialect.isa.model.rule import Rule
+
+CTA_GROUP_RULE = Rule(
+    "T5-CTA_GROUP-001",
+    "number of CTAs that an instruction works on",
+    "9.7.16.5",
+    "use one CTA, or both of a CTA pair",
+)
+CTA_GROUP = Qualifier("cta_group", {1: ".cta_group::1", 2: ".cta_group::2"}, CTA_GROUP_RULE)
+
+SAME_CTA_GROUP = Rule(
+    "T5-CTA_GROUP-002",
+    "cta_group of all instructions of a kernel",
+    "9.7.16.5",
+    "give all of them the same cta_group",
+)
+
+CTA_PAIR = Rule(
+    "T5-CTA_GROUP-003",
+    "CTAs of a cluster with CTA pairs",
+    "9.7.16.5",
+    "launch the kernel in clusters that consist of whole CTA pairs",
+)
+
+
+def check_pairs(ctas: int, cluster: int) -> None:
+    """Raise Violation unless a cluster consists of groups of so many CTAs (9.7.16.5)."""
+    if cluster % ctas:
+        raise CTA_PAIR.violation(f"{cluster} with cta_group {ctas}", f"a multiple of {ctas}")

@@ -1,0 +1,1 @@
+"""Facts of the matrix products: kinds, descriptors, accumulators, scale factors, sparsity."""

@@ -1,0 +1,373 @@
+"""The instruction descriptor of tcgen05.mma in its three formats (9.7.16.4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any
+
+from tcgen05_dialect.isa.element import element
+from tcgen05_dialect.isa.mma.kinds import (
+    A_MEMORY,
+    K96,
+    KIND,
+    KINDS,
+    SHAPES,
+    TRANSPOSE_NEGATE,
+    TRANSPOSED_B_8BIT,
+    TRANSPOSED_B_BITS,
+    TYPE_RULE,
+    instruction_k,
+    required_features,
+)
+from tcgen05_dialect.isa.model.bitfield import (
+    BOOLEANS,
+    BitField,
+    BitLayout,
+    FieldReading,
+    FieldViolation,
+    coded,
+    fixed,
+    flag,
+    number,
+    with_conflicts,
+)
+from tcgen05_dialect.isa.model.rule import Rule, Violation, raise_any
+from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.shared_memory.layout import SWIZZLE_COMBINATIONS
+
+_SECTION = "9.7.16.4.2"
+BITS_RULE = Rule(
+    "T5-IDESC-003",
+    "bits of the instruction descriptor",
+    _SECTION,
+    "leave the reserved bits zero; encode the descriptor for the kind of the MMA",
+)
+SATURATE_RULE = Rule("T5-IDESC-004", "saturate is for integers", _SECTION, "drop saturate")
+ABSENT_RULE = Rule(
+    "T5-IDESC-005",
+    "fields of the instruction descriptor",
+    _SECTION,
+    "leave out what the format of the kind does not have",
+)
+SELECTOR_RULE = Rule(
+    "T5-IDESC-006",
+    "sparsity selector",
+    "9.7.16.10.8.4",
+    "use selector 0; only some sparse kinds have others",
+)
+MAX_SHIFT_RULE = Rule("T5-IDESC-007", "maximum shift", _SECTION, "leave it 0 unless the MMA is .ws")
+REUSED_SHIFT_RULE = Rule(
+    "T5-IDESC-008",
+    "column shift of a B that is reused",
+    _SECTION,
+    "set the maximum shift of the instruction descriptor to the column shift of the mask or more",
+)
+
+_D_CODES = {"f16": 0, "f32": 1, "s32": 2}
+_F8F6F4_CODES = {"e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5}
+_E2M1_CODES = {"e2m1": 1}
+_AB_CODES = {
+    "f16": {"f16": 0, "bf16": 1},
+    "tf32": {"tf32": 2},
+    "f8f6f4": _F8F6F4_CODES,
+    "i8": {"u8": 0, "s8": 1},
+    "mxf8f6f4": _F8F6F4_CODES,
+    "mxf4": _E2M1_CODES,
+    "mxf4nvf4": _E2M1_CODES,
+}
+_SCALE_CODES = {"ue4m3": 0, "ue8m0": 1}
+_MAX_SHIFT_CODES = {0: 0, 8: 1, 16: 2, 32: 3}
+
+SPARSITY_SELECTORS = Table(
+    "Sparsity selector",
+    "9.7.16.10.8.4",
+    ("kind", "sparse", "selector"),
+    (
+        (("f16", "tf32"), True, range(4)),
+        (("f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4"), True, 0),
+        (tuple(KINDS), False, 0),
+    ),
+    SELECTOR_RULE,
+)
+MAX_SHIFTS = Table(
+    "Maximum shift",
+    _SECTION,
+    ("ws", "max_shift"),
+    ((False, 0), (True, tuple(_MAX_SHIFT_CODES))),
+    MAX_SHIFT_RULE,
+)
+
+
+def _legal(codes: dict[str, int], column: str, kind: str) -> dict[str, int]:
+    """The part of `codes` that Table 39 has for this kind."""
+    legal = SHAPES.values(column, kind=kind)
+    return {value: code for value, code in codes.items() if value in legal}
+
+
+def _meanings(codes: dict[str, int]) -> dict[int, str]:
+    """What the codes stand for, where the kind may have them or not."""
+    return {code: value for value, code in codes.items()}
+
+
+def _elsewhere(kind: str) -> dict[int, str]:
+    """What the codes of A and B stand for in other kinds, whose format is like this one's."""
+    names: dict[int, dict[str, None]] = {}
+    for other, codes in _AB_CODES.items():
+        for name, code in codes.items():
+            if other != kind and KINDS[other].block_scaled == KINDS[kind].block_scaled:
+                names.setdefault(code, {})[name] = None
+    return {code: f"{' or '.join(each)} in other kinds" for code, each in names.items()}
+
+
+def _common(kind: str) -> tuple[BitField, ...]:
+    """The fields that Tables 42, 43 and 44 share."""
+    transpose = TRANSPOSE_NEGATE.values("transpose", kind=kind)
+    negate = TRANSPOSE_NEGATE.values("negate", kind=kind)
+    rule = TRANSPOSE_NEGATE.rule
+    return (
+        flag("sparse", 2),
+        fixed(6, 6),
+        coded("a", 7, 9, _legal(_AB_CODES[kind], "a", kind), TYPE_RULE, _elsewhere(kind)),
+        flag("negate_a", 13, negate, rule),
+        flag("negate_b", 14, negate, rule),
+        flag("transpose_a", 15, transpose, rule),
+        flag("transpose_b", 16, transpose, rule),
+        number("n", 17, 22, SHAPES.values("n"), 3, SHAPES.rule),
+    )
+
+
+def _table42(kind: str) -> BitLayout:
+    return BitLayout(
+        f"Table 42, kind {kind}",
+        _SECTION,
+        32,
+        (
+            *_common(kind),
+            number("sparsity_selector", 0, 1),
+            flag("saturate", 3, BOOLEANS if kind == "i8" else (False,), SATURATE_RULE),
+            coded("d", 4, 5, _legal(_D_CODES, "d", kind), TYPE_RULE, _meanings(_D_CODES)),
+            coded("b", 10, 12, _legal(_AB_CODES[kind], "b", kind), TYPE_RULE, _elsewhere(kind)),
+            fixed(23, 23),
+            number("m", 24, 28, SHAPES.values("m", kind=kind), 4, SHAPES.rule),
+            fixed(29, 29),
+            coded("max_shift", 30, 31, _MAX_SHIFT_CODES, MAX_SHIFT_RULE),
+        ),
+        BITS_RULE,
+    )
+
+
+def _block_scaled(kind: str) -> BitLayout:
+    # Here, since most kernels have no scale factors, and imports are their start-up time.
+    from tcgen05_dialect.isa.mma.scale import ID_RULE
+
+    b_codes, meanings = _legal(_AB_CODES[kind], "b", kind), _elsewhere(kind)
+    scales = _legal(_SCALE_CODES, "scale", kind)
+    if K96 in SHAPES.values("k", kind=kind):
+        name = "Table 44"
+        own = (coded("b", 10, 11, b_codes, TYPE_RULE, meanings), fixed(12, 12), flag("k96", 31))
+    else:
+        name = "Table 43"
+        own = (coded("b", 10, 12, b_codes, TYPE_RULE, meanings), fixed(31, 31))
+    return BitLayout(
+        f"{name}, kind {kind}",
+        _SECTION,
+        32,
+        (
+            *_common(kind),
+            *own,
+            fixed(0, 1),
+            fixed(3, 3),
+            number("sfb_id", 4, 5, rule=ID_RULE),
+            coded("scale_type", 23, 23, scales, TYPE_RULE, _meanings(_SCALE_CODES)),
+            fixed(24, 26),
+            number("m", 27, 28, SHAPES.values("m", kind=kind), 7, SHAPES.rule),
+            number("sfa_id", 29, 30, rule=ID_RULE),
+        ),
+        BITS_RULE,
+    )
+
+
+@cache
+def layout(kind: str) -> BitLayout:
+    """The format of the descriptor for a kind: Table 42, 43 or 44. Raises Violation."""
+    KIND.check(kind)
+    return _block_scaled(kind) if KINDS[kind].block_scaled else _table42(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionDescriptor:
+    """Shapes, types and options of an MMA.
+
+    `a`, `b`, `d` and `scale_type` are names of `element.ELEMENTS`; `m` and `n` count elements;
+    `max_shift` is in columns. A field that the kind's format does not have keeps its default, and
+    `d` is f32 where the format does not have it.
+    """
+
+    kind: str
+    m: int
+    n: int
+    a: str
+    b: str
+    d: str
+    transpose_a: bool = False
+    transpose_b: bool = False
+    negate_a: bool = False
+    negate_b: bool = False
+    saturate: bool = False
+    sparse: bool = False
+    sparsity_selector: int = 0
+    max_shift: int = 0
+    scale_type: str | None = None
+    sfa_id: int = 0
+    sfb_id: int = 0
+    k96: bool = False
+
+    def _fields(self, layout_: BitLayout) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in layout_.parameters}
+
+    def _absent_violations(self, layout_: BitLayout) -> list[Violation]:
+        """Fields that are set although the format does not have them."""
+        return [
+            ABSENT_RULE.violation(getattr(self, name), value, f"{layout_.name}, {name}")
+            for name, value in _implied(self.kind).items()
+            if getattr(self, name) != value
+        ]
+
+    def _field_violations(self, layout_: BitLayout) -> list[Violation]:
+        return layout_.violations(**self._fields(layout_)) + self._absent_violations(layout_)
+
+    def encode(self) -> int:
+        """The 32-bit value. Raises Violation that names every field that has no encoding."""
+        layout_ = layout(self.kind)
+        if self._absent_violations(layout_):
+            raise_any(self._field_violations(layout_))
+        return layout_.encode(**self._fields(layout_))
+
+    @classmethod
+    def decode(cls, kind: str, value: int) -> InstructionDescriptor:
+        """The descriptor with this 32-bit value. Raises Violation that names every wrong field."""
+        return cls(kind=kind, **_implied(kind), **layout(kind).decode(value))
+
+    @staticmethod
+    def explain(kind: str, value: int) -> list[FieldReading]:
+        """What each field of a 32-bit value holds in the format of `kind`, and what is wrong with
+        it: with its bits, or in every form of the MMA."""
+        readings = layout(kind).explain(value)
+        if not all(reading.is_legal for reading in readings):
+            return readings
+        descriptor = InstructionDescriptor.decode(kind, value)
+        forms = [
+            (ws, cta_group)
+            for ws in sorted(SHAPES.values("ws", kind=kind))
+            for cta_group in sorted(SHAPES.values("cta_group", kind=kind, ws=ws))
+        ]
+        # What the form that comes nearest refuses; nothing when one takes the descriptor.
+        found = {form: list(descriptor._conflicts(*form, "shared")) for form in forms}
+        nearest = min(forms, key=lambda form: (len(found[form]), -descriptor._agreement(*form)))
+        return with_conflicts(readings, found[nearest])
+
+    def __str__(self) -> str:
+        text = f"{self.kind}, {self.a} x {self.b} -> {self.d}, {self.m}x{self.n}"
+        for field in fields(self)[6:]:
+            value = getattr(self, field.name)
+            if value != field.default:
+                text += f", {field.name}" if value is True else f", {field.name} {value}"
+        return text
+
+    @property
+    def k(self) -> int:
+        """K extent of the instruction in elements. Raises Violation."""
+        return instruction_k(self.kind, self.sparse, self.k96)
+
+    def required_features(self) -> tuple[str, ...]:
+        """Features (see `targets.FEATURES`) that a target must have for this descriptor."""
+        return required_features(self.kind, self.sparse, self.k96)
+
+    def _shape(self, ws: bool, cta_group: int) -> dict[str, Any]:
+        """The point of Table 39."""
+        return {
+            "kind": self.kind,
+            "ws": ws,
+            "cta_group": cta_group,
+            "sparse": self.sparse,
+            "d": self.d,
+            "a": self.a,
+            "b": self.b,
+            "scale": self.scale_type,
+            "m": self.m,
+            "n": self.n,
+            "k": K96 if self.k96 else instruction_k(self.kind, self.sparse),
+        }
+
+    def _agreement(self, ws: bool, cta_group: int) -> int:
+        """Number of columns of Table 39 that come before the first that refuses."""
+        shape = self._shape(ws, cta_group)
+        if SHAPES.row(**shape) is not None:
+            return len(shape)
+        return SHAPES.columns.index(SHAPES.wrong_column(**shape))
+
+    def _conflicts(self, ws: bool, cta_group: int, a_memory: str) -> Iterator[FieldViolation]:
+        """Fields that do not go together, or not with the qualifiers; each has an encoding."""
+        kind, sparse = self.kind, self.sparse
+        selector = {"kind": kind, "sparse": sparse, "selector": self.sparsity_selector}
+        # Table, point, and the field that a column is, where it has another name.
+        checks: list[tuple[Table, dict[str, Any], dict[str, str]]] = [
+            (SHAPES, self._shape(ws, cta_group), {"scale": "scale_type", "k": "k96"}),
+            (
+                A_MEMORY,
+                {"memory": a_memory, "transpose": self.transpose_a},
+                {"transpose": "transpose_a"},
+            ),
+            (SPARSITY_SELECTORS, selector, {"selector": "sparsity_selector"}),
+            (MAX_SHIFTS, {"ws": ws, "max_shift": self.max_shift}, {}),
+        ]
+        if KINDS[kind].block_scaled:
+            from tcgen05_dialect.isa.mma.scale import SCALE_FACTOR_IDS
+
+            point = {"kind": kind, "scale": self.scale_type, "k96": self.k96}
+            checks += [
+                (SCALE_FACTOR_IDS, {**point, "id": id_}, {"id": name})
+                for name, id_ in (("sfa_id", self.sfa_id), ("sfb_id", self.sfb_id))
+                # A type that the kind lacks is a fault of its own.
+                if self.scale_type in SHAPES.values("scale", kind=kind)
+            ]
+        checks += [
+            (
+                SWIZZLE_COMBINATIONS,
+                {"bits": element(getattr(self, name)).bits, "major": "mn_major"},
+                {"major": f"transpose_{name}"},
+            )
+            for name in ("a", "b")
+            if getattr(self, f"transpose_{name}")
+        ]
+        if self.transpose_b and element(self.b).bits == TRANSPOSED_B_BITS:
+            checks.append((TRANSPOSED_B_8BIT, {"cta_group": cta_group, "n": self.n}, {}))
+        for table, point, names in checks:
+            if table.row(**point) is None:
+                column = table.wrong_column(**point)
+                violation = table.violation(**point)
+                field = names.get(column)
+                yield field or column, violation if field is None else violation.about(field)
+
+    def violations(self, ws: bool, cta_group: int, a_memory: str = "shared") -> list[Violation]:
+        """What is wrong with the descriptor in an MMA with these qualifiers; `a_memory` is
+        "shared" or "tensor". Fields without an encoding hide what depends on them."""
+        found = self._field_violations(layout(self.kind))
+        return found or [violation for _, violation in self._conflicts(ws, cta_group, a_memory)]
+
+    def verify(self, ws: bool, cta_group: int, a_memory: str = "shared") -> None:
+        """Raise Violation that names everything `violations` finds."""
+        raise_any(self.violations(ws, cta_group, a_memory))
+
+
+@cache
+def _implied(kind: str) -> dict[str, Any]:
+    """The fields that the format of `kind` does not have, with the value they stand for."""
+    present = {field.name for field in layout(kind).parameters} | {"kind"}
+    return {
+        field.name: "f32" if field.name == "d" else field.default
+        for field in fields(InstructionDescriptor)
+        if field.name not in present
+    }

@@ -1,0 +1,395 @@
+"""tcgen05.mma, .mma.sp, .mma.ws, .mma.ws.sp: kinds, shapes, operands and qualifiers
+(9.7.16.10)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tcgen05_dialect.isa.cta_group import CTA_GROUP, CTA_GROUP_RULE
+from tcgen05_dialect.isa.element import container_bits
+from tcgen05_dialect.isa.model.bitfield import BOOLEANS
+from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
+from tcgen05_dialect.isa.model.limit import Limit
+from tcgen05_dialect.isa.model.rule import Rule, describe
+from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.ptx.memory import TYPE_BITS
+from tcgen05_dialect.isa.tensor_memory.cells import LANES
+
+
+class Kind(NamedTuple):
+    """A `.kind`.
+
+    `pads`: elements of fewer than 8 bits are padded in shared memory (9.7.16.10.4); `feature` and
+    `sparse_feature` are what a target needs for it (see `targets.FEATURES`).
+    """
+
+    name: str
+    block_scaled: bool = False
+    pads: bool = False
+    feature: str = "base"
+    sparse_feature: str = "base"
+
+    @property
+    def ptx(self) -> str:
+        return f".kind::{self.name}"
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("f16"),
+        Kind("tf32"),
+        Kind("f8f6f4", pads=True),
+        Kind("i8", feature="kind_i8"),
+        Kind("mxf8f6f4", block_scaled=True, pads=True),
+        Kind("mxf4", block_scaled=True, sparse_feature="sparse_mxf4"),
+        Kind("mxf4nvf4", True, feature="kind_mxf4nvf4", sparse_feature="sparse_mxf4"),
+    )
+}
+
+
+def kinds(block_scaled: bool) -> tuple[str, ...]:
+    """The names of the kinds that have scale factors, or of those that have none."""
+    return tuple(name for name, kind in KINDS.items() if kind.block_scaled == block_scaled)
+
+
+KIND_RULE = Rule(
+    "T5-TYPE-002",
+    "kind of the MMA",
+    "9.7.16.10",
+    f"use one of {', '.join(kinds(block_scaled=False))}, or with scale factors one of "
+    f"{', '.join(kinds(block_scaled=True))}",
+)
+TYPE_RULE = Rule(
+    "T5-TYPE-003",
+    "element types of the MMA",
+    "9.7.16.2.1",
+    "give A and B types of the kind; D is f32, also f16 with f16 and f8f6f4, and s32 with i8",
+)
+WS_RULE = Rule(
+    "T5-SHAPE-001",
+    "forms of the MMA that exist for its kind",
+    "9.7.16.2.1",
+    "use .ws with one CTA, and without scale factors",
+)
+
+_F8F6F4 = ("e4m3", "e5m2", "e2m3", "e3m2", "e2m1")
+_F16 = ("f16", "bf16")
+_I8 = ("s8", "u8")
+_N8 = range(8, 257, 8)
+_N16 = range(16, 257, 16)
+_N32 = range(32, 257, 32)
+_N_I8 = (8, 16, 24, *range(32, 257, 16))
+_N_WS = (64, 128, 256)
+_N_WS_SPARSE = (64, 128)
+_M1 = (64, 128)
+_M2 = (128, 256)
+_M_WS = (32, 64, 128)
+SHAPE_RULE = Rule(
+    "T5-SHAPE-002",
+    "shape of the MMA",
+    "9.7.16.2.1",
+    f"use M = {describe(_M1)} with one CTA, {describe(_M2)} with a pair, {describe(_M_WS)} with "
+    f".ws; and N = {describe(_N8)}, {describe(_N16)} with a pair, {describe(_N_WS)} with .ws, as "
+    "far as the kind has them",
+)
+_DENSE, _SPARSE = BOOLEANS
+_NO_WS, _WS = BOOLEANS
+_F32 = "f32"
+_SCALES = ("ue8m0", "ue4m3")
+# fmt: off
+SHAPES = Table(
+    "Table 39", "9.7.16.2.1",
+    ("kind", "ws", "cta_group", "sparse", "d", "a", "b", "scale", "m", "n", "k"),
+    (
+        ("f16", _NO_WS, 1, _DENSE, "f16", "f16", "f16", None, _M1, _N8, 16),
+        ("f16", _NO_WS, 1, _DENSE, _F32, _F16, _F16, None, _M1, _N8, 16),
+        ("f16", _NO_WS, 1, _SPARSE, "f16", "f16", "f16", None, _M1, _N8, 32),
+        ("f16", _NO_WS, 1, _SPARSE, _F32, _F16, _F16, None, _M1, _N8, 32),
+        ("f16", _NO_WS, 2, _DENSE, "f16", "f16", "f16", None, _M2, _N16, 16),
+        ("f16", _NO_WS, 2, _DENSE, _F32, _F16, _F16, None, _M2, _N16, 16),
+        ("f16", _NO_WS, 2, _SPARSE, "f16", "f16", "f16", None, _M2, _N16, 32),
+        ("f16", _NO_WS, 2, _SPARSE, _F32, _F16, _F16, None, _M2, _N16, 32),
+        ("f16", _WS, 1, _DENSE, "f16", "f16", "f16", None, _M_WS, _N_WS, 16),
+        ("f16", _WS, 1, _DENSE, _F32, _F16, _F16, None, _M_WS, _N_WS, 16),
+        ("f16", _WS, 1, _SPARSE, "f16", "f16", "f16", None, _M_WS, _N_WS_SPARSE, 32),
+        ("f16", _WS, 1, _SPARSE, _F32, _F16, _F16, None, _M_WS, _N_WS_SPARSE, 32),
+        ("tf32", _NO_WS, 1, _DENSE, _F32, "tf32", "tf32", None, _M1, _N8, 8),
+        ("tf32", _NO_WS, 1, _SPARSE, _F32, "tf32", "tf32", None, _M1, _N8, 16),
+        ("tf32", _NO_WS, 2, _DENSE, _F32, "tf32", "tf32", None, _M2, _N16, 8),
+        ("tf32", _NO_WS, 2, _SPARSE, _F32, "tf32", "tf32", None, _M2, _N16, 16),
+        ("tf32", _WS, 1, _DENSE, _F32, "tf32", "tf32", None, _M_WS, _N_WS, 8),
+        ("tf32", _WS, 1, _SPARSE, _F32, "tf32", "tf32", None, _M_WS, _N_WS_SPARSE, 16),
+        ("f8f6f4", _NO_WS, 1, _DENSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M1, _N8, 32),
+        ("f8f6f4", _NO_WS, 1, _SPARSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M1, _N8, 64),
+        ("f8f6f4", _NO_WS, 2, _DENSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M2, _N16, 32),
+        ("f8f6f4", _NO_WS, 2, _SPARSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M2, _N16, 64),
+        ("f8f6f4", _WS, 1, _DENSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M_WS, _N_WS, 32),
+        ("f8f6f4", _WS, 1, _SPARSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M_WS, _N_WS_SPARSE, 64),
+        ("mxf8f6f4", _NO_WS, 1, _DENSE, _F32, _F8F6F4, _F8F6F4, "ue8m0", 128, _N8, 32),
+        ("mxf8f6f4", _NO_WS, 1, _SPARSE, _F32, _F8F6F4, _F8F6F4, "ue8m0", 128, _N8, 64),
+        ("mxf8f6f4", _NO_WS, 2, _DENSE, _F32, _F8F6F4, _F8F6F4, "ue8m0", _M2, _N16, 32),
+        ("mxf8f6f4", _NO_WS, 2, _SPARSE, _F32, _F8F6F4, _F8F6F4, "ue8m0", 256, _N16, 64),
+        ("i8", _NO_WS, 1, _DENSE, "s32", _I8, _I8, None, _M1, _N_I8, 32),
+        ("i8", _NO_WS, 1, _SPARSE, "s32", _I8, _I8, None, _M1, _N_I8, 64),
+        ("i8", _NO_WS, 2, _DENSE, "s32", _I8, _I8, None, _M2, _N32, 32),
+        ("i8", _NO_WS, 2, _SPARSE, "s32", _I8, _I8, None, _M2, _N32, 64),
+        ("i8", _WS, 1, _DENSE, "s32", _I8, _I8, None, _M_WS, _N_WS, 32),
+        ("i8", _WS, 1, _SPARSE, "s32", _I8, _I8, None, _M_WS, _N_WS_SPARSE, 64),
+        ("mxf4", _NO_WS, 1, _DENSE, _F32, "e2m1", "e2m1", "ue8m0", 128, _N8, 64),
+        ("mxf4", _NO_WS, 1, _SPARSE, _F32, "e2m1", "e2m1", "ue8m0", 128, _N8, 128),
+        ("mxf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", "ue8m0", 128, _N16, 64),
+        ("mxf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", "ue8m0", 256, _N16, (64, 96)),
+        ("mxf4", _NO_WS, 2, _SPARSE, _F32, "e2m1", "e2m1", "ue8m0", 256, _N16, 128),
+        ("mxf4nvf4", _NO_WS, 1, _DENSE, _F32, "e2m1", "e2m1", _SCALES, 128, _N8, 64),
+        ("mxf4nvf4", _NO_WS, 1, _SPARSE, _F32, "e2m1", "e2m1", _SCALES, 128, _N8, 128),
+        ("mxf4nvf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", _SCALES, 128, _N16, 64),
+        ("mxf4nvf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", _SCALES, 256, _N16, (64, 96)),
+        ("mxf4nvf4", _NO_WS, 2, _SPARSE, _F32, "e2m1", "e2m1", _SCALES, 256, _N16, 128),
+    ),
+    SHAPE_RULE,
+    {
+        "kind": KIND_RULE, "ws": WS_RULE, "cta_group": WS_RULE, "sparse": WS_RULE,
+        "d": TYPE_RULE, "a": TYPE_RULE, "b": TYPE_RULE, "scale": TYPE_RULE,
+    },
+)
+# fmt: on
+K96 = 96
+"""The K that bit 31 of the instruction descriptor of mxf4 and mxf4nvf4 selects (Table 44)."""
+
+
+def stored_elements(elements: int, sparse: bool) -> int:
+    """Elements that are stored of so many of a row of A: of a sparse one half (9.7.16.10.8)."""
+    return elements // 2 if sparse else elements
+
+
+def instruction_k(kind: str, sparse: bool, k96: bool = False) -> int:
+    """K extent of one instruction, in elements of the matrices as multiplied (of B, where A is
+    sparse).
+
+    Raises Violation when `kind` has no such K."""
+    values = SHAPES.values("k", kind=kind, sparse=sparse)
+    if k96:
+        SHAPES.check(kind=kind, sparse=sparse, k=K96)
+        return K96
+    SHAPES.check(kind=kind, sparse=sparse)
+    return next(iter(values - {K96}))
+
+
+def instruction_k_bytes(kind: str, bits: int, sparse: bool, k96: bool = False) -> int:
+    """Bytes in shared memory that one instruction reads from each row of a K-major matrix with
+    elements of `bits` bits (of A, half of that where it is sparse)."""
+    return instruction_k(kind, sparse, k96) * container_bits(bits, KINDS[kind].pads) // 8
+
+
+TRANSPOSE_NEGATE = Table(
+    "Table 49",
+    "9.7.16.10.1",
+    ("kind", "transpose", "negate"),
+    (
+        (("tf32", "f16", "f8f6f4", "mxf8f6f4"), BOOLEANS, BOOLEANS),
+        ("i8", BOOLEANS, False),
+        (("mxf4", "mxf4nvf4"), False, BOOLEANS),
+    ),
+    Rule(
+        "T5-IDESC-001",
+        "transpose and negate",
+        "9.7.16.10.1",
+        "transpose no operand of mxf4 and mxf4nvf4, and negate none of i8",
+    ),
+)
+
+TRANSPOSED_B_8BIT = Table(
+    "Table 50",
+    "9.7.16.10.1",
+    ("cta_group", "n"),
+    ((1, _N16), (2, _N32)),
+    Rule(
+        "T5-SHAPE-003",
+        "N of a transposed 8-bit B",
+        "9.7.16.10.1",
+        "pad N to a larger multiple, or store B so that it need not be transposed",
+    ),
+    {"cta_group": CTA_GROUP_RULE},
+)
+TRANSPOSED_B_BITS = 8
+
+A_MEMORY = Table(
+    "Matrix A",
+    "9.7.16.10.6",
+    ("memory", "transpose"),
+    (("shared", BOOLEANS), ("tensor", False)),
+    Rule(
+        "T5-IDESC-002",
+        "A in tensor memory is never transposed",
+        "9.7.16.10.6",
+        "do not transpose A",
+    ),
+)
+
+COLLECTOR_RULE = Rule(
+    "T5-COLLECTOR-001",
+    "collector buffer of the MMA",
+    "9.7.16.10.9",
+    "give a buffer and an operation, or neither; a without .ws, b0 to b3 with it",
+)
+COLLECTOR = Table(
+    "Collector usage",
+    "9.7.16.10.9",
+    ("ws", "buffer", "op"),
+    (
+        (False, "a", ("fill", "use", "lastuse", "discard")),
+        (True, ("b0", "b1", "b2", "b3"), ("fill", "use", "lastuse", "discard")),
+    ),
+    COLLECTOR_RULE,
+)
+REUSING = frozenset(("use", "lastuse"))
+"""Operations that read what another MMA left in the collector buffer."""
+DEFAULT_COLLECTOR = {False: ("a", "discard"), True: ("b0", "discard")}
+"""Buffer and operation that stand for an omitted collector usage, by `ws`."""
+
+_ASHIFT_FIX = (
+    "use .ashift with A in tensor memory, M = 128 or 256, and lastuse or discard; without .ws and "
+    "scale factors"
+)
+ASHIFT = Table(
+    ".ashift",
+    "9.7.16.10.9.1",
+    ("kind", "ws", "a_memory", "m", "collector_op"),
+    ((("f16", "tf32", "f8f6f4", "i8"), False, "tensor", (128, 256), ("lastuse", "discard")),),
+    Rule("T5-COLLECTOR-002", "use of .ashift", "9.7.16.10.9.1", _ASHIFT_FIX),
+)
+
+OPERANDS = Table(
+    "Optional operands",
+    "9.7.16.10.9",
+    ("kind", "ws", "disable_output_lane", "scale_input_d", "zero_column_mask", "scale_factors"),
+    (
+        (("f16", "tf32"), False, BOOLEANS, BOOLEANS, False, False),
+        (("f8f6f4", "i8"), False, BOOLEANS, False, False, False),
+        (("mxf8f6f4", "mxf4", "mxf4nvf4"), False, False, False, False, True),
+        (("f16", "tf32", "f8f6f4", "i8"), True, False, False, BOOLEANS, False),
+    ),
+    Rule(
+        "T5-MMA-001",
+        "optional operands of the MMA",
+        "9.7.16.10.9",
+        "give disable-output-lane without .ws and scale factors only, scale-input-d with f16 and "
+        "tf32 too, and a zero-column mask with .ws",
+    ),
+    {"kind": KIND_RULE, "ws": WS_RULE},
+)
+
+_POWERS = range(16)
+SCALE_INPUT_D = Limit(
+    Rule(
+        "T5-MMA-002",
+        "scale-input-d",
+        "9.7.16.10.9.1",
+        f"scale by 2^-{_POWERS[0]} to 2^-{_POWERS[-1]}",
+    ),
+    _POWERS,
+)
+
+
+def disable_output_lane_elements(cta_group: int) -> int:
+    """Number of 32-bit elements of the disable-output-lane vector: a bit for each lane of each
+    CTA."""
+    CTA_GROUP.check(cta_group)
+    return cta_group * LANES // TYPE_BITS["b32"]
+
+
+def required_features(
+    kind: str, sparse: bool, k96: bool = False, scale_input_d: bool = False
+) -> tuple[str, ...]:
+    """Features (see `targets.FEATURES`) that a target must have for this form of the MMA."""
+    needed = [KINDS[kind].feature]
+    if sparse:
+        needed.append(KINDS[kind].sparse_feature)
+    if k96:
+        needed.append("k96")
+    if scale_input_d:
+        needed.append("scale_input_d")
+    return tuple(dict.fromkeys(needed))
+
+
+SCALE_VECTOR_RULE = Rule(
+    "T5-SCALE-010",
+    "scale_vectorsize of the MMA",
+    "9.7.16.10.7.1",
+    "give the size that the kind and the type of the scale factors have; leave it out only where "
+    "the kind has one",
+)
+
+
+class VectorSize(NamedTuple):
+    """A `.scale_vectorsize`: its PTX text, and of how many elements of a row of A, as stored, or
+    of a column of B one scale factor scales a block. `number`: it names the number of scale
+    factors itself, whatever K is."""
+
+    ptx: str
+    block: int
+    number: int | None = None
+
+
+VECTOR_SIZES = {
+    None: VectorSize("", 32),
+    "scale_vec_1x": VectorSize(".scale_vec::1X", 32, 1),
+    "scale_vec_2x": VectorSize(".scale_vec::2X", 32, 2),
+    "scale_vec_4x": VectorSize(".scale_vec::4X", 16, 4),
+    "block16": VectorSize(".block16", 16),
+    "block32": VectorSize(".block32", 32),
+}
+"""Spellings with the same block are aliases where the kind has both (9.7.16.10.7.1)."""
+SCALE_VECTOR_SIZE = Qualifier(
+    "scale_vectorsize", {name: size.ptx for name, size in VECTOR_SIZES.items()}, SCALE_VECTOR_RULE
+)
+SCALE_VECTOR_SIZES = Table(
+    "Table 54 by kind",
+    "9.7.16.10.7.1",
+    ("kind", "scale_vectorsize", "feature"),
+    (
+        ("mxf8f6f4", None, "base"),
+        ("mxf8f6f4", "scale_vec_1x", "scale_vec"),
+        ("mxf8f6f4", "block32", "block16_block32"),
+        ("mxf4", None, "base"),
+        ("mxf4", "scale_vec_2x", "scale_vec"),
+        ("mxf4", "block32", "block16_block32"),
+        ("mxf4nvf4", ("scale_vec_2x", "scale_vec_4x"), "scale_vec"),
+        ("mxf4nvf4", ("block16", "block32"), "block16_block32"),
+    ),
+    SCALE_VECTOR_RULE,
+    {"kind": KIND_RULE},
+)
+"""What stands for the number of scale factors, and the feature that a target needs for it."""
+
+KIND = Qualifier("kind", {kind.name: kind.ptx for kind in KINDS.values()}, KIND_RULE)
+BLOCK_SCALE = Qualifier("block_scale", {False: "", True: ".block_scale"}, KIND_RULE)
+ASHIFT_QUALIFIER = Qualifier("ashift", {False: "", True: ".ashift"}, ASHIFT.rule)
+COLLECTOR_BUFFER = Qualifier(
+    "collector buffer",
+    {None: ""} | {name: f".collector::{name}" for name in sorted(COLLECTOR.values("buffer"))},
+    COLLECTOR_RULE,
+)
+COLLECTOR_OP = Qualifier(
+    "collector operation",
+    {None: ""} | {name: f"::{name}" for name in sorted(COLLECTOR.values("op"))},
+    COLLECTOR_RULE,
+)
+_QUALIFIERS = {
+    "cta_group": CTA_GROUP,
+    "kind": KIND,
+    "block_scale": BLOCK_SCALE,
+    "scale_vectorsize": SCALE_VECTOR_SIZE,
+    "ashift": ASHIFT_QUALIFIER,
+    "collector_buffer": COLLECTOR_BUFFER,
+    "collector_op": COLLECTOR_OP,
+}
+_TAIL = "{cta_group}{kind}{block_scale}{scale_vectorsize}{ashift}{collector_buffer}{collector_op}"
+INSTRUCTIONS = {
+    (False, False): Mnemonic(f"tcgen05.mma{_TAIL}", "9.7.16.10.9.1", _QUALIFIERS),
+    (False, True): Mnemonic(f"tcgen05.mma.sp{_TAIL}", "9.7.16.10.9.2", _QUALIFIERS),
+    (True, False): Mnemonic(f"tcgen05.mma.ws{_TAIL}", "9.7.16.10.9.3", _QUALIFIERS),
+    (True, True): Mnemonic(f"tcgen05.mma.ws.sp{_TAIL}", "9.7.16.10.9.4", _QUALIFIERS),
+}
+"""The instruction by (`ws`, `sparse`)."""

@@ -1,0 +1,260 @@
+"""Block scaling: sizes of the scale factor matrices, and where they lie (9.7.16.10.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from tcgen05_dialect.isa.mma.kinds import (
+    K96,
+    KIND_RULE,
+    SCALE_VECTOR_RULE,
+    SCALE_VECTOR_SIZES,
+    SHAPES,
+    TYPE_RULE,
+    VECTOR_SIZES,
+    kinds,
+    stored_elements,
+)
+from tcgen05_dialect.isa.model.bitfield import BOOLEANS
+from tcgen05_dialect.isa.model.rule import Rule, Violation
+from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, COLUMNS, LANES, WARP_LANES
+
+_SECTION = "9.7.16.10.7.1"
+ID_RULE = Rule(
+    "T5-SCALE-001",
+    "scale factor data ID",
+    "9.7.16.10.7.2",
+    "use an ID that the number of scale factors has",
+)
+COLUMN_RULE = Rule(
+    "T5-SCALE-002",
+    "columns of a scale factor matrix",
+    "9.7.16.10.7.2",
+    "begin at an aligned column, and end inside tensor memory",
+)
+
+
+def _sizes(kind: str) -> Iterator[tuple[object, ...]]:
+    legal: frozenset[str | None] = SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=kind)
+    for spelling in (name for name in VECTOR_SIZES if name in legal):
+        for sparse in BOOLEANS:
+            for k in sorted(SHAPES.values("k", kind=kind, sparse=sparse)):
+                # .scale_vec::NX names the number itself, whatever K is; .blockN follows K.
+                size = VECTOR_SIZES[spelling]
+                counted = stored_elements(k, sparse) // size.block
+                yield kind, spelling, k, size.number or counted
+
+
+SCALE_SHAPES = Table(
+    "Table 54",
+    _SECTION,
+    ("kind", "scale_vectorsize", "k", "factors"),
+    tuple(row for kind in kinds(block_scaled=True) for row in _sizes(kind)),
+    SCALE_VECTOR_RULE,
+    {"kind": KIND_RULE},
+)
+"""Number of scale factors of each row of A and of each column of B in one MMA."""
+
+
+def _spellings(kind: str, scale_type: str) -> frozenset[str | None]:
+    """The 8-bit float with a mantissa scales blocks of 16 only."""
+    legal: frozenset[str | None] = SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=kind)
+    return frozenset(
+        name for name in legal if scale_type == "ue8m0" or VECTOR_SIZES[name].block == 16
+    )
+
+
+SCALE_TYPES = Table(
+    "Table 55",
+    _SECTION,
+    ("kind", "element", "scale", "scale_vectorsize"),
+    tuple(
+        (kind, SHAPES.values("a", kind=kind), scale, _spellings(kind, scale))
+        for kind in kinds(block_scaled=True)
+        for scale in sorted(SHAPES.values("scale", kind=kind))
+    ),
+    SCALE_VECTOR_RULE,
+    {"kind": KIND_RULE, "element": TYPE_RULE, "scale": TYPE_RULE},
+)
+
+CELL_BYTES = CELL_BITS // 8
+IDS = Table(
+    "Scale factor data ID by number of scale factors",
+    "9.7.16.10.7.2",
+    ("factors", "id"),
+    ((1, range(4)), (2, (0, 2)), (3, range(4)), (4, 0), (6, (0, 2))),
+    ID_RULE,
+)
+"""The byte of the first scale factor in its cell."""
+
+
+def _ids(kind: str, scale: str, k96: bool) -> frozenset[int]:
+    """The IDs that some `.scale_vectorsize` of the kind has for a type of scale factors."""
+    counts = {
+        count
+        for k in SHAPES.values("k", kind=kind)
+        if (k == K96) == k96
+        for name in SCALE_TYPES.values("scale_vectorsize", kind=kind, scale=scale)
+        for count in SCALE_SHAPES.values("factors", kind=kind, scale_vectorsize=name, k=k)
+    }
+    return frozenset(id_ for count in counts for id_ in IDS.values("id", factors=count))
+
+
+# Table 44 has 0 and 2 only; the sections on K = 96 have all four.
+SCALE_FACTOR_IDS = Table(
+    "Scale factor data ID",
+    "9.7.16.10.7.2",
+    ("kind", "scale", "k96", "id"),
+    tuple(
+        (kind, scale, k96, _ids(kind, scale, k96))
+        for kind in kinds(block_scaled=True)
+        for scale in sorted(SHAPES.values("scale", kind=kind))
+        for k96 in BOOLEANS
+        if _ids(kind, scale, k96)
+    ),
+    ID_RULE,
+)
+"""The IDs that an instruction descriptor may hold where the scale_vectorsize is not known."""
+
+
+def violations(
+    kind: str,
+    scale_vectorsize: str | None,
+    k: int,
+    scale_type: str,
+    sfa_id: int,
+    sfb_id: int,
+) -> list[Violation]:
+    """What is wrong with the scale factors of an MMA: Tables 54 and 55, and the IDs of both
+    matrices. A scale_vectorsize that the kind lacks hides what depends on it."""
+    shape = {"kind": kind, "scale_vectorsize": scale_vectorsize, "k": k}
+    if SCALE_SHAPES.row(**shape) is None:
+        return [SCALE_SHAPES.violation(**shape)]
+    factors = SCALE_SHAPES.value("factors", **shape)
+    types = {"kind": kind, "scale": scale_type, "scale_vectorsize": scale_vectorsize}
+    found = [] if SCALE_TYPES.row(**types) is not None else [SCALE_TYPES.violation(**types)]
+    legal = IDS.values("id", factors=factors)
+    for name, id_ in (("sfa_id", sfa_id), ("sfb_id", sfb_id)):
+        if id_ not in legal:
+            found.append(ID_RULE.violation(id_, legal, f"{name} with {factors} scale factors"))
+    return found
+
+
+def spellings(
+    kind: str, extents_k: Collection[int], scale_types: Collection[str]
+) -> tuple[str | None, ...]:
+    """What may stand for a scale_vectorsize that is left out, explicit ones first; each has the
+    same number of scale factors at each K. Raises Violation where one must be given."""
+    for scale in scale_types:
+        SCALE_TYPES.check(kind=kind, scale=scale)
+    numbers = {
+        name: [
+            SCALE_SHAPES.values("factors", kind=kind, scale_vectorsize=name, k=k)
+            for k in sorted(extents_k)
+        ]
+        for name in VECTOR_SIZES
+        if all(
+            SCALE_TYPES.row(kind=kind, scale=scale, scale_vectorsize=name) for scale in scale_types
+        )
+    }
+    meant = numbers.get(None, next(iter(numbers.values()), None))
+    same = [name for name, number in numbers.items() if number == meant]
+    if not same or (None not in numbers and len(same) < len(numbers)):
+        raise SCALE_VECTOR_SIZES.violation(kind=kind, scale_vectorsize=None)
+    return tuple(sorted(same, key=lambda name: name is None))
+
+
+class ScalePosition(NamedTuple):
+    """Where a scale factor lies in tensor memory: the lanes that hold it, and the byte of the cell
+    in `column`, counted from the address of the matrix."""
+
+    lanes: tuple[int, ...]
+    column: int
+    byte: int
+
+
+ATOM_ROWS = LANES
+"""Rows whose scale factors lie together, four of each: 512 bytes, which `cp` copies in one go."""
+ATOM_COLUMNS = ATOM_ROWS // WARP_LANES
+ATOM_BYTES = ATOM_ROWS * CELL_BYTES
+
+
+class ScaleFactors(NamedTuple):
+    """The scale factors of `rows` rows of A, or columns of B, in the memory of one CTA: `factors`
+    for each of them, all along K.
+
+    `folds` is 2 where D's columns are folded (`DataPathLayout.folds`, so M = 128 with
+    cta_group::2) and the factors are those of B: each half lies in the lanes of its half of D.
+    """
+
+    rows: int
+    factors: int
+    folds: int = 1
+
+    @property
+    def groups(self) -> int:
+        """Groups of four scale factors along K."""
+        return -(-self.factors // CELL_BYTES)
+
+    @property
+    def group_columns(self) -> int:
+        """Columns of tensor memory that a group of four scale factors of all rows takes."""
+        return -(-self.rows // (self.folds * ATOM_ROWS)) * ATOM_COLUMNS
+
+    @property
+    def columns(self) -> int:
+        """Columns of tensor memory that all scale factors take."""
+        return self.groups * self.group_columns
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of shared memory that all scale factors take."""
+        return self.groups * -(-self.rows // ATOM_ROWS) * ATOM_BYTES
+
+    def position(self, row: int, factor: int) -> ScalePosition:
+        """Where scale factor `factor` of a row must lie in tensor memory, repeated for all warps.
+
+        An MMA whose first scale factor is `factor` has an address `column` further, for row 0,
+        and `byte` as ID."""
+        fold, row = divmod(row, self.rows // self.folds)
+        part = LANES // self.folds
+        lanes = range(fold * part + row % WARP_LANES, (fold + 1) * part, WARP_LANES)
+        group, byte = divmod(factor, CELL_BYTES)
+        return ScalePosition(tuple(lanes), row // WARP_LANES + group * self.group_columns, byte)
+
+    def element(self, lane: int, column: int, byte: int) -> tuple[int, int] | None:
+        """The inverse of `position`: the (row, factor) that a byte of tensor memory holds, or
+        None."""
+        fold = lane * self.folds // LANES
+        group, column = divmod(column, self.group_columns)
+        row, extent = column * WARP_LANES + lane % WARP_LANES, self.rows // self.folds
+        return self._inside(row, extent, fold * extent, group * CELL_BYTES + byte)
+
+    def _inside(self, row: int, extent: int, first: int, factor: int) -> tuple[int, int] | None:
+        is_inside = row in range(extent) and factor in range(self.factors)
+        return (first + row, factor) if is_inside else None
+
+    def byte_offset(self, row: int, factor: int) -> int:
+        """Where scale factor `factor` of a row lies in global and shared memory, so that copies of
+        shape 32x128b bring it to its `position`."""
+        atom, row = divmod(row, ATOM_ROWS)
+        column, lane = divmod(row, WARP_LANES)
+        group, byte = divmod(factor, CELL_BYTES)
+        start = (atom * self.groups + group) * ATOM_BYTES
+        return start + (lane * ATOM_COLUMNS + column) * CELL_BYTES + byte
+
+    def element_at(self, byte_offset: int) -> tuple[int, int] | None:
+        """The inverse of `byte_offset`: the (row, factor) that a byte holds, or None."""
+        atom, inside = divmod(byte_offset, ATOM_BYTES)
+        atom, group = divmod(atom, self.groups)
+        cell, byte = divmod(inside, CELL_BYTES)
+        lane, column = divmod(cell, ATOM_COLUMNS)
+        row = atom * ATOM_ROWS + column * WARP_LANES + lane
+        return self._inside(row, self.rows, 0, group * CELL_BYTES + byte)
+
+    def column_violations(self, column: int) -> list[Violation]:
+        """What is wrong with an address of the matrix in this column of tensor memory."""
+        legal = range(0, COLUMNS - self.columns + 1, ATOM_COLUMNS)
+        return [] if column in legal else [COLUMN_RULE.violation(column, legal)]

@@ -1,0 +1,156 @@
+"""Sparse matrices A: granularity, meaning of the metadata, and where it lies (9.7.16.10.8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tcgen05_dialect.isa.element import INDEX
+from tcgen05_dialect.isa.mma.kinds import KIND, KINDS, instruction_k, stored_elements
+from tcgen05_dialect.isa.model.rule import Rule, Violation
+from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS
+
+if TYPE_CHECKING:
+    from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, Position
+
+INDEX_RULE = Rule(
+    "T5-SPARSE-001",
+    "index in the sparsity metadata",
+    "9.7.16.10.8",
+    "use an index that is meaningful for the granularity",
+)
+
+INDEX_BITS = INDEX.bits
+"""An index is two positions of 2 bits, the first one in the low bits."""
+_POSITION_BITS = INDEX_BITS // 2
+_PARTS = 1 << _POSITION_BITS
+
+
+class Granularity(NamedTuple):
+    """A sparse granularity: of `chunk` adjacent elements of a row of A half are stored.
+
+    One index says which. A position counts quarters of the chunk, so half an element with 1:2 and
+    two elements with 4:8.
+    """
+
+    chunk: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.stored}:{self.chunk}"
+
+    @property
+    def stored(self) -> int:
+        """Elements of a chunk that are stored."""
+        return stored_elements(self.chunk, sparse=True)
+
+    def positions(self, index: int) -> tuple[int, ...]:
+        """Where each stored element of a chunk belongs. An index that is not meaningful, whose
+        meaning the manual leaves undefined, is read by the same rule."""
+        together = max(1, self.chunk // _PARTS)
+        places: list[int] = []
+        for element in range(self.stored):
+            which, inside = divmod(element, together)
+            position = index >> which * _POSITION_BITS & (_PARTS - 1)
+            places.append(position * self.chunk // _PARTS + inside)
+        return tuple(places)
+
+
+_ONE_OF_TWO = Granularity(2)
+_TWO_OF_FOUR = Granularity(4)
+_FOUR_OF_EIGHT = Granularity(8)
+GRANULARITIES = {
+    "tf32": _ONE_OF_TWO,
+    "f16": _TWO_OF_FOUR,
+    "f8f6f4": _TWO_OF_FOUR,
+    "mxf8f6f4": _TWO_OF_FOUR,
+    "i8": _TWO_OF_FOUR,
+    "mxf4": _FOUR_OF_EIGHT,
+    "mxf4nvf4": _FOUR_OF_EIGHT,
+}
+"""By kind (9.7.16.10.8.1 to .3)."""
+
+# 0b0110 names its two positions in falling order; the others rise.
+_TWO_POSITIONS = (0b0100, 0b0110, 0b1000, 0b1001, 0b1100, 0b1101, 0b1110)
+INDICES = Table(
+    "Meaningful indices",
+    "9.7.16.10.8",
+    ("granularity", "index"),
+    (
+        (_ONE_OF_TWO.name, (0b0100, 0b1110)),
+        ((_TWO_OF_FOUR.name, _FOUR_OF_EIGHT.name), _TWO_POSITIONS),
+    ),
+    INDEX_RULE,
+)
+
+
+def metadata_indices(kind: str) -> int:
+    """Indices of each row of A in the metadata of one MMA. Raises Violation."""
+    KIND.check(kind)
+    return instruction_k(kind, sparse=True) // GRANULARITIES[kind].chunk
+
+
+def metadata_columns(kind: str) -> int:
+    """Columns of tensor memory that the metadata of one MMA takes. Raises Violation."""
+    return metadata_indices(kind) * INDEX_BITS // CELL_BITS
+
+
+_ONE_COLUMN = tuple(kind for kind in KINDS if metadata_columns(kind) == 1)
+"""Kinds whose sparsity selector means something: it picks the column."""
+SHARING_ROWS = 8
+"""With these kinds two rows, so far apart, share the two lanes in which they lie."""
+
+
+def metadata_positions(
+    kind: str, layout: DataPathLayout, m: int, chunk: int, lane: int = 0
+) -> tuple[Position, ...]:
+    """Where the lowest bit of the index of chunk `chunk` of row m of A must lie, in each copy.
+
+    As D and A do the metadata follows the data path layout, whose `lane` is that of the address;
+    columns count from the one that address and sparsity selector name.
+    """
+    column, bit = divmod(chunk * INDEX_BITS, CELL_BITS)
+    if kind in _ONE_COLUMN:
+        # Half of K lies in each of the two lanes.
+        half, bit = divmod(bit, CELL_BITS // 2)
+        block, row = divmod(m, 2 * SHARING_ROWS)
+        row_half, row = divmod(row, SHARING_ROWS)
+        m = block * 2 * SHARING_ROWS + half * SHARING_ROWS + row
+        bit += row_half * CELL_BITS // 2
+    return tuple(
+        place._replace(column=column, bit=bit)
+        for place in layout.a_positions(m, 0, CELL_BITS, lane)
+    )
+
+
+def metadata_chunk(
+    kind: str, layout: DataPathLayout, place: Position, lane: int = 0
+) -> tuple[int, int] | None:
+    """The inverse of `metadata_positions`: the (m, chunk) whose index holds the bit, or None."""
+    found = layout.a_element(place, INDEX_BITS, lane)
+    if found is None or kind not in _ONE_COLUMN:
+        return found
+    block, row = divmod(found[0], 2 * SHARING_ROWS)
+    half, row = divmod(row, SHARING_ROWS)
+    row_half, bit = divmod(place.bit, CELL_BITS // 2)
+    bit += half * CELL_BITS // 2
+    m = block * 2 * SHARING_ROWS + row_half * SHARING_ROWS + row
+    return m, (place.column * CELL_BITS + bit) // INDEX_BITS
+
+
+def metadata_violations(kind: str | None, word: int) -> list[Violation]:
+    """What is wrong with the eight indices in a cell of metadata, lowest first; where the kind is
+    not known, those that have no meaning for any."""
+    granularity = {} if kind is None else {"granularity": GRANULARITIES[kind].name}
+    indices = (word >> bit & ((1 << INDEX_BITS) - 1) for bit in range(0, CELL_BITS, INDEX_BITS))
+    legal = INDICES.values("index", **granularity)
+    suffix = "".join(f", granularity {name}" for name in granularity.values())
+    return [
+        INDEX_RULE.violation(
+            f"{index:#06b}",
+            tuple(f"{other:#06b}" for other in sorted(legal)),
+            f"index at bit {at * INDEX_BITS} of the metadata{suffix}",
+        )
+        for at, index in enumerate(indices)
+        if index not in legal
+    ]

@@ -1,0 +1,150 @@
+"""The zero-column mask descriptor of tcgen05.mma.ws (9.7.16.4.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tcgen05_dialect.isa.model.bitfield import BitLayout, FieldReading, coded, fixed, number
+from tcgen05_dialect.isa.model.rule import Rule, Violation, raise_any
+from tcgen05_dialect.isa.model.table import Table
+
+_SECTION = "9.7.16.4.3"
+MASK_RULE = Rule(
+    "T5-DESC-010",
+    "fixed bits of the zero-column mask descriptor",
+    _SECTION,
+    "leave the bits between the fields zero",
+)
+SHIFT_RULE = Rule(
+    "T5-DESC-011",
+    "column shift of the zero-column mask",
+    _SECTION,
+    "shift by fewer columns; the smallest M allows the fewest",
+)
+
+SUB_MASKS = Table(
+    "Zero-column mask",
+    _SECTION,
+    ("m", "sub_masks", "column_shift"),
+    (
+        (128, 1, range(33)),
+        (64, 2, range(33)),
+        (32, 4, range(17)),
+    ),
+    Rule(
+        "T5-DESC-012",
+        "M of a zero-column mask",
+        _SECTION,
+        "mask the columns of an MMA with an M that has sub-masks",
+    ),
+    {"column_shift": SHIFT_RULE},
+)
+"""Number of sub-masks into which the N columns are broken, and legal column shifts, by M."""
+
+_COUNT = max(SUB_MASKS.values("sub_masks"))
+LAYOUT = BitLayout(
+    "Table 45",
+    _SECTION,
+    64,
+    (
+        *(number(f"start_count{i}", 8 * i, 8 * i + 7) for i in range(_COUNT)),
+        *(coded(f"first_span{i}", 32 + i, 32 + i, {False: 0, True: 1}) for i in range(_COUNT)),
+        fixed(36, 38),
+        coded("non_zero", 39, 39, {False: 0, True: 1}),
+        number("skip_span", 40, 47),
+        number("use_span", 48, 55),
+        number("column_shift", 56, 61, SUB_MASKS.values("column_shift"), rule=SHIFT_RULE),
+        fixed(62, 63),
+    ),
+    MASK_RULE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroColumnMask:
+    """Which columns of B count as zero.
+
+    Runs of `skip_span + 1` zeroed columns and `use_span + 1` used columns alternate; the text of
+    the section has the two spans swapped, its examples have not. Sub-mask i begins with a zeroed
+    run where `first_span[i]`, with a used one otherwise, of which its first `start_count[i]`
+    columns are dropped. Without `non_zero` no column is zeroed. `column_shift` moves the columns
+    of B that are read.
+    """
+
+    start_count: tuple[int, ...] = (0,) * _COUNT
+    first_span: tuple[bool, ...] = (False,) * _COUNT
+    non_zero: bool = False
+    skip_span: int = 0
+    use_span: int = 0
+    column_shift: int = 0
+
+    def _fields(self) -> dict[str, int | bool]:
+        return {
+            **{f"start_count{i}": count for i, count in enumerate(self.start_count)},
+            **{f"first_span{i}": first for i, first in enumerate(self.first_span)},
+            "non_zero": self.non_zero,
+            "skip_span": self.skip_span,
+            "use_span": self.use_span,
+            "column_shift": self.column_shift,
+        }
+
+    def encode(self) -> int:
+        """The 64-bit value. Raises Violation that names every field that does not fit."""
+        return LAYOUT.encode(**self._fields())
+
+    @classmethod
+    def decode(cls, value: int) -> ZeroColumnMask:
+        """The mask with this 64-bit value. Raises Violation that names every wrong field."""
+        fields = LAYOUT.decode(value)
+        return cls(
+            tuple(fields.pop(f"start_count{i}") for i in range(_COUNT)),
+            tuple(fields.pop(f"first_span{i}") for i in range(_COUNT)),
+            **fields,
+        )
+
+    @staticmethod
+    def explain(value: int) -> list[FieldReading]:
+        """What each field of a 64-bit value holds, and what is wrong with it."""
+        return LAYOUT.explain(value)
+
+    def __str__(self) -> str:
+        text = "no column zeroed"
+        if self.non_zero:
+            starts = ", ".join(
+                f"{'zeroed' if first else 'used'} without {count}"
+                for first, count in zip(self.first_span, self.start_count, strict=True)
+            )
+            text = (
+                f"{self.skip_span + 1} zeroed, {self.use_span + 1} used; sub-masks begin {starts}"
+            )
+        return f"{text}; shifted by {self.column_shift}" if self.column_shift else text
+
+    def violations(self, m: int | None) -> list[Violation]:
+        """What is wrong with the mask for an MMA with this M, which may not be known."""
+        found = LAYOUT.violations(**self._fields())
+        if m is not None and not found:
+            point = {"m": m, "column_shift": self.column_shift}
+            if SUB_MASKS.row(**point) is None:
+                found.append(SUB_MASKS.violation(**point))
+        return found
+
+    def verify(self, m: int) -> None:
+        """Raise Violation that names everything `violations` finds."""
+        raise_any(self.violations(m))
+
+    def mask(self, m: int, n: int) -> int:
+        """The generated mask: bit c is 1 where column c of the `n` columns of B counts as zero.
+
+        Raises Violation for an M that has no mask."""
+        sub_masks: int = SUB_MASKS.value("sub_masks", m=m)
+        if not self.non_zero:
+            return 0
+        zeroed, used = self.skip_span + 1, self.use_span + 1
+        columns = n // sub_masks
+        mask = 0
+        for column in range(n):
+            part, at = divmod(column, columns)
+            phase = (at + self.start_count[part]) % (zeroed + used)
+            is_zero = phase < zeroed if self.first_span[part] else phase >= used
+            mask |= is_zero << column
+        return mask

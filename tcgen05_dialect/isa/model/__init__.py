@@ -1,0 +1,1 @@
+"""Data types of the facts: rules, tables, bit fields, limits, mnemonics and places."""

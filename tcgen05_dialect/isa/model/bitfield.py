@@ -1,0 +1,282 @@
+"""Bit fields: one declaration of a descriptor encodes, decodes, explains and checks itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from tcgen05_dialect.isa.model.rule import Rule, Violation, combined, describe, raise_any
+
+BOOLEANS = (False, True)
+_ILLEGAL = object()
+
+
+class BitField(NamedTuple):
+    """Bits `lo` to `hi` (inclusive) of a word, unsigned.
+
+    A field has either `codes`, from each legal value to the number stored, or `numbers`, the legal
+    numbers, stored without their `shift` low bits. The field of a layout's fixed bits is not a
+    parameter: `is_fixed`. `rule` is what a wrong value violates; None leaves it to the layout.
+    `meanings` says what codes that are not legal here stand for elsewhere.
+    Use the functions below to make one.
+    """
+
+    name: str
+    lo: int
+    hi: int
+    codes: Mapping[Hashable, int] | None = None
+    numbers: Collection[int] = ()
+    shift: int = 0
+    is_fixed: bool = False
+    rule: Rule | None = None
+    meanings: Mapping[int, object] = {}
+
+    @property
+    def bits(self) -> str:
+        return str(self.lo) if self.lo == self.hi else f"{self.lo}-{self.hi}"
+
+    @property
+    def place(self) -> str:
+        """What messages call it."""
+        place = f"bit{'' if self.lo == self.hi else 's'} {self.bits}"
+        return place if self.is_fixed else f"{self.name} ({place})"
+
+    @property
+    def legal(self) -> Collection[Hashable]:
+        """The legal values."""
+        return self.numbers if self.codes is None else tuple(self.codes)
+
+    def raw(self, word: int) -> int:
+        """The bits of this field in `word`."""
+        return (word >> self.lo) & ((1 << (self.hi - self.lo + 1)) - 1)
+
+    def encode(self, value: Hashable) -> int | None:
+        """The bits that stand for `value`, None when it is not legal."""
+        if self.codes is not None:
+            return self.codes.get(value)
+        return value >> self.shift if isinstance(value, int) and value in self.numbers else None
+
+    def decode(self, raw: int) -> Any:
+        """The value that `raw` stands for, or a sentinel that equals nothing else."""
+        if self.codes is not None:
+            return next((value for value, code in self.codes.items() if code == raw), _ILLEGAL)
+        number = raw << self.shift
+        return number if number in self.numbers else _ILLEGAL
+
+    def found(self, raw: int) -> object:
+        """What messages say of bits that are not legal: the number or the truth that they stand
+        for, the code and what it means elsewhere, or the bits where nothing is known of them."""
+        if self.codes is None:
+            return raw << self.shift
+        meaning = self.meanings.get(raw)
+        if meaning is None:
+            return f"{raw:#b}"
+        return meaning if isinstance(meaning, bool) else f"{raw} ({meaning})"
+
+    def check(self) -> None:
+        """Raise ValueError when the declaration cannot be right."""
+        if not 0 <= self.lo <= self.hi or not self.legal:
+            raise ValueError(f"{self.name}: bits {self.bits} with no legal value or none at all")
+        if self.codes is not None:
+            stored = list(self.codes.values())
+            if len(set(stored)) < len(stored):
+                raise ValueError(f"{self.name}: two values have the same code")
+        else:
+            lost = self.numbers.step if isinstance(self.numbers, range) else 0
+            if any(number % (1 << self.shift) for number in (lost, *self._bounds())):
+                raise ValueError(f"{self.name}: a legal number has bits that are not stored")
+            stored = [number >> self.shift for number in self._bounds()]
+        if any(self.raw(code << self.lo) != code for code in stored):
+            raise ValueError(f"{self.name}: a legal value does not fit in bits {self.bits}")
+
+    def _bounds(self) -> Collection[int]:
+        """The numbers that show whether all fit: both ends of a range, or all of a small set."""
+        if isinstance(self.numbers, range):
+            return (self.numbers[0], self.numbers[-1])
+        return self.numbers
+
+
+def coded(
+    name: str,
+    lo: int,
+    hi: int,
+    codes: Mapping[Any, int],
+    rule: Rule | None = None,
+    meanings: Mapping[int, object] | None = None,
+) -> BitField:
+    """A field whose values are names (or other things) with a code each; `meanings` are those of
+    further codes."""
+    return BitField(name, lo, hi, codes=codes, rule=rule, meanings=meanings or {})
+
+
+def flag(
+    name: str, bit: int, legal: Collection[bool] = BOOLEANS, rule: Rule | None = None
+) -> BitField:
+    """A field of one bit; `legal` is smaller where the manual fixes it."""
+    codes: dict[Hashable, int] = {value: int(value) for value in sorted(legal)}
+    return BitField(name, bit, bit, codes, rule=rule, meanings=dict(enumerate(BOOLEANS)))
+
+
+def number(
+    name: str,
+    lo: int,
+    hi: int,
+    numbers: Collection[int] | None = None,
+    shift: int = 0,
+    rule: Rule | None = None,
+) -> BitField:
+    """A number stored without its `shift` low bits; by default every one that fits is legal."""
+    if numbers is None:
+        numbers = range(0, 1 << (hi - lo + 1 + shift), 1 << shift)
+    return BitField(name, lo, hi, numbers=numbers, shift=shift, rule=rule)
+
+
+def fixed(lo: int, hi: int, value: int = 0, rule: Rule | None = None) -> BitField:
+    """Reserved bits, or bits that the manual fixes to `value`."""
+    return BitField("fixed bits", lo, hi, {value: value}, is_fixed=True, rule=rule)
+
+
+class FieldReading(NamedTuple):
+    """One row of an explanation: where a field of a word lies, its bits, the value that they stand
+    for, and what is wrong with them."""
+
+    bits: str
+    field: str
+    raw: int
+    meaning: str
+    violation: Violation | None = None
+
+    @property
+    def is_legal(self) -> bool:
+        return self.violation is None
+
+    def __str__(self) -> str:
+        return f"{self.bits:>5}  {self.field} = {self.raw:#x}: {self.violation or self.meaning}"
+
+
+FieldViolation = tuple[str, Violation]
+"""A field that does not go with the others, and what is wrong with it."""
+
+
+def with_conflicts(
+    readings: Iterable[FieldReading], conflicts: Iterable[FieldViolation]
+) -> list[FieldReading]:
+    """The readings of a word whose fields are legal one by one, with what is wrong between them."""
+    found = list(conflicts)
+    return [
+        reading._replace(violation=combined(what for name, what in found if name == reading.field))
+        for reading in readings
+    ]
+
+
+class BitLayout:
+    """A word of `width` bits made of fields; `rule` is violated where a field has no rule of its
+    own.
+
+    Raises ValueError at construction when the fields overlap, leave a bit out or repeat a name.
+    """
+
+    def __init__(self, name: str, section: str, width: int, fields: Iterable[BitField], rule: Rule):
+        self.name = name
+        self.section = section
+        self.width = width
+        self.fields = tuple(sorted(fields, key=lambda field: field.lo))
+        self.rule = rule
+        self.parameters = tuple(field for field in self.fields if not field.is_fixed)
+        self._names = {field.name for field in self.parameters}
+        self._check()
+        # A field that is fixed has one value, which is its code.
+        self._fixed_bits = sum(
+            code << field.lo
+            for field in self.fields
+            if field.is_fixed and field.codes
+            for code in field.codes.values()
+        )
+
+    def _check(self) -> None:
+        next_bit = 0
+        for field in self.fields:
+            field.check()
+            if field.lo != next_bit:
+                raise ValueError(f"{self.name}: {field.name} is at {field.lo}, not {next_bit}")
+            next_bit = field.hi + 1
+        if next_bit != self.width:
+            raise ValueError(f"{self.name}: fields end at bit {next_bit} of {self.width}")
+        if len(self._names) < len(self.parameters):
+            raise ValueError(f"{self.name}: two fields have the same name")
+
+    def field(self, name: str) -> BitField:
+        """The field called `name`. Raises KeyError."""
+        for field in self.parameters:
+            if field.name == name:
+                return field
+        raise KeyError(name)
+
+    def _violation(self, field: BitField, found: object) -> Violation:
+        return (field.rule or self.rule).violation(
+            found, field.legal, f"{self.name}, {field.place}"
+        )
+
+    def violations(self, **values: Hashable) -> list[Violation]:
+        """One violation for each field whose value is not legal. TypeError for wrong field
+        names."""
+        if values.keys() != self._names:
+            names = ", ".join(field.name for field in self.parameters)
+            raise TypeError(f"{self.name} has the fields {names}")
+        return [
+            self._violation(field, values[field.name])
+            for field in self.parameters
+            if field.encode(values[field.name]) is None
+        ]
+
+    def encode(self, **values: Hashable) -> int:
+        """The word. Raises Violation that names every illegal value, TypeError for wrong names."""
+        word = self._fixed_bits
+        wrong = values.keys() != self._names
+        for field in () if wrong else self.parameters:
+            code = field.encode(values[field.name])
+            if code is None:
+                wrong = True
+                break
+            word |= code << field.lo
+        if wrong:
+            raise_any(self.violations(**values))
+        return word
+
+    def _values(self, word: int) -> list[Any]:
+        """What each field holds, a sentinel where its bits are illegal. Raises Violation for a word
+        of another width."""
+        if not 0 <= word < 1 << self.width:
+            raise self.rule.violation(
+                hex(word), f"0 to {(1 << self.width) - 1:#x}", f"{self.name}, value"
+            )
+        return [field.decode(field.raw(word)) for field in self.fields]
+
+    def _misread(self, field: BitField, word: int) -> Violation:
+        return self._violation(field, field.found(field.raw(word)))
+
+    def decode(self, word: int) -> dict[str, Any]:
+        """The value of each field. Raises Violation that names every field with illegal bits."""
+        values = self._values(word)
+        raise_any(
+            self._misread(field, word)
+            for field, value in zip(self.fields, values, strict=True)
+            if value is _ILLEGAL
+        )
+        return {
+            field.name: value
+            for field, value in zip(self.fields, values, strict=True)
+            if not field.is_fixed
+        }
+
+    def explain(self, word: int) -> list[FieldReading]:
+        """What each field of `word` holds, lowest bits first; illegal fields too. Raises Violation
+        for a word of another width."""
+        return [
+            FieldReading(field.bits, field.name, field.raw(word), describe(value))
+            if value is not _ILLEGAL
+            else FieldReading(
+                field.bits, field.name, field.raw(word), "illegal", self._misread(field, word)
+            )
+            for field, value in zip(self.fields, self._values(word), strict=True)
+        ]

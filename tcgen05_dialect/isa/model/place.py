@@ -1,0 +1,51 @@
+"""Places in shared memory that instructions access (5.1.7, 6.4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tcgen05_dialect.isa.model.rule import Rule, Violation
+
+ALIGNMENT_RULE = Rule(
+    "T5-PTX-083",
+    "alignment of an access",
+    "6.4.1",
+    "begin at a multiple of the bytes of the access, in a variable that is aligned to them",
+)
+INSIDE_RULE = Rule(
+    "T5-PTX-084",
+    "bytes of an access inside its variable",
+    "5.1.7",
+    "make the variable larger, or begin where all the bytes lie in it",
+)
+
+
+class Place(NamedTuple):
+    """What an instruction needs where an address points to: so many bytes (0 where that is not
+    known), aligned; and the rules that say so."""
+
+    bytes: int
+    alignment: int
+    aligned: Rule = ALIGNMENT_RULE
+    inside: Rule = INSIDE_RULE
+
+    def address_violations(self, address: int) -> Iterator[Violation]:
+        """What is wrong with a known address."""
+        if address % self.alignment:
+            yield self.aligned.violation(f"address {address}", f"multiples of {self.alignment}")
+
+    def variable_violations(
+        self, name: str, size: int | None, alignment: int, offset: int
+    ) -> Iterator[Violation]:
+        """What is wrong so many bytes into a variable of a size, which may not be known, and an
+        alignment."""
+        if alignment % self.alignment or offset % self.alignment:
+            found = f"{offset} bytes into @{name}, which is aligned to {alignment}"
+            yield self.aligned.violation(found, f"multiples of {self.alignment}")
+        end = offset + self.bytes
+        if offset < 0 or (size is not None and end > size):
+            amount = f"{self.bytes} bytes at " if self.bytes else ""
+            found = f"{amount}offset {offset} of @{name}"
+            legal = "offsets from 0 on" if size is None else f"inside its {size} bytes"
+            yield self.inside.violation(found, legal)

@@ -1,0 +1,162 @@
+"""The table type: one object per table of the manual answers what is legal, why not, and prints
+itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any, cast
+
+from tcgen05_dialect.isa.model.rule import Rule, Violation, describe
+
+Cell = frozenset[Hashable]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: the set of legal values of each column. `row["n"]` is the set of column `n`."""
+
+    cells: Mapping[str, Cell]
+
+    def __getitem__(self, column: str) -> Cell:
+        return self.cells[column]
+
+    def accepts(self, point: Mapping[str, Hashable]) -> bool:
+        """Whether every value of `point` is in the cell of its column."""
+        cells = self.cells
+        for column, value in point.items():  # noqa: SIM110, for `all` takes twice as long
+            if value not in cells[column]:
+                return False
+        return True
+
+
+def _cell(spec: object) -> Cell:
+    if isinstance(spec, (frozenset, range)) or type(spec) is tuple:
+        return frozenset(cast("Collection[Hashable]", spec))
+    return frozenset((cast("Hashable", spec),))
+
+
+class Table:
+    """A set of legal points, written as rows of finite sets.
+
+    A cell of `rows` is a frozenset, range or tuple of legal values, or a single value that stands
+    for the set of itself. `None` says that the column does not apply to the row: its only legal
+    value is then `None`. The order of `columns` decides which column an error names first.
+    `column_rules` gives columns a rule other than `rule`.
+
+    Raises ValueError at construction for a row of the wrong length, an empty cell or two rows
+    that accept the same point.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        section: str,
+        columns: Sequence[str],
+        rows: Iterable[Sequence[object]],
+        rule: Rule,
+        column_rules: Mapping[str, Rule] | None = None,
+    ):
+        self.name = name
+        self.section = section
+        self.columns = tuple(columns)
+        self.rule = rule
+        self.column_rules = dict(column_rules or {})
+        self.rows = tuple(self._row(spec) for spec in rows)
+        self._by_first: dict[Hashable, list[Row]] = {}
+        for row in self.rows:
+            for value in row[self.columns[0]]:
+                self._by_first.setdefault(value, []).append(row)
+        self._refuse_overlaps()
+
+    def _row(self, spec: Sequence[object]) -> Row:
+        if len(spec) != len(self.columns):
+            raise ValueError(f"{self.name}: row {spec} has not {len(self.columns)} cells")
+        row = Row(dict(zip(self.columns, map(_cell, spec), strict=True)))
+        if not all(row.cells.values()):
+            raise ValueError(f"{self.name}: row {spec} has an empty cell")
+        return row
+
+    def _refuse_overlaps(self) -> None:
+        for rows in self._by_first.values():
+            for one, other in combinations(rows, 2):
+                if not any(one[column].isdisjoint(other[column]) for column in self.columns):
+                    raise ValueError(f"{self.name}: rows {one.cells} and {other.cells} overlap")
+
+    def _accepting(self, point: Mapping[str, Hashable]) -> Iterator[Row]:
+        first = self.columns[0]
+        rows = self._by_first.get(point[first], ()) if first in point else self.rows
+        return (row for row in rows if row.accepts(point))
+
+    def row(self, **point: Hashable) -> Row | None:
+        """The row that accepts `point`, or None. A column left out of `point` is not asked about;
+        the first row is given when several accept such a point. KeyError for an unknown
+        column."""
+        return next(self._accepting(point), None)
+
+    def check(self, **point: Hashable) -> None:
+        """Raise Violation unless a row accepts `point` (columns may be left out)."""
+        if self.row(**point) is None:
+            raise self.violation(**point)
+
+    def _refusal(self, point: Mapping[str, Hashable]) -> tuple[str, tuple[Row, ...]]:
+        """The first column whose value no row accepts given the columns before it, and the rows
+        that accept those."""
+        rows = self.rows
+        for column in (column for column in self.columns if column in point):
+            accepting = tuple(row for row in rows if point[column] in row[column])
+            if not accepting:
+                return column, rows
+            rows = accepting
+        raise ValueError(f"{self.name} accepts {point}")
+
+    def wrong_column(self, **point: Hashable) -> str:
+        """The column that `violation` names."""
+        return self._refusal(point)[0]
+
+    def violation(self, **point: Hashable) -> Violation:
+        """The violation of a point that no row accepts: it names the first column whose value no
+        row accepts given the columns before it, and the values that would be legal there."""
+        column, rows = self._refusal(point)
+        before = self.columns[: self.columns.index(column)]
+        known = [
+            f"{name} {describe(point[name])}" for name in before if point.get(name) is not None
+        ]
+        context = f" with {', '.join(known)}" if known else ""
+        rule = self.column_rules.get(column, self.rule)
+        legal = frozenset[Hashable]().union(*(row[column] for row in rows))
+        return rule.violation(point[column], legal, f"{self.name}, {column}{context}")
+
+    def points(self) -> Iterator[dict[str, Any]]:
+        """All legal points, each once."""
+        for row in self.rows:
+            for values in product(*(sorted(row[column], key=repr) for column in self.columns)):
+                yield dict(zip(self.columns, values, strict=True))
+
+    def values(self, column: str, **partial: Hashable) -> frozenset[Any]:
+        """Legal values of `column` when the columns of `partial` are given; empty when none is."""
+        return frozenset[Any]().union(*(row[column] for row in self._accepting(partial)))
+
+    def value(self, column: str, **partial: Hashable) -> Any:
+        """The one value of `column` that `partial` determines.
+
+        Raises Violation when `partial` is not legal, LookupError when it leaves several values."""
+        values = self.values(column, **partial)
+        if not values:
+            raise self.violation(**partial)
+        if len(values) != 1:
+            raise LookupError(f"{self.name}: {partial} leaves {column} open: {describe(values)}")
+        return next(iter(values))
+
+    def markdown(self) -> str:
+        """The table as Markdown text."""
+        lines = [
+            f"| {' | '.join(self.columns)} |",
+            f"|{'---|' * len(self.columns)}",
+        ]
+        lines += [
+            f"| {' | '.join(describe(row[column]) for column in self.columns)} |"
+            for row in self.rows
+        ]
+        return "\n".join(lines) + "\n"

@@ -1,0 +1,1 @@
+"""Facts of the rest of PTX that kernels use, and of the text of PTX."""

@@ -1,0 +1,155 @@
+"""Types and qualifiers of the arithmetic, logic, comparison and selection instructions (9.7.1 to
+9.7.8).
+
+`None` in a column is the absence of the qualifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.table import Table
+
+SIGNED = ("s16", "s32", "s64")
+UNSIGNED = ("u16", "u32", "u64")
+INTEGERS = (*UNSIGNED, *SIGNED)
+BITS = ("b16", "b32", "b64")
+NO_IMMEDIATE = frozenset(("f16", "bf16", "f16x2", "bf16x2", "f32x2"))
+"""Types whose operands cannot be written as constants (4.5.2)."""
+
+ROUNDINGS = ("rn", "rz", "rm", "rp")
+_OPTIONAL_ROUNDINGS = (None, *ROUNDINGS)
+_OPTIONAL_RN = (None, "rn")
+_FLUSH = (None, "ftz")
+_NAN = (None, "NaN")
+_F16 = ("f16", "f16x2")
+_BF16 = ("bf16", "bf16x2")
+
+
+def _table(
+    rule: int,
+    name: str,
+    section: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+) -> Table:
+    return Table(
+        name,
+        section,
+        columns,
+        rows,
+        Rule(
+            f"T5-PTX-{rule:03}",
+            f"qualifiers of {name}",
+            section,
+            "use the qualifiers that the type has, and no others",
+        ),
+    )
+
+
+_ROUNDED = ("type", "rounding", "flush")
+_SUMS = (
+    (INTEGERS, None, None),
+    (_F16, _OPTIONAL_RN, _FLUSH),
+    (_BF16, _OPTIONAL_RN, None),
+    (("f32", "f32x2"), _OPTIONAL_ROUNDINGS, _FLUSH),
+    ("f64", _OPTIONAL_ROUNDINGS, None),
+)
+ADD = _table(1, "add", "9.7.1.1, 9.7.3.3, 9.7.4.1", _ROUNDED, _SUMS)
+SUB = _table(2, "sub", "9.7.1.2, 9.7.3.4, 9.7.4.2", _ROUNDED, _SUMS)
+MUL = _table(
+    3,
+    "mul",
+    "9.7.1.3, 9.7.3.5, 9.7.4.3",
+    ("type", "half", "rounding", "flush"),
+    (
+        (INTEGERS, ("lo", "hi"), None, None),
+        *((type_, None, rounding, flush) for type_, rounding, flush in _SUMS[1:]),
+    ),
+)
+FMA = _table(
+    4,
+    "fma",
+    "9.7.3.6, 9.7.4.4",
+    _ROUNDED,
+    (
+        (_F16, "rn", _FLUSH),
+        (_BF16, "rn", None),
+        (("f32", "f32x2"), ROUNDINGS, _FLUSH),
+        ("f64", ROUNDINGS, None),
+    ),
+)
+DIV = _table(
+    5,
+    "div",
+    "9.7.1.8, 9.7.3.8",
+    _ROUNDED,
+    (
+        (INTEGERS, None, None),
+        ("f32", ("approx", "full", *ROUNDINGS), _FLUSH),
+        ("f64", ROUNDINGS, None),
+    ),
+)
+
+_EXTREMA_COLUMNS = ("type", "flush", "nan")
+_EXTREMA = (
+    (INTEGERS, None, None),
+    ((*_F16, "f32"), _FLUSH, _NAN),
+    (_BF16, None, _NAN),
+    ("f64", None, None),
+)
+MIN = _table(6, "min", "9.7.1.12, 9.7.3.11, 9.7.4.7", _EXTREMA_COLUMNS, _EXTREMA)
+MAX = _table(7, "max", "9.7.1.13, 9.7.3.12, 9.7.4.8", _EXTREMA_COLUMNS, _EXTREMA)
+
+_FLUSHED = ("type", "flush")
+_SIGNS = ((SIGNED, None), ((*_F16, "f32"), _FLUSH), ((*_BF16, "f64"), None))
+NEG = _table(8, "neg", "9.7.1.11, 9.7.3.10, 9.7.4.5", _FLUSHED, _SIGNS)
+ABS = _table(9, "abs", "9.7.1.10, 9.7.3.9, 9.7.4.6", _FLUSHED, _SIGNS)
+EX2 = _table(
+    10,
+    "ex2.approx",
+    "9.7.3.21, 9.7.4.10",
+    _FLUSHED,
+    (("f32", _FLUSH), (_F16, None), (_BF16, "ftz")),
+)
+RCP = _table(
+    11,
+    "rcp",
+    "9.7.3.13, 9.7.3.14",
+    _ROUNDED,
+    (
+        ("f32", ("approx", *ROUNDINGS), _FLUSH),
+        ("f64", "approx", "ftz"),
+        ("f64", ROUNDINGS, None),
+    ),
+)
+SQRT = _table(
+    12,
+    "sqrt",
+    "9.7.3.15",
+    _ROUNDED,
+    (("f32", ("approx", *ROUNDINGS), _FLUSH), ("f64", ROUNDINGS, None)),
+)
+
+_EQUALITY = ("eq", "ne")
+_ORDER = ("lt", "le", "gt", "ge")
+_UNSIGNED_ORDER = ("lo", "ls", "hi", "hs")
+_UNORDERED = ("equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan")
+SETP = _table(
+    13,
+    "setp",
+    "9.7.6.2, 9.7.7.2",
+    ("type", "comparison", "flush"),
+    (
+        (BITS, _EQUALITY, None),
+        (SIGNED, (*_EQUALITY, *_ORDER), None),
+        (UNSIGNED, (*_EQUALITY, *_ORDER, *_UNSIGNED_ORDER), None),
+        (("f16", "f32"), (*_EQUALITY, *_ORDER, *_UNORDERED), _FLUSH),
+        (("bf16", "f64"), (*_EQUALITY, *_ORDER, *_UNORDERED), None),
+    ),
+)
+SELP_TYPES = (*BITS, *INTEGERS, "f32", "f64")
+SHR_TYPES = (*BITS, *INTEGERS)
+WIDE_TYPES = ("u32", "s32")
+"""Types of the factors of mul.wide and mad.wide, of which this project has 32 bits only."""
+LOGIC_TYPES = ("pred", *BITS)

@@ -1,0 +1,103 @@
+"""cvt: which types convert into which, and how (9.7.9.21); mov of vectors (9.7.9.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.ptx.arithmetic import INTEGERS, ROUNDINGS
+
+_SECTION = "9.7.9.21"
+_BYTES = ("u8", "s8")
+_INTEGERS = (*_BYTES, *INTEGERS)
+_TO_INTEGER = ("rni", "rzi", "rmi", "rpi")
+"""Roundings to an integral value."""
+_FLUSH = (None, "ftz")
+_SATURATE = (None, "sat")
+
+
+def _range(integer: str) -> range:
+    bits = int(integer[1:])
+    return range(-(1 << bits - 1), 1 << bits - 1) if integer[0] == "s" else range(1 << bits)
+
+
+def _integer_rows() -> Iterator[tuple[object, ...]]:
+    """Saturation exists where the source has values that the destination has not."""
+    for type_ in _INTEGERS:
+        legal = _range(type_)
+        wider = frozenset(
+            source
+            for source in _INTEGERS
+            if _range(source)[0] < legal[0] or _range(source)[-1] > legal[-1]
+        )
+        yield type_, frozenset(_INTEGERS) - wider, None, None, None
+        if wider:
+            yield type_, wider, None, None, _SATURATE
+
+
+_COLUMNS = ("type", "source", "rounding", "flush", "saturate")
+_ROWS = (
+    *_integer_rows(),
+    (_INTEGERS, "f32", _TO_INTEGER, _FLUSH, _SATURATE),
+    (_INTEGERS, ("f16", "f64"), _TO_INTEGER, None, _SATURATE),
+    (INTEGERS, "bf16", _TO_INTEGER, None, None),
+    ("f32", _INTEGERS, ROUNDINGS, _FLUSH, _SATURATE),
+    (("f16", "f64"), _INTEGERS, ROUNDINGS, None, _SATURATE),
+    ("bf16", INTEGERS, ROUNDINGS, None, None),
+    ("f16", "f16", (None, *_TO_INTEGER), None, _SATURATE),
+    ("f32", "f32", (None, *_TO_INTEGER), _FLUSH, _SATURATE),
+    ("f64", "f64", (None, *_TO_INTEGER), None, _SATURATE),
+    ("bf16", "bf16", (None, *_TO_INTEGER), None, None),
+    ("f32", "f16", None, _FLUSH, _SATURATE),
+    ("f32", "bf16", None, _FLUSH, None),
+    ("f64", "f16", None, None, _SATURATE),
+    ("f64", "bf16", None, None, None),
+    ("f64", "f32", None, _FLUSH, _SATURATE),
+    ("f16", "f32", ROUNDINGS, _FLUSH, _SATURATE),
+    ("f16", "f64", ROUNDINGS, None, _SATURATE),
+    ("f32", "f64", ROUNDINGS, _FLUSH, _SATURATE),
+    ("bf16", "f32", ROUNDINGS, _FLUSH, None),
+    ("bf16", ("f16", "f64"), ROUNDINGS, None, None),
+    ("f16", "bf16", ROUNDINGS, None, None),
+    ("tf32", "f32", ("rna", "rn", "rz"), None, None),
+)
+CVT = Table(
+    "cvt",
+    _SECTION,
+    _COLUMNS,
+    _ROWS,
+    Rule(
+        "T5-PTX-020",
+        "qualifiers of cvt",
+        _SECTION,
+        "use the qualifiers that the pair of types has, and no others",
+    ),
+)
+
+CVT_PACK = Table(
+    "cvt of two values",
+    _SECTION,
+    ("type", "source", "rounding", "relu"),
+    ((("f16x2", "bf16x2"), "f32", ("rn", "rz"), (None, "relu")),),
+    Rule(
+        "T5-PTX-021",
+        "qualifiers of cvt of two values",
+        _SECTION,
+        "convert two f32 to f16x2 or bf16x2, and round with rn or rz",
+    ),
+)
+
+PACKING = Table(
+    "mov of a vector",
+    "9.7.9.4",
+    ("type", "parts", "bits"),
+    (("b32", 2, 16), ("b64", 2, 32), ("b64", 4, 16)),
+    Rule(
+        "T5-PTX-022",
+        "vectors that fill a register",
+        "9.7.9.4",
+        "pack two or four registers of the same size that fill the result",
+    ),
+)
+"""How many registers of how many bits a register of type `type` is made of."""

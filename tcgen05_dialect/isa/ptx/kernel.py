@@ -1,0 +1,139 @@
+"""Identifiers, variables and the directives of kernels (4.4, 5.1, 5.4.5, 11)."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from tcgen05_dialect.isa.model.limit import Limit
+from tcgen05_dialect.isa.model.rule import Rule, describe
+from tcgen05_dialect.isa.ptx.constant import PREDEFINED
+from tcgen05_dialect.isa.ptx.synchronization import MAX_THREADS
+
+IDENTIFIER_RULE = Rule(
+    "T5-PTX-070", "name", "4.4", "give it a name of letters, digits, _ and $ that nothing else has"
+)
+FOLLOWING = "[a-zA-Z0-9_$]"
+"""The pattern of what follows the first character of an identifier (4.4)."""
+IDENTIFIER = f"[a-zA-Z]{FOLLOWING}*+|[_$]{FOLLOWING}++"
+"""The pattern of an identifier (4.4) that does not begin with %, as those of registers do."""
+_IDENTIFIER = re.compile(IDENTIFIER)
+RESERVED = frozenset(PREDEFINED)
+"""Names of constants that PTX predefines (4.4); those that begin with % cannot be written."""
+_LEGAL_NAME = (
+    "a letter followed by letters, digits, _ and $, or _ or $ followed by at least one of these"
+)
+
+_ALIGNMENTS = frozenset(1 << n for n in range(16))
+ALIGNMENT = Limit(
+    Rule(
+        "T5-PTX-071",
+        "alignment in bytes",
+        "5.4.5",
+        f"align to a power of two, up to {max(_ALIGNMENTS)}",
+    ),
+    _ALIGNMENTS,
+)
+OFFSET_RULE = Rule(
+    "T5-PTX-082", "offset into a variable", "5.4.3", "stay inside the variable, or make it larger"
+)
+SIZE = Limit(
+    Rule(
+        "T5-PTX-072",
+        "size in bytes",
+        "5.4.3",
+        "give the variable at least one byte, or split one that is larger than memory",
+    ),
+    range(1, 1 << 31),
+)
+TENSOR_MAP_BYTES = 128
+TENSOR_MAP_ALIGNMENT = 64
+"""Of a tensor map, which a kernel may take by value (5.5.8)."""
+PARAMETER_BYTES = Limit(
+    Rule(
+        "T5-PTX-073",
+        "bytes of parameters",
+        "5.1.6.1",
+        "pass less by value; put the rest in global memory",
+    ),
+    range(32765),
+)
+
+_CTA = (range(1, MAX_THREADS + 1), range(1, MAX_THREADS + 1), range(1, 65))
+_CTA_RULE = Rule(
+    "T5-PTX-074",
+    "threads of a CTA",
+    "11.4.2, 11.4.3",
+    f"keep to {MAX_THREADS} threads, {_CTA[2][-1]} of them along z",
+)
+MAX_CTAS = 16
+"""CTAs of a cluster (11.7.1)."""
+_CLUSTER_RULE = Rule("T5-PTX-075", "CTAs of a cluster", "11.7.1", f"keep to {MAX_CTAS} CTAs")
+_CLUSTER = (range(1, MAX_CTAS + 1),) * 3
+
+
+class Extents(NamedTuple):
+    """A directive of one to three extents: its text in PTX, the range of each of them, and the
+    largest product."""
+
+    ptx: str
+    rule: Rule
+    ranges: tuple[range, ...]
+    largest: int
+
+
+EXTENTS = {
+    "maxntid": Extents(".maxntid", _CTA_RULE, _CTA, MAX_THREADS),
+    "reqntid": Extents(".reqntid", _CTA_RULE, _CTA, MAX_THREADS),
+    "cluster_dims": Extents(
+        ".explicitcluster\n.reqnctapercluster", _CLUSTER_RULE, _CLUSTER, MAX_CTAS
+    ),
+}
+
+MAXNREG = Limit(
+    Rule("T5-PTX-076", "registers of a thread", "11.4.1", "allow as many as a thread can have"),
+    range(1, 256),
+)
+MINNCTAPERSM = Limit(
+    Rule("T5-PTX-077", "CTAs of a multiprocessor", "11.4.4", "ask for as many as it can run"),
+    range(1, 33),
+)
+DIRECTIVES_RULE = Rule(
+    "T5-PTX-078",
+    "directives of a kernel",
+    "11.4.3, 11.4.4",
+    "give maxntid or reqntid, not both; minnctapersm goes with either",
+)
+
+
+def check_identifier(name: str) -> None:
+    """Raise Violation unless PTX reads `name` as an identifier that a program may define."""
+    if _IDENTIFIER.fullmatch(name) is None:
+        raise IDENTIFIER_RULE.violation(repr(name), _LEGAL_NAME)
+    if name in RESERVED:
+        raise IDENTIFIER_RULE.violation(name, f"a name other than {describe(RESERVED)}")
+
+
+def check_extents(directive: str, extents: tuple[int, ...]) -> None:
+    """Raise Violation unless `extents` are legal for a directive of EXTENTS."""
+    _, rule, ranges, largest = EXTENTS[directive]
+    found = " x ".join(map(str, extents))
+    product = 1
+    for extent in extents:
+        product *= extent
+    inside = all(extent in legal for extent, legal in zip(extents, ranges, strict=False))
+    if not (1 <= len(extents) <= len(ranges) and inside and product <= largest):
+        limits = ", ".join(str(legal.stop - 1) for legal in ranges)
+        raise rule.violation(
+            found,
+            f"one to three extents from 1 to {limits}, {largest} in all",
+            f"{rule.statement}, {directive}",
+        )
+
+
+def check_directives(directives: frozenset[str]) -> None:
+    """Raise Violation for directives that exclude, or need, one another."""
+    if {"maxntid", "reqntid"} <= directives:
+        raise DIRECTIVES_RULE.violation("maxntid and reqntid", "one of them")
+    if "minnctapersm" in directives and not directives & {"maxntid", "reqntid"}:
+        raise DIRECTIVES_RULE.violation("minnctapersm alone", "with maxntid or reqntid")

@@ -1,0 +1,87 @@
+"""State spaces, ld and st (9.7.9.8, 9.7.9.9, 9.7.9.11), and the vectors they move."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.table import Table
+
+SHARED_SPACES = ("shared", "shared::cta", "shared::cluster")
+CLUSTER_SCOPES = ("cta", "cluster")
+"""Scopes that lie inside a cluster: those of the barrier objects."""
+SCOPES = (*CLUSTER_SCOPES, "gpu", "sys")
+_GLOBAL_SPACES = (None, "global")
+"""Generic addressing, and addresses of global memory."""
+_WORDS = ("b32", "u32", "s32", "f32")
+_NARROW = ("b8", "u8", "s8", "b16", "u16", "s16", *_WORDS)
+_DOUBLE_WORDS = ("b64", "u64", "s64", "f64")
+TYPES = (*_NARROW, *_DOUBLE_WORDS)
+
+_PRIORITIES = (None, "L1::no_allocate", "L1::evict_first", "L1::evict_last")
+WIDE_BITS = 256
+"""Bits of the accesses that need the feature `wide_access` of the target."""
+TYPE_BITS = {type_: int(type_[1:]) for type_ in TYPES}
+
+
+def _vectors(rule: int, name: str, section: str, other_spaces: tuple[str, ...]) -> Table:
+    return Table(
+        name,
+        section,
+        ("space", "type", "values"),
+        (
+            (_GLOBAL_SPACES, _WORDS, (1, 2, 4, 8)),
+            (_GLOBAL_SPACES, tuple(t for t in TYPES if t not in _WORDS), (1, 2, 4)),
+            (other_spaces, _NARROW, (1, 2, 4)),
+            (other_spaces, _DOUBLE_WORDS, (1, 2)),
+        ),
+        Rule(
+            f"T5-PTX-{rule:03}",
+            f"registers that {name} moves",
+            section,
+            f"move a power of two of registers: at most {WIDE_BITS} bits, and fewer outside of "
+            "global memory",
+        ),
+    )
+
+
+LD_VECTORS = _vectors(31, "ld", "9.7.9.8", (*SHARED_SPACES, "param"))
+ST_VECTORS = _vectors(32, "st", "9.7.9.11", SHARED_SPACES)
+
+LD = Table(
+    "ld",
+    "9.7.9.8, 9.7.9.9",
+    ("space", "semantics", "scope", "coherence", "cache"),
+    (
+        (None, (None, "weak"), None, None, _PRIORITIES),
+        ("global", None, None, (None, "nc"), _PRIORITIES),
+        ("global", "weak", None, None, _PRIORITIES),
+        (_GLOBAL_SPACES, ("relaxed", "acquire"), SCOPES, None, _PRIORITIES),
+        (SHARED_SPACES, ("relaxed", "acquire"), SCOPES, None, None),
+        ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None, None),
+        ((*SHARED_SPACES, "param"), (None, "weak"), None, None, None),
+    ),
+    Rule(
+        "T5-PTX-033",
+        "qualifiers of ld",
+        "9.7.9.8, 9.7.9.9",
+        "give a scope exactly with relaxed and acquire; use .nc and cache hints on global memory",
+    ),
+)
+ST = Table(
+    "st",
+    "9.7.9.11",
+    ("space", "semantics", "scope", "cache"),
+    (
+        (_GLOBAL_SPACES, (None, "weak"), None, _PRIORITIES),
+        (_GLOBAL_SPACES, ("relaxed", "release"), SCOPES, _PRIORITIES),
+        (SHARED_SPACES, ("relaxed", "release"), SCOPES, None),
+        ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None),
+        (SHARED_SPACES, (None, "weak"), None, None),
+    ),
+    Rule(
+        "T5-PTX-034",
+        "qualifiers of st",
+        "9.7.9.11",
+        "give a scope exactly with relaxed and release; use cache hints on global memory",
+    ),
+)
+CVTA_SPACES = ("global", *SHARED_SPACES, "param")

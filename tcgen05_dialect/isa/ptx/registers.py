@@ -1,0 +1,18 @@
+"""Registers, constants and addresses as the operands of instructions (4.5.2, 5.2, 6.4, 9.4)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.model.rule import Rule
+
+TYPE_RULE = Rule(
+    "T5-PTX-080",
+    "type of an operand or a result",
+    "9.4",
+    "convert the value, or use the qualifier of its type",
+)
+REGISTER_RULE = Rule(
+    "T5-PTX-081", "type of a value in a register", "5.2", "convert to a type that a register holds"
+)
+
+ADDRESS_OFFSETS = range(-(1 << 31), 1 << 31)
+"""What may be added to the register or the variable of an address operand (6.4.1)."""

@@ -1,0 +1,132 @@
+"""The text of PTX: its directives, and the rules about what stands in a statement (4, 11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from tcgen05_dialect.isa.model.rule import Rule
+
+SYNTAX_RULE = Rule(
+    "T5-PTX-090",
+    "syntax of a statement",
+    "4.2, 4.3",
+    "mend the statement at the place that the message shows",
+)
+INSTRUCTION_RULE = Rule(
+    "T5-PTX-091", "name of an instruction", "9.7", "use an instruction that the message lists"
+)
+QUALIFIER_RULE = Rule(
+    "T5-PTX-092",
+    "qualifiers of the instruction",
+    "9.7",
+    "write each qualifier of the instruction once, as its grammar spells it",
+)
+OPERANDS_RULE = Rule(
+    "T5-PTX-093",
+    "operands of the instruction",
+    "6.1, 6.2, 6.4",
+    "give the operands that the instruction has",
+)
+NAME_RULE = Rule(
+    "T5-PTX-094",
+    "name that is declared where it is used",
+    "4.4, 5.2",
+    "declare the name before it is used",
+)
+CONSTANT_RULE = Rule(
+    "T5-PTX-095", "constant expression", "4.5", "write a value that can be computed from constants"
+)
+
+Kind = Literal["name", "number", "string"]
+
+
+class LineDirective(NamedTuple):
+    """
+    What stands after a directive that no semicolon ends: tokens of the kinds `first`, then behind
+    commas either one token of the kind `further`, or one of `parts`: a word and what follows it.
+    """
+
+    first: tuple[Kind, ...]
+    further: Kind | None = None
+    parts: Mapping[str, tuple[Kind, ...]] = MappingProxyType({})
+
+
+_PLACE: tuple[Kind, ...] = ("number", "number", "number")
+LINE_DIRECTIVES: Mapping[str, LineDirective] = {
+    ".version": LineDirective(("number",)),
+    ".target": LineDirective(("name",), "name"),
+    ".address_size": LineDirective(("number",)),
+    ".file": LineDirective(("number", "string"), "number"),
+    ".loc": LineDirective(_PLACE, parts={"function_name": ("name",), "inlined_at": _PLACE}),
+}
+"""Directives without a semicolon (11.1, 11.5); a label may be followed by `+` and a number."""
+
+SECTION = ".section"
+"""Has a block of data and no semicolon (11.5.2)."""
+
+KERNEL = ".entry"
+FUNCTIONS = frozenset((KERNEL, ".func"))
+"""Directives whose end is the body in braces, or a semicolon if there is none (11.2)."""
+
+PROTOTYPE = ".callprototype"
+"""Declares parameters as a function does, and ends with a semicolon (11.3.3)."""
+
+LINKING = frozenset((".extern", ".visible", ".weak", ".common"))
+"""What may stand before the directives of functions and variables (11.6)."""
+
+TARGET = ".target"
+VERSION = ".version"
+INTEGER_MOVES = frozenset(f".{kind}{bits}" for kind in "bsu" for bits in (16, 32, 64))
+"""Types of a mov of an integer (9.7.9.1)."""
+
+VECTOR_MEMBERS: Mapping[str, tuple[str, ...]] = {
+    ".v2": (".x", ".y", ".r", ".g"),
+    ".v4": (".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"),
+}
+"""Vector type of registers (5.4.2) -> what names their elements (6.4.3)."""
+SELECTOR = re.compile(r"\.([xyzwrgba]|[bh][0-7xyzw]+)")
+"""What names a part of a register behind it: an element, or bytes and halfwords of the operands of
+video instructions (6.4.3, 9.7.17)."""
+CALL = "call"
+"""Writes what stands in its first parentheses (9.7.12.4)."""
+TAKE_NAMES = frozenset(("mov", "cvta"))
+"""Instructions that take the name of a variable for a value: its address (9.7.9.1, 9.7.9.20)."""
+
+REGISTER = ".reg"
+VARIABLES = frozenset((".shared", ".global", ".const", ".local", ".param"))
+"""State spaces of the variables that a directive declares (5.1)."""
+GENERIC_VARIABLES = frozenset((".shared", ".global", ".local"))
+"""Those whose variables ptxas takes for addresses of tcgen05 instructions without state space."""
+
+REGISTER_BITS: Mapping[str, int | None] = {
+    ".pred": None,
+    **{f".{kind}{bits}": bits for kind in "bsu" for bits in (8, 16, 32, 64)},
+    ".b128": 128,
+    ".f16": 16,
+    ".f16x2": 32,
+    ".f32": 32,
+    ".f64": 64,
+}
+"""Type of a register -> its bits; None for a predicate (5.2.1)."""
+_BITS = "b"
+_INTEGERS = frozenset("bsu")
+MMA_ADDRESS_REGISTERS = frozenset((".b32",))
+"""What ptxas takes for the addresses in tensor memory of matrix products; those of the other
+tcgen05 instructions may as well be in registers for integers, as 9.4 says."""
+ADDRESS_BITS = (32, 64)
+"""Bits of registers that hold addresses in memory, which are extended with zeros (6.4.1)."""
+
+
+def agrees(operand: str, register: str) -> bool:
+    """
+    Whether registers of a type hold operands of a type of the same size (9.4).
+
+    Types of bits agree with all others, integers with integers, floats only with themselves.
+    """
+    kinds = {operand[1], register[1]}
+    return operand == register or (
+        ".pred" not in (operand, register) and (_BITS in kinds or kinds <= _INTEGERS)
+    )

@@ -1,0 +1,1 @@
+"""Facts of tiles in shared memory: layouts, swizzling, descriptors and tensor maps."""

@@ -1,0 +1,167 @@
+"""The shared memory descriptor and the swizzle modes it names (9.7.16.4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tcgen05_dialect.isa.model.bitfield import (
+    BitLayout,
+    FieldReading,
+    FieldViolation,
+    coded,
+    fixed,
+    number,
+    with_conflicts,
+)
+from tcgen05_dialect.isa.model.rule import Rule, Violation, raise_any
+from tcgen05_dialect.isa.shared_memory.swizzle import (
+    PATTERN_ROWS,
+    ROW_BYTES,
+    SWIZZLE_RULE,
+    SWIZZLES,
+    UNIT_BYTES,
+    swizzle,
+)
+
+_SECTION = "9.7.16.4.1"
+_ALIGN = f"align to {UNIT_BYTES} bytes, inside shared memory"
+
+LAYOUT_RULE = Rule(
+    "T5-DESC-001",
+    "fixed bits of the shared memory descriptor",
+    _SECTION,
+    "set the constant of the descriptor, and leave the other fixed bits 0",
+)
+START_RULE = Rule("T5-DESC-002", "matrix start address", _SECTION, _ALIGN)
+LEADING_RULE = Rule("T5-DESC-003", "leading dimension byte offset", _SECTION, _ALIGN)
+STRIDE_RULE = Rule("T5-DESC-004", "stride dimension byte offset", _SECTION, _ALIGN)
+BASE_OFFSET_RULE = Rule(
+    "T5-DESC-005",
+    "matrix base offset",
+    _SECTION,
+    f"start the swizzle pattern at a multiple of {PATTERN_ROWS} times its width, and leave the "
+    "base offset 0",
+)
+ABSOLUTE_RULE = Rule(
+    "T5-DESC-006",
+    "absolute leading dimension address",
+    "9.7.16.3.1.2.1",
+    "use a relative offset, or swizzle_128b with a K-major matrix and base offset 0",
+)
+ABSOLUTE_SWIZZLE = "swizzle_128b"
+"""The one mode in which the leading dimension may be an absolute address."""
+
+
+LAYOUT = BitLayout(
+    "shared memory descriptor",
+    _SECTION,
+    64,
+    (
+        number("start_address", 0, 13, shift=4, rule=START_RULE),
+        fixed(14, 15),
+        number("leading_byte_offset", 16, 29, shift=4, rule=LEADING_RULE),
+        fixed(30, 31),
+        number("stride_byte_offset", 32, 45, shift=4, rule=STRIDE_RULE),
+        fixed(46, 48, 0b001),
+        number("base_offset", 49, 51, rule=BASE_OFFSET_RULE),
+        coded("leading_absolute", 52, 52, {False: 0, True: 1}),
+        fixed(53, 60),
+        coded(
+            "swizzle", 61, 63, {mode.name: mode.code for mode in SWIZZLES.values()}, SWIZZLE_RULE
+        ),
+    ),
+    LAYOUT_RULE,
+)
+
+
+def base_offset(pattern_start: int, mode: str) -> int:
+    """The base offset for a swizzle pattern that starts at byte address `pattern_start`: 0 on the
+    boundary of Table 41."""
+    if pattern_start % swizzle(mode).pattern_bytes == 0:
+        return 0
+    return pattern_start // ROW_BYTES % PATTERN_ROWS
+
+
+@dataclass(frozen=True, slots=True)
+class SharedMemoryDescriptor:
+    """A matrix in shared memory: addresses and offsets in bytes, `swizzle` the name of a mode.
+
+    With `leading_absolute` the leading byte offset is the absolute address of the second chunk.
+    """
+
+    start_address: int
+    leading_byte_offset: int
+    stride_byte_offset: int
+    base_offset: int = 0
+    leading_absolute: bool = False
+    swizzle: str = "no_swizzle"
+
+    def _fields(self) -> dict[str, int | bool | str]:
+        return {
+            "start_address": self.start_address,
+            "leading_byte_offset": self.leading_byte_offset,
+            "stride_byte_offset": self.stride_byte_offset,
+            "base_offset": self.base_offset,
+            "leading_absolute": self.leading_absolute,
+            "swizzle": self.swizzle,
+        }
+
+    def encode(self) -> int:
+        """The 64-bit value. Raises Violation that names every field that does not fit."""
+        return LAYOUT.encode(**self._fields())
+
+    @classmethod
+    def decode(cls, value: int) -> SharedMemoryDescriptor:
+        """The descriptor with this 64-bit value. Raises Violation that names every wrong field."""
+        return cls(**LAYOUT.decode(value))
+
+    @staticmethod
+    def explain(value: int) -> list[FieldReading]:
+        """What each field of a 64-bit value holds, and what is wrong with it."""
+        readings = LAYOUT.explain(value)
+        if not all(reading.is_legal for reading in readings):
+            return readings
+        return with_conflicts(readings, SharedMemoryDescriptor.decode(value)._conflicts())
+
+    def __str__(self) -> str:
+        leading = "absolute" if self.leading_absolute else "leading"
+        text = (
+            f"{self.swizzle} at {self.start_address:#x}, {leading} {self.leading_byte_offset:#x}, "
+            f"stride {self.stride_byte_offset:#x}"
+        )
+        return f"{text}, base offset {self.base_offset}" if self.base_offset else text
+
+    def _conflicts(self) -> Iterator[FieldViolation]:
+        """Fields that do not go together, whatever the matrix is."""
+        if self.leading_absolute:
+            if self.swizzle != ABSOLUTE_SWIZZLE:
+                yield "swizzle", ABSOLUTE_RULE.violation(self.swizzle, ABSOLUTE_SWIZZLE)
+            if self.base_offset:
+                found = f"base offset {self.base_offset}"
+                yield "base_offset", ABSOLUTE_RULE.violation(found, "0")
+
+    def violations(
+        self, transposed: bool | None = None, pattern_start: int | None = None
+    ) -> list[Violation]:
+        """What is wrong with the descriptor. `transposed` (MN-major) and the byte address
+        `pattern_start` at which the swizzle pattern starts are checked where they are known."""
+        found = LAYOUT.violations(**self._fields())
+        if found:
+            return found
+        found = [violation for _, violation in self._conflicts()]
+        if self.leading_absolute and transposed:
+            found.append(ABSOLUTE_RULE.violation("MN-major matrix", "K-major matrix"))
+        if pattern_start is not None:
+            expected = base_offset(pattern_start, self.swizzle)
+            if self.base_offset != expected:
+                found.append(BASE_OFFSET_RULE.violation(self.base_offset, expected))
+        return found
+
+    def verify(self, transposed: bool | None = None, pattern_start: int | None = None) -> None:
+        """Raise Violation that names everything `violations` finds."""
+        raise_any(self.violations(transposed, pattern_start))
+
+    def required_features(self) -> tuple[str, ...]:
+        """Features (see `targets.FEATURES`) that a target must have for this descriptor."""
+        return ("lbo_absolute",) if self.leading_absolute else ("base",)

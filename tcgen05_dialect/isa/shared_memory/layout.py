@@ -1,0 +1,315 @@
+"""Canonical layouts of the multiplicand matrices in shared memory (9.7.16.3, 9.7.16.10.3 and
+.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from tcgen05_dialect.isa.element import container_bits
+from tcgen05_dialect.isa.model.rule import Rule, Violation, raise_any
+from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
+from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
+
+MAJORS = ("k_major", "mn_major")
+ATOM_ORDERS = ("k_first", "mn_first")
+
+_ATOM_32B = "swizzle_128b_atom_32b"
+_CHUNK_16B = tuple(name for name in SWIZZLES if name != _ATOM_32B)
+
+SWIZZLE_COMBINATIONS = Table(
+    "Table 52",
+    "9.7.16.10.3",
+    ("bits", "major", "swizzle"),
+    (
+        ((4, 6, 8, 16, 32), "k_major", tuple(SWIZZLES)),
+        ((8, 16), "mn_major", _CHUNK_16B),
+        (32, "mn_major", _ATOM_32B),
+    ),
+    Rule(
+        "T5-SWIZZLE-002",
+        "element size, majorness and swizzle",
+        "9.7.16.10.3",
+        f"make elements of less than a byte K-major; {_ATOM_32B} is the only one for the "
+        "MN-major elements that have it",
+    ),
+)
+
+ATOMS = Table(
+    "Table 53",
+    "9.7.16.10.6",
+    ("swizzle", "major", "leading", "rows"),
+    tuple(
+        (
+            mode.name,
+            MAJORS if mode.chunk == UNIT_BYTES else "mn_major",
+            mode.atom_units,
+            mode.atom_rows,
+        )
+        for mode in SWIZZLES.values()
+    ),
+    Rule(
+        "T5-SWIZZLE-003",
+        "swizzle atom",
+        "9.7.16.10.6",
+        f"use {_ATOM_32B} for MN-major matrices only",
+    ),
+)
+"""Extents of the swizzle atom: `leading` in elements of 128 bits along the major dimension, `rows`
+along the other one."""
+
+TILE_RULE = Rule(
+    "T5-DESC-007", "tile is a whole number of swizzle atoms", "9.7.16.10.6", "pad the tile"
+)
+PADDING_RULE = Rule(
+    "T5-DESC-009", "packing of the elements", "9.7.16.10.4.4", "use a kind that pads 6-bit elements"
+)
+ADVANCE_RULE = Rule(
+    "T5-DESC-008",
+    "step of a descriptor inside its tile",
+    "9.7.16.3",
+    "step by whole atoms, or by whole swizzle chunks along the major dimension",
+)
+
+LEADING_SECTION = "9.7.16.3.1.1"
+STRIDE_SECTION = "9.7.16.3.2"
+"""Where the manual says what the two byte offsets of a descriptor step by."""
+
+
+class AtomGrid(NamedTuple):
+    """Swizzle atoms of elements of `bits` bits in room for `container_bits`, as many bytes apart
+    along mn and along k as the strides say. `transposed`: mn is the major dimension."""
+
+    swizzle: Swizzle
+    bits: int
+    container_bits: int
+    transposed: bool
+    mn_stride: int
+    k_stride: int
+
+    @classmethod
+    def described(
+        cls, swizzle: Swizzle, bits: int, pads: bool, transposed: bool, leading: int, stride: int
+    ) -> AtomGrid:
+        """The atoms that a descriptor with these byte offsets names (9.7.16.3.1); `pads` as in
+        `mma.Kind`."""
+        strides = (leading, stride) if leading_steps_mn(swizzle, transposed) else (stride, leading)
+        return cls(swizzle, bits, container_bits(bits, pads), transposed, *strides)
+
+    def linear_bits(self, mn: Any, k: Any) -> Any:
+        """The bit at which element (mn, k) starts before swizzling; of integers, or of arrays of
+        them."""
+        major, row, major_stride, row_stride = k, mn, self.k_stride, self.mn_stride
+        if self.transposed:
+            major, row, major_stride, row_stride = mn, k, self.mn_stride, self.k_stride
+        extent = self.swizzle.width * 8 // self.container_bits
+        atom_major, inside = divmod(major, extent)
+        atom_row, row_inside = divmod(row, self.swizzle.atom_rows)
+        unit, element = divmod(inside, UNIT_BYTES * 8 // self.container_bits)
+        start = atom_major * major_stride + atom_row * row_stride
+        start += row_inside * self.swizzle.width + unit * UNIT_BYTES
+        return start * 8 + element * self.bits
+
+
+def leading_steps_mn(swizzle: Swizzle, transposed: bool) -> bool:
+    """Whether the leading offset steps along mn, and so the stride offset along k."""
+    return swizzle.is_swizzled and transposed
+
+
+@dataclass(frozen=True)
+class SharedMemoryLayout:
+    """A tile of `mn` x `k` elements of `bits` bits in shared memory, made of swizzle atoms.
+
+    `major` is the dimension in which elements are contiguous, `swizzle` the name of a mode,
+    `atom_order` the dimension in which atoms follow each other first. `pads`: elements of fewer
+    than 8 bits take the room of 8 (kinds f8f6f4 and mxf8f6f4). The constructor accepts anything;
+    `verify` refuses what the ISA does not have.
+    """
+
+    mn: int
+    k: int
+    bits: int
+    major: str
+    swizzle: str
+    atom_order: str = "k_first"
+    pads: bool = False
+
+    @property
+    def transposed(self) -> bool:
+        """The transpose bit that an instruction descriptor needs for this matrix."""
+        return self.major == "mn_major"
+
+    @cached_property
+    def container_bits(self) -> int:
+        """Room of one element in bits."""
+        return container_bits(self.bits, self.pads)
+
+    @cached_property
+    def _mode(self) -> Swizzle:
+        return SWIZZLES[self.swizzle]
+
+    @property
+    def _extent(self) -> int:
+        """Extent of the atom in elements along the major dimension."""
+        return self._mode.width * 8 // self.container_bits
+
+    @cached_property
+    def atom(self) -> tuple[int, int]:
+        """Extents (mn, k) of the swizzle atom in elements."""
+        major, rows = self._extent, self._mode.atom_rows
+        return (major, rows) if self.transposed else (rows, major)
+
+    @cached_property
+    def atom_bytes(self) -> int:
+        return self._mode.atom_rows * self._mode.width
+
+    @cached_property
+    def _atoms(self) -> tuple[int, int]:
+        """Number of atoms along mn and along k."""
+        atom_mn, atom_k = self.atom
+        return -(-self.mn // atom_mn), -(-self.k // atom_k)
+
+    @property
+    def size_bytes(self) -> int:
+        atoms_mn, atoms_k = self._atoms
+        return atoms_mn * atoms_k * self.atom_bytes
+
+    @property
+    def alignment(self) -> int:
+        """Bytes to which the tile must be aligned so that the base offset is 0."""
+        return self._mode.pattern_bytes
+
+    @property
+    def mn_stride(self) -> int:
+        """Bytes from an atom to the next one along mn."""
+        return self.atom_bytes * (self._atoms[1] if self.atom_order == "k_first" else 1)
+
+    @property
+    def k_stride(self) -> int:
+        """Bytes from an atom to the next one along k."""
+        return self.atom_bytes * (self._atoms[0] if self.atom_order == "mn_first" else 1)
+
+    @property
+    def leading_is_assumed(self) -> bool:
+        """Rows as wide as the swizzle need no leading offset: the manual assumes one unit
+        (9.7.16.3.1)."""
+        return self._mode.is_swizzled and not self.transposed
+
+    @property
+    def leading_steps_mn(self) -> bool:
+        """Whether the leading offset steps along mn, and so the stride offset along k."""
+        return leading_steps_mn(self._mode, self.transposed)
+
+    @property
+    def leading_byte_offset(self) -> int:
+        """Bytes."""
+        if self.leading_is_assumed:
+            return UNIT_BYTES
+        return self.mn_stride if self.leading_steps_mn else self.k_stride
+
+    @property
+    def stride_byte_offset(self) -> int:
+        """Bytes."""
+        return self.k_stride if self.leading_steps_mn else self.mn_stride
+
+    @cached_property
+    def _grid(self) -> AtomGrid:
+        return AtomGrid(
+            self._mode,
+            self.bits,
+            self.container_bits,
+            self.transposed,
+            self.mn_stride,
+            self.k_stride,
+        )
+
+    def _linear_bits(self, mn: int, k: int) -> int:
+        return self._grid.linear_bits(mn, k)
+
+    def bit_offset(self, mn: int, k: int) -> int:
+        """Bit of the tile at which element (mn, k) starts, swizzled; the tile is aligned."""
+        bits = self._linear_bits(mn, k)
+        return self._mode.apply(bits // 8) * 8 + bits % 8
+
+    def byte_offset(self, mn: int, k: int) -> int:
+        """Byte of the tile in which element (mn, k) starts, swizzled; the tile is aligned."""
+        return self.bit_offset(mn, k) // 8
+
+    def linear_byte_offset(self, mn: int, k: int) -> int:
+        """Byte of the tile in which element (mn, k) starts before swizzling."""
+        return self._linear_bits(mn, k) // 8
+
+    def element(self, bit_offset: int, swizzled: bool = True) -> tuple[int, int] | None:
+        """The inverse of `bit_offset`, or with `swizzled` False of what lies there before
+        swizzling: the (mn, k) that holds the bit of the tile, None for padding and outside."""
+        byte, bit = divmod(bit_offset, 8)
+        linear = (self._mode.apply(byte) if swizzled else byte) * 8 + bit
+        atom, inside = divmod(linear, self.atom_bytes * 8)
+        row, inside = divmod(inside, self._mode.width * 8)
+        unit, inside = divmod(inside, UNIT_BYTES * 8)
+        count, at = UNIT_BYTES * 8 // self.container_bits, inside // self.bits
+        atoms_mn, atoms_k = self._atoms
+        first = divmod(atom, atoms_k if self.atom_order == "k_first" else atoms_mn)
+        atom_mn, atom_k = first if self.atom_order == "k_first" else reversed(first)
+        (extent_mn, extent_k), along = self.atom, unit * count + at
+        mn, k = (along, row) if self.transposed else (row, along)
+        mn, k = atom_mn * extent_mn + mn, atom_k * extent_k + k
+        return (mn, k) if at < count and mn in range(self.mn) and k in range(self.k) else None
+
+    def advance(self, mn: int = 0, k: int = 0) -> int:
+        """Bytes to add to the start address so that the descriptor begins at element (mn, k).
+
+        Raises Violation when (mn, k) lies outside the tile, or where no start address names it:
+        inside a swizzle chunk, or inside an atom in the dimension that is not the major one."""
+        chunk = self._mode.chunk * 8 // self.container_bits
+        rows = self._mode.atom_rows
+        mn_step, k_step = (chunk, rows) if self.transposed else (rows, chunk)
+        for name, step, at, extent in (("mn", mn_step, mn, self.mn), ("k", k_step, k, self.k)):
+            if at not in range(0, extent, step):
+                raise ADVANCE_RULE.violation(f"{name} = {at}", range(0, extent, step))
+        return self.linear_byte_offset(mn, k)
+
+    def descriptor(
+        self, address: int, mn: int | None = None, k: int | None = None
+    ) -> SharedMemoryDescriptor:
+        """The descriptor of the tile at byte address `address` (pattern aligned, plus `advance`).
+
+        `mn` and `k` are the extents that one instruction reads, by default the tile's. An offset
+        that such an instruction never steps by is 0. Raises nothing: `encode` and `verify` do."""
+        atom_mn, atom_k = self.atom
+        steps_mn = (self.mn if mn is None else mn) > atom_mn
+        steps_k = (self.k if k is None else k) > atom_k
+        leading_used, stride_used = steps_k, steps_mn
+        if self.leading_steps_mn:
+            leading_used, stride_used = steps_mn, steps_k
+        return SharedMemoryDescriptor(
+            address,
+            self.leading_byte_offset if leading_used or self.leading_is_assumed else 0,
+            self.stride_byte_offset if stride_used else 0,
+            swizzle=self.swizzle,
+        )
+
+    def violations(self) -> list[Violation]:
+        """What is wrong with the layout: Tables 52 and 53, whole atoms."""
+        found: list[Violation] = []
+        point = {"major": self.major, "swizzle": self.swizzle}
+        if SWIZZLE_COMBINATIONS.row(bits=self.bits, **point) is None:
+            found.append(SWIZZLE_COMBINATIONS.violation(bits=self.bits, **point))
+        if ATOMS.row(**point) is None:
+            return found or [ATOMS.violation(**point)]
+        if UNIT_BYTES * 8 % self.container_bits:
+            found.append(PADDING_RULE.violation(f"{self.bits} bits packed", "padded elements"))
+        if self.atom_order not in ATOM_ORDERS:
+            found.append(TILE_RULE.violation(self.atom_order, ATOM_ORDERS, "order of the atoms"))
+        for name, extent, atom in zip(("mn", "k"), (self.mn, self.k), self.atom, strict=True):
+            if extent <= 0 or extent % atom:
+                found.append(
+                    TILE_RULE.violation(f"{name} = {extent}", f"a multiple of {atom}, the atom's")
+                )
+        return found
+
+    def verify(self) -> None:
+        """Raise Violation that names everything `violations` finds."""
+        raise_any(self.violations())

@@ -1,0 +1,73 @@
+"""tcgen05.alloc, .dealloc and .relinquish_alloc_permit (9.7.16.7.1)."""
+
+from tcgen05_dialect.isa.cta_group import CTA_GROUP
+from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
+from tcgen05_dialect.isa.model.place import Place
+from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.tensor_memory.cells import ALLOCATION_UNIT, COLUMNS
+
+_SECTION = "9.7.16.7.1"
+COLUMNS_RULE = Rule(
+    "T5-ALLOC-001",
+    "nCols",
+    _SECTION,
+    f"allocate a power of two of columns, {ALLOCATION_UNIT} to {COLUMNS}",
+)
+ALLOCATIONS = Table(
+    "Columns of an allocation",
+    _SECTION,
+    ("nCols",),
+    (
+        (
+            tuple(
+                1 << power
+                for power in range(ALLOCATION_UNIT.bit_length() - 1, COLUMNS.bit_length())
+            ),
+        ),
+    ),
+    COLUMNS_RULE,
+)
+"""Legal numbers of columns: the unit of allocation times a power of two, up to all of them."""
+
+_ADDRESS_BYTES = 4
+_SLOT_RULE = Rule(
+    "T5-ALLOC-005",
+    "place of the address that alloc writes",
+    _SECTION,
+    f"give alloc {_ADDRESS_BYTES} bytes of shared memory, at a multiple of {_ADDRESS_BYTES}",
+)
+ALLOCATION_LANES = Rule(
+    "T5-ALLOC-003", "lanes of an allocation", "9.7.16.1.2", "give the matrix all lanes"
+)
+ALLOCATION_ADDRESS = Rule(
+    "T5-ALLOC-004",
+    "what is freed",
+    "9.7.16.7.1",
+    "free an allocation as a whole: its own address and number of columns",
+)
+SLOT = Place(_ADDRESS_BYTES, _ADDRESS_BYTES, _SLOT_RULE, _SLOT_RULE)
+"""Where the address is written."""
+
+STATE_SPACE = Qualifier(
+    "state space of dst",
+    {None: "", "shared_cta": ".shared::cta"},
+    Rule("T5-ALLOC-002", "state space of dst", _SECTION, "use .shared::cta or a generic address"),
+)
+
+ALLOC = Mnemonic(
+    "tcgen05.alloc{cta_group}.sync.aligned{space}.b32",
+    _SECTION,
+    {"cta_group": CTA_GROUP, "space": STATE_SPACE},
+)
+DEALLOC = Mnemonic(
+    "tcgen05.dealloc{cta_group}.sync.aligned.b32", _SECTION, {"cta_group": CTA_GROUP}
+)
+RELINQUISH_ALLOC_PERMIT = Mnemonic(
+    "tcgen05.relinquish_alloc_permit{cta_group}.sync.aligned", _SECTION, {"cta_group": CTA_GROUP}
+)
+
+
+def check_columns(columns: int) -> None:
+    """Raise Violation unless `columns` columns can be allocated at once."""
+    ALLOCATIONS.check(nCols=columns)

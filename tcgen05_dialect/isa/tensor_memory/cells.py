@@ -1,0 +1,73 @@
+"""Tensor memory: its extents and its addresses."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tcgen05_dialect.isa.model.bitfield import BitLayout, number
+from tcgen05_dialect.isa.model.rule import Rule, Violation
+
+LANES = 128
+COLUMNS = 512
+CELL_BITS = 32
+ALLOCATION_UNIT = 32
+"""Columns."""
+WARP_LANES = 32
+"""Lanes that one warp reaches with ld and st (9.7.16.8.1)."""
+
+ADDRESS_RULE = Rule(
+    "T5-TMEM-001",
+    "lane and column lie inside tensor memory",
+    "9.7.16.1.1",
+    f"keep inside {LANES} x {COLUMNS}",
+)
+SLICE = Rule(
+    "T5-TMEM-003", "slice lies inside its matrix", "9.7.16.1.1", "move the slice or shrink it"
+)
+ACCESS_REGION = Rule(
+    "T5-TMEM-004",
+    "lanes and columns of the accessed region",
+    "9.7.16.2.3",
+    "slice the matrix to what the instruction moves",
+)
+ADDRESS = BitLayout(
+    "tensor memory address",
+    "9.7.16.1.1",
+    32,
+    (
+        number("column", 0, 15, range(COLUMNS)),
+        number("lane", 16, 31, range(LANES)),
+    ),
+    ADDRESS_RULE,
+)
+
+
+class Cell(NamedTuple):
+    """A 32-bit cell of tensor memory, absolute or relative to an address."""
+
+    lane: int
+    column: int
+
+
+def pack(lane: int, column: int) -> int:
+    """The 32-bit address of a cell. Raises Violation outside tensor memory."""
+    return ADDRESS.encode(lane=lane, column=column)
+
+
+def unpack(address: int) -> Cell:
+    """The cell that a 32-bit address names. Raises Violation outside tensor memory."""
+    return Cell(**ADDRESS.decode(address))
+
+
+def column_violations(first: int, columns: int, what: str) -> list[Violation]:
+    """What is wrong with so many columns from a known one on."""
+    if first + columns <= COLUMNS:
+        return []
+    found = f"columns {first} to {first + columns - 1}"
+    return [ADDRESS_RULE.violation(found, range(COLUMNS), what)]
+
+
+def warp_lanes(warp: int) -> range:
+    """Lanes that warp `warp` (any warp index in the CTA) reaches with ld and st (9.7.16.8.1)."""
+    first = warp * WARP_LANES % LANES
+    return range(first, first + WARP_LANES)

@@ -1,0 +1,46 @@
+"""tcgen05.commit (9.7.16.12.1)."""
+
+from tcgen05_dialect.isa.cta_group import CTA_GROUP
+from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
+from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.ptx.kernel import MAX_CTAS
+
+_SECTION = "9.7.16.12.1"
+STATE_SPACE = Qualifier(
+    "state space of mbar",
+    {None: "", "shared_cluster": ".shared::cluster"},
+    Rule(
+        "T5-COMMIT-001",
+        "state space of mbar",
+        _SECTION,
+        "use .shared::cluster or a generic address",
+    ),
+)
+MULTICAST = Qualifier(
+    "multicast",
+    {False: "", True: ".multicast::cluster"},
+    Rule(
+        "T5-COMMIT-002",
+        "multicast of commit",
+        _SECTION,
+        "write .multicast::cluster exactly with a ctaMask",
+    ),
+)
+CTA_MASKS = range(1 << MAX_CTAS)
+"""Values of ctaMask: one bit for each CTA of the cluster."""
+CTA_MASK_RULE = Rule(
+    "T5-COMMIT-003", "ctaMask", _SECTION, "set the bits of CTAs of the cluster, and no others"
+)
+
+COMMIT = Mnemonic(
+    "tcgen05.commit{cta_group}.mbarrier::arrive::one{space}{multicast}.b64",
+    _SECTION,
+    {"cta_group": CTA_GROUP, "space": STATE_SPACE, "multicast": MULTICAST},
+)
+
+
+def check_cta_mask(mask: int, ctas: int = MAX_CTAS) -> None:
+    """Raise Violation unless `mask` is a legal ctaMask in a cluster of `ctas` CTAs."""
+    legal = CTA_MASKS[: 1 << ctas]
+    if mask not in legal:
+        raise CTA_MASK_RULE.violation(mask, legal, f"ctaMask in a cluster of {ctas}")

@@ -1,0 +1,142 @@
+"""tcgen05.cp: shapes, multicast, decompression, and where the data goes (9.7.16.9)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tcgen05_dialect.isa.cta_group import CTA_GROUP
+from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
+from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.shared_memory.swizzle import UNIT_BYTES
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
+
+_SECTION = "9.7.16.9.2"
+SHAPE_RULE = Rule("T5-CP-001", "shape of cp", _SECTION, "use one of the five shapes")
+MULTICAST_RULE = Rule(
+    "T5-CP-002", "multicast of cp", _SECTION, "give the multicast that the shape requires"
+)
+FORMAT_RULE = Rule(
+    "T5-CP-003",
+    "decompression of cp",
+    "9.7.16.9.1",
+    "decompress from b6x16_p32 or b4x16_p64, or leave the format out",
+)
+SOURCE_EXTENT = Rule(
+    "T5-CP-004", "extents of the source of cp", "9.7.16.9.2", "make the tile as large as the shape"
+)
+SOURCE_ELEMENT = Rule(
+    "T5-CP-005",
+    "size of the elements of the source of cp",
+    "9.7.16.9.1",
+    "decompress a tile whose elements have the size of the format",
+)
+
+
+class Shape(NamedTuple):
+    """A shape of `rows` rows x `bits` bits of the source."""
+
+    rows: int
+    bits: int
+
+    @property
+    def ptx(self) -> str:
+        return f".{self.rows}x{self.bits}b"
+
+    @property
+    def name(self) -> str:
+        return self.ptx.replace(".", "shape_")
+
+    @property
+    def columns(self) -> int:
+        """Columns of tensor memory that a copy fills."""
+        return self.bits // CELL_BITS
+
+
+SHAPES = {
+    shape.name: shape
+    for shape in (
+        Shape(128, 256),
+        Shape(4, 256),
+        Shape(128, 128),
+        Shape(64, 128),
+        Shape(32, 128),
+    )
+}
+
+MULTICASTS = Table(
+    "Shape and multicast",
+    _SECTION,
+    ("shape", "multicast"),
+    (
+        (("shape_128x256b", "shape_4x256b", "shape_128x128b"), None),
+        ("shape_64x128b", ("warpx2_02_13", "warpx2_01_23")),
+        ("shape_32x128b", "warpx4"),
+    ),
+    SHAPE_RULE,
+    {"multicast": MULTICAST_RULE},
+)
+
+# Warps whose lanes receive each group of 32 source rows.
+_RECEIVERS = {
+    "warpx2_02_13": ((0, 2), (1, 3)),
+    "warpx2_01_23": ((0, 1), (2, 3)),
+    "warpx4": ((0, 1, 2, 3),),
+}
+
+
+class Format(NamedTuple):
+    """A packed source format: 16 elements of `bits` bits and then padding, in 16 bytes. Each
+    becomes a byte, whose payload begins at bit `shift`."""
+
+    name: str
+    bits: int
+    shift: int
+
+    @property
+    def ptx(self) -> str:
+        return f".b8x16.{self.name}"
+
+    def decompress(self, unit: bytes) -> bytes:
+        """The 16 bytes that 16 bytes of the source become; the elements lie in them from the lowest
+        bit on. What the padding holds does not matter."""
+        packed = int.from_bytes(unit, "little")
+        mask = (1 << self.bits) - 1
+        return bytes((packed >> at * self.bits & mask) << self.shift for at in range(UNIT_BYTES))
+
+
+FORMATS = {
+    format_.name: format_ for format_ in (Format("b6x16_p32", 6, 1), Format("b4x16_p64", 4, 2))
+}
+PAYLOAD_BITS = {format_.bits: format_.shift for format_ in FORMATS.values()}
+"""Where an element of so many bits begins in its container of 8 in tensor memory."""
+
+SHAPE = Qualifier("shape", {name: shape.ptx for name, shape in SHAPES.items()}, SHAPE_RULE)
+MULTICAST = Qualifier(
+    "multicast",
+    {
+        None: "",
+        "warpx2_02_13": ".warpx2::02_13",
+        "warpx2_01_23": ".warpx2::01_23",
+        "warpx4": ".warpx4",
+    },
+    MULTICAST_RULE,
+)
+FORMAT = Qualifier(
+    "format", {None: ""} | {name: format_.ptx for name, format_ in FORMATS.items()}, FORMAT_RULE
+)
+CP = Mnemonic(
+    "tcgen05.cp{cta_group}{shape}{multicast}{format}",
+    _SECTION,
+    {"cta_group": CTA_GROUP, "shape": SHAPE, "multicast": MULTICAST, "format": FORMAT},
+)
+
+
+def destination_lanes(shape: str, multicast: str | None, row: int) -> tuple[int, ...]:
+    """Lanes that receive source row `row`. Byte b of the (decompressed) row goes to column b //
+    4, byte b % 4, counted from the address. Raises Violation for a pair that does not exist."""
+    MULTICASTS.check(shape=shape, multicast=multicast)
+    if multicast is None:
+        return (row * LANES // SHAPES[shape].rows,)
+    group, lane = divmod(row, WARP_LANES)
+    return tuple(warp * WARP_LANES + lane for warp in _RECEIVERS[multicast][group])

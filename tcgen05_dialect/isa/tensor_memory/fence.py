@@ -1,0 +1,15 @@
+"""tcgen05.fence (9.7.16.11.1)."""
+
+from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
+from tcgen05_dialect.isa.model.rule import Rule
+
+_SECTION = "9.7.16.11.1"
+ORDER = Qualifier(
+    "fence",
+    {
+        "before_thread_sync": "::before_thread_sync",
+        "after_thread_sync": "::after_thread_sync",
+    },
+    Rule("T5-FENCE-001", "order of fence", _SECTION, "say before_thread_sync or after_thread_sync"),
+)
+FENCE = Mnemonic("tcgen05.fence{order}", _SECTION, {"order": ORDER})

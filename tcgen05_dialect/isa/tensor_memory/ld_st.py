@@ -1,0 +1,285 @@
+"""tcgen05.ld, tcgen05.ld.red and tcgen05.st: shapes, registers and fragments (9.7.16.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tcgen05_dialect.isa.model.bitfield import BOOLEANS
+from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
+from tcgen05_dialect.isa.model.rule import Rule, Violation, raise_any
+from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, COLUMNS, LANES, WARP_LANES, Cell
+
+_LD_SECTION = "9.7.16.8.3"
+_ST_SECTION = "9.7.16.8.4"
+MAX_REGISTERS = 128
+SHAPE_RULE = Rule(
+    "T5-LDST-001",
+    "shape and repeat factor of ld and st",
+    _LD_SECTION,
+    f"repeat a shape by a power of two, so that a thread has at most {MAX_REGISTERS} registers",
+)
+REGISTERS_RULE = Rule(
+    "T5-LDST-002",
+    "number of registers of ld and st",
+    _LD_SECTION,
+    "give as many registers as the shape has for each repetition",
+)
+SPLIT_RULE = Rule(
+    "T5-LDST-003",
+    "immHalfSplitoff",
+    _LD_SECTION,
+    "give the offset with shape 16x32bx2, and with no other",
+)
+REDUCTION_RULE = Rule(
+    "T5-LDST-004",
+    "reduction of ld.red",
+    _LD_SECTION,
+    "reduce with min or max; .abs and .NaN go with .f32 only",
+)
+LANE_RULE = Rule(
+    "T5-LDST-005",
+    "lane of the address of ld and st",
+    "9.7.16.8.1",
+    "begin at the first lane of a warp, or with a shape of half of its lanes also in the middle",
+)
+COLUMN_RULE = Rule(
+    "T5-LDST-006",
+    "columns that ld and st touch",
+    "9.7.16.1.1",
+    f"keep every accessed column inside the {COLUMNS} of tensor memory",
+)
+PACK_RULE = Rule(
+    "T5-LDST-007",
+    "packing of 16-bit elements",
+    "9.7.16.8.2",
+    "write .pack::16b for ld, .unpack::16b for st, or neither",
+)
+PACKED_BITS_RULE = Rule(
+    "T5-LDST-008",
+    "elements that are packed in pairs",
+    "9.7.16.8.2",
+    "pack and unpack 16-bit elements of an accumulator, which lie in a cell each",
+)
+
+PACKED_BITS = 16
+"""Bits of the elements that pack and unpack move in pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A data movement shape of `lanes` lanes x `bits` bits, accessed `accesses` times.
+
+    `cell` maps (thread, register, split offset) to (lane, column) relative to the address, for
+    32-bit elements.
+    """
+
+    lanes: int
+    bits: int
+    cell: Callable[[int, int, int], tuple[int, int]]
+    accesses: int = 1
+
+    @property
+    def ptx(self) -> str:
+        repeat = f"x{self.accesses}" if self.accesses > 1 else ""
+        return f".{self.lanes}x{self.bits}b{repeat}"
+
+    @property
+    def name(self) -> str:
+        return self.ptx.replace(".", "shape_")
+
+    @property
+    def has_split_offset(self) -> bool:
+        return self.accesses > 1
+
+    @property
+    def registers(self) -> int:
+        """Registers of each thread at repeat factor x1."""
+        return self.lanes * self.bits * self.accesses // (WARP_LANES * CELL_BITS)
+
+
+SHAPES = {
+    shape.name: shape
+    for shape in (
+        Shape(16, 64, lambda t, i, _: (t // 4 + 8 * (t % 2), 2 * i + t // 2 % 2)),
+        Shape(16, 128, lambda t, i, _: (t // 4 + 8 * (i % 2), i // 2 * 4 + t % 4)),
+        Shape(
+            16,
+            256,
+            lambda t, i, _: (t // 4 + 8 * (i // 2 % 2), i // 4 * 8 + 2 * (t % 4) + i % 2),
+        ),
+        Shape(16, 32, lambda t, i, split: (t % 16, i + t // 16 * split), 2),
+        Shape(32, 32, lambda t, i, _: (t, i)),
+    )
+}
+NUMS = {f"x{1 << power}": 1 << power for power in range(8)}
+"""Repeat factors."""
+
+REGISTERS = Table(
+    "Tables 47 and 48",
+    _LD_SECTION,
+    ("shape", "num", "registers"),
+    tuple(
+        (shape.name, num, shape.registers * factor)
+        for shape in SHAPES.values()
+        for num, factor in NUMS.items()
+        if shape.registers * factor <= MAX_REGISTERS
+    ),
+    SHAPE_RULE,
+    {"registers": REGISTERS_RULE},
+)
+
+_REDUCED_SHAPES = ("shape_32x32b", "shape_16x32bx2")
+_REDUCED_NUMS = tuple(num for num in NUMS if num != "x1")
+REDUCTIONS = Table(
+    "Reduction of tcgen05.ld.red",
+    _LD_SECTION,
+    ("shape", "num", "op", "type", "abs", "nan"),
+    (
+        (_REDUCED_SHAPES, _REDUCED_NUMS, ("min", "max"), "f32", BOOLEANS, BOOLEANS),
+        (_REDUCED_SHAPES, _REDUCED_NUMS, ("min", "max"), ("u32", "s32"), False, False),
+    ),
+    REDUCTION_RULE,
+    {"shape": SHAPE_RULE, "num": SHAPE_RULE},
+)
+
+ADDRESS_LANES = Table(
+    "Lane of the address",
+    "9.7.16.8.1",
+    ("shape", "lane"),
+    tuple((shape.name, range(0, LANES, shape.lanes)) for shape in SHAPES.values()),
+    LANE_RULE,
+    {"shape": SHAPE_RULE},
+)
+"""Lanes at which an access may begin: the 32 lanes of a warp, or either half of them."""
+
+SHAPE = Qualifier("shape", {name: shape.ptx for name, shape in SHAPES.items()}, SHAPE_RULE)
+NUM = Qualifier("num", {name: f".{name}" for name in NUMS}, SHAPE_RULE)
+PACK = Qualifier("pack", {False: "", True: ".pack::16b"}, PACK_RULE)
+UNPACK = Qualifier("unpack", {False: "", True: ".unpack::16b"}, PACK_RULE)
+_REDUCTION_OP = Qualifier("redOp", {"min": ".min", "max": ".max"}, REDUCTION_RULE)
+_TYPE = Qualifier("type", {"f32": ".f32", "u32": ".u32", "s32": ".s32"}, REDUCTION_RULE)
+_ABS = Qualifier("abs", {False: "", True: ".abs"}, REDUCTION_RULE)
+_NAN = Qualifier("NaN", {False: "", True: ".NaN"}, REDUCTION_RULE)
+
+LD = Mnemonic(
+    "tcgen05.ld.sync.aligned{shape}{num}{pack}.b32",
+    _LD_SECTION,
+    {"shape": SHAPE, "num": NUM, "pack": PACK},
+)
+LD_RED = Mnemonic(
+    "tcgen05.ld.red.sync.aligned{shape}{num}{op}{abs}{nan}{type}",
+    _LD_SECTION,
+    {"shape": SHAPE, "num": NUM, "op": _REDUCTION_OP, "abs": _ABS, "nan": _NAN, "type": _TYPE},
+    "ld_red",
+)
+ST = Mnemonic(
+    "tcgen05.st.sync.aligned{shape}{num}{unpack}.b32",
+    _ST_SECTION,
+    {"shape": SHAPE, "num": NUM, "unpack": UNPACK},
+)
+
+
+def registers(shape: str, num: str) -> int:
+    """Number of 32-bit registers of each thread. Raises Violation for a pair that does not
+    exist."""
+    count: int = REGISTERS.value("registers", shape=shape, num=num)
+    return count
+
+
+def check_split_offset(shape: str, split_offset: int | None) -> None:
+    """Raise Violation unless a split offset is given exactly for the shape that has one."""
+    SHAPE.check(shape)
+    if SHAPES[shape].has_split_offset == (split_offset is None):
+        legal = "an immediate" if split_offset is None else None
+        raise SPLIT_RULE.violation(split_offset, legal, f"immHalfSplitoff of {SHAPES[shape].ptx}")
+
+
+def cells(
+    shape: str, thread: int, register: int, pack: bool = False, split_offset: int | None = None
+) -> tuple[Cell, ...]:
+    """The cells, relative to the address, that a thread's register holds: one, or with `pack` two,
+    whose low 16 bits are the low and the high half of the register.
+
+    The arguments must have passed `registers` and `check_split_offset`."""
+    cell = SHAPES[shape].cell
+    lane, column = cell(thread, register, split_offset or 0)
+    if not pack:
+        return (Cell(lane, column),)
+    # Packing doubles the columns, but not the split offset, which counts columns of tensor memory.
+    column += cell(thread, register, 0)[1]
+    return (Cell(lane, column), Cell(lane, column + 1))
+
+
+def fragment(
+    shape: str, num: str, pack: bool = False, split_offset: int | None = None
+) -> tuple[tuple[tuple[Cell, ...], ...], ...]:
+    """The matrix fragment of a warp: `fragment(...)[thread][register]` is `cells` of it.
+
+    Raises Violation for a shape, num or split offset that does not exist."""
+    count = registers(shape, num)
+    check_split_offset(shape, split_offset)
+    return tuple(
+        tuple(cells(shape, thread, register, pack, split_offset) for register in range(count))
+        for thread in range(WARP_LANES)
+    )
+
+
+class Footprint(NamedTuple):
+    """The lanes and, for each access, the columns that an instruction of one warp touches."""
+
+    lanes: range
+    columns: tuple[range, ...]
+
+
+def footprint(
+    shape: str,
+    num: str,
+    pack: bool = False,
+    split_offset: int | None = None,
+    lane: int = 0,
+    column: int = 0,
+) -> Footprint:
+    """What ld or st at the address (lane, column) touches. Raises Violation as `fragment` does."""
+    REGISTERS.check(shape=shape, num=num)
+    check_split_offset(shape, split_offset)
+    width = SHAPES[shape].bits // CELL_BITS * NUMS[num] * (2 if pack else 1)
+    starts = [column + access * (split_offset or 0) for access in range(SHAPES[shape].accesses)]
+    return Footprint(
+        range(lane, lane + SHAPES[shape].lanes), tuple(range(at, at + width) for at in starts)
+    )
+
+
+def address_violations(
+    shape: str,
+    num: str,
+    lane: int,
+    column: int,
+    pack: bool = False,
+    split_offset: int | None = None,
+) -> list[Violation]:
+    """What is wrong with an access at the known address (lane, column)."""
+    found: list[Violation] = []
+    if ADDRESS_LANES.row(shape=shape, lane=lane) is None:
+        found.append(ADDRESS_LANES.violation(shape=shape, lane=lane))
+    for columns in footprint(shape, num, pack, split_offset, lane, column).columns:
+        if columns.start < 0 or columns.stop > COLUMNS:
+            last = columns.stop - 1
+            found.append(
+                COLUMN_RULE.violation(f"columns {columns.start} to {last}", range(COLUMNS))
+            )
+    return found
+
+
+def check_address(
+    shape: str,
+    num: str,
+    lane: int,
+    column: int,
+    pack: bool = False,
+    split_offset: int | None = None,
+) -> None:
+    """Raise Violation that names everything `address_violations` finds."""
+    raise_any(address_violations(shape, num, lane, column, pack, split_offset))

@@ -1,0 +1,97 @@
+"""Which accesses with tcgen05.ld or st cover a matrix in tensor memory, and which register then
+holds each cell (9.7.16.8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES, Cell
+from tcgen05_dialect.isa.tensor_memory.ld_st import (
+    PACKED_BITS,
+    SHAPES,
+    footprint,
+    fragment,
+    registers,
+)
+
+
+class Holder(NamedTuple):
+    """The bits of a register from `bit` on: of thread `thread` of the warp that reaches the lanes,
+    after the access at the address (`lane`, `column`)."""
+
+    lane: int
+    column: int
+    thread: int
+    register: int
+    bit: int = 0
+
+
+@dataclass(frozen=True)
+class Cover:
+    """Accesses of one shape that follow each other without gaps, from lane 0 and column 0 on.
+
+    With a split offset, a multiple of `width`, each access takes two runs of columns so far apart,
+    and as many accesses interleave as fill the gap."""
+
+    shape: str
+    num: str
+    pack: bool = False
+    split_offset: int | None = None
+
+    @property
+    def registers(self) -> int:
+        """Registers of each thread in one access. Raises Violation."""
+        return registers(self.shape, self.num)
+
+    @cached_property
+    def width(self) -> int:
+        """Columns that an access takes together."""
+        found = footprint(self.shape, self.num, self.pack, self.split_offset)
+        return len(found.columns[0])
+
+    @cached_property
+    def period(self) -> int:
+        """Columns that the accesses fill which interleave."""
+        return (self.split_offset or self.width) * SHAPES[self.shape].accesses
+
+    def holder(self, cell: Cell, first: int = 0) -> Holder:
+        """What holds a cell; the first access begins in column `first`."""
+        run = self.split_offset or self.width
+        group, inside = divmod(cell.column - first, self.period)
+        part, inside = divmod(inside, run)
+        block, inside = divmod(inside, self.width)
+        lane_inside, column_inside = cell.lane % SHAPES[self.shape].lanes, part * run + inside
+        thread, register, bit = self._holders[lane_inside, column_inside]
+        column = first + group * self.period + block * self.width
+        return Holder(cell.lane - lane_inside, column, thread, register, bit)
+
+    def columns(self, extent: int) -> tuple[int, ...]:
+        """Columns in which the accesses begin that cover so many columns, a multiple of the
+        period."""
+        run = self.period // SHAPES[self.shape].accesses
+        return tuple(
+            first + inside
+            for first in range(0, extent, self.period)
+            for inside in range(0, run, self.width)
+        )
+
+    def holds(self, holder: Holder) -> tuple[Cell, ...]:
+        """The inverse of `holder`: the cells that a register holds, `bit` aside."""
+        cells = self._fragment[holder.thread][holder.register]
+        return tuple(Cell(holder.lane + lane, holder.column + column) for lane, column in cells)
+
+    @cached_property
+    def _fragment(self) -> tuple[tuple[tuple[Cell, ...], ...], ...]:
+        return fragment(self.shape, self.num, self.pack, self.split_offset)
+
+    @cached_property
+    def _holders(self) -> dict[tuple[int, int], tuple[int, int, int]]:
+        """(lane, column) inside an access -> thread, register, lowest bit."""
+        return {
+            cell: (thread, register, half * PACKED_BITS)
+            for thread in range(WARP_LANES)
+            for register, cells in enumerate(self._fragment[thread])
+            for half, cell in enumerate(cells)
+        }

@@ -1,0 +1,30 @@
+"""tcgen05.shift (9.7.16.9.3)."""
+
+from tcgen05_dialect.isa.cta_group import CTA_GROUP
+from tcgen05_dialect.isa.model.instruction import Mnemonic
+from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
+
+_SECTION = "9.7.16.9.3"
+ELEMENT_BYTES = 32
+"""Bytes of each row that are shifted."""
+COLUMNS = ELEMENT_BYTES * 8 // CELL_BITS
+
+ADDRESS_LANES = Table(
+    "Lane of tcgen05.shift",
+    _SECTION,
+    ("lane",),
+    ((range(0, LANES, WARP_LANES),),),
+    Rule(
+        "T5-SHIFT-001", "lane of the address of shift", _SECTION, f"align the lane to {WARP_LANES}"
+    ),
+)
+
+SHIFT = Mnemonic("tcgen05.shift{cta_group}.down", _SECTION, {"cta_group": CTA_GROUP}, "shift")
+
+
+def source_lane(lane: int) -> int:
+    """The lane whose old content `lane` has after the shift: the next one, but its own for the
+    last of each warp's lanes."""
+    return lane if lane % WARP_LANES == WARP_LANES - 1 else lane + 1

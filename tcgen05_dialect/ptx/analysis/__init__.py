@@ -1,0 +1,1 @@
+"""Analyses of whole modules: symbols, dominance, and the walk over operations."""

@@ -1,0 +1,147 @@
+"""
+The check that every value of a kernel is defined before its uses.
+
+xDSL does not verify that, and its sets of dominators are quadratic in the blocks, so this is the
+algorithm of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001). Its cost is
+linear in the blocks, times the depth of the loops.
+"""
+
+from collections.abc import Iterator
+
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ...isa.ptx import ir_form as program
+from ...reporting.operation_error import OperationError
+
+
+def reverse_postorder(region: Region) -> list[Block]:
+    """The blocks that the region's first block reaches, each before what it dominates."""
+    entry = region.blocks[0]
+    seen = {entry}
+    order: list[Block] = []
+    stack: list[tuple[Block, Iterator[Block]]] = [(entry, _successors(entry))]
+    while stack:
+        block, successors = stack[-1]
+        for successor in successors:
+            if successor not in seen:
+                seen.add(successor)
+                stack.append((successor, _successors(successor)))
+                break
+        else:
+            order.append(block)
+            stack.pop()
+    order.reverse()
+    return order
+
+
+def _successors(block: Block) -> Iterator[Block]:
+    return iter(()) if block.last_op is None else iter(block.last_op.successors)
+
+
+class Dominance:
+    """Which blocks of a region dominate which; blocks that cannot be reached take no part."""
+
+    def __init__(self, region: Region):
+        self.order = reverse_postorder(region)
+        index = {block: i for i, block in enumerate(self.order)}
+        predecessors: list[list[int]] = [[] for _ in self.order]
+        for block in self.order:
+            for successor in _successors(block):
+                predecessors[index[successor]].append(index[block])
+        parent = immediate_dominators(predecessors)
+        children: list[list[int]] = [[] for _ in self.order]
+        for i in range(1, len(parent)):
+            children[parent[i]].append(i)
+        self._interval = _intervals(children)
+        self._index = index
+
+    def is_reachable(self, block: Block) -> bool:
+        """Whether the region's first block reaches this one."""
+        return block in self._index
+
+    def dominates(self, a: Block, b: Block) -> bool:
+        """Whether every path from the region's first block to `b` passes `a`."""
+        if a not in self._index or b not in self._index:
+            return False
+        first, last = self._interval[self._index[a]]
+        return first <= self._interval[self._index[b]][0] <= last
+
+
+def immediate_dominators(predecessors: list[list[int]]) -> list[int]:
+    """The immediate dominator of each block; blocks are numbered in reverse postorder."""
+    unknown = -1
+    dominator = [0] + [unknown] * (len(predecessors) - 1)
+    changed = True
+    while changed:
+        changed = False
+        for block in range(1, len(predecessors)):
+            new = unknown
+            for other in predecessors[block]:
+                if dominator[other] == unknown:
+                    continue
+                if new == unknown:
+                    new = other
+                    continue
+                while new != other:
+                    while new > other:
+                        new = dominator[new]
+                    while other > new:
+                        other = dominator[other]
+            if dominator[block] != new:
+                dominator[block] = new
+                changed = True
+    return dominator
+
+
+def _intervals(children: list[list[int]]) -> list[tuple[int, int]]:
+    """For each node of the tree, its number in preorder and the last number below it."""
+    first = [0] * len(children)
+    last = [0] * len(children)
+    counter = 0
+    stack = [(0, False)]
+    while stack:
+        node, done = stack.pop()
+        if done:
+            last[node] = counter - 1
+            continue
+        first[node] = counter
+        counter += 1
+        stack.append((node, True))
+        stack.extend((child, False) for child in children[node])
+    return list(zip(first, last, strict=True))
+
+
+def check_dominance(region: Region) -> Dominance:
+    """The dominance of a region. Raises OperationError if a use is not dominated by its value."""
+    dominance = Dominance(region)
+    for block in dominance.order:
+        # Identities, since hashing a value takes longer than the rest of the check.
+        defined = {id(argument) for argument in block.args}
+        for op in block.walk():
+            for index, operand in enumerate(op.operands):
+                if id(operand) in defined:
+                    continue
+                owner = operand.owner
+                home = owner if isinstance(owner, Block) else owner.parent
+                if (
+                    home is not None
+                    and home.parent is region
+                    and (home is block or not dominance.dominates(home, block))
+                ):
+                    raise _undefined(op, index, operand)
+                defined.add(id(operand))
+            for result in op.results:
+                defined.add(id(result))
+    return dominance
+
+
+def _undefined(op: Operation, index: int, operand: SSAValue) -> OperationError:
+    name = f" (%{operand.name_hint})" if operand.name_hint else ""
+    violation = program.DOMINANCE_RULE.violation(
+        f"operand {index}{name}, whose definition does not dominate this use",
+        "a value that every path to here defines",
+        "value",
+    )
+    error = OperationError(op, str(violation))
+    error.__cause__ = violation
+    return error

@@ -1,0 +1,228 @@
+"""The definition of an instruction, compiled: what printing, parsing and verifying need of it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
+from xdsl.ir import Attribute, Operation
+from xdsl.irdl import (
+    AttrSetConstraint,
+    AttrSizedOperandSegments,
+    EqAttrConstraint,
+    InferenceContext,
+    OpDef,
+    OperandDef,
+    OptionalDef,
+    OptPropertyDef,
+    PropertyDef,
+    ResultDef,
+    VariadicDef,
+)
+
+from ..isa.model.limit import Limit
+from ..isa.model.table import Table
+from .constants import constant_bits
+from .formatter import FormatterMaker, Places
+from .registers import check_type, register_types
+from .syntax import Element, Group, Immediate, Qualifier, Spellings, Values, parse_syntax, values_of
+
+
+class Declaration(NamedTuple):
+    """What `instruction` is given: see there."""
+
+    line: str
+    spellings: Spellings
+    tables: Sequence[Table]
+    limits: Mapping[str, Limit]
+
+
+class Value(NamedTuple):
+    """What the syntax needs to know of an operand or a result."""
+
+    name: str
+    type: Attribute | None
+    """The register type, if there is one only."""
+    follows: str | None
+    """The qualifier that gives the register type otherwise."""
+    variadic: bool
+
+    def usual_type(self, properties: Mapping[str, Attribute]) -> Attribute:
+        """The type the value has unless the IR says otherwise."""
+        if self.type is not None:
+            return self.type
+        if self.follows is None:
+            return i32
+        spelling = properties.get(self.follows)
+        usual = register_types(spelling.data if isinstance(spelling, StringAttr) else None)[0]
+        assert isinstance(usual, Attribute)
+        return usual
+
+
+class SpelledQualifier(NamedTuple):
+    """A qualifier as IR spells it."""
+
+    name: str
+    spellings: frozenset[str]
+    attributes: Mapping[str, StringAttr]
+    """Spelling -> the attribute that all instructions with it share."""
+    optional: bool
+
+
+class CompiledSyntax:
+    """The syntax line of an instruction and its rules, compiled."""
+
+    qualifiers: tuple[SpelledQualifier, ...]
+    operands: tuple[Element, ...]
+    """The elements of the operand list that IR spells, without the results."""
+    values: Mapping[str, Value]
+    """The operands and the results by name."""
+    results: tuple[Value, ...]
+    addresses: tuple[str, ...]
+    """The operands that stand in brackets."""
+    matrices: tuple[str, ...]
+    """The operands that are addresses if they are of 32 bits, and else descriptors."""
+    variables: tuple[str, ...]
+    """The addresses where a variable may stand in for a register."""
+    is_block: bool
+    """Whether the text is a block in braces, which takes no guard and no semicolon."""
+    segmented: bool
+    """Whether the operation holds the sizes of its operand segments."""
+
+    def __init__(self, definition: OpDef, typed: Mapping[str, str], declaration: Declaration):
+        self.line = line = parse_syntax(declaration.line)
+        """All elements of the syntax line."""
+        self.spellings = declaration.spellings
+        self.results = tuple(_value(*result, typed) for result in definition.results)
+        self.operand_names = tuple(name for name, _ in definition.operands)
+        operands = [_value(*operand, typed) for operand in definition.operands]
+        self.values = {value.name: value for value in (*operands, *self.results)}
+        self.qualifiers = tuple(
+            _qualifier(element.name, definition.properties[element.name])
+            for element in _flatten(line)
+            if isinstance(element, Qualifier)
+        )
+        self.operands = tuple(_spelled(line, {value.name for value in self.results}))
+        values = [each for each in _flatten(self.operands) if isinstance(each, Values)]
+        brackets = [element for element in values if element.form == "["]
+        self.addresses = tuple(element.name for element in brackets)
+        self.matrices = tuple(element.name for element in values if element.form == "&")
+        self.variables = tuple(element.name for element in brackets if not element.registers)
+        self.is_block = declaration.line.startswith("{\n")
+        self.segmented = any(
+            isinstance(option, AttrSizedOperandSegments) for option in definition.options
+        )
+        self._several = {
+            name
+            for name, operand in definition.operands
+            if isinstance(operand, VariadicDef) and not isinstance(operand, OptionalDef)
+        }
+        self.properties = tuple(definition.properties)
+        self.places = Places(definition.operands, definition.results, self.segmented)
+        spelled = {qualifier.name: qualifier.spellings for qualifier in self.qualifiers}
+        maker = FormatterMaker(self.places, spelled, typed, declaration.spellings)
+        self.ptx = maker.make(line)
+        """The PTX text of an instruction, without guard and semicolon."""
+        self._typed = tuple(typed.items())
+        self.tables = declaration.tables
+        self.limits = declaration.limits
+        self._columns = tuple(
+            (table, tuple((name, self._column(name)) for name in table.columns))
+            for table in self.tables
+        )
+        self._numbers = tuple((limit, self._number(name)) for name, limit in self.limits.items())
+
+    def _column(self, name: str) -> Callable[[Operation], str | int | None]:
+        """What stands in a column of a table: a property, or how many values an operand has."""
+        if name not in self.properties:
+            return lambda op: len(values_of(op, name))
+
+        def column(op: Any) -> str | int | None:
+            match op.properties.get(name):
+                case StringAttr(data=text):
+                    return text
+                case IntegerAttr(value=number):
+                    return number.data
+                case _:
+                    return None
+
+        return column
+
+    def _number(self, name: str) -> Callable[[Operation], int | None]:
+        """The number that a limit is about: an immediate, a constant operand, or a count."""
+        if name in self.properties:
+            column = self._column(name)
+            return lambda op: number if isinstance(number := column(op), int) else None
+        if name in self._several:
+            return lambda op: len(values_of(op, name))
+
+        def known(op: Operation) -> int | None:
+            values = values_of(op, name)
+            return constant_bits(values[0]) if values else None
+
+        return known
+
+    def operand_limits(self) -> dict[str, Limit]:
+        """The limits of single operands: `check` knows of them what is constant."""
+        others = {*self.properties, *self._several}
+        return {name: limit for name, limit in self.limits.items() if name not in others}
+
+    def check(self, op: Operation) -> None:
+        """
+        Check the types of operands and results, the combination of qualifiers and known numbers.
+
+        Raises VerifyException or Violation.
+        """
+        for name, qualifier in self._typed:
+            spelling = op.properties.get(qualifier)
+            text = spelling.data if isinstance(spelling, StringAttr) else None
+            for value in values_of(op, name):
+                check_type(name, value.type, text)
+        for table, columns in self._columns:
+            table.check(**{name: column(op) for name, column in columns})
+        for limit, number in self._numbers:
+            if (known := number(op)) is not None:
+                limit.check(known)
+
+
+def _value(name: str, definition: OperandDef | ResultDef, typed: Mapping[str, str]) -> Value:
+    constraint = definition.constr
+    known = constraint.can_infer(frozenset(), length_known=True)
+    register = constraint.infer(InferenceContext(), length=1)[0] if known else None
+    return Value(name, register, typed.get(name), isinstance(definition, VariadicDef))
+
+
+def _qualifier(name: str, definition: PropertyDef) -> SpelledQualifier:
+    match definition.constr:
+        case AttrSetConstraint(values=values):
+            attributes: frozenset[Attribute] = values
+        case EqAttrConstraint(attr=attribute):
+            attributes = frozenset((attribute,))
+        case constraint:
+            raise TypeError(f"qualifier {name} has no set of spellings: {constraint}")
+    by_spelling = {a.data: a for a in attributes if isinstance(a, StringAttr)}
+    optional = isinstance(definition, OptPropertyDef)
+    return SpelledQualifier(name, frozenset(by_spelling), by_spelling, optional)
+
+
+def _flatten(elements: Sequence[Element]) -> Iterator[Element]:
+    for element in elements:
+        if isinstance(element, Group):
+            yield from _flatten(element.elements)
+        else:
+            yield element
+
+
+def _spelled(elements: Sequence[Element], results: set[str]) -> Iterator[Element]:
+    """What IR spells after the qualifiers; a group once, however often PTX mentions it."""
+    seen: set[str] = set()
+    for element in elements:
+        match element:
+            case Values(name) if name not in results:
+                yield element
+            case Immediate():
+                yield element
+            case Group(name, several=False) if name not in seen:
+                seen.add(name)
+                yield element
+            case _:
+                pass

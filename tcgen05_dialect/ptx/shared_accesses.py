@@ -1,0 +1,61 @@
+"""What instructions access in shared memory, checked where the address is known."""
+
+from abc import ABC
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa.model.place import Place
+from ..isa.model.rule import Violation, raise_any
+from .analysis.symbols import find_symbol
+from .constants import constant_value
+from .instruction import EffectInstruction
+from .kernel import SharedMemoryOp
+from .structure import AddressOfOp
+
+
+def place_violations(
+    op: Operation, address: SSAValue, offset: int, place: Place
+) -> Iterator[Violation]:
+    """What is wrong with what `op` accesses `offset` bytes from an address, if that is known."""
+    owner = address.owner
+    if isinstance(owner, AddressOfOp):
+        variable = find_symbol(op, owner.variable.string_value())
+        if isinstance(variable, SharedMemoryOp):
+            size = None if variable.size is None else variable.size.value.data
+            if owner.offset is not None:
+                offset += owner.offset.value.data
+            name, alignment = variable.sym_name.data, variable.alignment.value.data
+            yield from place.variable_violations(name, size, alignment, offset)
+    elif (known := constant_value(address)) is not None:
+        yield from place.address_violations(known + offset)
+
+
+class PlaceInstruction(EffectInstruction, ABC):
+    """An instruction that accesses memory, at addresses that are operands."""
+
+    PLACES: ClassVar[Mapping[str, Place]] = {}
+    """Operand -> what must be there."""
+
+    def places(self) -> Mapping[str, Place]:
+        """What must be where the operands of these names point to."""
+        return self.PLACES
+
+    def verify_(self) -> None:
+        super().verify_()
+        try:
+            raise_any(self._place_violations())
+        except Violation as violation:
+            raise VerifyException(str(violation)) from violation
+
+    def _place_violations(self) -> Iterator[Violation]:
+        for name, place in self.places().items():
+            address = getattr(self, name)
+            # Most addresses are not known, which must not take time.
+            if isinstance(address.owner, Operation):
+                offset = self.properties.get(f"{name}_offset")
+                number = offset.value.data if isinstance(offset, IntegerAttr) else 0
+                yield from place_violations(self, address, number, place)

@@ -1,0 +1,219 @@
+"""Checking of PTX text: every tcgen05 instruction against the tables."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, cast
+
+from xdsl.ir import BlockArgument
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa.model.rule import Violation, combined
+from ..isa.ptx import text as ptx_text
+from ..isa.targets import NEWEST, Version, check_feature, parse_target, parse_version
+from ..ptx.constants import constant_bits, constant_value
+from ..ptx.instruction import syntax_of
+from ..ptx.structure import ConstantOp
+from ..reporting.diagnostics import CompileError, Source
+from .constant import evaluate_integer
+from .fault import Fault
+from .functions import Function, cta_group_faults, functions_of
+from .match import INTEGERS, Matched
+from .operands import is_name
+from .read import Module, Places, Read, read_module
+from .syntax_tree import Directive, Instruction, Operand, Statement
+
+_COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
+"""How IR spells the qualifiers that are no single word."""
+Constants = Mapping[str, int]
+"""Register -> the number that it holds throughout a function."""
+
+
+class _Header(NamedTuple):
+    """What a text is for; the target is None where neither it nor the caller says that."""
+
+    target: str | None
+    version: Version
+
+
+def errors_of(
+    source: Source, target: str | None = None, ptx_version: str | None = None
+) -> Iterator[CompileError]:
+    """
+    What is wrong with the statements of a text, and with its tcgen05 instructions.
+
+    `target` and `ptx_version` come before those of the text. Where the target is known and the
+    version is not, the newest one is taken; nothing depends on them where no target is known.
+    Descriptors that are constants, or registers that a function sets once, are decoded
+    and verified. Raises Violation if `target` or `ptx_version` is none.
+    """
+    module = read_module(source)
+    yield from module.errors
+    if not module.read:
+        return
+    places = Places(source)
+    faults = list[Fault]()
+    header = _header(module.statements, target, ptx_version, faults)
+    functions = [*functions_of(module.statements)]
+    constants = _constants(functions, module)
+    for read in module.read:
+        for fault in _faults(read, header, constants[id(read.statement)]):
+            fault.violation = _as_written(fault.violation, read.matched)
+            fault.subject = read.matched.name
+            faults.append(fault)
+    matched = {id(read.statement): read.matched for read in module.read}
+    for fault, each in cta_group_faults(functions, matched):
+        fault.subject = each.name
+        faults.append(fault)
+    yield from map(places.error, faults)
+
+
+def _header(
+    statements: Sequence[Statement], target: str | None, version: str | None, faults: list[Fault]
+) -> _Header:
+    """The target and the version that hold; a directive that names none leaves it open."""
+    known = None if version is None else parse_version(version)
+    if target is not None:
+        parse_target(target)
+    for statement in statements:
+        if not isinstance(statement, Directive) or len(statement.words) < 2:
+            continue
+        directive, value = statement.words[:2]
+        try:
+            if directive == ptx_text.TARGET and target is None:
+                target = parse_target(value).name
+            elif directive == ptx_text.VERSION and version is None:
+                known = parse_version(value)
+        except Violation as violation:
+            faults.append(Fault(violation, statement.start, statement.end))
+    return _Header(target, NEWEST if known is None else known)
+
+
+def _faults(read: Read, header: _Header, constants: Constants) -> Iterator[Fault]:
+    statement, op = read.statement, read.matched.op
+    for index, operand in enumerate(op.operands):
+        number = constants.get(read.matched.names.get(operand, ""))
+        type_ = INTEGERS.get(operand.type)
+        if number is not None and type_ is not None and isinstance(operand, BlockArgument):
+            op.operands[index] = ConstantOp.of(number, type_).result
+    try:
+        op.verify_()
+        if header.target is not None:
+            for feature in ("base", *op.features()):
+                check_feature(feature, header.target, header.version)
+    except (Violation, VerifyException) as error:
+        violation = error if isinstance(error, Violation) else error.__cause__
+        if not isinstance(violation, Violation):
+            violation = ptx_text.OPERANDS_RULE.violation(str(error), "operands of its syntax")
+        yield Fault(violation, statement.start, statement.end)
+
+
+def _as_written(violation: Violation, matched: Matched) -> Violation:
+    """A violation that spells qualifiers as PTX does, and negative numbers as the text."""
+    syntax = syntax_of(type(matched.op))
+    texts = {
+        ir: text
+        for spellings in syntax.spellings.values()
+        for ir, text in spellings.items()
+        if text.startswith(".")
+    }
+    numbers: dict[object, str] = {}
+    for operand in matched.op.operands:
+        if isinstance(value := constant_value(operand), int) and value < 0:
+            numbers[constant_bits(operand)] = matched.names.get(operand, str(value))
+
+    def said(value: object) -> object:
+        if isinstance(value, str):
+            # Other words may well be those of a sentence.
+            return texts.get(value) or _COMPOUND.sub(lambda m: texts.get(m[0], m[0]), value)
+        if isinstance(value, frozenset):
+            return frozenset(map(said, cast("frozenset[object]", value)))
+        if isinstance(value, int) and not isinstance(value, bool):
+            return numbers.get(value, value)
+        return value
+
+    subject = f"{matched.name}, "
+    parts = [
+        Violation(
+            part.rule,
+            said(part.found),
+            said(part.legal),
+            str(said(part.what)).removeprefix(subject),
+        )
+        for part in violation.parts
+    ]
+    return combined(parts) or violation
+
+
+def _constants(functions: Sequence[Function], module: Module) -> dict[int, Constants]:
+    """For each instruction, by its identity, the registers of its function that are constant."""
+    read = {id(each.statement): each for each in module.read}
+    found: dict[int, Constants] = {}
+    for function in functions:
+        found |= _constants_of(function.body, read)
+    return found
+
+
+def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> dict[int, Constants]:
+    """
+    Registers that one instruction writes, and that one is an unconditional mov of a number.
+
+    A name that is declared several times stands for several registers, of which nothing is known.
+    """
+    written, declared, known = Counter[str](), Counter[str](), dict[str, int]()
+    instructions: list[int] = []
+    for statement in function:
+        match statement:
+            case Directive(words=words) if ptx_text.REGISTER in words:
+                declared.update(words)
+            case Instruction():
+                instructions.append(id(statement))
+                written.update(_written(statement, read.get(id(statement))))
+                if (moved := _moved(statement)) is not None:
+                    known[moved[0]] = moved[1]
+            case _:
+                pass
+    constants = {
+        name: number
+        for name, number in known.items()
+        # `%r2` is declared by that name, or with others by `%r<5>`.
+        if written[name] == 1
+        and sum(declared[each] for each in {name, name.rstrip("0123456789")}) < 2
+    }
+    return dict.fromkeys(instructions, constants)
+
+
+def _written(statement: Instruction, read: Read | None) -> Iterator[str]:
+    """The registers that an instruction writes, and some that it may write."""
+    if read is not None:
+        names = read.matched.names
+        yield from (names[result] for result in read.matched.op.results)
+    elif statement.opcode[0].text == ptx_text.CALL:
+        for operand in statement.operands:
+            yield from _names(operand)
+    elif statement.operands:
+        yield from _names(statement.operands[0])
+
+
+def _names(operand: Operand) -> Iterator[str]:
+    """The names in an operand; an address is only read."""
+    if operand.form != "[":
+        yield from operand.words
+        for part in operand.parts:
+            yield from _names(part)
+
+
+def _moved(statement: Instruction) -> tuple[str, int] | None:
+    """The register and the number of an unconditional mov of a number."""
+    words = [word.text for word in statement.opcode]
+    if statement.guard is not None or words[0] != "mov" or len(statement.operands) != 2:
+        return None
+    if words[-1] not in ptx_text.INTEGER_MOVES:
+        return None
+    register, value = statement.operands
+    if register.form or value.form or is_name(value.words):
+        return None
+    try:
+        return register.words[0], evaluate_integer(value.words)
+    except Violation:
+        return None

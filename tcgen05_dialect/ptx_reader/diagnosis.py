@@ -1,0 +1,144 @@
+"""What to say of operands and qualifiers that do not fit, where other forms of the instruction are
+known: the first operand that is wrong, and what would have to be there for it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from ..isa.model.rule import Violation, describe
+from ..isa.ptx import text as ptx_text
+from ..ptx.compiled_syntax import CompiledSyntax
+from ..ptx.syntax import Immediate, Qualifier, Values
+from .fault import Fault
+from .operands import OperandFault, match_operands
+from .pattern import InstructionPattern, Place
+from .qualifiers import QualifierFault, Qualifiers
+from .syntax_tree import Operand
+from .text import operand_text
+
+Form = tuple[CompiledSyntax, InstructionPattern]
+"""A form of an instruction."""
+_ANY = Qualifiers({}, {}, {})
+_AHEAD = 2
+"""How many operands more another form must take, so that an operand is said to belong to it: a
+single one may be written wrongly instead."""
+
+
+def operands_fault(
+    fault: OperandFault,
+    form: Form,
+    qualifiers: Qualifiers,
+    operands: Sequence[Operand],
+    others: Iterable[Form],
+) -> Fault:
+    """The fault to show for operands of a form that `match_operands` found `fault` with."""
+    count, places = _fitting(form, qualifiers, operands)
+    for other in others:
+        needed = _needed(form[1], other[1])
+        further, theirs = _fitting(other, _ANY, operands)
+        least = sum(place.group is None for place in other[1].places)
+        if needed and further >= count + _AHEAD and len(operands) >= least:
+            legal = f"none without {needed}"
+            return _fault(
+                _name(theirs[count]), operand_text(operands[count]), legal, operands[count]
+            )
+    if fault.place >= 0:
+        return fault
+    if count == len(operands):
+        names = ", ".join(map(_name, places))
+        legal = f"{describe(fault.violation.legal)} ({names})"
+        violation = ptx_text.OPERANDS_RULE.violation(count, legal, fault.violation.what)
+        return Fault(violation, fault.start, fault.end)
+    operand = operands[count]
+    if count < len(places):
+        return _misfit(form, qualifiers, places[count], operand) or fault
+    for place, text in _absent(form[1], qualifiers):
+        if _misfit(form, _ANY, place, operand) is None:
+            return _fault(_name(place), operand_text(operand), f"none without {text}", operand)
+    what = f"operand {count + 1}"
+    return _fault(what, operand_text(operand), None, operand)
+
+
+def qualifier_fault(fault: QualifierFault, form: Form, others: Iterable[Form]) -> Fault:
+    """The fault to show for qualifiers of a form that `match_qualifiers` found `fault` with."""
+    violation, pattern = fault.violation, form[1]
+    known = [other for _, other in others if any(fault.word in each.legal for each in other.units)]
+    own = fault.word is not None and not fault.is_replaced
+    pairs = [(pattern, other) if own else (other, pattern) for other in known]
+    needed = min((text for pair in pairs if (text := _needed(*pair))), key=len, default=None)
+    if fault.word is None or needed is None or fault.word in needed:
+        return fault
+    if own:
+        what, legal = violation.what, f"none without {needed}"
+    else:
+        what, legal = f"{violation.what} with {needed}", violation.legal
+    mended = violation.rule.violation(violation.found, legal, what)
+    return Fault(mended, fault.start, fault.end)
+
+
+def _fault(what: str, found: str, legal: str | None, operand: Operand) -> Fault:
+    violation: Violation = ptx_text.OPERANDS_RULE.violation(found, legal, what)
+    return Fault(violation, operand.start, operand.end)
+
+
+def _needed(form: InstructionPattern, other: InstructionPattern) -> str:
+    """The qualifiers that another form always has, and this one never."""
+    known = {text for unit in form.units for text in unit.legal}
+    return "".join(
+        unit.name for unit in other.units if [*unit.legal] == [unit.name] and unit.name not in known
+    )
+
+
+def _absent(form: InstructionPattern, qualifiers: Qualifiers) -> Iterator[tuple[Place, str]]:
+    """The places that qualifiers leave out, and the qualifier that would bring each."""
+    for unit in form.units:
+        for alternative in unit.alternatives:
+            there = {group for group, present in alternative.groups if present}
+            for place in form.places:
+                if place.group in there and not qualifiers.groups.get(place.group, True):
+                    yield place, alternative.text
+
+
+def _fitting(
+    form: Form, qualifiers: Qualifiers, operands: Sequence[Operand]
+) -> tuple[int, Sequence[Place]]:
+    """How many operands fit from the first on, and the places that take the most."""
+    _, pattern = form
+    decided = qualifiers.groups
+    fixed = [p for p in pattern.places if p.group is None or decided.get(p.group)]
+    free = [p for p in pattern.places if p.group is not None and p.group not in decided]
+    best: tuple[int, Sequence[Place]] = (-1, ())
+    for count in range(len(free) + 1):
+        for added in combinations(free, count):
+            places = [place for place in pattern.places if place in fixed or place in added]
+            fitting = 0
+            for place, operand in zip(places, operands, strict=False):
+                if _misfit(form, qualifiers, place, operand) is not None:
+                    break
+                fitting += 1
+            if fitting > best[0]:
+                best = fitting, places
+    return best
+
+
+def _misfit(
+    form: Form, qualifiers: Qualifiers, place: Place, operand: Operand
+) -> OperandFault | None:
+    """What is wrong with an operand in a place."""
+    syntax, pattern = form
+    alone = replace(pattern, places=(place._replace(group=None),))
+    try:
+        match_operands(syntax, alone, Qualifiers(qualifiers.properties, {}, {}), [operand], operand)
+    except OperandFault as fault:
+        return fault
+    return None
+
+
+def _name(place: Place) -> str:
+    match place.element:
+        case Values(name=name) | Immediate(name) | Qualifier(name=name):
+            return name
+        case str(text):
+            return text
+        case None:
+            return ", ".join(map(_name, place.parts))

@@ -1,0 +1,39 @@
+"""What is wrong with a part of a text."""
+
+import unicodedata
+from collections.abc import Sequence
+
+from ..isa.model.rule import Violation
+from .lexer import Token
+
+_SHOWN = 40
+"""How many characters of a token a message shows."""
+_BYTES = range(0xDC80, 0xDD00)
+"""What stands in a text for the bytes that are not UTF-8: those of Python's surrogateescape."""
+
+
+class Fault(Exception):
+    """A violation, and the part of the text that it is about."""
+
+    def __init__(self, violation: Violation, start: int, end: int):
+        super().__init__(violation, start, end)
+        self.violation = violation
+        self.start = start
+        self.end = end
+        self.subject = ""
+        """The instruction that it is about, where there is one."""
+        self.others: Sequence[Fault] = ()
+        """What else is wrong with it."""
+
+
+def described(token: Token) -> str:
+    """What a message shows of a token; characters that no token has are named."""
+    if token.kind == "end":
+        return "the end of the text"
+    text = token.text.partition("\n")[0]
+    if len(token.text) == 1 and token.kind == "bad" and not " " < text < "\x7f":
+        code = ord(token.text)
+        if code in _BYTES:
+            return f"byte 0x{code % 256:02X}, which is not UTF-8"
+        return f"U+{code:04X} {unicodedata.name(token.text, '')}".rstrip()
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

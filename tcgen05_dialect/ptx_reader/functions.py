@@ -1,0 +1,132 @@
+"""The functions of PTX text, and what holds for whole kernels: one cta_group (9.7.16.5)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import StringAttr
+
+from ..isa.cta_group import SAME_CTA_GROUP, check_pairs
+from ..isa.model.rule import Violation
+from ..isa.ptx import text as ptx_text
+from ..isa.ptx.kernel import EXTENTS
+from ..ptx.instruction import syntax_of
+from ..ptx.tcgen05_mma import CTA_GROUPS
+from .constant import integer
+from .fault import Fault
+from .lexer import is_name
+from .match import Matched
+from .syntax_tree import Close, Directive, Instruction, Open, Operand, Statement
+
+_CTA_GROUP = "cta_group"
+_CLUSTER = EXTENTS["cluster_dims"].ptx.splitlines()[-1]
+
+
+class Function(NamedTuple):
+    """The statements of the body of a function, and what its header says."""
+
+    name: str
+    is_kernel: bool
+    body: Sequence[Statement]
+    cluster: int | None = None
+    """The CTAs of its clusters, where it says so."""
+
+
+def functions_of(statements: Sequence[Statement]) -> Iterator[Function]:
+    """The functions that have a body, and without name what stands outside of them."""
+    header: Sequence[str] = ()
+    body, outside = list[Statement](), list[Statement]()
+    depth = 0
+    for statement in statements:
+        match statement:
+            case Open():
+                depth += 1
+            case Close():
+                depth -= 1
+                if depth == 0:
+                    is_kernel = ptx_text.KERNEL in header
+                    yield Function(_name(header), is_kernel, body, _cluster(header))
+                    header, body = (), []
+            case _:
+                (body if depth else outside).append(statement)
+                if not depth and isinstance(statement, Directive):
+                    header = statement.words
+    yield Function(_name(header), ptx_text.KERNEL in header, body)
+    yield Function("", False, outside)
+
+
+def _name(header: Sequence[str]) -> str:
+    """The name in a header: the first one that is not in parentheses."""
+    depth = 0
+    for word in header:
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and is_name(word):
+            return word
+    return ""
+
+
+def _cluster(header: Sequence[str]) -> int | None:
+    """The CTAs of a cluster in a header."""
+    if _CLUSTER not in header:
+        return None
+    extents: list[int] = []
+    for word in header[header.index(_CLUSTER) + 1 :]:
+        if (extent := integer(word)) is not None:
+            extents.append(extent)
+        elif word != ",":
+            break
+    return prod(extents) if extents else None
+
+
+def cta_group_faults(
+    functions: Sequence[Function], read: Mapping[int, Matched]
+) -> Iterator[tuple[Fault, Matched]]:
+    """
+    The instructions whose cta_group is not that of the first one of their kernel, to which the
+    functions belong that it calls; and the first one, if its CTAs are no part of a cluster. `read`
+    says which operation a statement is, by its identity.
+    """
+    by_name = {function.name: function for function in functions}
+    seen: set[int] = set()
+    for kernel in functions:
+        if not kernel.is_kernel:
+            continue
+        first: str | None = None
+        for statement in _instructions(kernel, by_name):
+            matched = read.get(id(statement))
+            group = None if matched is None else matched.op.properties.get(_CTA_GROUP)
+            if matched is None or not isinstance(group, StringAttr):
+                continue
+            text = syntax_of(type(matched.op)).spellings[_CTA_GROUP][group.data]
+            if first is None:
+                first = text
+                try:
+                    if kernel.cluster is not None:
+                        check_pairs(CTA_GROUPS[group.data], kernel.cluster)
+                except Violation as violation:
+                    yield Fault(violation, statement.start, statement.end), matched
+            if text != first and id(statement) not in seen:
+                seen.add(id(statement))
+                violation = SAME_CTA_GROUP.violation(text, first)
+                yield Fault(violation, statement.start, statement.end), matched
+
+
+def _instructions(kernel: Function, by_name: Mapping[str, Function]) -> Iterator[Instruction]:
+    """The instructions of a kernel, and of the functions that it calls by their names."""
+    pending, known = [kernel], {kernel.name}
+    while pending:
+        for statement in pending.pop().body:
+            if not isinstance(statement, Instruction):
+                continue
+            yield statement
+            if statement.opcode[0].text == ptx_text.CALL:
+                called = {name for each in statement.operands for name in _words(each)}
+                new = [name for name in sorted(called & by_name.keys()) if name not in known]
+                known.update(new)
+                pending.extend(by_name[name] for name in new)
+
+
+def _words(operand: Operand) -> Iterator[str]:
+    yield from operand.words
+    for part in operand.parts:
+        yield from _words(part)

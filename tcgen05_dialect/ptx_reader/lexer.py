@@ -1,0 +1,81 @@
+"""The tokens of PTX text (PTX ISA 4)."""
+
+import re
+from typing import NamedTuple
+
+from ..isa.ptx import constant
+from ..isa.ptx.kernel import FOLLOWING, IDENTIFIER
+
+
+def _numbers() -> str:
+    """The pattern of a constant; what digits it has is left to its reading."""
+    forms = [form for form in constant.INTEGER_FORMS if form.prefix[1:]]
+    integers = [f"{_prefix(form.prefix)}[{form.digits}]++{_SUFFIX}" for form in forms]
+    floats = [
+        f"{_prefix(prefix)}[0-9A-Fa-f]{{{width // 4}}}"
+        for width, prefix in constant.FLOAT_PREFIXES.items()
+    ]
+    return "|".join((*integers, *floats, f"{constant.DECIMAL}{_SUFFIX}"))
+
+
+def _prefix(prefix: str) -> str:
+    return f"{prefix[0]}[{prefix[1].lower()}{prefix[1].upper()}]"
+
+
+_SUFFIX = f"{constant.UNSIGNED_SUFFIX}?"
+_TOKEN = re.compile(
+    rf"""
+    # What stands before a token.
+    (?: [ \t\n\r\f]++ | //[^\n\0]*+ | /\*(?:[^*\0]++|\*(?!/))*+\*/ )*+
+    (?:
+      (?P<name> {IDENTIFIER} | %{FOLLOWING}++ | _ )
+    | (?P<number> (?: {_numbers()} ) (?!{FOLLOWING}) )
+    | (?P<word> \.{FOLLOWING}++ (?: ::\w++ )*+ )
+    | (?P<string> "[^"\n\0\x80-\U0010ffff]*+" )
+    | (?P<mark> && | \|\| | << | >> | == | != | <= | >=
+              | [][{{}}()<>,;:+\-*/%&|^~!=?@] (?<!/(?=\*)) )
+    | (?P<end> \Z )
+    | (?P<bad> /\*.*+ | "[^"\n]*+"?+ | {FOLLOWING}++ | . )
+    )
+    """,
+    re.ASCII | re.VERBOSE | re.DOTALL,
+)
+
+
+def is_name(word: str) -> bool:
+    """Whether a token is a name that a program may declare, or that of a special register."""
+    begins = word[0].isalpha() or word[0] in "%_$"
+    return begins and word != "%" and word not in constant.PREDEFINED
+
+
+WORDY = frozenset(("name", "word", "number", "string"))
+"""Kinds of tokens that need a space between them."""
+
+
+class Token(NamedTuple):
+    """
+    A token, and where in the text it begins and ends.
+
+    The kinds: `name`, `word` (what begins with a dot: a directive or a qualifier), `number`,
+    `string`, `mark` (punctuation), `end` (of the text) and `bad` (what no token begins with).
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+class Lexer:
+    """Gives the tokens of a text one after the other; `end` again and again once it is over."""
+
+    def __init__(self, text: str, start: int = 0):
+        self.text = text
+        self._position = start
+
+    def next(self) -> Token:
+        match = _TOKEN.match(self.text, self._position)
+        assert match is not None and match.lastgroup is not None
+        kind = match.lastgroup
+        start, self._position = match.span(kind)
+        return Token(kind, match[kind], start, self._position)

@@ -1,0 +1,385 @@
+"""Matching of statements with the instructions of the dialect: an operation from PTX text."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    FloatAttr,
+    IntegerType,
+    SymbolRefAttr,
+    i1,
+    i16,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, SSAValue
+
+from ..isa.model.rule import in_order
+from ..isa.ptx import text as ptx_text
+from ..isa.ptx.constant import CONVERTED_BITS
+from ..ptx.arithmetic import NotOp
+from ..ptx.dialect import PTX
+from ..ptx.instruction import Instruction, syntax_of
+from ..ptx.registers import TYPE_RULE, register_types
+from ..ptx.structure import AddressOfOp, ConstantOp
+from . import syntax_tree
+from .constant import evaluate
+from .diagnosis import Form, operands_fault, qualifier_fault
+from .fault import Fault
+from .names import name_faults
+from .operand_types import registers, types_of
+from .operands import Leaf, OperandFault, Operands, is_name, match_operands
+from .pattern import InstructionPattern, pattern_of
+from .qualifiers import QualifierFault, Qualifiers, match_qualifiers
+from .scope import Declared, Scope
+from .syntax_tree import Operand, Statement
+from .text import joined, statement_text
+
+INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16, i32, i64)}
+
+
+class Names(dict[SSAValue, str]):
+    """The PTX text of the operands and results of an operation that was read."""
+
+    def register(self, value: SSAValue) -> str:
+        return self[value]
+
+    def element(self, value: SSAValue) -> str:
+        return self[value]
+
+    def address(self, value: SSAValue, offset: int) -> str:
+        return f"{self[value]}+{offset}" if offset else self[value]
+
+
+class Matched(NamedTuple):
+    """
+    An operation and the PTX text of its operands and results.
+
+    Its operands are constants, addresses of variables, negations of predicates, and for registers
+    the arguments of a block that nothing else is in; a register that stands in several places of
+    one type is one value. A register of 32 bits that holds a generic address is one of 64 bits,
+    to which it is extended.
+    """
+
+    op: Instruction
+    names: Names
+    name: str
+    """The name of the instruction as the manual calls it."""
+
+    def text(self) -> str:
+        """The PTX text of the operation, without semicolon."""
+        return syntax_of(type(self.op)).ptx(self.op, self.names)
+
+
+class _Candidate(NamedTuple):
+    op_type: type[Instruction]
+    patterns: tuple[Statement | InstructionPattern, ...]
+    place: int
+    """Which of the patterns is the instruction itself."""
+
+    @property
+    def instruction(self) -> InstructionPattern:
+        pattern = self.patterns[self.place]
+        assert isinstance(pattern, InstructionPattern)
+        return pattern
+
+    @property
+    def form(self) -> Form:
+        return syntax_of(self.op_type), self.instruction
+
+
+@cache
+def _candidates() -> Mapping[str, Sequence[_Candidate]]:
+    """The instructions by the first word of their names, those with longer names first."""
+    found: dict[str, list[_Candidate]] = {}
+    for op_type in PTX.operations:
+        if issubclass(op_type, Instruction):
+            patterns = pattern_of(syntax_of(op_type))
+            kinds = [isinstance(pattern, InstructionPattern) for pattern in patterns]
+            candidate = _Candidate(op_type, patterns, kinds.index(True))
+            found.setdefault(candidate.instruction.key[0], []).append(candidate)
+    for candidates in found.values():
+        candidates.sort(key=lambda candidate: -len(candidate.instruction.key))
+    return found
+
+
+def _has_key(statement: syntax_tree.Instruction, key: Sequence[str]) -> bool:
+    words = [word.text for word in statement.opcode[: len(key)]]
+    return len(words) == len(key) and all(
+        word == text or word.startswith(f"{text}::") for word, text in zip(words, key, strict=True)
+    )
+
+
+def match(statement: syntax_tree.Instruction, scope: Scope | None = None) -> Matched:
+    """
+    The operation that an instruction is; its guard is left to the caller.
+
+    `scope` says which registers and variables are declared. Without one every name is a register,
+    of the type that its place asks for. Raises Fault.
+    """
+    return match_block((statement,), scope)
+
+
+def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> Matched:
+    """The operation that one instruction or a block of statements is. Raises Fault."""
+    first = next(each for each in statements if isinstance(each, syntax_tree.Instruction))
+    candidates = [
+        candidate
+        for candidate in _candidates().get(first.opcode[0].text, ())
+        if len(candidate.patterns) == len(statements) and _has_key(first, candidate.instruction.key)
+    ]
+    faults: list[tuple[Fault, _Candidate]] = []
+    for candidate in candidates:
+        try:
+            return _Match(candidate, statements, scope).matched()
+        except Fault as fault:
+            faults.append((fault, candidate))
+    if not faults:
+        raise _unknown(first)
+    fault, nearest = max(
+        faults, key=lambda known: (len(known[1].instruction.key), *_nearness(known[0]))
+    )
+    explained = _explained(fault, nearest, candidates, statements)
+    for each in (explained, *explained.others):
+        each.subject = nearest.instruction.name
+    raise explained
+
+
+def _explained(
+    fault: Fault,
+    nearest: _Candidate,
+    candidates: Sequence[_Candidate],
+    statements: Sequence[Statement],
+) -> Fault:
+    """The fault of the candidate that comes nearest, in view of the others of its name."""
+    key = nearest.instruction.key
+    others = [each.form for each in candidates if each.instruction.key == key and each != nearest]
+    statement = statements[nearest.place]
+    assert isinstance(statement, syntax_tree.Instruction)
+    if isinstance(fault, QualifierFault):
+        return qualifier_fault(fault, nearest.form, others)
+    if isinstance(fault, OperandFault):
+        pattern = nearest.instruction
+        qualifiers = match_qualifiers(pattern, statement.opcode[len(pattern.opcode) :])
+        return operands_fault(fault, nearest.form, qualifiers, statement.operands, others)
+    return fault
+
+
+def _nearness(fault: Fault) -> tuple[int, int, int]:
+    """How much of an instruction fits, for the choice of the fault to show."""
+    match fault:
+        case QualifierFault(misfits=(misplaced, replaced)):
+            return -misplaced, -replaced, 0
+        case OperandFault(place=place):
+            return 0, 0, 1 + place
+        case _:
+            return 0, 0, 1 << 30
+
+
+def _unknown(statement: syntax_tree.Instruction) -> Fault:
+    words = statement.opcode
+    known = _candidates().get(words[0].text, ())
+    shared = 1
+    while shared < len(words) and any(
+        _has_key(statement, candidate.instruction.key[: shared + 1])
+        for candidate in known
+        if len(candidate.instruction.key) > shared
+    ):
+        shared += 1
+    found = "".join(word.text for word in words[: shared + 1])
+    keys = {"".join(candidate.instruction.key) for candidate in known}
+    violation = ptx_text.INSTRUCTION_RULE.violation(found, frozenset(keys or _candidates()))
+    return Fault(violation, words[0].start, words[min(shared, len(words) - 1)].end)
+
+
+class _Match:
+    def __init__(self, candidate: _Candidate, statements: Sequence[Statement], scope: Scope | None):
+        self.op_type = candidate.op_type
+        self.syntax = syntax_of(candidate.op_type)
+        self.candidate = candidate
+        self.scope = scope
+        self.statements = statements
+        self.block = Block()
+        self.names = Names()
+        self.known: dict[tuple[str, Attribute], SSAValue] = {}
+
+    def matched(self) -> Matched:
+        for pattern, statement in zip(self.candidate.patterns, self.statements, strict=True):
+            if not isinstance(pattern, InstructionPattern) and pattern != statement:
+                violation = ptx_text.OPERANDS_RULE.violation(
+                    statement_text(statement), statement_text(pattern), self.op_type.name
+                )
+                raise Fault(violation, statement.start, statement.end)
+        statement = self.statements[self.candidate.place]
+        assert isinstance(statement, syntax_tree.Instruction)
+        pattern = self.candidate.instruction
+        qualifiers = self._qualifiers(pattern, statement)
+        ends = statement.operands or statement.opcode
+        whole = Operand(ends[0].start, ends[-1].end, "")
+        operands = match_operands(self.syntax, pattern, qualifiers, statement.operands, whole)
+        return self._build(qualifiers, operands)
+
+    def _qualifiers(
+        self, pattern: InstructionPattern, statement: syntax_tree.Instruction
+    ) -> Qualifiers:
+        words = statement.opcode[len(pattern.opcode) :]
+        try:
+            return match_qualifiers(pattern, words)
+        except QualifierFault as fault:
+            if not words:
+                fault.start, fault.end = statement.opcode[0].start, statement.opcode[-1].end
+            raise
+
+    def _build(self, qualifiers: Qualifiers, operands: Operands) -> Matched:
+        texts = qualifiers.properties | operands.properties
+        self._check_names(operands)
+        values = {
+            name: [self._value(name, leaf, texts) for leaf in operands.values.get(name, ())]
+            for name in self.syntax.operand_names
+        }
+        leaves = [
+            (result.name, leaf)
+            for result in self.syntax.results
+            for leaf in operands.values.get(result.name, ())
+        ]
+        self._refuse_repetition([leaf for _, leaf in leaves])
+        result_types = [self._register_type(name, leaf, texts) for name, leaf in leaves]
+        properties = {**texts, **operands.numbers}
+        op = self.op_type.assemble(values, result_types, properties)
+        for result, (_, leaf) in zip(op.results, leaves, strict=True):
+            self.names[result] = joined(leaf.words)
+        return Matched(op, self.names, self.candidate.instruction.name)
+
+    @staticmethod
+    def _refuse_repetition(results: Sequence[Leaf]) -> None:
+        seen: set[tuple[str, ...]] = set()
+        for leaf in results:
+            if leaf.words in seen:
+                violation = ptx_text.OPERANDS_RULE.violation(
+                    f"{leaf.words[0]} again", "each register once", "destinations"
+                )
+                raise Fault(violation, leaf.start, leaf.end)
+            seen.add(leaf.words)
+
+    def _types(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Sequence[Attribute]:
+        """The types that an operand or a result may have, the usual one first."""
+        if leaf.in_brackets is not None:
+            return [
+                type_
+                for type_ in types_of(self.op_type, name)
+                if leaf.in_brackets == (type_ == i32)
+            ]
+        if (followed := self.syntax.values[name].follows) is not None:
+            legal = register_types(texts.get(followed))
+            return [type_ for type_ in legal if isinstance(type_, Attribute)]
+        return types_of(self.op_type, name)
+
+    def _check_names(self, operands: Operands) -> None:
+        """Check that all names are declared. Raises Fault."""
+        leaves = [leaf for each in operands.values.values() for leaf in each if is_name(leaf.words)]
+        if self.scope is not None and (faults := [*name_faults(leaves, self.scope)]):
+            faults[0].others = faults[1:]
+            raise faults[0]
+
+    def _declared(self, leaf: Leaf) -> Declared | None:
+        """What a name is declared as; None without declarations."""
+        return None if self.scope is None else self.scope.find(leaf.words[-1])
+
+    def _register_type(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Attribute:
+        types = self._types(name, leaf, texts)
+        declared = self._declared(leaf)
+        if leaf.words[0] == "!":
+            violation = ptx_text.OPERANDS_RULE.violation("a negation", "a register", name)
+            raise Fault(violation, leaf.start, leaf.end)
+        if not is_name(leaf.words):
+            violation = ptx_text.OPERANDS_RULE.violation(joined(leaf.words), "a register", name)
+            raise Fault(violation, leaf.start, leaf.end)
+        if declared is None:
+            return types[0]
+        if not declared.is_register:
+            self._check_variable(name, leaf, declared, texts)
+            return types[0]
+        followed = self.syntax.values[name].follows
+        qualifier = None if followed is None else texts.get(followed, "")
+        legal = registers(tuple(types), qualifier, leaf.in_vector)
+        if self.op_type.ADDRESS_REGISTERS is not None and self._is_address(name, leaf):
+            legal = {each: legal[each] for each in self.op_type.ADDRESS_REGISTERS}
+        if declared.type not in legal:
+            violation = TYPE_RULE.violation(f"{leaf.words[-1]}, {declared}", frozenset(legal), name)
+            raise Fault(violation, leaf.start, leaf.end)
+        return legal[declared.type]
+
+    def _is_address(self, name: str, leaf: Leaf) -> bool:
+        return name in self.syntax.addresses or leaf.in_brackets is True
+
+    def _value(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> SSAValue:
+        """The value of an operand."""
+        text = joined(leaf.words)
+        types = self._types(name, leaf, texts)
+        if not is_name(leaf.words):
+            value = self._constant(name, leaf, types)
+        elif leaf.words[0] == "!" and types[0] == i1:
+            predicate = self._value(name, leaf._replace(words=leaf.words[1:]), texts)
+            value = NotOp.assemble({"a": [predicate]}, properties={"type": "pred"}).d
+        else:
+            type_ = self._register_type(name, leaf, texts)
+            if (known := self.known.get((text, type_))) is not None:
+                return known
+            value = self._variable_or_register(leaf, type_)
+            self.known[text, type_] = value
+        self.names[value] = text
+        return value
+
+    def _variable_or_register(self, leaf: Leaf, type_: Attribute) -> SSAValue:
+        declared = self._declared(leaf)
+        if declared is None or declared.is_register or type_ != i32:
+            return self.block.insert_arg(type_, len(self.block.args))
+        return AddressOfOp.of(SymbolRefAttr(leaf.words[-1]), 0).result
+
+    def _check_variable(
+        self, name: str, leaf: Leaf, declared: Declared, texts: Mapping[str, str]
+    ) -> None:
+        """Check that a variable may stand for an operand. Raises Fault."""
+        legal = self._spaces(name, texts)
+        if declared.space not in legal:
+            expected = ("a register", *(f"a variable in {space}" for space in in_order(legal)))
+            found = f"{leaf.words[-1]}, {declared}"
+            violation = ptx_text.OPERANDS_RULE.violation(found, expected, name)
+            raise Fault(violation, leaf.start, leaf.end)
+
+    def _spaces(self, name: str, texts: Mapping[str, str]) -> frozenset[str]:
+        """The state spaces of the variables that may stand for an operand."""
+        takes_names = self.candidate.instruction.opcode[0] in ptx_text.TAKE_NAMES
+        if takes_names and name in self.syntax.operand_names:
+            return ptx_text.VARIABLES
+        if name not in self.syntax.variables:
+            return frozenset()
+        space = texts.get(self.syntax.values[name].follows or "")
+        if space is None:
+            return ptx_text.GENERIC_VARIABLES
+        return frozenset(each for each in ptx_text.VARIABLES if f".{space}".startswith(each))
+
+    @staticmethod
+    def _constant(name: str, leaf: Leaf, types: Sequence[Attribute]) -> SSAValue:
+        number = evaluate(leaf.words)
+        for type_ in types:
+            if isinstance(number, float) and isinstance(type_, AnyFloat):
+                try:
+                    value = FloatAttr(number, type_)
+                except OverflowError:
+                    break
+                constant = ConstantOp.create(properties={"value": value}, result_types=[type_])
+                return constant.result
+            if isinstance(number, int) and type_ in INTEGERS:
+                bits = INTEGERS[type_].width.data
+                legal = range(-(1 << bits - 1), 1 << bits)
+                if bits not in CONVERTED_BITS and number not in legal:
+                    violation = ptx_text.CONSTANT_RULE.violation(number, legal, name)
+                    raise Fault(violation, leaf.start, leaf.end)
+                converted = number != 0 if type_ == i1 else number
+                return ConstantOp.of(converted, INTEGERS[type_]).result
+        names = tuple(str(type_) for type_ in types)
+        violation = TYPE_RULE.violation("".join(leaf.words), names, name)
+        raise Fault(violation, leaf.start, leaf.end)

@@ -1,0 +1,64 @@
+"""Which types the operands of instructions have, and which registers hold them."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from xdsl.ir import Attribute
+from xdsl.irdl import AttrConstraint, RangeConstraint, VerificationContext
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa.ptx import text as ptx_text
+from ..ptx.instruction import Instruction, syntax_of
+from ..ptx.registers import REGISTER_CLASSES, TYPES, register_bits
+
+
+@cache
+def registers(
+    types: tuple[Attribute, ...], qualifier: str | None, in_vector: bool
+) -> Mapping[str, Attribute]:
+    """
+    Types of registers that hold an operand of one of these types -> the type of the value.
+
+    `qualifier` is the type or the state space that the instruction names; empty if it may name
+    one and does not, None if there is none such. The elements of vectors are of types of bits.
+    """
+    is_address = qualifier is not None and qualifier not in TYPES
+    found: dict[str, Attribute] = {}
+    for type_ in types:
+        bits = register_bits(type_)
+        if bits is None:
+            operand = ".pred"
+        elif qualifier is not None and not is_address:
+            operand = f".{qualifier}"
+        else:
+            any_type = in_vector or sum(register_bits(other) == bits for other in types) > 1
+            operand = f".{'b' if any_type else 'u'}{bits}"
+        for register, register_size in ptx_text.REGISTER_BITS.items():
+            if register_size == bits and ptx_text.agrees(operand, register):
+                found.setdefault(register, type_)
+    if is_address:
+        for register, register_size in ptx_text.REGISTER_BITS.items():
+            if register_size in ptx_text.ADDRESS_BITS and ptx_text.agrees(".u", register):
+                found.setdefault(register, types[0])
+    return found
+
+
+@cache
+def types_of(op_type: type[Instruction], name: str) -> Sequence[Attribute]:
+    """The register types that the definition of an operand or a result allows, the usual first."""
+    definition = op_type.get_irdl_definition()
+    constraint = dict((*definition.operands, *definition.results))[name].constr
+    allowed = [type_ for type_ in REGISTER_CLASSES if _allows(constraint, type_)]
+    usual = syntax_of(op_type).values[name].usual_type({})
+    return sorted(allowed, key=lambda type_: type_ != usual)
+
+
+def _allows(constraint: AttrConstraint | RangeConstraint, type_: Attribute) -> bool:
+    try:
+        if isinstance(constraint, RangeConstraint):
+            constraint.verify((type_,), VerificationContext())
+        else:
+            constraint.verify(type_, VerificationContext())
+    except VerifyException:
+        return False
+    return True

@@ -1,0 +1,220 @@
+"""Matching of the operands of an instruction with the places of its syntax line."""
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import combinations
+from typing import NamedTuple
+
+from ..isa.model.rule import Violation
+from ..isa.ptx import text as ptx_text
+from ..isa.ptx.arithmetic import NO_IMMEDIATE
+from ..isa.ptx.registers import ADDRESS_OFFSETS
+from ..ptx.compiled_syntax import CompiledSyntax
+from ..ptx.registers import register_bits
+from ..ptx.syntax import Immediate, Qualifier, Values
+from . import lexer
+from .constant import evaluate, evaluate_integer, in_bits
+from .fault import Fault
+from .pattern import InstructionPattern, Place, texts_of
+from .qualifiers import Qualifiers
+from .syntax_tree import Operand
+from .text import operand_text
+
+_BITS = 32
+"""Immediates and the offsets of addresses are of 32 bits."""
+
+
+class Leaf(NamedTuple):
+    """A register, a variable or a constant."""
+
+    words: tuple[str, ...]
+    start: int
+    end: int
+    in_brackets: bool | None = None
+    """Whether it stands in brackets, where that tells what it is."""
+    in_vector: bool = False
+
+
+class Operands(NamedTuple):
+    """The operands and results by name, and the properties that stand among them."""
+
+    values: dict[str, list[Leaf]]
+    numbers: dict[str, int]
+    properties: dict[str, str]
+
+
+class OperandFault(Fault):
+    """Operands do not fit; `place` counts those that do."""
+
+    def __init__(self, found: str | int, legal: object, what: str, operand: Operand, place: int):
+        violation = ptx_text.OPERANDS_RULE.violation(found, legal, what)
+        super().__init__(violation, operand.start, operand.end)
+        self.place = place
+
+
+def is_name(words: Sequence[str]) -> bool:
+    """Whether an expression is a register or another name, or the negation of a predicate."""
+    *signs, word = words
+    return lexer.is_name(word) and signs in ([], ["!"]) and word != "_"
+
+
+def match_operands(
+    syntax: CompiledSyntax,
+    pattern: InstructionPattern,
+    qualifiers: Qualifiers,
+    operands: Sequence[Operand],
+    whole: Operand,
+) -> Operands:
+    """The operands of an instruction; `whole` stands for all of them. Raises OperandFault."""
+    required = [place for place in pattern.places if place.group is None]
+    decided = qualifiers.groups
+    there = [place for place in pattern.places if decided.get(place.group or "")]
+    free = [place for place in pattern.places if place.group and place.group not in decided]
+    missing = len(operands) - len(required) - len(there)
+    fault: OperandFault | None = None
+    for added in combinations(free, missing) if 0 <= missing <= len(free) else ():
+        places = [p for p in pattern.places if p in required or p in there or p in added]
+        try:
+            return _Matching(syntax, qualifiers).operands(places, operands)
+        except OperandFault as error:
+            if fault is None or error.place > fault.place:
+                fault = error
+    if fault is not None:
+        raise fault
+    least = len(required) + len(there)
+    legal = range(least, least + len(free) + 1) if free else least
+    raise OperandFault(len(operands), legal, "number of operands", whole, -1)
+
+
+class _Matching:
+    def __init__(self, syntax: CompiledSyntax, qualifiers: Qualifiers):
+        self.syntax = syntax
+        self.qualifiers = qualifiers
+        self.found = Operands({}, {}, {})
+        self.index = 0
+
+    def operands(self, places: Sequence[Place], operands: Sequence[Operand]) -> Operands:
+        for self.index, (place, operand) in enumerate(zip(places, operands, strict=True)):
+            self.match(place, operand)
+        for name, count in self.qualifiers.counts.items():
+            if (given := len(self.found.values.get(name, ()))) != count:
+                whole = Operand(operands[0].start, operands[-1].end, "")
+                raise OperandFault(given, count, f"number of {name}", whole, len(operands))
+        return self.found
+
+    def fault(self, operand: Operand, legal: object, what: str) -> OperandFault:
+        return OperandFault(operand_text(operand), legal, what, operand, self.index)
+
+    def match(self, place: Place, operand: Operand) -> None:
+        match place.element:
+            case None:
+                self.parts(place, operand)
+            case str(text):
+                if operand.words != (text,):
+                    raise self.fault(operand, text, "operand")
+            case Immediate(name):
+                self.immediate(name, operand)
+            case Qualifier(name) as qualifier:
+                texts = texts_of(self.syntax, qualifier)
+                chosen = [value for value, text in texts.items() if operand.words == (text,)]
+                if not chosen:
+                    raise self.fault(operand, frozenset(texts.values()), name)
+                self.found.properties[name] = chosen[0]
+            case Values() as values:
+                self.values(values, operand)
+
+    def parts(self, place: Place, operand: Operand) -> None:
+        count = len(place.parts)
+        if operand.form != place.form or len(operand.parts) != count:
+            what = (
+                f"an address of {count} parts" if place.form == "[" else f"{count} with | between"
+            )
+            raise self.fault(operand, "an address" if count == 1 else what, "operand")
+        for part, inner in zip(place.parts, operand.parts, strict=True):
+            self.match(part, inner)
+
+    def immediate(self, name: str, operand: Operand) -> None:
+        if operand.form or is_name(operand.words):
+            raise self.fault(operand, "a constant", name)
+        with self.at(operand):
+            self.found.numbers[name] = in_bits(evaluate_integer(operand.words), _BITS)
+
+    @contextmanager
+    def at(self, operand: Operand) -> Generator[None]:
+        """Turn a violation inside into a fault of an operand."""
+        try:
+            yield
+        except Violation as violation:
+            fault = self.fault(operand, None, "constant")
+            fault.violation = violation
+            raise fault from None
+
+    def values(self, values: Values, operand: Operand) -> None:
+        match values.form:
+            case "[":
+                self.found.values[values.name] = [self.address(values, operand)]
+            case "{" | "<":
+                self.found.values[values.name] = list(self.vector(values, operand))
+            case "&" if operand.form == "[" and len(operand.parts) == 1:
+                leaf = self.address(values, operand.parts[0])
+                self.found.values[values.name] = [leaf._replace(in_brackets=True)]
+            case "&":
+                leaf = self.leaf(values, operand, registers=False)
+                self.found.values[values.name] = [leaf._replace(in_brackets=False)]
+            case _:
+                registers = values.registers or not self.takes_constants(values.name)
+                self.found.values[values.name] = [self.leaf(values, operand, registers)]
+
+    def takes_constants(self, name: str) -> bool:
+        followed = self.syntax.values[name].follows
+        return self.qualifiers.properties.get(followed or "") not in NO_IMMEDIATE
+
+    def leaf(self, values: Values, operand: Operand, registers: bool) -> Leaf:
+        """A register, or, unless only registers can stand there, a constant."""
+        legal = "a register" if registers else "a register or a constant"
+        if operand.form:
+            raise self.fault(operand, legal, values.name)
+        if not is_name(operand.words):
+            if registers:
+                raise self.fault(operand, legal, values.name)
+            with self.at(operand):
+                evaluate(operand.words)
+        return Leaf(operand.words, operand.start, operand.end)
+
+    def vector(self, values: Values, operand: Operand) -> Iterator[Leaf]:
+        if values.form == "<" and not operand.form:
+            yield self.leaf(values, operand, registers=values.registers)
+            return
+        if operand.form != "{" or (values.form == "<" and len(operand.parts) < 2):
+            raise self.fault(operand, "a vector in braces", values.name)
+        for part in operand.parts:
+            yield self.leaf(values, part, registers=values.registers)._replace(in_vector=True)
+
+    def address(self, values: Values, operand: Operand) -> Leaf:
+        """What stands between brackets; an offset becomes a property."""
+        base, behind = operand.words[:1], operand.words[1:]
+        if operand.form or not is_name(base) or "." in base[0]:
+            legal = "a register" if values.registers else "a register or a variable"
+            raise self.fault(operand, legal, values.name)
+        if behind:
+            key = f"{values.name}_offset"
+            if key not in self.syntax.properties:
+                raise self.fault(operand, "an address without offset", values.name)
+            if behind[0] != "+":
+                raise self.fault(operand, "an offset behind +", values.name)
+            if any(map(lexer.is_name, behind)):
+                raise self.fault(operand, "an immediate behind +", values.name)
+            self.found.numbers[key] = self.offset(values.name, operand, behind[1:])
+        return Leaf(base, operand.start, operand.end)
+
+    def offset(self, name: str, operand: Operand, words: Sequence[str]) -> int:
+        """The number of bytes that is added to an address, which has 32 or 64 bits."""
+        with self.at(operand):
+            number = in_bits(evaluate_integer(words))
+        type_ = self.syntax.values[name].type
+        in_tensor_memory = name in self.syntax.matrices
+        if in_tensor_memory or (type_ is not None and register_bits(type_) == _BITS):
+            return in_bits(number, _BITS)
+        if number not in ADDRESS_OFFSETS:
+            raise self.fault(operand, ADDRESS_OFFSETS, f"{name}_offset")
+        return number

@@ -1,0 +1,287 @@
+"""The patterns that the statements of PTX text are matched with, made from the syntax lines."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import product
+from typing import Literal as Fixed
+from typing import NamedTuple, TypeAlias
+
+from ..ptx.compiled_syntax import CompiledSyntax
+from ..ptx.syntax import Count, Element, Group, Immediate, Literal, Qualifier, Values
+from .lexer import Lexer
+from .statements import StatementParser
+from .syntax_tree import Statement
+
+_SYNCHRONIZED = frozenset((".sync", ".aligned"))
+_ANYWHERE = _SYNCHRONIZED | {".sp"}
+"""Words of syntax lines that ptxas takes at any place among the qualifiers."""
+NUMBER = "#"
+"""Stands for a number in the text of a qualifier: how many values an operand has."""
+
+
+class Alternative(NamedTuple):
+    """What may stand for a qualifier, or for several that are written as one, and what it says."""
+
+    text: str
+    qualifiers: tuple[tuple[str, str], ...] = ()
+    """Qualifier -> its value as IR spells it."""
+    groups: tuple[tuple[str, bool], ...] = ()
+    """Optional part of the syntax line -> whether it is there."""
+    counted: tuple[str, ...] = ()
+    """The operand whose number of values the text says."""
+    complete: bool = True
+    """Whether nothing is missing that goes on behind two colons; the tables say if it must."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The text, split at the dots."""
+        return _words(self.text)
+
+
+@cache
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(f".{word}" for word in text.split(".")[1:])
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """A place among the qualifiers, and what may stand there."""
+
+    name: str
+    alternatives: tuple[Alternative, ...]
+
+    @cached_property
+    def legal(self) -> frozenset[str | None]:
+        """The texts that are legal, and None if there may be none."""
+        return frozenset(each.text or None for each in self.alternatives if each.complete)
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """The texts that are legal."""
+        return frozenset(text for text in self.legal if text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of all texts."""
+        return frozenset(word for each in self.alternatives for word in each.words)
+
+    def beginning(self, word: str) -> Sequence[Alternative]:
+        """The alternatives whose first word may be this one, in their order."""
+        return self._by_first_word.get(word, self._numbered)
+
+    @cached_property
+    def _numbered(self) -> Sequence[Alternative]:
+        return [each for each in self.alternatives if each.text and NUMBER in each.words[0]]
+
+    @cached_property
+    def _by_first_word(self) -> Mapping[str, Sequence[Alternative]]:
+        found: dict[str, list[Alternative]] = {}
+        for each in self.alternatives:
+            if each.text and NUMBER not in each.words[0]:
+                found.setdefault(each.words[0], []).append(each)
+        assert not (found and self._numbered), self
+        return found
+
+
+class Place(NamedTuple):
+    """A place among the operands."""
+
+    form: Fixed["", "[", "|"]
+    """As of `syntax_tree.Operand`; without form, what `element` says."""
+    element: Values | Immediate | Qualifier | str | None
+    """An element of the syntax line, or a text."""
+    parts: "tuple[Place, ...]" = ()
+    group: str | None = None
+    """The optional part of the syntax line that the place belongs to."""
+
+
+@dataclass(frozen=True, eq=False)
+class InstructionPattern:
+    """An instruction: the words of its name, then its qualifiers in any order, its operands."""
+
+    name: str
+    """As the manual calls it."""
+    opcode: tuple[str, ...]
+    key: tuple[str, ...]
+    """The opcode, and what the word behind it begins with."""
+    units: tuple[Unit, ...]
+    places: tuple[Place, ...]
+
+
+Pattern: TypeAlias = tuple[Statement | InstructionPattern, ...]
+"""The statements of an instruction: one, or those of a block."""
+
+
+@cache
+def pattern_of(syntax: CompiledSyntax) -> Pattern:
+    """The pattern of an instruction's syntax line."""
+    lines = _lines(syntax.line) if syntax.is_block else [syntax.line]
+    return tuple(_statement(line, syntax) for line in lines)
+
+
+def _lines(elements: Iterable[Element]) -> list[list[Element]]:
+    """The elements of each line of a block."""
+    lines: list[list[Element]] = [[]]
+    for element in elements:
+        if not isinstance(element, Literal):
+            lines[-1].append(element)
+            continue
+        first, *others = element.text.split("\n")
+        lines[-1].append(Literal(first))
+        lines.extend([Literal(other.removeprefix("\t"))] for other in others)
+    return lines
+
+
+def _statement(line: Sequence[Element], syntax: CompiledSyntax) -> Statement | InstructionPattern:
+    if syntax.is_block and all(isinstance(element, Literal) for element in line):
+        text = "".join(element.text for element in line if isinstance(element, Literal))
+        parser = StatementParser(f"{{{text}")
+        parser.parse()
+        return parser.statements[1]
+    mnemonic, operands = _split(line)
+    units = tuple(_units(mnemonic, syntax))
+    fixed = 0
+    while fixed < len(units) and _is_fixed(units[fixed]):
+        fixed += 1
+    opcode = tuple(unit.name for unit in units[:fixed] if unit.name not in _ANYWHERE)
+    anywhere = tuple(unit for unit in units[:fixed] if unit.name in _ANYWHERE)
+    following = units[fixed].name if fixed < len(units) else ""
+    key = (*opcode, following) if following.startswith(".") and len(following) > 1 else opcode
+    places = tuple(_places(_tokens(operands)))
+    behind = key[len(opcode) :]
+    named = [unit.name for unit in units[:fixed] if unit.name not in _SYNCHRONIZED]
+    name = "".join((*named, *behind))
+    return InstructionPattern(name, opcode, key, (*anywhere, *units[fixed:]), places)
+
+
+def _split(line: Sequence[Element]) -> tuple[list[Element], list[Element]]:
+    """The elements before the first space, and those behind it."""
+    for index, element in enumerate(line):
+        if isinstance(element, Literal) and " " in element.text:
+            before, _, behind = element.text.partition(" ")
+            return [*line[:index], Literal(before)], [Literal(behind), *line[index + 1 :]]
+    last = line[-1]
+    if isinstance(last, Literal):
+        return [*line[:-1], Literal(last.text.removesuffix(";"))], []
+    return list(line), []
+
+
+def _is_fixed(unit: Unit) -> bool:
+    return unit.alternatives == (Alternative(unit.name),)
+
+
+def _units(elements: Iterable[Element], syntax: CompiledSyntax) -> Iterator[Unit]:
+    """The places of a mnemonic: what begins with a dot begins a new one."""
+    name, choices = "", list[tuple[Alternative, ...]]()
+    for element_name, atom in _atoms(elements, syntax):
+        if choices and any(alternative.text.startswith(".") for alternative in atom):
+            yield _unit(name, choices)
+            choices = []
+        if not choices:
+            name = element_name
+        choices.append(atom)
+    if choices:
+        yield _unit(name, choices)
+
+
+def _unit(name: str, choices: Sequence[tuple[Alternative, ...]]) -> Unit:
+    joined = [
+        Alternative(
+            "".join(choice.text for choice in chosen),
+            tuple(fact for choice in chosen for fact in choice.qualifiers),
+            tuple(fact for choice in chosen for fact in choice.groups),
+            tuple(fact for choice in chosen for fact in choice.counted),
+            not any(
+                not choice.text and any(each.text.startswith("::") for each in atom)
+                for choice, atom in zip(chosen, choices, strict=True)
+            )
+            or not any(choice.text for choice in chosen),
+        )
+        for chosen in product(*choices)
+    ]
+    # What goes on behind two colons cannot stand alone.
+    joined = [each for each in joined if not each.text.startswith(":")]
+    return Unit(name, tuple(sorted(joined, key=lambda each: -each.text.count("."))))
+
+
+def _atoms(
+    elements: Iterable[Element], syntax: CompiledSyntax
+) -> Iterator[tuple[str, tuple[Alternative, ...]]]:
+    """What may stand for each part of a mnemonic, and its name."""
+    for element in elements:
+        match element:
+            case Literal(text):
+                first, *words = text.split(".")
+                if first:
+                    yield first, (Alternative(first),)
+                for word in words:
+                    yield f".{word}", (Alternative(f".{word}"),)
+            case Qualifier(name):
+                texts = texts_of(syntax, element)
+                chosen = [Alternative(text, ((name, value),)) for value, text in texts.items()]
+                optional = {qualifier.name: qualifier.optional for qualifier in syntax.qualifiers}
+                yield name, (*chosen, *((Alternative(""),) if optional[name] else ()))
+            case Count(name):
+                yield name, (Alternative(NUMBER, counted=(name,)),)
+            case Group(name, inner):
+                (present,) = _units(inner, syntax)
+                there = tuple(
+                    each._replace(groups=((name, True), *each.groups))
+                    for each in present.alternatives
+                )
+                yield name, (*there, Alternative("", groups=((name, False),)))
+            case _:
+                raise TypeError(f"{element} in a mnemonic")
+
+
+def texts_of(syntax: CompiledSyntax, qualifier: Qualifier) -> dict[str, str]:
+    """What IR says for a qualifier -> its PTX text."""
+    name, prefix = qualifier.name, qualifier.prefix
+    known = {each.name: each.spellings for each in syntax.qualifiers}[name]
+    given = syntax.spellings.get(name)
+    return {value: prefix + value if given is None else given[value] for value in sorted(known)}
+
+
+_Token: TypeAlias = "str | Values | Immediate | Qualifier | Group"
+
+
+def _tokens(elements: Iterable[Element]) -> Iterator[_Token]:
+    for element in elements:
+        if isinstance(element, Literal):
+            lexer = Lexer(element.text.removesuffix(";"))
+            while (token := lexer.next()).kind != "end":
+                yield token.text
+        else:
+            assert not isinstance(element, Count)
+            yield element
+
+
+def _places(tokens: Iterator[_Token], group: str | None = None) -> list[Place]:
+    """The places up to the closing bracket, or to the end."""
+    places: list[Place] = []
+    alternative = False
+    for token in tokens:
+        match token:
+            case ",":
+                continue
+            case "]":
+                return places
+            case "|":
+                alternative = True
+                continue
+            case "[":
+                place = Place("[", None, tuple(_places(tokens)), group)
+            case Group(name, inner):
+                places += _places(_tokens(inner), name)
+                continue
+            case Values(_, "["):
+                place = Place("[", None, (Place("", token),), group)
+            case _:
+                place = Place("", token, (), group)
+        if alternative:
+            first = places.pop()
+            place = Place("|", None, (first, place), group)
+            alternative = False
+        places.append(place)
+    return places

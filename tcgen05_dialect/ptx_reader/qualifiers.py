@@ -1,0 +1,218 @@
+"""Matching of the qualifiers of an instruction, in any order."""
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..isa.model.rule import combined, describe
+from ..isa.ptx import text as ptx_text
+from .fault import Fault
+from .pattern import NUMBER, Alternative, InstructionPattern, Unit
+from .syntax_tree import Word
+
+_DIGITS = "0123456789"
+
+
+class Qualifiers(NamedTuple):
+    """What the qualifiers of an instruction say; see `pattern.Alternative`."""
+
+    properties: dict[str, str]
+    groups: dict[str, bool]
+    counts: dict[str, int]
+
+
+class QualifierFault(Fault):
+    """Qualifiers do not fit."""
+
+    def __init__(self, fault: Fault, misfits: tuple[int, int], word: str | None, is_replaced: bool):
+        super().__init__(fault.violation, fault.start, fault.end)
+        self.misfits = misfits
+        """How many words have no place or places no word, and how many words are in place of
+        others."""
+        self.word = word
+        """The word that has no place, if the fault is about one."""
+        self.is_replaced = is_replaced
+        """Whether it stands where another one would."""
+
+
+_Chosen = tuple[Alternative, int | None]
+"""An alternative, and the number in its text."""
+
+
+def match_qualifiers(pattern: InstructionPattern, words: Sequence[Word]) -> Qualifiers:
+    """What the words behind the opcode say. Raises QualifierFault."""
+    chosen = _assign(pattern.units, [word.text for word in words])
+    if chosen is None:
+        raise _diagnose(pattern, words)
+    found = Qualifiers({}, {}, {})
+    for alternative, number in chosen:
+        found.properties.update(alternative.qualifiers)
+        found.groups.update(alternative.groups)
+        if number is not None:
+            found.counts.update(dict.fromkeys(alternative.counted, number))
+    return found
+
+
+def _assign(units: Sequence[Unit], words: Sequence[str]) -> list[_Chosen] | None:
+    """
+    For each unit what stands for it, such that every word is used; None if that cannot be.
+
+    A word goes to the first place that can take it, so words in the order of the syntax line go
+    where they belong even if several places take the same text.
+    """
+    free = dict(enumerate(units))
+    chosen: list[_Chosen] = []
+
+    def assign(position: int) -> bool:
+        if position == len(words):
+            rest = [each for unit in free.values() for each in unit.alternatives if not each.text]
+            if len(rest) < len(free):
+                return False
+            chosen.extend((each, None) for each in rest)
+            return True
+        for index, unit in list(free.items()):
+            for alternative in unit.beginning(words[position]):
+                fits, number = _fits(alternative, words, position)
+                if not fits:
+                    continue
+                del free[index]
+                chosen.append((alternative, number))
+                if assign(position + len(alternative.words)):
+                    return True
+                chosen.pop()
+                free[index] = unit
+        return False
+
+    return chosen if len(words) <= _longest(units) and assign(0) else None
+
+
+def _longest(units: Sequence[Unit]) -> int:
+    return sum(max(len(each.words) for each in unit.alternatives) for unit in units)
+
+
+def _fits(alternative: Alternative, words: Sequence[str], position: int) -> tuple[bool, int | None]:
+    """Whether an alternative stands at a position, and the number in it."""
+    number: int | None = None
+    given = words[position : position + len(alternative.words)]
+    if len(given) < len(alternative.words):
+        return False, None
+    for word, text in zip(alternative.words, given, strict=True):
+        before, mark, behind = word.partition(NUMBER)
+        if not mark:
+            if word != text:
+                return False, None
+            continue
+        middle = text.removeprefix(before).removesuffix(behind)
+        if not middle.isdecimal() or len(middle) > 4 or text != f"{before}{middle}{behind}":
+            return False, None
+        number = int(middle)
+    return True, number
+
+
+def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFault:
+    """The first word without a place, or else the first place without a word."""
+    free, unknown = _left(pattern, words)
+    missing = [unit for unit in free if None not in unit.legal]
+    meant = _meant(unknown, [*missing, *(unit for unit in free if unit not in missing)])
+    replaced = set(meant.values())
+    absent = [unit for unit in missing if unit not in replaced]
+    misfits = len(unknown) - len(meant) + len(absent), len(meant)
+    rule = ptx_text.QUALIFIER_RULE
+    if not unknown:
+        start, end = (words[0].start, words[-1].end) if words else (0, 0)
+        violation = combined(rule.violation(None, unit.legal, _what(unit)) for unit in absent)
+        assert violation is not None
+        return QualifierFault(Fault(violation, start, end), misfits, None, False)
+    word = unknown[0]
+    unit = meant.get(0)
+    if unit is None and any(_takes(each, word.text) for each in pattern.units):
+        violation = rule.violation(word.text, "once", "qualifier, again")
+        return QualifierFault(Fault(violation, word.start, word.end), misfits, None, False)
+    possible = [unit] if unit is not None else absent or free
+    possible = [each for each in possible if _hint(word.text, each.texts)] or possible
+    texts = {text for each in possible for text in each.texts}
+    legal = f"{describe(texts or None)}{_hint(word.text, texts)}"
+    what = "qualifier" if unit is None else _what(unit)
+    violation = rule.violation(word.text, legal, what)
+    fault = Fault(violation, word.start, word.end)
+    return QualifierFault(fault, misfits, word.text, unit is not None)
+
+
+def _what(unit: Unit) -> str:
+    return "qualifier" if unit.name.startswith(".") else unit.name
+
+
+def _left(pattern: InstructionPattern, words: Sequence[Word]) -> tuple[list[Unit], list[Word]]:
+    """The places without a word, and the words without a place."""
+    texts = [word.text for word in words]
+    free = dict(enumerate(pattern.units))
+    unknown: list[Word] = []
+    position = 0
+    while position < len(words):
+        for index, unit in free.items():
+            fitting = [
+                alternative
+                for alternative in unit.beginning(texts[position])
+                if _fits(alternative, texts, position)[0]
+            ]
+            if fitting:
+                del free[index]
+                position += len(fitting[0].words)
+                break
+        else:
+            unknown.append(words[position])
+            position += 1
+    return list(free.values()), unknown
+
+
+def _meant(unknown: Sequence[Word], free: Sequence[Unit]) -> dict[int, Unit]:
+    """
+    The places that words without one are meant for, by the index of the word: a place that takes
+    words of the same sort, or the only one that must have a word and has a choice of them.
+    """
+    meant: dict[int, Unit] = {}
+    left = list(free)
+    for index, word in enumerate(unknown):
+        for unit in left:
+            if _takes(unit, word.text):
+                meant[index] = unit
+                left.remove(unit)
+                break
+    others = [index for index in range(len(unknown)) if index not in meant]
+    missing = [unit for unit in left if None not in unit.legal and len(unit.legal) > 1]
+    if len(others) == len(missing) == 1:
+        meant[others[0]] = missing[0]
+    return meant
+
+
+def _takes(unit: Unit, text: str) -> bool:
+    """Whether a word is of a sort that a place takes."""
+    sort = _sort(text)
+    return any(sort == _sort(word) for word in unit.words)
+
+
+@lru_cache(maxsize=1 << 10)
+def _sort(text: str) -> str:
+    """What words have in common that are alternatives of each other, such as `.kind`."""
+    return text.partition("::")[0].rstrip(_DIGITS) if "::" in text else _without_numbers(text)
+
+
+@lru_cache(maxsize=1 << 10)
+def _without_numbers(text: str) -> str:
+    return "".join(NUMBER if c in _DIGITS else c for c in text).replace(NUMBER * 2, NUMBER)
+
+
+def _hint(text: str, legal: Collection[str]) -> str:
+    """
+    A question for a word that may be one of several legal ones, misspelt. What they have in common
+    says nothing, and neither does another number.
+    """
+    from difflib import get_close_matches
+
+    by_end = {
+        each.partition("::")[2] or each: each
+        for each in sorted(legal)
+        if len(legal) > 1 and _without_numbers(each) != _without_numbers(text)
+    }
+    close = get_close_matches(text.partition("::")[2] or text, by_end, n=1)
+    return f"; did you mean {by_end[close[0]]}?" if close else ""

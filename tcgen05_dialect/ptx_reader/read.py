@@ -1,0 +1,142 @@
+"""Reading of PTX text: its statements, and errors that say where they are."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from xdsl.utils.lexer import Location
+
+from ..isa.model.rule import did_you_mean
+from ..isa.ptx import text as ptx_text
+from ..reporting.diagnostics import CompileError, Source, located_error
+from .fault import Fault
+from .match import Matched, match, match_block
+from .names import guard_faults
+from .scope import Scope
+from .statements import StatementParser
+from .syntax_tree import Close, Directive, Instruction, Open, Statement
+
+_AROUND = 200
+"""How many characters of a line an error is given on each side of its place."""
+
+
+class Places:
+    """The lines of a text."""
+
+    def __init__(self, source: Source):
+        self.source = source
+        self._starts = [0]
+        position = source.text.find("\n")
+        while position >= 0:
+            self._starts.append(position + 1)
+            position = source.text.find("\n", position + 1)
+
+    def location(self, start: int) -> Location:
+        """The line and the column of an index into the text; both count from one."""
+        line = bisect_right(self._starts, start)
+        return Location(
+            self.source.name, self.source.lines_before + line, start - self._starts[line - 1] + 1
+        )
+
+    def errors(self, unsorted: Iterable[Fault]) -> list[CompileError]:
+        """What is wrong, in the order of the text."""
+        return [self.error(fault) for fault in sorted(unsorted, key=lambda fault: fault.start)]
+
+    def error(self, fault: Fault) -> CompileError:
+        """What is wrong, where, and the line with a caret."""
+        text, start = self.source.text, fault.start
+        line = bisect_right(self._starts, start)
+        end = self._starts[line] - 1 if line < len(self._starts) else len(text)
+        first = max(self._starts[line - 1], start - _AROUND)
+        shown = text[first : min(end, start + _AROUND)]
+        subject = f"{fault.subject}: " if fault.subject else ""
+        message = f"{subject}{fault.violation}"
+        width = fault.end - start
+        error = located_error(message, self.location(start), shown, start - first, width)
+        error.__cause__ = fault.violation
+        return error
+
+
+def read_statements(text: str) -> tuple[list[Statement], list[Fault]]:
+    """The statements of a text that are well formed, and what is wrong with the others."""
+    parser = StatementParser(text)
+    parser.parse()
+    return parser.statements, parser.faults
+
+
+class Read(NamedTuple):
+    """A statement that is an instruction of the dialect, and the operation."""
+
+    statement: Instruction
+    matched: Matched
+
+
+FAMILY = "tcgen05"
+"""The instructions that become operations; all others are kept as they are."""
+
+
+class Module(NamedTuple):
+    """The statements of a text, and the operations that some of them are."""
+
+    statements: list[Statement]
+    read: list[Read]
+    errors: list[CompileError]
+
+
+def read_module(source: Source) -> Module:
+    """
+    Read a whole text: each instruction of the family is matched with the dialect.
+
+    Outside of functions nothing need be declared, so that single instructions can be read.
+    """
+    statements, faults = read_statements(source.text)
+    scope = Scope()
+    read: list[Read] = []
+    depth = 0
+    for statement in statements:
+        scope.see(statement)
+        depth += isinstance(statement, Open) - isinstance(statement, Close)
+        if isinstance(statement, Instruction) and statement.opcode[0].text == FAMILY:
+            try:
+                read.append(Read(statement, match(statement, scope if depth else None)))
+            except Fault as fault:
+                faults += (fault.with_traceback(None), *fault.others)
+            if depth and statement.guard is not None:
+                faults += guard_faults(statement.guard, scope)
+        elif (fault := _misspelt(statement)) is not None:
+            faults.append(fault)
+    return Module(statements, read, Places(source).errors(faults))
+
+
+def _misspelt(statement: Statement) -> Fault | None:
+    """What is wrong with a statement that was meant for an instruction of the family."""
+    match statement:
+        case Instruction(opcode=[first, *_]):
+            name, start, end = first.text, first.start, first.end
+        case Directive(words=[name, *_], start=start):
+            end = start + len(name)
+        case _:
+            return None
+    hint = did_you_mean(name.lstrip(".").lower(), (FAMILY,))
+    if not hint:
+        return None
+    legal = f"an instruction or a directive{hint}"
+    return Fault(ptx_text.INSTRUCTION_RULE.violation(name, legal), start, end)
+
+
+def read_instruction(source: Source, scope: Scope | None = None) -> Matched:
+    """
+    The operation that the bare text of one instruction is, or of one block in braces; the
+    semicolon may be left out. For `scope` see `match`. Raises CompileError.
+    """
+    text = source.text.rstrip()
+    ended = text if text.endswith(";") or text.startswith("{") else f"{text};"
+    statements, faults = read_statements(ended)
+    try:
+        if faults:
+            raise faults[0]
+        if not any(isinstance(statement, Instruction) for statement in statements):
+            raise Fault(ptx_text.SYNTAX_RULE.violation(None, "one instruction"), 0, len(text))
+        return match_block(statements, scope)
+    except Fault as fault:
+        raise Places(source).error(fault) from fault

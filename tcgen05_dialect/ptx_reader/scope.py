@@ -1,0 +1,114 @@
+"""The registers and variables that are declared where a statement of PTX text stands."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..isa.ptx import text as ptx_text
+from .constant import integer
+from .lexer import is_name
+from .syntax_tree import Close, Directive, Open, Statement
+
+_DIGITS = "0123456789"
+_LONGEST_NUMBER = 10
+
+
+class Declared(NamedTuple):
+    """What a name is declared as."""
+
+    space: str
+    """`.reg` for a register, else the state space of a variable or a parameter."""
+    type: str
+    """Such as `.b32`."""
+    numbered: int | None = None
+    """How many registers there are, whose names go on with a number: `%r<5>`."""
+
+    @property
+    def is_register(self) -> bool:
+        """Whether it is no variable or parameter."""
+        return self.space == ptx_text.REGISTER
+
+    def __str__(self) -> str:
+        if self.is_register:
+            return f"a {self.type} register"
+        return f"a variable in the state space {self.space}"
+
+
+class Scope:
+    """The names that the statements seen so far declare, by the blocks that are open."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, list[Declared]] = {}
+        self._blocks: list[list[str]] = [[]]
+        self._header: Sequence[str] = ()
+
+    def see(self, statement: Statement) -> None:
+        """Take a statement into account."""
+        match statement:
+            case Open():
+                self._blocks.append([])
+                self._declare(self._header)
+                self._header = ()
+            case Close() if len(self._blocks) > 1:
+                for name in self._blocks.pop():
+                    self._names[name].pop()
+            case Directive(words=words):
+                if ptx_text.FUNCTIONS.isdisjoint(words):
+                    self._declare(words)
+                else:
+                    self._header = () if statement.terminated else words
+            case _:
+                pass
+
+    def _declare(self, words: Sequence[str]) -> None:
+        for name, declared in _declarations(words):
+            self._names.setdefault(name, []).append(declared)
+            self._blocks[-1].append(name)
+
+    def find(self, name: str) -> Declared | None:
+        """What a name stands for."""
+        found = self._names.get(name)
+        if found and found[-1].numbered is None:
+            return found[-1]
+        number = name[len(name.rstrip(_DIGITS)) :][-_LONGEST_NUMBER:]
+        for length in range(1, len(number) + 1):
+            found = self._names.get(name[:-length])
+            count = found[-1].numbered if found else None
+            index = name[-length:]
+            if found and count is not None and int(index) < count and index == str(int(index)):
+                return found[-1]
+        return None
+
+
+def _declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
+    """The names that a directive declares."""
+    space: str | None = None
+    type_: str | None = None
+    members: Sequence[str] = ("",)
+    expected = False
+    depth = 0
+    for index, word in enumerate(words):
+        if word in ("[", "{"):
+            depth += 1
+        elif word in ("]", "}"):
+            depth -= 1
+        elif depth:
+            continue
+        elif word == ptx_text.REGISTER or word in ptx_text.VARIABLES:
+            space, type_, members, expected = word, None, ("",), True
+        elif word in ptx_text.REGISTER_BITS:
+            type_ = word
+        elif word in ptx_text.VECTOR_MEMBERS:
+            members = ptx_text.VECTOR_MEMBERS[word]
+        elif word in (",", "="):
+            expected = word == ","
+        elif expected and space is not None and is_name(word):
+            expected = False
+            if space != ptx_text.REGISTER:
+                yield word, Declared(space, type_ or "")
+            elif type_ is None:
+                continue
+            elif words[index + 1 : index + 2] == ("<",) and len(words) > index + 2:
+                yield word, Declared(space, type_, integer(words[index + 2]) or 0)
+            else:
+                for member in members:
+                    yield word + member, Declared(space, type_)

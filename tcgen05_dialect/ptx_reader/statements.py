@@ -1,0 +1,364 @@
+"""The parser of the statements of PTX text."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from ..isa.ptx import text as ptx_text
+from ..isa.ptx.constant import INTEGER_TYPES
+from .fault import Fault, described
+from .lexer import Lexer, Token, is_name
+from .syntax_tree import Close, Directive, Guard, Instruction, Label, Open, Operand, Statement, Word
+
+_CLOSING = {"{": "}", "[": "]", "(": ")"}
+_FORMS: dict[str, Literal["{", "["]] = {"{": "{", "[": "["}
+_VALUES = frozenset(("name", "word", "number", "string"))
+_ENDS = frozenset((",", ";", "]", "}", "|"))
+"""What ends an operand, outside parentheses."""
+_DEEPEST = 8
+"""How deep operands may be nested; those of PTX are two deep."""
+
+
+def _is_alternative(words: Sequence[str]) -> bool:
+    """Whether another destination may stand behind a bar, which is else an operator."""
+    return len(words) == 1 and is_name(words[0])
+
+
+class StatementParser:
+    """Parses a text statement by statement; what is wrong with one does not hide the next."""
+
+    def __init__(self, text: str):
+        self.text = text
+        self.lexer = Lexer(text)
+        self.statements: list[Statement] = []
+        self.faults: list[Fault] = []
+        self.blocks: list[Open] = []
+        """The blocks that are open."""
+        self.open: list[str] = []
+        """What closes the brackets that are open in the statement."""
+        self.end = 0
+        """Where the token before the present one ends."""
+        self.token = self.lexer.next()
+        self.texts: dict[str, str] = {}
+
+    def parse(self) -> None:
+        """Parse the whole text into `statements` and `faults`."""
+        while self.token.kind != "end":
+            first = self.token
+            self.open.clear()
+            try:
+                self.statements.append(self._statement())
+            except Fault as fault:
+                # The frames it was raised in are much more than the fault.
+                self.faults.append(fault.with_traceback(None))
+                self._recover(first)
+        for block in self.blocks:
+            violation = ptx_text.SYNTAX_RULE.violation("a block that is not closed", "}")
+            self.faults.append(Fault(violation, block.start, block.end))
+
+    # Tokens.
+
+    def _advance(self) -> Token:
+        """Give the present token and go on to the next."""
+        token = self.token
+        self.end = token.end
+        self.token = self.lexer.next()
+        return token
+
+    def _shared(self, token: Token) -> str:
+        """The text of a token; tokens that say the same hold the same string."""
+        return self.texts.setdefault(token.text, token.text)
+
+    def _fault(self, legal: str, what: str) -> Fault:
+        """What is wrong with the present token, or with what is missing before it."""
+        if self._begins_another():
+            return self._unended(legal, what)
+        found = ptx_text.SYNTAX_RULE.violation(described(self.token), legal, what)
+        first_line = self.token.text.partition("\n")[0]
+        return Fault(found, self.token.start, self.token.start + len(first_line))
+
+    def _expect_kind(self, kind: str, what: str) -> Token:
+        if self.token.kind != kind:
+            raise self._fault(f"a {kind}", what)
+        return self._advance()
+
+    def _on_new_line(self) -> bool:
+        return "\n" in self.text[self.end : self.token.start]
+
+    def _is_opcode(self) -> bool:
+        """Whether the present token is the first word of an instruction with qualifiers: a name
+        with words behind it that name no part of an operand."""
+        if self.token.kind != "name" or self.token.text.startswith("%"):
+            return False
+        following = Lexer(self.text, self.token.end).next()
+        return following.kind == "word" and not ptx_text.SELECTOR.fullmatch(following.text)
+
+    def _begins_another(self) -> bool:
+        """Whether the present token, which goes on with no operand, begins another statement."""
+        token = self.token
+        on_new_line = self._on_new_line() and self._begins_statement(token)
+        return on_new_line or token.text == "@" or self._is_opcode()
+
+    def _unended(self, legal: str, what: str) -> Fault:
+        """The fault of a statement that another one follows before its end."""
+        violation = ptx_text.SYNTAX_RULE.violation(described(self.token), legal, what)
+        return Fault(violation, self.end, self.end + 1)
+
+    def _recover(self, first: Token) -> None:
+        """
+        Go to where the next statement may begin: behind a semicolon, where a line begins like a
+        statement, or at an opcode. A brace that opens there belongs to an instruction that goes on.
+        """
+        if self.token is first:
+            self._advance()
+        depth = self.open.count("}")
+        while (token := self.token).kind != "end":
+            if token.text == ";":
+                self._advance()
+                return
+            if self._begins_another():
+                return
+            if token.text == "{":
+                if first.kind == "word":
+                    return
+                depth += 1
+            elif token.text == "}":
+                if depth == 0:
+                    return
+                depth -= 1
+            self._advance()
+
+    @staticmethod
+    def _begins_statement(token: Token) -> bool:
+        if token.kind == "name":
+            return not token.text.startswith("%")
+        return token.kind == "word" and not ptx_text.SELECTOR.fullmatch(token.text)
+
+    # Statements.
+
+    def _statement(self) -> Statement:
+        token = self.token
+        if token.kind == "name":
+            self._advance()
+            if self.token.text == ":":
+                self._advance()
+                return Label(token.start, self.end, self._shared(token))
+            if token.text.startswith("%"):
+                raise self._fault(":", f"label {token.text}")
+            return self._instruction(token.start, None, token)
+        if token.kind == "word":
+            return self._directive()
+        match token.text:
+            case "@":
+                guard = self._guard()
+                opcode = self._expect_kind("name", "instruction after a guard")
+                return self._instruction(token.start, guard, opcode)
+            case "{":
+                self._advance()
+                block = Open(token.start, self.end)
+                self.blocks.append(block)
+                return block
+            case "}" if self.blocks:
+                self._advance()
+                self.blocks.pop()
+                return Close(token.start, self.end)
+            case "}":
+                raise self._fault("a statement, for no block is open", "block")
+            case _:
+                raise self._fault("an instruction, a directive, a label or a block", "statement")
+
+    def _guard(self) -> Guard:
+        start = self._advance().start
+        negated = self.token.text == "!"
+        if negated:
+            self._advance()
+        name = self._expect_kind("name", "predicate of a guard")
+        return Guard(start, self.end, self._shared(name), negated)
+
+    # Directives.
+
+    def _directive(self) -> Directive:
+        start, words = self.token.start, list[str]()
+        terminated = False
+        while self.token.text in ptx_text.LINKING:
+            words.append(self._shared(self._advance()))
+        name = self._expect_kind("word", "directive")
+        words.append(self._shared(name))
+        if (line := ptx_text.LINE_DIRECTIVES.get(name.text)) is not None:
+            self._line_directive(name.text, line, words)
+        elif name.text == ptx_text.SECTION:
+            if self.token.kind not in ("name", "word"):
+                raise self._fault("the name of a section", name.text)
+            words.append(self._shared(self._advance()))
+            if self.token.text != "{":
+                raise self._fault("{", name.text)
+            self._brackets(name.text, words)
+        else:
+            terminated = self._declaration(name.text, words)
+        return Directive(start, self.end, tuple(words), terminated)
+
+    def _line_directive(self, name: str, line: ptx_text.LineDirective, words: list[str]) -> None:
+        words.extend([self._shared(self._expect_kind(kind, name)) for kind in line.first])
+        while self.token.text == "," and (line.further is not None or line.parts):
+            words.append(self._shared(self._advance()))
+            if line.further is not None:
+                words.append(self._shared(self._expect_kind(line.further, name)))
+                continue
+            kinds = line.parts.get(self.token.text)
+            if kinds is None:
+                raise self._fault(" or ".join(line.parts), name)
+            words.append(self._shared(self._advance()))
+            words.extend([self._shared(self._expect_kind(kind, name)) for kind in kinds])
+            sign = self.token
+            if sign.text == "+":
+                words.append(self._shared(self._advance()))
+                words.append(self._shared(self._expect_kind("number", name)))
+
+    def _brackets(self, name: str, words: list[str]) -> None:
+        """What stands from an opening bracket to the one that closes it."""
+        while True:
+            token = self.token
+            if token.text in _CLOSING:
+                self.open.append(_CLOSING[token.text])
+            elif token.text == self.open[-1]:
+                self.open.pop()
+            elif token.kind in ("bad", "end") or token.text in (";", *_CLOSING.values()):
+                raise self._fault(self.open[-1], name)
+            words.append(self._shared(self._advance()))
+            if not self.open:
+                return
+
+    def _declaration(self, name: str, words: list[str]) -> bool:
+        """What stands up to a semicolon or the body of a function; True for the semicolon."""
+        is_function = name in ptx_text.FUNCTIONS
+        # Behind a name, only directives that are about a whole function go on without a comma.
+        goes_on = is_function or name == ptx_text.PROTOTYPE
+        complete = named = False
+        while True:
+            token = self.token
+            if token.text == ";":
+                self._advance()
+                return True
+            if token.text == "{" and is_function:
+                return False
+            if (named or not goes_on) and self._is_opcode():
+                raise self._fault(";", f"end of {name}")
+            wordy = token.kind in _VALUES
+            if token.kind in ("bad", "end") or token.text in ("@", "]", "}", ")"):
+                raise self._fault(";", f"end of {name}")
+            if complete and wordy and not (goes_on and token.kind == "word"):
+                raise self._fault(", or ;", name)
+            if token.text in _CLOSING:
+                self._brackets(name, words)
+                complete = token.text != "(" or (goes_on and named)
+            else:
+                words.append(self._shared(self._advance()))
+                complete = token.kind in ("name", "string")
+                named = named or token.kind == "name"
+
+    # Instructions.
+
+    def _instruction(self, start: int, guard: Guard | None, name: Token) -> Instruction:
+        opcode = [Word(name.start, name.end, self._shared(name))]
+        while self.token.kind == "word":
+            word = self._advance()
+            opcode.append(Word(word.start, word.end, self._shared(word)))
+        if self.token.text == ":" and len(opcode) > 1:
+            raise self._fault("::", f"qualifier {opcode[-1].text}")
+        operands: list[Operand] = []
+        if self.token.text not in (";", "@") and not self._is_opcode():
+            operands.append(self._operand())
+            while self.token.text == ",":
+                self._advance()
+                operands.append(self._operand())
+        if self.token.text == ";":
+            self._advance()
+        else:
+            what = f"end of {''.join([word.text for word in opcode])}"
+            if not self._begins_another():
+                raise self._fault(", or ;", what)
+            self.faults.append(self._unended(";", what))
+        return Instruction(start, self.end, guard, tuple(opcode), tuple(operands))
+
+    def _operand(self) -> Operand:
+        first = self._alternative()
+        if self.token.text != "|":
+            return first
+        parts = [first]
+        while self.token.text == "|":
+            self._advance()
+            parts.append(self._alternative())
+        return Operand(first.start, self.end, "|", parts=tuple(parts))
+
+    def _alternative(self) -> Operand:
+        form = _FORMS.get(self.token.text)
+        if form is None:
+            return self._expression()
+        if len(self.open) == _DEEPEST:
+            raise self._fault(f"brackets that are at most {_DEEPEST} deep", "operand")
+        start = self._advance().start
+        self.open.append(_CLOSING[form])
+        parts = [self._operand()]
+        while self.token.text == ",":
+            self._advance()
+            parts.append(self._operand())
+        if self.token.text != self.open[-1]:
+            raise self._fault(f", or {self.open[-1]}", "operand")
+        self.open.pop()
+        self._advance()
+        return Operand(start, self.end, form, parts=tuple(parts))
+
+    def _expression(self) -> Operand:
+        """A register, a name, a constant, or an expression of several tokens."""
+        start, words = self.token.start, list[str]()
+        outside = len(self.open)
+        complete = False
+        if self.token.kind in _VALUES and not self._is_opcode():
+            words.append(self._shared(self._advance()))
+            if self._ends_expression(words):
+                return Operand(start, self.end, "", (words[0],))
+            complete = True
+        while True:
+            token = self.token
+            if len(self.open) == outside:
+                if self._ends_expression(words):
+                    if not words:
+                        raise self._fault("an operand", "operand")
+                    return Operand(start, self.end, "", tuple(words))
+                if complete and self._begins_another():
+                    return Operand(start, self.end, "", tuple(words))
+            is_label = token.text == ":" and "?" not in words
+            if token.kind in ("bad", "end") or token.text in ("{", "}", ";", "@") or is_label:
+                raise self._fault(self._going_on(outside, words), "operand")
+            if complete and token.kind in _VALUES:
+                # A part of a vector or of a special register: `%tid.x`.
+                if token.kind == "word" and (words[-1][0].isalpha() or words[-1][0] in "%_$"):
+                    words[-1] = self.texts.setdefault(
+                        words[-1] + token.text, words[-1] + token.text
+                    )
+                    self._advance()
+                    continue
+                raise self._fault(self._going_on(outside, words), "operand")
+            if self._is_opcode():
+                raise self._fault("an operand", "operand")
+            if token.text in ("[", "("):
+                self.open.append(_CLOSING[token.text])
+            elif token.text in ("]", ")"):
+                if len(self.open) == outside or token.text != self.open[-1]:
+                    raise self._fault(self._going_on(outside, words), "operand")
+                self.open.pop()
+            words.append(self._shared(self._advance()))
+            is_cast = words[-3:-2] == ["("] and words[-2] in INTEGER_TYPES
+            complete = token.kind in _VALUES or (token.text in ("]", ")") and not is_cast)
+
+    def _ends_expression(self, words: list[str]) -> bool:
+        """Whether the present token is none of an expression; a name may have an alternative."""
+        text = self.token.text
+        return text in _ENDS and (text != "|" or not words or _is_alternative(words))
+
+    def _going_on(self, outside: int, words: list[str]) -> str:
+        """What may stand next in an operand."""
+        if not words:
+            return "an operand"
+        if len(self.open) > outside:
+            return self.open[-1]
+        return f", or {self.open[-1] if self.open else ';'}"

@@ -1,0 +1,1 @@
+"""Diagnostics, findings and their formats, and the rules with their programs."""

@@ -1,0 +1,1 @@
+"""Launches of kernels: launch files, arguments, buffers and results."""

@@ -1,0 +1,119 @@
+"""Arrays that a kernel is given: generated, or from .npy files."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from math import ceil, prod
+from pathlib import Path
+from typing import Any, cast
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+from numpy.lib.format import open_memmap
+
+from ...isa.simulation import LAUNCH
+from ...reporting.diagnostics import CompileError
+
+Array = npt.NDArray[Any]
+
+TYPES: Mapping[str, Any] = {
+    "bf16": ml_dtypes.bfloat16,
+    "f16": np.float16,
+    "f32": np.float32,
+    "f64": np.float64,
+    "e4m3": ml_dtypes.float8_e4m3fn,
+    "e5m2": ml_dtypes.float8_e5m2,
+    "ue8m0": ml_dtypes.float8_e8m0fnu,
+    **{
+        f"{sign}{bits}": np.dtype(f"{kind}{bits // 8}").type
+        for sign, kind in (("u", "u"), ("s", "i"))
+        for bits in (8, 16, 32, 64)
+    },
+}
+FILLS = ("random", "unique", "ones", "zeros")
+SUFFIX = ".npy"
+MOST_BYTES = 1 << 28
+"""Of all arrays of a launch."""
+_MOST_DIMENSIONS = 32
+_LARGEST = 4
+"""Random integers are of at most this magnitude, so that sums of products stay exact."""
+
+
+def type_name(dtype: np.dtype[Any]) -> str | None:
+    """The name of a type of elements, None if it has none."""
+    return next((name for name, known in TYPES.items() if dtype == known), None)
+
+
+def generated(
+    fill: object, shape: Sequence[int], dtype: np.dtype[Any], random: np.random.Generator, name: str
+) -> Array:
+    """An array with one of the FILLS. `name` is what messages call it. Raises Violation."""
+    if (
+        len(shape) > _MOST_DIMENSIONS
+        or any(extent < 0 for extent in shape)
+        or prod(shape) * dtype.itemsize > MOST_BYTES
+    ):
+        legal = f"up to {_MOST_DIMENSIONS} extents of 0 or more, of {MOST_BYTES} bytes in all"
+        raise LAUNCH.violation(tuple(shape), legal, f"shape of array {name}")
+    match fill:
+        case "zeros":
+            return np.zeros(shape, dtype)
+        case "ones":
+            return np.ones(shape, dtype)
+        case "unique":
+            return np.arange(prod(shape)).reshape(shape).astype(dtype)
+        case _:
+            integral = np.issubdtype(dtype, np.integer)
+            least = (
+                np.iinfo(dtype).min if integral else float(cast(Any, ml_dtypes.finfo(dtype)).min)
+            )
+            low = ceil(max(least, -_LARGEST))
+            return random.integers(low, _LARGEST + 1, shape).astype(dtype)
+
+
+def load(path: Path) -> Array:
+    """The array of a .npy file, which the file holds as a whole. Raises CompileError."""
+    try:
+        if not path.is_file():
+            raise CompileError(f"cannot read {path}: no such file")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = open_memmap(path, mode="r")
+    except CompileError:
+        raise
+    except Exception as error:
+        # numpy reads the header as an expression of Python, and raises whatever that leads to.
+        reason = " ".join(str(error).split())
+        raise CompileError(f"cannot read {path}: {reason}") from error
+    if found.nbytes > MOST_BYTES:
+        raise CompileError(f"cannot read {path}: found {found.nbytes} bytes; legal: {MOST_BYTES}")
+    return np.array(found, order="C")
+
+
+def converted(array: Array, dtype: np.dtype[Any], name: str) -> Array:
+    """
+    What a file holds as elements of a type: numbers, of which floats are rounded, or bits, as
+    numpy writes types of elements that it does not have. Raises Violation.
+    """
+    what = f"type of the file for {name}"
+    if array.dtype == dtype:
+        return array
+    if array.dtype.kind == "V" and array.dtype.names is None and array.dtype.subdtype is None:
+        if array.dtype.itemsize == dtype.itemsize:
+            return array.view(dtype)
+        legal = f"{dtype.itemsize} bytes, as {type_name(dtype)} has"
+        raise LAUNCH.violation(f"elements of {array.dtype.itemsize} bytes", legal, what)
+    if array.dtype.kind not in "iuf":
+        raise LAUNCH.violation(str(array.dtype), f"numbers, or {type_name(dtype)}", what)
+    with np.errstate(all="ignore"):
+        found = array.astype(dtype)
+        same = np.isfinite(found.astype(np.float64)) == np.isfinite(array)
+        if type_name(dtype) in _INTEGERS:
+            same = (found == array) & ((found < 0) == (array < 0))
+    if not same.all():
+        lost = array[~same].flat[0]
+        raise LAUNCH.violation(f"{lost}", f"numbers that {type_name(dtype)} holds", what)
+    return found
+
+
+_INTEGERS = frozenset(name for name, type_ in TYPES.items() if np.issubdtype(type_, np.integer))

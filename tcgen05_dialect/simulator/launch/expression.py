@@ -1,0 +1,92 @@
+"""The expressions of a launch file: sizes, and what a kernel is expected to compute."""
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from ...isa.model.rule import Violation, describe
+from ...isa.simulation import LAUNCH
+
+_BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    node: getattr(operator, name)
+    for node, name in (
+        (ast.Add, "add"),
+        (ast.Sub, "sub"),
+        (ast.Mult, "mul"),
+        (ast.FloorDiv, "floordiv"),
+        (ast.Mod, "mod"),
+        (ast.MatMult, "matmul"),
+    )
+}
+
+
+def _ceildiv(a: Any, b: Any) -> Any:
+    return -(-a // b)
+
+
+def _of_all(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """A function of two operands for any number of them: more of them than numpy's function takes
+    would be where its result goes."""
+
+    def of_all(first: Any, *others: Any) -> Any:
+        return reduce(function, others, first)
+
+    return of_all
+
+
+def _exp2(a: Any) -> Any:
+    return np.exp2(a)
+
+
+_FUNCTIONS: Mapping[str, Any] = {
+    "ceildiv": _ceildiv,
+    "max": _of_all(np.maximum),
+    "min": _of_all(np.minimum),
+    "exp2": _exp2,
+}
+_LEGAL = (
+    "numbers, names, + - * // % @, the transpose X.T, and "
+    f"{describe(frozenset(f'{name}(...)' for name in _FUNCTIONS))}"
+)
+
+_MALFORMED = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
+_LONGEST = 1000
+"""Characters of an expression: integers may not grow without end."""
+
+
+def evaluate(text: str | int, names: Mapping[str, Any]) -> Any:
+    """The value of an expression of integers and arrays that have names. Raises Violation."""
+    if isinstance(text, int):
+        return text
+    if len(text) > _LONGEST:
+        raise LAUNCH.violation(len(text), f"at most {_LONGEST}", "characters of an expression")
+    try:
+        return _value(ast.parse(text.strip(), mode="eval").body, names)
+    except Violation:
+        raise
+    except _MALFORMED as error:
+        raise LAUNCH.violation(f"{text!r} ({error})", _LEGAL, "expression") from error
+
+
+def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
+    match node:
+        case ast.Constant(value=int() | float() as value):
+            return value
+        case ast.Name(id=name) if name in names:
+            return names[name]
+        case ast.Name(id=name):
+            raise LAUNCH.violation(name, tuple(names), "name in an expression")
+        case ast.BinOp() if type(node.op) in _BINARY:
+            return _BINARY[type(node.op)](_value(node.left, names), _value(node.right, names))
+        case ast.UnaryOp(op=ast.USub()):
+            return -_value(node.operand, names)
+        case ast.Attribute(attr="T"):
+            return np.transpose(_value(node.value, names))
+        case ast.Call(func=ast.Name(id=name)) if name in _FUNCTIONS and not node.keywords:
+            return _FUNCTIONS[name](*(_value(argument, names) for argument in node.args))
+        case _:
+            raise LAUNCH.violation(ast.unparse(node), _LEGAL, "expression")

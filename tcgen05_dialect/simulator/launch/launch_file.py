@@ -1,0 +1,394 @@
+"""
+Launch files: what a kernel is run with, as TOML.
+
+    kernel = "gemm"                       # may be left out if there is only one
+    grid = ["ceildiv(m, 128)", 1]         # numbers or expressions, as all sizes here
+    dynamic_shared_memory = 196608        # bytes
+    args = ["a_map", "c", "m"]            # names of what follows, in the order of the parameters;
+                                          # without it the names of the parameters
+    [sizes]                               # numbers with names; `--size m=256` changes them
+    m = 256
+
+    [arrays.a]
+    shape = ["m", 64]
+    type = "bf16"
+    fill = "random"                       # random, unique, ones, zeros, or the name of a .npy file
+
+    [maps.a_map]
+    array = "a"
+    box = [64, 128]                       # innermost dimension first
+    swizzle = "swizzle_128b"
+    element = "bf16"                      # where the type of the array does not say it, as u8 for
+                                          # the bytes of b4x16, b4x16_p64 and b6x16_p32
+    fill = "zero"                         # or nan: what lies outside of the tensor
+
+    [expected]
+    c = "a @ a.T"                         # an expression, or the name of a .npy file
+
+`tolerance = 0.01` at the top is how far results may be from that, as a part of the largest number
+that is expected of the array; without it they must be equal. Files hold numbers, which are rounded
+to the type of their array, or the bits of its elements, as numpy writes types that it does not
+have; an array without a type has that of its file.
+"""
+
+import tomllib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite, prod
+from operator import index
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from ...isa.model.rule import Violation, describe
+from ...isa.simulation import LAUNCH
+from ...isa.targets import SHARED_BYTES
+from ...reporting.diagnostics import CompileError
+from ..machine.tensor_map import TensorMap
+from .arrays import FILLS, MOST_BYTES, SUFFIX, TYPES, Array, converted, generated, load, type_name
+from .expression import evaluate
+from .launch import Argument
+
+_KEYS = {
+    "": (
+        "kernel",
+        "grid",
+        "block",
+        "cluster",
+        "dynamic_shared_memory",
+        "args",
+        "sizes",
+        "arrays",
+        "maps",
+        "expected",
+        "tolerance",
+    ),
+    "arrays": ("shape", "type", "fill"),
+    "maps": ("array", "box", "swizzle", "element", "fill"),
+}
+
+
+_MOST_CTAS = 1 << 20
+Parameters = Callable[[str | None], Sequence[str]]
+"""The names of the parameters of a kernel, which is named if there are several."""
+
+
+@dataclass
+class LaunchFile:
+    """What a launch file says, with all expressions evaluated and all arrays made."""
+
+    kernel: str | None
+    grid: tuple[int, ...] | None
+    block: tuple[int, ...] | None
+    cluster: tuple[int, ...] | None
+    dynamic_shared_memory: int
+    args: list[Argument]
+    arrays: Mapping[str, Array]
+    expected: Mapping[str, Array]
+    tolerance: float
+
+    def differences(self) -> list[str]:
+        """What is not as expected, one line for each array."""
+        found: list[str] = []
+        for name, expected in self.expected.items():
+            actual = self.arrays[name]
+            same = (actual == expected) | ((actual != actual) & (expected != expected))
+            if same.all():
+                continue
+            apart, largest = _apart(actual, expected)
+            if self.tolerance:
+                same |= apart <= self.tolerance * largest
+            if not same.all():
+                place = tuple(int(i) for i in np.argwhere(~same)[0])
+                most = float(apart[~same].max())
+                found.append(
+                    f"{name}: {int((~same).sum())} of {same.size} elements differ, the first at "
+                    f"{place}: found {actual[place]}, expected {expected[place]}; at most "
+                    f"{most:.3g} apart, where {largest:.3g} is the largest number expected "
+                    f"(tolerance {self.tolerance:g} of it)"
+                )
+        return found
+
+
+def _apart(actual: Array, expected: Array) -> tuple[npt.NDArray[np.float64], float]:
+    """How far numbers are apart, infinitely if one is infinite or NaN, and the largest finite
+    magnitude that is expected."""
+    found, wanted = actual.astype(np.float64), expected.astype(np.float64)
+    with np.errstate(invalid="ignore", over="ignore"):
+        apart = np.nan_to_num(np.abs(found - wanted), nan=np.inf, posinf=np.inf)
+    finite = np.abs(wanted[np.isfinite(wanted)])
+    return apart, float(finite.max(initial=0))
+
+
+def read_launch_file(
+    path: Path | None,
+    changes: Mapping[str, Any],
+    sizes: Mapping[str, int],
+    seed: int,
+    parameters: Parameters,
+    arguments: Collection[str] = (),
+) -> LaunchFile:
+    """
+    Read a launch file, or none; `changes` are laid over what it says, as another one would say it,
+    and `sizes` replace those in it. `seed` is for random arrays, and `arguments` are the names in
+    `changes` that must be known without them.
+
+    Raises CompileError.
+    """
+    given: dict[str, Any] = {}
+    name = None if path is None else str(path)
+    try:
+        if path is not None:
+            given = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CompileError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        # Of the TOML, of bytes that are not UTF-8, and of numbers that Python does not read.
+        raise CompileError(f"not a launch file in TOML: {error}", name) from error
+    except RecursionError as error:
+        raise CompileError("tables are nested too deeply", name) from error
+    folder = Path() if path is None else path.parent
+    try:
+        with np.errstate(all="ignore"):
+            _check_keys(given, "")
+            reader = _Reader(_laid_over(given, changes), folder, seed, parameters)
+            if arguments:
+                reader.check_arguments(given, arguments)
+            return reader.read(sizes)
+    except Violation as error:
+        raise CompileError(str(error), name) from error
+    except MemoryError as error:
+        raise CompileError("the arrays take more memory than there is", name) from error
+
+
+def _laid_over(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables with those of `changes` laid over them, and values replaced."""
+    merged = dict(given)
+    for key, value in changes.items():
+        if isinstance(value, dict):
+            value = _laid_over(_table(given, key), cast("dict[str, Any]", value))
+        merged[key] = value
+    return merged
+
+
+class _Reader:
+    def __init__(
+        self, given: Mapping[str, Any], folder: Path, seed: int, parameters: Parameters
+    ) -> None:
+        self._given = given
+        self._folder = folder
+        self._random = np.random.default_rng(seed)
+        self._parameters = parameters
+
+    def check_arguments(self, file: Mapping[str, Any], given: Collection[str]) -> None:
+        """Raise Violation for an argument that neither the launch file nor the kernel has."""
+        kernel = self._given.get("kernel")
+        maps = _table(self._given, "maps")
+        known = [*_table(file, "arrays"), *_table(file, "sizes")]
+        known += self._argument_names(kernel if isinstance(kernel, str) else None)
+        legal = tuple(dict.fromkeys(name for name in known if name not in maps))
+        for name in given:
+            if name not in legal:
+                raise LAUNCH.violation(name, legal, "name of an argument")
+
+    def read(self, sizes: Mapping[str, int]) -> LaunchFile:
+        """Raises Violation and CompileError."""
+        given = self._given
+        own = _table(given, "sizes")
+        for name in sizes:
+            if name not in own:
+                raise LAUNCH.violation(f"size {name}", tuple(own) or "none", "sizes")
+        names: dict[str, Any] = {**own, **sizes}
+        for name, value in names.items():
+            if type(value) is not int and not (isinstance(value, float) and isfinite(value)):
+                raise LAUNCH.violation(value, "a number", f"size {name}")
+        kernel = given.get("kernel")
+        if kernel is not None:
+            kernel = _text(kernel, "kernel")
+        for name in _table(given, "arrays"):
+            if name in names:
+                raise LAUNCH.violation(f"array and size {name}", "one of them", "names")
+        arrays = self._arrays(names)
+        expected = self._all_expected(arrays, names)
+        maps = {name: self._map(name, arrays, names) for name in _table(given, "maps")}
+        values: dict[str, Argument] = {**names, **{n: _bits(a) for n, a in arrays.items()}, **maps}
+        shared = self._integers([given.get("dynamic_shared_memory", 0)], names, "shared memory")[0]
+        if not 0 <= shared <= max(SHARED_BYTES.values()):
+            legal = f"0 to {max(SHARED_BYTES.values())} bytes"
+            raise LAUNCH.violation(shared, legal, "dynamic_shared_memory")
+        return LaunchFile(
+            kernel,
+            self._grid(names),
+            self._extents("block", names),
+            self._extents("cluster", names),
+            shared,
+            [_argument(values, name) for name in self._argument_names(kernel)],
+            arrays,
+            expected,
+            self._tolerance(),
+        )
+
+    def _argument_names(self, kernel: str | None) -> Sequence[Any]:
+        if "args" in self._given:
+            return _list(self._given, "args", [])
+        return self._parameters(kernel)
+
+    def _tolerance(self) -> float:
+        given = self._given.get("tolerance", 0)
+        if isinstance(given, int | float) and given >= 0 and isfinite(given):
+            return float(given)
+        raise LAUNCH.violation(given, "a number of 0 or more", "tolerance")
+
+    def _grid(self, names: Mapping[str, Any]) -> tuple[int, ...] | None:
+        grid = self._extents("grid", names)
+        if grid is not None and prod(grid) > _MOST_CTAS:
+            raise LAUNCH.violation(grid, f"at most {_MOST_CTAS} CTAs", "grid")
+        return grid
+
+    def _extents(self, key: str, names: Mapping[str, Any]) -> tuple[int, ...] | None:
+        given = self._given.get(key)
+        return None if given is None else self._integers(_list(self._given, key, []), names, key)
+
+    def _integers(
+        self, given: Sequence[Any], names: Mapping[str, Any], what: str
+    ) -> tuple[int, ...]:
+        found = [evaluate(_expression(each, what), names) for each in given]
+        try:
+            return tuple(map(index, found))
+        except TypeError as error:
+            raise LAUNCH.violation(tuple(map(str, found)), "integers", what) from error
+
+    def _arrays(self, names: Mapping[str, Any]) -> dict[str, Array]:
+        arrays: dict[str, Array] = {}
+        for name in _table(self._given, "arrays"):
+            arrays[name] = self._array(name, names)
+            if (total := sum(array.nbytes for array in arrays.values())) > MOST_BYTES:
+                raise LAUNCH.violation(total, f"at most {MOST_BYTES}", "bytes of all arrays")
+        return arrays
+
+    def _array(self, name: str, names: Mapping[str, Any]) -> Array:
+        given = _table(_table(self._given, "arrays"), name)
+        _check_keys(given, "arrays")
+        what, fill = f"array {name}", given.get("fill", "zeros")
+        shape = None
+        if "shape" in given:
+            shape = self._integers(_list(given, "shape", []), names, f"shape of {what}")
+        if _is_file(fill):
+            content = load(self._folder / fill)
+            known = given.get("type", type_name(content.dtype) or str(content.dtype))
+            dtype = np.dtype(_found(TYPES, known, f"type of {what}"))
+            content = converted(content, dtype, name)
+            if shape is not None and content.shape != shape:
+                raise LAUNCH.violation(content.shape, shape, f"shape of the file for {what}")
+            return content
+        if fill not in FILLS:
+            raise LAUNCH.violation(fill, (*FILLS, f"NAME{SUFFIX}"), f"fill of {what}")
+        if shape is None:
+            raise LAUNCH.violation("none", "a list of extents", f"shape of {what}")
+        dtype = np.dtype(_found(TYPES, given.get("type", "f32"), f"type of {what}"))
+        return generated(fill, shape, dtype, self._random, name)
+
+    def _map(self, name: str, arrays: Mapping[str, Array], names: Mapping[str, Any]) -> TensorMap:
+        given = _table(_table(self._given, "maps"), name)
+        _check_keys(given, "maps")
+        array = _found(arrays, given.get("array"), f"array of map {name}")
+        element = given.get("element", _element(array))
+        return TensorMap.of(
+            _bits(array),
+            self._integers(_list(given, "box", []), names, f"box of map {name}"),
+            None if element is None else _text(element, f"element of map {name}"),
+            _text(given.get("swizzle", "no_swizzle"), f"swizzle of map {name}"),
+            _text(given.get("fill", "zero"), f"fill of map {name}"),
+        )
+
+    def _all_expected(
+        self, arrays: Mapping[str, Array], names: Mapping[str, Any]
+    ) -> dict[str, Array]:
+        """What the arrays are expected to hold, each in its type; arrays in expressions are what
+        they are before the kernel runs."""
+        given = _table(self._given, "expected")
+        texts = [text for text in given.values() if not _is_file(text)]
+        wide = {name: array.astype(np.float64) for name, array in arrays.items() if texts}
+        return {
+            name: self._expected(
+                name, text, _found(arrays, name, "expected array"), {**names, **wide}
+            )
+            for name, text in given.items()
+        }
+
+    def _expected(self, name: str, text: Any, array: Array, names: Mapping[str, Any]) -> Array:
+        if _is_file(text):
+            value = converted(load(self._folder / text), array.dtype, name)
+            if value.shape != array.shape:
+                what = f"shape of the file for {name}"
+                raise LAUNCH.violation(value.shape, array.shape, what)
+            return value
+        value = evaluate(_expression(text, "expected"), names)
+        try:
+            return np.broadcast_to(np.asarray(value), array.shape).astype(array.dtype)
+        except (ValueError, TypeError, OverflowError) as error:
+            found, legal = f"shape {np.shape(value)}", f"numbers of shape {array.shape}"
+            raise LAUNCH.violation(found, legal, f"expected {name}") from error
+
+
+def _is_file(text: Any) -> bool:
+    return isinstance(text, str) and text.endswith(SUFFIX)
+
+
+def _bits(array: Array) -> Array:
+    """The same bytes with a dtype that numpy itself has."""
+    return array.view(f"u{array.dtype.itemsize}") if array.dtype.kind == "V" else array
+
+
+def _element(array: Array) -> str | None:
+    """What an array of 16 bits holds; the types of the others say it to a map."""
+    name = type_name(array.dtype)
+    return name if name == "bf16" else None
+
+
+def _table(given: Mapping[str, Any], key: str) -> dict[str, Any]:
+    found = given.get(key, {})
+    if not isinstance(found, dict):
+        raise LAUNCH.violation(found, "a table", key)
+    return cast("dict[str, Any]", found)
+
+
+def _list(given: Mapping[str, Any], key: str, default: list[Any]) -> list[Any]:
+    found = given.get(key, default)
+    if not isinstance(found, list):
+        raise LAUNCH.violation(found, "a list", key)
+    return cast("list[Any]", found)
+
+
+def _text(value: Any, what: str) -> str:
+    if isinstance(value, str):
+        return value
+    raise LAUNCH.violation(value, "a text", what)
+
+
+def _expression(value: Any, what: str) -> str | int:
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        return value
+    raise LAUNCH.violation(value, "an integer or an expression", what)
+
+
+def _argument(values: Mapping[str, Argument], name: Any) -> Argument:
+    if not isinstance(name, str) or name not in values:
+        known = f", which has {describe(tuple(values))}" if values else ""
+        legal = f"a size, array or map of this name in a launch file{known}, or --arg"
+        raise LAUNCH.violation("none", legal, f"argument {name}")
+    return values[name]
+
+
+def _found(values: Mapping[str, Any], name: Any, what: str) -> Any:
+    if not isinstance(name, str) or name not in values:
+        raise LAUNCH.violation(name, tuple(values), what)
+    return values[name]
+
+
+def _check_keys(given: Mapping[str, Any], table: str) -> None:
+    for key in given:
+        if key not in _KEYS[table]:
+            raise LAUNCH.violation(key, _KEYS[table], "key of a launch file")

@@ -1,0 +1,1 @@
+"""The emulated machine: threads, memories, barriers and asynchronous units."""

@@ -1,0 +1,135 @@
+"""Barrier objects (9.7.13.15), and the barriers of a CTA and of a cluster (9.7.13.1)."""
+
+from dataclasses import dataclass, field
+
+from ...isa.model.rule import Violation, describe
+from ...isa.ptx.mbarrier import BYTES
+from ...isa.simulation import BARRIER
+from ..order.clocks import Clocks, Known, Message, join, mark
+
+
+@dataclass(eq=False)
+class Mbarrier:
+    """
+    A barrier object: its phase ends when no arrivals and no bytes are pending.
+
+    `phase` counts the phases that are over, and so does the component `phases` of clocks;
+    `message` is what is known to those who have seen the last of them end.
+    """
+
+    name: str
+    count: int
+    clocks: Clocks
+    initialised: tuple[int, int]
+    """The component and the number of its initialisation."""
+    pending: int = field(init=False)
+    bytes: int = 0
+    phase: int = 0
+    message: Message = field(init=False)
+    phases: int = field(init=False)
+    _coming: Message = field(init=False)
+    _uses: dict[int, int] = field(default_factory=dict[int, int], init=False)
+    _remote: set[int] = field(default_factory=set[int], init=False)
+
+    def __post_init__(self) -> None:
+        self.pending = self.count
+        self.message = self._coming = self.clocks.message()
+        self.phases = self.clocks.component(self)
+
+    def use(self, component: int, number: int, remote: bool) -> None:
+        """What is counted by a component uses the barrier; whether it is of another CTA."""
+        self._uses[component] = number
+        if remote:
+            self._remote.add(component)
+
+    def in_use(self, known: Known, remote: bool = False) -> bool:
+        """Whether there are uses, with `remote` of other CTAs, that need not be over."""
+        components = self._remote if remote else self._uses
+        return any(known[component] < self._uses[component] for component in components)
+
+    def arrive(self, arrivals: int, message: Message) -> None:
+        """So many arrivals. Raises Violation."""
+        if arrivals > self.pending:
+            raise self._violation(f"{arrivals} arrivals", f"at most {self.pending} in this phase")
+        self._coming = join(self._coming, message)
+        self.pending -= arrivals
+        self._end_phase()
+
+    def expect(self, count: int) -> None:
+        """Wait for so many more bytes in this phase. Raises Violation."""
+        self.bytes += count
+        self._check_bytes()
+
+    def complete(self, count: int, message: Message) -> None:
+        """So many bytes have come; they may come before they are expected. Raises Violation."""
+        self._coming = join(self._coming, mark(message, self.phases, self.phase + 1))
+        self.bytes -= count
+        self._check_bytes()
+        self._end_phase()
+
+    def _check_bytes(self) -> None:
+        if abs(self.bytes) not in BYTES.values:
+            raise self._violation(f"{self.bytes} bytes pending", f"{describe(BYTES.values)}")
+
+    def _end_phase(self) -> None:
+        if self.pending == 0 and self.bytes == 0:
+            self.phase += 1
+            self.pending = self.count
+            self.message = self._coming
+
+    def is_over(self, parity: int) -> bool:
+        """Whether the phase of a parity is over, of the one that runs and the one before it."""
+        return self.phase % 2 != parity
+
+    def _violation(self, found: str, legal: str) -> Violation:
+        return BARRIER.violation(f"{found} at {self.name}", legal)
+
+    def describe(self) -> str:
+        """What the phase that runs still waits for."""
+        return (
+            f"{self.name}, phase {self.phase}: {self.pending} of {self.count} arrivals and "
+            f"{self.bytes} bytes are missing"
+        )
+
+
+@dataclass(eq=False)
+class Meeting:
+    """Threads that meet: `arrived` so many up to now."""
+
+    name: str
+    arrived: int = 0
+    over: bool = False
+    message: Message | None = None
+    """What those know who have met."""
+
+
+@dataclass(eq=False)
+class Barrier:
+    """Where so many threads meet, again and again."""
+
+    name: str
+    _expected: int = field(default=0, init=False)
+    _meeting: Meeting = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._meeting = Meeting(self.name)
+
+    def arrive(self, threads: int, expected: int, message: Message) -> Meeting:
+        """So many threads arrive, of so many that meet; gives their meeting. Raises Violation."""
+        meeting = self._meeting
+        if meeting.arrived and expected != self._expected:
+            raise BARRIER.violation(
+                f"{expected} threads at {self.name}, where {self._expected} are to meet",
+                "the same number for all who meet",
+            )
+        self._expected = expected
+        meeting.arrived += threads
+        meeting.message = message if meeting.message is None else join(meeting.message, message)
+        if meeting.arrived > expected:
+            raise BARRIER.violation(
+                f"{meeting.arrived} threads at {self.name}", f"{expected}, as its users say"
+            )
+        if meeting.arrived == expected:
+            meeting.over = True
+            self._meeting = Meeting(self.name)
+        return meeting

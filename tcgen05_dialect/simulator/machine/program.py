@@ -1,0 +1,237 @@
+"""A kernel made ready to run: one function for each instruction."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from xdsl.ir import Block as IRBlock
+from xdsl.ir import Operation, SSAValue
+
+from ...isa.model.limit import Limit
+from ...isa.model.rule import in_order
+from ...isa.simulation import UNSUPPORTED
+from ...ptx.analysis.dominance import immediate_dominators
+from ...ptx.constants import constant_bits
+from ...ptx.instruction import Instruction, syntax_of
+from ...ptx.kernel import KernelOp
+from ...ptx.structure import GuardOp
+from ...ptx.syntax import values_of
+from ...ptx.tcgen05 import LdOp, LdRedOp
+from ..numbers.lanes import Lanes
+from .errors import fault
+from .machine import Block, Group, Step, Wait, all_of
+
+Handler = Callable[[Any, "Program"], Step]
+"""Makes the function of one instruction."""
+
+
+class Program:
+    """
+    A kernel as functions that run it.
+
+    Raises OperationError for an operation that the emulator does not have.
+    """
+
+    def __init__(self, kernel: KernelOp, handlers: Mapping[type[Operation], Handler]):
+        self.kernel = kernel
+        self._handlers = handlers
+        self._indices: dict[SSAValue, int] = {}
+        self.blocks = {block: Block() for block in kernel.body.blocks}
+        self._set_joins()
+        for source, block in self.blocks.items():
+            for op in source.ops:
+                self._add(block, op)
+
+    @property
+    def entry(self) -> Block:
+        return self.blocks[self.kernel.body.blocks[0]]
+
+    @property
+    def values(self) -> Mapping[SSAValue, int]:
+        """The register of each value."""
+        return self._indices
+
+    def index(self, value: SSAValue) -> int:
+        """The register of a value."""
+        return self._indices.setdefault(value, len(self._indices))
+
+    def operands(self, op: Operation, name: str) -> list[int]:
+        """The registers of an operand, of none if it is left out, or of several."""
+        return [self.index(value) for value in values_of(op, name)]
+
+    def step(self, op: Operation) -> Step:
+        """The function of an instruction. Raises OperationError if there is none."""
+        handler = self._handlers.get(type(op))
+        if handler is None:
+            legal = frozenset(op_type.name for op_type in self._handlers)
+            raise fault(op, UNSUPPORTED, op.name, in_order(legal))
+        step = handler(op, self)
+        known = syntax_of(type(op)).operand_limits() if isinstance(op, Instruction) else {}
+        limits = [
+            (self.index(value), limit)
+            for name, limit in known.items()
+            for value in values_of(op, name)
+            if constant_bits(value) is None
+        ]
+        return _within(step, limits) if limits else step
+
+    def _add(self, block: Block, op: Operation) -> None:
+        for result in op.results:
+            self.index(result)
+        if isinstance(op, GuardOp):
+            condition, negated = self.index(op.predicate), op.negated is not None
+            for inner in op.body.block.ops:
+                self._append(block, inner, _guarded(self.step(inner), condition, negated))
+        else:
+            self._append(block, op, self.step(op))
+
+    def _append(self, block: Block, op: Operation, step: Step) -> None:
+        loaded = [self.index(operand) for operand in op.operands if _is_loaded(operand)]
+        block.steps.append(_after_loads(step, loaded) if loaded else step)
+        block.ops.append(op)
+
+    def _set_joins(self) -> None:
+        """The immediate postdominators; a loop that is never left ends the kernel, too."""
+        follow = {
+            block: [self.blocks[successor] for successor in _successors(source)]
+            for source, block in self.blocks.items()
+        }
+        before: dict[Block, list[Block]] = {block: [] for block in follow}
+        for block, successors in follow.items():
+            for successor in successors:
+                before[successor].append(block)
+        ends = [block for block, successors in follow.items() if not successors]
+        ends += _endless(follow, before, ends)
+        order = [None, *_reverse_postorder(ends, before, set())]
+        last = set(ends)
+        number = {block: index for index, block in enumerate(order)}
+        edges = [
+            []
+            if block is None
+            else [number[successor] for successor in follow[block]] + [0] * (block in last)
+            for block in order
+        ]
+        for block, dominator in zip(order, immediate_dominators(edges), strict=True):
+            if block is not None:
+                block.join = order[dominator]
+
+
+def _endless(
+    follow: Mapping[Block, list[Block]], before: Mapping[Block, list[Block]], ends: list[Block]
+) -> list[Block]:
+    """The blocks that go back to the first one of a loop from which no path leads out."""
+    place = {block: index for index, block in enumerate(follow)}
+    seen = set(_reverse_postorder(ends, before, set()))
+    found: list[Block] = []
+    # What the others lead to comes first.
+    for block in _reverse_postorder(list(follow), before, seen.copy()):
+        if _reverse_postorder([block], before, seen):
+            inside = set(_reverse_postorder([block], follow, set()))
+            first = min(inside, key=place.__getitem__)
+            found += [latch for latch in before[first] if latch in inside]
+    return found
+
+
+def _reverse_postorder(
+    roots: list[Block], edges: Mapping[Block, list[Block]], seen: set[Block]
+) -> list[Block]:
+    """What the roots reach and has not been seen, each before what is reached through it only."""
+    finished: list[Block] = []
+    for root in roots:
+        if root in seen:
+            continue
+        seen.add(root)
+        stack = [(root, iter(edges[root]))]
+        while stack:
+            block, inner = stack[-1]
+            for other in inner:
+                if other not in seen:
+                    seen.add(other)
+                    stack.append((other, iter(edges[other])))
+                    break
+            else:
+                finished.append(block)
+                stack.pop()
+    return finished[::-1]
+
+
+def _is_loaded(value: SSAValue) -> bool:
+    """Whether an asynchronous load writes the register."""
+    return isinstance(value.owner, LdOp | LdRedOp)
+
+
+def _after_loads(step: Step, loaded: list[int]) -> Step:
+    """The instruction, after the loads of the registers that it reads (9.7.16.6.4.5)."""
+
+    def checked(group: Group) -> Wait | None:
+        pending = group.warp.pending
+        tasks = [pending[index] for index in loaded if index in pending] if pending else []
+        if not tasks:
+            return step(group)
+        group.index -= 1
+        return all_of(tasks, "registers that are loaded")
+
+    return checked
+
+
+def _within(step: Step, limits: Sequence[tuple[int, Limit]]) -> Step:
+    """The instruction, whose operands have limits that the verifier could not check."""
+
+    def checked(group: Group) -> Wait | None:
+        for index, limit in limits:
+            for value in set(group.read(index)[group.mask].tolist()):
+                limit.check(value)
+        return step(group)
+
+    return checked
+
+
+def _guarded(step: Step, condition: int, negated: bool) -> Step:
+    """The instruction, for the lanes of which a predicate holds, or does not."""
+
+    def guarded(group: Group) -> Wait | None:
+        mask, full = group.mask, group.full
+        holds = group.warp.registers[condition]
+        active = mask & (~holds if negated else holds)
+        if not active.any():
+            return None
+        group.mask, group.full = active, bool(active.all())
+        try:
+            return step(group)
+        finally:
+            group.mask, group.full = mask, full
+            if group.over and (active != mask).any():
+                # Only these lanes have ended.
+                group.mask, group.full, group.over = mask & ~active, False, False
+
+    return guarded
+
+
+def _successors(block: IRBlock) -> list[IRBlock]:
+    return [] if block.last_op is None else list(block.last_op.successors)
+
+
+def pure(function: Callable[..., Lanes]) -> Handler:
+    """An instruction whose one result is a function of its operands."""
+
+    def handler(op: Operation, program: Program) -> Step:
+        return computing(op, program, function)
+
+    return handler
+
+
+def computing(op: Operation, program: Program, function: Callable[..., Lanes]) -> Step:
+    """The step that writes what a function makes of the operands to the result."""
+    operands = [program.index(operand) for operand in op.operands]
+    result = program.index(op.results[0])
+
+    def step(group: Group) -> Wait | None:
+        registers = group.warp.registers
+        group.write(result, function(*(registers[operand] for operand in operands)))
+        return None
+
+    return step
+
+
+def nothing(op: Operation, program: Program) -> Step:
+    """An instruction that does nothing that can be seen."""
+    return lambda group: None

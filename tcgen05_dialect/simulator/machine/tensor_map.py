@@ -1,0 +1,314 @@
+"""Tensor maps (5.5.8): what the host tells the tensor memory accelerator of a tensor."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from math import prod
+from operator import index
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib.stride_tricks import as_strided
+
+from ...isa.model.rule import Violation, describe, raise_any
+from ...isa.shared_memory import tensor_map as isa
+from ...isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
+from ...isa.simulation import TENSOR_MAP
+from ..numbers.floats import FORMATS, decode, encode
+from ..numbers.lanes import unsigned
+
+_ELEMENTS = {
+    "int8": "u8",
+    "uint8": "u8",
+    "int16": "u16",
+    "uint16": "u16",
+    "uint32": "u32",
+    "int32": "s32",
+    "uint64": "u64",
+    "int64": "s64",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "float32": "f32",
+    "float64": "f64",
+}
+"""The element type of an array, by the name of its dtype."""
+
+
+@dataclass(frozen=True, eq=False)
+class TensorMap:
+    """
+    A tensor in global memory, and the boxes of it that are copied.
+
+    As for the hardware, the innermost dimension stands first everywhere: the tensor has `extents`
+    elements, element 0 of `array` is its first, and `strides` are the bytes from one to the next
+    along each dimension but the innermost. A copy moves every `element_strides`-th element of the
+    `box` that it begins at; elements outside of the tensor are read as `fill` and not written.
+    `address` is where the array lies in global memory, once it does. An `array` of elements of
+    fewer than 8 bits is one of bytes in which they are packed, the first in the lowest bits.
+
+    Raises Violation for what cuTensorMapEncodeTiled of the CUDA driver API refuses.
+    """
+
+    array: npt.NDArray[Any]
+    element: str
+    extents: tuple[int, ...]
+    strides: tuple[int, ...]
+    box: tuple[int, ...]
+    element_strides: tuple[int, ...]
+    swizzle: str = "no_swizzle"
+    fill: str = "zero"
+    address: int | None = None
+
+    def __post_init__(self) -> None:
+        raise_any(self._violations())
+
+    @classmethod
+    def of(
+        cls,
+        array: npt.NDArray[Any],
+        box: Sequence[int],
+        element: str | None = None,
+        swizzle: str = "no_swizzle",
+        fill: str = "zero",
+        element_strides: Sequence[int] | None = None,
+    ) -> "TensorMap":
+        """
+        The map of a whole C-contiguous array, whose last dimension is the innermost.
+
+        `box` is given in elements, innermost dimension first. `element` is needed where the type of
+        the array does not say what it holds, as uint16 for bf16 or uint8 for b4x16_p64 and
+        b6x16_p32: rows of these have 8 and 12 bytes for each 16 elements. Raises Violation.
+        """
+        if not array.flags.c_contiguous:
+            raise _violation("array", "an array with gaps", "a C-contiguous array")
+        if element is None:
+            element = _ELEMENTS.get(array.dtype.name)
+            if element is None:
+                raise _violation("type of the array", array.dtype.name, tuple(_ELEMENTS))
+        kind, item_bits = isa.ELEMENTS.get(element), 8 * array.dtype.itemsize
+        if kind is not None and item_bits != kind.item_bits:
+            found = f"{element} in an array of {array.dtype.name}"
+            raise _violation("element type", found, f"items of {kind.item_bits} bits")
+        bits = item_bits if kind is None else kind.bits
+        return cls(
+            array,
+            element,
+            (
+                *(items * item_bits // bits for items in array.shape[-1:]),
+                *reversed(array.shape[:-1]),
+            ),
+            tuple(reversed(array.strides[:-1])),
+            tuple(map(index, box)),
+            (1,) * len(box) if element_strides is None else tuple(map(index, element_strides)),
+            swizzle,
+            fill,
+        )
+
+    def at(self, address: int) -> "TensorMap":
+        """The map of the tensor when its array lies at an address. Raises Violation."""
+        return replace(self, address=address)
+
+    @cached_property
+    def tile(self) -> tuple[int, ...]:
+        """Elements that are copied along each dimension."""
+        return tuple(-(-e // step) for e, step in zip(self.box, self._steps, strict=True))
+
+    @cached_property
+    def tile_bytes(self) -> int:
+        """Bytes that a copy moves, those of elements outside of the tensor among them, padding not:
+        so many complete on a barrier object."""
+        return prod(self._items(self.tile)) * self._item_bytes
+
+    @cached_property
+    def tensor_bytes(self) -> int:
+        """Bytes from the first element of the tensor to the end of the last one."""
+        last = (e - 1 for e in self._items(self.extents))
+        return _inner(last, self._all_strides) + self._item_bytes
+
+    @cached_property
+    def _kind(self) -> isa.Element:
+        return isa.ELEMENTS[self.element]
+
+    @property
+    def can_store(self) -> bool:
+        return self._kind.stored_bits is not None
+
+    def _items(self, elements: Sequence[int]) -> tuple[int, ...]:
+        """Extents or coordinates in items of `dtype`."""
+        kind = self._kind
+        return (elements[0] * kind.bits // kind.item_bits, *elements[1:])
+
+    @property
+    def _item_bytes(self) -> int:
+        return self._kind.item_bits // 8
+
+    @property
+    def _all_strides(self) -> tuple[int, ...]:
+        return (self._item_bytes, *self.strides)
+
+    @property
+    def _steps(self) -> tuple[int, ...]:
+        """Elements from one that is copied to the next."""
+        return (1, *self.element_strides[1:])
+
+    @property
+    def _mode(self) -> Swizzle:
+        return SWIZZLES[self.swizzle]
+
+    @property
+    def dtype(self) -> Any:
+        """The unsigned integers that hold the bits of an element, or of several in a byte."""
+        return unsigned(self._kind.item_bits)
+
+    def filled(self) -> npt.NDArray[Any]:
+        """A tile of elements outside of the tensor, its outermost dimension first."""
+        bits = isa.nan_bits(self.element) if self.fill == "nan" else 0
+        return np.full(self._items(self.tile)[::-1], bits, self.dtype)
+
+    def rounded(self, elements: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Elements of the tensor as a load brings them to shared memory."""
+        source = isa.ROUNDED_FROM.get(self.element)
+        if source is None:
+            return elements
+        return encode(decode(elements, FORMATS[source]), FORMATS[self.element])
+
+    def padded(self, tile: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+        """The bytes of a tile with their padding, which is 0 here."""
+        payload = self._kind.unit_payload
+        packed = tile.reshape(-1).view(np.uint8)
+        if payload == UNIT_BYTES:
+            return packed
+        return np.pad(packed.reshape(-1, payload), ((0, 0), (0, UNIT_BYTES - payload))).reshape(-1)
+
+    def written(self) -> npt.NDArray[np.bool_]:
+        """Which of UNIT_BYTES that a load fills are not padding."""
+        return np.arange(UNIT_BYTES) < self._kind.unit_payload
+
+    def stored(self, content: npt.NDArray[np.uint8]) -> npt.NDArray[Any]:
+        """The tile that a store makes of bytes of shared memory."""
+        kind = self._kind
+        if kind.stored_bits not in (None, kind.bits):
+            bits = np.unpackbits(content, bitorder="little").reshape(-1, kind.stored_bits)
+            content = np.packbits(bits[:, : kind.bits], bitorder="little")
+        return content.view(self.dtype).reshape(self._items(self.tile)[::-1])
+
+    def inside(self, origin: Sequence[int]) -> tuple[slice, ...]:
+        """The part of a tile that lies in the tensor if its box begins at element `origin`."""
+        return tuple(slice(first, max(first, end)) for first, end in reversed(self._ranges(origin)))
+
+    def window(self, content: npt.NDArray[Any], origin: Sequence[int]) -> npt.NDArray[Any]:
+        """That part in global memory, of whose bytes from the tensor's first on `content` holds
+        one each: an array of elements with that memory."""
+        ranges = self._ranges(origin)
+        shape = tuple(max(0, end - first) for first, end in reversed(ranges))
+        if not prod(shape):
+            return np.empty(shape, self.dtype)
+        corner = (
+            o + first * step
+            for o, (first, _), step in zip(self._items(origin), ranges, self._steps, strict=True)
+        )
+        between = (s * step for s, step in zip(self._all_strides, self._steps, strict=True))
+        start = _inner(corner, self._all_strides)
+        return as_strided(content[start:].view(self.dtype), shape, tuple(between)[::-1])
+
+    def _ranges(self, origin: Sequence[int]) -> list[tuple[int, int]]:
+        """For each dimension the first tile index inside of the tensor, and the end of them."""
+        return [
+            (max(0, -(o // step)), min(tile, -(-(extent - o) // step)))
+            for o, step, tile, extent in zip(
+                self._items(origin),
+                self._steps,
+                self._items(self.tile),
+                self._items(self.extents),
+                strict=True,
+            )
+        ]
+
+    def places(self, address: int) -> npt.NDArray[np.int64]:
+        """
+        How a tile lies at an address of shared memory: for each unit of 16 bytes of it, how many
+        units behind the address it is. Swizzling goes by the bits of the whole address.
+        """
+        phase = address % self._mode.pattern_bytes
+        return _places(self._mode, phase, self.tile_bytes // self._kind.unit_payload)
+
+    def origin_violations(self, origin: Sequence[int]) -> Iterator[Violation]:
+        """What is wrong with the coordinates of a box."""
+        # Of b4x16 no document says that: the emulator moves whole bytes.
+        if origin[0] % self._kind.multiple:
+            legal = f"a multiple of {self._kind.multiple} for {self.element}"
+            yield _violation("first coordinate of a box", origin[0], legal)
+
+    def _violations(self) -> Iterator[Violation]:
+        if self.element not in isa.ELEMENTS:
+            yield _violation("element type", self.element, tuple(isa.ELEMENTS))
+            return
+        found = list(self._number_violations())
+        yield from found
+        yield from self._fill_violations()
+        if not found:
+            yield from self._swizzle_violations()
+            yield from self._place_violations()
+
+    def _number_violations(self) -> Iterator[Violation]:
+        rank = len(self.extents)
+        if rank not in isa.RANKS:
+            yield _violation("number of dimensions", rank, isa.RANKS)
+        for what, values, count, innermost, legal in (
+            ("extents", self.extents, rank, self._kind.extents, isa.EXTENTS),
+            ("strides", self.strides, rank - 1, self._kind.strides, self._kind.strides),
+            ("extents of the box", self.box, rank, self._kind.box_extents, isa.BOX_EXTENTS),
+            ("element strides", self.element_strides, rank, *2 * (isa.ELEMENT_STRIDES,)),
+        ):
+            if len(values) != count:
+                yield _violation(f"number of {what}", len(values), count)
+            elif any(value not in legal for value in values):
+                numbers = ", ".join(map(str, values))
+                yield _violation(what, numbers, f"each one of {describe(legal)}")
+            elif values and values[0] not in innermost:
+                legal = f"{describe(innermost)} for {self.element}"
+                yield _violation(f"first of the {what}", values[0], legal)
+
+    def _fill_violations(self) -> Iterator[Violation]:
+        if self.fill not in isa.FILLS:
+            yield _violation("fill", self.fill, isa.FILLS)
+        elif self.fill == "nan" and self.element not in isa.FLOATS:
+            yield _violation("fill", f"nan for {self.element}", f"nan for {describe(isa.FLOATS)}")
+
+    def _swizzle_violations(self) -> Iterator[Violation]:
+        if self.swizzle not in self._kind.swizzles:
+            legal = f"{describe(self._kind.swizzles)} for {self.element}"
+            yield _violation("swizzle mode", self.swizzle, legal)
+            return
+        row = self.box[0] * self._kind.unit_bytes // isa.PACKED
+        legal = isa.box_row_bytes(self._mode)
+        what = f"bytes of the box along the innermost dimension, {self.swizzle}"
+        if row not in legal:
+            yield _violation(what, row, legal)
+        elif self._mode.is_swizzled and row < self._mode.width and prod(self.tile[1:]) > 1:
+            # No document says whether the rows then follow each other at once.
+            legal = f"{self._mode.width}, or a box of one row: the emulator knows no others"
+            yield _violation(what, row, legal)
+
+    def _place_violations(self) -> Iterator[Violation]:
+        if self.tensor_bytes > self.array.nbytes:
+            found = f"{self.tensor_bytes} bytes in an array of {self.array.nbytes}"
+            yield _violation("tensor", found, "a tensor inside of the array")
+        if self.address is not None and self.address % self._kind.alignment:
+            legal = f"a multiple of {self._kind.alignment}"
+            yield _violation("address of the tensor", f"{self.address:#x}", legal)
+
+
+@cache
+def _places(mode: Swizzle, phase: int, units: int) -> npt.NDArray[np.int64]:
+    behind = (mode.apply(phase + unit * UNIT_BYTES) - phase for unit in range(units))
+    return np.fromiter((distance // UNIT_BYTES for distance in behind), np.int64, units)
+
+
+def _inner(a: Iterable[int], b: Iterable[int]) -> int:
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def _violation(what: str, found: object, legal: object) -> Violation:
+    return TENSOR_MAP.violation(found, legal, f"{what} of a tensor map")

@@ -1,0 +1,179 @@
+"""Tensor memory and its allocator (9.7.16.1, 9.7.16.7)."""
+
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ...isa.model.rule import Violation
+from ...isa.simulation import TENSOR_MEMORY, UNWRITTEN
+from ...isa.tensor_memory import alloc
+from ...isa.tensor_memory.cells import COLUMNS, LANES, unpack
+from ..order.clocks import Clock
+from ..order.shadow import Shadow, Where
+
+LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"
+"""What indexes lanes: the rows of arrays that have an element for each cell."""
+
+
+@dataclass(eq=False)
+class TensorMemory:
+    """Cells of 32 bits, and which columns are allocated; `owner` names the allocation of each."""
+
+    name: str
+    cells: npt.NDArray[np.uint32] = field(
+        default_factory=lambda: np.zeros((LANES, COLUMNS), np.uint32)
+    )
+    written: npt.NDArray[np.bool_] = field(
+        default_factory=lambda: np.zeros((LANES, COLUMNS), np.bool_)
+    )
+    owner: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(COLUMNS, np.int32))
+    permitted: bool = True
+    shadow: Shadow = field(
+        default_factory=lambda: Shadow((LANES, COLUMNS), Clock.AFTER), init=False
+    )
+    _allocations: int = 0
+    _latest: int | None = None
+    """Columns of the last allocation."""
+
+    def __post_init__(self) -> None:
+        self.shadow = Shadow((LANES, COLUMNS), Clock.AFTER)
+
+    def place(self, cell: int) -> str:
+        """What a message calls a cell."""
+        lane, column = divmod(cell, COLUMNS)
+        return f"lane {lane}, column {column} of {self.name}"
+
+    def fits(self, columns: int) -> bool:
+        """Whether so many columns are free together. Raises Violation."""
+        alloc.check_columns(columns)
+        return self._place(columns) is not None
+
+    def _place(self, columns: int) -> int | None:
+        for first in range(0, COLUMNS, columns):
+            if not self.owner[first : first + columns].any():
+                return first
+        return None
+
+    def allocate(self, columns: int) -> int:
+        """The first of so many columns, which were free and now are not. Raises Violation."""
+        if not self.permitted:
+            raise TENSOR_MEMORY.violation(
+                f"alloc in {self.name} after relinquish_alloc_permit", "alloc before it"
+            )
+        if self._latest is not None and columns > self._latest:
+            raise TENSOR_MEMORY.violation(
+                f"{columns} columns in {self.name}, after an allocation of {self._latest}",
+                "no more columns than the allocation before",
+            )
+        self._latest = columns
+        first = self._place(columns)
+        assert first is not None
+        self._allocations += 1
+        self.owner[first : first + columns] = self._allocations
+        self.written[:, first : first + columns] = False
+        return first
+
+    def free(self, address: int, columns: int) -> None:
+        """Free what was allocated. Raises Violation."""
+        cell = unpack(address)
+        owners = self.owner[cell.column : cell.column + columns]
+        whole = self.owner == owners[0]
+        if cell.lane or not owners[0] or (owners != owners[0]).any() or whole.sum() != columns:
+            raise TENSOR_MEMORY.violation(
+                f"dealloc of {columns} columns at {address:#x} of {self.name}",
+                self.describe() or "nothing is allocated",
+            )
+        owners[:] = 0
+
+    @property
+    def allocated(self) -> int:
+        """Columns that are allocated."""
+        return int(np.count_nonzero(self.owner))
+
+    def describe(self) -> str:
+        """The allocations."""
+        parts: list[str] = []
+        for owner in np.unique(self.owner[self.owner > 0]):
+            columns = np.flatnonzero(self.owner == owner)
+            parts.append(f"{columns.size} columns at {int(columns[0]):#x}")
+        return ", ".join(parts)
+
+    def check(self, column: int, columns: int) -> None:
+        """Raise Violation unless columns lie in allocations."""
+        owners = self.owner[column : column + columns]
+        if owners.size < columns or not owners.all():
+            raise TENSOR_MEMORY.violation(
+                f"columns {column} to {column + columns - 1} of {self.name}",
+                self.describe() or "nothing is allocated",
+            )
+
+    def read(
+        self, lanes: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
+    ) -> npt.NDArray[np.uint32]:
+        """The cells at lanes x columns (arrays that broadcast). Raises Violation."""
+        self.check(int(columns.min()), int(columns.max() - columns.min()) + 1)
+        written = self.written[lanes, columns]
+        if not written.all():
+            where = tuple(np.argwhere(~written)[0])
+            all_lanes, all_columns = np.broadcast_arrays(lanes, columns)
+            raise self._unwritten(all_lanes[where], all_columns[where])
+        return self.cells[lanes, columns]
+
+    def _unwritten(self, lane: Any, column: Any) -> Violation:
+        found = f"lane {lane}, column {column} of {self.name}, never written"
+        return UNWRITTEN.violation(found, "cells that were written")
+
+    def read_block(self, lanes: LaneIndex, first: int, columns: int) -> npt.NDArray[np.uint32]:
+        """
+        So many cells of each of some lanes from column `first` on, with axes (lane, column); for a
+        slice of lanes no copy of them. Raises Violation.
+        """
+        self.check(first, columns)
+        written = self.written[lanes, first : first + columns]
+        if not written.all():
+            row, column = (int(at) for at in np.argwhere(~written)[0])
+            raise self._unwritten(np.arange(LANES)[lanes][row], first + column)
+        return self.cells[lanes, first : first + columns]
+
+    def write_block(self, lanes: LaneIndex, first: int, values: npt.NDArray[np.uint32]) -> None:
+        """Set cells of each of some lanes from column `first` on. Raises Violation."""
+        columns = values.shape[-1]
+        self.check(first, columns)
+        self.cells[lanes, first : first + columns] = values
+        self.written[lanes, first : first + columns] = True
+
+    def write(
+        self,
+        lanes: npt.NDArray[np.intp],
+        columns: npt.NDArray[np.intp],
+        values: npt.NDArray[np.uint32],
+    ) -> None:
+        """Set the cells at lanes x columns. Raises Violation."""
+        self.check(int(columns.min()), int(columns.max() - columns.min()) + 1)
+        self.cells[lanes, columns] = values
+        self.written[lanes, columns] = True
+
+
+def cells(lanes: npt.NDArray[Any], columns: npt.NDArray[Any]) -> Where:
+    """The cells at lanes x columns (arrays that broadcast)."""
+    first = int(lanes.min()) * COLUMNS + int(columns.min())
+    end = int(lanes.max()) * COLUMNS + int(columns.max()) + 1
+    return Where(first, end, lambda: (lanes, columns))
+
+
+def lane_index(lanes: npt.NDArray[np.intp]) -> LaneIndex:
+    """What indexes lanes, which is faster for those that follow each other."""
+    flat = lanes.ravel()
+    if flat.size and (flat[1:] == flat[:-1] + 1).all():
+        return slice(int(flat[0]), int(flat[-1]) + 1)
+    return flat
+
+
+def block(lanes: npt.NDArray[Any], first: int, columns: int) -> Where:
+    """So many cells of each of some lanes from column `first` on."""
+    low, high, end = int(lanes.min()), int(lanes.max()), first + columns
+    return Where(
+        low * COLUMNS + first, high * COLUMNS + end, lambda: (lane_index(lanes), slice(first, end))
+    )

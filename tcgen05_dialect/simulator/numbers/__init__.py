@@ -1,0 +1,1 @@
+"""Arithmetic on lanes: integers, floating point, conversions and comparisons."""

@@ -1,0 +1,40 @@
+"""The registers of a warp: for each value an array with one element for each lane."""
+
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.ir import Attribute
+
+from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx.registers import register_bits
+
+Lanes: TypeAlias = npt.NDArray[Any]
+"""An array of WARP_LANES elements: the bits of a register as unsigned integers, or predicates."""
+
+_BITS: dict[int | None, Any] = {
+    None: np.bool_,
+    16: np.uint16,
+    32: np.uint32,
+    64: np.uint64,
+}
+
+
+def dtype_of(type_: Attribute) -> Any:
+    """What holds the bits of a register of a type."""
+    return _BITS[register_bits(type_)]
+
+
+@cache
+def unsigned(bits: int) -> Any:
+    """The unsigned integers of so many bits."""
+    return np.dtype(f"u{bits // 8}").type
+
+
+def uniform(value: int, type_: Attribute) -> Lanes:
+    """A register that holds the same integer in every lane, modulo its width."""
+    bits = register_bits(type_)
+    if bits is None:
+        return np.full(WARP_LANES, bool(value & 1))
+    return np.full(WARP_LANES, value % (1 << bits), dtype_of(type_))

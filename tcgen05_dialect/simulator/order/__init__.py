@@ -1,0 +1,1 @@
+"""The order of events: clocks, shadow memory and the race detector."""

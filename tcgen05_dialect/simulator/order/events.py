@@ -1,0 +1,181 @@
+"""Accesses to memory, and what must be in order before an access that is made."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.ir import Operation
+
+from ...isa.model.rule import Rule
+from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
+from ...isa.tensor_memory.cells import WARP_LANES
+from ..machine.errors import place_of
+from ..machine.tensor_core import Issued
+from .clocks import Clock, Clocks, Known, Rows
+
+Ids: TypeAlias = npt.NDArray[np.int32]
+"""Accesses by number: WARP_LANES numbers for each `Source`, one for each lane; 0 is none."""
+PENDING = np.iinfo(np.int32).max
+"""The number of what is not known to have happened by anyone."""
+
+
+class Actor(Enum):
+    """What makes an access."""
+
+    GENERIC = "a thread"
+    STRONG = "a thread, with semantics"
+    ASYNC = "an asynchronous operation"
+    ALLOCATOR = "an allocation of tensor memory"
+
+
+THREADS = (Actor.GENERIC, Actor.STRONG)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """An instruction of a thread or of a warp, executed once or several times alike."""
+
+    op: Operation
+    who: str
+    actor: Actor
+    clocks: Clocks
+    issued: Issued | None = None
+    """What it is for the pipelines of the tensor core."""
+
+    def __str__(self) -> str:
+        return f"{self.op.name} of {self.who}, {place_of(self.op)}"
+
+
+@dataclass(eq=False)
+class Events:
+    """All accesses of a run: for each the component that counts it, and the number there."""
+
+    sources: list[Source | None] = field(default_factory=lambda: [None])
+    clusters: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(_FIRST, np.int32))
+    components: npt.NDArray[np.int32] = field(
+        default_factory=lambda: np.zeros((_FIRST, WARP_LANES), np.int32)
+    )
+    numbers: npt.NDArray[np.int32] = field(
+        default_factory=lambda: np.zeros((_FIRST, WARP_LANES), np.int32)
+    )
+
+    def add(self, source: Source, components: npt.ArrayLike, numbers: npt.ArrayLike) -> int:
+        """The first id of accesses of a source, counted by one component, or one for each lane."""
+        index = len(self.sources)
+        if index == len(self.components):
+            for name in ("clusters", "components", "numbers"):
+                old = getattr(self, name)
+                setattr(self, name, np.concatenate((old, np.zeros_like(old))))
+        self.sources.append(source)
+        self.clusters[index] = source.clocks.index
+        self.components[index] = components
+        self.numbers[index] = numbers
+        return index * WARP_LANES
+
+    def complete(self, first: int, number: int) -> None:
+        """The number of accesses that were pending."""
+        self.numbers[first // WARP_LANES] = number
+
+    def source(self, id_: int) -> Source:
+        """Who made an access."""
+        source = self.sources[id_ // WARP_LANES]
+        assert source is not None
+        return source
+
+
+_FIRST = 64
+
+
+@dataclass(eq=False)
+class Access:
+    """
+    An access that is made now, by the threads `rows`; `first` is its id, that of lane 0 if lanes
+    have their own.
+    """
+
+    events: Events
+    source: Source
+    rows: Rows
+    first: int
+    _known: dict[tuple[Clock, ...], Known] = field(default_factory=dict[tuple[Clock, ...], Known])
+
+    def known(self, *clocks: Clock) -> Known:
+        """What all threads of the access know."""
+        found = self._known.get(clocks)
+        if found is None:
+            found = self._known[clocks] = self.source.clocks.known(self.rows, *clocks)
+        return found
+
+    def unordered(self, prior: Ids, rows: Rows | None, clock: Clock, written: bool) -> int:
+        """
+        The index of an access in `prior` that nothing orders before this one, -1 if there is none.
+
+        `rows` gives the thread that comes after each of them, None if all threads do; `clock` is
+        what counts for asynchronous operations. `written` says whether they were writes.
+        """
+        if rows is not None:
+            return self._unordered_threads(prior, rows)
+        if prior.size == 1:
+            id_ = int(prior[0])
+            return 0 if id_ and self.broken(id_, clock, written) is not None else -1
+        runs = np.concatenate(([0], np.flatnonzero(prior[1:] != prior[:-1]) + 1))
+        ids, first = np.unique(prior[runs], return_index=True)
+        # What is known by every clock needs no closer look.
+        known = np.minimum(self.known(Clock.SEEN), self.known(clock))
+        index, lane = np.divmod(ids, WARP_LANES)
+        mine = self.events.clusters[index] == self.source.clocks.index
+        late = known[self.events.components[index, lane] * mine] < self.events.numbers[index, lane]
+        for at in np.flatnonzero((ids != 0) & (late | ~mine)).tolist():
+            if self.broken(int(ids[at]), clock, written) is not None:
+                return int(runs[first[at]])
+        return -1
+
+    def _unordered_threads(self, prior: Ids, rows: Rows) -> int:
+        events, clocks = self.events, self.source.clocks
+        index, lane = np.divmod(prior, WARP_LANES)
+        # Nothing orders the threads of different clusters.
+        mine = events.clusters[index] == clocks.index
+        known = clocks.table[Clock.SEEN, rows, events.components[index, lane] * mine]
+        ordered = mine & (known >= events.numbers[index, lane])
+        for at in np.flatnonzero((prior != 0) & ~ordered).tolist():
+            alone = Access(events, self.source, rows[[at]], self.first)
+            if alone.broken(int(prior[at]), Clock.SEEN, True) is not None:
+                return int(at)
+        return -1
+
+    def broken(self, id_: int, clock: Clock, written: bool) -> Rule | None:
+        """The rule that is broken if an access, a write or a read, came before this one."""
+        events, prior, source = self.events, self.events.source(id_), self.source
+        if prior.actor is Actor.STRONG and source.actor is Actor.STRONG:
+            return None
+        if prior.clocks is not source.clocks:
+            return RACE
+        first, second = prior.issued, source.issued
+        if first and second and first.is_next(second):
+            return None
+        component = int(events.components[id_ // WARP_LANES, id_ % WARP_LANES])
+        number = int(events.numbers[id_ // WARP_LANES, id_ % WARP_LANES])
+        clocks, rule = self._clocks(prior, clock, written)
+        if self.known(*clocks)[component] >= number:
+            return None
+        if first and second and first.precedes(second):
+            return None
+        if first and first.is_done(self.known(*clocks)):
+            return None
+        # What a fence is missing for has been handed on, but not so that it counts.
+        heard = (Clock.SEEN, Clock.TOLD) if rule is TENSOR_ORDER else (Clock.SEEN,)
+        return rule if self.known(*heard)[component] >= number else RACE
+
+    def _clocks(self, prior: Source, clock: Clock, written: bool) -> tuple[tuple[Clock, ...], Rule]:
+        """By which clocks an access must be known, and what is missing if it is only seen."""
+        if self.source.actor in THREADS:
+            return (Clock.SEEN,), RACE
+        if Actor.ALLOCATOR in (self.source.actor, prior.actor):
+            return (Clock.SEEN, Clock.AFTER), RACE
+        if clock is Clock.AFTER:
+            return (clock,), TENSOR_ORDER
+        if written and prior.actor in THREADS:
+            return (clock,), PROXY
+        return (Clock.SEEN, Clock.AFTER), RACE

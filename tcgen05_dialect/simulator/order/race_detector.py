@@ -1,0 +1,150 @@
+"""Whether accesses to memory are in order: every one is looked at when it is issued."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.ir import Operation
+
+from ...isa.simulation import LIFETIME, RACE
+from ...isa.tensor_memory.cells import WARP_LANES
+from ..machine.errors import fault
+from ..machine.tensor_core import Issued
+from .clocks import Clock, Clocks, Rows
+from .events import PENDING, THREADS, Access, Actor, Events, Source
+from .shadow import Conflict, Shadow, Where
+
+if TYPE_CHECKING:
+    from ..machine.machine import Cta, Warp
+
+
+class Shadowed(Protocol):
+    """A memory that remembers the accesses to it."""
+
+    name: str
+    shadow: Shadow
+
+    def place(self, cell: int) -> str:
+        """What a message calls a cell."""
+        ...
+
+
+class Touched(NamedTuple):
+    """Cells that an operation reads or writes."""
+
+    memory: Shadowed
+    where: Where
+    written: bool
+
+
+_Latest: TypeAlias = "dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.int32]]]"
+"""Accesses, each with how far its threads were."""
+
+
+@dataclass(eq=False)
+class Judge:
+    """
+    Remembers accesses, and raises OperationError for one that is not in order after another that
+    one of them writes.
+    """
+
+    events: Events = field(default_factory=Events)
+    _latest: dict[Clocks, _Latest] = field(default_factory=dict[Clocks, _Latest])
+    """The last accesses of the threads of each cluster that runs."""
+
+    def threads(
+        self, op: Operation, warp: "Warp", memory: Shadowed, lanes: Any, cells: Any, written: bool
+    ) -> None:
+        """Threads access lanes x cells themselves."""
+        access = self._of_threads(op, warp)
+        rows, ids = access.rows[lanes][:, None], (access.first + lanes)[:, None]
+        where = Where.at(cells)
+        if written:
+            conflict = memory.shadow.write(access, where, ids, rows)
+        else:
+            key = op, warp, lanes.tobytes(), cells[:, 0].tobytes()
+            conflict = memory.shadow.read(access, where, key, ids, rows)
+        self._check(op, access, memory, conflict)
+
+    def _of_threads(self, op: Operation, warp: "Warp") -> Access:
+        """The access of all lanes of a warp; the one before if they have told no one of it."""
+        clocks, rows = warp.cta.cluster.clocks, warp.rows
+        numbers = clocks.table[Clock.SEEN, rows, rows]
+        latest = self._latest.setdefault(clocks, {})
+        known = latest.get((op, warp))
+        if known is not None and np.array_equal(known[1], numbers):
+            return known[0]
+        semantics: Any = op.properties.get("semantics")
+        is_weak = semantics is None or semantics.data == "weak"
+        actor = Actor.GENERIC if is_weak else Actor.STRONG
+        source = Source(op, warp.name, actor, clocks)
+        access = Access(self.events, source, rows, self.events.add(source, rows, numbers))
+        latest[op, warp] = access, numbers
+        return access
+
+    def operation(
+        self,
+        op: Operation,
+        warp: "Warp",
+        rows: Rows,
+        actor: Actor,
+        component: int,
+        number: int = PENDING,
+        issued: Issued | None = None,
+    ) -> Access:
+        """What accesses memory for threads, and is counted by a component."""
+        source = Source(op, warp.name, actor, warp.cta.cluster.clocks, issued)
+        return Access(self.events, source, rows, self.events.add(source, component, number))
+
+    def read(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
+        """An operation reads cells. Those with the same key are the same ones."""
+        component = int(self.events.components[access.first // WARP_LANES, 0])
+        conflict = memory.shadow.read(access, where, (component, key), access.first)
+        self._check(access.source.op, access, memory, conflict)
+
+    def write(self, access: Access, memory: Shadowed, where: Where) -> None:
+        """An operation writes cells."""
+        conflict = memory.shadow.write(access, where, access.first)
+        self._check(access.source.op, access, memory, conflict)
+
+    def end(self, op: Operation, cta: "Cta") -> None:
+        """A CTA ends. Raises OperationError if others may still access its shared memory."""
+        clocks, rows, shared = cta.cluster.clocks, cta.rows, cta.shared
+        known = clocks.table[[Clock.SEEN, Clock.AFTER]][:, rows].max(axis=(0, 1))
+        events = self.events
+        for ids, _ in shared.shadow.accesses(Where.span(0, shared.bytes.size)):
+            for id_ in ids[ids != 0].tolist():
+                source, (index, lane) = events.source(id_), divmod(id_, WARP_LANES)
+                component = int(events.components[index, lane])
+                if (source.actor in THREADS and component in rows) or (
+                    source.issued and source.issued.is_done(known)
+                ):
+                    continue
+                if known[component] < events.numbers[index, lane]:
+                    raise fault(op, LIFETIME, f"{shared.name}, used by {source}", LIFETIME.fix)
+        for barrier in cta.mbarriers.values():
+            if barrier.in_use(known, remote=True):
+                found = f"{barrier.name}, at which others may yet arrive"
+                raise fault(op, LIFETIME, found, LIFETIME.fix)
+
+    def forget(self, clocks: Clocks) -> None:
+        """Free what is known of the threads of a cluster that has ended: what other clusters may
+        conflict with needs no order."""
+        self._latest.pop(clocks, None)
+        clocks.forget()
+
+    def _check(
+        self, op: Operation, access: Access, memory: Shadowed, conflict: Conflict | None
+    ) -> None:
+        if conflict is None:
+            return
+        prior = self.events.source(conflict.id)
+        done = "written" if conflict.written else "read"
+        if prior.issued is not None and prior is access.source:
+            found = f"{memory.place(conflict.cell)}, {done} by the operation itself"
+            raise fault(op, RACE, found, "operands that share no cells with the result")
+        rule = access.broken(conflict.id, memory.shadow.clock, conflict.written) or RACE
+        found = f"{memory.place(conflict.cell)}, {done} by {prior}"
+        raise fault(op, rule, found, rule.fix)

@@ -1,0 +1,1 @@
+"""The matrix product: operands, arithmetic, accumulator and collector buffers."""

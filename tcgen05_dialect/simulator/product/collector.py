@@ -1,0 +1,78 @@
+"""
+The collector buffers of a tensor core, in which A, or with .ws B, stays for the next product
+(9.7.16.10.9).
+
+They only allow the hardware not to read the matrix again, so that products here always read it.
+What is checked is that a product that uses a buffer finds the same matrix there: the same operand,
+in the order in which products are issued, and with the same elements.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...isa.mma.form import Form
+from ...isa.mma.kinds import DEFAULT_COLLECTOR, REUSING
+from ...isa.simulation import COLLECTOR
+
+if TYPE_CHECKING:
+    from ..machine.machine import Cta
+
+_FILL, _LAST_USE = "fill", "lastuse"
+
+
+@dataclass(eq=False)
+class Collected:
+    """A matrix that a buffer was filled with: which operand it is, and its elements as bits, once a
+    product has read them."""
+
+    operand: Hashable
+    elements: npt.NDArray[Any] | None = None
+
+    def check(self, elements: npt.NDArray[Any], buffer: str) -> None:
+        """Raise Violation if other elements have been read from the operand."""
+        if self.elements is None:
+            self.elements = elements
+        elif not np.array_equal(self.elements, elements):
+            raise COLLECTOR.violation(
+                "elements that were changed since the buffer was filled",
+                "the same elements",
+                f"collector buffer {buffer}",
+            )
+
+
+def buffer_of(form: Form) -> str:
+    """The buffer that a product names, or that is meant."""
+    return form.collector_buffer or DEFAULT_COLLECTOR[form.ws][0]
+
+
+def collect(form: Form, ctas: Sequence["Cta"], operand: Hashable) -> Collected | None:
+    """
+    What the buffer of a product that is issued holds, None if the product only discards it.
+
+    Raises Violation if it uses a buffer that does not hold the operand.
+    """
+    buffer, op = buffer_of(form), form.collector_op or DEFAULT_COLLECTOR[form.ws][1]
+    collected = ctas[0].collectors.get(buffer)
+    if op in REUSING:
+        held = [cta.collectors.get(buffer) for cta in ctas]
+        if collected is None or any(other is not collected for other in held):
+            raise _violation(buffer, op, "nothing, or what was discarded")
+        if collected.operand != operand:
+            raise _violation(buffer, op, "another matrix")
+    else:
+        collected = Collected(operand) if op == _FILL else None
+    for cta in ctas:
+        if collected is None or op == _LAST_USE:
+            cta.collectors.pop(buffer, None)
+        else:
+            cta.collectors[buffer] = collected
+    return collected
+
+
+def _violation(buffer: str, op: str, found: str) -> Exception:
+    what = f"collector buffer {buffer}, {op}"
+    return COLLECTOR.violation(found, "the matrix, by a product with fill before", what)

@@ -1,0 +1,303 @@
+"""
+The operands of the tensor core: matrices in shared memory by descriptor; A, the sparsity metadata
+and scale factors in tensor memory.
+
+Matrices that lie in tensor memory have axes (CTA, copy, row, k): the data path of each copy reads
+its own (`DataPathLayout.a_positions`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from ...isa.element import container_bits
+from ...isa.mma.accumulator import DataPathLayout
+from ...isa.mma.scale import CELL_BYTES, ScaleFactors
+from ...isa.mma.sparse import GRANULARITIES, INDEX_BITS, INDEX_RULE, INDICES, metadata_positions
+from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
+from ...isa.shared_memory.layout import AtomGrid
+from ...isa.shared_memory.swizzle import ROW_BYTES, SWIZZLES
+from ...isa.shared_memory.tile import K_EXTENT
+from ...isa.simulation import BOUNDS, SCALE_COPIES, UNWRITTEN
+from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell
+from ...isa.tensor_memory.cp import PAYLOAD_BITS
+from ..machine.memory import RANK_SHIFT, Memory
+from ..machine.tensor_memory import TensorMemory, block, cells, lane_index
+from ..order.shadow import Where
+
+Matrix = npt.NDArray[Any]
+_WINDOW = 1 << RANK_SHIFT
+"""Bytes of the window of one CTA, in which the addresses of a descriptor lie."""
+
+
+def stacked(matrices: Sequence[Matrix]) -> Matrix:
+    """The matrices of each CTA as one with that axis, which is no copy of a single one."""
+    return matrices[0][None] if len(matrices) == 1 else np.stack(matrices)
+
+
+class _Places(NamedTuple):
+    """Where elements lie in a memory: each at `offsets`, in units of `size` bytes, `shifts` bits
+    above the lowest; `where`: all their bytes."""
+
+    offsets: npt.NDArray[np.intp]
+    size: int
+    shifts: npt.NDArray[np.uint16] | None
+    where: Where
+
+
+@lru_cache(maxsize=256)
+def _places_of(
+    descriptor: SharedMemoryDescriptor,
+    transposed: bool,
+    rows: int,
+    k: int,
+    bits: int,
+    pads: bool,
+    base: int,
+) -> _Places:
+    swizzle = SWIZZLES[descriptor.swizzle]
+    leading = 0 if descriptor.leading_absolute else descriptor.leading_byte_offset
+    stride = descriptor.stride_byte_offset
+    grid = AtomGrid.described(swizzle, bits, pads, transposed, leading, stride)
+    mn, kk = np.arange(rows)[:, None], np.arange(k)[None]
+    linear: Any = grid.linear_bits(mn, kk)
+    address: Any = linear // 8 + descriptor.start_address
+    if swizzle.is_swizzled and not transposed:
+        # Nothing says where the next atom along K is, but an absolute address.
+        before = descriptor.start_address % swizzle.width
+        inside = before + kk * container_bits(bits, pads) // 8
+        behind = inside >= swizzle.width
+        if behind.any() and not descriptor.leading_absolute:
+            raise K_EXTENT.violation(
+                f"{before} to {int(inside.max())}",
+                range(swizzle.width),
+                f"bytes of K in rows of {descriptor.swizzle}",
+            )
+        rows_at: Any = grid.linear_bits(mn, 0) // 8
+        second = descriptor.leading_byte_offset + rows_at + inside - swizzle.width
+        address = cast(Any, np.where(behind, second, address))
+    phase = descriptor.base_offset * ROW_BYTES
+    address = cast(Any, swizzle).apply(address - phase) + phase - base
+    size = max(1, container_bits(bits, False) // 8)
+    shifts = (linear % 8).astype(np.uint16) if bits % 8 else None
+    first, end = int(address.min()), int(address.max()) + size
+    offsets = (address // size).astype(np.intp)
+
+    def all_bytes() -> npt.NDArray[np.int32]:
+        found = np.zeros(end - first, np.bool_)
+        at = offsets.ravel() * size - first
+        for byte in range(size):
+            found[at + byte] = True
+        return (np.flatnonzero(found) + first).astype(np.int32)
+
+    return _Places(offsets, size, shifts, Where(first, end, all_bytes))
+
+
+@dataclass(eq=False)
+class SharedMatrix:
+    """A matrix of rows x k elements in the shared memory of a CTA."""
+
+    memory: Memory
+    descriptor: SharedMemoryDescriptor
+    transposed: bool
+    rows: int
+    k: int
+    bits: int
+    pads: bool
+
+    @property
+    def _base(self) -> int:
+        return self.memory.base % _WINDOW
+
+    @cached_property
+    def _places(self) -> _Places:
+        """Where the elements lie. Raises Violation if that is outside of the memory."""
+        base, memory = self._base, self.memory
+        places = _places_of(
+            self.descriptor, self.transposed, self.rows, self.k, self.bits, self.pads, base
+        )
+        first, end = places.where.first, places.where.end
+        if first < 0 or end > memory.bytes.size:
+            raise BOUNDS.violation(
+                f"a matrix from {base + first:#x} to {base + end:#x}",
+                f"{base:#x} to {base + memory.bytes.size:#x} ({memory.name})",
+            )
+        return places
+
+    def cells(self) -> Where:
+        """The bytes of the matrix, the same object for the same ones. Raises Violation."""
+        return self._places.where
+
+    def read(self) -> Matrix:
+        """The bits of the elements, right-aligned. Raises Violation."""
+        memory = self.memory
+        offsets, size, shifts, where = self._places
+        first, end = where.first, where.end
+        if not memory.written[first:end].all():
+            _check_written(memory, where, self._base)
+        if shifts is None:
+            units = memory.bytes[: memory.bytes.size // size * size].view(f"u{size}")
+            return units.take(offsets)
+        # Elements of 6 bits may begin in one byte and end in the next.
+        window = np.append(memory.bytes[first:end], np.uint8(0)).astype(np.uint16)
+        pair = window.take(offsets - first) | window.take(offsets - first + 1) << np.uint16(8)
+        return pair >> shifts & np.uint16((1 << self.bits) - 1)
+
+
+def _check_written(memory: Memory, where: Where, base: int) -> None:
+    written = memory.written[where.index]
+    if not written.all():
+        missing = memory.shadow.cells(where)[~written]
+        raise UNWRITTEN.violation(
+            f"a matrix with the byte at {base + int(missing[0]):#x} of {memory.name}, never "
+            "written",
+            "bytes that were written",
+        )
+
+
+@lru_cache(maxsize=64)
+def _a_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]:
+    """The lanes of (copy, row) of A in each CTA."""
+    rows = [layout.a_positions(row, 0, CELL_BITS, lane) for row in range(layout.rows)]
+    return np.array([[place.lane for place in places] for places in rows]).T
+
+
+def a_in_tensor_memory(
+    memories: Sequence[TensorMemory],
+    layout: DataPathLayout,
+    k: int,
+    bits: int,
+    pads: bool,
+    cell: Cell,
+) -> Matrix:
+    """The bits of the elements of A, k of each row, right-aligned. Raises Violation."""
+    room = container_bits(bits, pads)
+    places = [layout.a_positions(0, at, room)[0] for at in range(k)]
+    shift = PAYLOAD_BITS[bits] if room > bits else 0
+    columns = np.array([place.column for place in places])
+    shifts = np.array([place.bit + shift for place in places], np.uint32)
+    lanes = _a_lanes(layout, cell.lane)
+    width = int(columns[-1]) + 1
+    index = lane_index(lanes)
+    words = stacked([memory.read_block(index, cell.column, width) for memory in memories])
+    words = words.reshape(-1, *lanes.shape, width)
+    return words[..., columns] >> shifts & np.uint32((1 << bits) - 1)
+
+
+@lru_cache(maxsize=64)
+def a_cells(layout: DataPathLayout, columns: int, cell: Cell) -> Where:
+    """The cells of A, so many columns of each row."""
+    lanes = _a_lanes(layout, cell.lane)
+    return block(lanes, cell.column, columns)
+
+
+@lru_cache(maxsize=64)
+def _index_places(kind: str, layout: DataPathLayout, chunks: int, lane: int) -> Matrix:
+    """Lane, column and bit of (copy, row, chunk) of the metadata in each CTA."""
+    found = [
+        [metadata_positions(kind, layout, row, chunk, lane) for chunk in range(chunks)]
+        for row in range(layout.rows)
+    ]
+    return np.array([[[p[1:] for p in copies] for copies in row] for row in found]).transpose(
+        3, 2, 0, 1
+    )
+
+
+@lru_cache(maxsize=64)
+def index_cells(kind: str, layout: DataPathLayout, chunks: int, cell: Cell) -> Where:
+    """The cells of the metadata of so many chunks."""
+    lanes, columns, _ = _index_places(kind, layout, chunks, cell.lane)
+    return cells(lanes, columns + cell.column)
+
+
+@lru_cache(maxsize=8)
+def _index_positions(kind: str) -> tuple[Matrix, Matrix]:
+    """Which indices are meaningful, and the positions in the chunk that each names."""
+    granularity = GRANULARITIES[kind]
+    indices = range(1 << INDEX_BITS)
+    legal = INDICES.values("index", granularity=granularity.name)
+    positions = np.array([granularity.positions(index) for index in indices])
+    return np.array([index in legal for index in indices]), positions
+
+
+def expanded(
+    memories: Sequence[TensorMemory],
+    kind: str,
+    layout: DataPathLayout,
+    stored: Matrix,
+    cell: Cell,
+) -> Matrix:
+    """
+    A with its zeros, of a sparse A whose elements that are stored are numbers with axes (CTA,
+    copy, row, stored k); `cell` is the one that the address of the metadata and the sparsity
+    selector name.
+
+    Raises Violation, also for an index without a meaning.
+    """
+    granularity = GRANULARITIES[kind]
+    ctas, _, rows, elements = stored.shape
+    chunks = elements // granularity.stored
+    lanes, columns, bits = _index_places(kind, layout, chunks, cell.lane)
+    words = stacked([memory.read(lanes, columns + cell.column) for memory in memories])
+    indices = words >> bits.astype(np.uint32) & np.uint32((1 << INDEX_BITS) - 1)
+    meaningful, positions = _index_positions(kind)
+    if not meaningful[indices].all():
+        cta, copy, row, chunk = np.argwhere(~meaningful[indices])[0]
+        raise INDEX_RULE.violation(
+            f"{int(indices[cta, copy, row, chunk]):#06b} for chunk {chunk} of row "
+            f"{int(cta) * rows + int(row)} of A",
+            tuple(f"{index:#06b}" for index in np.flatnonzero(meaningful)),
+            f"index of the metadata, granularity {granularity.name}",
+        )
+    copies = indices.shape[1]
+    full = np.zeros((ctas, copies, rows, chunks, granularity.chunk))
+    values = stored.reshape(ctas, -1, rows, chunks, granularity.stored)
+    where = positions[indices]
+    np.put_along_axis(full, where, np.broadcast_to(values, where.shape), axis=-1)
+    return full.reshape(ctas, copies, rows, chunks * granularity.chunk)
+
+
+@lru_cache(maxsize=64)
+def _scale_places(scales: ScaleFactors, first: int, count: int) -> tuple[Matrix, Matrix, Matrix]:
+    """The lanes of (copy, row), and the columns and lowest bits of (row, factor)."""
+    places = [
+        [scales.position(row, factor) for factor in range(first, first + count)]
+        for row in range(scales.rows)
+    ]
+    lanes = np.array([row[0].lanes for row in places]).T
+    columns = np.array([[place.column for place in row] for row in places])
+    bits = np.array([[place.byte * 8 for place in row] for row in places], np.uint32)
+    return lanes, columns, bits
+
+
+@lru_cache(maxsize=64)
+def scale_cells(scales: ScaleFactors, first: int, count: int, cell: Cell) -> Where:
+    """The cells of (row, factor)."""
+    lanes, columns, _ = _scale_places(scales, first, count)
+    return cells(lanes[..., None], columns + cell.column)
+
+
+def scale_factors(
+    memory: TensorMemory, name: str, scales: ScaleFactors, first: int, count: int, cell: Cell
+) -> Matrix:
+    """
+    The bits of (row, factor): `count` scale factors of each row from `first` on.
+
+    Raises Violation, also if the copies for the warps differ.
+    """
+    lanes, columns, bits = _scale_places(scales, first, count)
+    words = memory.read(lanes[..., None], columns + cell.column)
+    factors = words >> bits & np.uint32((1 << CELL_BITS // CELL_BYTES) - 1)
+    if (factors != factors[0]).any():
+        copy, row, factor = (int(at) for at in np.argwhere(factors != factors[0])[0])
+        raise SCALE_COPIES.violation(
+            f"{factors[copy, row, factor]:#x} in lane {lanes[copy, row]} and "
+            f"{factors[0, row, factor]:#x} in lane {lanes[0, row]} of {memory.name}",
+            f"copies that are equal in all {LANES} lanes",
+            f"{name}, factor {factor} of row {row}",
+        )
+    return factors[0]

@@ -1,0 +1,90 @@
+"""Allocation of tensor memory (PTX ISA 9.7.16.7.1)."""
+
+from xdsl.irdl import operand_def
+
+from ..isa.tensor_memory import alloc
+from ..isa.tensor_memory.alloc import ALLOCATION_ADDRESS
+from ..ptx.constants import constant_value
+from ..ptx.registers import B32
+from ..xdsl_support.operation_format import formatted_op_definition
+from .base import CtaGroupOperation, typed_operand, violations_reported
+from .tensor_memory import LoadAddressOp, origin, verify_slot
+from .types import TensorMemoryType
+
+
+@formatted_op_definition
+class AllocOp(CtaGroupOperation):
+    """
+    Allocate `columns` columns of tensor memory, and write their address to shared memory.
+
+    The whole warp executes the operation, and waits until the columns are free. Others read the
+    address by `tcgen05.load_address`, behind a barrier.
+
+    - `slot`: the address of 4 bytes in shared memory
+    - `columns`: how many columns, each with all 128 lanes
+    """
+
+    name = "tcgen05.alloc"
+    slot = operand_def(B32)
+    columns = operand_def(B32)
+    assembly_format = "$slot `,` $columns attr-dict"
+
+    def verify_(self) -> None:
+        super().verify_()
+        _verify_columns(constant_value(self.columns))
+        verify_slot(self, self.slot)
+
+
+@formatted_op_definition
+class DeallocOp(CtaGroupOperation):
+    """
+    Free the columns of tensor memory that were allocated at an address.
+
+    The whole warp executes the operation; a kernel frees all that it has allocated before it ends.
+
+    - `address`: the result of `tcgen05.load_address`, and no slice of it
+    - `columns`: as many as were allocated
+    """
+
+    name = "tcgen05.dealloc"
+    address = typed_operand(TensorMemoryType)
+    columns = operand_def(B32)
+    assembly_format = "$address `,` $columns attr-dict `:` type($address)"
+
+    def verify_(self) -> None:
+        super().verify_()
+        columns = constant_value(self.columns)
+        _verify_columns(columns)
+        allocation, lane, column = origin(self.address)
+        if isinstance(allocation.owner, LoadAddressOp):
+            allocated = allocation.owner.address.type.footprint
+            with violations_reported():
+                if (lane, column) != (0, 0) and None not in (lane, column):
+                    found = f"lane {lane}, column {column} of the allocation"
+                    raise ALLOCATION_ADDRESS.violation(found, "lane 0, column 0")
+                if (freed := self.address.type.footprint) != allocated:
+                    found, legal = (f"{x} lanes x {y} columns" for x, y in (freed, allocated))
+                    raise ALLOCATION_ADDRESS.violation(found, legal)
+                if columns not in (None, allocated[1]):
+                    found = f"{columns} columns"
+                    legal = f"the {allocated[1]} columns of the address"
+                    raise ALLOCATION_ADDRESS.violation(found, legal)
+
+
+def _verify_columns(columns: int | None) -> None:
+    if columns is not None:
+        with violations_reported():
+            alloc.check_columns(columns)
+
+
+@formatted_op_definition
+class RelinquishAllocPermitOp(CtaGroupOperation):
+    """
+    Give up the right of this CTA to allocate tensor memory.
+
+    Other CTAs of the multiprocessor need not wait for it any more; the whole warp executes the
+    operation.
+    """
+
+    name = "tcgen05.relinquish_alloc_permit"
+    assembly_format = "attr-dict"

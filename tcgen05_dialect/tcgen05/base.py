@@ -1,0 +1,141 @@
+"""What the operations of the `tcgen05` dialect share."""
+
+from abc import ABC
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import ClassVar, Self, cast
+
+from typing_extensions import TypeVar
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i32
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    operand_def,
+    prop_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa.cta_group import CTA_GROUP
+from ..isa.mma.operation import ROLE
+from ..isa.model.instruction import Mnemonic as Form
+from ..isa.model.rule import Violation
+from ..isa.targets import check_feature, first_version, parse_version
+from ..ptx.constraints import INTEGER_32, OneOf, describe_types
+from ..ptx.target import TargetAttr, known_target_of
+
+AttributeT = TypeVar("AttributeT", bound=Attribute)
+
+
+def typed_operand(*types: type[AttributeT], what: str = "", role: str = "") -> SSAValue[AttributeT]:
+    """
+    An operand of one of these types; xDSL's own declaration does not tell them to Python.
+
+    Messages say `what` it is, and the `role` that it has where the first of the types has roles.
+    """
+    first, *others = describe_types(types)
+    expected = " or ".join((f"{first} of role {role}" if role else first, *others))
+    return cast("SSAValue[AttributeT]", operand_def(OneOf(types, ROLE, what, expected)))
+
+
+@contextmanager
+def violations_reported() -> Generator[None]:
+    """Turn a broken rule of the ISA into a verifier's error."""
+    try:
+        yield
+    except Violation as violation:
+        raise VerifyException(str(violation)) from violation
+
+
+class Tcgen05Operation(IRDLOperation, ABC):
+    """An operation with an effect on tensor memory or on synchronisation."""
+
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def required_features(self) -> tuple[str, ...]:
+        """What a target must have besides tcgen05 (see `targets.FEATURES`)."""
+        return ()
+
+    def known_target(self) -> TargetAttr | None:
+        """The target of the module, where it says one that exists."""
+        module = self.get_toplevel_object()
+        return known_target_of(module) if isinstance(module, ModuleOp) else None
+
+    def check_target(self) -> None:
+        """
+        Check that the target of the module has what this operation needs.
+
+        Nothing is known where the module does not say its target. Raises Violation.
+        """
+        features = self.required_features()
+        target = self.known_target() if features else None
+        if target is not None:
+            version = parse_version(target.version.data)
+            for feature in features:
+                check_feature(feature, target.target.data, version)
+
+    def has_feature(self, feature: str) -> bool:
+        """Whether the target of the module, if it is known, has a feature. Raises Violation."""
+        target = self.known_target()
+        if target is None:
+            return False
+        first = first_version(feature, target.target.data)
+        return first is not None and parse_version(target.version.data) >= first
+
+
+class CtaGroupOperation(Tcgen05Operation, ABC):
+    """
+    An operation of one CTA, or with `cta_group = 2` of a CTA pair (PTX ISA 9.7.16.5).
+
+    - `cta_group`: the number of CTAs; all operations of a kernel have the same
+    """
+
+    cta_group = prop_def(INTEGER_32, IntegerAttr(1, i32))
+
+    @property
+    def ctas(self) -> int:
+        """1 or 2."""
+        return self.cta_group.value.data
+
+    def verify_(self) -> None:
+        with violations_reported():
+            CTA_GROUP.check(self.ctas)
+
+
+class KeywordOperation(Tcgen05Operation, ABC):
+    """An operation without operands that one word, a qualifier of the instruction, completes."""
+
+    KEYWORD: ClassVar[tuple[Form, str]]
+    """The instruction, and the qualifier that the property of the same name holds."""
+
+    @classmethod
+    def _words(cls) -> tuple[str, ...]:
+        form, name = cls.KEYWORD
+        return tuple(form.qualifiers[name].spellings)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        word = parser.parse_keyword_in(cls._words())
+        attributes = parser.parse_optional_attr_dict()
+        return cls.create(properties={cls.KEYWORD[1]: StringAttr(word)}, attributes=attributes)
+
+    @property
+    def word(self) -> str:
+        """The word."""
+        word = self.properties[self.KEYWORD[1]]
+        assert isinstance(word, StringAttr)
+        return word.data
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.word}")
+        printer.print_op_attributes(self.attributes)
+
+    def verify_(self) -> None:
+        form, name = self.KEYWORD
+        with violations_reported():
+            form.qualifiers[name].check(self.word)

@@ -1,0 +1,61 @@
+"""Completion of asynchronous operations (PTX ISA 9.7.16.12.1)."""
+
+from math import prod
+
+from xdsl.irdl import operand_def, opt_operand_def
+
+from ..isa.model.rule import Violation, raise_any
+from ..isa.ptx.kernel import check_extents
+from ..isa.ptx.mbarrier import BARRIER_OBJECT
+from ..isa.tensor_memory import commit
+from ..ptx.constants import constant_value
+from ..ptx.kernel import KernelOp
+from ..ptx.registers import B16, B32
+from ..ptx.shared_accesses import place_violations
+from ..xdsl_support.operation_format import formatted_op_definition
+from .base import CtaGroupOperation, violations_reported
+
+
+@formatted_op_definition
+class CommitOp(CtaGroupOperation):
+    """
+    Make a barrier object track all mma, cp and shift operations this thread has issued.
+
+    One arrival happens when they are complete.
+
+        tcgen05.commit %barrier multicast %mask
+
+    - `mbarrier`: the address of the barrier object in shared memory
+    - `multicast_mask`: a bit for each CTA of the cluster in whose shared memory, at the same
+      offset, the arrival happens; without it, in this CTA only
+    """
+
+    name = "tcgen05.commit"
+    mbarrier = operand_def(B32)
+    multicast_mask = opt_operand_def(B16)
+    assembly_format = "$mbarrier (`multicast` $multicast_mask^)? attr-dict"
+
+    def verify_(self) -> None:
+        super().verify_()
+        with violations_reported():
+            raise_any(place_violations(self, self.mbarrier, 0, BARRIER_OBJECT))
+        mask = None if self.multicast_mask is None else constant_value(self.multicast_mask)
+        ctas = None if mask is None else self._cluster_ctas()
+        if mask is not None and ctas is not None:
+            with violations_reported():
+                commit.check_cta_mask(mask % len(commit.CTA_MASKS), ctas)
+
+    def _cluster_ctas(self) -> int | None:
+        """The number of CTAs in the cluster, where the kernel tells it."""
+        op = self.parent_op()
+        while op is not None and not isinstance(op, KernelOp):
+            op = op.parent_op()
+        extents = None if op is None else op.extents("cluster_dims")
+        if extents is None:
+            return None
+        try:
+            check_extents("cluster_dims", extents)
+        except Violation:
+            # The error is the kernel's, which is verified after what it contains.
+            return None
+        return prod(extents)

@@ -1,0 +1,67 @@
+"""Copies from shared to tensor memory (PTX ISA 9.7.16.9.2)."""
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.irdl import opt_prop_def, prop_def
+
+from ..isa.mma.operation import MAJOR
+from ..isa.tensor_memory import cp
+from ..isa.tensor_memory.cells import ACCESS_REGION
+from ..isa.tensor_memory.cp import SOURCE_ELEMENT, SOURCE_EXTENT
+from ..xdsl_support.operation_format import formatted_op_definition
+from .base import CtaGroupOperation, typed_operand, violations_reported
+from .types import SharedMemoryDescriptorType, TensorMemoryType
+
+
+@formatted_op_definition
+class CpOp(CtaGroupOperation):
+    """
+    Copy `shape` from shared memory to the region of tensor memory at `address`.
+
+        tcgen05.cp %t, %source {shape = "shape_128x256b"}
+            : !tcgen05.tmem<128x8xi32>, !tcgen05.smem_descriptor<128x16xbf16, ...>
+
+    A `tcgen05.mma` that the same thread issues afterwards finds the data there.
+
+    - `address`: a region of at least as many columns as the shape has
+    - `descriptor`: a K-major tile of at least as many rows, and bits in a row, as the shape has
+    - `shape`: rows, and bits of each row
+    - `multicast`: the warps to whose lanes each row goes; a shape has it or not
+    - `format`: expand elements of 6 or 4 bits to bytes (PTX ISA 9.7.16.9.1)
+    """
+
+    name = "tcgen05.cp"
+    shape = prop_def(StringAttr)
+    multicast = opt_prop_def(StringAttr)
+    format = opt_prop_def(StringAttr)
+    address = typed_operand(TensorMemoryType)
+    descriptor = typed_operand(SharedMemoryDescriptorType)
+    assembly_format = "$address `,` $descriptor attr-dict `:` type($address) `,` type($descriptor)"
+
+    def verify_(self) -> None:
+        super().verify_()
+        multicast = None if self.multicast is None else self.multicast.data
+        with violations_reported():
+            cp.MULTICASTS.check(shape=self.shape.data, multicast=multicast)
+            cp.FORMAT.check(None if self.format is None else self.format.data)
+            shape = cp.SHAPES[self.shape.data]
+            _, columns = self.address.type.footprint
+            if columns < shape.columns:
+                found, legal = f"{columns} columns", f"at least {shape.columns}"
+                raise ACCESS_REGION.violation(found, legal)
+            tile = self.descriptor.type
+            bits = (tile.k.data - tile.k_origin.data) * tile.layout.container_bits
+            for what, extent, least in (
+                ("rows", tile.mn.data, shape.rows),
+                ("bits of a row", bits, shape.bits),
+            ):
+                if extent < least:
+                    raise SOURCE_EXTENT.violation(
+                        extent, f"at least {least}", f"{what} of the source"
+                    )
+            if self.format is not None:
+                packed = cp.FORMATS[self.format.data].bits
+                if tile.element_type.bits != packed:
+                    found, legal = f"{tile.element_type.name}", f"{packed}-bit elements"
+                    raise SOURCE_ELEMENT.violation(found, legal)
+            if tile.layout.transposed:
+                raise MAJOR.violation("mn_major", "k_major", "majorness of the source")

@@ -1,0 +1,251 @@
+"""Descriptors of matrices in shared memory (PTX ISA 9.7.16.4.1)."""
+
+from abc import ABC
+from collections.abc import Iterator
+from functools import lru_cache
+
+from xdsl.dialects.builtin import IntegerAttr, i32
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+
+from ..isa.model.rule import Violation, raise_any
+from ..isa.shared_memory.descriptor import LAYOUT, START_RULE, SharedMemoryDescriptor
+from ..isa.shared_memory.tile import DESCRIPTOR_TYPE, VARIABLE_ALIGNMENT, VARIABLE_SIZE
+from ..ptx.analysis.symbols import find_symbol
+from ..ptx.constants import constant_value
+from ..ptx.constraints import INTEGER_32
+from ..ptx.kernel import SharedMemoryOp
+from ..ptx.registers import B32
+from ..ptx.structure import AddressOfOp
+from ..xdsl_support.operation_format import formatted_op_definition
+from .base import typed_operand, violations_reported
+from .types import SharedMemoryDescriptorType
+
+_START_ADDRESSES = LAYOUT.field("start_address").legal
+
+
+@lru_cache(maxsize=1024)
+def _layout_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ...]:
+    """What is wrong with the layout; kept, since a kernel has many descriptors of few types."""
+    return tuple(type_.layout.violations())
+
+
+@lru_cache(maxsize=1024)
+def _stride_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ...]:
+    """What is wrong with tiles that follow each other in memory."""
+    stride = type_.layout.size_bytes
+    return tuple(type_.layout.descriptor(stride).violations(pattern_start=stride))
+
+
+@lru_cache(maxsize=1024)
+def _advanced(type_: SharedMemoryDescriptorType, k: int) -> SharedMemoryDescriptorType:
+    """The type of a descriptor that is advanced by `k` elements."""
+    return type_.at(type_.k_origin.data + k)
+
+
+@lru_cache(maxsize=1024)
+def _step_bytes(type_: SharedMemoryDescriptorType, k: int) -> int:
+    """The bytes of `k` elements that lie before the origin of a type. Raises Violation."""
+    end = type_.k_origin.data
+    return type_.layout.advance(k=end) - type_.layout.advance(k=end - k)
+
+
+def _type_violation(
+    found: SharedMemoryDescriptorType, legal: SharedMemoryDescriptorType
+) -> Violation:
+    return DESCRIPTOR_TYPE.violation(found, legal, "type of the result")
+
+
+class _DescriptorOperation(IRDLOperation, ABC):
+    """An operation that computes a descriptor."""
+
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    result = result_def(SharedMemoryDescriptorType)
+
+    def verify_(self) -> None:
+        with violations_reported():
+            raise_any(_layout_violations(self.result.type))
+
+
+@formatted_op_definition
+class DescriptorOp(_DescriptorOperation):
+    """
+    The descriptor of the tile at an address in shared memory.
+
+        %a = tcgen05.descriptor %tile
+            : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+
+    It becomes four instructions, or a constant where the address is known.
+
+    - `address`: in shared memory, aligned to the pattern of the swizzle (PTX ISA, Table 41)
+    - `result`: describes the tile; its type determines all fields of the descriptor
+    """
+
+    name = "tcgen05.descriptor"
+    address = operand_def(B32)
+    assembly_format = "$address attr-dict `:` type($result)"
+
+    def verify_(self) -> None:
+        super().verify_()
+        if self.result.type.k_origin.data:
+            with violations_reported():
+                found = f"k = {self.result.type.k_origin.data}"
+                legal = "a whole tile, which begins at k = 0; see tcgen05.advance"
+                raise DESCRIPTOR_TYPE.violation(found, legal, "type of a descriptor")
+        address = constant_value(self.address)
+        with violations_reported():
+            self.at_address(0 if address is None else address)
+        if isinstance(owner := self.address.owner, AddressOfOp):
+            self._verify_variable(owner)
+
+    def _verify_variable(self, address: AddressOfOp) -> None:
+        variable = find_symbol(self, address.variable.string_value())
+        if isinstance(variable, SharedMemoryOp):
+            offset = 0 if address.offset is None else address.offset.value.data
+            with violations_reported():
+                raise_any(self._variable_violations(variable, offset))
+
+    def _variable_violations(self, variable: SharedMemoryOp, offset: int) -> Iterator[Violation]:
+        """What is wrong with a tile that begins so many bytes into a variable."""
+        layout = self.result.type.layout
+        boundary, alignment = layout.alignment, variable.alignment.value.data
+        if alignment % boundary or offset % boundary:
+            found = f"{offset} bytes into a variable aligned to {alignment}"
+            yield VARIABLE_ALIGNMENT.violation(found, f"multiples of {boundary}")
+        end = offset + layout.size_bytes
+        if variable.size is not None and end > (size := variable.size.value.data):
+            yield VARIABLE_SIZE.violation(f"bytes {offset} to {end - 1}", f"0 to {size - 1}")
+
+    def at_address(self, address: int) -> SharedMemoryDescriptor:
+        """The descriptor where the operand is this address. Raises Violation."""
+        described = self.result.type.layout.descriptor(address)
+        described.verify(pattern_start=address)
+        return described
+
+
+@irdl_op_definition
+class TileOp(_DescriptorOperation):
+    """
+    The descriptor of one of the tiles that follow each other in memory, as in a ring of stages.
+
+        %result = tcgen05.tile %descriptor[%index] attr-dict : type(%result)
+
+    Each tile is a whole number of patterns of the swizzle long. It becomes a multiplication and a
+    64-bit add.
+
+    - `descriptor`: that of tile 0
+    - `index`: the number of the tile
+    - `result`: of the same type as `descriptor`
+    """
+
+    name = "tcgen05.tile"
+    descriptor = typed_operand(SharedMemoryDescriptorType)
+    index = operand_def(B32)
+
+    def verify_(self) -> None:
+        super().verify_()
+        if self.descriptor.type != self.result.type:
+            with violations_reported():
+                raise _type_violation(self.result.type, self.descriptor.type)
+        with violations_reported():
+            raise_any(_stride_violations(self.result.type))
+            if (index := constant_value(self.index)) is not None:
+                distance = index * self.result.type.layout.size_bytes
+                if distance not in _START_ADDRESSES:
+                    found = f"tile {index}, {distance} bytes behind tile 0"
+                    raise START_RULE.violation(found, _START_ADDRESSES)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "TileOp":
+        descriptor = parser.parse_unresolved_operand()
+        parser.parse_punctuation("[")
+        index = parser.parse_operand(i32)
+        parser.parse_punctuation("]")
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        type_ = parser.parse_type()
+        return cls.create(
+            operands=[parser.resolve_operand(descriptor, type_), index],
+            result_types=[type_],
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.descriptor)
+        with printer.in_square_brackets():
+            printer.print_ssa_value(self.index)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+
+@irdl_op_definition
+class AdvanceOp(_DescriptorOperation):
+    """
+    A descriptor moved `k` elements along K inside its tile.
+
+        %result = tcgen05.advance %descriptor, k = <k> attr-dict : type(%descriptor)
+
+    It becomes a 64-bit add.
+
+    - `descriptor`: of which the type is given
+    - `k`: elements to move on; whole atoms, or whole swizzle chunks where the tile is K-major
+    - `result`: its type is that of `descriptor` with the new origin, `..., k = 16>`
+    """
+
+    name = "tcgen05.advance"
+    descriptor = typed_operand(SharedMemoryDescriptorType)
+    k = prop_def(INTEGER_32)
+
+    def step_bytes(self) -> int:
+        """What is added to the start address. Raises Violation outside the tile."""
+        return _step_bytes(self.result.type, self.k.value.data)
+
+    def verify_(self) -> None:
+        super().verify_()
+        expected = _advanced(self.descriptor.type, self.k.value.data)
+        if self.result.type != expected:
+            with violations_reported():
+                raise _type_violation(self.result.type, expected)
+        with violations_reported():
+            self.step_bytes()
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "AdvanceOp":
+        descriptor = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        parser.parse_keyword("k")
+        parser.parse_punctuation("=")
+        k = parser.parse_integer()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        position = parser.pos
+        type_ = parser.parse_type()
+        if not isinstance(type_, SharedMemoryDescriptorType):
+            parser.raise_error(f"expected a shared memory descriptor, found {type_}", position)
+        return cls.create(
+            operands=[parser.resolve_operand(descriptor, type_)],
+            properties={"k": IntegerAttr(k, i32)},
+            result_types=[_advanced(type_, k)],
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.descriptor)
+        printer.print_string(f", k = {self.k.value.data}")
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.descriptor.type)

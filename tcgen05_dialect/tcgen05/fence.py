@@ -1,0 +1,27 @@
+"""Ordering with other threads (PTX ISA 9.7.16.11.1)."""
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.irdl import irdl_op_definition, prop_def
+
+from ..isa.model.instruction import Mnemonic as Form
+from ..isa.tensor_memory import fence
+from .base import KeywordOperation
+
+
+@irdl_op_definition
+class FenceOp(KeywordOperation):
+    """
+    Order this thread's tcgen05 operations with those of other threads.
+
+        tcgen05.fence <order> attr-dict
+
+    It stands before and after what synchronises the threads, such as a barrier.
+
+    - `order`: whether it stands before or after
+    """
+
+    name = "tcgen05.fence"
+    KEYWORD: ClassVar[tuple[Form, str]] = fence.FENCE, "order"
+    order = prop_def(StringAttr)

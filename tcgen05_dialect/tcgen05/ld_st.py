@@ -1,0 +1,328 @@
+"""Loads and stores of registers from and to tensor memory (PTX ISA 9.7.16.8)."""
+
+from abc import ABC
+from collections.abc import Sequence
+from functools import lru_cache
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, f32, i32
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from ..isa.element import ELEMENTS, Element
+from ..isa.mma.operation import ELEMENT, ROLE
+from ..isa.model.rule import raise_any
+from ..isa.tensor_memory import ld_st
+from ..isa.tensor_memory.cells import ACCESS_REGION
+from ..isa.tensor_memory.ld_st import PACKED_BITS_RULE
+from ..ptx.constants import constant_bits
+from ..ptx.constraints import INTEGER_32
+from .base import Tcgen05Operation, typed_operand, violations_reported
+from .tensor_memory import known_address
+from .types import ACCUMULATOR, ELEMENT_TYPES, METADATA, TensorMemoryType
+
+_PACKED = ld_st.PACKED_BITS, ACCUMULATOR
+"""Size of the elements, and role, of a matrix that is packed in registers."""
+_REDUCTION_OPS = tuple(ld_st.LD_RED.qualifiers["op"].spellings)
+_REDUCTION_FLAGS = ("abs", "nan", "unsigned")
+_PACKED_LEGAL = "{} of role {}".format(
+    " or ".join(each.name for each in ELEMENTS.values() if each.bits == _PACKED[0]), _PACKED[1]
+)
+
+
+def register_type(matrix: TensorMemoryType, packed: bool) -> Attribute:
+    """The type of the registers that hold elements of a matrix."""
+    return f32 if matrix.element == f32 and not packed else i32
+
+
+@lru_cache(maxsize=1024)
+def _region(
+    shape: str, num: str, registers: int, packed: bool, split: int | None
+) -> tuple[int, int]:
+    """The numbers of lanes and columns that an access spans. Raises Violation."""
+    ld_st.REGISTERS.check(shape=shape, num=num, registers=registers)
+    # A split offset must not lead before the matrix.
+    ld_st.check_address(shape, num, 0, 0, packed, split)
+    footprint = ld_st.footprint(shape, num, packed, split)
+    # The second of two accesses may lie anywhere behind the first.
+    return len(footprint.lanes), max(part.stop for part in footprint.columns)
+
+
+class _Access(Tcgen05Operation, ABC):
+    """
+    A move of `num` times `shape` between tensor memory and the registers of a warp.
+
+    - `shape`: lanes, and bits of each lane
+    - `num`: how often it is repeated along the columns
+    - `split_offset`: columns from the first to the second access of a shape that ends in `x2`
+    - `address`: a slice of exactly the lanes and columns that are moved
+    """
+
+    shape = prop_def(StringAttr)
+    num = prop_def(StringAttr)
+    split_offset = opt_prop_def(INTEGER_32)
+    address = typed_operand(TensorMemoryType)
+
+    @property
+    def split(self) -> int | None:
+        """immHalfSplitoff, in columns."""
+        return None if self.split_offset is None else self.split_offset.value.data
+
+    def _verify_access(
+        self, registers: Sequence[Attribute], packed: bool, others: Sequence[Attribute] = ()
+    ) -> None:
+        """Check the region and the registers that hold it; `others` are of the same type."""
+        shape, num = self.shape.data, self.num.data
+        matrix = self.address.type
+        with violations_reported():
+            region = _region(shape, num, len(registers), packed, self.split)
+            if matrix.footprint != region:
+                found, legal = (f"{x} lanes x {y} columns" for x, y in (matrix.footprint, region))
+                raise ACCESS_REGION.violation(found, legal)
+            if packed and (matrix.element_type.bits, matrix.role.data) != _PACKED:
+                found = f"{matrix.element_type.name} of role {matrix.role.data}"
+                raise PACKED_BITS_RULE.violation(found, _PACKED_LEGAL)
+            if (lane := known_address(self.address)[0]) is not None:
+                ld_st.ADDRESS_LANES.check(shape=shape, lane=lane)
+            expected = register_type(matrix, packed)
+            for register in (*registers, *others):
+                if register != expected:
+                    raise ELEMENT.violation(register, expected, "type of a register")
+
+    def _print_form(self, printer: Printer, *words: str) -> None:
+        words = (self.shape.data, self.num.data, *words)
+        printer.print_string(f" {' '.join(words)} ")
+        printer.print_ssa_value(self.address)
+        if self.split is not None:
+            printer.print_string(f" split {self.split}")
+
+
+def _parse_shape(parser: Parser) -> tuple[dict[str, Attribute], str, str]:
+    shape = parser.parse_keyword_in(tuple(ld_st.SHAPES))
+    num = parser.parse_keyword_in(tuple(ld_st.NUMS))
+    return {"shape": StringAttr(shape), "num": StringAttr(num)}, shape, num
+
+
+def _parse_form(parser: Parser, packing: str) -> tuple[dict[str, Attribute], str, str, bool]:
+    properties, shape, num = _parse_shape(parser)
+    packed = parser.parse_optional_keyword(packing) is not None
+    if packed:
+        properties[packing] = UnitAttr()
+    return properties, shape, num, packed
+
+
+def _registers(shape: str, num: str) -> int:
+    """The registers of each thread, 0 where there is no such access."""
+    return next(iter(ld_st.REGISTERS.values("registers", shape=shape, num=num)), 0)
+
+
+def _parse_split(parser: Parser, properties: dict[str, Attribute]) -> None:
+    if parser.parse_optional_keyword("split") is not None:
+        properties["split_offset"] = IntegerAttr(parser.parse_integer(), i32)
+
+
+def _parse_matrix_type(parser: Parser) -> TensorMemoryType:
+    position = parser.pos
+    matrix = parser.parse_type()
+    if not isinstance(matrix, TensorMemoryType):
+        parser.raise_error(f"expected a matrix in tensor memory, found {matrix}", position)
+    return matrix
+
+
+@irdl_op_definition
+class LdOp(_Access):
+    """
+    Load a matrix fragment; the registers hold it once `tcgen05.wait ld` has been passed.
+
+        %values = tcgen05.ld <shape> <num> (pack)? %address (split <split_offset>)? attr-dict
+            : type(%address)
+
+    A warp reaches 32 lanes: warp w of the CTA those from 32 * (w mod 4) on.
+
+    - `pack`: each register holds two 16-bit elements of adjacent columns
+    - `values`: the registers of each thread, `f32` for elements of that type that are not packed,
+      else `i32`; the shape says how many
+    """
+
+    name = "tcgen05.ld"
+    pack = opt_prop_def(UnitAttr)
+    values = var_result_def()
+
+    def verify_(self) -> None:
+        self._verify_access(self.values.types, self.pack is not None)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "LdOp":
+        properties, shape, num, packed = _parse_form(parser, "pack")
+        address = parser.parse_unresolved_operand()
+        _parse_split(parser, properties)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        matrix = _parse_matrix_type(parser)
+        return cls.create(
+            operands=[parser.resolve_operand(address, matrix)],
+            result_types=[register_type(matrix, packed)] * _registers(shape, num),
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        self._print_form(printer, *(["pack"] if self.pack else []))
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.address.type)
+
+
+@irdl_op_definition
+class LdRedOp(_Access):
+    """
+    Load a matrix fragment, and the smallest or largest of the values of each thread.
+
+        %values, %reduced = tcgen05.ld.red <shape> <num> <op> (abs)? (nan)? (unsigned)? %address
+            (split <split_offset>)? attr-dict : type(%address)
+
+    - `op`: which of the values is kept
+    - `abs`: floats are compared by their absolute values
+    - `nan`: the result is NaN where a value is
+    - `unsigned`: integers are compared as unsigned ones
+    - `values`: the registers of each thread, `f32` or `i32` as the elements; see `tcgen05.ld`
+    - `reduced`: the smallest or largest of them, of the same type
+    """
+
+    name = "tcgen05.ld.red"
+    op = prop_def(StringAttr)
+    abs = opt_prop_def(UnitAttr)
+    nan = opt_prop_def(UnitAttr)
+    unsigned = opt_prop_def(UnitAttr)
+    values = var_result_def()
+    reduced = result_def()
+
+    def required_features(self) -> tuple[str, ...]:
+        return (ld_st.LD_RED.feature,)
+
+    @property
+    def type_name(self) -> str:
+        """The type of the reduction, as the results tell it."""
+        return self._type_of(ELEMENT_TYPES[self.reduced.type])
+
+    def _type_of(self, element: Element) -> str:
+        is_unsigned = element is ELEMENT_TYPES[i32] and self.unsigned is not None
+        return "u32" if is_unsigned else element.name
+
+    def verify_(self) -> None:
+        type_name = self._type_of(self.address.type.element_type)
+        with violations_reported():
+            self.check_target()
+            if self.address.type.role.data != ACCUMULATOR:
+                raise ROLE.violation(self.address.type.role.data, ACCUMULATOR)
+            ld_st.REDUCTIONS.check(
+                shape=self.shape.data,
+                num=self.num.data,
+                op=self.op.data,
+                type=type_name,
+                abs=self.abs is not None,
+                nan=self.nan is not None,
+            )
+            if self.unsigned is not None and type_name != "u32":
+                raise ld_st.REDUCTION_RULE.violation(type_name, "integers", "what is unsigned")
+        self._verify_access(self.values.types, packed=False, others=(self.reduced.type,))
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "LdRedOp":
+        properties, shape, num = _parse_shape(parser)
+        properties["op"] = StringAttr(parser.parse_keyword_in(_REDUCTION_OPS))
+        for flag in _REDUCTION_FLAGS:
+            if parser.parse_optional_keyword(flag) is not None:
+                properties[flag] = UnitAttr()
+        address = parser.parse_unresolved_operand()
+        _parse_split(parser, properties)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        matrix = _parse_matrix_type(parser)
+        count = _registers(shape, num) + 1
+        return cls.create(
+            operands=[parser.resolve_operand(address, matrix)],
+            result_types=[register_type(matrix, packed=False)] * count,
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        flags = (flag for flag in _REDUCTION_FLAGS if flag in self.properties)
+        self._print_form(printer, self.op.data, *flags)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.address.type)
+
+
+@irdl_op_definition
+class StOp(_Access):
+    """
+    Store a matrix fragment; it lies in tensor memory once `tcgen05.wait st` has been passed.
+
+        tcgen05.st <shape> <num> (unpack)? %address (split <split_offset>)?, (%values) attr-dict
+            : type(%address)
+
+    A warp reaches the lanes that it can load from; see `tcgen05.ld`.
+
+    - `unpack`: each register holds two 16-bit elements of adjacent columns
+    - `values`: the registers of each thread, of the types and as many as `tcgen05.ld` has
+    """
+
+    name = "tcgen05.st"
+    unpack = opt_prop_def(UnitAttr)
+    # Named again because operands of a base class come after those of its subclasses.
+    address = typed_operand(TensorMemoryType)
+    values = var_operand_def()
+
+    def verify_(self) -> None:
+        self._verify_access(self.values.types, self.unpack is not None)
+        if self.address.type.role.data == METADATA:
+            self._verify_metadata()
+
+    def _verify_metadata(self) -> None:
+        # Here, since most kernels have none, and imports are their start-up time.
+        from ..isa.mma.sparse import metadata_violations
+
+        words = {word for value in self.values if (word := constant_bits(value)) is not None}
+        with violations_reported():
+            raise_any(part for word in sorted(words) for part in metadata_violations(None, word))
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "StOp":
+        properties, _, _, packed = _parse_form(parser, "unpack")
+        address = parser.parse_unresolved_operand()
+        _parse_split(parser, properties)
+        parser.parse_punctuation(",")
+        values = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, parser.parse_unresolved_operand
+        )
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        matrix = _parse_matrix_type(parser)
+        register = register_type(matrix, packed)
+        return cls.create(
+            operands=[
+                parser.resolve_operand(address, matrix),
+                *(parser.resolve_operand(value, register) for value in values),
+            ],
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        self._print_form(printer, *(["unpack"] if self.unpack else []))
+        printer.print_string(", ")
+        with printer.in_parens():
+            printer.print_list(self.values, printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.address.type)

@@ -1,0 +1,196 @@
+"""The matrix products: tcgen05.mma, .mma.sp, .mma.ws and .mma.ws.sp (PTX ISA 9.7.16.10.9)."""
+
+from abc import ABC
+from collections.abc import Iterator
+from typing import ClassVar
+
+from xdsl.dialects.builtin import StringAttr, UnitAttr
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    opt_operand_def,
+    opt_prop_def,
+    var_operand_def,
+)
+
+from ..isa.mma import kinds as mma
+from ..isa.mma.form import Form
+from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.model.rule import Violation
+from ..ptx.constants import constant_bits
+from ..ptx.constraints import INTEGER_32
+from ..ptx.registers import B32, B64
+from ..ptx.tcgen05_constants import zero_column_mask_violations
+from ..xdsl_support.operation_format import formatted_op_definition
+from .attributes import ZeroColumnMaskAttr
+from .base import typed_operand
+from .mma_base import MatrixProduct, Variant
+from .types import METADATA, SCALE, TensorMemoryType
+
+_MATRICES = "$d `,` $a `,` $b "
+_METADATA = "`metadata` $metadata "
+_SCALES = "`scales` $scale_a `,` $scale_b "
+_ACCUMULATE = "`accumulate` $enable_input_d (`descriptor` $descriptor^)? "
+_LANES = "(`disable_output_lane` `(` $disable_output_lane^ `)`)? "
+_MASK = "(`zero_column_mask` $mask^)? "
+_TYPES = "attr-dict `:` type($d) `,` type($a) `,` type($b) "
+_METADATA_TYPE = "`,` type($metadata) "
+_SCALE_TYPES = "`,` type($scale_a) `,` type($scale_b)"
+
+
+class _Sparse(Variant, ABC):
+    """
+    With a sparse A, of which half is stored.
+
+    - `metadata`: which half: an index for each chunk of a row of A, of role `metadata`
+    """
+
+    SPARSE: ClassVar[bool] = True
+    metadata = typed_operand(TensorMemoryType, what="type of the metadata", role=METADATA)
+
+
+class _Unscaled(Variant, ABC):
+    """
+    Without scale factors.
+
+    - `ashift`: shift the rows of an A in tensor memory down by one
+    - `scale_input_d`: divide `d` by two to the power of this before the product is added
+    - `disable_output_lane`: four words for each CTA, a bit for each lane of `d` not to write
+    """
+
+    ashift = opt_prop_def(UnitAttr)
+    scale_input_d = opt_prop_def(INTEGER_32)
+    disable_output_lane = var_operand_def(B32)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def own_violations(
+        self, form: Form, idesc: InstructionDescriptor | None
+    ) -> Iterator[Violation]:
+        if self.scale_input_d is not None:
+            yield from mma.SCALE_INPUT_D.violations(self.scale_input_d.value.data)
+
+
+class _Scaled(Variant, ABC):
+    """
+    With scale factors for A and B, which lie in tensor memory.
+
+    - `scale_a`: those of the rows of A in this CTA, of role `scale`
+    - `scale_b`: those of all N columns of B, of role `scale`
+    - `scale_vectorsize`: how many elements share a scale factor; may be left out where the kind
+      and the scale type leave no choice, and is then spelled as the target takes it
+    """
+
+    SCALED: ClassVar[bool] = True
+    scale_vectorsize = opt_prop_def(StringAttr)
+    scale_a = typed_operand(TensorMemoryType, what="type of scale_a", role=SCALE)
+    scale_b = typed_operand(TensorMemoryType, what="type of scale_b", role=SCALE)
+
+
+class _WeightStationary(Variant, ABC):
+    """
+    With a B that stays in a collector buffer.
+
+    - `collector_buffer`: which buffer; given with `collector` only
+    - `zero_column_mask`: the columns of B that count as zero
+    - `mask`: the same as a value, in place of `zero_column_mask`
+    """
+
+    WS: ClassVar[bool] = True
+    collector_buffer = opt_prop_def(StringAttr)
+    zero_column_mask = opt_prop_def(ZeroColumnMaskAttr)
+    mask = opt_operand_def(B64)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def own_violations(
+        self, form: Form, idesc: InstructionDescriptor | None
+    ) -> Iterator[Violation]:
+        if self.mask is None:
+            if self.zero_column_mask is not None:
+                yield from form.mask_violations(self.zero_column_mask.data, idesc)
+        elif self.zero_column_mask is not None:
+            found = "an attribute and an operand"
+            yield mma.OPERANDS.rule.violation(found, "one of them", "zero-column mask")
+        elif (known := constant_bits(self.mask)) is not None:
+            yield from zero_column_mask_violations(form, idesc, known)
+
+
+@formatted_op_definition
+class MmaOp(MatrixProduct, _Unscaled):
+    """
+    The product of a dense A.
+
+        tcgen05.mma %d, %a, %b accumulate %p
+            {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>}
+            : !tcgen05.tmem<128x256xf32>, !tcgen05.smem_descriptor<128x64xbf16, ...>, ...
+    """
+
+    name = "tcgen05.mma"
+    assembly_format = _MATRICES + _ACCUMULATE + _LANES + _TYPES
+
+
+@formatted_op_definition
+class MmaBlockScaleOp(MatrixProduct, _Scaled):
+    """
+    The product of a dense A with scale factors.
+
+        tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p
+            {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x128, scale_type ue8m0>}
+            : ..., !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>
+
+    Of each row the instruction takes the scale factors from the ID of the descriptor on, `sfa_id`
+    and `sfb_id`; those behind the first four are reached by a slice.
+    """
+
+    name = "tcgen05.mma.block_scale"
+    assembly_format = _MATRICES + _SCALES + _ACCUMULATE + _TYPES + _SCALE_TYPES
+
+
+@formatted_op_definition
+class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
+    """
+    The product of a sparse A; see `tcgen05.mma`.
+
+        tcgen05.mma.sp %d, %a, %b metadata %e accumulate %p
+            {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, sparse>}
+            : ..., !tcgen05.tmem<128x8xi4, metadata>
+
+    Of each row of A half of the elements of K are stored; the type of A has half of K therefore.
+    The descriptor says `sparse`; its sparsity selector counts from the first index of the metadata.
+    """
+
+    name = "tcgen05.mma.sp"
+    assembly_format = _MATRICES + _METADATA + _ACCUMULATE + _LANES + _TYPES + _METADATA_TYPE
+
+
+@formatted_op_definition
+class MmaSpBlockScaleOp(MatrixProduct, _Sparse, _Scaled):
+    """The product of a sparse A with scale factors; see the operations for either."""
+
+    name = "tcgen05.mma.sp.block_scale"
+    assembly_format = (
+        _MATRICES + _METADATA + _SCALES + _ACCUMULATE + _TYPES + _METADATA_TYPE + _SCALE_TYPES
+    )
+
+
+@formatted_op_definition
+class MmaWsOp(MatrixProduct, _WeightStationary):
+    """
+    The product of a dense A, weight stationary.
+
+        tcgen05.mma.ws %d, %a, %b accumulate %p
+            {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128>, collector_buffer = "b1",
+             collector = "fill", zero_column_mask = #tcgen05.zero_column_mask<non_zero>} : ...
+
+    B may stay in one of four collector buffers. N is 64, 128 or 256, and where M is less than 128
+    the columns of D are folded: see layouts E and G.
+    """
+
+    name = "tcgen05.mma.ws"
+    assembly_format = _MATRICES + _ACCUMULATE + _MASK + _TYPES
+
+
+@formatted_op_definition
+class MmaWsSpOp(MatrixProduct, _Sparse, _WeightStationary):
+    """The product of a sparse A, weight stationary; see the operations for either."""
+
+    name = "tcgen05.mma.ws.sp"
+    assembly_format = _MATRICES + _METADATA + _ACCUMULATE + _MASK + _TYPES + _METADATA_TYPE

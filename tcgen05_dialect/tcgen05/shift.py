@@ -1,0 +1,37 @@
+"""Shifting the rows of a matrix in tensor memory (PTX ISA 9.7.16.9.3)."""
+
+from ..isa.tensor_memory import shift
+from ..isa.tensor_memory.cells import ACCESS_REGION
+from ..xdsl_support.operation_format import formatted_op_definition
+from .base import CtaGroupOperation, typed_operand, violations_reported
+from .tensor_memory import known_address
+from .types import TensorMemoryType
+
+
+@formatted_op_definition
+class ShiftOp(CtaGroupOperation):
+    """
+    Shift 32 bytes of each row of a matrix down by one row.
+
+    Each lane takes what the next one had; the last lane of each warp's 32 keeps its own.
+
+    - `address`: a region of 8 columns or more that begins at a lane divisible by 32
+    """
+
+    name = "tcgen05.shift"
+    address = typed_operand(TensorMemoryType)
+    assembly_format = "$address attr-dict `:` type($address)"
+
+    def required_features(self) -> tuple[str, ...]:
+        return (shift.SHIFT.feature,)
+
+    def verify_(self) -> None:
+        super().verify_()
+        _, columns = self.address.type.footprint
+        with violations_reported():
+            if columns < shift.COLUMNS:
+                found, legal = f"{columns} columns", f"at least {shift.COLUMNS}"
+                raise ACCESS_REGION.violation(found, legal)
+            if (lane := known_address(self.address)[0]) is not None:
+                shift.ADDRESS_LANES.check(lane=lane)
+            self.check_target()

@@ -1,0 +1,164 @@
+"""Typed addresses in tensor memory (PTX ISA 9.7.16.1.1)."""
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase
+from xdsl.dialects.utils import DynamicIndexList
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+
+from ..isa.mma import accumulator
+from ..isa.model.rule import raise_any
+from ..isa.tensor_memory.alloc import ALLOCATION_LANES, SLOT, check_columns
+from ..isa.tensor_memory.cells import LANES, SLICE
+from ..ptx.constants import constant_value
+from ..ptx.registers import B32
+from ..ptx.shared_accesses import place_violations
+from ..xdsl_support.operation_format import formatted_op_definition
+from .base import Tcgen05Operation, typed_operand, violations_reported
+from .types import SCALE, TensorMemoryType
+
+
+def verify_slot(op: Tcgen05Operation, slot: SSAValue) -> None:
+    """Raise VerifyException if an address cannot be the slot that alloc writes to."""
+    with violations_reported():
+        raise_any(place_violations(op, slot, 0, SLOT))
+
+
+@formatted_op_definition
+class LoadAddressOp(Tcgen05Operation):
+    """
+    Read the address that `tcgen05.alloc` wrote to `slot`.
+
+    It becomes an ordinary load from shared memory.
+
+    - `slot`: the address in shared memory that `tcgen05.alloc` was given
+    - `address`: the allocation, all 128 lanes of its columns; parts for other purposes, as scale
+      factors, are slices of it
+    """
+
+    name = "tcgen05.load_address"
+    slot = operand_def(B32)
+    address = result_def(TensorMemoryType)
+    assembly_format = "$slot attr-dict `:` type($address)"
+
+    def verify_(self) -> None:
+        lanes, columns = self.address.type.footprint
+        with violations_reported():
+            if lanes != LANES:
+                raise ALLOCATION_LANES.violation(f"{lanes} lanes", f"{LANES} lanes")
+            check_columns(columns)
+        verify_slot(self, self.slot)
+
+
+@formatted_op_definition
+class SliceOp(IRDLOperation):
+    """
+    A part of a matrix in tensor memory: what begins `[lane, column]` from it.
+
+        %result = tcgen05.slice %source[<lane>, <column>] attr-dict : type(%source) to type(%result)
+
+    It becomes additions, which the offset of an address takes where they are constant.
+
+    - `source`: any matrix
+    - `offsets`: lane and column, in 32-bit cells, each a number or a value
+    - `static_offsets`: the numbers among them
+    - `result`: its type says what lies there, of any role, layout and element type
+    """
+
+    name = "tcgen05.slice"
+    source = typed_operand(TensorMemoryType)
+    offsets = var_operand_def(B32)
+    static_offsets = prop_def(DenseArrayBase[I64])
+    result = result_def(TensorMemoryType)
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    custom_directives = (DynamicIndexList,)
+    assembly_format = (
+        "$source `` custom<DynamicIndexList>($offsets, $static_offsets) attr-dict "
+        "`:` type($source) `to` type($result)"
+    )
+
+    def mixed_offsets(self) -> list[SSAValue | int]:
+        """Lane and column: numbers, or the values that give them."""
+        values = iter(self.offsets)
+        return [
+            next(values) if offset == DYNAMIC_INDEX else offset
+            for offset in self.static_offsets.get_values()
+        ]
+
+    def known_offsets(self) -> list[int | None]:
+        """Lane and column, where they are known."""
+        return [
+            offset if isinstance(offset, int) else constant_value(offset)
+            for offset in self.mixed_offsets()
+        ]
+
+    def verify_(self) -> None:
+        static = self.static_offsets.get_values()
+        if len(static) != 2 or static.count(DYNAMIC_INDEX) != len(self.offsets):
+            with violations_reported():
+                raise SLICE.violation(
+                    f"{len(static)} offsets", "two, [lane, column]", "offsets of a slice"
+                )
+        inner, outer = self.result.type.footprint, self.source.type.footprint
+        for name, first, extent, limit in zip(
+            ("lane", "column"), self.known_offsets(), inner, outer, strict=True
+        ):
+            with violations_reported():
+                hint = _half_lanes(self.source.type) if name == "lane" else ""
+                if extent > limit:
+                    raise SLICE.violation(f"{extent} {name}s", f"up to {limit}{hint}")
+                if first is not None and first not in range(limit - extent + 1):
+                    found = f"{name}s {first} to {first + extent - 1}"
+                    raise SLICE.violation(found, f"0 to {limit - 1}{hint}")
+        if self.result.type.role.data == SCALE:
+            self._verify_scale()
+
+    def _verify_scale(self) -> None:
+        column = known_address(self.result)[1]
+        if column is not None:
+            with violations_reported():
+                raise_any(self.result.type.scale_factors.column_violations(column))
+
+
+def _half_lanes(matrix: TensorMemoryType) -> str:
+    """What to do about the lanes between those that a data path layout uses."""
+    name = matrix.layout_name
+    if name is None or not accumulator.LAYOUTS[name].is_half:
+        return ""
+    from ..isa.tensor_memory.ld_st import SHAPES
+
+    used = accumulator.LAYOUTS[name].alignments[-1]
+    shapes = " or ".join(shape.name for shape in SHAPES.values() if shape.lanes == used)
+    return f" (layout_{name} uses {used} lanes of each warp: slice those, for {shapes})"
+
+
+def origin(matrix: SSAValue) -> tuple[SSAValue, int | None, int | None]:
+    """What a matrix is sliced from in the end, and its lane and column there where known."""
+    lane: int | None = 0
+    column: int | None = 0
+    while isinstance(slice_ := matrix.owner, SliceOp):
+        lane, column = (
+            None if before is None or offset is None else before + offset
+            for before, offset in zip((lane, column), slice_.known_offsets(), strict=True)
+        )
+        matrix = slice_.source
+    return matrix, lane, column
+
+
+def known_address(matrix: SSAValue) -> tuple[int | None, int | None]:
+    """
+    The lane in which a matrix begins, and its first column in the allocation.
+
+    They are known where it is sliced from an allocation by numbers.
+    """
+    allocation, lane, column = origin(matrix)
+    return (lane, column) if isinstance(allocation.owner, LoadAddressOp) else (None, None)

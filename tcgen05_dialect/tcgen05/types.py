@@ -1,0 +1,317 @@
+"""The types of the `tcgen05` dialect: matrices in tensor memory and in shared memory."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn, Self
+
+from xdsl.dialects.builtin import (
+    IntAttr,
+    IntegerType,
+    NoneAttr,
+    Signedness,
+    StringAttr,
+    bf16,
+    f4E2M1FN,
+    f6E2M3FN,
+    f6E3M2FN,
+    f8E4M3FN,
+    f8E5M2,
+    f8E8M0FNU,
+    f16,
+    f32,
+    i32,
+    tf32,
+)
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.irdl import irdl_attr_definition, param_def
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import ParseError
+from xdsl.utils.lexer import Span
+
+from ..isa.element import ELEMENT_RULE, ELEMENTS, INDEX, PACKINGS, Element, container_bits
+from ..isa.mma import accumulator
+from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
+from ..isa.shared_memory.swizzle import SWIZZLES
+from ..isa.tensor_memory import cells as tensor_memory
+
+if TYPE_CHECKING:
+    from ..isa.mma.scale import ScaleFactors
+
+ELEMENT_TYPES: Mapping[Attribute, Element] = {
+    type_: ELEMENTS[name]
+    for type_, name in (
+        (f16, "f16"),
+        (bf16, "bf16"),
+        (tf32, "tf32"),
+        (f32, "f32"),
+        (i32, "s32"),
+        (f8E4M3FN, "e4m3"),
+        (f8E5M2, "e5m2"),
+        (f6E2M3FN, "e2m3"),
+        (f6E3M2FN, "e3m2"),
+        (f4E2M1FN, "e2m1"),
+        (IntegerType(8, Signedness.SIGNED), "s8"),
+        (IntegerType(8, Signedness.UNSIGNED), "u8"),
+        (f8E8M0FNU, "ue8m0"),
+    )
+}
+"""The builtin type of each element type of the manual."""
+
+ROLES: Mapping[str, Mapping[Attribute, Element]] = {
+    "accumulator": ELEMENT_TYPES,
+    "a": ELEMENT_TYPES,
+    "scale": {f8E8M0FNU: ELEMENTS["ue8m0"], f8E4M3FN: ELEMENTS["ue4m3"]},
+    "metadata": {IntegerType(INDEX.bits): INDEX},
+}
+"""
+What a matrix in tensor memory is for, with the element types of such matrices.
+
+It is D, with one element in each cell; A; the scale factors of A or B; or the sparsity metadata.
+"""
+ACCUMULATOR, MATRIX_A, SCALE, METADATA = ROLES
+_ELEMENTS = {type_: element for elements in ROLES.values() for type_, element in elements.items()}
+
+
+def _parse_matrix(
+    parser: AttrParser, elements: Collection[Attribute] = ELEMENT_TYPES
+) -> tuple[int, int, Attribute]:
+    position = parser.pos
+    extents = parser.parse_dimension_list()
+    if len(extents) != 2 or min(extents) <= 0:
+        parser.raise_error("expected rows x columns x element type", position)
+    parser.parse_shape_delimiter()
+    return extents[0], extents[1], _parse_element_type(parser, elements)
+
+
+def _parse_element_type(parser: AttrParser, elements: Collection[Attribute]) -> Attribute:
+    position = parser.pos
+    element = parser.parse_optional_type()
+    if element is not None and element in elements:
+        return element
+    if element is None:
+        found = parser.expect(parser.parse_optional_identifier, "expected an element type")
+    else:
+        found = str(element)
+    meant = [str(type_) for type_, each in ELEMENT_TYPES.items() if each.name == found]
+    _refuse_element(parser, position, found, meant, tuple(map(str, elements)))
+
+
+def _refuse_element(
+    parser: AttrParser, position: int, found: str, meant: list[str], legal: tuple[str, ...]
+) -> NoReturn:
+    hint = f"; did you mean {meant[0]}?" if meant else ""
+    violation = ELEMENT_RULE.violation(f"{found}{hint}", legal)
+    span = Span(position, position + len(found), parser.lexer.input)
+    raise ParseError(span, str(violation)) from violation
+
+
+def parse_element_name(parser: AttrParser) -> str:
+    """The name that the manual has for an element type."""
+    position = parser.pos
+    name = parser.parse_identifier()
+    if name in ELEMENTS:
+        return name
+    meant = [each.name for type_, each in ELEMENT_TYPES.items() if str(type_) == name]
+    _refuse_element(parser, position, name, meant, tuple(ELEMENTS))
+
+
+@irdl_attr_definition
+class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
+    """
+    A matrix in tensor memory: `!tcgen05.tmem<128x256xf32>`.
+
+    `rows` x `columns` elements lie in this CTA. Without a layout the rows lie in consecutive lanes;
+    with one, `layout_F`, they lie as that data path layout says (PTX ISA 9.7.16.10.5). The role
+    says how elements lie in the columns of tensor memory, which are 32 bits wide.
+
+    - `accumulator`: D, or anything of 32-bit cells: one element in each column, whatever its size
+    - `a`: A: the elements of a row fill the columns; those of fewer than 8 bits take the room of 8,
+      unless the matrix is `packed`
+    - `scale`: the scale factors of A or B: four of a row in a column, so that 128 rows (256 where D
+      is folded) take four columns for each four factors; repeated in the lanes of all warps
+      (PTX ISA 9.7.16.10.7.2)
+    - `metadata`: the indices of a sparse A, 4 bits each, fill the columns (PTX ISA 9.7.16.10.8)
+    """
+
+    name = "tcgen05.tmem"
+    rows: IntAttr = param_def()
+    columns: IntAttr = param_def()
+    element: Attribute = param_def()
+    role: StringAttr = param_def()
+    layout: StringAttr | NoneAttr = param_def()
+    packing: StringAttr = param_def()
+
+    @classmethod
+    def get(
+        cls,
+        rows: int,
+        columns: int,
+        element: Attribute,
+        role: str = ACCUMULATOR,
+        layout: str | None = None,
+        packing: str = PACKINGS[0],
+    ) -> Self:
+        return cls(
+            IntAttr(rows),
+            IntAttr(columns),
+            element,
+            StringAttr(role),
+            NoneAttr() if layout is None else StringAttr(layout),
+            StringAttr(packing),
+        )
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            position = parser.pos
+            rows, columns, element = _parse_matrix(parser, _ELEMENTS)
+            role, layout, packing = ACCUMULATOR, None, PACKINGS[0]
+            layouts = {f"layout_{name}": name for name in accumulator.LAYOUTS}
+            while parser.parse_optional_punctuation(",") is not None:
+                word = parser.parse_keyword_in((*ROLES, *layouts, *PACKINGS))
+                if word in layouts:
+                    layout = layouts[word]
+                elif word in ROLES:
+                    role = word
+                else:
+                    packing = word
+            if element not in ROLES[role]:
+                legal = ", ".join(map(str, ROLES[role]))
+                parser.raise_error(
+                    f"{element} is no element type of role {role}; legal: {legal}", position
+                )
+        return cls.get(rows, columns, element, role, layout, packing).parameters
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_dimension_list((self.rows.data, self.columns.data))
+            printer.print_string("x")
+            printer.print_attribute(self.element)
+            if self.role.data != ACCUMULATOR:
+                printer.print_string(f", {self.role.data}")
+            if isinstance(self.layout, StringAttr):
+                printer.print_string(f", layout_{self.layout.data}")
+            if self.packing.data != PACKINGS[0]:
+                printer.print_string(f", {self.packing.data}")
+
+    @property
+    def element_type(self) -> Element:
+        """The element type as the manual calls it."""
+        return ROLES[self.role.data][self.element]
+
+    @property
+    def layout_name(self) -> str | None:
+        """The name of the data path layout, if there is one."""
+        return self.layout.data if isinstance(self.layout, StringAttr) else None
+
+    @property
+    def scale_factors(self) -> "ScaleFactors":
+        """The scale factors that a matrix of that role is."""
+        # Here, since most kernels have none, and imports are their start-up time.
+        from ..isa.mma.scale import ScaleFactors
+
+        name = self.layout_name
+        folds = 1 if name is None else accumulator.LAYOUTS[name].folds
+        return ScaleFactors(self.rows.data, self.columns.data, folds)
+
+    @property
+    def footprint(self) -> tuple[int, int]:
+        """The number of lanes from the first to the last, and of columns, that the matrix spans."""
+        rows, columns, role = self.rows.data, self.columns.data, self.role.data
+        if role == SCALE:
+            return tensor_memory.LANES, self.scale_factors.columns
+        if role != ACCUMULATOR:
+            pads = role == MATRIX_A and self.packing.data == PACKINGS[0]
+            bits = container_bits(self.element_type.bits, pads)
+            columns = -(-columns * bits // tensor_memory.CELL_BITS)
+        name = self.layout_name
+        if name is None:
+            return rows, columns
+        layout = accumulator.LAYOUTS[name]
+        lanes = layout.lanes()
+        if role == ACCUMULATOR:
+            columns = layout.columns(columns)
+        return max(lanes) - min(lanes) + 1, columns
+
+
+@irdl_attr_definition
+class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
+    """
+    A shared memory descriptor: `!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>`.
+
+    It describes a tile of `mn` x `k` elements in a canonical layout (PTX ISA 9.7.16.3.3), dense,
+    its atoms following each other first along K unless `mn_first` says otherwise. `k = 16` tells
+    that the descriptor was advanced to that element along K. Elements of fewer than 8 bits take
+    the room of 8, unless the tile is `packed`.
+    """
+
+    name = "tcgen05.smem_descriptor"
+    mn: IntAttr = param_def()
+    k: IntAttr = param_def()
+    element: Attribute = param_def()
+    major: StringAttr = param_def()
+    swizzle: StringAttr = param_def()
+    atom_order: StringAttr = param_def()
+    packing: StringAttr = param_def()
+    k_origin: IntAttr = param_def()
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        atom_order, packing, k_origin = ATOM_ORDERS[0], PACKINGS[0], 0
+        with parser.in_angle_brackets():
+            mn, k, element = _parse_matrix(parser)
+            parser.parse_punctuation(",")
+            major = parser.parse_keyword_in(MAJORS)
+            parser.parse_punctuation(",")
+            swizzle = parser.parse_keyword_in(tuple(SWIZZLES))
+            while parser.parse_optional_punctuation(",") is not None:
+                word = parser.parse_keyword_in((*ATOM_ORDERS, *PACKINGS, "k"))
+                if word == "k":
+                    parser.parse_punctuation("=")
+                    k_origin = parser.parse_integer(allow_boolean=False, allow_negative=False)
+                elif word in PACKINGS:
+                    packing = word
+                else:
+                    atom_order = word
+        return (
+            IntAttr(mn),
+            IntAttr(k),
+            element,
+            *map(StringAttr, (major, swizzle, atom_order, packing)),
+            IntAttr(k_origin),
+        )
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_dimension_list((self.mn.data, self.k.data))
+            printer.print_string("x")
+            printer.print_attribute(self.element)
+            printer.print_string(f", {self.major.data}, {self.swizzle.data}")
+            if self.atom_order.data != ATOM_ORDERS[0]:
+                printer.print_string(f", {self.atom_order.data}")
+            if self.packing.data != PACKINGS[0]:
+                printer.print_string(f", {self.packing.data}")
+            if self.k_origin.data:
+                printer.print_string(f", k = {self.k_origin.data}")
+
+    def at(self, k: int) -> Self:
+        """The type of the descriptor advanced to element `k` of the tile along K."""
+        return type(self).new((*self.parameters[:-1], IntAttr(k)))
+
+    @property
+    def element_type(self) -> Element:
+        """The element type as the manual calls it."""
+        return ELEMENT_TYPES[self.element]
+
+    @property
+    def layout(self) -> SharedMemoryLayout:
+        """Where each element of the tile lies."""
+        return SharedMemoryLayout(
+            self.mn.data,
+            self.k.data,
+            self.element_type.bits,
+            self.major.data,
+            self.swizzle.data,
+            self.atom_order.data,
+            pads=self.packing.data == PACKINGS[0],
+        )

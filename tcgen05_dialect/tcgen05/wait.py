@@ -1,0 +1,27 @@
+"""Waiting for loads and stores (PTX ISA 9.7.16.8.5)."""
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.irdl import irdl_op_definition, prop_def
+
+from ..isa.model.instruction import Mnemonic as Form
+from ..isa.tensor_memory import wait
+from .base import KeywordOperation
+
+
+@irdl_op_definition
+class WaitOp(KeywordOperation):
+    """
+    Wait until this thread's loads from, or its stores to, tensor memory are complete.
+
+        tcgen05.wait <operation> attr-dict
+
+    The registers of a load hold nothing before. The whole warp executes the operation.
+
+    - `operation`: what to wait for
+    """
+
+    name = "tcgen05.wait"
+    KEYWORD: ClassVar[tuple[Form, str]] = wait.WAIT, "operation"
+    operation = prop_def(StringAttr)

@@ -1,0 +1,1 @@
+"""Replacements for slow or missing parts of xDSL."""

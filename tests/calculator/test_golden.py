@@ -1,0 +1,170 @@
+"""The golden tables that state a layout, through the functions of the calculator."""
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from tcgen05_dialect.calculator.access import held_in_register, parse_access
+from tcgen05_dialect.calculator.locate import locate
+from tcgen05_dialect.calculator.matrices import Matrix
+from tcgen05_dialect.calculator.multiplication import multiplication
+from tcgen05_dialect.calculator.operands import matrix
+from tcgen05_dialect.calculator.placement import Placement
+from tcgen05_dialect.calculator.places import RegisterPlace, SharedPlace, TensorPlace
+from tcgen05_dialect.isa.mma.accumulator import LAYOUTS
+from tcgen05_dialect.isa.mma.kinds import instruction_k
+from tcgen05_dialect.isa.mma.sparse import GRANULARITIES
+from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS
+
+from ..isa.test_golden import MAJORS, SWIZZLES, layout
+from ..isa.test_sparse import kinds, offsets
+from ..support.golden_tables import Json, golden
+
+KINDS = {4: ("mxf4", "e2m1"), 8: ("f8f6f4", "e4m3"), 16: ("f16", "bf16"), 32: ("tf32", "tf32")}
+"""A kind and an element type with so many bits of room in shared memory."""
+
+
+def tensor_places(found: Matrix, row: int, column: int) -> list[TensorPlace]:
+    places = [place for _, place in locate(found, row, column)]
+    return [place for place in places if isinstance(place, TensorPlace)]
+
+
+def test_fragments() -> None:
+    """`map[thread][register]` is [lane, column] of each cell; D has the first 256 columns."""
+    for row in golden("tmem_ldst", 103):
+        if "map" not in row:
+            continue
+        pack = bool(row["pack16"])
+        name = f"{row['shape']}.x{row['num']}{'.pack::16b' * pack}"
+        d = matrix(multiplication("f16", n=256, d="f16" if pack else "f32"), "D")
+        cover = parse_access(name, row["half_split_off"])
+        assert cover.registers == row["regs"]
+        for thread, registers in enumerate(row["map"]):
+            for register, cells in enumerate(registers):
+                found = list(held_in_register(d, cover, 0, 0, thread, register))
+                assert [x for each in found for x in each.element[1:3]] == cells, row
+                for each in found:
+                    back = locate(d, each.element.row, each.element.column, cover)
+                    assert back == (each,)
+
+
+def test_data_path_layouts() -> None:
+    for row in golden("datapath", 19):
+        if row["layout"] not in LAYOUTS or "lane_col_bit" not in row:
+            continue
+        is_a, ws = row["what"].startswith("A "), ".ws" in row["what"]
+        point: dict[str, Any] = {"m": row["M"], "cta_group": row["cta_group"], "ws": ws}
+        if is_a:
+            kind, type_ = KINDS[row["elem_bits"]]
+            mma = multiplication(kind, a=type_, k=row["N"], **point)
+            found = matrix(mma, "A", Placement("tensor"))
+        else:
+            d = f"f{row['elem_bits']}"
+            found = matrix(multiplication("f16", n=row["N"], d=d, **point), "D")
+        for m, n in product(range(row["m_per_cta"]), range(row["N"])):
+            place = tensor_places(found, m, n)[0]
+            assert place == (0, *row["lane_col_bit"][m][n], row["elem_bits"]), row["what"]
+
+
+def test_swizzled_layouts() -> None:
+    """B, with K as long as the instruction needs; the atoms follow each other along N first."""
+    for row in golden("swizzle", 30):
+        kind, type_ = KINDS[row["bits"]]
+        k = max(row["tile_k"], instruction_k(kind, sparse=False))
+        mma = multiplication(kind, n=row["tile_mn"], b=type_, k=k)
+        placement = Placement(
+            major=MAJORS[row["major"]], swizzle=SWIZZLES[row["swizzle"]], atom_order="mn_first"
+        )
+        if layout(row).violations():
+            with pytest.raises(Violation):
+                matrix(mma, "B", placement)
+            continue
+        b = matrix(mma, "B", placement)
+        for n, at in product(range(row["tile_mn"]), range(row["tile_k"])):
+            ((_, place),) = locate(b, at, n)
+            assert isinstance(place, SharedPlace)
+            assert place.byte * 8 + place.bit == row["off"][n][at] * row["bits"]
+
+
+SCALED = {
+    1: ("mxf8f6f4", "scale_vec_1x"),
+    2: ("mxf4", "scale_vec_2x"),
+    4: ("mxf4nvf4", "scale_vec_4x"),
+}
+
+
+def scales(row: Json, k: int, kind: str, size: str, memory: str, operand: str) -> Matrix:
+    pair = row.get("cta_group", 1)
+    m, n = (row["MN"] * pair, 256) if operand == "SFA" else (128, row["MN"])
+    if row.get("mode") == "2by2":
+        m = 128
+    mma = multiplication(kind, m=m, n=n, k=k, cta_group=pair, scale_vectorsize=size)
+    return matrix(mma, operand, Placement(memory))
+
+
+def test_scale_factors_in_tensor_memory() -> None:
+    """`map[k block][scale factor][replica 0][row]` is [lane, column, byte]."""
+    for row in golden("scale_factors", 18):
+        if row["table"] != "sf_tmem":
+            continue
+        count = row["nsf_per_mma"]
+        kind, size = SCALED[count]
+        k = instruction_k(kind, sparse=False) * row["k_blocks"]
+        found = scales(row, k, kind, size, "tensor", row["operand"])
+        # M = 128 of a pair: each CTA has the scale factors of its own 64 rows of A.
+        rows = row["MN"]
+        if row["operand"] == "SFA" and row["mode"] == "2by2":
+            rows //= 2
+        for block, factor, mn in product(range(row["k_blocks"]), range(count), range(rows)):
+            lane, column, byte = row["map"][block][factor][0][mn]
+            pair = found.indices((mn, block * count + factor))
+            places = [place for place in tensor_places(found, *pair) if place.cta == 0]
+            assert places == [
+                (0, lane + 32 * copy, column, byte * 8, 8) for copy in range(row["replicas"])
+            ]
+
+
+def test_scale_factors_in_shared_memory() -> None:
+    for row in golden("scale_factors", 18):
+        if row["table"] != "sf_gmem_smem":
+            continue
+        kind, size = {16: ("mxf4nvf4", "block16"), 32: ("mxf8f6f4", "block32")}[row["vec"]]
+        found = scales(row, row["K"], kind, size, "shared", "SFB")
+        for n, factor in product(range(row["MN"]), range(row["K"] // row["vec"])):
+            ((_, place),) = locate(found, factor, n)
+            assert place == (0, row["byte_off"][n][factor], row["byte_off"][n][factor], 0, 8)
+
+
+def test_metadata() -> None:
+    """`map[m][chunk]` is [lane, column, lowest bit]; the other rows are CuTe layouts of (m, k,
+    copy), in elements of the metadata."""
+    for row in golden("sparse", 49):
+        if row["table"] not in ("sparse_e_tmem", "sparse_e_tmem_ws"):
+            continue
+        ws = row["table"] == "sparse_e_tmem_ws"
+        for kind in kinds(row):
+            mma = multiplication(kind, m=row["M"], ws=ws, sparse=True)
+            found, chunk = matrix(mma, "metadata"), GRANULARITIES[kind].chunk
+            assert found.extents == (row["M"], row["K"] // chunk)
+            flat: list[int] = list(offsets(row["cute"])) if ws else []
+            for m, at in product(range(row["M"]), range(row["K"] // chunk)):
+                places = [place[1:4] for place in tensor_places(found, m, at)]
+                if not ws:
+                    assert places == [tuple(row["map"][m][at])]
+                    continue
+                ratio: str = row["meta_bits_per_logical_elem"]
+                bits, elements = map(int, ratio.split("/"))
+                expected: list[tuple[int, int, int]] = []
+                for copy in range(len(flat) // row["M"] // row["K"]):
+                    index: int = (copy * row["K"] + at * chunk) * row["M"] + m
+                    cell, bit = divmod(flat[index] * bits // elements, CELL_BITS)
+                    expected.append((cell >> 16, cell & 0xFFFF, bit))
+                assert places == expected
+
+
+def test_an_element_in_registers() -> None:
+    """D[3][17] after tcgen05.ld.32x32b.x8, by hand."""
+    found = locate(matrix(multiplication("f16"), "D"), 3, 17, parse_access("32x32b.x8"))
+    assert [place for _, place in found] == [RegisterPlace(0, 0, 3, 1, 0, 32, 0, 16, 3, 17)]

@@ -1,0 +1,210 @@
+"""Whole matrices: tables, their formats, pictures and pages."""
+
+import csv
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from tcgen05_dialect.calculator.access import parse_access
+from tcgen05_dialect.calculator.formats import FORMATS, as_csv, as_json, as_markdown, as_table
+from tcgen05_dialect.calculator.fragment import fragments
+from tcgen05_dialect.calculator.grid import Cell, Grid
+from tcgen05_dialect.calculator.layout import layout, placement
+from tcgen05_dialect.calculator.matrices import Matrix
+from tcgen05_dialect.calculator.multiplication import multiplication
+from tcgen05_dialect.calculator.operands import matrix
+from tcgen05_dialect.calculator.page import as_html
+from tcgen05_dialect.calculator.picture import as_svg
+from tcgen05_dialect.calculator.placement import Placement
+from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.isa.model.rule import Violation
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def d(**options: Any) -> Matrix:
+    return matrix(multiplication("f16", **options), "D")
+
+
+MATRICES = {
+    "D": (d(n=16, cta_group=2, m=128), "16x64b.x2"),
+    "packed D": (d(n=16, d="f16"), "32x32b.x4.pack::16b"),
+    "half of the lanes": (d(n=16, m=64), "16x32bx2.x2"),
+    "A": (matrix(multiplication("f8f6f4", a="e2m3"), "A"), None),
+    "A in tensor memory": (
+        matrix(multiplication("f8f6f4", a="e2m3"), "A", Placement("tensor")),
+        "32x32b.x8",
+    ),
+    "B of a pair": (matrix(multiplication("f16", cta_group=2, n=32), "B"), None),
+    "SFB": (matrix(multiplication("mxf4", cta_group=2, m=128, n=48), "SFB"), "32x32b.x4"),
+    "metadata": (matrix(multiplication("f16", sparse=True), "metadata"), "32x32b.x1"),
+}
+each_matrix = pytest.mark.parametrize("name", MATRICES)
+
+
+def records(grid: Grid) -> set[tuple[tuple[str, object], ...]]:
+    found = [tuple(record.items()) for record in grid.records()]
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+@pytest.mark.slow
+@each_matrix
+def test_both_directions_say_the_same(name: str) -> None:
+    """And all that a program is told is in both."""
+    found, through = MATRICES[name]
+    for cover in (None, parse_access(through)) if through else (None,):
+        placed = [placement(found, cta, cover) for cta in range(found.ctas)]
+        assert records(layout(found, cover)) == set().union(*map(records, placed))
+
+
+@pytest.mark.slow
+@each_matrix
+def test_formats_agree(name: str) -> None:
+    found, _ = MATRICES[name]
+    grid = placement(found)
+    lines = list(grid.lines())
+    assert list(csv.reader(as_csv(grid).splitlines())) == lines
+    assert json.loads(as_json(grid)) == grid.records()
+    table = as_markdown(grid).splitlines()[2:]
+    assert [[text.strip() for text in line.split("|")[1:-1]] for line in table] == [
+        lines[0],
+        ["---"] * len(lines[0]),
+        *lines[1:],
+    ]
+    assert as_table(grid).startswith(f"{grid.title}\n{grid.corner} ")
+    twice = grid.transposed.transposed
+    assert list(twice.lines()) == lines
+    for render in FORMATS.values():
+        assert render(grid.transposed).endswith("\n")
+
+
+def test_without_swizzling() -> None:
+    """Rows of a K-major tile lie in order, then."""
+    a = matrix(multiplication("f16", a="bf16"), "A")
+    grid = placement(a, swizzled=False)
+    assert [cell.text for cell in grid.cells[5]] == [f"5,{k}" for k in range(64)]
+    swizzled = [cell.text for cell in placement(a).cells[5]]
+    assert swizzled[:16] == [f"5,{k}" for k in (*range(40, 48), *range(32, 40))]
+
+
+def test_overview() -> None:
+    grid = placement(d(m=64, ws=True, n=256)).overview
+    assert [[cell.text for cell in row] for row in grid.cells] == [
+        ["m 0-31, n 0-127"],
+        ["m 32-63, n 0-127"],
+        ["m 0-31, n 128-255"],
+        ["m 32-63, n 128-255"],
+    ]
+    assert (grid.rows, grid.columns) == (["0..31", "32..63", "64..95", "96..127"], ["0..127"])
+    assert grid.records()[1] == {"row": "32..63", "column": "0..127", "group": "m 32-63, n 0-127"}
+
+
+PICTURES: dict[str, Callable[[], Grid]] = {
+    **{
+        f"D through {access}": lambda access=access: layout(d(), parse_access(access))
+        for access in ("32x32b.x8", "16x64b.x4", "16x128b.x4", "16x256b.x2", "16x32bx2.x8")
+    },
+    "D": lambda: placement(d()),
+    "A": lambda: layout(matrix(multiplication("f8f6f4", k=256), "A")),
+    "SFA": lambda: placement(matrix(multiplication("mxf4nvf4"), "SFA")),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures(name: str) -> None:
+    """Files of less than 300 kB, of which each strip is used, and each cell has its colour."""
+    grid = PICTURES[name]()
+    text = as_svg(grid)
+    assert len(text.encode()) < 300_000
+    root = ElementTree.fromstring(text)
+    strips = {strip.get("id"): strip for strip in root.iter(f"{SVG}g") if strip.get("id")}
+    uses = [use.get("href", "").removeprefix("#") for use in root.iter(f"{SVG}use")]
+    assert set(uses) == set(strips)
+    marks = [
+        "".join(strips[use].itertext()).split()
+        for use in uses
+        if "".join(strips[use].itertext()).strip()
+    ]
+    rows = [[cell.mark.split() for cell in row] for row in grid.cells]
+    expected = [
+        words for row in rows for line in range(2) if (words := [m[line] for m in row if m[line:]])
+    ]
+    assert marks == expected
+
+
+def number(runs: list[int], column: int) -> int:
+    """Of runs of count, first and step."""
+    for count, first, step in zip(runs[::3], runs[1::3], runs[2::3], strict=True):
+        if column < count:
+            return first + column * step
+        column -= count
+    raise IndexError
+
+
+def decoded(row: list[Any], templates: list[str], column: int) -> str:
+    """What the script of a page shows."""
+    for template, count, *numbers in row:
+        if column < count:
+            parts = re.split("([\x01\x02])", templates[int(template)])
+            values = [number(runs, column) for runs in numbers]
+            parts[1::2] = [
+                f"{value:#x}" if kind == "\x01" else str(value)
+                for kind, value in zip(parts[1::2], values, strict=True)
+            ]
+            return "".join(parts)
+        column -= count
+    return ""
+
+
+@pytest.mark.slow
+@each_matrix
+def test_pages_name_every_cell(name: str) -> None:
+    found, _ = MATRICES[name]
+    grid = placement(found)
+    page = as_html(grid)
+    templates, rows = (
+        json.loads(text)
+        for text in re.findall("^const (?:templates|rows) = (.*);$", page, re.MULTILINE)
+    )
+    for row, cells in zip(rows, grid.cells, strict=True):
+        for column, cell in enumerate(cells):
+            assert decoded(row, templates, column) == "; ".join(map(str, cell.facts))
+
+
+def test_plain_tables() -> None:
+    table: list[Mapping[str, object]] = [
+        {"name": "a", "legal": frozenset((1, 2))},
+        {"name": "b", "legal": None},
+    ]
+    grid = Grid.of_records("title", table)
+    assert as_table(grid) == "title\nname  legal\n----  -----\na     1, 2\nb     none\n"
+    assert FORMATS["asciidoc"](grid).startswith('.title\n[%header,cols="2*"]\n|===\n|name |legal')
+    assert grid.records() == table
+    assert as_json(Grid.of_records("", [])) == "[\n\n]\n"
+    assert Cell() == Cell("", "", None, ())
+
+
+def test_fragments() -> None:
+    found = {record["access"]: record for record in fragments(d()).records()}
+    assert found["32x32b.x8"]["accesses of a warp"] == 32
+    assert found["16x256b.x32"]["accesses of a warp"] == 2
+    assert {record["registers in all"] for record in found.values()} == {256}
+    half = fragments(d(m=64, n=8)).records()
+    used = {str(record["access"]): record["used in %"] for record in half}
+    assert used == {name: 50 if name.startswith("32x") else 100 for name in used}
+    assert "32x32b.x16" not in used
+    packed = fragments(d(d="f16"), pack=True).records()
+    assert {record["registers in all"] for record in packed} == {128}
+    assert len(fragments(d(), columns=24).records()) < len(found)
+    with pytest.raises(Violation, match="T5-LDST-008"):
+        fragments(d(), pack=True)
+    with pytest.raises(QuestionError, match="columns of D: found 257"):
+        fragments(d(), columns=257)
+    with pytest.raises(QuestionError, match="found 1; legal: multiples of 2"):
+        fragments(d(d="f16"), pack=True, columns=1)

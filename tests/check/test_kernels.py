@@ -1,0 +1,95 @@
+"""PTX text: one cta_group in each kernel, with the functions that it calls, as ptxas has it."""
+
+import itertools
+
+import pytest
+
+from tcgen05_dialect import assemble
+from tcgen05_dialect.check import check_source
+from tcgen05_dialect.reporting.diagnostics import CompileError, Source
+from tcgen05_dialect.reporting.findings import Finding
+
+HEADER = ".version 8.6\n.target sm_100a\n.address_size 64\n"
+INSTRUCTIONS = {
+    name: f"tcgen05.{text};"
+    for name, text in {
+        "alloc": "alloc.cta_group::{}.sync.aligned.shared::cta.b32 [%r1], 32",
+        "dealloc": "dealloc.cta_group::{}.sync.aligned.b32 %r1, 32",
+        "relinquish": "relinquish_alloc_permit.cta_group::{}.sync.aligned",
+        "mma": "mma.cta_group::{}.kind::f16 [%r1], %rd1, %rd2, %r2, %p1",
+        "commit": "commit.cta_group::{}.mbarrier::arrive::one.shared::cluster.b64 [%r1]",
+        "cp": "cp.cta_group::{}.128x256b [%r1], %rd1",
+        "shift": "shift.cta_group::{}.down [%r1]",
+    }.items()
+}
+ALLOC, MMA = INSTRUCTIONS["alloc"], INSTRUCTIONS["mma"]
+ONE, TWO = ALLOC.format(1), MMA.format(2)
+
+
+def _function(header: str, *lines: str) -> str:
+    registers = ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>;"
+    return "\n".join([f"{header} {{ {registers}", *lines, "ret; }\n"])
+
+
+def _check(text: str) -> list[Finding]:
+    return check_source(Source("text.ptx", HEADER + text))
+
+
+def _takes(text: str) -> bool:
+    try:
+        assemble(HEADER + text, "sm_100a")
+    except CompileError as error:
+        assert "single CTA(.cta_group::1) and CTA pair" in str(error)
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("one", "other"), list(itertools.permutations(INSTRUCTIONS, 2)))
+def test_all_instructions_of_a_kernel_agree(one: str, other: str) -> None:
+    lines = [INSTRUCTIONS[one].format(2), INSTRUCTIONS[other].format(1)]
+    (finding,) = _check(_function(".visible .entry k()", *lines))
+    assert (finding.line, finding.rule) == (6, "T5-CTA_GROUP-002")
+    assert finding.message.endswith("found .cta_group::1; legal: .cta_group::2")
+
+
+PROGRAMS = {
+    "the same": ([_function(".entry k()", ONE, MMA.format(1))], True),
+    "both": ([_function(".entry k()", ONE, TWO)], False),
+    "two kernels": ([_function(".entry k()", ONE), _function(".entry l()", TWO)], True),
+    "guards": ([_function(".entry k()", f"@%p1 {ONE}", f"@!%p1 {TWO}")], False),
+    "behind the end": ([_function(".entry k()", ONE, "ret;", TWO)], False),
+    "blocks": ([_function(".entry k()", "{", ONE, "}", "{", TWO, "}")], False),
+    "called": (
+        [_function(".visible .func f()", ONE), _function(".entry k()", TWO, "call f;")],
+        False,
+    ),
+    "called by a called one": (
+        [
+            _function(".visible .func (.reg .b32 a) f(.reg .b32 b)", ONE),
+            _function(".visible .func g()", "call (%r1), f, (%r2);"),
+            _function(".entry k()", TWO, "call g;"),
+        ],
+        False,
+    ),
+    "not called": ([_function(".visible .func f()", ONE), _function(".entry k()", TWO)], True),
+    "in no kernel": ([_function(".visible .func f()", ONE, TWO)], True),
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_ptxas_agrees(program: str) -> None:
+    functions, is_legal = PROGRAMS[program]
+    text = "".join(functions)
+    assert _takes(text) == is_legal
+    assert {each.rule for each in _check(text)} == (set() if is_legal else {"T5-CTA_GROUP-002"})
+
+
+@pytest.mark.parametrize(
+    ("cluster", "is_legal"),
+    [("", True), (".reqnctapercluster 2", True), (".reqnctapercluster 3, 0x2, 1", True)]
+    + [(f".reqnctapercluster {extents}", False) for extents in ("1", "3", "1, 0x3, 1")],
+)
+def test_clusters_consist_of_pairs(cluster: str, is_legal: bool) -> None:
+    found = _check(_function(f".visible .entry k() {cluster}", INSTRUCTIONS["alloc"].format(2)))
+    assert [each.rule for each in found] == ([] if is_legal else ["T5-CTA_GROUP-003"])
+    assert not _check(_function(f".entry k() {cluster}", INSTRUCTIONS["alloc"].format(1)))

@@ -1,0 +1,111 @@
+"""What `tcgen05 check` says of PTX text: in the words of the text, and all of it."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tcgen05_dialect.check import check_source
+from tcgen05_dialect.isa.model.rule import did_you_mean
+from tcgen05_dialect.ptx.dialect import PTX
+from tcgen05_dialect.ptx_reader.read import FAMILY
+from tcgen05_dialect.reporting.diagnostics import Source
+
+BEGIN = ".entry k() { .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>;\n"
+ALLOC = "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32"
+
+
+def _messages(statement: str) -> list[str]:
+    found = check_source(Source("text.ptx", f"{BEGIN}{statement}\n}}"))
+    assert all(each.line == 2 for each in found)
+    return [each.message for each in found]
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        (f"{ALLOC} [%r1], 96;", "tcgen05.alloc: nCols: found 96;"),
+        (f"{ALLOC} [%r1], -32;", "tcgen05.alloc: nCols: found -32;"),
+        (
+            "tcgen05.ld.sync.aligned.16x64b.x2.b32 {%r3}, [%r1];",
+            "tcgen05.ld: Tables 47 and 48, registers with shape .16x64b, num x2: found 1; legal: 2",
+        ),
+        (
+            "tcgen05.cp.cta_group::1.128x256b.warpx4 [%r1], %rd1;",
+            "tcgen05.cp: Shape and multicast, multicast with shape .128x256b: found .warpx4; "
+            "legal: none",
+        ),
+        (
+            "tcgen05.mma.sp.cta_group::1.kind::i8.ashift [%r1], %rd1, %rd2, [%r3], %r2, %p1;",
+            "tcgen05.mma.sp: .ashift, a_memory with kind i8,",
+        ),
+        (
+            "tcgen05.mma.ws.cta_group::2.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;",
+            "tcgen05.mma.ws: cta_group: found .cta_group::2; legal: .cta_group::1",
+        ),
+        (
+            "tcgen05.ld.sync.aligned.16x64b.x1.b32 {%r3}, [%r1+%r2];",
+            "tcgen05.ld: address: found %r1+%r2; legal: an immediate behind +",
+        ),
+    ],
+)
+def test_messages_speak_of_the_text(statement: str, said: str) -> None:
+    (message,) = _messages(statement)
+    assert message.startswith(said)
+
+
+def test_all_names_that_are_not_declared_are_reported() -> None:
+    statement = "@%q tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r300, %r2}, [%r301];"
+    found = [re.findall(r"found (\S+);", message)[0] for message in _messages(statement)]
+    assert found == ["%q", "%r300", "%r301"]
+
+
+def test_all_qualifiers_that_are_missing_are_reported() -> None:
+    messages = _messages("tcgen05.ld.sync.aligned.b32 {%r1}, [%r2];")
+    assert [message.partition("; ")[0] for message in messages] == [
+        "tcgen05.ld: shape: found none",
+        "tcgen05.ld: num: found none",
+    ]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "tcgen5.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;",
+        "TCGEN05.alloc.cta_group::1 [%r1], 32;",
+        "tcgen.wait::ld.sync.aligned;",
+        "tcgne05.wait::ld.sync.aligned;",
+        "tcgen06.wait::ld.sync.aligned;",
+        ".tcgen05.alloc;",
+        "@%p1 tcgen_05.alloc;",
+    ],
+)
+def test_misspelt_family(statement: str) -> None:
+    (message,) = _messages(statement)
+    assert message.endswith("did you mean tcgen05?")
+
+
+# fmt: off
+_OTHERS = """
+    abs activemask add addc alloca and applypriority atom bar barrier bfe bfi bfind bmsk bra brev
+    brkpt brx call clusterlaunchcontrol clz cnot copysign cos cp createpolicy cvt cvta discard div
+    dp2a dp4a elect ex2 exit fence fma fns getctarank griddepcontrol isspacep istypep ld ldmatrix
+    ldu lg2 lop3 mad mad24 madc mapa match max mbarrier membar min mma mov movmatrix mul mul24
+    multimem nanosleep neg not or pmevent popc prefetch prefetchu prmt rcp red redux rem ret rsqrt
+    sad selp set setmaxnreg setp shf shfl shl shr sin slct sqrt st stackrestore stacksave stmatrix
+    sub subc suld suq sured sust szext tanh tensormap testp tex tld4 trap txq vabsdiff vadd vmad
+    vmax vmin vote vset vshl vshr vsub wgmma wmma xor address_size alias align branchtargets
+    calltargets common const entry extern file func global loc local maxnreg param pragma reg
+    section shared target version visible weak
+"""
+# fmt: on
+"""Other instructions and directives (PTX ISA 9.7, 11)."""
+
+
+def _known() -> Iterator[str]:
+    yield from _OTHERS.split()
+    yield from (op.name.split(".")[1] for op in PTX.operations if not op.name.startswith("ptx.tcg"))
+
+
+def test_no_other_instruction_is_taken_for_it() -> None:
+    assert [name for name in _known() if did_you_mean(name, (FAMILY,))] == []

@@ -1,0 +1,99 @@
+"""tcgen05.cp: where the rows of the source go, and what becomes of packed elements."""
+
+import re
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.isa.tensor_memory import cp
+
+from ..support.golden_tables import Json, golden
+
+PAIRS = [tuple(point.values()) for point in cp.MULTICASTS.points()]
+
+
+def copy_is_right(row: Json) -> bool:
+    shape = f"shape_{row['shape'][1:]}"
+    multicast = row["multicast"][1:].replace("::", "_") or None
+    lanes = [list(cp.destination_lanes(shape, multicast, i)) for i in range(row["src_rows"])]
+    return (
+        lanes == row["dst_lanes"]
+        and cp.SHAPES[shape].rows == row["src_rows"]
+        and cp.SHAPES[shape].bits == row["src_bytes"] * 8
+        and cp.SHAPES[shape].columns == row["columns"] == row["src_bytes"] // 4
+        and cp.SHAPE.ptx(shape) == row["shape"]
+        and cp.MULTICAST.ptx(multicast) == row["multicast"]
+    )
+
+
+def container_is_right(row: Json) -> bool:
+    """The row says in words "16 elements x 4 bit = 8 bytes", "then 8 bytes padding" and
+    "payload in bits [5:2], other bits 0 (00xxxx00)"."""
+    elements, bits, packed = map(int, re.findall(r"\d+", row["src"])[:3])
+    padding = re.search(r"then (\d+) bytes padding", row["src"])
+    payload = re.search(r"bits \[(\d):(\d)\].*\(([0x]{8})\)", row["dst"])
+    assert padding and payload
+    high, low = int(payload[1]), int(payload[2])
+    entry = cp.FORMATS[row["fmt"]]
+    ones = entry.decompress(b"\xff" * packed + bytes(int(padding[1])))
+    return (
+        entry.bits == bits == high - low + 1
+        and entry.shift == low
+        and packed + int(padding[1]) == len(ones) == elements == 16
+        and f"{ones[0]:08b}" == payload[3].replace("x", "1")
+        and set(ones) == {ones[0]}
+    )
+
+
+CHECKS = {"cp": copy_is_right, "cp_decompress": container_is_right}
+
+
+def test_golden_copies() -> None:
+    rows = golden("cp", 8)
+    assert [row for row in rows if not CHECKS[row["table"]](row)] == []
+    assert {row["fmt"] for row in rows if "fmt" in row} == set(cp.FORMATS)
+    assert len([row for row in rows if row["table"] == "cp"]) == len(PAIRS)
+
+
+def test_shapes_and_multicasts_as_printed() -> None:
+    """9.7.16.9.2: which shapes are multicast, and how."""
+    printed = {
+        ("shape_128x256b", None),
+        ("shape_4x256b", None),
+        ("shape_128x128b", None),
+        ("shape_64x128b", "warpx2_02_13"),
+        ("shape_64x128b", "warpx2_01_23"),
+        ("shape_32x128b", "warpx4"),
+    }
+    assert set(PAIRS) == printed
+    multicasts = cp.MULTICASTS.values("multicast")
+    for shape, multicast in product(cp.SHAPES, multicasts):
+        if (shape, multicast) not in printed:
+            with pytest.raises(Violation, match="T5-CP-002"):
+                cp.destination_lanes(shape, multicast, 0)
+    with pytest.raises(Violation, match=r"found shape_8x8b; .*\[T5-CP-001\]"):
+        cp.destination_lanes("shape_8x8b", None, 0)
+
+
+@pytest.mark.parametrize(("shape", "multicast"), PAIRS)
+def test_no_lane_is_written_twice(shape: str, multicast: str | None) -> None:
+    rows = range(cp.SHAPES[shape].rows)
+    lanes = [lane for row in rows for lane in cp.destination_lanes(shape, multicast, row)]
+    assert len(set(lanes)) == len(lanes)
+    # Each copy fills all lanes, but for the smallest shape, which has a row for each warp.
+    assert sorted(lanes) == list(range(0, 128, 32 if shape == "shape_4x256b" else 1))
+
+
+@given(st.sampled_from(sorted(cp.FORMATS)), st.binary(min_size=16, max_size=16))
+def test_decompression(name: str, unit: bytes) -> None:
+    """Bit by bit: bit j of element e is bit e * bits + j of the source."""
+    entry = cp.FORMATS[name]
+    expected = [
+        sum((unit[bit // 8] >> bit % 8 & 1) << j + entry.shift for j, bit in enumerate(element))
+        for first in range(0, 16 * entry.bits, entry.bits)
+        for element in [range(first, first + entry.bits)]
+    ]
+    assert list(entry.decompress(unit)) == expected

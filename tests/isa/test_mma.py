@@ -1,0 +1,146 @@
+"""Kinds, shapes and operands of tcgen05.mma."""
+
+from typing import Any
+
+import pytest
+
+from tcgen05_dialect.isa.element import element
+from tcgen05_dialect.isa.mma import kinds as mma
+from tcgen05_dialect.isa.model.rule import Violation
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"kind": "f64"}, "Table 39, kind: found f64; legal: f8f6f4, f16, i8, "),
+        ({"ws": True, "cta_group": 2}, "cta_group with kind f16, ws true: found 2; legal: 1 "),
+        ({"d": "f16", "a": "bf16"}, "d f16: found bf16; legal: f16 [T5-TYPE-003]"),
+        ({"m": 256}, "found 256; legal: 64, 128 [T5-SHAPE-002] (PTX ISA 9.7.16.2.1)"),
+        ({"n": 20}, "found 20; legal: 8, 16, ... 256 [T5-SHAPE-002]"),
+        ({"k": 32}, "found 32; legal: 16 [T5-SHAPE-002]"),
+        ({"scale": "ue8m0"}, "found ue8m0; legal: none [T5-TYPE-003]"),
+    ],
+)
+def test_table_39_messages(change: dict[str, Any], text: str) -> None:
+    point = dict(
+        zip(
+            mma.SHAPES.columns,
+            ("f16", False, 1, False, "f32", "bf16", "bf16", None, 128, 128, 16),
+            strict=True,
+        )
+    )
+    mma.SHAPES.check(**point)
+    with pytest.raises(Violation) as caught:
+        mma.SHAPES.check(**point | change)
+    assert text in str(caught.value)
+
+
+def test_instruction_k() -> None:
+    for kind in mma.KINDS:
+        for name in mma.SHAPES.values("a", kind=kind):
+            bits = element(name).bits
+            assert mma.instruction_k_bytes(kind, bits, sparse=False) == 32
+            assert mma.instruction_k_bytes(kind, bits, sparse=True) == 64
+    assert mma.instruction_k("f16", False) == 16
+    assert mma.instruction_k("mxf4", False) == 64
+    assert mma.instruction_k("mxf4", False, k96=True) == 96
+    assert mma.instruction_k_bytes("mxf4nvf4", 4, sparse=False, k96=True) == 48
+    for kind, sparse in (("f16", False), ("mxf8f6f4", False), ("mxf4", True)):
+        with pytest.raises(Violation, match="found 96"):
+            mma.instruction_k(kind, sparse, k96=True)
+    with pytest.raises(Violation, match="found f64"):
+        mma.instruction_k("f64", False)
+
+
+def test_disable_output_lane_elements() -> None:
+    assert mma.disable_output_lane_elements(1) == 4
+    assert mma.disable_output_lane_elements(2) == 8
+    with pytest.raises(Violation):
+        mma.disable_output_lane_elements(4)
+
+
+def test_tables_49_and_50_as_printed() -> None:
+    yes, no = {False, True}, {False}
+    printed = {
+        "tf32": (yes, yes),
+        "f16": (yes, yes),
+        "f8f6f4": (yes, yes),
+        "mxf8f6f4": (yes, yes),
+        "i8": (yes, no),
+        "mxf4": (no, yes),
+        "mxf4nvf4": (no, yes),
+    }
+    assert printed == {
+        kind: (
+            mma.TRANSPOSE_NEGATE.values("transpose", kind=kind),
+            mma.TRANSPOSE_NEGATE.values("negate", kind=kind),
+        )
+        for kind in mma.KINDS
+    }
+    assert mma.TRANSPOSED_B_8BIT.values("n", cta_group=1) == {16 * i for i in range(1, 17)}
+    assert mma.TRANSPOSED_B_8BIT.values("n", cta_group=2) == {32 * i for i in range(1, 9)}
+
+
+@pytest.mark.parametrize(
+    ("point", "legal"),
+    [
+        ({}, True),
+        ({"collector_op": "discard", "m": 256}, True),
+        ({"collector_op": "use"}, False),
+        ({"collector_op": "fill"}, False),
+        ({"m": 64}, False),
+        ({"a_memory": "shared"}, False),
+        ({"kind": "mxf4"}, False),
+        ({"ws": True}, False),
+    ],
+)
+def test_ashift(point: dict[str, Any], legal: bool) -> None:
+    default = {
+        "kind": "f16",
+        "ws": False,
+        "a_memory": "tensor",
+        "m": 128,
+        "collector_op": "lastuse",
+    }
+    assert (mma.ASHIFT.row(**default | point) is not None) == legal
+
+
+def test_collector() -> None:
+    for ws, (buffer, op) in mma.DEFAULT_COLLECTOR.items():
+        mma.COLLECTOR.check(ws=ws, buffer=buffer, op=op)
+    with pytest.raises(Violation, match=r"found b1; legal: a \[T5-COLLECTOR-001\]"):
+        mma.COLLECTOR.check(ws=False, buffer="b1", op="fill")
+    with pytest.raises(Violation, match="found a; legal: b0, b1, b2, b3"):
+        mma.COLLECTOR.check(ws=True, buffer="a", op="fill")
+
+
+def test_optional_operands() -> None:
+    def legal(ws: bool, **operands: bool) -> set[str]:
+        none = dict.fromkeys(mma.OPERANDS.columns[2:], False)
+        return {
+            kind
+            for kind in mma.KINDS
+            if mma.OPERANDS.row(kind=kind, ws=ws, **none | operands) is not None
+        }
+
+    plain = {kind.name for kind in mma.KINDS.values() if not kind.block_scaled}
+    scaled = set(mma.KINDS) - plain
+    assert scaled == {"mxf8f6f4", "mxf4", "mxf4nvf4"}
+    assert legal(False) == legal(True) == plain
+    assert legal(False, scale_factors=True) == scaled
+    assert legal(True, scale_factors=True) == set()
+    assert legal(False, scale_factors=True, disable_output_lane=True) == set()
+    assert legal(False, disable_output_lane=True) == plain
+    assert legal(True, disable_output_lane=True) == set()
+    assert legal(False, scale_input_d=True, disable_output_lane=True) == {"f16", "tf32"}
+    assert legal(True, scale_input_d=True) == set()
+    assert legal(True, zero_column_mask=True) == plain
+    assert legal(False, zero_column_mask=True) == set()
+
+
+def test_required_features() -> None:
+    assert mma.required_features("f16", sparse=False) == ("base",)
+    assert mma.required_features("i8", sparse=True) == ("kind_i8", "base")
+    assert mma.required_features("mxf4nvf4", True) == ("kind_mxf4nvf4", "sparse_mxf4")
+    assert mma.required_features("mxf4", False, k96=True) == ("base", "k96")
+    assert mma.required_features("tf32", False, scale_input_d=True) == ("base", "scale_input_d")

@@ -1,0 +1,187 @@
+"""Every instruction of `ptx`, in every form its definition allows, against ptxas."""
+
+import io
+import re
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin, ModuleOp, StringAttr
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import IsTerminator
+
+from tcgen05_dialect.assembler import assemble, find_tool
+from tcgen05_dialect.isa import targets
+from tcgen05_dialect.ptx.dialect import PTX
+from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
+from tcgen05_dialect.ptx.names import KernelNames
+from tcgen05_dialect.ptx.printer import print_module
+from tcgen05_dialect.ptx.target import TargetAttr
+
+from ..support.ptx_instances import (
+    INSTRUCTIONS,
+    VARIABLE,
+    Point,
+    Values,
+    is_legal,
+    module,
+    points,
+    variants,
+)
+
+pytestmark = pytest.mark.slow
+
+LENIENT = (
+    r"fma\.r[zmp]\.bf16(x2)? ",
+    r"rcp\.r[nzmp]\.ftz\.f64 ",
+    r"cvt\.(f16\.bf16|bf16\.f16) ",
+    r"mov\.b\d\d (%\w+, \{%\w+\}|\{%\w+\}, %\w+);",
+    r"(ld|st)\.(.*\.)?v8\.[bsu](8|16) ",
+    r"tcgen05\.mma\..*kind::i8.*, \d+;",
+)
+"""What ptxas takes although the manual has no such form."""
+_ILLEGAL = 120
+"""How many refused forms of an instruction are shown to ptxas."""
+
+
+@dataclass
+class Forms:
+    """The forms of one instruction that the verifier takes, and others that it refuses."""
+
+    legal: list[Point] = field(default_factory=list[Point])
+    illegal: list[Point] = field(default_factory=list[Point])
+
+
+@pytest.fixture(scope="module")
+def forms() -> Mapping[type[Instruction], Forms]:
+    values = Values()
+    found: dict[type[Instruction], Forms] = {}
+    for op_type in INSTRUCTIONS:
+        found[op_type] = known = Forms()
+        for point in points(op_type):
+            legal = is_legal(point.build(values))
+            (known.legal if legal else known.illegal).append(point)
+    return found
+
+
+def _modules(points: Sequence[Point], variations: bool = True) -> Iterator[ModuleOp]:
+    """Modules that hold these forms: in a kernel each terminator, and each kind of CTA group."""
+    groups: dict[object, list[Point]] = {}
+    for point in points:
+        ends = point.op_type.has_trait(IsTerminator)
+        group = str(point.properties.get("cta_group", "1"))[-1]
+        groups.setdefault(point.op_type if ends else group, []).append(point)
+    for group in groups.values():
+        values = Values()
+        ops: list[Instruction] = []
+        varied: set[object] = set()
+        for point in group:
+            op = point.build(values)
+            ops.append(op)
+            # What stands for an operand does not depend on the other qualifiers.
+            kind = (point.op_type, *op.operand_types, point.properties.get("type"))
+            if variations and kind not in varied:
+                varied.add(kind)
+                ops.extend(variants(op, values))
+        yield module(values, ops)
+
+
+@pytest.mark.parametrize("op_type", INSTRUCTIONS, ids=lambda op_type: op_type.name)
+def test_each_qualifier_and_operand_has_a_legal_form(
+    forms: Mapping[type[Instruction], Forms], op_type: type[Instruction]
+) -> None:
+    syntax = syntax_of(op_type)
+    legal = forms[op_type].legal
+    for qualifier in syntax.qualifiers:
+        found = {point.properties.get(qualifier.name) for point in legal}
+        expected = {*qualifier.spellings, *([None] if qualifier.optional else [])}
+        assert found == expected, qualifier.name
+    for name, value in syntax.values.items():
+        counts = {point.counts[name] for point in legal}
+        assert len(counts) > 1 if value.variadic else counts == {1}, name
+
+
+def test_variants_are_legal(forms: Mapping[type[Instruction], Forms]) -> None:
+    for op_type in INSTRUCTIONS:
+        for made in _modules(forms[op_type].legal[:20]):
+            made.verify()
+
+
+@pytest.mark.parametrize("version", ["8.6", str(targets.NEWEST)])
+def test_ptxas_takes_every_legal_form(
+    forms: Mapping[type[Instruction], Forms], version: str
+) -> None:
+    target = TargetAttr(StringAttr("sm_100a"), StringAttr(version))
+    legal = [
+        point
+        for op_type in INSTRUCTIONS
+        for point in forms[op_type].legal
+        if _available(point, target)
+    ]
+    for made in _modules(legal):
+        assemble(print_module(made, target), target.target.data)
+
+
+def _available(point: Point, target: TargetAttr) -> bool:
+    version = targets.parse_version(target.version.data)
+    for feature in point.build(Values()).features():
+        first = targets.first_version(feature, target.target.data)
+        if first is None or first > version:
+            return False
+    return True
+
+
+def test_ptxas_refuses_what_the_verifier_refuses(
+    forms: Mapping[type[Instruction], Forms], tmp_path: Path
+) -> None:
+    values = Values()
+    names = KernelNames(lambda line: None)
+    lines: dict[str, None] = {}
+    for op_type in INSTRUCTIONS:
+        syntax = syntax_of(op_type)
+        if not syntax.is_block:
+            for point in forms[op_type].illegal[:_ILLEGAL]:
+                lines[f"{syntax.ptx(point.build(values), names)};"] = None
+    taken = [line for line in lines if not any(re.match(text, line) for text in LENIENT)]
+    assert len(taken) > 1000
+    # The later stages of ptxas only see what the earlier ones take.
+    while refused := _refused(taken, list(names.declarations()), tmp_path / "kernel.ptx"):
+        taken = [line for index, line in enumerate(taken) if index not in refused]
+    assert taken == []
+
+
+def _refused(lines: Sequence[str], declarations: Sequence[str], path: Path) -> set[int]:
+    """The indices of the lines of a kernel that ptxas complains about."""
+    head = [
+        f".version {targets.NEWEST}",
+        ".target sm_100a",
+        ".address_size 64",
+        f".shared .align 1024 .b8 {VARIABLE}[1024];",
+        ".visible .entry kernel()",
+        "{",
+        *declarations,
+    ]
+    path.write_text("\n".join([*head, *lines, "ret;", "}", ""]))
+    command = [find_tool("ptxas"), "-arch=sm_100a", "-o", path.with_suffix(".cubin"), path]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return {
+        int(line) - len(head) - 1
+        for line in re.findall(r"line (\d+); (?:error|fatal)", result.stdout + result.stderr)
+    }
+
+
+def test_round_trips(forms: Mapping[type[Instruction], Forms]) -> None:
+    context = Context()
+    context.load_dialect(Builtin)
+    context.load_dialect(PTX)
+    for op_type in INSTRUCTIONS:
+        for made in _modules(forms[op_type].legal):
+            text = str(made)
+            assert str(Parser(context, text).parse_module()) == text
+            generic = io.StringIO()
+            Printer(generic, print_generic_format=True).print_op(made)
+            assert str(Parser(context, generic.getvalue()).parse_module()) == text

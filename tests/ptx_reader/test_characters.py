@@ -1,0 +1,81 @@
+"""Characters of PTX text that no token has, against ptxas 13.5."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tcgen05_dialect.assembler import find_tool
+from tcgen05_dialect.check import check_source
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.tools.main import main
+
+from ..support.ptxas_verdicts import HEADER, TARGET
+
+_TEXT = (
+    f'{HEADER}.visible .entry kernel()\n{{\n// a comment\n/* another */ .pragma "a";\nret;\n}}\n'
+)
+
+
+def ptxas_takes(text: bytes, folder: Path) -> bool:
+    path = folder / "kernel.ptx"
+    path.write_bytes(text)
+    command = [find_tool("ptxas"), f"-arch={TARGET}", "-o", folder / "kernel.cubin", path]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("character", "white", "comment", "string"),
+    [
+        ("\ufeff", False, True, False),
+        ("\0", False, False, False),
+        ("\x01", False, True, True),
+        ("\t", True, True, True),
+        ("\v", False, True, True),
+        ("\f", True, True, True),
+        ("\r", True, True, True),
+        ("\x1b", False, True, True),
+        ("\x1c", False, True, True),
+        ("\x7f", False, True, True),
+        ("\x85", False, True, False),
+        ("\xa0", False, True, False),
+        ("é", False, True, False),
+        ("あ", False, True, False),
+    ],
+    ids=ascii,
+)
+def test_where_a_character_may_stand(
+    character: str, white: bool, comment: bool, string: bool, tmp_path: Path
+) -> None:
+    """A byte order mark is an error, and NUL is one even in a comment (4.1: ASCII text)."""
+    for before, legal in (
+        (".version", white),
+        ("ret", white),
+        ("comment", comment),
+        ("another", comment),
+        ('a";', string),
+    ):
+        text = _TEXT.replace(before, f"{character}{before}", 1)
+        assert ptxas_takes(text.encode(), tmp_path) == legal, before
+        found = check_source(Source("kernel.ptx", text))
+        assert (found == []) == legal, before
+        assert all(each.message.isprintable() for each in found)
+
+
+def test_comments_in_any_encoding(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """ptxas takes bytes in comments that are not UTF-8, and nowhere else."""
+    path = tmp_path / "latin.ptx"
+    for before, status in (("comment", 0), ("ret", 1), ('a";', 1)):
+        text = _TEXT.replace(before, f"é{before}", 1).encode("latin-1")
+        assert ptxas_takes(text, tmp_path) == (status == 0)
+        path.write_bytes(text)
+        assert main(["check", str(path)]) == status
+        output = capfdbinary.readouterr().out
+        assert output.isascii() and bool(output) == (status == 1)
+
+
+def test_all_errors_are_given() -> None:
+    found = check_source(Source("many.ptx", "?;\n" * 5000))
+    assert [finding.line for finding in found] == list(range(1, 5001))

@@ -1,0 +1,372 @@
+"""Launch files and the options that stand for them: what they mean, and what is refused."""
+
+import re
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from tcgen05_dialect.isa.targets import SHARED_BYTES
+from tcgen05_dialect.reporting.diagnostics import CompileError
+from tcgen05_dialect.simulator import simulate
+from tcgen05_dialect.simulator.launch.arrays import TYPES
+from tcgen05_dialect.simulator.launch.launch_file import LaunchFile, read_launch_file
+from tcgen05_dialect.simulator.machine.schedule import KINDS
+from tcgen05_dialect.tools.main import main
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+COPY = """
+ptx.kernel @copy(%source : i64, %target : i64, %factor : i32) attributes {
+    reqntid = array<i32: 32>} {
+  %lane = ptx.special_register laneid
+  %wide = ptx.cvt u64 u32 %lane
+  %four = ptx.constant 4 : i64
+  %offset = ptx.mul lo u64 %wide, %four
+  %from = ptx.add u64 %source, %offset
+  %to = ptx.add u64 %target, %offset
+  %value = ptx.ld global b32 [%from] -> i32
+  %product = ptx.mul lo u32 %value, %factor
+  ptx.st global b32 [%to], {%product}
+  ptx.ret
+}
+"""
+NAMES = ("source", "target", "factor")
+
+
+def read(
+    path: Path | None, changes: dict[str, Any] | None = None, names: Sequence[str] = ()
+) -> LaunchFile:
+    return read_launch_file(path, changes or {}, {}, 0, lambda _: names)
+
+
+def saved(array: Any) -> bytes:
+    file = BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+@pytest.fixture
+def kernel(tmp_path: Path) -> Path:
+    path = tmp_path / "copy.mlir"
+    path.write_text(COPY)
+    return path
+
+
+def sim(kernel: Path, *options: str) -> int:
+    return main(["sim", str(kernel), *options])
+
+
+def test_arguments_without_a_launch_file(
+    kernel: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    numbers = np.arange(32, dtype=np.uint32) + 7
+    np.save(tmp_path / "source.npy", numbers)
+    np.save(tmp_path / "expected.npy", numbers * 3)
+    options = (
+        f"--arg=source={tmp_path / 'source.npy'}",
+        "--arg=target=zeros:u32:32",
+        f"--expect=target={tmp_path / 'expected.npy'}",
+    )
+    assert sim(kernel, *options, "--arg=factor=3", "--grid=1") == 0
+    assert capfd.readouterr().out.startswith("as expected: target\n")
+    assert sim(kernel, *options, "--arg=factor=4") == 1
+    assert "32 of 32 elements differ, the first at (0,): found 28, expected 21" in (
+        capfd.readouterr().out
+    )
+    assert sim(kernel, *options[:2], "--arg=factor=3", "--expect=target=source * 3") == 0
+    assert sim(kernel, *options, "--arg=factor=3", "--expect=target=source * 3") == 1
+    assert "--expect: found 'target again'; legal: each array once" in capfd.readouterr().err
+    assert sim(kernel, *options) == 1
+    assert "argument factor: found none; legal: " in capfd.readouterr().err
+
+
+def test_options_come_before_the_launch_file(
+    kernel: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kernel.with_suffix(".toml").write_text(
+        "sizes.factor = 2\n"
+        "[arrays]\n"
+        'source = {shape = [32], type = "u32", fill = "unique"}\n'
+        'target = {shape = [32], type = "u32"}\n'
+        "[expected]\n"
+        'target = "source * factor"\n'
+    )
+    assert sim(kernel) == 0
+    for options in (
+        ("--arg", "source=ones"),
+        ("--arg", "factor=5"),
+        ("--size", "factor=5"),
+        ("--grid", "1", "--cluster", "1"),
+        ("--arg", "source=random", "--arg", "target=ones:u32:32", "--seed", "3"),
+        ("--arg", "source=ones", "--expect", "target=2 * source"),
+        ("--kernel", "copy", "--dynamic-shared-memory", "1024", "--block", "32"),
+    ):
+        assert sim(kernel, *options) == 0, options
+    assert capfd.readouterr().out.count("as expected: target\n") == 8
+    assert sim(kernel, "--arg", "source=ones", "--expect", "target=3") == 1
+    np.save(tmp_path / "source.npy", np.ones(31, np.uint32))
+    assert sim(kernel, "--arg", f"source={tmp_path / 'source.npy'}") == 1
+    assert "shape of the file for array source: found 31; legal: 32" in capfd.readouterr().err
+
+
+def test_an_example_with_a_matrix_of_bf16_from_a_file(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """numpy saves bf16 as two bytes; floats are rounded to it."""
+    a = (np.arange(40 * 8).reshape(40, 8) % 5 - 2).astype(np.float32)
+    b = (np.arange(24 * 8).reshape(24, 8) % 7 - 3).astype(np.float32)
+    np.save(tmp_path / "a.npy", a.astype(ml_dtypes.bfloat16))
+    np.save(tmp_path / "b.npy", b)
+    np.save(tmp_path / "c.npy", a @ b.T)
+    options = [f"--arg={name}={tmp_path / name}.npy" for name in "ab"]
+    options += [f"--size={name}" for name in ("m=40", "n=24", "k=8")]
+    kernel = EXAMPLES / "gemm_single_tile.mlir"
+    assert sim(kernel, *options, f"--expect=c={tmp_path / 'c.npy'}") == 0
+    np.save(tmp_path / "c.npy", a @ b.T + 1)
+    assert sim(kernel, *options, f"--expect=c={tmp_path / 'c.npy'}") == 1
+    assert "c: 960 of 960 elements differ" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("--arg=source", "--arg: found 'source'; legal: NAME=VALUE, where VALUE is FILE.npy, "),
+        ("--arg=source=everything", "fill of array source: found everything; legal: random, "),
+        ("--arg=source=random:u32", "shape of array source: found none; legal: a list of extents"),
+        ("--arg=source=random:u7:4", "type of array source: found u7; legal: bf16, "),
+        ("--arg=source=ones:u32:99999999999", "shape of array source: found 99999999999; legal: "),
+        ("--arg=source=Ones!", "--arg: found 'Ones!'; legal: FILE.npy, "),
+        ("--arg=source=none.npy", "none.npy: no such file"),
+        ("--arg=source=1.5", "found 1.5; legal: an array for an address"),
+        ("--arg=factr=1", "name of an argument: found factr; legal: source, target, factor"),
+        ("--arg=factor=4294967296", "argument 2 of type i32: found 4294967296; legal: -2147483648"),
+        ("--arg=factor=1e999", "size factor: found inf; legal: a number"),
+        ("--grid=0", "found 0; legal: one to three extents of 1 or more"),
+        ("--grid=1,2,3,4", "--grid: found '1,2,3,4'; legal: one to three extents, such as 2,1"),
+        ("--grid=9999999999", "grid: found 9999999999; legal: at most 1048576 CTAs"),
+        ("--cluster=x", "--cluster: found 'x'; legal: "),
+        ("--block=2000", "threads of a CTA: found 2000 threads; legal: at most 1024"),
+        ("--dynamic-shared-memory=-1", "dynamic_shared_memory: found -1; legal: 0 to 232448 bytes"),
+        ("--dynamic-shared-memory=a", "--dynamic-shared-memory: found 'a'; legal: a number of"),
+        ("--kernel=other", "found kernel other; legal: copy"),
+        ("--expect=other=1", "expected array: found other; legal: source, target"),
+        ("--expect=target=1 +", "expression: found '1 +' (invalid syntax"),
+        ("--expect=target=source @ 1", "expression: found 'source @ 1' (matmul: "),
+        ("--size=factor=-1", "--size: found 'factor=-1'; legal: NAME=NUMBER, such as m=256"),
+        ("--seed=-1", "--seed: found -1; legal: a number of 0 or more"),
+        ("--max-steps=0", "--max-steps: found 0; legal: a number of 1 or more"),
+    ],
+)
+def test_options_that_cannot_be_used(
+    kernel: Path, option: str, message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    known = ("--arg=source=ones:u32:32", "--arg=target=zeros:u32:32", "--arg=factor=2")
+    assert sim(kernel, *known, option) == 1
+    error = capfd.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+GOOD = saved(np.arange(12, dtype=np.float32).reshape(3, 4))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (saved(np.array([object()])), "Python objects"),
+        (saved(np.array([{"a": 1}], dtype=object)), "Python objects"),
+        (GOOD[:-1], "mmap length is greater than file size"),
+        (GOOD[:70], "EOF"),
+        (GOOD[:5], "EOF"),
+        (b"", "EOF"),
+        (b"PK\x03\x04" + GOOD, "magic string"),
+        (GOOD.replace(b"(3, 4)", b"(-1, )"), "negative dimensions"),
+        (GOOD.replace(b"(3, 4)", b"(9**9)"), "cannot read"),
+        (GOOD.replace(b"(3, 4), }             ", b"(99999999999, 9999), }"), "cannot read"),
+        (GOOD.replace(b"<f4", b"|O8"), "cannot read"),
+        (GOOD.replace(b"'<f4'", b"[1,2]"), "cannot read"),
+        (saved(np.array(["a", "b"])), "type of the file for a: found <U1; legal: numbers, or f16"),
+        (saved(np.zeros(2, np.complex64)), "found complex64; legal: numbers"),
+        (saved(np.zeros(2, "M8[s]")), "legal: numbers, or f16"),
+        (saved(np.zeros(2, "V4")), "found elements of 4 bytes; legal: 2 bytes, as f16 has"),
+        (saved(np.zeros(2, [("x", "f2")])), "legal: numbers, or f16"),
+        (saved(np.array([1e6])), "found 1000000.0; legal: numbers that f16 holds"),
+        (GOOD, "shape of the file for array a: found 3, 4; legal: 2"),
+    ],
+)
+def test_files_of_arrays_that_cannot_be_used(tmp_path: Path, content: bytes, message: str) -> None:
+    (tmp_path / "a.npy").write_bytes(content)
+    array = {"fill": str(tmp_path / "a.npy"), "type": "f16", "shape": [2]}
+    with pytest.raises(CompileError, match=re.escape(message)):
+        read(None, {"arrays": {"a": array}})
+
+
+def test_what_is_expected_has_the_shape_of_its_array() -> None:
+    arrays = {"a": {"shape": [2]}, "b": {"shape": [3]}}
+    with pytest.raises(CompileError, match=r"expected a: found shape \(3,\); legal: numbers"):
+        read(None, {"arrays": arrays, "expected": {"a": "b"}})
+
+
+@pytest.mark.parametrize("type_", TYPES)
+def test_random_numbers_are_those_of_their_type(type_: str) -> None:
+    array = {"shape": [200], "type": type_, "fill": "random"}
+    found = read(None, {"arrays": {"a": array}}).arrays["a"].astype(np.float64)
+    assert (np.abs(found) <= 4).all()
+    assert len(np.unique(found)) > 2
+
+
+def test_a_folder_and_what_is_no_file_are_no_arrays(tmp_path: Path) -> None:
+    (tmp_path / "a.npy").mkdir()
+    (tmp_path / "b.npy").symlink_to(tmp_path / "b.npy")
+    for name in ("a.npy", "b.npy"):
+        with pytest.raises(CompileError, match=f"cannot read .*{name}: "):
+            read(None, {"arrays": {"a": {"fill": str(tmp_path / name)}}})
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("type_", ["f32", "bf16", "e4m3", "u8", "s64", "f16"])
+def test_arrays_of_files_are_what_was_saved(tmp_path: Path, type_: str, order: Any) -> None:
+    """Also those of other byte orders, and those that are not in the order of C."""
+    numbers = np.arange(6).reshape(2, 3)
+    for dtype in (">f8", "<i2", "u1"):
+        np.save(tmp_path / "a.npy", np.array(numbers, dtype, order=order))
+        array = {"fill": str(tmp_path / "a.npy"), "type": type_}
+        launch = read(None, {"arrays": {"a": array}, "expected": {"a": array["fill"]}})
+        found = launch.arrays["a"]
+        assert found.flags.c_contiguous
+        assert np.array_equal(found.astype(np.int64), numbers)
+        assert launch.differences() == []
+        found[1, 2] = 7
+        expected = "the first at (1, 2): found 7(.0)?, expected 5(.0)?"
+        assert re.search(re.escape("(1, 2)"), launch.differences()[0]), expected
+
+
+def test_results_are_compared_exactly_or_within_a_tolerance() -> None:
+    array = {"shape": [2], "type": "u64", "fill": "zeros"}
+    launch = read(None, {"arrays": {"a": array}, "expected": {"a": 0}})
+    launch.arrays["a"][0] = (1 << 63) + 1
+    launch.expected["a"][0] = 1 << 63
+    assert "1 of 2 elements differ" in launch.differences()[0]
+    launch.tolerance = 1e-9
+    assert launch.differences() == []
+
+
+def test_a_tolerance_is_a_part_of_the_largest_number() -> None:
+    array = {"shape": [4], "type": "f32", "fill": "zeros"}
+    launch = read(None, {"arrays": {"a": array}, "expected": {"a": 0}})
+    launch.expected["a"][:] = (1e-7, 100, np.inf, np.nan)
+    launch.arrays["a"][:] = (0, 101, np.inf, np.nan)
+    (line,) = launch.differences()
+    assert line.startswith("a: 2 of 4 elements differ, the first at (0,): found 0.0, expected ")
+    assert line.endswith(
+        "at most 1 apart, where 100 is the largest number expected (tolerance 0 of it)"
+    )
+    launch.tolerance = 0.009
+    assert launch.differences()[0].startswith("a: 1 of 4 elements differ, the first at (1,)")
+    launch.tolerance = 0.01
+    assert launch.differences() == []
+    launch.arrays["a"][2:] = 0
+    assert "2 of 4 elements differ, the first at (2,)" in launch.differences()[0]
+    assert "at most inf apart" in launch.differences()[0]
+
+
+def test_a_tolerance_on_the_command_line(kernel: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    options = ("--arg=source=ones:u32:32", "--arg=target=zeros:u32:32", "--arg=factor=100")
+    assert sim(kernel, *options, "--expect=target=source * 101") == 1
+    assert "at most 1 apart" in capfd.readouterr().out
+    assert sim(kernel, *options, "--expect=target=source * 101", "--tolerance=1e-2") == 0
+    assert sim(kernel, *options, "--tolerance=some") == 1
+    assert "--tolerance: found 'some'; legal: a number such as 1e-5" in capfd.readouterr().err
+
+
+def test_a_file_that_is_no_launch_file(
+    kernel: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for content in (b"\x7fELF\xff", b"kernel: gemm"):
+        (tmp_path / "other.toml").write_bytes(content)
+        assert sim(kernel, f"--launch={tmp_path / 'other.toml'}") == 1
+        assert "other.toml: error: not a launch file in TOML: " in capfd.readouterr().err
+
+
+def test_pairs_need_clusters_of_pairs() -> None:
+    text = """
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @pairs() {
+  %slot = ptx.address_of @slot
+  %columns = ptx.constant 32 : i32
+  ptx.tcgen05.alloc cta_group_2 shared_cta [%slot], %columns
+  %taddr = ptx.ld "shared::cta" b32 [%slot] -> i32
+  ptx.tcgen05.dealloc cta_group_2 %taddr, %columns
+  ptx.ret
+}
+"""
+    assert not simulate(text, [], block=(32,), cluster=(2,), grid=(2,)).findings
+    for cluster in (1, 3):
+        (finding,) = simulate(text, [], block=(32,), cluster=(cluster,), grid=(cluster,)).findings
+        assert finding.rule == "T5-CTA_GROUP-003"
+        assert finding.line == 6
+
+
+ENDLESS = """
+ptx.kernel @endless() attributes {{reqntid = array<i32: 32, 1, 1>}} {{
+  %c0 = arith.constant 0 : i32
+  %thread = ptx.special_register tid.x
+  %is_first = arith.cmpi eq, %thread, %c0 : i32
+  cf.br ^begin
+^begin:
+  cf.cond_br %is_first, ^first, ^all
+^first:
+  ptx.nanosleep %c0
+  cf.br ^all
+^all:
+  ptx.bar.sync %c0
+  cf.br {target}
+{other}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "other"),
+    [("^begin", ""), ("^again", "^again:\n  cf.br ^again\n"), ("^end", "^end:\n  ptx.ret\n")],
+)
+def test_lanes_of_an_endless_loop_meet(target: str, other: str) -> None:
+    report = simulate(ENDLESS.format(target=target, other=other), [], max_steps=1000)
+    rules = [finding.rule for finding in report.findings]
+    assert rules == ([] if "ret" in other else ["T5-SIM-006"])
+
+
+def test_steps_are_counted_to_the_end_of_a_kernel() -> None:
+    kernel = ENDLESS.format(target="^end", other="^end:\n  ptx.ret\n")
+    count = simulate(kernel, []).statistics.instructions.total()
+    for steps in range(1, count + 1):
+        report = simulate(kernel, [], max_steps=steps)
+        assert [finding.rule for finding in report.findings] == ["T5-SIM-006"] * (steps < count)
+
+
+def test_shared_memory_is_limited_as_a_whole() -> None:
+    kernel = """
+        ptx.shared_memory @fixed size 1024 alignment 4
+        ptx.kernel @shared() attributes {reqntid = array<i32: 32, 1, 1>} {
+          ptx.ret
+        }
+    """
+    most = max(SHARED_BYTES.values())
+    assert simulate(kernel, [], dynamic_shared_memory=most - 1024).findings == ()
+    with pytest.raises(CompileError, match=f"found {most + 1} bytes.* legal: at most {most}"):
+        simulate(kernel, [], dynamic_shared_memory=most - 1023)
+
+
+def test_threads_must_be_known() -> None:
+    with pytest.raises(CompileError, match="block: found none; legal: threads of a CTA"):
+        simulate("ptx.kernel @kernel() {\n  ptx.ret\n}\n", [])
+
+
+def test_the_help_lists_the_schedules(capfd: pytest.CaptureFixture[str]) -> None:
+    """The options do not import the emulator, which is an extra, to know them."""
+    with pytest.raises(SystemExit):
+        main(["sim", "--help"])
+    assert f"{{{','.join(KINDS)}}}" in capfd.readouterr().out

@@ -1,0 +1,174 @@
+"""
+Small kernels of `synchronization/`, each right and with one step of its synchronisation missing.
+
+A kernel says at its top what it is run with: `// argument NAME: TYPE SHAPE`, an array, or with
+`, box BOX SWIZZLE` behind it a tensor map of it; and `// result NAME: EXPRESSION`, what an array
+that is zero before holds afterwards.
+
+`// step: WHAT [RULE]` behind a line, or on a line of its own before it, says that the kernel breaks
+the rule without the line, or with another one in its place: `// step: WHAT [RULE] -> LINE`.
+`// mistake: WHAT [RULE] -> LINE` says so of a line too many.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+from tcgen05_dialect.compiler import lower_source, without_garbage_collection
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.simulator import Report, TensorMap, simulate
+
+Array = npt.NDArray[Any]
+
+KERNELS = Path(__file__).parent / "synchronization"
+SCHEDULES = [("eager", 0), ("lazy", 0), *(("random", seed) for seed in range(3))]
+TYPES: Mapping[str, Any] = {
+    "bf16": ml_dtypes.bfloat16,
+    "e4m3": ml_dtypes.float8_e4m3fn,
+    "ue8m0": ml_dtypes.float8_e8m0fnu,
+    "f32": np.float32,
+    "u32": np.uint32,
+}
+
+_ARGUMENT = re.compile(r"// argument (\w+): (\w+) ([\dx]+)(?:, box ([\dx]+) (\w+))?$", re.M)
+_RESULT = re.compile(r"// result (\w+): (.+)$", re.M)
+_CLUSTER = re.compile(r"cluster_dims = array<i32: (\d+)")
+_MARKER = re.compile(r"(.*?) *// (step|mistake): (.+?) \[(T5-[A-Z_]+-\d+)\](?: -> (.*))?$")
+
+
+class Step(NamedTuple):
+    """A mistake of a kernel: its text with it, and the rule that it breaks."""
+
+    what: str
+    rule: str
+    text: str
+
+
+@dataclass
+class Launch:
+    """What a kernel is run with, how many CTAs its cluster has, and what comes out."""
+
+    ctas: int
+    arrays: dict[str, Array]
+    arguments: list[Array | TensorMap]
+    results: dict[str, Array]
+
+
+@cache
+def text_of(kernel: str) -> str:
+    return (KERNELS / f"{kernel}.mlir").read_text(encoding="utf-8")
+
+
+@cache
+def steps_of(kernel: str) -> dict[str, Step]:
+    """The mistakes of a kernel by what is missing."""
+    return {step.what: step for step in _steps(text_of(kernel).splitlines())}
+
+
+def _steps(lines: list[str]) -> Iterator[Step]:
+    for number, line in enumerate(lines):
+        marker = _MARKER.match(line)
+        if marker is None:
+            continue
+        code, keyword, what, rule, instead = marker.groups()
+        place = number
+        if keyword == "step" and not code:
+            place = next(at for at in range(number, len(lines)) if _code(lines[at]))
+        changed = [*lines[:place], instead or "", *lines[place + 1 :]]
+        yield Step(what, rule, "\n".join(changed))
+
+
+def _code(line: str) -> str:
+    return line.partition("//")[0].strip()
+
+
+def launch_of(kernel: str) -> Launch:
+    text = text_of(kernel)
+    results = dict(_RESULT.findall(text))
+    arrays: dict[str, Array] = {}
+    arguments: list[Array | TensorMap] = []
+    rng = np.random.default_rng(0)
+    for name, type_, shape, box, swizzle in _ARGUMENT.findall(text):
+        array = arrays.get(name)
+        if array is None:
+            extents = tuple(map(int, shape.split("x")))
+            values = np.zeros(extents) if name in results else _numbers(rng, type_, extents)
+            array = arrays[name] = values.astype(TYPES[type_])
+        data = array.view(np.uint8) if array.itemsize == 1 else array
+        if box:
+            arguments.append(TensorMap.of(data, tuple(map(int, box.split("x"))), swizzle=swizzle))
+        else:
+            arguments.append(data)
+    names = {name: _number(array) for name, array in arrays.items()}
+    known = {"np": np, "bf16": _bf16}
+    expected = {name: np.asarray(eval(text, known, names)) for name, text in results.items()}
+    cluster = _CLUSTER.search(text)
+    return Launch(int(cluster[1]) if cluster else 1, arrays, arguments, expected)
+
+
+def _numbers(rng: np.random.Generator, type_: str, extents: tuple[int, ...]) -> Array:
+    """Integers that all differ, or that are small enough for exact sums of products."""
+    if type_ == "u32":
+        return np.arange(1, 1 + np.prod(extents)).reshape(extents)
+    return rng.integers(1, 6, extents)
+
+
+def _number(array: Array) -> Array:
+    """An array of numbers with which numpy computes."""
+    return array.copy() if array.dtype.type in (np.float32, np.uint32) else array.astype(np.float32)
+
+
+def _bf16(array: Array) -> Array:
+    """Numbers rounded to bf16."""
+    return array.astype(ml_dtypes.bfloat16).astype(np.float32)
+
+
+def run(kernel: ModuleOp | str, launch: Launch, schedule: str, seed: int = 0) -> Report:
+    """Run a kernel on one cluster."""
+    with without_garbage_collection():
+        return simulate(
+            kernel,
+            launch.arguments,
+            grid=(launch.ctas,),
+            schedule=schedule,
+            seed=seed,
+            max_steps=100_000,
+        )
+
+
+NAMES = sorted(path.stem for path in KERNELS.glob("*.mlir"))
+PAIRS = [(kernel, what) for kernel in NAMES for what in steps_of(kernel)]
+
+
+@pytest.mark.parametrize("kernel", NAMES)
+def test_right(kernel: str) -> None:
+    module, _ = lower_source(Source(kernel, text_of(kernel)))
+    for schedule, seed in SCHEDULES:
+        launch = launch_of(kernel)
+        report = run(module, launch, schedule, seed)
+        assert [str(finding) for finding in report.findings] == [], (schedule, seed)
+        for name, expected in launch.results.items():
+            assert np.array_equal(_number(launch.arrays[name]), expected), (schedule, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kernel", "what"), PAIRS)
+def test_wrong(kernel: str, what: str) -> None:
+    step = steps_of(kernel)[what]
+    report = run(step.text, launch_of(kernel), "lazy")
+    assert [finding.rule for finding in report.findings] == [step.rule]
+
+
+@pytest.mark.parametrize("kernel", NAMES)
+def test_markers_are_read(kernel: str) -> None:
+    markers = re.findall("// *(?:step|mistake)", text_of(kernel))
+    assert len(steps_of(kernel)) == len(markers) > 0

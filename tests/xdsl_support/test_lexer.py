@@ -1,0 +1,50 @@
+"""The fast lexer gives the tokens that xDSL's gives."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from xdsl.utils.exceptions import ParseError
+from xdsl.utils.lexer import Input
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
+
+from tcgen05_dialect.xdsl_support.lexer import Lexer
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+_PIECES = (
+    *'%!^#@:,()[]{}<>=+/*?|.-"\\ \n\t\f_$a1é\N{NO-BREAK SPACE}\x00',
+    *("->", "{-#", "#-}", "...", "//", "// x\n", "%a.b", "^bb0", "!x.y<", '"a b"', "0x1F", "1.5e3"),
+)
+_PIECE = st.sampled_from(_PIECES) | st.text(max_size=2)
+
+
+def _tokens(lexer: MLIRLexer) -> list[tuple[object, int, int]]:
+    """Kind and place of each token; at the end the message of an error, if there is one."""
+    tokens: list[tuple[object, int, int]] = []
+    while not tokens or tokens[-1][0] is not MLIRTokenKind.EOF:
+        try:
+            token = lexer.lex()
+        except ParseError as error:
+            return [*tokens, (error.msg, error.span.start, error.span.end)]
+        tokens.append((token.kind, token.span.start, token.span.end))
+    return tokens
+
+
+@given(st.lists(_PIECE, max_size=12).map("".join))
+def test_any_text(text: str) -> None:
+    source = Input(text, "text")
+    assert _tokens(Lexer(source)) == _tokens(MLIRLexer(source))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_examples(example: Path) -> None:
+    source = Input(example.read_text(), example.name)
+    assert _tokens(Lexer(source)) == _tokens(MLIRLexer(source))
+
+
+@pytest.mark.parametrize("prefix", ('"', '@"'))
+def test_strings_that_are_not_closed(prefix: str) -> None:
+    """They are refused at once, however long they are."""
+    with pytest.raises(ParseError):
+        Lexer(Input(prefix + "a" * 100_000 + "\n", "text")).lex()
