@@ -43,11 +43,8 @@ lint: $(INSTALLED) ## check style and types
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright
 
-docs: compiled ## write the pages of docs/ that follow from the code
-	$(BIN)/python docs/generate_rules.py
-	$(BIN)/python docs/generate_isa.py
-	$(BIN)/python docs/generate_dialect.py
-	$(BIN)/python docs/generate_layouts.py
+docs: compiled ## write the reference pages of docs/, and the output of each command in the others
+	$(BIN)/python -m docs.generate
 
 bench: compiled ## measure start-up, each stage of a compilation, and the emulator
 	$(BIN)/python benchmarks/start_up.py

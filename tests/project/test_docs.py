@@ -1,76 +1,59 @@
-"""The pages of docs/ are current, and what they show of programs is true."""
+"""Every page of prose is current, and what it shows is true: programs, commands, links."""
 
 import re
-import runpy
-import subprocess
-import sys
-from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from types import ModuleType
 
 import pytest
 
+from docs.generate import dialect, isa, layouts, rules
+from docs.generate.markdown import anchor
+from docs.generate.shown import PAGES, ROOT, blocks, commands, refreshed
 from tcgen05_dialect import CompileError, assemble, compile_to_ptx
 from tcgen05_dialect.compiler import parse
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 
-ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs"
-SCRIPTS = sorted(DOCS.glob("generate_*.py"))
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
-each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-
-
-@pytest.fixture(autouse=True)
-def docs_on_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The scripts share modules that lie beside them."""
-    monkeypatch.setattr(sys, "path", [str(DOCS), *sys.path])
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: "/".join(page.parts[-2:]))
+COMMANDS = ("tcgen05", "tcgen05-opt", "python", "sed")
+"""Programs that pages show."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
-def test_page_is_current(script: Path) -> None:
-    """`make docs` writes them."""
-    page = runpy.run_path(str(script))
-    assert page["FILE"].read_text() == page["text"](), "run make docs"
-    pictures: dict[Path, str] = page["pictures"]() if "pictures" in page else {}
+@pytest.mark.parametrize("page", [rules, isa, dialect, layouts], ids=lambda page: page.__name__)
+def test_reference_page_is_current(page: ModuleType) -> None:
+    assert page.FILE.read_text() == page.text(), "run make docs"
+
+
+@pytest.mark.slow
+def test_pictures_are_current() -> None:
+    pictures = layouts.pictures()
     assert all(file.read_text() == text for file, text in pictures.items()), "run make docs"
     assert set(pictures) == {each for file in pictures for each in file.parent.iterdir()}
 
 
-class Block(NamedTuple):
-    """
-    A fenced block of a page.
-
-    `mlir` is a program; `mlir part` is a part of the program that all of them make together, and
-    `mlir wrong` is one with an error. `ptx` are lines that the program before it becomes, and
-    `console` are commands on a file that holds it, with what they print; `...` ends it early.
-    """
-
-    language: str
-    word: str
-    text: str
-    line: int
-    program: str
-    """The program that it is or is about."""
+@pytest.mark.slow
+@each_page
+def test_commands_print_what_is_shown(page: Path) -> None:
+    assert page.read_text() == refreshed(page), "run make docs"
 
 
-def blocks(page: Path) -> Iterator[Block]:
-    text = page.read_text()
-    found = re.compile(r"^```(\w*) ?(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-    parts = "".join(match[3] for match in found.finditer(text) if match[2] == "part")
-    program = ""
-    for match in found.finditer(text):
-        if match[1] == "mlir":
-            program = parts if match[2] == "part" else match[3]
-        line = text.count("\n", 0, match.start()) + 1
-        yield Block(match[1], match[2], match[3], line, program)
+@each_page
+def test_commands_are_those_of_a_reader(page: Path) -> None:
+    """A page shows commands that run here, and runs each Python file that it shows."""
+    shown = list(blocks(page))
+    lines = [
+        command for each in shown if each.language == "console" for command, _ in commands(each)
+    ]
+    assert {line.split()[0] for line in lines} <= {*COMMANDS}
+    scripts = {each.name for each in shown if each.language == "python"}
+    assert scripts <= set(chain.from_iterable(map(str.split, lines)))
 
 
 def programs(page: Path) -> dict[str, int]:
     """The programs of a page that are right, with the line where each begins."""
-    shown = [block for block in blocks(page) if block.language == "mlir" and block.word != "wrong"]
+    shown = [each for each in blocks(page) if each.language == "mlir" and not each.is_wrong]
     return {block.program: block.line for block in reversed(shown)}
 
 
@@ -102,29 +85,8 @@ def test_programs_become_what_is_shown(page: Path) -> None:
                 assert line in actual, f"{page.name}:{block.line}: {line}"
 
 
-@pytest.mark.slow
-@each_page
-def test_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:
-    for block in blocks(page):
-        if block.language != "console":
-            continue
-        for shown in block.text.split("$ ")[1:]:
-            command, _, expected = shown.partition("\n")
-            program, *arguments = command.split()
-            assert program == "tcgen05"
-            for file in (each for each in arguments if each.endswith(".mlir")):
-                (tmp_path / file).write_text(block.program)
-            run = [sys.executable, "-m", "tcgen05_dialect.tools.main", *arguments]
-            done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True)
-            if expected.endswith("...\n"):
-                assert done.stdout.startswith(expected.removesuffix("...\n"))
-            else:
-                assert done.stdout + done.stderr == expected
-
-
 def headings(page: Path) -> set[str]:
     """The ends of links to the headings of a page."""
-    anchor = runpy.run_path(str(DOCS / "pages.py"))["anchor"]
     return {anchor(line) for line in re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)}
 
 
@@ -165,7 +127,7 @@ def pattern(syntax: str) -> str:
 @pytest.mark.slow
 def test_syntax_is_what_is_printed() -> None:
     """And each operation has an example."""
-    page = DOCS / "dialect.md"
+    page = dialect.FILE
     found = re.findall(r"^### `(tcgen05\..*)`\n\n    (.*)$", page.read_text(), re.MULTILINE)
     syntaxes = {name: re.compile(pattern(syntax)) for name, syntax in found}
     files = [*ROOT.glob("examples/*.mlir"), *ROOT.glob("lit-tests/tcgen05/*.mlir")]

@@ -4,10 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-import dialect_ptx
-import dialect_shapes
-import dialect_types
-from pages import anchor, assembly, code, docstring, grammar, items, table
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.irdl import (
@@ -37,8 +33,13 @@ from tcgen05_dialect.ptx.syntax import Literal
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tcgen05.mma_base import MatrixProduct
 
-FILE = Path(__file__).with_name("dialect.md")
-_EXAMPLES = Path(__file__).with_name("dialect")
+from . import dialect_ptx, dialect_shapes, dialect_types
+from .markdown import anchor, code, table
+from .operations import assembly, docstring, grammar, items
+from .shown import ROOT
+
+FILE = ROOT / "docs" / "dialect.md"
+_EXAMPLES = Path(__file__).with_name("programs")
 _HEAD = """\
 # The dialect
 
@@ -240,7 +241,3 @@ def text() -> str:
         *dialect_ptx.text(),
     ]
     return "\n".join(lines).rstrip() + "\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(text(), encoding="utf-8")

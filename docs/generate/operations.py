@@ -1,7 +1,7 @@
-"""What the scripts that write the pages of this folder share: Markdown, syntax, docstrings."""
+"""Syntax lines and docstrings of operations, as the reference pages print them."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from inspect import cleandoc
 from typing import NamedTuple
 
@@ -9,29 +9,6 @@ from xdsl.irdl import IRDLOperation
 
 from tcgen05_dialect.ptx.compiled_syntax import CompiledSyntax
 from tcgen05_dialect.ptx.syntax import Count, Element, Group, Immediate, Literal, Qualifier, Values
-
-
-def row(cells: Iterable[str]) -> str:
-    """A row of a table."""
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """The lines of a table and an empty one."""
-    yield row(head)
-    yield f"|{'---|' * len(head)}"
-    yield from map(row, rows)
-    yield ""
-
-
-def code(words: Iterable[object]) -> str:
-    """Words that stand in the text of programs."""
-    return ", ".join(f"`{word}`" for word in words)
-
-
-def anchor(heading: str) -> str:
-    """What a link to a heading ends with, as GitHub makes it."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def grammar(elements: Iterable[Element], syntax: CompiledSyntax) -> str:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 from itertools import groupby
-from pathlib import Path
 
 from tcgen05_dialect.isa.model.rule import Rule
 from tcgen05_dialect.reporting.rule_programs import program_file, rules
 
-ROOT = Path(__file__).parent.parent
+from .shown import ROOT
+
 FILE = ROOT / "docs" / "rules.md"
 _HEAD = """\
 # Rules
@@ -40,7 +40,3 @@ def text() -> str:
     """The text of the file."""
     families = groupby(rules().values(), _family)
     return _HEAD + "".join(_table(family, members) for family, members in families)
-
-
-if __name__ == "__main__":
-    FILE.write_text(text())

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 
-from pages import anchor, code, docstring, table
-
 from tcgen05_dialect.isa.element import PACKINGS
 from tcgen05_dialect.isa.mma import (
     accumulator,
@@ -24,6 +22,9 @@ from tcgen05_dialect.isa.shared_memory.layout import (
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES
 from tcgen05_dialect.tcgen05.attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
 from tcgen05_dialect.tcgen05.types import ROLES, SharedMemoryDescriptorType, TensorMemoryType
+
+from .markdown import anchor, code, table
+from .operations import docstring
 
 _TENSOR_MEMORY = "!tcgen05.tmem<ROWSxCOLUMNSxELEMENT(, ROLE)?(, LAYOUT)?(, packed)?>"
 _DESCRIPTOR = (

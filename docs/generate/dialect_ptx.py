@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from pages import assembly, docstring, grammar, table
 from xdsl.irdl import IRDLOperation
 
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
@@ -11,6 +10,9 @@ from tcgen05_dialect.ptx.compiled_syntax import CompiledSyntax
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.syntax import Element, Group, Immediate, Values
+
+from .markdown import table
+from .operations import assembly, docstring, grammar
 
 _HEAD = """\
 ## The dialect `ptx`

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from tcgen05_dialect.isa.mma.accumulator import DATA_PATH_LAYOUTS
 from tcgen05_dialect.tools.calc import parser
 
-DOCS = Path(__file__).parent
-FILE = DOCS / "layouts.md"
+from .shown import ROOT
+
+FILE = ROOT / "docs" / "layouts.md"
 PROGRAM = "tcgen05 calc"
 
 
@@ -193,7 +194,7 @@ _PAGE: tuple[tuple[str, str, tuple[Shown, ...]], ...] = (
 def pictures() -> dict[Path, str]:
     """The pictures that the page shows."""
     return {
-        DOCS / "layouts" / f"{shown.file}.svg": shown.svg()
+        FILE.with_suffix("") / f"{shown.file}.svg": shown.svg()
         for _, _, section in _PAGE
         for shown in section
     }
@@ -206,9 +207,3 @@ def text() -> str:
         lines += [f"## {title}\n", f"{prose}\n"]
         lines += [line for shown in section for line in shown.markdown()]
     return "\n".join(lines).rstrip() + "\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(text(), encoding="utf-8")
-    for file, picture in pictures().items():
-        file.write_text(picture, encoding="utf-8")

@@ -1,9 +1,6 @@
 """Writes docs/isa.md, the reference of the tcgen05 instructions, from the tables."""
 
 from collections.abc import Iterator
-from pathlib import Path
-
-from pages import grammar, table
 
 from tcgen05_dialect.isa import targets
 from tcgen05_dialect.isa.mma import (
@@ -26,7 +23,11 @@ from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 
-FILE = Path(__file__).with_name("isa.md")
+from .markdown import table
+from .operations import grammar
+from .shown import ROOT
+
+FILE = ROOT / "docs" / "isa.md"
 _FAMILIES = (tcgen05.__name__, tcgen05_mma.__name__)
 _MODULES = (
     mma,
@@ -148,7 +149,3 @@ def text() -> str:
         *_tables(),
     ]
     return "\n".join(lines).rstrip() + "\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(text(), encoding="utf-8")

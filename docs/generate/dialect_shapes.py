@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from pages import code, table
-
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.tensor_memory import cp, ld_st
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, WARP_LANES
+
+from .markdown import code, table
 
 _ACCESSES = """\
 What an access with `x1` moves; `xN` moves N times the columns and registers, with `pack` or

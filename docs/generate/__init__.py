@@ -1,0 +1,24 @@
+"""
+The generator of docs/: `make docs` runs it.
+
+It writes the reference pages from the code, and in the other pages the output of each command.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from . import dialect, isa, layouts, rules
+from .shown import PAGES, refreshed
+
+
+def written_pages() -> Iterator[tuple[Path, str]]:
+    """Each file that is written as a whole, and its text."""
+    for page in (rules, isa, dialect, layouts):
+        yield page.FILE, page.text()
+    yield from layouts.pictures().items()
+
+
+def refreshed_pages() -> Iterator[tuple[Path, str]]:
+    """Each page that shows commands, and its text with their present output."""
+    for page in PAGES:
+        yield page, refreshed(page)
