@@ -60,7 +60,7 @@ def _features() -> Iterator[str]:
 
     rows = [
         (
-            feature.rule.statement.removeprefix("target or version for "),
+            feature.what,
             feature.rule.section,
             *(first(name, target) for target in names),
         )

@@ -29,7 +29,7 @@ def _family(rule: Rule) -> str:
 def _row(rule: Rule) -> str:
     file = program_file(rule)
     name = rule.id if file is None else f"[{rule.id}](../tcgen05_dialect/rules/{file.name})"
-    return f"| {name} | {rule.severity} | {rule.statement} | {rule.section} | {rule.fix} |\n"
+    return f"| {name} | {rule.severity} | {rule.subject} | {rule.section} | {rule.fix} |\n"
 
 
 def _table(family: str, members: Iterable[Rule]) -> str:

@@ -49,8 +49,7 @@ def catalogue(target: str | None = None) -> Answer:
         if mma.SHAPES.row(kind=kind, ws=ws, sparse=sparse) is not None
     ]
     forms = [
-        {"form": feature.rule.statement.removeprefix(_STATEMENT), **_versions([[name]], names)}
-        for name, feature in FEATURES.items()
+        {"form": feature.what, **_versions([[name]], names)} for name, feature in FEATURES.items()
     ]
     of = "all targets" if target is None else target
     parts = {"instructions": instructions, "kinds of MMA": kinds, "forms": forms}
@@ -62,9 +61,6 @@ def catalogue(target: str | None = None) -> Answer:
         f"tcgen05 of {of}: the first PTX version that has each",
         [Records(title, records) for title, records in shown.items()],
     )
-
-
-_STATEMENT = "target or version for "
 
 
 def _name(instruction: Mnemonic) -> str:

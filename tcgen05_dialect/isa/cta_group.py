@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from tcgen05_dialect.isa.model.instruction import Qualifier
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 
-CTA_GROUP_RULE = Rule(
+CTA_GROUP_RULE = rule(
     "T5-CTA_GROUP-001",
-    "number of CTAs that an instruction works on",
     "9.7.16.5",
-    "use one CTA, or both of a CTA pair",
+    subject="number of CTAs that an instruction works on",
+    fix="use one CTA, or both of a CTA pair",
 )
 CTA_GROUP = Qualifier("cta_group", {1: ".cta_group::1", 2: ".cta_group::2"}, CTA_GROUP_RULE)
 
-SAME_CTA_GROUP = Rule(
+SAME_CTA_GROUP = rule(
     "T5-CTA_GROUP-002",
-    "cta_group of all instructions of a kernel",
     "9.7.16.5",
-    "give all of them the same cta_group",
+    subject="cta_group of all instructions of a kernel",
+    fix="give all of them the same cta_group",
 )
 
-CTA_PAIR = Rule(
+CTA_PAIR = rule(
     "T5-CTA_GROUP-003",
-    "CTAs of a cluster with CTA pairs",
     "9.7.16.5",
-    "launch the kernel in clusters that consist of whole CTA pairs",
+    subject="CTAs of a cluster with CTA pairs",
+    fix="launch the kernel in clusters that consist of whole CTA pairs",
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 
 
 class Element(NamedTuple):
@@ -36,11 +36,11 @@ PACKINGS = ("padded", "packed")
 # 16 of them lie packed at the start of 16 bytes, the rest is padding (9.7.16.10.4.4).
 PADDED_CONTAINER_BITS = 8
 
-ELEMENT_RULE = Rule(
+ELEMENT_RULE = rule(
     "T5-TYPE-001",
-    "element type",
     "9.7.16.10",
-    f"use {', '.join(ELEMENTS)} in descriptors, and the builtin types of these in types",
+    subject="element type",
+    fix=f"use {', '.join(ELEMENTS)} in descriptors, and the builtin types of these in types",
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import Rule, rule
 
 
 class Version(NamedTuple):
@@ -62,25 +62,32 @@ _KIB = 1 << 10
 SHARED_BYTES = {"a": 227 * _KIB, "f": 48 * _KIB}
 """Suffix of the target -> bytes that the variables in shared memory of a kernel may have together:
 all of them for one architecture, and what every one has for a family (measured)."""
-SHARED_RULE = Rule(
+SHARED_RULE = rule(
     "T5-PTX-085",
-    "bytes of the shared variables of a kernel",
     "5.1.7",
-    "take what is large as dynamic shared memory, a variable without size",
+    subject="bytes of the shared variables of a kernel",
+    fix="take what is large as dynamic shared memory, a variable without size",
 )
 
-TARGET_RULE = Rule(
+TARGET_RULE = rule(
     "T5-TARGET-001",
-    "target of a tcgen05 program",
     "9.7.16.7.1",
-    "choose an architecture-specific (a) or family-specific (f) target that has tcgen05",
+    subject="target of a tcgen05 program",
+    fix="choose an architecture-specific (a) or family-specific (f) target that has tcgen05",
 )
-VERSION_RULE = Rule("T5-TARGET-002", "PTX version", "9.7.16.7.1", "raise the PTX version")
+VERSION_RULE = rule(
+    "T5-TARGET-002",
+    "9.7.16.7.1",
+    subject="PTX version",
+    fix="raise the PTX version",
+)
 
 
 class Feature(NamedTuple):
-    """A form of an instruction that not every target and version has. `rule` names its section."""
+    """A form of an instruction that not every target and version has, and what it is called.
+    `rule` names its section."""
 
+    what: str
     rule: Rule
     targets: frozenset[str]
     first: Version
@@ -93,23 +100,49 @@ def _named(*names: str) -> frozenset[str]:
 _ALL = frozenset(TARGETS)
 _EVERY_A = frozenset(name for name in TARGETS if TARGETS[name].suffix == "a")
 _F16_SCALED = _named("100a", "100f", "103a", "103f")
-# fmt: off
 _MATRIX = (
-    # rule, feature, what it is, section, targets, first version
-    (3, "base", "tcgen05 instructions", "9.7.16.7.1", _ALL, (8, 6)),
-    (4, "kind_i8", ".kind::i8", "9.7.16.10.9.1", _named("100a", "101a", "110a"), (8, 6)),
-    (5, "kind_mxf4nvf4", ".kind::mxf4nvf4", "9.7.16.10.9.1", _ALL, (8, 7)),
-    (6, "sparse_mxf4", "sparse .kind::mxf4 and mxf4nvf4", "9.7.16.10.9.2", _EVERY_A, (8, 6)),
-    (7, "scale_input_d", "scale-input-d", "9.7.16.10.9.1", _F16_SCALED, (8, 6)),
-    (8, "scale_vec", ".scale_vec::NX", "9.7.16.10.9.1", _EVERY_A, (8, 6)),
-    (9, "block16_block32", ".block16 and .block32", "9.7.16.10.9.1", _ALL, (8, 8)),
-    (10, "k96", "K = 96", "9.7.16.2.1.1", _named("103a"), (8, 8)),
-    (11, "lbo_absolute", "absolute leading dimension", "9.7.16.4.1.1", _named("103a"), (8, 8)),
-    (12, "shift", "tcgen05.shift", "9.7.16.9.3", _EVERY_A, (8, 6)),
-    (13, "ld_red", "tcgen05.ld.red", "9.7.16.8.3", _ALL - _named("100a", "100f"), (8, 8)),
-    (14, "wide_access", "ld and st of 256 bits", "9.7.9.8", _ALL, (8, 8)),
+    # id, feature, what it is, section, targets, first version
+    ("T5-TARGET-003", "base", "tcgen05 instructions", "9.7.16.7.1", _ALL, (8, 6)),
+    (
+        "T5-TARGET-004",
+        "kind_i8",
+        ".kind::i8",
+        "9.7.16.10.9.1",
+        _named("100a", "101a", "110a"),
+        (8, 6),
+    ),
+    ("T5-TARGET-005", "kind_mxf4nvf4", ".kind::mxf4nvf4", "9.7.16.10.9.1", _ALL, (8, 7)),
+    (
+        "T5-TARGET-006",
+        "sparse_mxf4",
+        "sparse .kind::mxf4 and mxf4nvf4",
+        "9.7.16.10.9.2",
+        _EVERY_A,
+        (8, 6),
+    ),
+    ("T5-TARGET-007", "scale_input_d", "scale-input-d", "9.7.16.10.9.1", _F16_SCALED, (8, 6)),
+    ("T5-TARGET-008", "scale_vec", ".scale_vec::NX", "9.7.16.10.9.1", _EVERY_A, (8, 6)),
+    ("T5-TARGET-009", "block16_block32", ".block16 and .block32", "9.7.16.10.9.1", _ALL, (8, 8)),
+    ("T5-TARGET-010", "k96", "K = 96", "9.7.16.2.1.1", _named("103a"), (8, 8)),
+    (
+        "T5-TARGET-011",
+        "lbo_absolute",
+        "absolute leading dimension",
+        "9.7.16.4.1.1",
+        _named("103a"),
+        (8, 8),
+    ),
+    ("T5-TARGET-012", "shift", "tcgen05.shift", "9.7.16.9.3", _EVERY_A, (8, 6)),
+    (
+        "T5-TARGET-013",
+        "ld_red",
+        "tcgen05.ld.red",
+        "9.7.16.8.3",
+        _ALL - _named("100a", "100f"),
+        (8, 8),
+    ),
+    ("T5-TARGET-014", "wide_access", "ld and st of 256 bits", "9.7.9.8", _ALL, (8, 8)),
 )
-# fmt: on
 
 
 def _fix(targets: frozenset[str], first: Version) -> str:
@@ -119,28 +152,29 @@ def _fix(targets: frozenset[str], first: Version) -> str:
 
 FEATURES = {
     name: Feature(
-        Rule(
-            f"T5-TARGET-{rule:03}",
-            f"target or version for {what}",
+        what,
+        rule(
+            id,
             section,
-            _fix(targets, Version(*first)),
+            subject=f"target or version for {what}",
+            fix=_fix(targets, Version(*first)),
         ),
         targets,
         Version(*first),
     )
-    for rule, name, what, section, targets, first in _MATRIX
+    for id, name, what, section, targets, first in _MATRIX
 }
 
 
 def parse_target(name: str) -> Target:
-    """The target called `name`. Raises Violation (T5-TARGET-001)."""
+    """The target called `name`. Raises Violation."""
     if name not in TARGETS:
         raise TARGET_RULE.violation(name, tuple(TARGETS))
     return TARGETS[name]
 
 
 def parse_version(text: str) -> Version:
-    """The PTX version written as `8.8`. Raises Violation (T5-TARGET-002)."""
+    """The PTX version written as `8.8`. Raises Violation."""
     for version in VERSIONS:
         if str(version) == text:
             return version

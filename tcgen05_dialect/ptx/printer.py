@@ -95,7 +95,7 @@ class _Kernel:
         total = sum(size.value.data for size in sizes if size is not None)
         largest = targets.SHARED_BYTES[targets.TARGETS[self.target].suffix]
         if total > largest:
-            what = f"{targets.SHARED_RULE.statement}, {self.target}"
+            what = f"{targets.SHARED_RULE.subject}, {self.target}"
             violation = targets.SHARED_RULE.violation(total, f"at most {largest}", what)
             raise OperationError(self.op, str(violation)) from violation
 

@@ -87,7 +87,7 @@ def _json(value: object) -> str:
 def _sarif_rule(rule: Rule) -> dict[str, object]:
     return {
         "id": rule.id,
-        "shortDescription": {"text": rule.statement},
+        "shortDescription": {"text": rule.subject},
         "help": {"text": f"{rule.fix} (PTX ISA {rule.section})"},
     }
 

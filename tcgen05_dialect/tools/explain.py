@@ -3,7 +3,7 @@
 from textwrap import indent
 
 from ..isa.model.rule import Rule, did_you_mean
-from ..reporting.rule_programs import SHOWN_BY_A_RUN, UNBREAKABLE, example, rules
+from ..reporting.rule_programs import example, rules
 
 _INDENT = 2 * " "
 
@@ -18,7 +18,7 @@ def explanation(name: str | None) -> str:
 
 
 def _summary(rule: Rule) -> str:
-    return f"{rule.id:<{max(map(len, rules()))}}  {rule.statement}\n"
+    return f"{rule.id:<{max(map(len, rules()))}}  {rule.subject}\n"
 
 
 def _rule(name: str) -> Rule:
@@ -33,14 +33,14 @@ def _rule(name: str) -> Rule:
 
 def _text(rule: Rule) -> str:
     text = (
-        f"{rule.id}, {rule.severity}: {rule.statement}\nsection: PTX ISA {rule.section}\n"
+        f"{rule.id}, {rule.severity}: {rule.subject}\nsection: PTX ISA {rule.section}\n"
         f"fix: {rule.fix}\n"
     )
-    if (reason := UNBREAKABLE.get(rule.id)) is not None:
-        return f"{text}\nNo program breaks it: {reason}.\n"
+    if rule.unbreakable:
+        return f"{text}\nNo program breaks it: {rule.unbreakable}.\n"
     programs = example(rule)
     if programs is not None:
-        run = ", as `tcgen05 sim --schedule lazy` shows" if rule.id in SHOWN_BY_A_RUN else ""
+        run = ", as `tcgen05 sim --schedule lazy` shows" if rule.shown_by == "run" else ""
         text += f"\nThis breaks the rule{run}:\n\n{indent(programs.failing, _INDENT)}"
         text += f"\nThis keeps it:\n\n{indent(programs.passing, _INDENT)}"
     return text

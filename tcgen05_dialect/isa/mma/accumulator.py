@@ -7,21 +7,22 @@ from typing import NamedTuple
 from tcgen05_dialect.isa.cta_group import CTA_GROUP_RULE
 from tcgen05_dialect.isa.mma.kinds import WS_RULE
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 
-LAYOUT_RULE = Rule(
+LAYOUT_RULE = rule(
     "T5-SHAPE-004",
-    "data path layout of the MMA",
     "9.7.16.10.5",
-    "use an M that the number of CTAs has, with .ws or without",
+    subject="data path layout of the MMA",
+    fix="use an M that the number of CTAs has, with .ws or without",
+    unbreakable="guards functions of isa, which operations call with what is legal",
 )
-ALIGNMENT_RULE = Rule(
+ALIGNMENT_RULE = rule(
     "T5-TMEM-002",
-    "lane of a matrix in tensor memory",
     "9.7.16.10.5",
-    "align to the layout's lanes; A, D and the sparsity metadata alike",
+    subject="lane of a matrix in tensor memory",
+    fix="align to the layout's lanes; A, D and the sparsity metadata alike",
 )
 _HALF_LANES = WARP_LANES // 2
 

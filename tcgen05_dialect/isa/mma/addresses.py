@@ -9,14 +9,14 @@ from tcgen05_dialect.isa.mma.accumulator import ALIGNMENT_RULE, DataPathLayout, 
 from tcgen05_dialect.isa.mma.form import Form
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.kinds import KINDS, stored_elements
-from tcgen05_dialect.isa.model.rule import Rule, Violation
+from tcgen05_dialect.isa.model.rule import Violation, rule
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, Cell, column_violations, unpack
 
-SAME_LANE = Rule(
+SAME_LANE = rule(
     "T5-TMEM-007",
-    "lane of A and D",
     "9.7.16.10.5",
-    "begin A and D at the same lane, where the layout uses half of the lanes",
+    subject="lane of A and D",
+    fix="begin A and D at the same lane, where the layout uses half of the lanes",
 )
 
 NAMES = {"d": "D", "a": "A", "b": "B", "metadata": "the metadata"} | {

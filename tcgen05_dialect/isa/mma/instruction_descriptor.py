@@ -33,36 +33,47 @@ from tcgen05_dialect.isa.model.bitfield import (
     number,
     with_conflicts,
 )
-from tcgen05_dialect.isa.model.rule import Rule, Violation, raise_any
+from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.shared_memory.layout import SWIZZLE_COMBINATIONS
 
 _SECTION = "9.7.16.4.2"
-BITS_RULE = Rule(
+BITS_RULE = rule(
     "T5-IDESC-003",
-    "bits of the instruction descriptor",
     _SECTION,
-    "leave the reserved bits zero; encode the descriptor for the kind of the MMA",
+    subject="bits of the instruction descriptor",
+    fix="leave the reserved bits zero; encode the descriptor for the kind of the MMA",
 )
-SATURATE_RULE = Rule("T5-IDESC-004", "saturate is for integers", _SECTION, "drop saturate")
-ABSENT_RULE = Rule(
+SATURATE_RULE = rule(
+    "T5-IDESC-004",
+    _SECTION,
+    subject="saturate is for integers",
+    fix="drop saturate",
+)
+ABSENT_RULE = rule(
     "T5-IDESC-005",
-    "fields of the instruction descriptor",
     _SECTION,
-    "leave out what the format of the kind does not have",
+    subject="fields of the instruction descriptor",
+    fix="leave out what the format of the kind does not have",
 )
-SELECTOR_RULE = Rule(
+SELECTOR_RULE = rule(
     "T5-IDESC-006",
-    "sparsity selector",
     "9.7.16.10.8.4",
-    "use selector 0; only some sparse kinds have others",
+    subject="sparsity selector",
+    fix="use selector 0; only some sparse kinds have others",
 )
-MAX_SHIFT_RULE = Rule("T5-IDESC-007", "maximum shift", _SECTION, "leave it 0 unless the MMA is .ws")
-REUSED_SHIFT_RULE = Rule(
-    "T5-IDESC-008",
-    "column shift of a B that is reused",
+MAX_SHIFT_RULE = rule(
+    "T5-IDESC-007",
     _SECTION,
-    "set the maximum shift of the instruction descriptor to the column shift of the mask or more",
+    subject="maximum shift",
+    fix="leave it 0 unless the MMA is .ws",
+)
+REUSED_SHIFT_RULE = rule(
+    "T5-IDESC-008",
+    _SECTION,
+    subject="column shift of a B that is reused",
+    fix="set the maximum shift of the instruction descriptor to the column shift of "
+    "the mask or more",
 )
 
 _D_CODES = {"f16": 0, "f32": 1, "s32": 2}

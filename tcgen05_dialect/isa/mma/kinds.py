@@ -10,7 +10,7 @@ from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.limit import Limit
-from tcgen05_dialect.isa.model.rule import Rule, describe
+from tcgen05_dialect.isa.model.rule import describe, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.ptx.memory import TYPE_BITS
 from tcgen05_dialect.isa.tensor_memory.cells import LANES
@@ -53,24 +53,26 @@ def kinds(block_scaled: bool) -> tuple[str, ...]:
     return tuple(name for name, kind in KINDS.items() if kind.block_scaled == block_scaled)
 
 
-KIND_RULE = Rule(
+KIND_RULE = rule(
     "T5-TYPE-002",
-    "kind of the MMA",
     "9.7.16.10",
-    f"use one of {', '.join(kinds(block_scaled=False))}, or with scale factors one of "
-    f"{', '.join(kinds(block_scaled=True))}",
+    subject="kind of the MMA",
+    fix=(
+        f"use one of {', '.join(kinds(block_scaled=False))}, or with scale factors one of "
+        f"{', '.join(kinds(block_scaled=True))}"
+    ),
 )
-TYPE_RULE = Rule(
+TYPE_RULE = rule(
     "T5-TYPE-003",
-    "element types of the MMA",
     "9.7.16.2.1",
-    "give A and B types of the kind; D is f32, also f16 with f16 and f8f6f4, and s32 with i8",
+    subject="element types of the MMA",
+    fix="give A and B types of the kind; D is f32, also f16 with f16 and f8f6f4, and s32 with i8",
 )
-WS_RULE = Rule(
+WS_RULE = rule(
     "T5-SHAPE-001",
-    "forms of the MMA that exist for its kind",
     "9.7.16.2.1",
-    "use .ws with one CTA, and without scale factors",
+    subject="forms of the MMA that exist for its kind",
+    fix="use .ws with one CTA, and without scale factors",
 )
 
 _F8F6F4 = ("e4m3", "e5m2", "e2m3", "e3m2", "e2m1")
@@ -85,13 +87,15 @@ _N_WS_SPARSE = (64, 128)
 _M1 = (64, 128)
 _M2 = (128, 256)
 _M_WS = (32, 64, 128)
-SHAPE_RULE = Rule(
+SHAPE_RULE = rule(
     "T5-SHAPE-002",
-    "shape of the MMA",
     "9.7.16.2.1",
-    f"use M = {describe(_M1)} with one CTA, {describe(_M2)} with a pair, {describe(_M_WS)} with "
-    f".ws; and N = {describe(_N8)}, {describe(_N16)} with a pair, {describe(_N_WS)} with .ws, as "
-    "far as the kind has them",
+    subject="shape of the MMA",
+    fix=(
+        f"use M = {describe(_M1)} with one CTA, {describe(_M2)} with a pair, {describe(_M_WS)} "
+        f"with .ws; and N = {describe(_N8)}, {describe(_N16)} with a pair, {describe(_N_WS)} with "
+        ".ws, as far as the kind has them"
+    ),
 )
 _DENSE, _SPARSE = BOOLEANS
 _NO_WS, _WS = BOOLEANS
@@ -191,11 +195,11 @@ TRANSPOSE_NEGATE = Table(
         ("i8", BOOLEANS, False),
         (("mxf4", "mxf4nvf4"), False, BOOLEANS),
     ),
-    Rule(
+    rule(
         "T5-IDESC-001",
-        "transpose and negate",
         "9.7.16.10.1",
-        "transpose no operand of mxf4 and mxf4nvf4, and negate none of i8",
+        subject="transpose and negate",
+        fix="transpose no operand of mxf4 and mxf4nvf4, and negate none of i8",
     ),
 )
 
@@ -204,11 +208,11 @@ TRANSPOSED_B_8BIT = Table(
     "9.7.16.10.1",
     ("cta_group", "n"),
     ((1, _N16), (2, _N32)),
-    Rule(
+    rule(
         "T5-SHAPE-003",
-        "N of a transposed 8-bit B",
         "9.7.16.10.1",
-        "pad N to a larger multiple, or store B so that it need not be transposed",
+        subject="N of a transposed 8-bit B",
+        fix="pad N to a larger multiple, or store B so that it need not be transposed",
     ),
     {"cta_group": CTA_GROUP_RULE},
 )
@@ -219,19 +223,19 @@ A_MEMORY = Table(
     "9.7.16.10.6",
     ("memory", "transpose"),
     (("shared", BOOLEANS), ("tensor", False)),
-    Rule(
+    rule(
         "T5-IDESC-002",
-        "A in tensor memory is never transposed",
         "9.7.16.10.6",
-        "do not transpose A",
+        subject="A in tensor memory is never transposed",
+        fix="do not transpose A",
     ),
 )
 
-COLLECTOR_RULE = Rule(
+COLLECTOR_RULE = rule(
     "T5-COLLECTOR-001",
-    "collector buffer of the MMA",
     "9.7.16.10.9",
-    "give a buffer and an operation, or neither; a without .ws, b0 to b3 with it",
+    subject="collector buffer of the MMA",
+    fix="give a buffer and an operation, or neither; a without .ws, b0 to b3 with it",
 )
 COLLECTOR = Table(
     "Collector usage",
@@ -257,7 +261,12 @@ ASHIFT = Table(
     "9.7.16.10.9.1",
     ("kind", "ws", "a_memory", "m", "collector_op"),
     ((("f16", "tf32", "f8f6f4", "i8"), False, "tensor", (128, 256), ("lastuse", "discard")),),
-    Rule("T5-COLLECTOR-002", "use of .ashift", "9.7.16.10.9.1", _ASHIFT_FIX),
+    rule(
+        "T5-COLLECTOR-002",
+        "9.7.16.10.9.1",
+        subject="use of .ashift",
+        fix=_ASHIFT_FIX,
+    ),
 )
 
 OPERANDS = Table(
@@ -270,23 +279,25 @@ OPERANDS = Table(
         (("mxf8f6f4", "mxf4", "mxf4nvf4"), False, False, False, False, True),
         (("f16", "tf32", "f8f6f4", "i8"), True, False, False, BOOLEANS, False),
     ),
-    Rule(
+    rule(
         "T5-MMA-001",
-        "optional operands of the MMA",
         "9.7.16.10.9",
-        "give disable-output-lane without .ws and scale factors only, scale-input-d with f16 and "
-        "tf32 too, and a zero-column mask with .ws",
+        subject="optional operands of the MMA",
+        fix=(
+            "give disable-output-lane without .ws and scale factors only, scale-input-d with f16 "
+            "and tf32 too, and a zero-column mask with .ws"
+        ),
     ),
     {"kind": KIND_RULE, "ws": WS_RULE},
 )
 
 _POWERS = range(16)
 SCALE_INPUT_D = Limit(
-    Rule(
+    rule(
         "T5-MMA-002",
-        "scale-input-d",
         "9.7.16.10.9.1",
-        f"scale by 2^-{_POWERS[0]} to 2^-{_POWERS[-1]}",
+        subject="scale-input-d",
+        fix=f"scale by 2^-{_POWERS[0]} to 2^-{_POWERS[-1]}",
     ),
     _POWERS,
 )
@@ -313,12 +324,14 @@ def required_features(
     return tuple(dict.fromkeys(needed))
 
 
-SCALE_VECTOR_RULE = Rule(
+SCALE_VECTOR_RULE = rule(
     "T5-SCALE-010",
-    "scale_vectorsize of the MMA",
     "9.7.16.10.7.1",
-    "give the size that the kind and the type of the scale factors have; leave it out only where "
-    "the kind has one",
+    subject="scale_vectorsize of the MMA",
+    fix=(
+        "give the size that the kind and the type of the scale factors have; leave it out only "
+        "where the kind has one"
+    ),
 )
 
 

@@ -17,22 +17,22 @@ from tcgen05_dialect.isa.mma.kinds import (
     stored_elements,
 )
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
-from tcgen05_dialect.isa.model.rule import Rule, Violation
+from tcgen05_dialect.isa.model.rule import Violation, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, COLUMNS, LANES, WARP_LANES
 
 _SECTION = "9.7.16.10.7.1"
-ID_RULE = Rule(
+ID_RULE = rule(
     "T5-SCALE-001",
-    "scale factor data ID",
     "9.7.16.10.7.2",
-    "use an ID that the number of scale factors has",
+    subject="scale factor data ID",
+    fix="use an ID that the number of scale factors has",
 )
-COLUMN_RULE = Rule(
+COLUMN_RULE = rule(
     "T5-SCALE-002",
-    "columns of a scale factor matrix",
     "9.7.16.10.7.2",
-    "begin at an aligned column, and end inside tensor memory",
+    subject="columns of a scale factor matrix",
+    fix="begin at an aligned column, and end inside tensor memory",
 )
 
 

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tcgen05_dialect.isa.element import INDEX
 from tcgen05_dialect.isa.mma.kinds import KIND, KINDS, instruction_k, stored_elements
-from tcgen05_dialect.isa.model.rule import Rule, Violation
+from tcgen05_dialect.isa.model.rule import Violation, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS
 
 if TYPE_CHECKING:
     from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, Position
 
-INDEX_RULE = Rule(
+INDEX_RULE = rule(
     "T5-SPARSE-001",
-    "index in the sparsity metadata",
     "9.7.16.10.8",
-    "use an index that is meaningful for the granularity",
+    subject="index in the sparsity metadata",
+    fix="use an index that is meaningful for the granularity",
 )
 
 INDEX_BITS = INDEX.bits

@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tcgen05_dialect.isa.model.bitfield import BitLayout, FieldReading, coded, fixed, number
-from tcgen05_dialect.isa.model.rule import Rule, Violation, raise_any
+from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
 from tcgen05_dialect.isa.model.table import Table
 
 _SECTION = "9.7.16.4.3"
-MASK_RULE = Rule(
+MASK_RULE = rule(
     "T5-DESC-010",
-    "fixed bits of the zero-column mask descriptor",
     _SECTION,
-    "leave the bits between the fields zero",
+    subject="fixed bits of the zero-column mask descriptor",
+    fix="leave the bits between the fields zero",
 )
-SHIFT_RULE = Rule(
+SHIFT_RULE = rule(
     "T5-DESC-011",
-    "column shift of the zero-column mask",
     _SECTION,
-    "shift by fewer columns; the smallest M allows the fewest",
+    subject="column shift of the zero-column mask",
+    fix="shift by fewer columns; the smallest M allows the fewest",
 )
 
 SUB_MASKS = Table(
@@ -31,11 +31,11 @@ SUB_MASKS = Table(
         (64, 2, range(33)),
         (32, 4, range(17)),
     ),
-    Rule(
+    rule(
         "T5-DESC-012",
-        "M of a zero-column mask",
         _SECTION,
-        "mask the columns of an MMA with an M that has sub-masks",
+        subject="M of a zero-column mask",
+        fix="mask the columns of an MMA with an M that has sub-masks",
     ),
     {"column_shift": SHIFT_RULE},
 )

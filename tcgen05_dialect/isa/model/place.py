@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.model.rule import Rule, Violation
+from tcgen05_dialect.isa.model.rule import Rule, Violation, rule
 
-ALIGNMENT_RULE = Rule(
+ALIGNMENT_RULE = rule(
     "T5-PTX-083",
-    "alignment of an access",
     "6.4.1",
-    "begin at a multiple of the bytes of the access, in a variable that is aligned to them",
+    subject="alignment of an access",
+    fix="begin at a multiple of the bytes of the access, in a variable that is aligned to them",
 )
-INSIDE_RULE = Rule(
+INSIDE_RULE = rule(
     "T5-PTX-084",
-    "bytes of an access inside its variable",
     "5.1.7",
-    "make the variable larger, or begin where all the bytes lie in it",
+    subject="bytes of an access inside its variable",
+    fix="make the variable larger, or begin where all the bytes lie in it",
 )
 
 

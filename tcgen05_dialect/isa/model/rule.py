@@ -89,23 +89,55 @@ def did_you_mean(name: str, known: Iterable[str], most: int = 1) -> str:
 
 
 class Rule(NamedTuple):
-    """One rule of the ISA.
+    """One rule of the ISA; `rule` declares one.
 
-    `id` is stable (`T5-<FAMILY>-<NNN>`), `statement` says in a few words what the rule is about,
-    `section` is the section of the PTX ISA it comes from, `fix` what to do about a violation.
+    `id` is stable (`T5-<FAMILY>-<NNN>`); `section` is the section of the PTX ISA. `subject` is the
+    noun phrase that messages use for the thing that is wrong when they know no closer name.
+    `statement` says the rule in a sentence, `why` what the hardware does otherwise, `fix`, an
+    imperative, what to write instead. `unbreakable` says why no program breaks the rule;
+    `shown_by` says what finds a broken rule: the check of a program, or its run.
     """
 
     id: str
-    statement: str
     section: str
+    subject: str
+    statement: str = ""
+    why: str = ""
     fix: str = ""
     severity: Severity = "error"
+    unbreakable: str = ""
+    shown_by: Literal["check", "run"] = "check"
 
     def violation(self, found: object, legal: object, what: str = "") -> Violation:
         """The violation to raise: `found` is what the program says, `legal` a value or set of
         values (or a phrase) that would be right, `what` names the place more closely than the
-        statement."""
-        return Violation(self, found, legal, what or self.statement)
+        subject."""
+        return Violation(self, found, legal, what or self.subject)
+
+
+REGISTRY: dict[str, Rule] = {}
+"""The rules that have been declared, by id."""
+
+
+def rule(
+    id: str,
+    section: str,
+    *,
+    subject: str,
+    fix: str,
+    statement: str = "",
+    why: str = "",
+    severity: Severity = "error",
+    unbreakable: str = "",
+    shown_by: Literal["check", "run"] = "check",
+) -> Rule:
+    """Declare a rule: see `Rule`. Raises ValueError for an id that is taken."""
+    if id in REGISTRY:
+        raise ValueError(f"{id} is declared twice: {REGISTRY[id].subject}, and {subject}")
+    statement = statement or f"{subject[:1].upper()}{subject[1:]}: {fix}."
+    declared = Rule(id, section, subject, statement, why, fix, severity, unbreakable, shown_by)
+    REGISTRY[id] = declared
+    return declared
 
 
 class Violation(ValueError):

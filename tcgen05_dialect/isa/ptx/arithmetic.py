@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 
 SIGNED = ("s16", "s32", "s64")
@@ -27,7 +27,7 @@ _BF16 = ("bf16", "bf16x2")
 
 
 def _table(
-    rule: int,
+    id: str,
     name: str,
     section: str,
     columns: Sequence[str],
@@ -38,11 +38,11 @@ def _table(
         section,
         columns,
         rows,
-        Rule(
-            f"T5-PTX-{rule:03}",
-            f"qualifiers of {name}",
+        rule(
+            id,
             section,
-            "use the qualifiers that the type has, and no others",
+            subject=f"qualifiers of {name}",
+            fix="use the qualifiers that the type has, and no others",
         ),
     )
 
@@ -55,10 +55,10 @@ _SUMS = (
     (("f32", "f32x2"), _OPTIONAL_ROUNDINGS, _FLUSH),
     ("f64", _OPTIONAL_ROUNDINGS, None),
 )
-ADD = _table(1, "add", "9.7.1.1, 9.7.3.3, 9.7.4.1", _ROUNDED, _SUMS)
-SUB = _table(2, "sub", "9.7.1.2, 9.7.3.4, 9.7.4.2", _ROUNDED, _SUMS)
+ADD = _table("T5-PTX-001", "add", "9.7.1.1, 9.7.3.3, 9.7.4.1", _ROUNDED, _SUMS)
+SUB = _table("T5-PTX-002", "sub", "9.7.1.2, 9.7.3.4, 9.7.4.2", _ROUNDED, _SUMS)
 MUL = _table(
-    3,
+    "T5-PTX-003",
     "mul",
     "9.7.1.3, 9.7.3.5, 9.7.4.3",
     ("type", "half", "rounding", "flush"),
@@ -68,7 +68,7 @@ MUL = _table(
     ),
 )
 FMA = _table(
-    4,
+    "T5-PTX-004",
     "fma",
     "9.7.3.6, 9.7.4.4",
     _ROUNDED,
@@ -80,7 +80,7 @@ FMA = _table(
     ),
 )
 DIV = _table(
-    5,
+    "T5-PTX-005",
     "div",
     "9.7.1.8, 9.7.3.8",
     _ROUNDED,
@@ -98,22 +98,22 @@ _EXTREMA = (
     (_BF16, None, _NAN),
     ("f64", None, None),
 )
-MIN = _table(6, "min", "9.7.1.12, 9.7.3.11, 9.7.4.7", _EXTREMA_COLUMNS, _EXTREMA)
-MAX = _table(7, "max", "9.7.1.13, 9.7.3.12, 9.7.4.8", _EXTREMA_COLUMNS, _EXTREMA)
+MIN = _table("T5-PTX-006", "min", "9.7.1.12, 9.7.3.11, 9.7.4.7", _EXTREMA_COLUMNS, _EXTREMA)
+MAX = _table("T5-PTX-007", "max", "9.7.1.13, 9.7.3.12, 9.7.4.8", _EXTREMA_COLUMNS, _EXTREMA)
 
 _FLUSHED = ("type", "flush")
 _SIGNS = ((SIGNED, None), ((*_F16, "f32"), _FLUSH), ((*_BF16, "f64"), None))
-NEG = _table(8, "neg", "9.7.1.11, 9.7.3.10, 9.7.4.5", _FLUSHED, _SIGNS)
-ABS = _table(9, "abs", "9.7.1.10, 9.7.3.9, 9.7.4.6", _FLUSHED, _SIGNS)
+NEG = _table("T5-PTX-008", "neg", "9.7.1.11, 9.7.3.10, 9.7.4.5", _FLUSHED, _SIGNS)
+ABS = _table("T5-PTX-009", "abs", "9.7.1.10, 9.7.3.9, 9.7.4.6", _FLUSHED, _SIGNS)
 EX2 = _table(
-    10,
+    "T5-PTX-010",
     "ex2.approx",
     "9.7.3.21, 9.7.4.10",
     _FLUSHED,
     (("f32", _FLUSH), (_F16, None), (_BF16, "ftz")),
 )
 RCP = _table(
-    11,
+    "T5-PTX-011",
     "rcp",
     "9.7.3.13, 9.7.3.14",
     _ROUNDED,
@@ -124,7 +124,7 @@ RCP = _table(
     ),
 )
 SQRT = _table(
-    12,
+    "T5-PTX-012",
     "sqrt",
     "9.7.3.15",
     _ROUNDED,
@@ -136,7 +136,7 @@ _ORDER = ("lt", "le", "gt", "ge")
 _UNSIGNED_ORDER = ("lo", "ls", "hi", "hs")
 _UNORDERED = ("equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan")
 SETP = _table(
-    13,
+    "T5-PTX-013",
     "setp",
     "9.7.6.2, 9.7.7.2",
     ("type", "comparison", "flush"),

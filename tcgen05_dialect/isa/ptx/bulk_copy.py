@@ -5,32 +5,32 @@ from __future__ import annotations
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.place import Place
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 
 DIMENSIONS = Limit(
-    Rule(
+    rule(
         "T5-PTX-050",
-        "number of coordinates of a tensor copy",
         "9.7.9.25.5.2",
-        "give one coordinate for each dimension of the tensor, which has at least one",
+        subject="number of coordinates of a tensor copy",
+        fix="give one coordinate for each dimension of the tensor, which has at least one",
     ),
     range(1, 6),
 )
 PENDING = Limit(
-    Rule(
+    rule(
         "T5-PTX-051",
-        "number of bulk groups left pending",
         "9.7.9.25.6.2",
-        "leave zero or more groups pending",
+        subject="number of bulk groups left pending",
+        fix="leave zero or more groups pending",
     ),
     range(1 << 31),
 )
 _TILE_ALIGNMENT = 128
-_TILE_RULE = Rule(
+_TILE_RULE = rule(
     "T5-PTX-052",
-    "place of a tile of a tensor copy",
     "5.5.3, 9.7.9.25.5.2",
-    f"begin the tile at a multiple of {_TILE_ALIGNMENT} bytes, in a variable aligned to them",
+    subject="place of a tile of a tensor copy",
+    fix=f"begin the tile at a multiple of {_TILE_ALIGNMENT} bytes, in a variable aligned to them",
 )
 TILE = Place(0, _TILE_ALIGNMENT, _TILE_RULE)
 """Where a tile lies in shared memory; the tensor map says how large it is."""

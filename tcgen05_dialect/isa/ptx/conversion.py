@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.ptx.arithmetic import INTEGERS, ROUNDINGS
 
@@ -67,11 +67,11 @@ CVT = Table(
     _SECTION,
     _COLUMNS,
     _ROWS,
-    Rule(
+    rule(
         "T5-PTX-020",
-        "qualifiers of cvt",
         _SECTION,
-        "use the qualifiers that the pair of types has, and no others",
+        subject="qualifiers of cvt",
+        fix="use the qualifiers that the pair of types has, and no others",
     ),
 )
 
@@ -80,11 +80,12 @@ CVT_PACK = Table(
     _SECTION,
     ("type", "source", "rounding", "relu"),
     ((("f16x2", "bf16x2"), "f32", ("rn", "rz"), (None, "relu")),),
-    Rule(
+    rule(
         "T5-PTX-021",
-        "qualifiers of cvt of two values",
         _SECTION,
-        "convert two f32 to f16x2 or bf16x2, and round with rn or rz",
+        subject="qualifiers of cvt of two values",
+        fix="convert two f32 to f16x2 or bf16x2, and round with rn or rz",
+        unbreakable="all combinations of its qualifiers are legal",
     ),
 )
 
@@ -93,11 +94,11 @@ PACKING = Table(
     "9.7.9.4",
     ("type", "parts", "bits"),
     (("b32", 2, 16), ("b64", 2, 32), ("b64", 4, 16)),
-    Rule(
+    rule(
         "T5-PTX-022",
-        "vectors that fill a register",
         "9.7.9.4",
-        "pack two or four registers of the same size that fill the result",
+        subject="vectors that fill a register",
+        fix="pack two or four registers of the same size that fill the result",
     ),
 )
 """How many registers of how many bits a register of type `type` is made of."""

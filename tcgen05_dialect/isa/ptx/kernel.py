@@ -6,12 +6,15 @@ import re
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.model.limit import Limit
-from tcgen05_dialect.isa.model.rule import Rule, describe
+from tcgen05_dialect.isa.model.rule import Rule, describe, rule
 from tcgen05_dialect.isa.ptx.constant import PREDEFINED
 from tcgen05_dialect.isa.ptx.synchronization import MAX_THREADS
 
-IDENTIFIER_RULE = Rule(
-    "T5-PTX-070", "name", "4.4", "give it a name of letters, digits, _ and $ that nothing else has"
+IDENTIFIER_RULE = rule(
+    "T5-PTX-070",
+    "4.4",
+    subject="name",
+    fix="give it a name of letters, digits, _ and $ that nothing else has",
 )
 FOLLOWING = "[a-zA-Z0-9_$]"
 """The pattern of what follows the first character of an identifier (4.4)."""
@@ -26,23 +29,26 @@ _LEGAL_NAME = (
 
 _ALIGNMENTS = frozenset(1 << n for n in range(16))
 ALIGNMENT = Limit(
-    Rule(
+    rule(
         "T5-PTX-071",
-        "alignment in bytes",
         "5.4.5",
-        f"align to a power of two, up to {max(_ALIGNMENTS)}",
+        subject="alignment in bytes",
+        fix=f"align to a power of two, up to {max(_ALIGNMENTS)}",
     ),
     _ALIGNMENTS,
 )
-OFFSET_RULE = Rule(
-    "T5-PTX-082", "offset into a variable", "5.4.3", "stay inside the variable, or make it larger"
+OFFSET_RULE = rule(
+    "T5-PTX-082",
+    "5.4.3",
+    subject="offset into a variable",
+    fix="stay inside the variable, or make it larger",
 )
 SIZE = Limit(
-    Rule(
+    rule(
         "T5-PTX-072",
-        "size in bytes",
         "5.4.3",
-        "give the variable at least one byte, or split one that is larger than memory",
+        subject="size in bytes",
+        fix="give the variable at least one byte, or split one that is larger than memory",
     ),
     range(1, 1 << 31),
 )
@@ -50,25 +56,30 @@ TENSOR_MAP_BYTES = 128
 TENSOR_MAP_ALIGNMENT = 64
 """Of a tensor map, which a kernel may take by value (5.5.8)."""
 PARAMETER_BYTES = Limit(
-    Rule(
+    rule(
         "T5-PTX-073",
-        "bytes of parameters",
         "5.1.6.1",
-        "pass less by value; put the rest in global memory",
+        subject="bytes of parameters",
+        fix="pass less by value; put the rest in global memory",
     ),
     range(32765),
 )
 
 _CTA = (range(1, MAX_THREADS + 1), range(1, MAX_THREADS + 1), range(1, 65))
-_CTA_RULE = Rule(
+_CTA_RULE = rule(
     "T5-PTX-074",
-    "threads of a CTA",
     "11.4.2, 11.4.3",
-    f"keep to {MAX_THREADS} threads, {_CTA[2][-1]} of them along z",
+    subject="threads of a CTA",
+    fix=f"keep to {MAX_THREADS} threads, {_CTA[2][-1]} of them along z",
 )
 MAX_CTAS = 16
 """CTAs of a cluster (11.7.1)."""
-_CLUSTER_RULE = Rule("T5-PTX-075", "CTAs of a cluster", "11.7.1", f"keep to {MAX_CTAS} CTAs")
+_CLUSTER_RULE = rule(
+    "T5-PTX-075",
+    "11.7.1",
+    subject="CTAs of a cluster",
+    fix=f"keep to {MAX_CTAS} CTAs",
+)
 _CLUSTER = (range(1, MAX_CTAS + 1),) * 3
 
 
@@ -91,18 +102,28 @@ EXTENTS = {
 }
 
 MAXNREG = Limit(
-    Rule("T5-PTX-076", "registers of a thread", "11.4.1", "allow as many as a thread can have"),
+    rule(
+        "T5-PTX-076",
+        "11.4.1",
+        subject="registers of a thread",
+        fix="allow as many as a thread can have",
+    ),
     range(1, 256),
 )
 MINNCTAPERSM = Limit(
-    Rule("T5-PTX-077", "CTAs of a multiprocessor", "11.4.4", "ask for as many as it can run"),
+    rule(
+        "T5-PTX-077",
+        "11.4.4",
+        subject="CTAs of a multiprocessor",
+        fix="ask for as many as it can run",
+    ),
     range(1, 33),
 )
-DIRECTIVES_RULE = Rule(
+DIRECTIVES_RULE = rule(
     "T5-PTX-078",
-    "directives of a kernel",
     "11.4.3, 11.4.4",
-    "give maxntid or reqntid, not both; minnctapersm goes with either",
+    subject="directives of a kernel",
+    fix="give maxntid or reqntid, not both; minnctapersm goes with either",
 )
 
 
@@ -127,7 +148,7 @@ def check_extents(directive: str, extents: tuple[int, ...]) -> None:
         raise rule.violation(
             found,
             f"one to three extents from 1 to {limits}, {largest} in all",
-            f"{rule.statement}, {directive}",
+            f"{rule.subject}, {directive}",
         )
 
 

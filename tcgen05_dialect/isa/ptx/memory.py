@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 
 SHARED_SPACES = ("shared", "shared::cta", "shared::cluster")
@@ -22,7 +22,7 @@ WIDE_BITS = 256
 TYPE_BITS = {type_: int(type_[1:]) for type_ in TYPES}
 
 
-def _vectors(rule: int, name: str, section: str, other_spaces: tuple[str, ...]) -> Table:
+def _vectors(id: str, name: str, section: str, other_spaces: tuple[str, ...]) -> Table:
     return Table(
         name,
         section,
@@ -33,18 +33,20 @@ def _vectors(rule: int, name: str, section: str, other_spaces: tuple[str, ...]) 
             (other_spaces, _NARROW, (1, 2, 4)),
             (other_spaces, _DOUBLE_WORDS, (1, 2)),
         ),
-        Rule(
-            f"T5-PTX-{rule:03}",
-            f"registers that {name} moves",
+        rule(
+            id,
             section,
-            f"move a power of two of registers: at most {WIDE_BITS} bits, and fewer outside of "
-            "global memory",
+            subject=f"registers that {name} moves",
+            fix=(
+                f"move a power of two of registers: at most {WIDE_BITS} bits, and fewer outside of "
+                "global memory"
+            ),
         ),
     )
 
 
-LD_VECTORS = _vectors(31, "ld", "9.7.9.8", (*SHARED_SPACES, "param"))
-ST_VECTORS = _vectors(32, "st", "9.7.9.11", SHARED_SPACES)
+LD_VECTORS = _vectors("T5-PTX-031", "ld", "9.7.9.8", (*SHARED_SPACES, "param"))
+ST_VECTORS = _vectors("T5-PTX-032", "st", "9.7.9.11", SHARED_SPACES)
 
 LD = Table(
     "ld",
@@ -59,11 +61,12 @@ LD = Table(
         ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None, None),
         ((*SHARED_SPACES, "param"), (None, "weak"), None, None, None),
     ),
-    Rule(
+    rule(
         "T5-PTX-033",
-        "qualifiers of ld",
         "9.7.9.8, 9.7.9.9",
-        "give a scope exactly with relaxed and acquire; use .nc and cache hints on global memory",
+        subject="qualifiers of ld",
+        fix="give a scope exactly with relaxed and acquire; use .nc and cache hints on "
+        "global memory",
     ),
 )
 ST = Table(
@@ -77,11 +80,11 @@ ST = Table(
         ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None),
         (SHARED_SPACES, (None, "weak"), None, None),
     ),
-    Rule(
+    rule(
         "T5-PTX-034",
-        "qualifiers of st",
         "9.7.9.11",
-        "give a scope exactly with relaxed and release; use cache hints on global memory",
+        subject="qualifiers of st",
+        fix="give a scope exactly with relaxed and release; use cache hints on global memory",
     ),
 )
 CVTA_SPACES = ("global", *SHARED_SPACES, "param")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 
-TYPE_RULE = Rule(
+TYPE_RULE = rule(
     "T5-PTX-080",
-    "type of an operand or a result",
     "9.4",
-    "convert the value, or use the qualifier of its type",
+    subject="type of an operand or a result",
+    fix="convert the value, or use the qualifier of its type",
 )
-REGISTER_RULE = Rule(
-    "T5-PTX-081", "type of a value in a register", "5.2", "convert to a type that a register holds"
+REGISTER_RULE = rule(
+    "T5-PTX-081",
+    "5.2",
+    subject="type of a value in a register",
+    fix="convert to a type that a register holds",
 )
 
 ADDRESS_OFFSETS = range(-(1 << 31), 1 << 31)

@@ -7,37 +7,43 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 
-SYNTAX_RULE = Rule(
+SYNTAX_RULE = rule(
     "T5-PTX-090",
-    "syntax of a statement",
     "4.2, 4.3",
-    "mend the statement at the place that the message shows",
+    subject="syntax of a statement",
+    fix="mend the statement at the place that the message shows",
 )
-INSTRUCTION_RULE = Rule(
-    "T5-PTX-091", "name of an instruction", "9.7", "use an instruction that the message lists"
-)
-QUALIFIER_RULE = Rule(
-    "T5-PTX-092",
-    "qualifiers of the instruction",
+INSTRUCTION_RULE = rule(
+    "T5-PTX-091",
     "9.7",
-    "write each qualifier of the instruction once, as its grammar spells it",
+    subject="name of an instruction",
+    fix="use an instruction that the message lists",
 )
-OPERANDS_RULE = Rule(
+QUALIFIER_RULE = rule(
+    "T5-PTX-092",
+    "9.7",
+    subject="qualifiers of the instruction",
+    fix="write each qualifier of the instruction once, as its grammar spells it",
+)
+OPERANDS_RULE = rule(
     "T5-PTX-093",
-    "operands of the instruction",
     "6.1, 6.2, 6.4",
-    "give the operands that the instruction has",
+    subject="operands of the instruction",
+    fix="give the operands that the instruction has",
 )
-NAME_RULE = Rule(
+NAME_RULE = rule(
     "T5-PTX-094",
-    "name that is declared where it is used",
     "4.4, 5.2",
-    "declare the name before it is used",
+    subject="name that is declared where it is used",
+    fix="declare the name before it is used",
 )
-CONSTANT_RULE = Rule(
-    "T5-PTX-095", "constant expression", "4.5", "write a value that can be computed from constants"
+CONSTANT_RULE = rule(
+    "T5-PTX-095",
+    "4.5",
+    subject="constant expression",
+    fix="write a value that can be computed from constants",
 )
 
 Kind = Literal["name", "number", "string"]

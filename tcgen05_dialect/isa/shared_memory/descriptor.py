@@ -14,7 +14,7 @@ from tcgen05_dialect.isa.model.bitfield import (
     number,
     with_conflicts,
 )
-from tcgen05_dialect.isa.model.rule import Rule, Violation, raise_any
+from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
 from tcgen05_dialect.isa.shared_memory.swizzle import (
     PATTERN_ROWS,
     ROW_BYTES,
@@ -27,27 +27,44 @@ from tcgen05_dialect.isa.shared_memory.swizzle import (
 _SECTION = "9.7.16.4.1"
 _ALIGN = f"align to {UNIT_BYTES} bytes, inside shared memory"
 
-LAYOUT_RULE = Rule(
+LAYOUT_RULE = rule(
     "T5-DESC-001",
-    "fixed bits of the shared memory descriptor",
     _SECTION,
-    "set the constant of the descriptor, and leave the other fixed bits 0",
+    subject="fixed bits of the shared memory descriptor",
+    fix="set the constant of the descriptor, and leave the other fixed bits 0",
 )
-START_RULE = Rule("T5-DESC-002", "matrix start address", _SECTION, _ALIGN)
-LEADING_RULE = Rule("T5-DESC-003", "leading dimension byte offset", _SECTION, _ALIGN)
-STRIDE_RULE = Rule("T5-DESC-004", "stride dimension byte offset", _SECTION, _ALIGN)
-BASE_OFFSET_RULE = Rule(
+START_RULE = rule(
+    "T5-DESC-002",
+    _SECTION,
+    subject="matrix start address",
+    fix=_ALIGN,
+)
+LEADING_RULE = rule(
+    "T5-DESC-003",
+    _SECTION,
+    subject="leading dimension byte offset",
+    fix=_ALIGN,
+)
+STRIDE_RULE = rule(
+    "T5-DESC-004",
+    _SECTION,
+    subject="stride dimension byte offset",
+    fix=_ALIGN,
+)
+BASE_OFFSET_RULE = rule(
     "T5-DESC-005",
-    "matrix base offset",
     _SECTION,
-    f"start the swizzle pattern at a multiple of {PATTERN_ROWS} times its width, and leave the "
-    "base offset 0",
+    subject="matrix base offset",
+    fix=(
+        f"start the swizzle pattern at a multiple of {PATTERN_ROWS} times its width, and leave the "
+        "base offset 0"
+    ),
 )
-ABSOLUTE_RULE = Rule(
+ABSOLUTE_RULE = rule(
     "T5-DESC-006",
-    "absolute leading dimension address",
     "9.7.16.3.1.2.1",
-    "use a relative offset, or swizzle_128b with a K-major matrix and base offset 0",
+    subject="absolute leading dimension address",
+    fix="use a relative offset, or swizzle_128b with a K-major matrix and base offset 0",
 )
 ABSOLUTE_SWIZZLE = "swizzle_128b"
 """The one mode in which the leading dimension may be an absolute address."""

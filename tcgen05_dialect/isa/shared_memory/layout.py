@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from tcgen05_dialect.isa.element import container_bits
-from tcgen05_dialect.isa.model.rule import Rule, Violation, raise_any
+from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
@@ -28,12 +28,14 @@ SWIZZLE_COMBINATIONS = Table(
         ((8, 16), "mn_major", _CHUNK_16B),
         (32, "mn_major", _ATOM_32B),
     ),
-    Rule(
+    rule(
         "T5-SWIZZLE-002",
-        "element size, majorness and swizzle",
         "9.7.16.10.3",
-        f"make elements of less than a byte K-major; {_ATOM_32B} is the only one for the "
-        "MN-major elements that have it",
+        subject="element size, majorness and swizzle",
+        fix=(
+            f"make elements of less than a byte K-major; {_ATOM_32B} is the only one for the "
+            "MN-major elements that have it"
+        ),
     ),
 )
 
@@ -50,27 +52,33 @@ ATOMS = Table(
         )
         for mode in SWIZZLES.values()
     ),
-    Rule(
+    rule(
         "T5-SWIZZLE-003",
-        "swizzle atom",
         "9.7.16.10.6",
-        f"use {_ATOM_32B} for MN-major matrices only",
+        subject="swizzle atom",
+        fix=f"use {_ATOM_32B} for MN-major matrices only",
     ),
 )
 """Extents of the swizzle atom: `leading` in elements of 128 bits along the major dimension, `rows`
 along the other one."""
 
-TILE_RULE = Rule(
-    "T5-DESC-007", "tile is a whole number of swizzle atoms", "9.7.16.10.6", "pad the tile"
+TILE_RULE = rule(
+    "T5-DESC-007",
+    "9.7.16.10.6",
+    subject="tile is a whole number of swizzle atoms",
+    fix="pad the tile",
 )
-PADDING_RULE = Rule(
-    "T5-DESC-009", "packing of the elements", "9.7.16.10.4.4", "use a kind that pads 6-bit elements"
+PADDING_RULE = rule(
+    "T5-DESC-009",
+    "9.7.16.10.4.4",
+    subject="packing of the elements",
+    fix="use a kind that pads 6-bit elements",
 )
-ADVANCE_RULE = Rule(
+ADVANCE_RULE = rule(
     "T5-DESC-008",
-    "step of a descriptor inside its tile",
     "9.7.16.3",
-    "step by whole atoms, or by whole swizzle chunks along the major dimension",
+    subject="step of a descriptor inside its tile",
+    fix="step by whole atoms, or by whole swizzle chunks along the major dimension",
 )
 
 LEADING_SECTION = "9.7.16.3.1.1"

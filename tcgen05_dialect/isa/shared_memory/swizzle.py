@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 
 _SECTION = "9.7.16.4.1"
 UNIT_BYTES = 16
@@ -14,11 +14,11 @@ ROW_BYTES = 128
 """Bytes of shared memory that the bits above the swizzled ones count."""
 PATTERN_ROWS = 8
 
-SWIZZLE_RULE = Rule(
+SWIZZLE_RULE = rule(
     "T5-SWIZZLE-001",
-    "swizzle mode",
     _SECTION,
-    "use the number of a swizzle mode, or its name",
+    subject="swizzle mode",
+    fix="use the number of a swizzle mode, or its name",
 )
 
 

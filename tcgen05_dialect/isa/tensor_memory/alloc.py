@@ -3,16 +3,16 @@
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.place import Place
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.tensor_memory.cells import ALLOCATION_UNIT, COLUMNS
 
 _SECTION = "9.7.16.7.1"
-COLUMNS_RULE = Rule(
+COLUMNS_RULE = rule(
     "T5-ALLOC-001",
-    "nCols",
     _SECTION,
-    f"allocate a power of two of columns, {ALLOCATION_UNIT} to {COLUMNS}",
+    subject="nCols",
+    fix=f"allocate a power of two of columns, {ALLOCATION_UNIT} to {COLUMNS}",
 )
 ALLOCATIONS = Table(
     "Columns of an allocation",
@@ -31,20 +31,23 @@ ALLOCATIONS = Table(
 """Legal numbers of columns: the unit of allocation times a power of two, up to all of them."""
 
 _ADDRESS_BYTES = 4
-_SLOT_RULE = Rule(
+_SLOT_RULE = rule(
     "T5-ALLOC-005",
-    "place of the address that alloc writes",
     _SECTION,
-    f"give alloc {_ADDRESS_BYTES} bytes of shared memory, at a multiple of {_ADDRESS_BYTES}",
+    subject="place of the address that alloc writes",
+    fix=f"give alloc {_ADDRESS_BYTES} bytes of shared memory, at a multiple of {_ADDRESS_BYTES}",
 )
-ALLOCATION_LANES = Rule(
-    "T5-ALLOC-003", "lanes of an allocation", "9.7.16.1.2", "give the matrix all lanes"
+ALLOCATION_LANES = rule(
+    "T5-ALLOC-003",
+    "9.7.16.1.2",
+    subject="lanes of an allocation",
+    fix="give the matrix all lanes",
 )
-ALLOCATION_ADDRESS = Rule(
+ALLOCATION_ADDRESS = rule(
     "T5-ALLOC-004",
-    "what is freed",
     "9.7.16.7.1",
-    "free an allocation as a whole: its own address and number of columns",
+    subject="what is freed",
+    fix="free an allocation as a whole: its own address and number of columns",
 )
 SLOT = Place(_ADDRESS_BYTES, _ADDRESS_BYTES, _SLOT_RULE, _SLOT_RULE)
 """Where the address is written."""
@@ -52,7 +55,13 @@ SLOT = Place(_ADDRESS_BYTES, _ADDRESS_BYTES, _SLOT_RULE, _SLOT_RULE)
 STATE_SPACE = Qualifier(
     "state space of dst",
     {None: "", "shared_cta": ".shared::cta"},
-    Rule("T5-ALLOC-002", "state space of dst", _SECTION, "use .shared::cta or a generic address"),
+    rule(
+        "T5-ALLOC-002",
+        _SECTION,
+        subject="state space of dst",
+        fix="use .shared::cta or a generic address",
+        unbreakable="IR and PTX spell nothing else",
+    ),
 )
 
 ALLOC = Mnemonic(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.model.bitfield import BitLayout, number
-from tcgen05_dialect.isa.model.rule import Rule, Violation
+from tcgen05_dialect.isa.model.rule import Violation, rule
 
 LANES = 128
 COLUMNS = 512
@@ -15,20 +15,23 @@ ALLOCATION_UNIT = 32
 WARP_LANES = 32
 """Lanes that one warp reaches with ld and st (9.7.16.8.1)."""
 
-ADDRESS_RULE = Rule(
+ADDRESS_RULE = rule(
     "T5-TMEM-001",
-    "lane and column lie inside tensor memory",
     "9.7.16.1.1",
-    f"keep inside {LANES} x {COLUMNS}",
+    subject="lane and column lie inside tensor memory",
+    fix=f"keep inside {LANES} x {COLUMNS}",
 )
-SLICE = Rule(
-    "T5-TMEM-003", "slice lies inside its matrix", "9.7.16.1.1", "move the slice or shrink it"
+SLICE = rule(
+    "T5-TMEM-003",
+    "9.7.16.1.1",
+    subject="slice lies inside its matrix",
+    fix="move the slice or shrink it",
 )
-ACCESS_REGION = Rule(
+ACCESS_REGION = rule(
     "T5-TMEM-004",
-    "lanes and columns of the accessed region",
     "9.7.16.2.3",
-    "slice the matrix to what the instruction moves",
+    subject="lanes and columns of the accessed region",
+    fix="slice the matrix to what the instruction moves",
 )
 ADDRESS = BitLayout(
     "tensor memory address",

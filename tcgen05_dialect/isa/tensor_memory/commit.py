@@ -2,34 +2,39 @@
 
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.ptx.kernel import MAX_CTAS
 
 _SECTION = "9.7.16.12.1"
 STATE_SPACE = Qualifier(
     "state space of mbar",
     {None: "", "shared_cluster": ".shared::cluster"},
-    Rule(
+    rule(
         "T5-COMMIT-001",
-        "state space of mbar",
         _SECTION,
-        "use .shared::cluster or a generic address",
+        subject="state space of mbar",
+        fix="use .shared::cluster or a generic address",
+        unbreakable="IR and PTX spell nothing else",
     ),
 )
 MULTICAST = Qualifier(
     "multicast",
     {False: "", True: ".multicast::cluster"},
-    Rule(
+    rule(
         "T5-COMMIT-002",
-        "multicast of commit",
         _SECTION,
-        "write .multicast::cluster exactly with a ctaMask",
+        subject="multicast of commit",
+        fix="write .multicast::cluster exactly with a ctaMask",
+        unbreakable="IR and PTX spell nothing else",
     ),
 )
 CTA_MASKS = range(1 << MAX_CTAS)
 """Values of ctaMask: one bit for each CTA of the cluster."""
-CTA_MASK_RULE = Rule(
-    "T5-COMMIT-003", "ctaMask", _SECTION, "set the bits of CTAs of the cluster, and no others"
+CTA_MASK_RULE = rule(
+    "T5-COMMIT-003",
+    _SECTION,
+    subject="ctaMask",
+    fix="set the bits of CTAs of the cluster, and no others",
 )
 
 COMMIT = Mnemonic(

@@ -6,30 +6,41 @@ from typing import NamedTuple
 
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.shared_memory.swizzle import UNIT_BYTES
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 
 _SECTION = "9.7.16.9.2"
-SHAPE_RULE = Rule("T5-CP-001", "shape of cp", _SECTION, "use one of the five shapes")
-MULTICAST_RULE = Rule(
-    "T5-CP-002", "multicast of cp", _SECTION, "give the multicast that the shape requires"
+SHAPE_RULE = rule(
+    "T5-CP-001",
+    _SECTION,
+    subject="shape of cp",
+    fix="use one of the five shapes",
 )
-FORMAT_RULE = Rule(
+MULTICAST_RULE = rule(
+    "T5-CP-002",
+    _SECTION,
+    subject="multicast of cp",
+    fix="give the multicast that the shape requires",
+)
+FORMAT_RULE = rule(
     "T5-CP-003",
-    "decompression of cp",
     "9.7.16.9.1",
-    "decompress from b6x16_p32 or b4x16_p64, or leave the format out",
+    subject="decompression of cp",
+    fix="decompress from b6x16_p32 or b4x16_p64, or leave the format out",
 )
-SOURCE_EXTENT = Rule(
-    "T5-CP-004", "extents of the source of cp", "9.7.16.9.2", "make the tile as large as the shape"
+SOURCE_EXTENT = rule(
+    "T5-CP-004",
+    "9.7.16.9.2",
+    subject="extents of the source of cp",
+    fix="make the tile as large as the shape",
 )
-SOURCE_ELEMENT = Rule(
+SOURCE_ELEMENT = rule(
     "T5-CP-005",
-    "size of the elements of the source of cp",
     "9.7.16.9.1",
-    "decompress a tile whose elements have the size of the format",
+    subject="size of the elements of the source of cp",
+    fix="decompress a tile whose elements have the size of the format",
 )
 
 

@@ -1,7 +1,7 @@
 """tcgen05.fence (9.7.16.11.1)."""
 
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 
 _SECTION = "9.7.16.11.1"
 ORDER = Qualifier(
@@ -10,6 +10,11 @@ ORDER = Qualifier(
         "before_thread_sync": "::before_thread_sync",
         "after_thread_sync": "::after_thread_sync",
     },
-    Rule("T5-FENCE-001", "order of fence", _SECTION, "say before_thread_sync or after_thread_sync"),
+    rule(
+        "T5-FENCE-001",
+        _SECTION,
+        subject="order of fence",
+        fix="say before_thread_sync or after_thread_sync",
+    ),
 )
 FENCE = Mnemonic("tcgen05.fence{order}", _SECTION, {"order": ORDER})

@@ -8,60 +8,62 @@ from typing import NamedTuple
 
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
-from tcgen05_dialect.isa.model.rule import Rule, Violation, raise_any
+from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, COLUMNS, LANES, WARP_LANES, Cell
 
 _LD_SECTION = "9.7.16.8.3"
 _ST_SECTION = "9.7.16.8.4"
 MAX_REGISTERS = 128
-SHAPE_RULE = Rule(
+SHAPE_RULE = rule(
     "T5-LDST-001",
-    "shape and repeat factor of ld and st",
     _LD_SECTION,
-    f"repeat a shape by a power of two, so that a thread has at most {MAX_REGISTERS} registers",
+    subject="shape and repeat factor of ld and st",
+    fix=f"repeat a shape by a power of two, so that a thread has at most {MAX_REGISTERS} registers",
 )
-REGISTERS_RULE = Rule(
+REGISTERS_RULE = rule(
     "T5-LDST-002",
-    "number of registers of ld and st",
     _LD_SECTION,
-    "give as many registers as the shape has for each repetition",
+    subject="number of registers of ld and st",
+    fix="give as many registers as the shape has for each repetition",
 )
-SPLIT_RULE = Rule(
+SPLIT_RULE = rule(
     "T5-LDST-003",
-    "immHalfSplitoff",
     _LD_SECTION,
-    "give the offset with shape 16x32bx2, and with no other",
+    subject="immHalfSplitoff",
+    fix="give the offset with shape 16x32bx2, and with no other",
 )
-REDUCTION_RULE = Rule(
+REDUCTION_RULE = rule(
     "T5-LDST-004",
-    "reduction of ld.red",
     _LD_SECTION,
-    "reduce with min or max; .abs and .NaN go with .f32 only",
+    subject="reduction of ld.red",
+    fix="reduce with min or max; .abs and .NaN go with .f32 only",
 )
-LANE_RULE = Rule(
+LANE_RULE = rule(
     "T5-LDST-005",
-    "lane of the address of ld and st",
     "9.7.16.8.1",
-    "begin at the first lane of a warp, or with a shape of half of its lanes also in the middle",
+    subject="lane of the address of ld and st",
+    fix="begin at the first lane of a warp, or with a shape of half of its lanes "
+    "also in the middle",
 )
-COLUMN_RULE = Rule(
+COLUMN_RULE = rule(
     "T5-LDST-006",
-    "columns that ld and st touch",
     "9.7.16.1.1",
-    f"keep every accessed column inside the {COLUMNS} of tensor memory",
+    subject="columns that ld and st touch",
+    fix=f"keep every accessed column inside the {COLUMNS} of tensor memory",
 )
-PACK_RULE = Rule(
+PACK_RULE = rule(
     "T5-LDST-007",
-    "packing of 16-bit elements",
     "9.7.16.8.2",
-    "write .pack::16b for ld, .unpack::16b for st, or neither",
+    subject="packing of 16-bit elements",
+    fix="write .pack::16b for ld, .unpack::16b for st, or neither",
+    unbreakable="IR and PTX spell nothing else",
 )
-PACKED_BITS_RULE = Rule(
+PACKED_BITS_RULE = rule(
     "T5-LDST-008",
-    "elements that are packed in pairs",
     "9.7.16.8.2",
-    "pack and unpack 16-bit elements of an accumulator, which lie in a cell each",
+    subject="elements that are packed in pairs",
+    fix="pack and unpack 16-bit elements of an accumulator, which lie in a cell each",
 )
 
 PACKED_BITS = 16

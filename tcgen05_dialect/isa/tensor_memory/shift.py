@@ -2,7 +2,7 @@
 
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 
@@ -16,8 +16,11 @@ ADDRESS_LANES = Table(
     _SECTION,
     ("lane",),
     ((range(0, LANES, WARP_LANES),),),
-    Rule(
-        "T5-SHIFT-001", "lane of the address of shift", _SECTION, f"align the lane to {WARP_LANES}"
+    rule(
+        "T5-SHIFT-001",
+        _SECTION,
+        subject="lane of the address of shift",
+        fix=f"align the lane to {WARP_LANES}",
     ),
 )
 

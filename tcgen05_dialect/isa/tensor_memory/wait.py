@@ -1,12 +1,17 @@
 """tcgen05.wait (9.7.16.8.5)."""
 
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import rule
 
 _SECTION = "9.7.16.8.5"
 OPERATION = Qualifier(
     "wait",
     {"ld": "::ld", "st": "::st"},
-    Rule("T5-WAIT-001", "operation to wait for", _SECTION, "wait for ld or for st"),
+    rule(
+        "T5-WAIT-001",
+        _SECTION,
+        subject="operation to wait for",
+        fix="wait for ld or for st",
+    ),
 )
 WAIT = Mnemonic("tcgen05.wait{operation}.sync.aligned", _SECTION, {"operation": OPERATION})

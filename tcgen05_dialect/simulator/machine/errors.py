@@ -13,7 +13,7 @@ def fault(
     op: Operation, rule: Rule, found: object, legal: Sequence[object] | str, subject: str = ""
 ) -> OperationError:
     """An error of an operation of the kernel, to raise."""
-    violation = rule.violation(found, legal, subject or rule.statement)
+    violation = rule.violation(found, legal, subject or rule.subject)
     return located(op, violation)
 
 
