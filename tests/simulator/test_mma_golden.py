@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
-from tcgen05_dialect.simulator.machine.machine import Cta
+from tcgen05_dialect.simulator.machine.state import Cta
 
 from ..isa.test_golden import layout
 from ..support.golden_tables import Json, golden

@@ -15,10 +15,12 @@ from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.instructions import HANDLERS
 from tcgen05_dialect.simulator.machine.barrier import Mbarrier
-from tcgen05_dialect.simulator.machine.machine import Cluster, Cta, Group, Launch, Machine, Warp
+from tcgen05_dialect.simulator.machine.machine import Group, Machine
 from tcgen05_dialect.simulator.machine.memory import RANK_SHIFT, Memory
 from tcgen05_dialect.simulator.machine.program import Program
+from tcgen05_dialect.simulator.machine.run import run
 from tcgen05_dialect.simulator.machine.schedule import Schedule
+from tcgen05_dialect.simulator.machine.state import Cluster, Cta, LaunchSizes, Warp
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap
 from tcgen05_dialect.simulator.machine.tensor_memory import TensorMemory
 from tcgen05_dialect.simulator.numbers.lanes import dtype_of, uniform
@@ -50,16 +52,16 @@ class Bench:
     """A cluster of CTAs with shared memory, of which one runs instructions on some lanes."""
 
     def __init__(self, tensor_map: TensorMap, ctas: int = 1, kind: str = "eager"):
-        launch = Launch((ctas, 1, 1), (32, 1, 1), (ctas, 1, 1))
-        self.machine = Machine(Schedule(kind, 1), launch, 10_000)
+        sizes = LaunchSizes((ctas, 1, 1), (32, 1, 1), (ctas, 1, 1))
+        self.machine = Machine(Schedule(kind, 1), sizes, 10_000)
         data = tensor_map.array.reshape(-1).view(np.uint8)
         tensor = Memory("tensor", GLOBAL, data, np.ones(data.size, np.bool_))
         self.machine.global_space.add(tensor)
         self.machine.tensor_maps[MAP] = tensor_map.at(GLOBAL)
-        self.cluster = Cluster((0, 0, 0), launch.cluster, Clocks(1, ctas * WARP_LANES))
+        self.cluster = Cluster((0, 0, 0), sizes.cluster, Clocks(1, ctas * WARP_LANES))
         for rank in range(ctas):
             memory = Memory.shared(f"CTA {rank}", (rank << RANK_SHIFT) + RESERVED, SHARED_BYTES)
-            cta = Cta(self.machine, self.cluster, (rank, 0, 0), rank, memory, TensorMemory("none"))
+            cta = Cta(self.cluster, (rank, 0, 0), rank, memory, TensorMemory("none"))
             cta.mbarriers[BARRIER - RESERVED] = Mbarrier(
                 f"barrier of {rank}", 1, self.cluster.clocks, (0, 0)
             )
@@ -127,8 +129,8 @@ class Bench:
         rows = rank * WARP_LANES + np.arange(WARP_LANES)
         warp = Warp(self.cluster.ctas[rank], 0, mask_of_lanes, registers, rows)
         self.cluster.ctas[rank].warps.append(warp)
-        self.machine.groups.append(Group(warp, mask_of_lanes, program.entry, ()))
-        self.machine.run()
+        self.machine.groups.append(Group(self.machine, warp, mask_of_lanes, program.entry, ()))
+        run(self.machine)
         self.cluster.clocks.table[...] = 1 << 30
 
 

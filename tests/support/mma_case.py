@@ -10,9 +10,8 @@ import numpy as np
 from tcgen05_dialect.isa.mma.form import Form
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.scale import IDS, SCALE_SHAPES, SCALE_TYPES
-from tcgen05_dialect.simulator.machine.machine import Cluster, Cta, Launch, Machine
 from tcgen05_dialect.simulator.machine.memory import RANK_SHIFT, Memory
-from tcgen05_dialect.simulator.machine.schedule import Schedule
+from tcgen05_dialect.simulator.machine.state import Cluster, Cta
 from tcgen05_dialect.simulator.machine.tensor_memory import TensorMemory
 from tcgen05_dialect.simulator.order.clocks import Clocks
 from tcgen05_dialect.simulator.product.product import Product
@@ -39,11 +38,10 @@ SHARED_BYTES = 220 * 1024
 
 def cluster_of(ctas: int) -> list[Cta]:
     """CTAs of a cluster, whose tensor memory is allocated and not written."""
-    machine = Machine(Schedule(), Launch(), 10)
     cluster = Cluster((0, 0, 0), (ctas, 1, 1), Clocks(1, 1))
     for rank in range(ctas):
         shared = Memory.shared(f"shared memory {rank}", (rank << RANK_SHIFT) + 1024, SHARED_BYTES)
-        cta = Cta(machine, cluster, (rank, 0, 0), rank, shared, TensorMemory(f"CTA {rank}"))
+        cta = Cta(cluster, (rank, 0, 0), rank, shared, TensorMemory(f"CTA {rank}"))
         cta.tensor.allocate(512)
         cluster.ctas.append(cta)
     return cluster.ctas

@@ -16,9 +16,10 @@ from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN
 from ...ptx import bulk_copy as ptx
 from ..machine.bulk_groups import BulkGroups, BulkStore
 from ..machine.errors import fault
-from ..machine.machine import Cluster, Cta, Group, Step, Wait
+from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Memory, Space
 from ..machine.program import Handler, Program, nothing
+from ..machine.state import Cluster, Cta
 from ..machine.tasks import Task
 from ..machine.tensor_map import TensorMap
 from ..order.clocks import Clock, Clocks

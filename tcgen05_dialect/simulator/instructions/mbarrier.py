@@ -11,8 +11,9 @@ from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import mbarrier
 from ..machine.barrier import Mbarrier
 from ..machine.errors import fault
-from ..machine.machine import Cta, Group, Step, Wait
+from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
+from ..machine.state import Cta
 from ..order.clocks import Clock, Known, Rows
 from .synchronization import is_relaxed
 

@@ -14,8 +14,9 @@ from ...isa.tensor_memory.cells import LANES, WARP_LANES, pack, unpack, warp_lan
 from ...ptx import tcgen05 as ops
 from ...ptx import tcgen05_mma as mma_ops
 from ..machine.errors import fault
-from ..machine.machine import Cta, Group, Step, Wait, all_of
+from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program
+from ..machine.state import Cta
 from ..machine.tasks import Moves, Task
 from ..machine.tensor_memory import TensorMemory, block, cells
 from ..numbers.lanes import Lanes

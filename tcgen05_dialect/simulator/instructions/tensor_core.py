@@ -15,8 +15,9 @@ from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
 from ...isa.tensor_memory.commit import check_cta_mask
 from ...ptx import tcgen05 as ops
 from ..machine.errors import fault
-from ..machine.machine import Cta, Group, Step, Wait
+from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
+from ..machine.state import Cta
 from ..machine.tasks import Task
 from ..machine.tensor_memory import block
 from ..numbers.lanes import Lanes

@@ -26,16 +26,17 @@ from ...ptx.types import ParamArrayType, TensorMapType
 from ...reporting.diagnostics import CompileError, Source, diagnosed
 from ...reporting.findings import Finding, findings_of
 from ..instructions import HANDLERS
-from ..machine.machine import Cluster, Cta, Extents, Group, Launch, Machine, Warp
+from ..machine.machine import Group, Machine
 from ..machine.memory import RANK_SHIFT, Memory
 from ..machine.program import Program
+from ..machine.run import Progress, run
 from ..machine.schedule import Schedule
+from ..machine.state import Cluster, Cta, Extents, LaunchSizes, Warp
 from ..machine.statistics import Statistics
 from ..machine.tensor_map import TensorMap
 from ..machine.tensor_memory import TensorMemory
 from ..numbers.lanes import Lanes, uniform
 from ..order.clocks import Clocks
-from .progress import Watched
 
 Argument: TypeAlias = (
     "npt.NDArray[Any] | int | float | np.integer[Any] | np.floating[Any] | bytes | TensorMap"
@@ -105,21 +106,21 @@ def simulate(
             raise LAUNCH.violation("none", legal, "block")
         dims = found.extents("cluster_dims") if cluster is None else cluster
         ctas = _extents((1,) if dims is None else dims, "cluster")
-        launch = Launch(
+        sizes = LaunchSizes(
             ctas if grid is None else _extents(grid, "grid"),
             _extents(threads, "block"),
             ctas,
             dynamic_shared_memory,
         )
-        order = Schedule(schedule, seed) if progress is None else Watched(schedule, seed, progress)
-        run = _Run(found, lowered, launch, args, order, max_steps, trace)
+        machine = Machine(Schedule(schedule, seed), sizes, max_steps, trace=trace)
+        launch = _Launch(found, lowered, machine, args)
     findings: list[Finding] = []
     try:
         with diagnosed(source):
-            run.run()
+            launch.run(progress)
     except CompileError as error:
         findings.extend(findings_of(error, "<module>" if source is None else source.name))
-    return Report(tuple(findings), run.statistics)
+    return Report(tuple(findings), machine.statistics)
 
 
 def _extents(given: Sequence[int], what: str) -> Extents:
@@ -141,79 +142,74 @@ def kernel_of(module: ModuleOp, name: str | None) -> KernelOp:
     return kernels[name]
 
 
-class _Run:
+class _Launch:
     """One launch."""
 
     def __init__(
         self,
         kernel: KernelOp,
         module: ModuleOp,
-        launch: Launch,
+        machine: Machine,
         arguments: Sequence[Argument],
-        schedule: Schedule,
-        max_steps: int,
-        trace: Callable[[str], None] | None,
     ):
-        _check_launch(launch)
-        self._launch = launch
+        _check_sizes(machine.sizes)
+        self._sizes = machine.sizes
         self._kernel = kernel
-        self._machine = Machine(schedule, launch, max_steps, trace=trace)
+        self._machine = machine
         self._program = Program(kernel, HANDLERS)
-        self._variables, self._shared_bytes = _place_variables(module, launch)
-        self._warps = -(-_product(launch.block) // WARP_LANES)
+        self._variables, self._shared_bytes = _place_variables(
+            module, self._sizes.dynamic_shared_memory
+        )
+        self._warps = -(-_product(self._sizes.block) // WARP_LANES)
         self._numbers = counter(1)
         self._next_address = _GLOBAL_BASE
         self._buffers: dict[int, int] = {}
         self._arguments = self._bind(arguments)
 
-    @property
-    def statistics(self) -> Statistics:
-        return self._machine.statistics
-
-    def run(self) -> None:
+    def run(self, progress: Progress | None) -> None:
         """Run all CTAs; clusters one after the other take the place of those that have ended."""
         waiting = deque(self._clusters())
         machine = self._machine
-        ctas = _product(self._launch.cluster)
+        ctas = _product(self._sizes.cluster)
         size = Clocks.bytes_for(self._warps * WARP_LANES * ctas)
         resident = max(1, min(_MULTIPROCESSORS // ctas, _CLOCK_BYTES // size))
         for _ in range(min(resident, len(waiting))):
             self._start(waiting.popleft())
         machine.ended = lambda: self._start(waiting.popleft()) if waiting else None
-        machine.run()
+        run(machine, progress)
 
     def _clusters(self) -> Iterator[Extents]:
-        counts = (g // c for g, c in zip(self._launch.grid, self._launch.cluster, strict=True))
+        counts = (g // c for g, c in zip(self._sizes.grid, self._sizes.cluster, strict=True))
         for z, y, x in product(*(range(count) for count in reversed(tuple(counts)))):
             yield x, y, z
 
     def _start(self, position: Extents) -> None:
-        launch = self._launch
+        sizes = self._sizes
         threads = self._warps * WARP_LANES
-        clocks = Clocks(next(self._numbers), threads * _product(launch.cluster))
-        cluster = Cluster(position, launch.cluster, clocks)
-        origin = [p * c for p, c in zip(position, launch.cluster, strict=True)]
-        inner = product(*(range(extent) for extent in reversed(launch.cluster)))
+        clocks = Clocks(next(self._numbers), threads * _product(sizes.cluster))
+        cluster = Cluster(position, sizes.cluster, clocks)
+        origin = [p * c for p, c in zip(position, sizes.cluster, strict=True)]
+        inner = product(*(range(extent) for extent in reversed(sizes.cluster)))
         for rank, (z, y, x) in enumerate(inner):
             at = origin[0] + x, origin[1] + y, origin[2] + z
             name = f"CTA ({', '.join(map(str, at))})"
             base = (rank << RANK_SHIFT) + _RESERVED
             shared = Memory.shared(f"shared memory of {name}", base, self._shared_bytes)
-            cta = Cta(self._machine, cluster, at, rank, shared, TensorMemory(name))
+            cta = Cta(cluster, at, rank, shared, TensorMemory(name))
             cluster.ctas.append(cta)
             cluster.space.add(shared)
             self._start_warps(cta)
         self._machine.clusters.append(cluster)
 
     def _start_warps(self, cta: Cta) -> None:
-        threads = _product(self._launch.block)
+        threads = _product(self._sizes.block)
         registers = self._registers(cta)
         for index in range(self._warps):
             lanes = np.arange(WARP_LANES) + index * WARP_LANES < threads
             first = (cta.rank * self._warps + index) * WARP_LANES
             warp = Warp(cta, index, lanes, list(registers), first + np.arange(WARP_LANES))
             cta.warps.append(warp)
-            self._machine.groups.append(Group(warp, lanes, self._program.entry, ()))
+            self._machine.groups.append(Group(self._machine, warp, lanes, self._program.entry, ()))
 
     def _registers(self, cta: Cta) -> list[Lanes]:
         """What the registers of a warp hold at the beginning."""
@@ -354,19 +350,19 @@ def _aligned(address: int, alignment: int) -> int:
     return -(-address // alignment) * alignment
 
 
-def _check_launch(launch: Launch) -> None:
-    threads = _product(launch.block)
+def _check_sizes(sizes: LaunchSizes) -> None:
+    threads = _product(sizes.block)
     if threads > MAX_THREADS:
         raise LAUNCH.violation(f"{threads} threads", f"at most {MAX_THREADS}", "threads of a CTA")
-    if _product(launch.cluster) > MAX_CTAS:
-        raise LAUNCH.violation(launch.cluster, f"at most {MAX_CTAS} CTAs", "cluster")
-    if any(g % c for g, c in zip(launch.grid, launch.cluster, strict=True)):
+    if _product(sizes.cluster) > MAX_CTAS:
+        raise LAUNCH.violation(sizes.cluster, f"at most {MAX_CTAS} CTAs", "cluster")
+    if any(g % c for g, c in zip(sizes.grid, sizes.cluster, strict=True)):
         raise LAUNCH.violation(
-            f"grid {launch.grid}, cluster {launch.cluster}", "a grid of whole clusters"
+            f"grid {sizes.grid}, cluster {sizes.cluster}", "a grid of whole clusters"
         )
 
 
-def _place_variables(module: ModuleOp, launch: Launch) -> tuple[dict[str, int], int]:
+def _place_variables(module: ModuleOp, dynamic_bytes: int) -> tuple[dict[str, int], int]:
     """The offset of each shared variable, and how many bytes of shared memory there are."""
     variables = [op for op in module.walk() if isinstance(op, SharedMemoryOp)]
     places: dict[str, int] = {}
@@ -380,9 +376,9 @@ def _place_variables(module: ModuleOp, launch: Launch) -> tuple[dict[str, int], 
         end = start + op.size.value.data
     start = _aligned(end, max((op.alignment.value.data for op in dynamic), default=1))
     places.update((op.sym_name.data, start) for op in dynamic)
-    size = start + launch.dynamic_shared_memory - _RESERVED
+    size = start + dynamic_bytes - _RESERVED
     most = max(SHARED_BYTES.values())
     if size > most:
-        found = f"{size} bytes, of which {launch.dynamic_shared_memory} are dynamic"
+        found = f"{size} bytes, of which {dynamic_bytes} are dynamic"
         raise LAUNCH.violation(found, f"at most {most}", "shared memory of a CTA")
     return places, size

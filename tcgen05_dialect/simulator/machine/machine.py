@@ -8,39 +8,19 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.model.rule import Violation
-from ...isa.simulation import BARRIER, DEADLOCK, STEPS, TENSOR_MEMORY
+from ...isa.simulation import STEPS, TENSOR_MEMORY
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...reporting.operation_error import located
 from ..numbers.lanes import Lanes
-from ..order.clocks import Clocks, Rows
+from ..order.clocks import Rows
 from ..order.race_detector import Judge
-from ..product.collector import Collected
-from .barrier import Barrier, Mbarrier, Meeting
-from .bulk_groups import BulkGroups
 from .errors import fault, place_of
-from .memory import Memory, Space
+from .memory import Space
 from .schedule import Schedule
+from .state import Cluster, LaunchSizes, Warp
 from .statistics import Statistics
-from .tasks import Moves, Task
-from .tensor_core import TensorCore
+from .tasks import Task
 from .tensor_map import TensorMap
-from .tensor_memory import TensorMemory
-
-Extents = tuple[int, int, int]
-
-
-@dataclass(frozen=True)
-class Launch:
-    """
-    The size of a launch: CTAs of the grid, threads of a CTA, CTAs of a cluster, and the bytes of
-    dynamic shared memory. Without `block` it is what the kernel requires (`reqntid`), without
-    `cluster` what its `cluster_dims` say, or one CTA.
-    """
-
-    grid: Extents = (1, 1, 1)
-    block: Extents = (1, 1, 1)
-    cluster: Extents = (1, 1, 1)
-    dynamic_shared_memory: int = 0
 
 
 def _nothing() -> None:
@@ -93,98 +73,12 @@ class Join:
         return bool((self.arrived | self.gone | ~self.lanes).all())
 
 
-@dataclass(eq=False)
-class Cta:
-    """A cooperative thread array, its shared memory and its tensor memory."""
-
-    machine: "Machine"
-    cluster: "Cluster"
-    position: Extents
-    rank: int
-    shared: Memory
-    tensor: TensorMemory
-    barriers: dict[int, Barrier] = field(default_factory=dict[int, Barrier])
-    mbarriers: dict[int, Mbarrier] = field(default_factory=dict[int, Mbarrier])
-    warps: list["Warp"] = field(default_factory=list["Warp"])
-    collectors: dict[str, Collected] = field(default_factory=dict[str, Collected])
-    """The matrix in each collector buffer of the tensor core."""
-
-    @property
-    def name(self) -> str:
-        return f"CTA {self.position}"
-
-    @property
-    def rows(self) -> Rows:
-        """Its threads among those of the cluster."""
-        return np.concatenate([warp.rows for warp in self.warps])
-
-    def mbarrier(self, op: Operation, address: int) -> Mbarrier:
-        """The barrier object at an address of this CTA. Raises OperationError."""
-        found = self.mbarriers.get(address - self.shared.base)
-        if found is None:
-            raise fault(op, BARRIER, f"none at {address:#x} of {self.name}", "one after its init")
-        return found
-
-
-@dataclass(eq=False)
-class Cluster:
-    """CTAs that reach each other's shared memory; `space` is the window on all of it."""
-
-    position: Extents
-    extents: Extents
-    clocks: Clocks
-    ctas: list[Cta] = field(default_factory=list[Cta])
-    space: Space = field(default_factory=lambda: Space("shared"))
-    barrier: Barrier = field(init=False)
-    tensor_core: TensorCore = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.barrier = Barrier("the barrier of the cluster")
-        self.tensor_core = TensorCore(self.clocks)
-
-    def cta_of(self, op: Operation, address: int) -> Cta:
-        """The CTA in whose shared memory an address lies. Raises OperationError."""
-        memory, _ = self.space.find(op, address, 1)
-        return next(cta for cta in self.ctas if cta.shared is memory)
-
-
-@dataclass(eq=False)
-class Warp:
-    """32 threads, of which `lanes` exist; `registers` holds what each value of the kernel is."""
-
-    cta: Cta
-    index: int
-    lanes: Lanes
-    registers: list[Lanes]
-    rows: Rows
-    """Its threads among those of the cluster."""
-    cluster_meetings: dict[int, Meeting] = field(default_factory=dict[int, Meeting])
-    """Thread -> its meeting at the barrier of the cluster, at which it has arrived and for which
-    it has not waited yet."""
-    pending: dict[int, Task] = field(default_factory=dict[int, Task])
-    """Registers that an asynchronous load has yet to write."""
-    loads: Moves = field(default_factory=Moves)
-    stores: Moves = field(default_factory=Moves)
-    bulk_groups: BulkGroups = field(default_factory=BulkGroups)
-    synchronizations: int = 0
-    """How often lanes have met at `bar.warp.sync`."""
-    synchronized: Lanes = field(default_factory=lambda: np.zeros(WARP_LANES, np.bool_))
-    """Lanes that wait there."""
-    initial: Lanes = field(init=False)
-    """The lanes that existed at the beginning."""
-
-    def __post_init__(self) -> None:
-        self.initial = self.lanes
-
-    @property
-    def name(self) -> str:
-        return f"warp {self.index} of {self.cta.name}"
-
-
 class Group:
     """Lanes of a warp that run together: at `index` in `block`, until they meet others."""
 
-    def __init__(self, warp: Warp, mask: Lanes, block: Block, joins: tuple[Join, ...]):
+    def __init__(
+        self, machine: "Machine", warp: Warp, mask: Lanes, block: Block, joins: tuple[Join, ...]
+    ):
         self.warp = warp
         self.block = block
         self.index = 0
@@ -193,7 +87,7 @@ class Group:
         self.over = False
         self.mask = mask
         self.full = bool(mask.all())
-        self.machine = warp.cta.machine
+        self.machine = machine
         self.waiting = block.ops[0]
         """The instruction that has begun last."""
 
@@ -236,7 +130,7 @@ class Group:
         """Lanes of `mask` go on at `block`, the rest of the group at `other`."""
         join = Join(self.block.join, self.mask.copy())
         joins = (*self.joins, join)
-        rest = Group(self.warp, self.mask & ~mask, other, joins)
+        rest = Group(self.machine, self.warp, self.mask & ~mask, other, joins)
         self.mask, self.joins, self.full = mask, joins, False
         self.machine.groups.append(rest)
         self.enter(block)
@@ -257,7 +151,7 @@ class Group:
             join = self.joins[depth]
             join.gone |= self.mask
             if join.complete and join.arrived.any() and join.block is not None:
-                rest = Group(self.warp, join.arrived, join.block, self.joins[:depth])
+                rest = Group(self.machine, self.warp, join.arrived, join.block, self.joins[:depth])
                 self.machine.groups.append(rest)
                 rest.enter(join.block)
                 return
@@ -268,7 +162,7 @@ class Machine:
     """What runs: groups of lanes, and the tasks that they have issued."""
 
     schedule: Schedule
-    launch: Launch
+    sizes: LaunchSizes
     max_steps: int
     global_space: Space = field(default_factory=lambda: Space("global"))
     parameters: Space = field(default_factory=lambda: Space("parameter"))
@@ -325,42 +219,6 @@ class Machine:
         if self.steps > self.max_steps:
             raise fault(group.waiting, STEPS, f"{self.steps} steps", f"at most {self.max_steps}")
         return True
-
-    def run(self) -> None:
-        """Run until all threads have ended and all tasks are done. Raises OperationError."""
-        while True:
-            self.groups = [group for group in self.groups if not group.over]
-            self._end_clusters()
-            if not self.groups and not self.tasks:
-                return
-            if not self.schedule.round(self):
-                raise self._deadlock()
-
-    def _end_clusters(self) -> None:
-        for cluster in list(self.clusters):
-            if any(warp.lanes.any() for cta in cluster.ctas for warp in cta.warps):
-                continue
-            self.clusters.remove(cluster)
-            self.judge.forget(cluster.clocks)
-            cluster.tensor_core.forget()
-            self.ended()
-
-    def _deadlock(self) -> Exception:
-        """Who waits for what: all threads, or operations that wait for each other."""
-        waiting = [
-            f"{group.warp.name} waits at {place_of(group.op)} for {group.wait.describe()}"
-            for group in self.groups
-            if group.wait is not None
-        ]
-        waiting += [f"{task.op.name}, issued at {place_of(task.op)}" for task in self.tasks]
-        op = self.groups[0].op if self.groups else self.tasks[0].op
-        shown = "; ".join(waiting[:_SHOWN])
-        more = f"; and {len(waiting) - _SHOWN} more" if len(waiting) > _SHOWN else ""
-        return fault(op, DEADLOCK, shown + more, "a thread or an operation that can go on")
-
-
-_SHOWN = 8
-"""Groups that the report of a deadlock names."""
 
 
 def all_of(tasks: Sequence[Task], what: str, then: Callable[[], None] = _nothing) -> Wait:

@@ -21,38 +21,36 @@ _MASKS = {
 def special_register(name: str, group: Group) -> Any:
     """The value of a special register, one for all lanes or one for each."""
     warp = group.warp
-    cta, launch = warp.cta, group.machine.launch
+    cta, sizes = warp.cta, group.machine.sizes
     base, _, dimension = name.partition(".")
     if dimension:
         axis = "xyz".index(dimension)
         if base == "tid":
             thread = warp.index * WARP_LANES + np.arange(WARP_LANES)
-            x, y, _z = launch.block
+            x, y, _z = sizes.block
             return (thread % x, thread // x % y, thread // (x * y))[axis]
-        clusters = tuple(g // c for g, c in zip(launch.grid, launch.cluster, strict=True))
+        clusters = tuple(g // c for g, c in zip(sizes.grid, sizes.cluster, strict=True))
         vectors = {
-            "ntid": launch.block,
+            "ntid": sizes.block,
             "ctaid": cta.position,
-            "nctaid": launch.grid,
+            "nctaid": sizes.grid,
             "clusterid": cta.cluster.position,
             "nclusterid": clusters,
-            "cluster_ctaid": tuple(
-                p % c for p, c in zip(cta.position, launch.cluster, strict=True)
-            ),
-            "cluster_nctaid": launch.cluster,
+            "cluster_ctaid": tuple(p % c for p, c in zip(cta.position, sizes.cluster, strict=True)),
+            "cluster_nctaid": sizes.cluster,
         }
         return vectors[base][axis]
     if name.startswith("lanemask_"):
         return _MASKS[name.removeprefix("lanemask_")]
-    threads = launch.block[0] * launch.block[1] * launch.block[2]
+    threads = sizes.block[0] * sizes.block[1] * sizes.block[2]
     return {
         "laneid": np.arange(WARP_LANES),
         "warpid": warp.index,
         "nwarpid": -(-threads // WARP_LANES),
         "cluster_ctarank": cta.rank,
-        "cluster_nctarank": launch.cluster[0] * launch.cluster[1] * launch.cluster[2],
+        "cluster_nctarank": sizes.cluster[0] * sizes.cluster[1] * sizes.cluster[2],
         "total_smem_size": cta.shared.bytes.size,
-        "dynamic_smem_size": launch.dynamic_shared_memory,
+        "dynamic_smem_size": sizes.dynamic_shared_memory,
         "clock": group.machine.steps,
         "clock64": group.machine.steps,
         "globaltimer": group.machine.steps,

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,13 +11,11 @@ from xdsl.ir import Operation
 from ...isa.simulation import LIFETIME, RACE
 from ...isa.tensor_memory.cells import WARP_LANES
 from ..machine.errors import fault
+from ..machine.state import Cta, Warp
 from ..machine.tensor_core import Issued
 from .clocks import Clock, Clocks, Rows
 from .events import PENDING, THREADS, Access, Actor, Events, Source
 from .shadow import Conflict, Shadow, Where
-
-if TYPE_CHECKING:
-    from ..machine.machine import Cta, Warp
 
 
 class Shadowed(Protocol):
@@ -39,7 +37,7 @@ class Touched(NamedTuple):
     written: bool
 
 
-_Latest: TypeAlias = "dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.int32]]]"
+_Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.int32]]]
 """Accesses, each with how far its threads were."""
 
 
@@ -55,7 +53,7 @@ class Judge:
     """The last accesses of the threads of each cluster that runs."""
 
     def threads(
-        self, op: Operation, warp: "Warp", memory: Shadowed, lanes: Any, cells: Any, written: bool
+        self, op: Operation, warp: Warp, memory: Shadowed, lanes: Any, cells: Any, written: bool
     ) -> None:
         """Threads access lanes x cells themselves."""
         access = self._of_threads(op, warp)
@@ -68,7 +66,7 @@ class Judge:
             conflict = memory.shadow.read(access, where, key, ids, rows)
         self._check(op, access, memory, conflict)
 
-    def _of_threads(self, op: Operation, warp: "Warp") -> Access:
+    def _of_threads(self, op: Operation, warp: Warp) -> Access:
         """The access of all lanes of a warp; the one before if they have told no one of it."""
         clocks, rows = warp.cta.cluster.clocks, warp.rows
         numbers = clocks.table[Clock.SEEN, rows, rows]
@@ -87,7 +85,7 @@ class Judge:
     def operation(
         self,
         op: Operation,
-        warp: "Warp",
+        warp: Warp,
         rows: Rows,
         actor: Actor,
         component: int,
@@ -109,7 +107,7 @@ class Judge:
         conflict = memory.shadow.write(access, where, access.first)
         self._check(access.source.op, access, memory, conflict)
 
-    def end(self, op: Operation, cta: "Cta") -> None:
+    def end(self, op: Operation, cta: Cta) -> None:
         """A CTA ends. Raises OperationError if others may still access its shared memory."""
         clocks, rows, shared = cta.cluster.clocks, cta.rows, cta.shared
         known = clocks.table[[Clock.SEEN, Clock.AFTER]][:, rows].max(axis=(0, 1))

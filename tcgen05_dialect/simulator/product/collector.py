@@ -7,9 +7,9 @@ What is checked is that a product that uses a buffer finds the same matrix there
 in the order in which products are issued, and with the same elements.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +17,6 @@ import numpy.typing as npt
 from ...isa.mma.form import Form
 from ...isa.mma.kinds import DEFAULT_COLLECTOR, REUSING
 from ...isa.simulation import COLLECTOR
-
-if TYPE_CHECKING:
-    from ..machine.machine import Cta
 
 _FILL, _LAST_USE = "fill", "lastuse"
 
@@ -49,27 +46,31 @@ def buffer_of(form: Form) -> str:
     return form.collector_buffer or DEFAULT_COLLECTOR[form.ws][0]
 
 
-def collect(form: Form, ctas: Sequence["Cta"], operand: Hashable) -> Collected | None:
+Collectors = MutableMapping[str, Collected]
+"""The matrix in each collector buffer of a CTA."""
+
+
+def collect(form: Form, ctas: Sequence[Collectors], operand: Hashable) -> Collected | None:
     """
     What the buffer of a product that is issued holds, None if the product only discards it.
 
     Raises Violation if it uses a buffer that does not hold the operand.
     """
     buffer, op = buffer_of(form), form.collector_op or DEFAULT_COLLECTOR[form.ws][1]
-    collected = ctas[0].collectors.get(buffer)
+    collected = ctas[0].get(buffer)
     if op in REUSING:
-        held = [cta.collectors.get(buffer) for cta in ctas]
+        held = [collectors.get(buffer) for collectors in ctas]
         if collected is None or any(other is not collected for other in held):
             raise _violation(buffer, op, "nothing, or what was discarded")
         if collected.operand != operand:
             raise _violation(buffer, op, "another matrix")
     else:
         collected = Collected(operand) if op == _FILL else None
-    for cta in ctas:
+    for collectors in ctas:
         if collected is None or op == _LAST_USE:
-            cta.collectors.pop(buffer, None)
+            collectors.pop(buffer, None)
         else:
-            cta.collectors[buffer] = collected
+            collectors[buffer] = collected
     return collected
 
 

@@ -37,7 +37,7 @@ from ...ptx.tcgen05_constants import (
     shared_memory_descriptor_violations,
     zero_column_mask_violations,
 )
-from ..machine.machine import Cta
+from ..machine.state import Cta
 from ..numbers.elements import decode
 from ..order.race_detector import Touched
 from ..order.shadow import Where
@@ -118,7 +118,7 @@ class Product:
         shared = (None if form.a_memory == "tensor" else self.a, self.b)
         known = tuple((name, value) for name, value in addresses if value is not None)
         raise_any(_violations(form, self.idesc, known, shared, self.zero_column_mask))
-        self._collected = collect(form, self.ctas, self._operand())
+        self._collected = collect(form, [cta.collectors for cta in self.ctas], self._operand())
         return self._compute, self._store
 
     def _operand(self) -> tuple[object, ...]:

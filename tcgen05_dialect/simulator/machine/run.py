@@ -1,0 +1,96 @@
+"""Main loop of a run: gives groups of lanes and asynchronous operations their turns."""
+
+from collections.abc import Callable
+
+from ...isa.simulation import DEADLOCK
+from .errors import fault, place_of
+from .machine import Machine
+
+Progress = Callable[[int, int], None]
+"""Receives the number of executed instructions and of pending asynchronous operations."""
+
+
+def run(machine: Machine, progress: Progress | None = None) -> None:
+    """Run until all threads have ended and all operations are done. Raises OperationError."""
+    play = _random_step if machine.schedule.kind == "random" else _round
+    while True:
+        machine.groups = [group for group in machine.groups if not group.over]
+        _end_clusters(machine)
+        if not machine.groups and not machine.tasks:
+            return
+        if not play(machine):
+            raise _deadlock(machine)
+        if progress is not None:
+            progress(machine.steps, len(machine.tasks))
+
+
+def _round(machine: Machine) -> bool:
+    """Let every group run until it waits. Returns whether anything happened."""
+    happened, eager = False, machine.schedule.kind == "eager"
+    for group in list(machine.groups):
+        if not group.over:
+            happened |= machine.run_group(group, machine.schedule.turn())
+        if eager:
+            happened |= _finish_tasks(machine)
+    return happened or _advance_newest(machine)
+
+
+def _finish_tasks(machine: Machine) -> bool:
+    happened = False
+    while ready := [task for task in machine.tasks if task.ready]:
+        for task in ready:
+            while not task.done:
+                machine.advance(task)
+        machine.remove_done_tasks()
+        happened = True
+    return happened
+
+
+def _advance_newest(machine: Machine) -> bool:
+    for task in reversed(machine.tasks):
+        if task.ready:
+            machine.advance(task)
+            machine.remove_done_tasks()
+            return True
+    return False
+
+
+def _random_step(machine: Machine) -> bool:
+    """Let one group or one operation, chosen at random, make progress."""
+    groups, tasks = machine.groups, [task for task in machine.tasks if task.ready]
+    for index in machine.schedule.shuffled(len(groups) + len(tasks)):
+        if index >= len(groups):
+            machine.advance(tasks[index - len(groups)])
+            machine.remove_done_tasks()
+            return True
+        if machine.run_group(groups[index], machine.schedule.turn()):
+            return True
+    return False
+
+
+def _end_clusters(machine: Machine) -> None:
+    for cluster in list(machine.clusters):
+        if any(warp.lanes.any() for cta in cluster.ctas for warp in cta.warps):
+            continue
+        machine.clusters.remove(cluster)
+        machine.judge.forget(cluster.clocks)
+        cluster.tensor_core.forget()
+        machine.ended()
+
+
+def _deadlock(machine: Machine) -> Exception:
+    """Who waits for what: all threads, or operations that wait for each other."""
+    waiting = [
+        f"{group.warp.name} waits at {place_of(group.op)} for {group.wait.describe()}"
+        for group in machine.groups
+        if group.wait is not None
+    ]
+    waiting += [f"{task.op.name}, issued at {place_of(task.op)}" for task in machine.tasks]
+    op = machine.groups[0].op if machine.groups else machine.tasks[0].op
+    shown = "; ".join(waiting[:_SHOWN])
+    more = f"; and {len(waiting) - _SHOWN} more" if len(waiting) > _SHOWN else ""
+    return fault(op, DEADLOCK, shown + more, "a thread or an operation that can go on")
+
+
+_SHOWN = 8
+"""Groups that the report of a deadlock names."""

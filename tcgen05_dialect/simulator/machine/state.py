@@ -1,0 +1,122 @@
+"""State of what runs: clusters, CTAs and warps, with their memories and barriers."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...isa.simulation import BARRIER
+from ...isa.tensor_memory.cells import WARP_LANES
+from ..numbers.lanes import Lanes
+from ..order.clocks import Clocks, Rows
+from ..product.collector import Collected
+from .barrier import Barrier, Mbarrier, Meeting
+from .bulk_groups import BulkGroups
+from .errors import fault
+from .memory import Memory, Space
+from .tasks import Moves, Task
+from .tensor_core import TensorCore
+from .tensor_memory import TensorMemory
+
+Extents = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class LaunchSizes:
+    """
+    The size of a launch: CTAs of the grid, threads of a CTA, CTAs of a cluster, and the bytes of
+    dynamic shared memory. Without `block` it is what the kernel requires (`reqntid`), without
+    `cluster` what its `cluster_dims` say, or one CTA.
+    """
+
+    grid: Extents = (1, 1, 1)
+    block: Extents = (1, 1, 1)
+    cluster: Extents = (1, 1, 1)
+    dynamic_shared_memory: int = 0
+
+
+@dataclass(eq=False)
+class Cta:
+    """A cooperative thread array, its shared memory and its tensor memory."""
+
+    cluster: "Cluster"
+    position: Extents
+    rank: int
+    shared: Memory
+    tensor: TensorMemory
+    barriers: dict[int, Barrier] = field(default_factory=dict[int, Barrier])
+    mbarriers: dict[int, Mbarrier] = field(default_factory=dict[int, Mbarrier])
+    warps: list["Warp"] = field(default_factory=list["Warp"])
+    collectors: dict[str, Collected] = field(default_factory=dict[str, Collected])
+    """The matrix in each collector buffer of the tensor core."""
+
+    @property
+    def name(self) -> str:
+        return f"CTA {self.position}"
+
+    @property
+    def rows(self) -> Rows:
+        """Its threads among those of the cluster."""
+        return np.concatenate([warp.rows for warp in self.warps])
+
+    def mbarrier(self, op: Operation, address: int) -> Mbarrier:
+        """The barrier object at an address of this CTA. Raises OperationError."""
+        found = self.mbarriers.get(address - self.shared.base)
+        if found is None:
+            raise fault(op, BARRIER, f"none at {address:#x} of {self.name}", "one after its init")
+        return found
+
+
+@dataclass(eq=False)
+class Cluster:
+    """CTAs that reach each other's shared memory; `space` is the window on all of it."""
+
+    position: Extents
+    extents: Extents
+    clocks: Clocks
+    ctas: list[Cta] = field(default_factory=list[Cta])
+    space: Space = field(default_factory=lambda: Space("shared"))
+    barrier: Barrier = field(init=False)
+    tensor_core: TensorCore = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.barrier = Barrier("the barrier of the cluster")
+        self.tensor_core = TensorCore(self.clocks)
+
+    def cta_of(self, op: Operation, address: int) -> Cta:
+        """The CTA in whose shared memory an address lies. Raises OperationError."""
+        memory, _ = self.space.find(op, address, 1)
+        return next(cta for cta in self.ctas if cta.shared is memory)
+
+
+@dataclass(eq=False)
+class Warp:
+    """32 threads, of which `lanes` exist; `registers` holds what each value of the kernel is."""
+
+    cta: Cta
+    index: int
+    lanes: Lanes
+    registers: list[Lanes]
+    rows: Rows
+    """Its threads among those of the cluster."""
+    cluster_meetings: dict[int, Meeting] = field(default_factory=dict[int, Meeting])
+    """Thread -> its meeting at the barrier of the cluster, at which it has arrived and for which
+    it has not waited yet."""
+    pending: dict[int, Task] = field(default_factory=dict[int, Task])
+    """Registers that an asynchronous load has yet to write."""
+    loads: Moves = field(default_factory=Moves)
+    stores: Moves = field(default_factory=Moves)
+    bulk_groups: BulkGroups = field(default_factory=BulkGroups)
+    synchronizations: int = 0
+    """How often lanes have met at `bar.warp.sync`."""
+    synchronized: Lanes = field(default_factory=lambda: np.zeros(WARP_LANES, np.bool_))
+    """Lanes that wait there."""
+    initial: Lanes = field(init=False)
+    """The lanes that existed at the beginning."""
+
+    def __post_init__(self) -> None:
+        self.initial = self.lanes
+
+    @property
+    def name(self) -> str:
+        return f"warp {self.index} of {self.cta.name}"
