@@ -1,17 +1,11 @@
-"""Findings: what is wrong in a file, one by one, as text, JSON and SARIF."""
+"""Findings: the single mistakes in a file, each with its place and the rule that it breaks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
-from urllib.parse import quote
 
 from xdsl.utils.lexer import Location
 
-from ..isa.model.rule import Rule
 from .diagnostics import CompileError, violation_of
-
-SARIF_VERSION = "2.1.0"
-_SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_SARIF_LEVELS = {"error": "error", "warning": "warning", "remark": "note"}
 
 
 class Finding(NamedTuple):
@@ -51,56 +45,3 @@ def findings_of(error: CompileError, file: str) -> Iterator[Finding]:
         rule = part.rule
         message = f"{subject}{part.text}"
         yield Finding(name, line, column, rule.severity, rule.id, message, rule.section)
-
-
-def as_text(findings: Sequence[Finding]) -> str:
-    """One line each."""
-    return "".join(f"{finding}\n" for finding in findings)
-
-
-def as_json(findings: Sequence[Finding]) -> str:
-    """An array of objects with the fields of `Finding`."""
-    return _json([finding._asdict() for finding in findings])
-
-
-def as_sarif(findings: Sequence[Finding], version: str) -> str:
-    """A log of the Static Analysis Results Interchange Format, as code hosts take it."""
-    from .rule_programs import rules
-
-    broken = sorted({finding.rule for finding in findings if finding.rule})
-    driver = {
-        "name": "tcgen05",
-        "version": version,
-        "rules": [_sarif_rule(rules()[rule]) for rule in broken],
-    }
-    run = {"tool": {"driver": driver}, "results": [_sarif_result(each) for each in findings]}
-    log = {"$schema": _SARIF_SCHEMA, "version": SARIF_VERSION, "runs": [run]}
-    return _json(log)
-
-
-def _json(value: object) -> str:
-    import json
-
-    return json.dumps(value, indent=2) + "\n"
-
-
-def _sarif_rule(rule: Rule) -> dict[str, object]:
-    return {
-        "id": rule.id,
-        "shortDescription": {"text": rule.subject},
-        "help": {"text": f"{rule.fix} (PTX ISA {rule.section})"},
-    }
-
-
-def _sarif_result(finding: Finding) -> dict[str, object]:
-    place: dict[str, object] = {"artifactLocation": {"uri": quote(finding.file)}}
-    if finding.line:
-        place["region"] = {"startLine": finding.line, "startColumn": finding.column}
-    result: dict[str, object] = {
-        "level": _SARIF_LEVELS[finding.severity],
-        "message": {"text": finding.message},
-        "locations": [{"physicalLocation": place}],
-    }
-    if finding.rule:
-        result["ruleId"] = finding.rule
-    return result

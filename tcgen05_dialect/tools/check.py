@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from ..check import check_source, is_ptx
 from ..isa.targets import parse_target, parse_version
 from ..reporting.diagnostics import CompileError, diagnosed
-from ..reporting.findings import Finding, as_json, as_sarif, as_text, findings_of
-from .command import read_source, version, write_output
+from ..reporting.findings import Finding, findings_of
+from ..reporting.formats import render
+from .command import read_source, write_output
 
 
 def check(
@@ -23,14 +24,7 @@ def check(
         if ptx_version is not None:
             parse_version(ptx_version)
     findings = [finding for path in paths for finding in _check_file(path, target, ptx_version)]
-    match output_format:
-        case "json":
-            text = as_json(findings)
-        case "sarif":
-            text = as_sarif(findings, version("").strip())
-        case _:
-            text = as_text(findings)
-    write_output(None, text.encode(errors="backslashreplace"))
+    write_output(None, render(findings, output_format).encode(errors="backslashreplace"))
     return int(any(finding.severity == "error" for finding in findings))
 
 

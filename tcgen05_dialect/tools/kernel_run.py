@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..check import refuse_ptx
 from ..compiler import parse, verify
 from ..reporting.diagnostics import CompileError, diagnosed
-from ..reporting.findings import as_text
+from ..reporting.formats import plain_text
 from .command import read_source, write_output
 from .launch_options import argument_names, launch_changes, launch_path, launch_sizes
 from .progress import ProgressLine
@@ -61,7 +61,7 @@ def run_kernel(options: Namespace) -> int:
                 ptx_version=options.ptx_version,
             )
     differences = [] if report.findings else launch.differences()
-    lines = as_text(report.findings) + "".join(f"{line}\n" for line in differences)
+    lines = plain_text.render(report.findings) + "".join(f"{line}\n" for line in differences)
     if not lines:
         checked = ", ".join(launch.expected)
         lines = f"as expected: {checked}\n" if checked else "no finding\n"

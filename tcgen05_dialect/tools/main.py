@@ -126,7 +126,7 @@ def _parser() -> ArgumentParser:
     )
     check.add_argument(
         "--format",
-        choices=("text", "json", "sarif"),
+        choices=("text", "json", "sarif", "github"),
         default="text",
         help="lines of text, JSON, or SARIF as code hosts take it (default: text)",
     )

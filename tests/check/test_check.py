@@ -1,6 +1,5 @@
 """`tcgen05 check`: PTX text against the tables, with legal and illegal text that is not ours."""
 
-import json
 import random
 import re
 import time
@@ -14,7 +13,7 @@ from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa import targets
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Finding, as_json, as_sarif, as_text
+from tcgen05_dialect.reporting.findings import Finding
 
 from ..support.golden_tables import golden
 
@@ -72,21 +71,6 @@ def test_registers_that_are_set_once_are_constants() -> None:
     (finding,) = check(text)
     assert finding.line == 10
     assert "sparsity" in finding.message
-
-
-def test_formats() -> None:
-    found = check("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%s], 48;")
-    (entry,) = json.loads(as_json(found))
-    assert list(entry) == ["file", "line", "column", "severity", "rule", "message", "section"]
-    assert (entry["line"], entry["column"], entry["rule"]) == (1, 1, "T5-ALLOC-001")
-    (run,) = json.loads(as_sarif(found, "1"))["runs"]
-    assert run["results"][0]["ruleId"] == "T5-ALLOC-001"
-    (rule,) = run["tool"]["driver"]["rules"]
-    assert rule["id"] == "T5-ALLOC-001"
-    assert rule["shortDescription"]["text"]
-    assert "PTX ISA 9.7.16.7.1" in rule["help"]["text"]
-    assert as_text(found).startswith("text.ptx:1:1: error: ")
-    assert as_text(found).endswith(" [T5-ALLOC-001]\n")
 
 
 @pytest.mark.slow

@@ -1,0 +1,24 @@
+"""Formats of findings. Each module renders all findings of a run as one text."""
+
+from collections.abc import Sequence
+from importlib import import_module
+from types import MappingProxyType
+
+from ..findings import Finding
+
+FORMATS = MappingProxyType(
+    {
+        "text": "plain_text",
+        "json": "json_array",
+        "sarif": "sarif_log",
+        "github": "workflow_commands",
+    }
+)
+"""Name of a format -> its module, loaded when it is used."""
+
+
+def render(findings: Sequence[Finding], name: str) -> str:
+    """The findings in the format with this name."""
+    module = import_module(f".{FORMATS[name]}", __package__)
+    text: str = module.render(findings)
+    return text

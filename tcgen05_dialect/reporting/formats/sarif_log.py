@@ -1,0 +1,85 @@
+"""
+Findings as a SARIF 2.1.0 log (Static Analysis Results Interchange Format), which code hosts show
+beside the code.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+from ..findings import Finding
+from ..project import HOME, RULES, version
+from ..rule_programs import rules
+
+_VERSION = "2.1.0"
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {"error": "error", "warning": "warning", "remark": "note"}
+INPUT_RULE = "T5-INPUT"
+"""The rule of findings that break none of the ISA; SARIF demands one."""
+_INPUT_DESCRIPTOR = {
+    "id": INPUT_RULE,
+    "shortDescription": {"text": "The input can be read"},
+    "fullDescription": {"text": "The file can be read and parsed, and can be compiled."},
+    "helpUri": HOME,
+    "help": {"text": "The message says what is wrong."},
+}
+
+
+def render(findings: Sequence[Finding]) -> str:
+    """A log with one run: the rules that are broken, and one result for each finding."""
+    broken = sorted({finding.rule or INPUT_RULE for finding in findings})
+    driver = {
+        "name": "tcgen05",
+        "version": version(),
+        "informationUri": HOME,
+        "rules": [_descriptor(rule) for rule in broken],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(finding) for finding in findings],
+    }
+    return json.dumps({"$schema": _SCHEMA, "version": _VERSION, "runs": [run]}, indent=2) + "\n"
+
+
+def _descriptor(name: str) -> dict[str, object]:
+    if name == INPUT_RULE:
+        return dict(_INPUT_DESCRIPTOR)
+    rule = rules()[name]
+    short = (rule.statement or rule.subject).rstrip(".")
+    full = ". ".join(text.rstrip(".") for text in (short, rule.why) if text)
+    return {
+        "id": rule.id,
+        "shortDescription": {"text": short},
+        "fullDescription": {"text": f"{full} (PTX ISA {rule.section})."},
+        "helpUri": f"{RULES}#{rule.id.split('-')[1].lower()}",
+        "help": {"text": f"{rule.fix} (PTX ISA {rule.section}; tcgen05 explain {rule.id})"},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+    }
+
+
+def _result(finding: Finding) -> dict[str, object]:
+    # GitHub needs a line, also where a finding is about the whole file.
+    region = {"startLine": finding.line or 1}
+    if finding.column:
+        region["startColumn"] = finding.column
+    return {
+        "ruleId": finding.rule or INPUT_RULE,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": _uri(finding.file)},
+                    "region": region,
+                }
+            }
+        ],
+    }
+
+
+def _uri(path: str) -> str:
+    """A path as a URI; a relative one stays relative, which code hosts read as in the checkout."""
+    return Path(path).as_uri() if Path(path).is_absolute() else quote(os.fsencode(path))

@@ -1,0 +1,29 @@
+"""Findings as workflow commands of GitHub Actions, which shows them beside the code."""
+
+from collections.abc import Sequence
+
+from ...isa.model.rule import printable
+from ..findings import Finding
+
+_COMMANDS = {"error": "error", "warning": "warning", "remark": "notice"}
+_DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_PROPERTY = _DATA | {":": "%3A", ",": "%2C"}
+
+
+def render(findings: Sequence[Finding]) -> str:
+    """One command for each finding; its title is the rule."""
+    return "".join(map(_command, findings))
+
+
+def _command(finding: Finding) -> str:
+    properties = {"file": finding.file}
+    if finding.line:
+        properties |= {"line": str(finding.line), "col": str(finding.column)}
+    if finding.rule:
+        properties["title"] = finding.rule
+    listed = ",".join(f"{key}={_escaped(each, _PROPERTY)}" for key, each in properties.items())
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_escaped(finding.message, _DATA)}\n"
+
+
+def _escaped(text: str, escapes: dict[str, str]) -> str:
+    return printable(text, "\r\n").translate(str.maketrans(escapes))

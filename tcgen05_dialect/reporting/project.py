@@ -1,0 +1,12 @@
+"""The project as reports name it: its version and its addresses on the web."""
+
+HOME = "https://github.com/tcgen05-dialect/tcgen05-dialect"
+DOCUMENTATION = f"{HOME}/tree/main/docs"
+RULES = f"{HOME}/blob/main/docs/rules.md"
+
+
+def version() -> str:
+    """The version of the installed project."""
+    from importlib import metadata
+
+    return metadata.version("tcgen05-dialect")

@@ -1,0 +1,95 @@
+"""The formats of findings, for people, programs and code hosts."""
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote_to_bytes, urlsplit
+
+import pytest
+
+from tcgen05_dialect.check import check_source
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.formats import FORMATS, render
+
+ROOT = Path(__file__).parents[2]
+FOUND = check_source(
+    Source("text.ptx", "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%s], 48;")
+)
+UNREADABLE = Finding("a b.ptx", 0, 0, "error", "", "cannot read a b.ptx: No such file", "")
+ODD = Finding("a:b,c%\nd.ptx", 3, 4, "warning", "T5-ALLOC-001", "100 %\nmore", "9.7")
+NAMES = ("a b$é#?.ptx", "c:d.ptx", "../up.ptx", "100%.ptx", os.fsdecode(b"latin\xe9.ptx"))
+
+
+def sarif(*findings: Finding) -> Any:
+    (run,) = json.loads(render(findings, "sarif"))["runs"]
+    return run
+
+
+def test_text() -> None:
+    text = render(FOUND, "text")
+    assert text.startswith("text.ptx:1:1: error")
+    assert text.count("\n") == len(FOUND)
+
+
+def test_json_has_the_fields_of_a_finding() -> None:
+    (entry,) = json.loads(render(FOUND, "json"))
+    assert entry == FOUND[0]._asdict()
+
+
+def test_sarif_describes_each_rule_once() -> None:
+    run = sarif(*FOUND, *FOUND)
+    assert [result["ruleId"] for result in run["results"]] == 2 * ["T5-ALLOC-001"]
+    (rule,) = run["tool"]["driver"]["rules"]
+    assert rule["id"] == "T5-ALLOC-001"
+    assert rule["shortDescription"]["text"]
+    assert rule["fullDescription"]["text"].endswith(".")
+    assert "PTX ISA 9.7.16.7.1" in rule["help"]["text"]
+
+
+def test_sarif_links_to_a_heading_of_the_rules() -> None:
+    run = sarif(*FOUND)
+    assert run["tool"]["driver"]["informationUri"].startswith("https://")
+    link: str = run["tool"]["driver"]["rules"][0]["helpUri"]
+    heading = urlsplit(link).fragment
+    headings = re.findall(r"^#+ (.*)$", (ROOT / "docs" / "rules.md").read_text(), re.MULTILINE)
+    assert heading in [each.lower() for each in headings]
+
+
+def test_sarif_of_a_file_that_cannot_be_read_has_what_code_hosts_demand() -> None:
+    run = sarif(UNREADABLE)
+    (result,) = run["results"]
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 1}
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == [result["ruleId"]]
+
+
+@pytest.mark.parametrize("name", [*NAMES, *(f"/a/{name}" for name in NAMES)])
+def test_sarif_names_files_by_valid_uris(name: str) -> None:
+    (result,) = sarif(UNREADABLE._replace(file=name))["results"]
+    uri: str = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    parts = urlsplit(uri)
+    assert re.fullmatch(r"(?:file:///)?(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+", uri)
+    assert unquote_to_bytes(parts.path) == os.fsencode(name)
+    assert parts.scheme == ("file" if name.startswith("/") else "")
+
+
+def test_commands_of_github() -> None:
+    text = render([ODD, UNREADABLE], "github")
+    assert text == (
+        "::warning file=a%3Ab%2Cc%25%0Ad.ptx,line=3,col=4,title=T5-ALLOC-001::100 %25%0Amore\n"
+        "::error file=a b.ptx::cannot read a b.ptx: No such file\n"
+    )
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_finding(name: str) -> None:
+    text = render([], name)
+    match name:
+        case "json":
+            assert json.loads(text) == []
+        case "sarif":
+            assert json.loads(text)["runs"][0]["results"] == []
+        case _:
+            assert text == ""
