@@ -20,7 +20,7 @@ from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.targets import TARGETS
 
-from ..isa.test_golden import flag
+from ..support.golden_rows import flag
 from ..support.golden_tables import golden
 
 Json = dict[str, Any]
@@ -46,7 +46,7 @@ def test_kinds_of_a_target(target: str) -> None:
         for each in found["kinds_of_mma"]
     }
     assembled: dict[tuple[str, str], list[str]] = {}
-    for row in golden("forms", 1988):
+    for row in golden("forms"):
         attributes = row["attrs"]
         if row["group"].startswith("mma") and not flag(attributes, "scale_input_d"):
             versions = row["min_ptx_by_target"]

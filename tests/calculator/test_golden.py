@@ -18,8 +18,13 @@ from tcgen05_dialect.isa.mma.sparse import GRANULARITIES
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS
 
-from ..isa.test_golden import MAJORS, SWIZZLES, layout
-from ..isa.test_sparse import kinds, offsets
+from ..support.golden_rows import (
+    MAJORS,
+    SWIZZLES,
+    cute_offsets,
+    shared_memory_layout,
+    sparse_kinds,
+)
 from ..support.golden_tables import Json, golden
 
 KINDS = {4: ("mxf4", "e2m1"), 8: ("f8f6f4", "e4m3"), 16: ("f16", "bf16"), 32: ("tf32", "tf32")}
@@ -33,7 +38,7 @@ def tensor_places(found: Matrix, row: int, column: int) -> list[TensorPlace]:
 
 def test_fragments() -> None:
     """`map[thread][register]` is [lane, column] of each cell; D has the first 256 columns."""
-    for row in golden("tmem_ldst", 103):
+    for row in golden("tmem_ldst"):
         if "map" not in row:
             continue
         pack = bool(row["pack16"])
@@ -51,11 +56,11 @@ def test_fragments() -> None:
 
 
 def test_data_path_layouts() -> None:
-    for row in golden("datapath", 19):
+    for row in golden("datapath"):
         if row["layout"] not in LAYOUTS or "lane_col_bit" not in row:
             continue
-        is_a, ws = row["what"].startswith("A "), ".ws" in row["what"]
-        point: dict[str, Any] = {"m": row["M"], "cta_group": row["cta_group"], "ws": ws}
+        is_a = row["operand"] == "A"
+        point: dict[str, Any] = {"m": row["M"], "cta_group": row["cta_group"], "ws": row["ws"]}
         if is_a:
             kind, type_ = KINDS[row["elem_bits"]]
             mma = multiplication(kind, a=type_, k=row["N"], **point)
@@ -65,19 +70,19 @@ def test_data_path_layouts() -> None:
             found = matrix(multiplication("f16", n=row["N"], d=d, **point), "D")
         for m, n in product(range(row["m_per_cta"]), range(row["N"])):
             place = tensor_places(found, m, n)[0]
-            assert place == (0, *row["lane_col_bit"][m][n], row["elem_bits"]), row["what"]
+            assert place == (0, *row["lane_col_bit"][m][n], row["elem_bits"])
 
 
 def test_swizzled_layouts() -> None:
     """B, with K as long as the instruction needs; the atoms follow each other along N first."""
-    for row in golden("swizzle", 30):
+    for row in golden("swizzle"):
         kind, type_ = KINDS[row["bits"]]
         k = max(row["tile_k"], instruction_k(kind, sparse=False))
         mma = multiplication(kind, n=row["tile_mn"], b=type_, k=k)
         placement = Placement(
             major=MAJORS[row["major"]], swizzle=SWIZZLES[row["swizzle"]], atom_order="mn_first"
         )
-        if layout(row).violations():
+        if shared_memory_layout(row).violations():
             with pytest.raises(Violation):
                 matrix(mma, "B", placement)
             continue
@@ -106,7 +111,7 @@ def scales(row: Json, k: int, kind: str, size: str, memory: str, operand: str) -
 
 def test_scale_factors_in_tensor_memory() -> None:
     """`map[k block][scale factor][replica 0][row]` is [lane, column, byte]."""
-    for row in golden("scale_factors", 18):
+    for row in golden("scale_factors"):
         if row["table"] != "sf_tmem":
             continue
         count = row["nsf_per_mma"]
@@ -127,7 +132,7 @@ def test_scale_factors_in_tensor_memory() -> None:
 
 
 def test_scale_factors_in_shared_memory() -> None:
-    for row in golden("scale_factors", 18):
+    for row in golden("scale_factors"):
         if row["table"] != "sf_gmem_smem":
             continue
         kind, size = {16: ("mxf4nvf4", "block16"), 32: ("mxf8f6f4", "block32")}[row["vec"]]
@@ -140,15 +145,15 @@ def test_scale_factors_in_shared_memory() -> None:
 def test_metadata() -> None:
     """`map[m][chunk]` is [lane, column, lowest bit]; the other rows are CuTe layouts of (m, k,
     copy), in elements of the metadata."""
-    for row in golden("sparse", 49):
+    for row in golden("sparse"):
         if row["table"] not in ("sparse_e_tmem", "sparse_e_tmem_ws"):
             continue
         ws = row["table"] == "sparse_e_tmem_ws"
-        for kind in kinds(row):
+        for kind in sparse_kinds(row):
             mma = multiplication(kind, m=row["M"], ws=ws, sparse=True)
             found, chunk = matrix(mma, "metadata"), GRANULARITIES[kind].chunk
             assert found.extents == (row["M"], row["K"] // chunk)
-            flat: list[int] = list(offsets(row["cute"])) if ws else []
+            flat: list[int] = list(cute_offsets(row["cute"])) if ws else []
             for m, at in product(range(row["M"]), range(row["K"] // chunk)):
                 places = [place[1:4] for place in tensor_places(found, m, at)]
                 if not ws:

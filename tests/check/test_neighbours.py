@@ -103,7 +103,7 @@ def _form(text: str) -> Form:
 
 @cache
 def _forms() -> Sequence[Form]:
-    return [_form(row["ptx"]) for row in golden("forms", 1988)]
+    return [_form(row["ptx"]) for row in golden("forms")]
 
 
 def _is_of(form: Form, group: str) -> bool:

@@ -113,7 +113,7 @@ def test_words_of_operands_begin_no_statement(statement: str) -> None:
 
 @pytest.mark.slow
 def test_no_form_is_hidden() -> None:
-    rows = golden("forms", 1988)
+    rows = golden("forms")
     text = "".join(f"fence.proxy.async\n{row['ptx']}\n" for row in rows)
     found = check(text)
     assert [each.line for each in found if each.rule == "T5-PTX-090"] == [*range(1, 3977, 2)]

@@ -1,8 +1,6 @@
 """Sparse matrices A: indices, selectors, and where the metadata lies."""
 
-import re
-from collections.abc import Iterator
-from itertools import pairwise, product
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -14,6 +12,7 @@ from tcgen05_dialect.isa.mma.accumulator import LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import SPARSITY_SELECTORS
 from tcgen05_dialect.isa.model.rule import Violation
 
+from ..support.golden_rows import cute_offsets, sparse_kinds
 from ..support.golden_tables import Json, golden
 
 GRANULARITIES = {
@@ -25,12 +24,6 @@ GRANULARITIES = {
     "mxf4": "4:8",
     "mxf4nvf4": "4:8",
 }
-
-
-def kinds(row: Json) -> list[str]:
-    """A row names one kind or several, perhaps with the granularity after them."""
-    names = row["kind"].split()[0].split("/")
-    return [name for name in names if name in mma.KINDS]
 
 
 def metadata_is_right(row: Json) -> bool:
@@ -48,20 +41,8 @@ def metadata_is_right(row: Json) -> bool:
             ]
             for m in range(row["M"])
         ]
-        for kind in kinds(row)
+        for kind in sparse_kinds(row)
     )
-
-
-def modes(text: str) -> list[int]:
-    """The numbers of a CuTe shape or stride, from the fastest mode to the slowest."""
-    return [int(number) for number in re.findall(r"\d+", text)]
-
-
-def offsets(cute: str) -> Iterator[int]:
-    """What a CuTe layout maps each index to, in order."""
-    shape, strides = map(modes, cute.split(":"))
-    for index in product(*(range(extent) for extent in reversed(shape))):
-        yield sum(i * stride for i, stride in zip(reversed(index), strides, strict=True))
 
 
 def ws_metadata_is_right(row: Json) -> bool:
@@ -70,14 +51,14 @@ def ws_metadata_is_right(row: Json) -> bool:
     bits, elements = map(int, row["meta_bits_per_logical_elem"].split("/"))
     layout = data_path_layout(row["M"], 1, sparse=True, ws=True)
     expected: dict[tuple[int, int, int], tuple[int, int, int]] = {}
-    for at, offset in enumerate(offsets(row["cute"])):
+    for at, offset in enumerate(cute_offsets(row["cute"])):
         copy, k, m = at // row["M"] // row["K"], at // row["M"] % row["K"], at % row["M"]
         cell, bit = divmod(offset * bits // elements, 32)
         expected[m, k, copy] = (cell >> 16, cell & 0xFFFF, bit)
     return (
         all(
             expected[m, k, copy] == place[1:]
-            for kind in kinds(row)
+            for kind in sparse_kinds(row)
             for chunk in [sparse.GRANULARITIES[kind].chunk]
             for m in range(row["M"])
             for k in range(0, row["K"], chunk)
@@ -93,7 +74,7 @@ def chunk_is_right(row: Json) -> bool:
         granularity.chunk == row["logical_per_chunk"]
         and row["e_bits_per_chunk"] == sparse.INDEX_BITS
         and granularity.chunk * 8 // sparse.INDEX_BITS == row["logical_per_meta_byte"]
-        for granularity in (sparse.GRANULARITIES[kind] for kind in kinds(row))
+        for granularity in (sparse.GRANULARITIES[kind] for kind in sparse_kinds(row))
     )
 
 
@@ -102,7 +83,7 @@ def index_is_right(row: Json) -> bool:
 
     The rows have the values that are not meaningful, too: an element that another one covers is
     the later one."""
-    names = kinds(row) or ["f16"]
+    names = sparse_kinds(row) or ["f16"]
     for granularity in (sparse.GRANULARITIES[kind] for kind in names):
         count = granularity.stored
         for first, expected in ((1, row["chunk"]), (1 + count, row["second_chunk"])):
@@ -124,8 +105,8 @@ CHECKS = {
 
 
 def test_golden_metadata() -> None:
-    rows = golden("sparse", 49)
-    assert all(kinds(row) for row in rows)
+    rows = golden("sparse")
+    assert all(sparse_kinds(row) for row in rows)
     assert [row for row in rows if not CHECKS[row["table"]](row)] == []
 
 

@@ -16,6 +16,7 @@ from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp
 from tcgen05_dialect.ptx.control_flow import RetOp
 from tcgen05_dialect.ptx.instruction import Instruction
 
+from ..support.golden_rows import shared_memory_layout
 from ..support.golden_tables import golden
 from ..support.lowering import lowered
 from ..support.ptx_interpreter import execute
@@ -26,13 +27,6 @@ TYPES = {
     "bf16": "bf16",
     "e4m3": "f8E4M3FN",
     "e2m1_packed4b": "f4E2M1FN",
-}
-SWIZZLE_NAMES = {
-    "NONE": "no_swizzle",
-    "128B": "swizzle_128b",
-    "64B": "swizzle_64b",
-    "32B": "swizzle_32b",
-    "128B_32B_ATOM": "swizzle_128b_atom_32b",
 }
 
 
@@ -86,7 +80,7 @@ def same_in_used_fields(found: int, expected: int, row: dict[str, Any]) -> bool:
     """
     mask = (1 << 64) - 1
     k_major_swizzled = row["major"] == "K" and row["swizzle"] != "NONE"
-    for name, held in (("leading_byte_offset", "lbo_field"), ("stride_byte_offset", "sbo_field")):
+    for name, held in (("leading_byte_offset", "lbo_bytes"), ("stride_byte_offset", "sbo_bytes")):
         field = LAYOUT.field(name)
         if row[held] == 0 or (name == "leading_byte_offset" and k_major_swizzled):
             mask &= ~(((1 << (field.hi - field.lo + 1)) - 1) << field.lo)
@@ -96,20 +90,13 @@ def same_in_used_fields(found: int, expected: int, row: dict[str, Any]) -> bool:
 def test_golden_descriptors() -> None:
     wrong: list[dict[str, Any]] = []
     compared = 0
-    for row in golden("sdesc", 307):
-        layout = SharedMemoryLayout(
-            row["tile_mn"],
-            row["tile_k"],
-            row["bits"],
-            {"K": "k_major", "MN": "mn_major"}[row["major"]],
-            SWIZZLE_NAMES[row["swizzle"]],
-            row["atom_order"].lower().replace("-", "_"),
-        )
+    for row in golden("sdesc"):
+        layout = shared_memory_layout(row)
         steps = [(k * row["mma_k"], int(value, 16)) for mn, k, value in row["steps"] if mn == 0]
         body, results = descriptors(layout, TYPES[row["elem"]], [k for k, _ in steps])
         address = f"%address = arith.constant {row['smem_base']} : i32\n"
         text = kernel(address + body, results)
-        if row["spec_table52"] != "ok":
+        if not row["in_table_52"]:
             with pytest.raises(CompileError, match="T5-SWIZZLE-002"):
                 compile_to_ptx(text)
             continue

@@ -1,7 +1,6 @@
 """Copies to tensor memory and shifts of its rows in the emulator, against the golden table and the
 manual."""
 
-import re
 from typing import Any
 
 import numpy as np
@@ -113,8 +112,8 @@ def expected(row: Json, words: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]
     return cells
 
 
-COPIES = [row for row in golden("cp", 8) if row["table"] == "cp"]
-FORMATS = [row for row in golden("cp", 8) if row["table"] == "cp_decompress"]
+COPIES = [row for row in golden("cp") if row["table"] == "cp"]
+FORMATS = [row for row in golden("cp") if row["table"] == "cp_decompress"]
 
 
 def identity(row: Json) -> str:
@@ -141,13 +140,12 @@ def test_copies(row: Json, swizzle: str) -> None:
 @pytest.mark.parametrize("row", COPIES, ids=identity)
 @pytest.mark.parametrize("format_", FORMATS, ids=identity)
 def test_copies_decompress(row: Json, format_: Json) -> None:
-    """The table says "16 elements x 6 bit", and "payload in bits [6:1]" of each byte."""
-    bits = int(re.findall(r"\d+", format_["src"])[1])
-    low = int(re.findall(r"bits \[\d:(\d)\]", format_["dst"])[0])
+    """Each element becomes a byte, shifted to the bits of the payload."""
+    bits: int = format_["bits"]
     data = unlike(row)
     units: Any = np.unpackbits(data.reshape(-1, 16), axis=1, bitorder="little")
     elements = units[:, : 16 * bits].reshape(-1, 16, bits) @ (1 << np.arange(bits))
-    words = (elements << low).astype(np.uint8).reshape(data.shape).view(np.uint32)
+    words = (elements << format_["low_bit"]).astype(np.uint8).reshape(data.shape).view(np.uint32)
     assert np.array_equal(copied(row, data, "none", format_["fmt"]), expected(row, words))
 
 

@@ -8,7 +8,7 @@ import pytest
 from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
 from tcgen05_dialect.simulator.machine.state import Cta
 
-from ..isa.test_golden import layout
+from ..support.golden_rows import shared_memory_layout
 from ..support.golden_tables import Json, golden
 from ..support.mma_case import (
     A_COLUMN,
@@ -32,16 +32,23 @@ def compare(case: Case, lanes: Array, columns: Array) -> None:
 
 
 def test_data_path_layouts() -> None:
-    for row in golden("datapath", 19):
+    for row in golden("datapath"):
         if "lane_col_bit" not in row or not row["layout"].isalpha():
             continue
         places = np.array(row["lane_col_bit"])
-        ws, what = ".ws" in row["what"], row["what"]
-        if what.startswith("D "):
-            d = what[2:5]
+        if row["operand"] == "D":
+            d = f"f{row['elem_bits']}"
             element = "f16" if d == "f16" else "bf16"
             case = Case(
-                "f16", row["M"], row["N"], 16, element, element, d, ws, cta_group=row["cta_group"]
+                "f16",
+                row["M"],
+                row["N"],
+                16,
+                element,
+                element,
+                d,
+                row["ws"],
+                cta_group=row["cta_group"],
             )
             case.place()
             compare(case, places[..., 0], D_COLUMN + places[..., 1])
@@ -93,7 +100,7 @@ SPARSE = {
 
 def test_sparse_metadata() -> None:
     seen: set[str] = set()
-    for row in golden("sparse", 49):
+    for row in golden("sparse"):
         if row["table"] != "sparse_e_tmem":
             continue
         for kind in row["kind"].split("/"):
@@ -159,7 +166,7 @@ def scaled(operand: str, rows: int, vec: int, factors: int, ctas: int, id_: int,
 
 
 def test_scale_factors() -> None:
-    for row in golden("scale_factors", 18):
+    for row in golden("scale_factors"):
         if row["table"] != "sf_tmem":
             continue
         factors, k = row["nsf_per_mma"], {1: 32, 2: 64, 4: 64}[row["nsf_per_mma"]]
@@ -181,7 +188,7 @@ def test_scale_factors() -> None:
 
 
 def test_scale_factors_of_96_elements() -> None:
-    for row in golden("scale_factors", 18):
+    for row in golden("scale_factors"):
         if row["table"] != "sf_k96":
             continue
         operands = ("SFA", "SFB") if row["MN"] == 128 else ("SFB",)
@@ -207,8 +214,8 @@ def test_swizzled_layouts(bits: int) -> None:
         32: ("tf32", "tf32", "f32", 8),
     }[bits]
     seen = 0
-    for row in golden("swizzle", 30):
-        tile = layout(row)
+    for row in golden("swizzle"):
+        tile = shared_memory_layout(row)
         if row["bits"] != bits or tile.violations():
             continue
         for first in range(0, tile.k - k + 1, k):
