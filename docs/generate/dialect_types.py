@@ -7,10 +7,8 @@ from tcgen05_dialect.isa.element import PACKINGS
 from tcgen05_dialect.isa.mma import (
     accumulator,
     instruction_descriptor,
+    kinds,
     zero_column_mask,
-)
-from tcgen05_dialect.isa.mma import (
-    kinds as mma,
 )
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.shared_memory.layout import (
@@ -124,12 +122,12 @@ def _swizzles() -> Iterator[str]:
 
 def _kinds() -> Iterator[str]:
     rows: list[Sequence[str]] = []
-    for kind in mma.KINDS:
+    for kind in kinds.KINDS:
         k = {
-            sparse: describe(mma.SHAPES.values("k", kind=kind, sparse=sparse))
+            sparse: describe(kinds.SHAPES.values("k", kind=kind, sparse=sparse))
             for sparse in (False, True)
         }
-        types = (mma.SHAPES.values(each, kind=kind) for each in ("a", "d", "scale"))
+        types = (kinds.SHAPES.values(each, kind=kind) for each in ("a", "d", "scale"))
         rows.append((f"`{kind}`", *map(describe, types), k[False], k[True]))
     head = "kind", "A and B", "D", "scale_type", "K", "K, sparse"
     yield from table(head, rows)
@@ -137,19 +135,19 @@ def _kinds() -> Iterator[str]:
 
 def _options() -> Iterator[str]:
     meaning = docstring(InstructionDescriptorAttr).items
-    layouts = {kind: instruction_descriptor.layout(kind) for kind in mma.KINDS}
+    layouts = {kind: instruction_descriptor.layout(kind) for kind in kinds.KINDS}
     rows: list[Sequence[str]] = []
     for option in fields(instruction_descriptor.InstructionDescriptor):
         if option.default is MISSING:
             continue
-        kinds: dict[str, list[str]] = {}
+        cases: dict[str, list[str]] = {}
         for kind, layout in layouts.items():
             if option.name in (field.name for field in layout.fields):
                 legal = layout.field(option.name).legal
                 if tuple(legal) != (option.default,):
                     is_flag = isinstance(option.default, bool)
-                    kinds.setdefault("a flag" if is_flag else describe(legal), []).append(kind)
-        rows.append((f"`{option.name}`", meaning[option.name], _cases(kinds)))
+                    cases.setdefault("a flag" if is_flag else describe(legal), []).append(kind)
+        rows.append((f"`{option.name}`", meaning[option.name], _cases(cases)))
     yield from table(("option", "meaning", "legal values (of kinds)"), rows)
 
 
@@ -164,11 +162,11 @@ def _mask_options() -> Iterator[str]:
     yield from table(("option", "legal values"), rows)
 
 
-def _cases(kinds: Mapping[str, Sequence[str]]) -> str:
+def _cases(cases: Mapping[str, Sequence[str]]) -> str:
     """Legal values and the kinds that have them; nothing of the kinds if all have."""
     return "; ".join(
-        " ".join(filter(None, (text, f"({code(of)})" if len(of) < len(mma.KINDS) else "")))
-        for text, of in kinds.items()
+        " ".join(filter(None, (text, f"({code(of)})" if len(of) < len(kinds.KINDS) else "")))
+        for text, of in cases.items()
     )
 
 
@@ -196,9 +194,10 @@ def text(example: Iterable[str]) -> Iterator[str]:
     yield f"    {_IDESC}\n"
     yield f"{docstring(InstructionDescriptorAttr).prose}\n"
     yield from _kinds()
+    shapes = kinds.SHAPES
     yield (
         "The M and N of each kind, with `cta_group`, `.sp` and `.ws`, are in "
-        f"[{mma.SHAPES.name}](isa.md#{anchor(f'{mma.SHAPES.name} ({mma.SHAPES.section})')}).\n"
+        f"[{shapes.name}](isa.md#{anchor(f'{shapes.name} ({shapes.section})')}).\n"
     )
     yield from _options()
     yield "### `#tcgen05.zero_column_mask`\n"

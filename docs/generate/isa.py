@@ -6,12 +6,10 @@ from tcgen05_dialect.isa import targets
 from tcgen05_dialect.isa.mma import (
     accumulator,
     instruction_descriptor,
+    kinds,
     scale,
     sparse,
     zero_column_mask,
-)
-from tcgen05_dialect.isa.mma import (
-    kinds as mma,
 )
 from tcgen05_dialect.isa.model.bitfield import BitLayout
 from tcgen05_dialect.isa.model.rule import describe
@@ -30,7 +28,7 @@ from .shown import ROOT
 FILE = ROOT / "docs" / "isa.md"
 _FAMILIES = (tcgen05.__name__, tcgen05_mma.__name__)
 _MODULES = (
-    mma,
+    kinds,
     scale,
     sparse,
     instruction_descriptor,
@@ -119,7 +117,7 @@ def _home(table: Table, module: str) -> bool:
 
 def _layouts() -> Iterator[BitLayout]:
     shown: list[str] = []
-    for kind in mma.KINDS:
+    for kind in kinds.KINDS:
         layout = instruction_descriptor.layout(kind)
         if layout.name not in shown:
             shown.append(layout.name)

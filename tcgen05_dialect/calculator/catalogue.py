@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tcgen05_dialect.calculator.answer import Answer, Records
-from tcgen05_dialect.isa.mma import kinds as mma
+from tcgen05_dialect.isa.mma import kinds
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
 from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
@@ -20,7 +20,7 @@ INSTRUCTIONS = (
     wait.WAIT,
     cp.CP,
     shift.SHIFT,
-    *mma.INSTRUCTIONS.values(),
+    *kinds.INSTRUCTIONS.values(),
     commit.COMMIT,
     fence.FENCE,
 )
@@ -42,17 +42,17 @@ def catalogue(target: str | None = None) -> Answer:
         }
         for each in INSTRUCTIONS
     ]
-    kinds = [
+    of_kinds = [
         {"kind": kind, "MMA": _name(each), **_versions(needed(kind, sparse), names)}
-        for kind in mma.KINDS
-        for (ws, sparse), each in mma.INSTRUCTIONS.items()
-        if mma.SHAPES.row(kind=kind, ws=ws, sparse=sparse) is not None
+        for kind in kinds.KINDS
+        for (ws, sparse), each in kinds.INSTRUCTIONS.items()
+        if kinds.SHAPES.row(kind=kind, ws=ws, sparse=sparse) is not None
     ]
     forms = [
         {"form": feature.what, **_versions([[name]], names)} for name, feature in FEATURES.items()
     ]
     of = "all targets" if target is None else target
-    parts = {"instructions": instructions, "kinds of MMA": kinds, "forms": forms}
+    parts = {"instructions": instructions, "kinds of MMA": of_kinds, "forms": forms}
     shown = {
         title: [each for each in records if any(each[name] is not None for name in names)]
         for title, records in parts.items()
@@ -70,10 +70,10 @@ def _name(instruction: Mnemonic) -> str:
 
 def needed(kind: str, sparse: bool) -> list[tuple[str, ...]]:
     """The features that an MMA of this kind needs: all of one of these."""
-    features = mma.required_features(kind, sparse)
-    if not mma.KINDS[kind].block_scaled:
+    features = kinds.required_features(kind, sparse)
+    if not kinds.KINDS[kind].block_scaled:
         return [features]
-    spelled = mma.SCALE_VECTOR_SIZES.values("feature", kind=kind)
+    spelled = kinds.SCALE_VECTOR_SIZES.values("feature", kind=kind)
     return [(*features, each) for each in sorted(spelled)]
 
 

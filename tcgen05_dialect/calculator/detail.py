@@ -11,7 +11,7 @@ from tcgen05_dialect.calculator.catalogue import first_of
 from tcgen05_dialect.calculator.formulas import Formulas
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.isa.element import container_bits, element
-from tcgen05_dialect.isa.mma import kinds as isa
+from tcgen05_dialect.isa.mma import kinds
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, layout
 from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, IDS, SCALE_TYPES, ScaleFactors
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_columns
@@ -47,7 +47,7 @@ def detail(mma: Multiplication) -> Answer:
             Records("targets", list(_targets(mma, descriptor))),
             Fields("from elements to places", [_forward(one) for one in both]),
             Fields("from places to elements", [_backward(one) for one in both]),
-            Records(f"shapes of kind {mma.kind} ({isa.SHAPES.name})", list(_shapes(mma))),
+            Records(f"shapes of kind {mma.kind} ({kinds.SHAPES.name})", list(_shapes(mma))),
         ],
     )
 
@@ -63,7 +63,7 @@ def _descriptor(mma: Multiplication) -> InstructionDescriptor:
         mma.d,
         sparse=mma.sparse,
         scale_type=_scale_type(mma),
-        k96=mma.instruction_k == isa.K96,
+        k96=mma.instruction_k == kinds.K96,
     )
 
 
@@ -90,14 +90,14 @@ def _scales(mma: Multiplication) -> dict[str, ScaleFactors]:
 
 def _summary(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[Field]:
     m, n, k, format_ = mma.m, mma.n, mma.instruction_k, layout(mma.kind)
-    instruction = isa.INSTRUCTIONS[mma.ws, mma.sparse]
+    instruction = kinds.INSTRUCTIONS[mma.ws, mma.sparse]
     yield Field("instruction", _mnemonic(mma), f"{_mnemonic(mma)} (PTX ISA {instruction.section})")
     yield Field(
         "computes",
         f"D[{m}][{n}] {mma.d} = A[{m}][{k}] {mma.a} * B[{k}][{n}] {mma.b}, + D where enabled",
     )
     yield Field("K", k, f"{k} elements of each row of A and column of B")
-    made = m * n * isa.stored_elements(k, mma.sparse)
+    made = m * n * kinds.stored_elements(k, mma.sparse)
     how = f"{m} * {n} * {k} = {m * n * k}"
     if mma.sparse:
         how += f", of which {made} are made: half of A is zero"
@@ -108,7 +108,7 @@ def _summary(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator
 
 
 def _mnemonic(mma: Multiplication) -> str:
-    return isa.INSTRUCTIONS[mma.ws, mma.sparse].mnemonic(
+    return kinds.INSTRUCTIONS[mma.ws, mma.sparse].mnemonic(
         cta_group=mma.cta_group,
         kind=mma.kind,
         block_scale=mma.is_block_scaled,
@@ -125,7 +125,7 @@ def _operands(mma: Multiplication) -> Iterator[dict[str, object]]:
         f"from lane {first} on"
     )
     yield _operand("D", mma.layout.rows, mma.n, mma.d, "tensor", d)
-    k, rows = isa.stored_elements(mma.instruction_k, mma.sparse), mma.m // mma.cta_group
+    k, rows = kinds.stored_elements(mma.instruction_k, mma.sparse), mma.m // mma.cta_group
     room = container_bits(element(mma.a).bits, mma.pads)
     yield _operand("A", rows, k, mma.a, "shared", f"{rows * k * room // 8} bytes")
     a = f"{k * room // CELL_BITS} columns, in the lanes of D; never transposed"
@@ -182,24 +182,26 @@ def _options(mma: Multiplication) -> Iterator[Field]:
     """What the instruction may have beside its operands."""
     point = {"kind": mma.kind, "ws": mma.ws}
     for name in ("disable_output_lane", "scale_input_d", "zero_column_mask"):
-        legal = True in isa.OPERANDS.values(name, **point)
+        legal = True in kinds.OPERANDS.values(name, **point)
         text = describe(legal)
         if legal and name == "disable_output_lane":
-            text += f", {isa.disable_output_lane_elements(mma.cta_group)} registers of a bit a lane"
+            text += (
+                f", {kinds.disable_output_lane_elements(mma.cta_group)} registers of a bit a lane"
+            )
         if legal and name == "scale_input_d":
-            text += f", 2^-n with n of {describe(isa.SCALE_INPUT_D.values)}"
+            text += f", 2^-n with n of {describe(kinds.SCALE_INPUT_D.values)}"
         yield Field(name.replace("_", " "), legal, text)
-    buffers, operations = (isa.COLLECTOR.values(column, ws=mma.ws) for column in ("buffer", "op"))
-    default = "::".join(isa.DEFAULT_COLLECTOR[mma.ws])
+    buffers, operations = (kinds.COLLECTOR.values(column, ws=mma.ws) for column in ("buffer", "op"))
+    default = "::".join(kinds.DEFAULT_COLLECTOR[mma.ws])
     yield Field("collector buffers", buffers, f"{describe(buffers)} (default: {default})")
     yield Field("collector operations", operations)
-    shifting = isa.ASHIFT.values("collector_op", kind=mma.kind, ws=mma.ws, m=mma.m)
+    shifting = kinds.ASHIFT.values("collector_op", kind=mma.kind, ws=mma.ws, m=mma.m)
     text = "no"
     if shifting:
         text = f"with A in tensor memory and collector operation {describe(shifting)}"
     yield Field("ashift", bool(shifting), text)
     if mma.is_block_scaled:
-        sizes = isa.SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=mma.kind)
+        sizes = kinds.SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=mma.kind)
         yield Field("scale_vectorsize", sizes)
 
 
@@ -228,7 +230,7 @@ def _bits(mma: Multiplication, matrix: str) -> int:
 def _majors(mma: Multiplication) -> dict[str, tuple[str, ...]]:
     """The majorness that each matrix in shared memory may have."""
     found: dict[str, tuple[str, ...]] = {}
-    flipped = isa.TRANSPOSE_NEGATE.values("transpose", kind=mma.kind)
+    flipped = kinds.TRANSPOSE_NEGATE.values("transpose", kind=mma.kind)
     for name in ("A", "B"):
         bits = _bits(mma, name)
         found[name] = tuple(
@@ -253,7 +255,7 @@ def _targets(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator
     needed = descriptor.required_features()
     if mma.is_block_scaled:
         point = {"kind": mma.kind, "scale_vectorsize": mma.scale_vectorsize}
-        needed += (isa.SCALE_VECTOR_SIZES.value("feature", **point),)
+        needed += (kinds.SCALE_VECTOR_SIZES.value("feature", **point),)
     for target in TARGETS:
         yield {"target": target, "first PTX version": first_of([needed], target)}
 
@@ -298,7 +300,7 @@ def _lines(expressions: Mapping[str, str]) -> Iterator[str]:
 
 def _shapes(mma: Multiplication) -> Iterator[dict[str, object]]:
     """All forms of the kind: the rows of Table 39."""
-    for row in isa.SHAPES.rows:
+    for row in kinds.SHAPES.rows:
         if mma.kind in row["kind"]:
             (ws,), (sparse,) = row["ws"], row["sparse"]
             name = "mma" + ".ws" * bool(ws) + ".sp" * bool(sparse)

@@ -17,7 +17,7 @@ from tcgen05_dialect.isa.mma.kinds import (
     SCALE_VECTOR_SIZES,
     SHAPES,
     instruction_k,
-    kinds,
+    kind_names,
 )
 
 
@@ -76,7 +76,7 @@ class Multiplication:
         """Scale factors of each row of A and column of B in one instruction. Raises QuestionError
         for a kind that has none."""
         if not self.is_block_scaled:
-            raise QuestionError("kind of an MMA with scale factors", self.kind, kinds(True))
+            raise QuestionError("kind of an MMA with scale factors", self.kind, kind_names(True))
         # Here, since most questions are about others, and imports are the time they take.
         from tcgen05_dialect.isa.mma.scale import SCALE_SHAPES
 

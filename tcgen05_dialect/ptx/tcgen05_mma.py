@@ -10,8 +10,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.cta_group import CTA_GROUP
 from ..isa.element import element
-from ..isa.mma import kinds as mma
-from ..isa.mma import scale
+from ..isa.mma import kinds, scale
 from ..isa.mma.addresses import address_violations
 from ..isa.mma.form import Form
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
@@ -24,15 +23,15 @@ from .registers import B32, B32_OR_B64, B64, PRED, register_bits
 from .syntax import is_present, values_of
 from .tcgen05_form import Tcgen05Instruction, identifier, optional, tcgen05
 
-_DENSE = mma.INSTRUCTIONS[False, False]
-_SPARSE = mma.INSTRUCTIONS[False, True]
-_WS = mma.INSTRUCTIONS[True, False]
-_WS_SPARSE = mma.INSTRUCTIONS[True, True]
+_DENSE = kinds.INSTRUCTIONS[False, False]
+_SPARSE = kinds.INSTRUCTIONS[False, True]
+_WS = kinds.INSTRUCTIONS[True, False]
+_WS_SPARSE = kinds.INSTRUCTIONS[True, True]
 CTA_GROUPS = {identifier("cta_group", value): value for value in CTA_GROUP.spellings}
 _UNSCALED = {"block_scale": "", "scale_vectorsize": ""}
 _SCALED = {"block_scale": "{}", "ashift": ""}
 _WS_UNSCALED = {**_UNSCALED, "ashift": ""}
-_LIMITS = {"scale_input_d": mma.SCALE_INPUT_D}
+_LIMITS = {"scale_input_d": kinds.SCALE_INPUT_D}
 
 _MATRICES = "[!d], &a, %b, "
 _METADATA = "[!metadata], "
@@ -45,12 +44,12 @@ _MASKED = "%idesc, %enable_input_d?zero_column_mask(, %zero_column_mask)"
 
 
 def _cta_groups(ws: bool) -> StringAttr:
-    groups = mma.SHAPES.values("cta_group", ws=ws)
+    groups = kinds.SHAPES.values("cta_group", ws=ws)
     return qualifier(*(name for name, group in CTA_GROUPS.items() if group in groups))
 
 
 def _kinds(scaled: bool) -> StringAttr:
-    return qualifier(*mma.kinds(scaled))
+    return qualifier(*kinds.kind_names(scaled))
 
 
 class Mma(Tcgen05Instruction, ABC):
@@ -217,8 +216,8 @@ class _Unscaled(Tcgen05Instruction, ABC):
     cta_group = _cta_groups(ws=False)
     kind = _kinds(scaled=False)
     ashift = optional(_DENSE, "ashift")
-    collector_buffer = opt_qualifier(*mma.COLLECTOR.values("buffer", ws=False))
-    collector_op = opt_qualifier(*mma.COLLECTOR.values("op", ws=False))
+    collector_buffer = opt_qualifier(*kinds.COLLECTOR.values("buffer", ws=False))
+    collector_op = opt_qualifier(*kinds.COLLECTOR.values("op", ws=False))
     disable_output_lane = var_operand_def(B32)
     scale_input_d = opt_immediate()
 
@@ -229,8 +228,8 @@ class _Scaled(Tcgen05Instruction, ABC):
     cta_group = _cta_groups(ws=False)
     kind = _kinds(scaled=True)
     scale_vectorsize = optional(_DENSE, "scale_vectorsize")
-    collector_buffer = opt_qualifier(*mma.COLLECTOR.values("buffer", ws=False))
-    collector_op = opt_qualifier(*mma.COLLECTOR.values("op", ws=False))
+    collector_buffer = opt_qualifier(*kinds.COLLECTOR.values("buffer", ws=False))
+    collector_op = opt_qualifier(*kinds.COLLECTOR.values("op", ws=False))
     scale_a = operand_def(B32)
     scale_a_offset = opt_offset()
     scale_b = operand_def(B32)
@@ -242,8 +241,8 @@ class _WeightStationary(Tcgen05Instruction, ABC):
 
     cta_group = _cta_groups(ws=True)
     kind = _kinds(scaled=False)
-    collector_buffer = opt_qualifier(*mma.COLLECTOR.values("buffer", ws=True))
-    collector_op = opt_qualifier(*mma.COLLECTOR.values("op", ws=True))
+    collector_buffer = opt_qualifier(*kinds.COLLECTOR.values("buffer", ws=True))
+    collector_op = opt_qualifier(*kinds.COLLECTOR.values("op", ws=True))
     zero_column_mask = opt_operand_def(B64)
 
 

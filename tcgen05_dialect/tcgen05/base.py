@@ -21,7 +21,7 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.cta_group import CTA_GROUP
-from ..isa.mma.operation import ROLE
+from ..isa.mma.agreement import ROLE
 from ..isa.model.instruction import Mnemonic as Form
 from ..isa.model.rule import Violation
 from ..isa.targets import check_feature, first_version, parse_version

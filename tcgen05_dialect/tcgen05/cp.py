@@ -3,7 +3,7 @@
 from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import opt_prop_def, prop_def
 
-from ..isa.mma.operation import MAJOR
+from ..isa.mma.agreement import MAJOR
 from ..isa.tensor_memory import cp
 from ..isa.tensor_memory.cells import ACCESS_REGION
 from ..isa.tensor_memory.cp import SOURCE_ELEMENT, SOURCE_EXTENT

@@ -18,7 +18,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa.element import ELEMENTS, Element
-from ..isa.mma.operation import ELEMENT, ROLE
+from ..isa.mma.agreement import ELEMENT, ROLE
 from ..isa.model.rule import raise_any
 from ..isa.tensor_memory import ld_st
 from ..isa.tensor_memory.cells import ACCESS_REGION

@@ -12,7 +12,7 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
-from ..isa.mma import kinds as mma
+from ..isa.mma import kinds
 from ..isa.mma.form import Form
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.model.rule import Violation
@@ -66,7 +66,7 @@ class _Unscaled(Variant, ABC):
         self, form: Form, idesc: InstructionDescriptor | None
     ) -> Iterator[Violation]:
         if self.scale_input_d is not None:
-            yield from mma.SCALE_INPUT_D.violations(self.scale_input_d.value.data)
+            yield from kinds.SCALE_INPUT_D.violations(self.scale_input_d.value.data)
 
 
 class _Scaled(Variant, ABC):
@@ -108,7 +108,7 @@ class _WeightStationary(Variant, ABC):
                 yield from form.mask_violations(self.zero_column_mask.data, idesc)
         elif self.zero_column_mask is not None:
             found = "an attribute and an operand"
-            yield mma.OPERANDS.rule.violation(found, "one of them", "zero-column mask")
+            yield kinds.OPERANDS.rule.violation(found, "one of them", "zero-column mask")
         elif (known := constant_bits(self.mask)) is not None:
             yield from zero_column_mask_violations(form, idesc, known)
 

@@ -9,12 +9,12 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def
 
-from ..isa.mma import kinds as mma
+from ..isa.mma import kinds
 from ..isa.mma.accumulator import DataPathLayout
 from ..isa.mma.addresses import NAMES, lane_violations, layout_of
+from ..isa.mma.agreement import DESCRIPTOR_SOURCE
 from ..isa.mma.form import Form
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
-from ..isa.mma.operation import DESCRIPTOR_SOURCE
 from ..isa.model.rule import Violation, raise_any
 from ..ptx import tcgen05_constants as constants
 from ..ptx.constants import constant_bits
@@ -136,7 +136,7 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
         """The collector buffer and what to do with it; without .ws there is only one buffer."""
         collector, buffer = self.word("collector"), self.word("collector_buffer")
         if collector is not None and not self.WS:
-            buffer, _ = mma.DEFAULT_COLLECTOR[self.WS]
+            buffer, _ = kinds.DEFAULT_COLLECTOR[self.WS]
         return buffer, collector
 
     def scale_vectorsizes(self) -> tuple[str | None, ...]:
@@ -151,8 +151,8 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
         kind, sparse = self.kind_name, self.SPARSE
         idesc = self.known_descriptor()
         if idesc is None or idesc.scale_type is None:
-            extents_k = mma.SHAPES.values("k", kind=kind, sparse=sparse)
-            return _spellings(kind, extents_k, mma.SHAPES.values("scale", kind=kind))
+            extents_k = kinds.SHAPES.values("k", kind=kind, sparse=sparse)
+            return _spellings(kind, extents_k, kinds.SHAPES.values("scale", kind=kind))
         return _spellings(kind, frozenset((idesc.k,)), frozenset((idesc.scale_type,)))
 
     def required_features(self) -> tuple[str, ...]:
@@ -216,8 +216,8 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
             raise DESCRIPTOR_SOURCE.violation(", ".join(given) or "neither", legal)
 
     def _check_kind(self) -> None:
-        mma.KIND.check(self.kind_name)
+        kinds.KIND.check(self.kind_name)
         self.check_target()
-        if self.kind_name not in (legal := mma.kinds(block_scaled=self.SCALED)):
+        if self.kind_name not in (legal := kinds.kind_names(block_scaled=self.SCALED)):
             what = f"kind {'with' if self.SCALED else 'without'} scale factors"
-            raise mma.KIND_RULE.violation(self.kind_name, legal, what)
+            raise kinds.KIND_RULE.violation(self.kind_name, legal, what)

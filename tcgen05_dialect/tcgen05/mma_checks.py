@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from ..isa.element import PACKINGS, PADDED_CONTAINER_BITS
 from ..isa.mma.addresses import NAMES, layout_of
+from ..isa.mma.agreement import DATA_PATH, ELEMENT, EXTENT, MAJOR, PACKING, ROLE
 from ..isa.mma.form import Form
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.mma.kinds import KINDS, stored_elements
-from ..isa.mma.operation import DATA_PATH, ELEMENT, EXTENT, MAJOR, PACKING, ROLE
 from ..isa.model.rule import Violation
 from ..isa.shared_memory.tile import K_EXTENT
 from ..isa.tensor_memory.cells import LANES

@@ -9,8 +9,7 @@ import pytest
 
 from tcgen05_dialect import InstructionDescriptor, SharedMemoryDescriptor, ZeroColumnMask
 from tcgen05_dialect.isa import targets
-from tcgen05_dialect.isa.mma import accumulator
-from tcgen05_dialect.isa.mma import kinds as mma
+from tcgen05_dialect.isa.mma import accumulator, kinds
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
@@ -211,7 +210,7 @@ def form(group: str, attributes: Json) -> tuple[Mnemonic, Json]:
         case _:
             buffer, _, operation = attributes.get("collector", "").rpartition("::")
             ws, sparse = ".ws" in group, ".sp" in group
-            return mma.INSTRUCTIONS[ws, sparse], cta_group | {
+            return kinds.INSTRUCTIONS[ws, sparse], cta_group | {
                 "kind": attributes["kind"],
                 "block_scale": flag(attributes, "block_scale"),
                 "ashift": flag(attributes, "ashift"),
@@ -223,7 +222,7 @@ def form(group: str, attributes: Json) -> tuple[Mnemonic, Json]:
 def needed_features(group: str, attributes: Json, instruction: Mnemonic) -> tuple[str, ...]:
     if not group.startswith("mma"):
         return (instruction.feature,)
-    return mma.required_features(
+    return kinds.required_features(
         attributes["kind"], ".sp" in group, scale_input_d=flag(attributes, "scale_input_d")
     )
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tcgen05_dialect.isa.mma import kinds as mma
+from tcgen05_dialect.isa.mma import kinds
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, layout
 from tcgen05_dialect.isa.model.rule import Violation
 
@@ -42,7 +42,7 @@ def test_encode(descriptor: InstructionDescriptor, value: int) -> None:
 @st.composite
 def descriptors(draw: st.DrawFn) -> InstructionDescriptor:
     """Any descriptor that has an encoding."""
-    kind = draw(st.sampled_from(sorted(mma.KINDS)))
+    kind = draw(st.sampled_from(sorted(kinds.KINDS)))
     values: dict[str, Any] = {"d": "f32"} | {
         field.name: draw(st.sampled_from(sorted(field.legal, key=repr)))
         for field in layout(kind).parameters
@@ -59,7 +59,7 @@ def test_decode_inverts_encode(descriptor: InstructionDescriptor) -> None:
 
 
 def test_formats_are_those_of_the_manual() -> None:
-    names = {kind: layout(kind).name.split(",")[0] for kind in mma.KINDS}
+    names = {kind: layout(kind).name.split(",")[0] for kind in kinds.KINDS}
     assert names == {
         "f16": "Table 42",
         "tf32": "Table 42",

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.mma import kinds as mma
+from tcgen05_dialect.isa.mma import kinds
 from tcgen05_dialect.isa.model.rule import Violation
 
 
@@ -24,39 +24,39 @@ from tcgen05_dialect.isa.model.rule import Violation
 def test_table_39_messages(change: dict[str, Any], text: str) -> None:
     point = dict(
         zip(
-            mma.SHAPES.columns,
+            kinds.SHAPES.columns,
             ("f16", False, 1, False, "f32", "bf16", "bf16", None, 128, 128, 16),
             strict=True,
         )
     )
-    mma.SHAPES.check(**point)
+    kinds.SHAPES.check(**point)
     with pytest.raises(Violation) as caught:
-        mma.SHAPES.check(**point | change)
+        kinds.SHAPES.check(**point | change)
     assert text in str(caught.value)
 
 
 def test_instruction_k() -> None:
-    for kind in mma.KINDS:
-        for name in mma.SHAPES.values("a", kind=kind):
+    for kind in kinds.KINDS:
+        for name in kinds.SHAPES.values("a", kind=kind):
             bits = element(name).bits
-            assert mma.instruction_k_bytes(kind, bits, sparse=False) == 32
-            assert mma.instruction_k_bytes(kind, bits, sparse=True) == 64
-    assert mma.instruction_k("f16", False) == 16
-    assert mma.instruction_k("mxf4", False) == 64
-    assert mma.instruction_k("mxf4", False, k96=True) == 96
-    assert mma.instruction_k_bytes("mxf4nvf4", 4, sparse=False, k96=True) == 48
+            assert kinds.instruction_k_bytes(kind, bits, sparse=False) == 32
+            assert kinds.instruction_k_bytes(kind, bits, sparse=True) == 64
+    assert kinds.instruction_k("f16", False) == 16
+    assert kinds.instruction_k("mxf4", False) == 64
+    assert kinds.instruction_k("mxf4", False, k96=True) == 96
+    assert kinds.instruction_k_bytes("mxf4nvf4", 4, sparse=False, k96=True) == 48
     for kind, sparse in (("f16", False), ("mxf8f6f4", False), ("mxf4", True)):
         with pytest.raises(Violation, match="found 96"):
-            mma.instruction_k(kind, sparse, k96=True)
+            kinds.instruction_k(kind, sparse, k96=True)
     with pytest.raises(Violation, match="found f64"):
-        mma.instruction_k("f64", False)
+        kinds.instruction_k("f64", False)
 
 
 def test_disable_output_lane_elements() -> None:
-    assert mma.disable_output_lane_elements(1) == 4
-    assert mma.disable_output_lane_elements(2) == 8
+    assert kinds.disable_output_lane_elements(1) == 4
+    assert kinds.disable_output_lane_elements(2) == 8
     with pytest.raises(Violation):
-        mma.disable_output_lane_elements(4)
+        kinds.disable_output_lane_elements(4)
 
 
 def test_tables_49_and_50_as_printed() -> None:
@@ -72,13 +72,13 @@ def test_tables_49_and_50_as_printed() -> None:
     }
     assert printed == {
         kind: (
-            mma.TRANSPOSE_NEGATE.values("transpose", kind=kind),
-            mma.TRANSPOSE_NEGATE.values("negate", kind=kind),
+            kinds.TRANSPOSE_NEGATE.values("transpose", kind=kind),
+            kinds.TRANSPOSE_NEGATE.values("negate", kind=kind),
         )
-        for kind in mma.KINDS
+        for kind in kinds.KINDS
     }
-    assert mma.TRANSPOSED_B_8BIT.values("n", cta_group=1) == {16 * i for i in range(1, 17)}
-    assert mma.TRANSPOSED_B_8BIT.values("n", cta_group=2) == {32 * i for i in range(1, 9)}
+    assert kinds.TRANSPOSED_B_8BIT.values("n", cta_group=1) == {16 * i for i in range(1, 17)}
+    assert kinds.TRANSPOSED_B_8BIT.values("n", cta_group=2) == {32 * i for i in range(1, 9)}
 
 
 @pytest.mark.parametrize(
@@ -102,29 +102,29 @@ def test_ashift(point: dict[str, Any], legal: bool) -> None:
         "m": 128,
         "collector_op": "lastuse",
     }
-    assert (mma.ASHIFT.row(**default | point) is not None) == legal
+    assert (kinds.ASHIFT.row(**default | point) is not None) == legal
 
 
 def test_collector() -> None:
-    for ws, (buffer, op) in mma.DEFAULT_COLLECTOR.items():
-        mma.COLLECTOR.check(ws=ws, buffer=buffer, op=op)
+    for ws, (buffer, op) in kinds.DEFAULT_COLLECTOR.items():
+        kinds.COLLECTOR.check(ws=ws, buffer=buffer, op=op)
     with pytest.raises(Violation, match=r"found b1; legal: a \[T5-COLLECTOR-001\]"):
-        mma.COLLECTOR.check(ws=False, buffer="b1", op="fill")
+        kinds.COLLECTOR.check(ws=False, buffer="b1", op="fill")
     with pytest.raises(Violation, match="found a; legal: b0, b1, b2, b3"):
-        mma.COLLECTOR.check(ws=True, buffer="a", op="fill")
+        kinds.COLLECTOR.check(ws=True, buffer="a", op="fill")
 
 
 def test_optional_operands() -> None:
     def legal(ws: bool, **operands: bool) -> set[str]:
-        none = dict.fromkeys(mma.OPERANDS.columns[2:], False)
+        none = dict.fromkeys(kinds.OPERANDS.columns[2:], False)
         return {
             kind
-            for kind in mma.KINDS
-            if mma.OPERANDS.row(kind=kind, ws=ws, **none | operands) is not None
+            for kind in kinds.KINDS
+            if kinds.OPERANDS.row(kind=kind, ws=ws, **none | operands) is not None
         }
 
-    plain = {kind.name for kind in mma.KINDS.values() if not kind.block_scaled}
-    scaled = set(mma.KINDS) - plain
+    plain = {kind.name for kind in kinds.KINDS.values() if not kind.block_scaled}
+    scaled = set(kinds.KINDS) - plain
     assert scaled == {"mxf8f6f4", "mxf4", "mxf4nvf4"}
     assert legal(False) == legal(True) == plain
     assert legal(False, scale_factors=True) == scaled
@@ -139,8 +139,8 @@ def test_optional_operands() -> None:
 
 
 def test_required_features() -> None:
-    assert mma.required_features("f16", sparse=False) == ("base",)
-    assert mma.required_features("i8", sparse=True) == ("kind_i8", "base")
-    assert mma.required_features("mxf4nvf4", True) == ("kind_mxf4nvf4", "sparse_mxf4")
-    assert mma.required_features("mxf4", False, k96=True) == ("base", "k96")
-    assert mma.required_features("tf32", False, scale_input_d=True) == ("base", "scale_input_d")
+    assert kinds.required_features("f16", sparse=False) == ("base",)
+    assert kinds.required_features("i8", sparse=True) == ("kind_i8", "base")
+    assert kinds.required_features("mxf4nvf4", True) == ("kind_mxf4nvf4", "sparse_mxf4")
+    assert kinds.required_features("mxf4", False, k96=True) == ("base", "k96")
+    assert kinds.required_features("tf32", False, scale_input_d=True) == ("base", "scale_input_d")

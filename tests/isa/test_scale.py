@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from tcgen05_dialect.isa.mma import kinds as mma
-from tcgen05_dialect.isa.mma import scale
+from tcgen05_dialect.isa.mma import kinds, scale
 from tcgen05_dialect.isa.mma.accumulator import data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import layout
 from tcgen05_dialect.isa.mma.scale import ScaleFactors, ScalePosition
@@ -45,7 +44,7 @@ def tensor_memory_is_right(row: Json) -> bool:
     size = VECTOR_SIZES[row["scale_vec"]]
     return (
         scale.SCALE_SHAPES.values("factors", scale_vectorsize=size) == frozenset((factors,))
-        and mma.VECTOR_SIZES[size].block == row["vec"]
+        and kinds.VECTOR_SIZES[size].block == row["vec"]
     )
 
 
@@ -118,13 +117,13 @@ def test_aliases() -> None:
         ("mxf4nvf4", "scale_vec_2x", "block32"),
         ("mxf4nvf4", "scale_vec_4x", "block16"),
     ):
-        for k in mma.SHAPES.values("k", kind=kind):
+        for k in kinds.SHAPES.values("k", kind=kind):
             one, other = (
                 scale.SCALE_SHAPES.value("factors", kind=kind, scale_vectorsize=size, k=k)
                 for size in (number, block)
             )
-            assert (one == other) == (k != mma.K96)
-    assert set(mma.VECTOR_SIZES) == set(mma.SCALE_VECTOR_SIZES.values("scale_vectorsize"))
+            assert (one == other) == (k != kinds.K96)
+    assert set(kinds.VECTOR_SIZES) == set(kinds.SCALE_VECTOR_SIZES.values("scale_vectorsize"))
 
 
 def test_ids_by_the_type_of_the_scale_factors() -> None:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcgen05_dialect.isa.mma import kinds as mma
-from tcgen05_dialect.isa.mma import sparse
+from tcgen05_dialect.isa.mma import kinds, sparse
 from tcgen05_dialect.isa.mma.accumulator import LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import SPARSITY_SELECTORS
 from tcgen05_dialect.isa.model.rule import Violation
@@ -31,7 +30,7 @@ def metadata_is_right(row: Json) -> bool:
     layout = data_path_layout(row["M"], 1, sparse=True, ws=row["ws"])
     return all(
         sparse.GRANULARITIES[kind].chunk == row["chunk"]
-        and mma.instruction_k(kind, sparse=True) == row["K"]
+        and kinds.instruction_k(kind, sparse=True) == row["K"]
         and row["map"]
         == [
             [
@@ -135,7 +134,7 @@ def test_meaningful_indices_name_different_elements(kind: str) -> None:
 
 def test_selectors_as_printed() -> None:
     """Table 42 and 9.7.16.10.8.4: 0 to 3 where the kind has selectors, 0 where it has not."""
-    for kind in mma.KINDS:
+    for kind in kinds.KINDS:
         legal = SPARSITY_SELECTORS.values("selector", kind=kind, sparse=True)
         assert legal == (set(range(4)) if kind in ("f16", "tf32") else {0})
         assert SPARSITY_SELECTORS.values("selector", kind=kind, sparse=False) == {0}
@@ -149,7 +148,7 @@ def test_metadata_fills_its_lanes(kind: str, name: str) -> None:
     """Every bit of the columns in the lanes of D and A has one meaning, in every layout: C and F
     need the same alignment for A, D and the metadata (9.7.16.10.8.5)."""
     layout = LAYOUTS[name]
-    chunks = mma.instruction_k(kind, sparse=True) // sparse.GRANULARITIES[kind].chunk
+    chunks = kinds.instruction_k(kind, sparse=True) // sparse.GRANULARITIES[kind].chunk
     columns = sparse.metadata_columns(kind)
     for lane in layout.alignments:
         places = [
@@ -164,7 +163,7 @@ def test_metadata_fills_its_lanes(kind: str, name: str) -> None:
         assert {place.bit for place in places} == set(range(0, 32, 4))
 
 
-@given(st.sampled_from(sorted(mma.KINDS)), st.integers(0, (1 << 32) - 1))
+@given(st.sampled_from(sorted(kinds.KINDS)), st.integers(0, (1 << 32) - 1))
 def test_metadata_violations(kind: str, word: int) -> None:
     legal = sparse.INDICES.values("index", granularity=GRANULARITIES[kind])
     nibbles = [int(digit, 16) for digit in reversed(f"{word:08x}")]

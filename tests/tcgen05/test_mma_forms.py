@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect import CompileError, compile_to_ptx
 from tcgen05_dialect.isa.element import ELEMENTS, container_bits
-from tcgen05_dialect.isa.mma import kinds as mma
-from tcgen05_dialect.isa.mma import scale, sparse
+from tcgen05_dialect.isa.mma import kinds, scale, sparse
 from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
@@ -23,10 +22,10 @@ SCALE_TYPES = {"ue8m0": "f8E8M0FNU", "ue4m3": "f8E4M3FN"}
 _COLUMNS = ("kind", "ws", "cta_group", "sparse")
 FORMS: list[dict[str, Any]] = [
     dict(zip(_COLUMNS, form, strict=True))
-    for form in sorted({tuple(point[name] for name in _COLUMNS) for point in mma.SHAPES.points()})
+    for form in sorted({tuple(point[name] for name in _COLUMNS) for point in kinds.SHAPES.points()})
 ]
 DENSE_SCALED = [
-    form for form in FORMS if mma.KINDS[form["kind"]].block_scaled and not form["sparse"]
+    form for form in FORMS if kinds.KINDS[form["kind"]].block_scaled and not form["sparse"]
 ]
 NAMES = {
     (ws, sparse_, scaled): f"tcgen05.mma{'.ws' * ws}{'.sp' * sparse_}{'.block_scale' * scaled}"
@@ -42,7 +41,7 @@ def layout_text(layout: DataPathLayout) -> str:
 
 def tile(kind: str, rows: int, k: int, element: str) -> str:
     """A K-major tile of one instruction's K."""
-    bits = container_bits(ELEMENTS[element].bits, mma.KINDS[kind].pads)
+    bits = container_bits(ELEMENTS[element].bits, kinds.KINDS[kind].pads)
     packed = ", packed" if bits < 8 else ""
     width = k * bits // 8
     swizzle = next(
@@ -65,7 +64,7 @@ def operands(
         "b": tile(kind, n // ctas, k, point["b"]),
     }
     if a_memory == "tensor":
-        is_packed = ELEMENTS[point["a"]].bits < 8 and not mma.KINDS[kind].pads
+        is_packed = ELEMENTS[point["a"]].bits < 8 and not kinds.KINDS[kind].pads
         packed = ", packed" if is_packed else ""
         types["a"] = f"!tcgen05.tmem<{rows}x{a_k}x{TYPES[point['a']]}, a{text}{packed}>"
     if point["sparse"]:
@@ -117,7 +116,7 @@ class Case:
 
     def __init__(self, draw: st.DrawFn, forms: Sequence[Mapping[str, Any]]) -> None:
         form = draw(st.sampled_from(forms))
-        rows = [row for row in mma.SHAPES.rows if all(form[x] in row[x] for x in form)]
+        rows = [row for row in kinds.SHAPES.rows if all(form[x] in row[x] for x in form)]
         row = draw(st.sampled_from(rows))
         self.point: dict[str, Any] = {
             name: draw(st.sampled_from(sorted(row[name], key=str))) for name in row.cells
@@ -128,7 +127,7 @@ class Case:
         if point["scale"] is not None:
             legal = [
                 name
-                for name in mma.VECTOR_SIZES
+                for name in kinds.VECTOR_SIZES
                 if not scale.violations(point["kind"], name, self.k, point["scale"], 0, 0)
             ]
             self.spelling = draw(st.sampled_from(sorted(legal, key=str)))
@@ -136,7 +135,7 @@ class Case:
         self.types = operands(point, self.k, self.spelling, self.a_memory)
 
     def compile(self, types: Mapping[str, str] | None = None, target: str = "sm_100a") -> str:
-        k96 = self.k == mma.K96
+        k96 = self.k == kinds.K96
         target = "sm_103a" if k96 else target
         text = kernel(self.point, types or self.types, k96, self.spelling)
         return compile_to_ptx(text, target=target, ptx_version="9.0")
@@ -148,7 +147,7 @@ def cases(draw: st.DrawFn, forms: Sequence[Mapping[str, Any]] = FORMS) -> Case:
 
 
 def test_forms_are_those_of_all_kinds():
-    assert {form["kind"] for form in FORMS} == set(mma.KINDS)
+    assert {form["kind"] for form in FORMS} == set(kinds.KINDS)
     assert len(FORMS) == 36
 
 
@@ -162,7 +161,7 @@ def test_points_of_table_39_lower(case: Case):
         qualifiers["block_scale"] = True
         if case.spelling is not None:
             qualifiers["scale_vectorsize"] = case.spelling
-    mnemonic = mma.INSTRUCTIONS[point["ws"], point["sparse"]].mnemonic(**qualifiers)
+    mnemonic = kinds.INSTRUCTIONS[point["ws"], point["sparse"]].mnemonic(**qualifiers)
     assert f"\t{mnemonic}" in text
     if point["scale"] is not None and case.spelling is None:
         # Targets of architectures take an explicit spelling; it is printed.
@@ -170,7 +169,7 @@ def test_points_of_table_39_lower(case: Case):
 
 
 @settings(max_examples=60, deadline=None)
-@given(cases(DENSE_SCALED).filter(lambda case: case.k != mma.K96))
+@given(cases(DENSE_SCALED).filter(lambda case: case.k != kinds.K96))
 def test_scale_vectorsize_is_spelled_as_the_target_takes_it(case: Case):
     if case.spelling is None or not case.spelling.startswith("scale_vec"):
         assert ".block_scale.block" in case.compile(target="sm_100f")

@@ -48,7 +48,7 @@ KINDS = {
 }
 
 
-def kinds(block_scaled: bool) -> tuple[str, ...]:
+def kind_names(block_scaled: bool) -> tuple[str, ...]:
     """The names of the kinds that have scale factors, or of those that have none."""
     return tuple(name for name, kind in KINDS.items() if kind.block_scaled == block_scaled)
 
@@ -58,8 +58,8 @@ KIND_RULE = rule(
     "9.7.16.10",
     subject="kind of the MMA",
     fix=(
-        f"use one of {', '.join(kinds(block_scaled=False))}, or with scale factors one of "
-        f"{', '.join(kinds(block_scaled=True))}"
+        f"use one of {', '.join(kind_names(block_scaled=False))}, or with scale factors one of "
+        f"{', '.join(kind_names(block_scaled=True))}"
     ),
 )
 TYPE_RULE = rule(

@@ -13,7 +13,7 @@ from tcgen05_dialect.isa.mma.kinds import (
     SHAPES,
     TYPE_RULE,
     VECTOR_SIZES,
-    kinds,
+    kind_names,
     stored_elements,
 )
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
@@ -51,7 +51,7 @@ SCALE_SHAPES = Table(
     "Table 54",
     _SECTION,
     ("kind", "scale_vectorsize", "k", "factors"),
-    tuple(row for kind in kinds(block_scaled=True) for row in _sizes(kind)),
+    tuple(row for kind in kind_names(block_scaled=True) for row in _sizes(kind)),
     SCALE_VECTOR_RULE,
     {"kind": KIND_RULE},
 )
@@ -72,7 +72,7 @@ SCALE_TYPES = Table(
     ("kind", "element", "scale", "scale_vectorsize"),
     tuple(
         (kind, SHAPES.values("a", kind=kind), scale, _spellings(kind, scale))
-        for kind in kinds(block_scaled=True)
+        for kind in kind_names(block_scaled=True)
         for scale in sorted(SHAPES.values("scale", kind=kind))
     ),
     SCALE_VECTOR_RULE,
@@ -109,7 +109,7 @@ SCALE_FACTOR_IDS = Table(
     ("kind", "scale", "k96", "id"),
     tuple(
         (kind, scale, k96, _ids(kind, scale, k96))
-        for kind in kinds(block_scaled=True)
+        for kind in kind_names(block_scaled=True)
         for scale in sorted(SHAPES.values("scale", kind=kind))
         for k96 in BOOLEANS
         if _ids(kind, scale, k96)

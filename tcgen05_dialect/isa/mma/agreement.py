@@ -1,4 +1,5 @@
-"""Rules on the operands of a matrix product and its instruction descriptor (9.7.16.10)."""
+"""Rules of agreement between the operands of a matrix product and its instruction descriptor
+(9.7.16.10)."""
 
 from __future__ import annotations
 
