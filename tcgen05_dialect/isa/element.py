@@ -40,6 +40,8 @@ ELEMENT_RULE = rule(
     "T5-TYPE-001",
     "9.7.16.10",
     subject="element type",
+    statement="An element type is one that the descriptors can encode.",
+    why="There is no code for other types.",
     fix=f"use {', '.join(ELEMENTS)} in descriptors, and the builtin types of these in types",
 )
 

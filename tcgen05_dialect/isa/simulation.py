@@ -8,6 +8,8 @@ UNSUPPORTED = rule(
     "T5-SIM-001",
     "9.7",
     subject="instruction that the emulator runs",
+    statement="A kernel consists of instructions that the emulator runs.",
+    why="A result that is not computed could not be judged.",
     fix="leave the instruction out, or report that it is missing",
     unbreakable="the emulator has every instruction",
     shown_by="run",
@@ -16,6 +18,8 @@ BOUNDS = rule(
     "T5-SIM-002",
     "5.1",
     subject="access inside of memory",
+    statement="Every access lies inside the buffers and variables of the kernel.",
+    why="On a GPU the access traps, or reads or destroys the data of others.",
     fix="keep addresses inside of the buffers and variables that the kernel was given",
     shown_by="run",
 )
@@ -23,6 +27,8 @@ ALIGNMENT = rule(
     "T5-SIM-003",
     "9.7.9",
     subject="alignment of an access",
+    statement="Every access begins at a multiple of its size.",
+    why="On a GPU a misaligned access traps.",
     fix="align the address to the size of the access",
     shown_by="run",
 )
@@ -30,6 +36,8 @@ DIVERGENCE = rule(
     "T5-SIM-004",
     "9.7.16.6.2",
     subject="aligned instruction with all threads of the warp",
+    statement="All threads of a warp execute an aligned instruction together.",
+    why="The manual leaves the instruction undefined otherwise; on a GPU the warp may hang.",
     fix="let all threads of the warp reach the instruction together",
     shown_by="run",
 )
@@ -37,36 +45,47 @@ DEADLOCK = rule(
     "T5-SIM-005",
     "9.7.13.15",
     subject="progress",
-    fix="let something arrive at what the threads wait for",
+    statement="Every wait ends: something arrives at each barrier that a thread waits for.",
+    why="On a GPU the kernel hangs.",
+    fix="let a matching arrival reach each barrier that a thread waits for",
     shown_by="run",
 )
 STEPS = rule(
     "T5-SIM-006",
     "9.7",
     subject="number of steps",
-    fix="let the kernel end, or allow more steps (max_steps)",
+    statement="A kernel ends after a limited number of steps.",
+    why="A loop whose condition never changes runs forever on a GPU.",
+    fix="correct the condition of the loop, or allow more steps (--max-steps)",
     shown_by="run",
 )
 TRAP = rule(
     "T5-SIM-007",
     "9.7.19",
     subject="kernel that runs to its end",
-    fix="do not reach the trap",
+    statement="A kernel runs to its end without a trap.",
+    why="On a GPU a trap ends the kernel with an error.",
+    fix="correct what leads to the trap",
     shown_by="run",
 )
 BARRIER = rule(
     "T5-SIM-008",
     "9.7.13.15.1",
     subject="use of a barrier object",
-    fix=(
-        "initialise the barrier object before its use, and let each phase count what it was told to"
+    statement=(
+        "A barrier object is initialised before its use, and each phase counts what it was told "
+        "to expect."
     ),
+    why="Arrivals at other memory, or in the wrong number, end phases early or never.",
+    fix=("initialise the barrier object before its use, and announce every arrival and every byte"),
     shown_by="run",
 )
 TENSOR_MEMORY = rule(
     "T5-SIM-009",
     "9.7.16.7.1",
     subject="use of tensor memory that is allocated",
+    statement="Tensor memory is allocated before its use, and freed once, before the kernel ends.",
+    why="Columns that are never freed stay taken: the next kernel waits for them forever.",
     fix="allocate before use, free what was allocated, once, and before the kernel ends",
     shown_by="run",
 )
@@ -74,6 +93,8 @@ LAUNCH = rule(
     "T5-SIM-011",
     "5.1.6",
     subject="launch of a kernel",
+    statement="A kernel is launched with the arguments, threads and memory that it declares.",
+    why="A launch on a GPU fails, or the kernel reads other memory.",
     fix="give the kernel the arguments, threads and memory that it declares",
     unbreakable="it is about what a kernel is launched with",
     shown_by="run",
@@ -82,6 +103,8 @@ TENSOR_MAP = rule(
     "T5-SIM-012",
     "5.5",
     subject="tensor map",
+    statement="A tensor map has the extents, strides, box and swizzle mode that the copy needs.",
+    why="The driver refuses to encode other maps, or the copy fills the tile in another way.",
     fix="encode the map with the extents, strides, box and swizzle that the copy needs",
     unbreakable="it is about what a kernel is launched with",
     shown_by="run",
@@ -90,6 +113,8 @@ UNWRITTEN = rule(
     "T5-SIM-013",
     "8",
     subject="read of memory that was written",
+    statement="Memory is written before it is read.",
+    why="On a GPU the read returns whatever was there before.",
     fix="write the memory, and wait for the write, before it is read",
     shown_by="run",
 )
@@ -97,6 +122,8 @@ SCALE_COPIES = rule(
     "T5-SIM-020",
     "9.7.16.10.7",
     subject="copies of the scale factors",
+    statement="The scale factors lie in the lanes of all warps.",
+    why="The MMA reads a copy of them in the lanes of each warp.",
     fix="copy the scale factors to the lanes of all warps (cp with .warpx4 does)",
     shown_by="run",
 )
@@ -104,6 +131,8 @@ COLLECTOR = rule(
     "T5-SIM-021",
     "9.7.16.10.9",
     subject="use of the collector buffer",
+    statement="An MMA uses the collector buffer only while it holds the same matrix.",
+    why="The MMA multiplies with whatever the buffer holds.",
     fix="fill the buffer with the same matrix first, and discard it only after its last use",
     shown_by="run",
 )
@@ -112,13 +141,20 @@ RACE = rule(
     "T5-SIM-014",
     _GENERIC_ORDER,
     subject="order of accesses to the same memory",
-    fix="let a barrier, or a wait for what is asynchronous, come in between",
+    statement="Two accesses to the same memory, one of them a write, are ordered.",
+    why="On a GPU either may come first, and the result changes from run to run.",
+    fix="put a barrier, or a wait for the asynchronous access, between the two",
     shown_by="run",
 )
 PROXY = rule(
     "T5-SIM-015",
     "9.7.16.6.5",
     subject="order of accesses through different proxies",
+    statement=(
+        "Accesses of the generic proxy and of the async proxy to the same memory have a proxy "
+        "fence between them."
+    ),
+    why="The async proxy may read memory before the writes of the threads have reached it.",
     fix="execute fence.proxy.async after the writes and before the threads synchronise",
     shown_by="run",
 )
@@ -126,6 +162,11 @@ TENSOR_ORDER = rule(
     "T5-SIM-016",
     "9.7.16.6.4",
     subject="order of tcgen05 operations of different threads",
+    statement=(
+        "tcgen05 operations of different threads are ordered by tcgen05 fences around the "
+        "synchronisation of the threads."
+    ),
+    why="A barrier alone does not order tcgen05 operations: the later one may run first.",
     fix=(
         "execute tcgen05.fence::before_thread_sync before the threads synchronise, and "
         "tcgen05.fence::after_thread_sync after it"
@@ -136,6 +177,11 @@ INITIALISATION = rule(
     "T5-SIM-017",
     "9.7.13.15.1",
     subject="initialised barrier object that others can see",
+    statement=(
+        "Other threads and the async proxy see a barrier object only after a fence that follows "
+        "its initialisation."
+    ),
+    why="An arrival that comes before the initialisation is visible is lost.",
     fix="execute fence.mbarrier_init or fence.proxy.async after the init, and let a barrier follow",
     shown_by="run",
 )
@@ -143,6 +189,8 @@ LIFETIME = rule(
     "T5-SIM-018",
     "5.1.7",
     subject="memory of a CTA that still runs",
+    statement="A CTA ends only when nobody accesses its shared memory any more.",
+    why="The memory is given to the next CTA, and the access destroys its data.",
     fix="let the CTA wait (barrier.cluster, or for the copies) before it ends",
     shown_by="run",
 )
@@ -150,6 +198,8 @@ COMMIT = rule(
     "T5-SIM-019",
     "9.7.16.12.1",
     subject="operations that a commit tracks",
+    statement="A commit tracks the operations of its own thread and of its own cta_group.",
+    why="The barrier would complete before the operations of other threads have ended.",
     fix="commit in the thread that issued the operations, with the same cta_group",
     shown_by="run",
 )

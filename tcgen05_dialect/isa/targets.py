@@ -66,19 +66,27 @@ SHARED_RULE = rule(
     "T5-PTX-085",
     "5.1.7",
     subject="bytes of the shared variables of a kernel",
-    fix="take what is large as dynamic shared memory, a variable without size",
+    statement="The static shared variables of a kernel fit the static shared memory of a CTA.",
+    why="ptxas refuses the kernel.",
+    fix="declare what is large as dynamic shared memory: a variable without size",
 )
 
 TARGET_RULE = rule(
     "T5-TARGET-001",
     "9.7.16.7.1",
     subject="target of a tcgen05 program",
+    statement=(
+        "tcgen05 instructions need a target with the suffix a or f of a family that has them."
+    ),
+    why="ptxas refuses them for other targets.",
     fix="choose an architecture-specific (a) or family-specific (f) target that has tcgen05",
 )
 VERSION_RULE = rule(
     "T5-TARGET-002",
     "9.7.16.7.1",
     subject="PTX version",
+    statement="The PTX version knows the target.",
+    why="ptxas refuses the text.",
     fix="raise the PTX version",
 )
 
@@ -145,9 +153,16 @@ _MATRIX = (
 )
 
 
-def _fix(targets: frozenset[str], first: Version) -> str:
+def _needs(targets: frozenset[str], first: Version) -> str:
+    names = (
+        "" if targets == _ALL else f"one of {', '.join(t for t in TARGETS if t in targets)}, and "
+    )
+    return f"{names}PTX {first} or later"
+
+
+def _where(targets: frozenset[str], first: Version) -> str:
     names = "" if targets == _ALL else f"for {', '.join(t for t in TARGETS if t in targets)} "
-    return f"compile {names}with PTX {first} or later, or use another form"
+    return f"{names}with PTX {first} or later"
 
 
 FEATURES = {
@@ -157,7 +172,9 @@ FEATURES = {
             id,
             section,
             subject=f"target or version for {what}",
-            fix=_fix(targets, Version(*first)),
+            statement=f"The use of {what} needs {_needs(targets, Version(*first))}.",
+            why="Other targets and older versions do not have it.",
+            fix=f"compile {_where(targets, Version(*first))}, or use another form",
         ),
         targets,
         Version(*first),

@@ -15,6 +15,8 @@ LAYOUT_RULE = rule(
     "T5-SHAPE-004",
     "9.7.16.10.5",
     subject="data path layout of the MMA",
+    statement="M, the number of CTAs and the form of the MMA select a data path layout.",
+    why="There is no layout for other shapes.",
     fix="use an M that the number of CTAs has, with .ws or without",
     unbreakable="guards functions of isa, which operations call with what is legal",
 )
@@ -22,7 +24,12 @@ ALIGNMENT_RULE = rule(
     "T5-TMEM-002",
     "9.7.16.10.5",
     subject="lane of a matrix in tensor memory",
-    fix="align to the layout's lanes; A, D and the sparsity metadata alike",
+    statement=(
+        "A matrix begins at a lane to which its data path layout is aligned; A, D and the "
+        "sparsity metadata alike."
+    ),
+    why="The hardware reads the lanes of the layout, whatever the low bits of the lane say.",
+    fix="begin at a lane that the layout allows; A, D and the sparsity metadata alike",
 )
 _HALF_LANES = WARP_LANES // 2
 

@@ -9,13 +9,23 @@ SPARSITY = rule(
     "T5-IDESC-010",
     "9.7.16.4.2",
     subject="sparsity bit of the instruction descriptor",
-    fix="set it exactly in the descriptors of .sp instructions",
+    statement=(
+        "The sparsity bit of the instruction descriptor is set if and only if the instruction is "
+        ".sp."
+    ),
+    why=(
+        "Instruction and descriptor must agree; the manual leaves the mixture undefined, and "
+        "ptxas does not look at the descriptor."
+    ),
+    fix="set the bit if and only if the instruction is .sp",
 )
 
 ELEMENT = rule(
     "T5-TYPE-004",
     "9.7.16.4.2",
     subject="element types of operands and instruction descriptor",
+    statement="The instruction descriptor names the element types that the operands hold.",
+    why="The MMA takes the bits of the operands for elements of the type in the descriptor.",
     fix="make the descriptor say what the operands hold",
 )
 
@@ -23,6 +33,11 @@ PACKING = rule(
     "T5-TYPE-005",
     "9.7.16.10.4.4",
     subject="packing of elements of fewer than 8 bits",
+    statement=(
+        "Elements below eight bits are packed for the kinds that read them packed, and padded for"
+        " the others."
+    ),
+    why="The MMA would take pieces of neighbours for elements.",
     fix="pack the elements of kinds mxf4 and mxf4nvf4, and pad those of the others",
 )
 
@@ -30,20 +45,29 @@ EXTENT = rule(
     "T5-SHAPE-005",
     "9.7.16.4.2",
     subject="extents of operands and instruction descriptor",
-    fix="give the tiles the descriptor's extents; of a pair each CTA has half of A, D and B",
+    statement="The tiles of an MMA have the extents that its instruction descriptor says.",
+    why="The MMA reads and writes what the descriptor says: it would reach past smaller tiles.",
+    fix=(
+        "give the tiles the extents of the descriptor; of a CTA pair each CTA has half of A, D "
+        "and B"
+    ),
 )
 
 MAJOR = rule(
     "T5-SWIZZLE-004",
     "9.7.16.10.6",
     subject="majorness of the operand and transpose bit",
-    fix="set the transpose bit exactly for an MN-major operand",
+    statement="The transpose bit of an operand is set if and only if its tile is MN-major.",
+    why="The hardware would read rows as columns.",
+    fix="set the transpose bit if and only if the tile is MN-major",
 )
 
 ROLE = rule(
     "T5-TMEM-005",
     "9.7.16.10.4",
     subject="role of a matrix in tensor memory",
+    statement="A matrix in tensor memory is used in the role that its type says.",
+    why="Each role lies in its own way in the cells.",
     fix="pass an accumulator as D, a matrix of role a or a descriptor as A, and a descriptor as B",
 )
 
@@ -51,12 +75,18 @@ DATA_PATH = rule(
     "T5-TMEM-006",
     "9.7.16.10.5",
     subject="data path layout of a matrix in tensor memory",
-    fix="give the matrix the layout that the message names, which M, cta_group and .ws ask for",
+    statement="A matrix has the data path layout that M, cta_group and .ws select.",
+    why="The MMA reads and writes by its own layout: the rows come out in other lanes.",
+    fix="give the matrix the layout that the message names",
 )
 
 DESCRIPTOR_SOURCE = rule(
     "T5-IDESC-009",
     "9.7.16.4.2",
     subject="source of the instruction descriptor",
-    fix="give the attribute, or a kind and the operand",
+    statement=(
+        "An MMA has an instruction descriptor: an attribute, or an operand together with the kind."
+    ),
+    why="The instruction does not say by itself what it multiplies.",
+    fix="give the attribute idesc, or the attribute kind and the operand idesc",
 )

@@ -42,36 +42,57 @@ BITS_RULE = rule(
     "T5-IDESC-003",
     _SECTION,
     subject="bits of the instruction descriptor",
+    statement=(
+        "The bits of an instruction descriptor are those of the format of its kind, and reserved "
+        "bits are zero."
+    ),
+    why=(
+        "The hardware reads each bit by the format of the kind: a descriptor for another kind "
+        "means another product."
+    ),
     fix="leave the reserved bits zero; encode the descriptor for the kind of the MMA",
 )
 SATURATE_RULE = rule(
     "T5-IDESC-004",
     _SECTION,
     subject="saturate is for integers",
+    statement="Only integer products saturate.",
+    why="The bit is reserved for the other kinds.",
     fix="drop saturate",
 )
 ABSENT_RULE = rule(
     "T5-IDESC-005",
     _SECTION,
     subject="fields of the instruction descriptor",
+    statement="An instruction descriptor has the fields of the format of its kind.",
+    why="The other fields have no bits in that format.",
     fix="leave out what the format of the kind does not have",
 )
 SELECTOR_RULE = rule(
     "T5-IDESC-006",
     "9.7.16.10.8.4",
     subject="sparsity selector",
+    statement="The sparsity selector is one that the kind has.",
+    why="Other selectors take metadata that is not there.",
     fix="use selector 0; only some sparse kinds have others",
 )
 MAX_SHIFT_RULE = rule(
     "T5-IDESC-007",
     _SECTION,
     subject="maximum shift",
+    statement="Only .ws products have a maximum shift.",
+    why="The bits are reserved in the other forms.",
     fix="leave it 0 unless the MMA is .ws",
 )
 REUSED_SHIFT_RULE = rule(
     "T5-IDESC-008",
     _SECTION,
     subject="column shift of a B that is reused",
+    statement=(
+        "Where B is reused from the collector buffer, the column shift of the mask is at most the"
+        " maximum shift of the instruction descriptor."
+    ),
+    why="The buffer holds only the columns that the maximum shift has announced.",
     fix="set the maximum shift of the instruction descriptor to the column shift of "
     "the mask or more",
 )

@@ -57,6 +57,8 @@ KIND_RULE = rule(
     "T5-TYPE-002",
     "9.7.16.10",
     subject="kind of the MMA",
+    statement="The kind of an MMA is one that PTX has.",
+    why="ptxas refuses other kinds.",
     fix=(
         f"use one of {', '.join(kind_names(block_scaled=False))}, or with scale factors one of "
         f"{', '.join(kind_names(block_scaled=True))}"
@@ -66,12 +68,19 @@ TYPE_RULE = rule(
     "T5-TYPE-003",
     "9.7.16.2.1",
     subject="element types of the MMA",
+    statement="A, B and D have element types of the kind.",
+    why=(
+        "The instruction descriptor has no code for other types in this kind, or the code means "
+        "another type."
+    ),
     fix="give A and B types of the kind; D is f32, also f16 with f16 and f8f6f4, and s32 with i8",
 )
 WS_RULE = rule(
     "T5-SHAPE-001",
     "9.7.16.2.1",
     subject="forms of the MMA that exist for its kind",
+    statement="Each kind of MMA exists in certain forms only.",
+    why="The instruction has no other forms.",
     fix="use .ws with one CTA, and without scale factors",
 )
 
@@ -91,6 +100,8 @@ SHAPE_RULE = rule(
     "T5-SHAPE-002",
     "9.7.16.2.1",
     subject="shape of the MMA",
+    statement="M, N and K are a shape of the kind, for the number of CTAs and the form of the MMA.",
+    why="The manual leaves other shapes undefined, and ptxas does not look at the descriptor.",
     fix=(
         f"use M = {describe(_M1)} with one CTA, {describe(_M2)} with a pair, {describe(_M_WS)} "
         f"with .ws; and N = {describe(_N8)}, {describe(_N16)} with a pair, {describe(_N_WS)} with "
@@ -199,6 +210,14 @@ TRANSPOSE_NEGATE = Table(
         "T5-IDESC-001",
         "9.7.16.10.1",
         subject="transpose and negate",
+        statement=(
+            "Kinds for elements below eight bits transpose no operand, and the kind for integers "
+            "negates none."
+        ),
+        why=(
+            "The hardware has no path for it; the manual leaves the bits undefined, and ptxas "
+            "does not look at them."
+        ),
         fix="transpose no operand of mxf4 and mxf4nvf4, and negate none of i8",
     ),
 )
@@ -212,6 +231,10 @@ TRANSPOSED_B_8BIT = Table(
         "T5-SHAPE-003",
         "9.7.16.10.1",
         subject="N of a transposed 8-bit B",
+        statement=(
+            "A transposed B of 8-bit elements has an N that is a multiple of the larger step."
+        ),
+        why="The hardware transposes in blocks of that size.",
         fix="pad N to a larger multiple, or store B so that it need not be transposed",
     ),
     {"cta_group": CTA_GROUP_RULE},
@@ -227,6 +250,8 @@ A_MEMORY = Table(
         "T5-IDESC-002",
         "9.7.16.10.6",
         subject="A in tensor memory is never transposed",
+        statement="An A in tensor memory is never transposed.",
+        why="The rows of A are the lanes of tensor memory; there is no other arrangement.",
         fix="do not transpose A",
     ),
 )
@@ -235,6 +260,8 @@ COLLECTOR_RULE = rule(
     "T5-COLLECTOR-001",
     "9.7.16.10.9",
     subject="collector buffer of the MMA",
+    statement="A collector qualifier names a buffer and an operation that the form of the MMA has.",
+    why="The instruction has no encoding for other pairs.",
     fix="give a buffer and an operation, or neither; a without .ws, b0 to b3 with it",
 )
 COLLECTOR = Table(
@@ -265,6 +292,11 @@ ASHIFT = Table(
         "T5-COLLECTOR-002",
         "9.7.16.10.9.1",
         subject="use of .ashift",
+        statement=(
+            ".ashift shifts an A in tensor memory by one row, in forms that have a collector "
+            "operation which does not keep A."
+        ),
+        why="The manual leaves .ashift in other forms undefined.",
         fix=_ASHIFT_FIX,
     ),
 )
@@ -283,6 +315,8 @@ OPERANDS = Table(
         "T5-MMA-001",
         "9.7.16.10.9",
         subject="optional operands of the MMA",
+        statement="Each optional operand of an MMA belongs to certain kinds and forms.",
+        why="The other forms have no such operand.",
         fix=(
             "give disable-output-lane without .ws and scale factors only, scale-input-d with f16 "
             "and tf32 too, and a zero-column mask with .ws"
@@ -297,6 +331,8 @@ SCALE_INPUT_D = Limit(
         "T5-MMA-002",
         "9.7.16.10.9.1",
         subject="scale-input-d",
+        statement="scale-input-d scales by a negative power of two that fits its field.",
+        why="The exponent has no more bits.",
         fix=f"scale by 2^-{_POWERS[0]} to 2^-{_POWERS[-1]}",
     ),
     _POWERS,
@@ -328,6 +364,8 @@ SCALE_VECTOR_RULE = rule(
     "T5-SCALE-010",
     "9.7.16.10.7.1",
     subject="scale_vectorsize of the MMA",
+    statement="The scale_vectorsize is one that the kind and the type of the scale factors have.",
+    why="The instruction has no other forms.",
     fix=(
         "give the size that the kind and the type of the scale factors have; leave it out only "
         "where the kind has one"

@@ -26,12 +26,18 @@ ID_RULE = rule(
     "T5-SCALE-001",
     "9.7.16.10.7.2",
     subject="scale factor data ID",
+    statement=(
+        "The ID of scale factors selects a part of their column that exists for their number."
+    ),
+    why="The MMA would take scale factors from other bytes of the cells.",
     fix="use an ID that the number of scale factors has",
 )
 COLUMN_RULE = rule(
     "T5-SCALE-002",
     "9.7.16.10.7.2",
     subject="columns of a scale factor matrix",
+    statement="The scale factors begin at an aligned column and end inside tensor memory.",
+    why="The manual leaves other columns undefined.",
     fix="begin at an aligned column, and end inside tensor memory",
 )
 

@@ -17,6 +17,8 @@ INDEX_RULE = rule(
     "T5-SPARSE-001",
     "9.7.16.10.8",
     subject="index in the sparsity metadata",
+    statement="Each index of the sparsity metadata is one that its granularity has.",
+    why="Other indices select no elements; the manual leaves them undefined.",
     fix="use an index that is meaningful for the granularity",
 )
 

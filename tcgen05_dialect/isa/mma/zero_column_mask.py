@@ -13,12 +13,16 @@ MASK_RULE = rule(
     "T5-DESC-010",
     _SECTION,
     subject="fixed bits of the zero-column mask descriptor",
+    statement="The fixed bits of a zero-column mask are zero.",
+    why="The manual reserves them; ptxas does not look at them.",
     fix="leave the bits between the fields zero",
 )
 SHIFT_RULE = rule(
     "T5-DESC-011",
     _SECTION,
     subject="column shift of the zero-column mask",
+    statement="The column shift of a zero-column mask is at most what M allows.",
+    why="A larger shift reaches for sub-masks that the MMA with this M does not have.",
     fix="shift by fewer columns; the smallest M allows the fewest",
 )
 
@@ -35,6 +39,8 @@ SUB_MASKS = Table(
         "T5-DESC-012",
         _SECTION,
         subject="M of a zero-column mask",
+        statement="A zero-column mask belongs to an MMA with an M that has sub-masks.",
+        why="The mask has no meaning for other shapes.",
         fix="mask the columns of an MMA with an M that has sub-masks",
     ),
     {"column_shift": SHIFT_RULE},

@@ -11,12 +11,16 @@ ALIGNMENT_RULE = rule(
     "T5-PTX-083",
     "6.4.1",
     subject="alignment of an access",
+    statement="An access begins at a multiple of its size.",
+    why="A misaligned access traps.",
     fix="begin at a multiple of the bytes of the access, in a variable that is aligned to them",
 )
 INSIDE_RULE = rule(
     "T5-PTX-084",
     "5.1.7",
     subject="bytes of an access inside its variable",
+    statement="An access lies inside its variable.",
+    why="The access would reach another variable.",
     fix="make the variable larger, or begin where all the bytes lie in it",
 )
 

@@ -42,6 +42,8 @@ def _table(
             id,
             section,
             subject=f"qualifiers of {name}",
+            statement=f"{name} has the qualifiers that its type has.",
+            why="The instruction has no other forms; ptxas refuses them.",
             fix="use the qualifiers that the type has, and no others",
         ),
     )

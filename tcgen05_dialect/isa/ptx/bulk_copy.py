@@ -12,6 +12,11 @@ DIMENSIONS = Limit(
         "T5-PTX-050",
         "9.7.9.25.5.2",
         subject="number of coordinates of a tensor copy",
+        statement=(
+            "A tensor copy has one coordinate for each dimension of the tensor, which has at "
+            "least one."
+        ),
+        why="The number of coordinates chooses the form of the instruction.",
         fix="give one coordinate for each dimension of the tensor, which has at least one",
     ),
     range(1, 6),
@@ -21,6 +26,8 @@ PENDING = Limit(
         "T5-PTX-051",
         "9.7.9.25.6.2",
         subject="number of bulk groups left pending",
+        statement="The number of bulk groups that a wait leaves pending is not negative.",
+        why="There is nothing else to count.",
         fix="leave zero or more groups pending",
     ),
     range(1 << 31),
@@ -30,6 +37,8 @@ _TILE_RULE = rule(
     "T5-PTX-052",
     "5.5.3, 9.7.9.25.5.2",
     subject="place of a tile of a tensor copy",
+    statement="The tile of a tensor copy begins at an aligned address of shared memory.",
+    why="The copy engine traps on other addresses.",
     fix=f"begin the tile at a multiple of {_TILE_ALIGNMENT} bytes, in a variable aligned to them",
 )
 TILE = Place(0, _TILE_ALIGNMENT, _TILE_RULE)

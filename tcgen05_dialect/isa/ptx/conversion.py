@@ -71,6 +71,8 @@ CVT = Table(
         "T5-PTX-020",
         _SECTION,
         subject="qualifiers of cvt",
+        statement="cvt has the rounding and the other qualifiers that its pair of types has.",
+        why="The instruction has no other forms; ptxas refuses them.",
         fix="use the qualifiers that the pair of types has, and no others",
     ),
 )
@@ -84,6 +86,8 @@ CVT_PACK = Table(
         "T5-PTX-021",
         _SECTION,
         subject="qualifiers of cvt of two values",
+        statement="cvt of two values converts two f32 to a packed pair.",
+        why="The instruction has no other forms; ptxas refuses them.",
         fix="convert two f32 to f16x2 or bf16x2, and round with rn or rz",
         unbreakable="all combinations of its qualifiers are legal",
     ),
@@ -98,6 +102,8 @@ PACKING = Table(
         "T5-PTX-022",
         "9.7.9.4",
         subject="vectors that fill a register",
+        statement="A vector packs registers of one size that fill the result.",
+        why="Bits would be left over, or lost.",
         fix="pack two or four registers of the same size that fill the result",
     ),
 )

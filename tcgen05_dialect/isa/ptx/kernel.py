@@ -14,7 +14,9 @@ IDENTIFIER_RULE = rule(
     "T5-PTX-070",
     "4.4",
     subject="name",
-    fix="give it a name of letters, digits, _ and $ that nothing else has",
+    statement="A name is an identifier of PTX, and nothing else has it.",
+    why="ptxas refuses the text.",
+    fix="use letters, digits, _ and $, in a name that nothing else has",
 )
 FOLLOWING = "[a-zA-Z0-9_$]"
 """The pattern of what follows the first character of an identifier (4.4)."""
@@ -33,6 +35,8 @@ ALIGNMENT = Limit(
         "T5-PTX-071",
         "5.4.5",
         subject="alignment in bytes",
+        statement="An alignment is a power of two that PTX allows.",
+        why="ptxas refuses the text.",
         fix=f"align to a power of two, up to {max(_ALIGNMENTS)}",
     ),
     _ALIGNMENTS,
@@ -41,6 +45,8 @@ OFFSET_RULE = rule(
     "T5-PTX-082",
     "5.4.3",
     subject="offset into a variable",
+    statement="An offset into a variable stays inside the variable.",
+    why="The access would reach another variable.",
     fix="stay inside the variable, or make it larger",
 )
 SIZE = Limit(
@@ -48,6 +54,8 @@ SIZE = Limit(
         "T5-PTX-072",
         "5.4.3",
         subject="size in bytes",
+        statement="A variable has at least one byte, and no more than PTX can declare.",
+        why="ptxas refuses the text.",
         fix="give the variable at least one byte, or split one that is larger than memory",
     ),
     range(1, 1 << 31),
@@ -60,7 +68,9 @@ PARAMETER_BYTES = Limit(
         "T5-PTX-073",
         "5.1.6.1",
         subject="bytes of parameters",
-        fix="pass less by value; put the rest in global memory",
+        statement="The parameters of a kernel fit the memory for parameters.",
+        why="ptxas refuses the kernel.",
+        fix="pass less by value, and the rest in global memory",
     ),
     range(32765),
 )
@@ -70,6 +80,8 @@ _CTA_RULE = rule(
     "T5-PTX-074",
     "11.4.2, 11.4.3",
     subject="threads of a CTA",
+    statement="A CTA has no more threads, in all and along each dimension, than the hardware runs.",
+    why="The launch fails.",
     fix=f"keep to {MAX_THREADS} threads, {_CTA[2][-1]} of them along z",
 )
 MAX_CTAS = 16
@@ -78,6 +90,8 @@ _CLUSTER_RULE = rule(
     "T5-PTX-075",
     "11.7.1",
     subject="CTAs of a cluster",
+    statement="A cluster has no more CTAs than the hardware runs together.",
+    why="The launch fails.",
     fix=f"keep to {MAX_CTAS} CTAs",
 )
 _CLUSTER = (range(1, MAX_CTAS + 1),) * 3
@@ -106,6 +120,8 @@ MAXNREG = Limit(
         "T5-PTX-076",
         "11.4.1",
         subject="registers of a thread",
+        statement="A kernel allows its threads as many registers as a thread can have.",
+        why="ptxas refuses the directive.",
         fix="allow as many as a thread can have",
     ),
     range(1, 256),
@@ -115,6 +131,8 @@ MINNCTAPERSM = Limit(
         "T5-PTX-077",
         "11.4.4",
         subject="CTAs of a multiprocessor",
+        statement="A kernel asks for no more CTAs of a multiprocessor than it can run.",
+        why="No multiprocessor runs more.",
         fix="ask for as many as it can run",
     ),
     range(1, 33),
@@ -123,7 +141,11 @@ DIRECTIVES_RULE = rule(
     "T5-PTX-078",
     "11.4.3, 11.4.4",
     subject="directives of a kernel",
-    fix="give maxntid or reqntid, not both; minnctapersm goes with either",
+    statement=(
+        "A kernel bounds its threads or fixes them, not both; minnctapersm needs one of the two."
+    ),
+    why="ptxas refuses the directives.",
+    fix="give maxntid or reqntid, not both; give minnctapersm together with one of them",
 )
 
 

@@ -24,7 +24,9 @@ def _semantics(id: str, name: str, section: str, semantics: tuple[str, ...]) -> 
             id,
             section,
             subject=f"qualifiers of {name}",
-            fix="give both, or neither",
+            statement=f"{name} has both semantics and scope, or neither.",
+            why="The instruction has no other forms; ptxas refuses them.",
+            fix="give both semantics and scope, or neither",
         ),
     )
 
@@ -37,6 +39,8 @@ _OBJECT_RULE = rule(
     "T5-PTX-045",
     "9.7.13.15.1",
     subject="place of a barrier object",
+    statement="A barrier object is an aligned eight-byte word inside its variable.",
+    why="Objects that overlap, or lie at other addresses, count wrongly or trap.",
     fix=f"give each barrier object {_OBJECT_BYTES} bytes of its variable, at a multiple of them",
 )
 BARRIER_OBJECT = Place(_OBJECT_BYTES, _OBJECT_BYTES, _OBJECT_RULE, _OBJECT_RULE)
@@ -46,6 +50,10 @@ COUNT = Limit(
         "T5-PTX-042",
         _CONTENTS,
         subject="count of arrivals",
+        statement=(
+            "A phase expects at least one arrival, and no more than the barrier object can count."
+        ),
+        why="The manual leaves other counts undefined.",
         fix="count at least one arrival, and no more than the object can",
     ),
     range(1, _MAX + 1),
@@ -55,7 +63,9 @@ BYTES = Limit(
         "T5-PTX-043",
         _CONTENTS,
         subject="count of bytes",
-        fix="count the bytes in several phases",
+        statement="A phase expects no more bytes than the barrier object can count.",
+        why="The counter of bytes overflows, and the phase ends early or never.",
+        fix="split the copies into several phases",
     ),
     range(_MAX + 1),
 )
@@ -64,6 +74,8 @@ PARITY = Limit(
         "T5-PTX-044",
         _WAIT,
         subject="parity of a phase",
+        statement="The parity of a phase is the number of the phase modulo two.",
+        why="The instruction compares with one bit.",
         fix="wait for the number of the phase modulo two",
     ),
     range(2),

@@ -37,6 +37,11 @@ def _vectors(id: str, name: str, section: str, other_spaces: tuple[str, ...]) ->
             id,
             section,
             subject=f"registers that {name} moves",
+            statement=(
+                f"{name} moves a power of two of registers; how many bits it moves at most depends "
+                "on the state space."
+            ),
+            why="The instruction has no other forms; ptxas refuses them.",
             fix=(
                 f"move a power of two of registers: at most {WIDE_BITS} bits, and fewer outside of "
                 "global memory"
@@ -65,8 +70,15 @@ LD = Table(
         "T5-PTX-033",
         "9.7.9.8, 9.7.9.9",
         subject="qualifiers of ld",
-        fix="give a scope exactly with relaxed and acquire; use .nc and cache hints on "
-        "global memory",
+        statement=(
+            "ld has a scope if and only if it is relaxed or acquire; the non-coherent path and "
+            "cache hints are for global memory."
+        ),
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix=(
+            "give a scope if and only if the load is relaxed or acquire; use .nc and cache hints "
+            "on global memory only"
+        ),
     ),
 )
 ST = Table(
@@ -84,7 +96,15 @@ ST = Table(
         "T5-PTX-034",
         "9.7.9.11",
         subject="qualifiers of st",
-        fix="give a scope exactly with relaxed and release; use cache hints on global memory",
+        statement=(
+            "st has a scope if and only if it is relaxed or release; cache hints are for global "
+            "memory."
+        ),
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix=(
+            "give a scope if and only if the store is relaxed or release; use cache hints on "
+            "global memory only"
+        ),
     ),
 )
 CVTA_SPACES = ("global", *SHARED_SPACES, "param")

@@ -8,12 +8,18 @@ TYPE_RULE = rule(
     "T5-PTX-080",
     "9.4",
     subject="type of an operand or a result",
+    statement="A register has the type that the qualifiers of the instruction ask for.",
+    why="ptxas refuses the text.",
     fix="convert the value, or use the qualifier of its type",
 )
 REGISTER_RULE = rule(
     "T5-PTX-081",
     "5.2",
     subject="type of a value in a register",
+    statement=(
+        "A value lives in a register: a predicate, an integer or a float of a size that PTX has."
+    ),
+    why="PTX has no register for other types.",
     fix="convert to a type that a register holds",
 )
 

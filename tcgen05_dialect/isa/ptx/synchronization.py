@@ -24,6 +24,8 @@ BARRIER = Limit(
         "T5-PTX-060",
         "9.7.13.1",
         subject="number of a barrier",
+        statement="A CTA has a fixed number of named barriers.",
+        why="There is no barrier with a higher number.",
         fix=f"use barriers {_BARRIERS[0]} to {_BARRIERS[-1]}",
     ),
     _BARRIERS,
@@ -33,7 +35,9 @@ BARRIER_THREADS = Limit(
         "T5-PTX-061",
         "9.7.13.1",
         subject="threads of a barrier",
-        fix="count whole warps",
+        statement="Whole warps take part in a barrier.",
+        why="The barrier counts warps, not threads; the manual leaves other numbers undefined.",
+        fix="give a multiple of the threads of a warp",
     ),
     range(WARP_LANES, MAX_THREADS + 1, WARP_LANES),
 )
@@ -43,6 +47,10 @@ REGISTERS = Limit(
         "T5-PTX-062",
         "9.7.19.5",
         subject="registers of setmaxnreg",
+        statement=(
+            "setmaxnreg asks for a number of registers that the hardware can hand to a warp group."
+        ),
+        why="Registers are handed out in units; the manual leaves other numbers undefined.",
         fix=f"use a multiple of {_REGISTERS.step}, from {_REGISTERS[0]} to {_REGISTERS[-1]}",
     ),
     _REGISTERS,

@@ -13,36 +13,50 @@ SYNTAX_RULE = rule(
     "T5-PTX-090",
     "4.2, 4.3",
     subject="syntax of a statement",
-    fix="mend the statement at the place that the message shows",
+    statement="A statement of PTX follows the syntax of the manual.",
+    why="ptxas refuses the text.",
+    fix="correct the statement at the caret",
 )
 INSTRUCTION_RULE = rule(
     "T5-PTX-091",
     "9.7",
     subject="name of an instruction",
+    statement="An instruction has a name that PTX knows.",
+    why="ptxas refuses the text.",
     fix="use an instruction that the message lists",
 )
 QUALIFIER_RULE = rule(
     "T5-PTX-092",
     "9.7",
     subject="qualifiers of the instruction",
+    statement=(
+        "An instruction has each qualifier at most once, in the order and spelling of its grammar."
+    ),
+    why="ptxas refuses the text.",
     fix="write each qualifier of the instruction once, as its grammar spells it",
 )
 OPERANDS_RULE = rule(
     "T5-PTX-093",
     "6.1, 6.2, 6.4",
     subject="operands of the instruction",
-    fix="give the operands that the instruction has",
+    statement="An instruction has the operands of its grammar.",
+    why="ptxas refuses the text.",
+    fix="give the operands that the instruction has, in their order",
 )
 NAME_RULE = rule(
     "T5-PTX-094",
     "4.4, 5.2",
     subject="name that is declared where it is used",
+    statement="A name is declared before it is used.",
+    why="ptxas refuses the text.",
     fix="declare the name before it is used",
 )
 CONSTANT_RULE = rule(
     "T5-PTX-095",
     "4.5",
     subject="constant expression",
+    statement="A constant expression has a value that the assembler can compute.",
+    why="ptxas refuses the text.",
     fix="write a value that can be computed from constants",
 )
 

@@ -31,30 +31,63 @@ LAYOUT_RULE = rule(
     "T5-DESC-001",
     _SECTION,
     subject="fixed bits of the shared memory descriptor",
+    statement="The fixed bits of a shared memory descriptor have their constant values.",
+    why="Other values select layouts that are not defined; ptxas does not look at them.",
     fix="set the constant of the descriptor, and leave the other fixed bits 0",
 )
 START_RULE = rule(
     "T5-DESC-002",
     _SECTION,
     subject="matrix start address",
+    statement=(
+        "The matrix start address is a multiple of the descriptor's unit, inside shared memory."
+    ),
+    why=(
+        "The descriptor holds the address in that unit: the low bits are lost, and the tile is "
+        "read from elsewhere."
+    ),
     fix=_ALIGN,
 )
 LEADING_RULE = rule(
     "T5-DESC-003",
     _SECTION,
     subject="leading dimension byte offset",
+    statement=(
+        "The leading dimension byte offset is a multiple of the descriptor's unit, inside shared "
+        "memory."
+    ),
+    why=(
+        "The descriptor holds the offset in that unit: the low bits are lost, and the core "
+        "matrices are read from elsewhere."
+    ),
     fix=_ALIGN,
 )
 STRIDE_RULE = rule(
     "T5-DESC-004",
     _SECTION,
     subject="stride dimension byte offset",
+    statement=(
+        "The stride dimension byte offset is a multiple of the descriptor's unit, inside shared "
+        "memory."
+    ),
+    why=(
+        "The descriptor holds the offset in that unit: the low bits are lost, and the core "
+        "matrices are read from elsewhere."
+    ),
     fix=_ALIGN,
 )
 BASE_OFFSET_RULE = rule(
     "T5-DESC-005",
     _SECTION,
     subject="matrix base offset",
+    statement=(
+        "A tile begins where the pattern of its swizzle mode begins, or its descriptor says by "
+        "the base offset how far it is from there."
+    ),
+    why=(
+        "Swizzling takes bits of the address: in a tile that begins elsewhere the hardware "
+        "permutes other rows than the program did."
+    ),
     fix=(
         f"start the swizzle pattern at a multiple of {PATTERN_ROWS} times its width, and leave the "
         "base offset 0"
@@ -64,6 +97,11 @@ ABSOLUTE_RULE = rule(
     "T5-DESC-006",
     "9.7.16.3.1.2.1",
     subject="absolute leading dimension address",
+    statement=(
+        "The leading dimension is an absolute address only with K-major matrices of the one "
+        "swizzle mode that allows it, and base offset zero."
+    ),
+    why="In other layouts the bits of the field are taken for a relative offset.",
     fix="use a relative offset, or swizzle_128b with a K-major matrix and base offset 0",
 )
 ABSOLUTE_SWIZZLE = "swizzle_128b"

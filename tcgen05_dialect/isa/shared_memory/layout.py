@@ -32,6 +32,11 @@ SWIZZLE_COMBINATIONS = Table(
         "T5-SWIZZLE-002",
         "9.7.16.10.3",
         subject="element size, majorness and swizzle",
+        statement=(
+            "The size of the elements and the majorness decide which swizzle modes a matrix can "
+            "have."
+        ),
+        why="The hardware transposes elements in chunks of the swizzle mode.",
         fix=(
             f"make elements of less than a byte K-major; {_ATOM_32B} is the only one for the "
             "MN-major elements that have it"
@@ -56,6 +61,8 @@ ATOMS = Table(
         "T5-SWIZZLE-003",
         "9.7.16.10.6",
         subject="swizzle atom",
+        statement="The swizzle mode with 32-byte atoms is for MN-major matrices.",
+        why="The manual has no layout for K-major ones.",
         fix=f"use {_ATOM_32B} for MN-major matrices only",
     ),
 )
@@ -66,18 +73,33 @@ TILE_RULE = rule(
     "T5-DESC-007",
     "9.7.16.10.6",
     subject="tile is a whole number of swizzle atoms",
-    fix="pad the tile",
+    statement="A tile consists of whole swizzle atoms.",
+    why=(
+        "The hardware reads and permutes whole atoms: the last one would reach into what lies "
+        "behind the tile."
+    ),
+    fix="pad the tile to whole swizzle atoms",
 )
 PADDING_RULE = rule(
     "T5-DESC-009",
     "9.7.16.10.4.4",
     subject="packing of the elements",
+    statement="Elements of six bits are padded to bytes in shared memory.",
+    why="No kind of MMA reads six-bit elements that are packed.",
     fix="use a kind that pads 6-bit elements",
 )
 ADVANCE_RULE = rule(
     "T5-DESC-008",
     "9.7.16.3",
     subject="step of a descriptor inside its tile",
+    statement=(
+        "A descriptor advances by whole swizzle atoms, or by whole chunks of the swizzle along "
+        "the major dimension."
+    ),
+    why=(
+        "Steps of other sizes begin inside a chunk, where the hardware permutes other bytes than "
+        "the program did."
+    ),
     fix="step by whole atoms, or by whole swizzle chunks along the major dimension",
 )
 

@@ -18,6 +18,8 @@ SWIZZLE_RULE = rule(
     "T5-SWIZZLE-001",
     _SECTION,
     subject="swizzle mode",
+    statement="A swizzle mode is one of those that the descriptor can name.",
+    why="The other codes are reserved.",
     fix="use the number of a swizzle mode, or its name",
 )
 

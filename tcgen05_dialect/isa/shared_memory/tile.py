@@ -8,6 +8,11 @@ DESCRIPTOR_TYPE = rule(
     "T5-DESC-016",
     "9.7.16.4.1",
     subject="type of a tile or of an advanced descriptor",
+    statement=(
+        "A tile has the type of the first tile of its variable; an advanced descriptor differs in"
+        " k alone."
+    ),
+    why="The type says how the bytes lie: another type describes another matrix.",
     fix="give a tile the type of tile 0, an advanced descriptor its new k, and a whole tile none",
 )
 
@@ -15,19 +20,31 @@ VARIABLE_ALIGNMENT = rule(
     "T5-DESC-014",
     "9.7.16.4.1",
     subject="alignment of the tile's variable",
-    fix="align the variable to the bytes after which the pattern of the swizzle repeats",
+    statement="The variable of a tile is aligned to the period of its swizzle mode.",
+    why=(
+        "Swizzling takes bits of the address: in a variable that begins elsewhere the hardware "
+        "permutes other rows than the program did."
+    ),
+    fix="align the variable to the period of the swizzle",
 )
 
 VARIABLE_SIZE = rule(
     "T5-DESC-015",
     "9.7.16.3",
     subject="bytes of the tile in its variable",
-    fix="make the variable as large as the tile, or begin further ahead",
+    statement="A tile lies inside its variable.",
+    why="The MMA would read what lies behind the variable as a part of the operand.",
+    fix="make the variable as large as the tile, or begin the tile earlier",
 )
 
 K_EXTENT = rule(
     "T5-DESC-013",
     "9.7.16.2.2",
     subject="K of the instruction inside the operand's tile",
-    fix="advance less, or make the tile longer",
+    statement=(
+        "The K of the instruction lies inside the tile, counted from where the descriptor has "
+        "advanced to."
+    ),
+    why="The MMA would read what lies behind the tile as a part of the operand.",
+    fix="advance the descriptor less, or make the tile longer",
 )

@@ -12,6 +12,14 @@ COLUMNS_RULE = rule(
     "T5-ALLOC-001",
     _SECTION,
     subject="nCols",
+    statement=(
+        "An allocation has a power of two of columns: at least one unit, at most all of tensor "
+        "memory."
+    ),
+    why=(
+        "Tensor memory is handed out in such pieces only; the manual leaves any other number "
+        "undefined, and ptxas does not check it."
+    ),
     fix=f"allocate a power of two of columns, {ALLOCATION_UNIT} to {COLUMNS}",
 )
 ALLOCATIONS = Table(
@@ -35,19 +43,30 @@ _SLOT_RULE = rule(
     "T5-ALLOC-005",
     _SECTION,
     subject="place of the address that alloc writes",
+    statement="alloc writes the address to an aligned word of shared memory.",
+    why="A store beside the variable overwrites its neighbour; a misaligned one traps.",
     fix=f"give alloc {_ADDRESS_BYTES} bytes of shared memory, at a multiple of {_ADDRESS_BYTES}",
 )
 ALLOCATION_LANES = rule(
     "T5-ALLOC-003",
     "9.7.16.1.2",
     subject="lanes of an allocation",
-    fix="give the matrix all lanes",
+    statement="The address of an allocation stands for all lanes of its columns.",
+    why="alloc hands out whole columns; a matrix with fewer lanes is a slice of them.",
+    fix="type the address with all lanes, then slice the matrix from it",
 )
 ALLOCATION_ADDRESS = rule(
     "T5-ALLOC-004",
     "9.7.16.7.1",
     subject="what is freed",
-    fix="free an allocation as a whole: its own address and number of columns",
+    statement=(
+        "dealloc frees one allocation as a whole: its own address and its own number of columns."
+    ),
+    why=(
+        "The manual leaves other addresses and numbers undefined: columns stay taken and the next"
+        " alloc blocks, or columns of another matrix are freed."
+    ),
+    fix="pass dealloc the address that alloc wrote and the number of columns that it was given",
 )
 SLOT = Place(_ADDRESS_BYTES, _ADDRESS_BYTES, _SLOT_RULE, _SLOT_RULE)
 """Where the address is written."""
@@ -59,6 +78,8 @@ STATE_SPACE = Qualifier(
         "T5-ALLOC-002",
         _SECTION,
         subject="state space of dst",
+        statement="alloc writes its result to shared memory of the executing CTA.",
+        why="PTX has no spelling for another state space.",
         fix="use .shared::cta or a generic address",
         unbreakable="IR and PTX spell nothing else",
     ),

@@ -19,18 +19,24 @@ ADDRESS_RULE = rule(
     "T5-TMEM-001",
     "9.7.16.1.1",
     subject="lane and column lie inside tensor memory",
+    statement="An address in tensor memory names a lane and a column that exist.",
+    why="The manual leaves other addresses undefined.",
     fix=f"keep inside {LANES} x {COLUMNS}",
 )
 SLICE = rule(
     "T5-TMEM-003",
     "9.7.16.1.1",
     subject="slice lies inside its matrix",
+    statement="A slice lies inside its matrix.",
+    why="An access through it would reach another matrix.",
     fix="move the slice or shrink it",
 )
 ACCESS_REGION = rule(
     "T5-TMEM-004",
     "9.7.16.2.3",
     subject="lanes and columns of the accessed region",
+    statement="A matrix that an instruction moves has the lanes and columns of the access.",
+    why="The instruction moves what its shape says, and would reach another matrix.",
     fix="slice the matrix to what the instruction moves",
 )
 ADDRESS = BitLayout(

@@ -13,6 +13,8 @@ STATE_SPACE = Qualifier(
         "T5-COMMIT-001",
         _SECTION,
         subject="state space of mbar",
+        statement="commit signals a barrier object in the shared memory of the cluster.",
+        why="PTX has no spelling for another state space.",
         fix="use .shared::cluster or a generic address",
         unbreakable="IR and PTX spell nothing else",
     ),
@@ -24,7 +26,11 @@ MULTICAST = Qualifier(
         "T5-COMMIT-002",
         _SECTION,
         subject="multicast of commit",
-        fix="write .multicast::cluster exactly with a ctaMask",
+        statement=(
+            "A commit with .multicast::cluster has a CTA mask, and a commit without it has none."
+        ),
+        why="The mask is an operand of the multicast form only.",
+        fix="write .multicast::cluster and a CTA mask, or neither",
         unbreakable="IR and PTX spell nothing else",
     ),
 )
@@ -34,7 +40,9 @@ CTA_MASK_RULE = rule(
     "T5-COMMIT-003",
     _SECTION,
     subject="ctaMask",
-    fix="set the bits of CTAs of the cluster, and no others",
+    statement="Each bit of the CTA mask stands for a CTA of the cluster.",
+    why="A bit for a CTA that does not exist signals a barrier object in memory that no CTA owns.",
+    fix="set only bits of CTAs that the cluster has",
 )
 
 COMMIT = Mnemonic(

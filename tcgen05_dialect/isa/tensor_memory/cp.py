@@ -16,30 +16,48 @@ SHAPE_RULE = rule(
     "T5-CP-001",
     _SECTION,
     subject="shape of cp",
+    statement="cp copies one of the shapes that the manual lists.",
+    why="The instruction has no encoding for other shapes.",
     fix="use one of the five shapes",
 )
 MULTICAST_RULE = rule(
     "T5-CP-002",
     _SECTION,
     subject="multicast of cp",
+    statement=(
+        "The shape of cp decides which multicast it has: small shapes fill the lanes of several "
+        "warps, large ones have none."
+    ),
+    why="Without the multicast the lanes of the other warps would keep old data.",
     fix="give the multicast that the shape requires",
 )
 FORMAT_RULE = rule(
     "T5-CP-003",
     "9.7.16.9.1",
     subject="decompression of cp",
+    statement="cp decompresses from a packed format to bytes, or copies without any format.",
+    why="The instruction has no encoding for other pairs of formats.",
     fix="decompress from b6x16_p32 or b4x16_p64, or leave the format out",
 )
 SOURCE_EXTENT = rule(
     "T5-CP-004",
     "9.7.16.9.2",
     subject="extents of the source of cp",
+    statement="The source tile of cp has the extents of the shape.",
+    why=(
+        "cp copies as much as its shape says: with a smaller tile it reads what lies behind the "
+        "tile in shared memory."
+    ),
     fix="make the tile as large as the shape",
 )
 SOURCE_ELEMENT = rule(
     "T5-CP-005",
     "9.7.16.9.1",
     subject="size of the elements of the source of cp",
+    statement=(
+        "The elements of the source tile have the size of the packed format that cp decompresses."
+    ),
+    why="cp unpacks bits by the format alone: elements of another size come out as other numbers.",
     fix="decompress a tile whose elements have the size of the format",
 )
 

@@ -14,6 +14,8 @@ ORDER = Qualifier(
         "T5-FENCE-001",
         _SECTION,
         subject="order of fence",
+        statement="A tcgen05 fence stands before or after a synchronisation of threads.",
+        why="The instruction has no other form.",
         fix="say before_thread_sync or after_thread_sync",
     ),
 )

@@ -19,30 +19,48 @@ SHAPE_RULE = rule(
     "T5-LDST-001",
     _LD_SECTION,
     subject="shape and repeat factor of ld and st",
+    statement=(
+        "ld and st repeat a shape by a power of two, as often as the registers of a thread allow."
+    ),
+    why="The instruction has no encoding for other numbers.",
     fix=f"repeat a shape by a power of two, so that a thread has at most {MAX_REGISTERS} registers",
 )
 REGISTERS_RULE = rule(
     "T5-LDST-002",
     _LD_SECTION,
     subject="number of registers of ld and st",
+    statement="ld and st have as many registers as the shape has for each repetition.",
+    why="Each register holds one cell of the access.",
     fix="give as many registers as the shape has for each repetition",
 )
 SPLIT_RULE = rule(
     "T5-LDST-003",
     _LD_SECTION,
     subject="immHalfSplitoff",
+    statement="Shape 16x32bx2 has the offset of its second half, and no other shape has one.",
+    why="The offset is an operand of that shape only.",
     fix="give the offset with shape 16x32bx2, and with no other",
 )
 REDUCTION_RULE = rule(
     "T5-LDST-004",
     _LD_SECTION,
     subject="reduction of ld.red",
+    statement="A reducing ld takes the minimum or the maximum; .abs and .NaN are for floats.",
+    why="The instruction has no encoding for other combinations.",
     fix="reduce with min or max; .abs and .NaN go with .f32 only",
 )
 LANE_RULE = rule(
     "T5-LDST-005",
     "9.7.16.8.1",
     subject="lane of the address of ld and st",
+    statement=(
+        "ld and st begin at a lane where a warp's part of tensor memory begins, or at its middle "
+        "with a shape of half of the lanes."
+    ),
+    why=(
+        "The lanes that a warp reaches are fixed by its number; another lane is undefined "
+        "behaviour."
+    ),
     fix="begin at the first lane of a warp, or with a shape of half of its lanes "
     "also in the middle",
 )
@@ -50,12 +68,16 @@ COLUMN_RULE = rule(
     "T5-LDST-006",
     "9.7.16.1.1",
     subject="columns that ld and st touch",
+    statement="ld and st stay inside the columns of tensor memory.",
+    why="There is no column behind the last one; the manual leaves the access undefined.",
     fix=f"keep every accessed column inside the {COLUMNS} of tensor memory",
 )
 PACK_RULE = rule(
     "T5-LDST-007",
     "9.7.16.8.2",
     subject="packing of 16-bit elements",
+    statement="ld packs and st unpacks pairs of 16-bit elements.",
+    why="PTX has no spelling for the opposite.",
     fix="write .pack::16b for ld, .unpack::16b for st, or neither",
     unbreakable="IR and PTX spell nothing else",
 )
@@ -63,6 +85,8 @@ PACKED_BITS_RULE = rule(
     "T5-LDST-008",
     "9.7.16.8.2",
     subject="elements that are packed in pairs",
+    statement="Packing is for 16-bit elements that lie in a cell each.",
+    why="Elements of other sizes would lose bits.",
     fix="pack and unpack 16-bit elements of an accumulator, which lie in a cell each",
 )
 
@@ -192,7 +216,7 @@ def registers(shape: str, num: str) -> int:
 
 
 def check_split_offset(shape: str, split_offset: int | None) -> None:
-    """Raise Violation unless a split offset is given exactly for the shape that has one."""
+    """Raise Violation unless a split offset is given if and only if the shape has one."""
     SHAPE.check(shape)
     if SHAPES[shape].has_split_offset == (split_offset is None):
         legal = "an immediate" if split_offset is None else None

@@ -20,6 +20,8 @@ ADDRESS_LANES = Table(
         "T5-SHIFT-001",
         _SECTION,
         subject="lane of the address of shift",
+        statement="shift begins at the first lane of a warp's part of tensor memory.",
+        why="The manual leaves other lanes undefined.",
         fix=f"align the lane to {WARP_LANES}",
     ),
 )
