@@ -25,6 +25,9 @@ class Record(dict[str, object]):
     def fields(self) -> Mapping[str, object]:
         return self
 
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {describe(value)}" for name, value in self.items())
+
 
 class Group(NamedTuple):
     """Cells that a picture gives one colour: of hue `hue`, the `shade`-th of it. Groups of one

@@ -21,7 +21,7 @@ _PAGE = """<!DOCTYPE html>
 <style>
 body {{ margin: 0; padding-top: 2.4em; }}
 #name {{ position: fixed; top: 0; left: 0; right: 0; padding: 6px 8px; min-height: 1.2em;
-  background: #222; color: #fff; font-family: monospace; }}
+  background: #222; color: #fff; font-family: monospace; pointer-events: none; }}
 svg {{ display: block; }}
 </style>
 <div id="name">{hint}</div>

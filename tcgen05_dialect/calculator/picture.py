@@ -8,11 +8,11 @@ belongs; that keeps pictures of tens of thousands of cells small.
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from html import escape
-from itertools import groupby, zip_longest
+from itertools import groupby
 
 from tcgen05_dialect.calculator.grid import Cell, Grid, Group
 
@@ -26,6 +26,9 @@ _MARGIN = 8
 _MIN_WIDTH = 640
 _HUES = (0.58, 0.09, 0.36, 0.93, 0.15, 0.76, 0.49, 0.26)
 """Of groups in order: neighbours differ much."""
+_SPACE = "\xa0"
+"""Fills the cells of a line of text. Browsers show a run of plain spaces as one: Chromium ignores
+xml:space in an ancestor of the text."""
 _EMPTY = "#eee"
 _INK = "#222"
 
@@ -102,7 +105,7 @@ class Picture:
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" '
                 f'height="{self.height}" viewBox="0 0 {self.width} {self.height}" '
-                f'font-family="monospace" font-size="{_FONT}" fill="{_INK}" xml:space="preserve">',
+                f'font-family="monospace" font-size="{_FONT}" fill="{_INK}">',
                 f'<rect width="{self.width}" height="{self.height}" fill="#fff"/>',
                 *self._head(),
                 *self._cells(),
@@ -125,7 +128,7 @@ class Picture:
             right = x + len(colours) * _FONT + _ADVANCE
             yield f'<text x="{right}" y="{bottom - 1}" font-size="11">{escape(name)}</text>'
         yield f'<g font-weight="bold" transform="translate({self.left})">'
-        for line, text in enumerate(self._text_lines(self.grid.columns)):
+        for line, text in enumerate(self._text_lines(self.grid.columns, at_bottom=True)):
             yield self._text(text, f' y="{self._legend_bottom + (line + 1) * _LINE}"')
         yield "</g>"
         yield '<g font-weight="bold" text-anchor="end">'
@@ -168,11 +171,18 @@ class Picture:
             x += width
         return "".join(f'<path fill="{fill}" d="{path}"/>' for fill, path in paths.items())
 
-    def _text_lines(self, texts: Iterable[str]) -> list[str]:
-        """Words of texts, one above the other, each in the middle of its cell."""
+    def _text_lines(self, texts: Sequence[str], *, at_bottom: bool = False) -> list[str]:
+        """Words of texts, one above the other, each in the middle of its cell; texts of fewer words
+        than others begin at the top or end at the bottom."""
+        words = [text.split() for text in texts]
+        lines = max(map(len, words))
+        empty = [[""] * (lines - len(each)) for each in words]
+        pairs = zip(empty, words, strict=True) if at_bottom else zip(words, empty, strict=True)
         longest = self.cell_width // _ADVANCE - 1
-        words = zip_longest(*(text.split() or [""] for text in texts), fillvalue="")
-        return ["".join(f"{word.center(longest)} " for word in line) for line in words]
+        return [
+            "".join(f"{word.center(longest)} " for word in line).replace(" ", _SPACE)
+            for line in zip(*(above + below for above, below in pairs), strict=True)
+        ]
 
     def _text(self, text: str, place: str) -> str:
         length = len(text) * _ADVANCE
