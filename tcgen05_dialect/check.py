@@ -6,7 +6,8 @@ from pathlib import PurePath
 from .reporting.diagnostics import CompileError, Source
 from .reporting.findings import Finding, findings_of
 
-_SUFFIXES = {".ptx": True, ".mlir": False}
+SUFFIXES = {".ptx": True, ".mlir": False}
+"""The suffix of a file -> whether it is PTX."""
 _FIRST = frozenset(("tcgen05", "@"))
 """What bare instructions begin with."""
 
@@ -18,7 +19,7 @@ def is_ptx(name: str, text: str = "") -> bool:
     PTX begins with a directive, or with an instruction, which ends with a semicolon as nothing of
     IR does.
     """
-    if (known := _SUFFIXES.get(PurePath(name).suffix.lower())) is not None:
+    if (known := SUFFIXES.get(PurePath(name).suffix.lower())) is not None:
         return known
     from .ptx_reader.lexer import Lexer
 

@@ -19,7 +19,7 @@
 // TARGET: tcgen05-opt: error: argument -t/--target: invalid choice: 'no-such-target'
 // VERSION: tcgen05-opt: error: Incompatible types: given (8,), expected str | float | None
 // OLD: <stdin>: error: PTX version: found 8.5; legal: 8.6,{{.*}}[T5-TARGET-002]
-// OPTION: tcgen05-opt: error: unrecognized arguments: --no-such-option
+// OPTION: tcgen05-opt: error: unknown option --no-such-option
 
 // Each case of a file that is split has its own place in the file.
 

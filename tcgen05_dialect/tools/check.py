@@ -1,38 +1,75 @@
-"""`tcgen05 check`: everything that is wrong in files of IR and of PTX."""
+"""`tcgen05 check`: all errors in files and folders of IR and of PTX."""
 
+import os
 from collections.abc import Sequence
 
-from ..check import check_source, is_ptx
-from ..isa.targets import parse_target, parse_version
-from ..reporting.diagnostics import CompileError, diagnosed
+from ..check import SUFFIXES, check_source, is_ptx
+from ..reporting.diagnostics import CompileError
 from ..reporting.findings import Finding, findings_of
 from ..reporting.formats import render
-from .command import read_source, write_output
+from .command import refuse_target
+from .files import CommandError, read_source, reason, write_output
 
 
 def check(
     paths: Sequence[str], target: str | None, ptx_version: str | None, output_format: str
 ) -> int:
     """
-    Print what is wrong in all files; returns the exit status, 1 if there is an error.
+    Print all errors in the files, and in those of the folders; returns the exit status: 2 if
+    something cannot be read, else 1 if there is an error.
 
-    Raises CompileError for a target or a version that does not exist.
+    Raises CommandError for a target or a version that does not exist.
     """
-    with diagnosed():
-        if target is not None:
-            parse_target(target)
-        if ptx_version is not None:
-            parse_version(ptx_version)
-    findings = [finding for path in paths for finding in _check_file(path, target, ptx_version)]
-    write_output(None, render(findings, output_format).encode(errors="backslashreplace"))
-    return int(any(finding.severity == "error" for finding in findings))
+    refuse_target(target, ptx_version)
+    checked = _Check(target, ptx_version)
+    for path in dict.fromkeys(paths):
+        checked.check_path(path)
+    text = render(checked.findings, output_format)
+    write_output(None, text.encode(errors="backslashreplace"))
+    if checked.unread:
+        return 2
+    return int(any(finding.severity == "error" for finding in checked.findings))
 
 
-def _check_file(path: str, target: str | None, ptx_version: str | None) -> list[Finding]:
-    """A file that cannot be read is a finding, so that it does not hide the others."""
-    try:
+class _Check:
+    """A check of several files, in which one that cannot be read does not hide the others."""
+
+    def __init__(self, target: str | None, ptx_version: str | None):
+        self.target = target
+        self.ptx_version = ptx_version
+        self.findings: list[Finding] = []
+        self.unread = False
+
+    def check_path(self, path: str) -> None:
+        """Check a file, or the files of a folder that have a known suffix and are not hidden."""
+        if not os.path.isdir(path):
+            self._check_file(path)
+            return
+        found = False
+        for folder, folders, names in os.walk(path, onerror=self._refuse_folder):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(names):
+                if not name.startswith(".") and os.path.splitext(name)[1].lower() in SUFFIXES:
+                    found = True
+                    self._check_file(os.path.join(folder, name))
+        if not found and not self.unread:
+            self._refuse(path, f"found no file {' or '.join(SUFFIXES)} in the folder")
+
+    def _check_file(self, path: str) -> None:
         # Comments of PTX may be in any encoding.
         errors = "surrogateescape" if is_ptx(path) else "strict"
-        return check_source(read_source(path, errors), target, ptx_version)
-    except CompileError as error:
-        return list(findings_of(error, path))
+        try:
+            source = read_source(path, errors)
+            self.findings += check_source(source, self.target, self.ptx_version)
+        except CompileError as error:
+            self.findings += findings_of(error, path)
+        except CommandError as error:
+            self._refuse(path, str(error))
+
+    def _refuse_folder(self, error: OSError) -> None:
+        path: str = error.filename
+        self._refuse(path, f"cannot read {path}: {reason(error)}")
+
+    def _refuse(self, path: str, message: str) -> None:
+        self.unread = True
+        self.findings.append(Finding(path, 0, 0, "error", "", message, ""))

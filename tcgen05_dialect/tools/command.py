@@ -1,155 +1,156 @@
-"""What the commands share: reading and writing files, and ending with one message and a status."""
+"""The parser of arguments that all commands use, and the end of a command with one message."""
 
 import argparse
 import gc
 import os
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
 
-if TYPE_CHECKING:
-    from ..reporting.diagnostics import Source
+from .files import CommandError, complain, reason, write_output
+from .process import INTERRUPTED
 
 TRACEBACK_VARIABLE = "TCGEN05_TRACEBACK"
+_BROKEN_PIPE = 141
+"""The exit status of a program that the signal SIGPIPE ends, as shells report it."""
+_OTHER_NAMES = {"--arch": "--target", "--gpu-architecture": "--target", "--gpu-name": "--target"}
+"""Options of other tools -> ours."""
 
 
 def refuse_usage(parser: argparse.ArgumentParser, message: str) -> NoReturn:
     """End the process for arguments that cannot be used."""
-    parser.exit(1, f"{parser.prog}: error: {message}\n")
+    from ..isa.model.rule import printable
+
+    complain(f"{parser.prog}: error: {printable(message)}")
+    parser.exit(2)
 
 
 class ArgumentParser(argparse.ArgumentParser):
-    """Refuses arguments in one line, with status 1."""
+    """A parser that refuses arguments in one line, with status 2, and suggests similar options."""
 
     def error(self, message: str) -> NoReturn:
         refuse_usage(self, message)
 
+    def parse_known_args(
+        self, args: Iterable[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
+        """Parse the arguments. Unlike the base class, each sub-command refuses its own."""
+        known, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(self._unknown(rest))
+        return known, rest
+
+    def _unknown(self, rest: Sequence[str]) -> str:
+        option = next((each for each in rest if each.startswith("-")), None)
+        if option is None:
+            return f"unexpected argument {rest[0]}"
+        from ..isa.model.rule import did_you_mean
+
+        name = f"--{option.lstrip('-').partition('=')[0]}"
+        known = [each for each in self._option_string_actions if each.startswith("--")]
+        if _OTHER_NAMES.get(name) in known:
+            return f"unknown option {option}; did you mean {_OTHER_NAMES[name]}?"
+        return f"unknown option {option}{did_you_mean(name, known)}"
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help, on the standard output if no file is given."""
+        if file is None:
+            write_output(None, self.format_help().encode())
+        else:
+            super().print_help(file)
+
 
 def version(program: str) -> str:
-    """What `--version` prints."""
-    from importlib import metadata
+    """The text that `--version` prints."""
+    from ..reporting import project
 
-    return f"{program} {metadata.version('tcgen05-dialect')}"
+    return f"{program} {project.version()}"
 
 
 class VersionAction(argparse.Action):
     """The option `--version`."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        print(version(parser.prog))
+        write_output(None, f"{version(parser.prog)}\n".encode())
         parser.exit()
 
 
-def read_source(path: str, errors: str = "strict") -> "Source":
-    """
-    The text of a file, or of the standard input for `-`; `errors` says what becomes of bytes that
-    are not UTF-8, as for `bytes.decode`. Raises CompileError.
-    """
-    from xdsl.utils.lexer import Location
+def add_version(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--version`."""
+    parser.add_argument(
+        "--version", action=VersionAction, nargs=0, help="print the version and exit"
+    )
 
-    from ..reporting.diagnostics import CompileError, Source
 
-    name = "<stdin>" if path == "-" else path
+def refuse_target(target: str | None, ptx_version: str | None) -> None:
+    """Raise CommandError for the value of an option that names no target or no PTX version."""
+    from ..isa.model.rule import Violation
+    from ..isa.targets import parse_target, parse_version
+
     try:
-        with open(0 if path == "-" else path, "rb", closefd=path != "-") as file:
-            data = file.read()
-    except (OSError, ValueError) as error:
-        raise CompileError(f"cannot read {name}: {_reason(error)}") from error
-    try:
-        return Source(name, data.decode(errors=errors))
-    except UnicodeDecodeError as error:
-        line_start = data.rfind(b"\n", 0, error.start) + 1
-        line = data.count(b"\n", 0, line_start) + 1
-        raise CompileError(
-            f"byte 0x{data[error.start]:02x} is not UTF-8 text",
-            Location(name, line, error.start - line_start + 1),
-        ) from error
-
-
-def refuse_overwriting(source: str, output: str | None) -> None:
-    """Refuse to replace the file that is read by what is made of it. Raises CompileError."""
-    from ..reporting.diagnostics import CompileError
-
-    if source == "-" or output is None or not os.path.isfile(output):
-        return
-    if os.path.samefile(source, output):
-        raise CompileError(f"cannot write {output}: it is the input")
-
-
-def write_output(path: str | None, data: bytes) -> None:
-    """
-    Write a file as a whole or not at all; the standard output for None and `-`.
-
-    Raises CompileError.
-    """
-    try:
-        if path is None or path == "-":
-            with open(1, "wb", closefd=False) as file:
-                file.write(data)
-        elif os.path.exists(path) and not os.path.isfile(path):
-            # A device or a pipe must not be replaced by a file.
-            with open(path, "wb") as file:
-                file.write(data)
-        else:
-            _replace(os.path.realpath(path), data)
-    except BrokenPipeError:
-        raise
-    except (OSError, ValueError) as error:
-        from ..reporting.diagnostics import CompileError
-
-        name = "the standard output" if path is None or path == "-" else path
-        raise CompileError(f"cannot write {name}: {_reason(error)}") from error
-
-
-def _replace(path: str, data: bytes) -> None:
-    beside = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(beside, "xb") as file:
-            file.write(data)
-        os.replace(beside, path)
-    except BaseException:
-        if os.path.exists(beside):
-            os.unlink(beside)
-        raise
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+        if target is not None:
+            parse_target(target)
+        if ptx_version is not None:
+            parse_version(ptx_version)
+    except Violation as error:
+        raise CommandError(str(error)) from error
 
 
 def run(program: str, action: Callable[[], int | None]) -> int:
     """
-    Do what a command does, and return the exit status of the process: what the command returns,
-    or 1 after an error, whose message goes to the standard error output.
+    Run the action of a command; returns the exit status of the process.
+
+    The status is that of the action, 1 after an error in the input, and 2 if the command cannot do
+    what it is asked for. The message of an error goes to the standard error output.
     """
-    # The process is short and what it builds lives to its end, so that searching for garbage,
-    # while it runs and before it exits, would be time lost: a tenth of it.
+    # The process is short and keeps what it builds, so the search for garbage, during the work and
+    # before exit, would take a tenth of the time and free nothing.
     gc.disable()
     try:
         status = action()
-        sys.stdout.flush()
+        _flush_output()
+        return status or 0
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
-        # As by the signal, which Python ignores; it would try to write what is left, and complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        # Silent, as a program that SIGPIPE ends. Python ignores the signal.
+        _discard_output()
+        return _BROKEN_PIPE
     except Exception as error:
-        print(_message(program, error), file=sys.stderr)
-        return 1
+        status, message = _end(program, error)
+        complain(message)
+        return status
     finally:
         gc.freeze()
-    return status or 0
 
 
-def _message(program: str, error: Exception) -> str:
+def _flush_output() -> None:
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _discard_output()
+        raise CommandError(f"cannot write the standard output: {reason(error)}") from error
+
+
+def _discard_output() -> None:
+    """Keep Python from writing the rest of the standard output at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _end(program: str, error: Exception) -> tuple[int, str]:
+    """The exit status and the message after an error."""
+    from ..isa.model.rule import printable
     from ..reporting.diagnostics import CompileError
 
+    if isinstance(error, CommandError):
+        return 2, f"{program}: error: {printable(str(error))}"
     if isinstance(error, CompileError):
-        return str(error) if error.location is not None else f"{program}: {error}"
+        return 1, str(error) if error.location is not None else f"{program}: {error}"
     if os.environ.get(TRACEBACK_VARIABLE):
         raise error
-    return (
-        f"{program}: internal error: {type(error).__name__}: {error} "
-        f"(set {TRACEBACK_VARIABLE}=1 for a traceback)"
-    )
+    found = printable(f"{type(error).__name__}: {error}")
+    return 2, (f"{program}: internal error: {found} (set {TRACEBACK_VARIABLE}=1 for a traceback)")

@@ -4,6 +4,7 @@ from textwrap import indent
 
 from ..isa.model.rule import Rule, did_you_mean
 from ..reporting.rule_programs import example, rules
+from .files import CommandError
 
 _INDENT = 2 * " "
 
@@ -12,7 +13,7 @@ def explanation(name: str | None) -> str:
     """
     What there is to say of the rule with this id, in upper or lower case; for None a list of all.
 
-    Raises CompileError for an unknown id.
+    Raises CommandError for an unknown id.
     """
     return "".join(map(_summary, rules().values())) if name is None else _text(_rule(name))
 
@@ -24,10 +25,8 @@ def _summary(rule: Rule) -> str:
 def _rule(name: str) -> Rule:
     rule = rules().get(name.upper())
     if rule is None:
-        from ..reporting.diagnostics import CompileError
-
         hint = did_you_mean(name.upper(), rules(), 3) or ";"
-        raise CompileError(f"there is no rule {name}{hint} `tcgen05 explain` lists all")
+        raise CommandError(f"there is no rule {name}{hint} `tcgen05 explain` lists all")
     return rule
 
 

@@ -8,7 +8,7 @@ from ..check import refuse_ptx
 from ..compiler import parse, verify
 from ..reporting.diagnostics import CompileError, diagnosed
 from ..reporting.formats import plain_text
-from .command import read_source, write_output
+from .files import read_source, write_output
 from .launch_options import argument_names, launch_changes, launch_path, launch_sizes
 from .progress import ProgressLine
 

@@ -122,7 +122,7 @@ def test_messages(arguments: str, message: str, capfd: pytest.CaptureFixture[str
     except SystemExit as end:
         status = end.code
     shown = capfd.readouterr()
-    assert status == 1
+    assert status == 2
     assert shown.out == ""
     assert re.fullmatch(rf"{PROGRAM}[a-z ]*: error: .*\n", shown.err)
     assert re.search(message, shown.err)

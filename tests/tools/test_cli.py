@@ -1,8 +1,7 @@
-"""The commands as processes: one clear message and status 1 for bad input, and no file half."""
+"""The commands as processes: one clear message and status for bad input and for bad usage."""
 
 import gc
 import os
-import stat
 import subprocess
 import sys
 from collections.abc import Generator, Sequence
@@ -51,10 +50,10 @@ def kernel(tmp_path: Path) -> Path:
     return path
 
 
-def _assert_refused(result: Result, message: str) -> None:
-    """Status 1, and one message, which is this one line."""
+def _assert_refused(result: Result, message: str, status: int = 2) -> None:
+    """One message, which is this one line, and the status."""
     assert result.message == message + "\n"
-    assert result.status == 1
+    assert result.status == status
     assert result.output == b""
 
 
@@ -73,11 +72,13 @@ def test_input_that_cannot_be_read(command: Sequence[str], tmp_path: Path) -> No
     )
     binary = tmp_path / "binary.mlir"
     binary.write_bytes(b"// text\n//\xff\n")
-    _assert_refused(_run(*command, binary), f"{binary}:2:3: error: byte 0xff is not UTF-8 text")
+    _assert_refused(_run(*command, binary), f"{binary}:2:3: error: byte 0xff is not UTF-8 text", 1)
     empty = tmp_path / "empty.mlir"
     empty.touch()
     _assert_refused(
-        _run(*command, empty), f"{empty}:1:1: error: expected an operation, but the input is empty"
+        _run(*command, empty),
+        f"{empty}:1:1: error: expected an operation, but the input is empty",
+        1,
     )
 
 
@@ -87,62 +88,6 @@ def test_input_whose_reading_fails() -> None:
         _run("tcgen05", "compile", "/proc/self/mem"),
         "tcgen05: error: cannot read /proc/self/mem: Input/output error",
     )
-
-
-@pytest.mark.parametrize("command", [("tcgen05", "compile"), ("tcgen05-opt",)])
-def test_output_that_cannot_be_written(command: Sequence[str], kernel: Path) -> None:
-    no_folder = kernel.parent / "no" / "out"
-    _assert_refused(
-        _run(*command, kernel, "-o", no_folder),
-        f"{command[0]}: error: cannot write {no_folder}: No such file or directory",
-    )
-    _assert_refused(
-        _run(*command, kernel, "-o", kernel.parent),
-        f"{command[0]}: error: cannot write {kernel.parent}: Is a directory",
-    )
-    _assert_refused(
-        _run(*command, kernel, "-o", "/dev/full"),
-        f"{command[0]}: error: cannot write /dev/full: No space left on device",
-    )
-    assert list(kernel.parent.iterdir()) == [kernel]
-
-
-@pytest.mark.parametrize("command", [("tcgen05", "compile"), ("tcgen05-opt",)])
-def test_standard_output_that_is_closed(command: Sequence[str], kernel: Path) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    with os.fdopen(writing, "wb") as pipe:
-        result = subprocess.run(
-            [COMMANDS / command[0], *command[1:], kernel],
-            stdout=pipe,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-    assert (result.returncode, result.stderr.decode()) == (141, "")
-
-
-@pytest.mark.parametrize("command", [("tcgen05", "compile"), ("tcgen05-opt",)])
-def test_an_error_leaves_the_output_as_it_was(command: Sequence[str], tmp_path: Path) -> None:
-    wrong, output = tmp_path / "wrong.mlir", tmp_path / "out"
-    wrong.write_text("ptx.kernel @k() {\n")
-    output.write_text("as it was")
-    assert _run(*command, wrong, "-o", output).status == 1
-    assert output.read_text() == "as it was"
-    assert set(tmp_path.iterdir()) == {wrong, output}
-
-
-def test_output_replaces_a_file_and_follows_a_link(kernel: Path) -> None:
-    output, link = kernel.parent / "out", kernel.parent / "link"
-    output.write_text("as it was")
-    link.symlink_to(output)
-    assert _run("tcgen05", "compile", kernel, "-o", link) == Result(0, b"", "")
-    assert link.is_symlink()
-    assert output.read_text().startswith(".version")
-
-
-def test_output_to_a_device(kernel: Path) -> None:
-    assert _run("tcgen05", "compile", kernel, "-o", "/dev/null") == Result(0, b"", "")
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +108,20 @@ def test_output_to_a_device(kernel: Path) -> None:
             "tcgen05 compile: error: argument --emit: invalid choice: 'sass' (choose from 'ptx', "
             "'cubin', 'ir')",
         ),
-        (("tcgen05", "opt", "--frob"), "tcgen05 opt: error: unrecognized arguments: --frob"),
+        (
+            ("tcgen05", "check", "--arch", "sm_100a", "k.ptx"),
+            "tcgen05 check: error: unknown option --arch; did you mean --target?",
+        ),
+        (
+            ("tcgen05", "calc", "list", "--traget=sm_100a"),
+            "tcgen05 calc list: error: unknown option --traget=sm_100a; did you mean --target?",
+        ),
+        (("tcgen05-opt", "a.mlir", "b.mlir"), "tcgen05-opt: error: unexpected argument b.mlir"),
+        (("tcgen05", "compile", "-", "-x\n"), "tcgen05 compile: error: unknown option -x\\n"),
+        (
+            ("tcgen05", "opt", "--frob"),
+            "tcgen05 opt: error: unknown option --frob; did you mean --frontend?",
+        ),
     ],
 )
 def test_arguments_that_cannot_be_used(arguments: Sequence[str], message: str) -> None:
@@ -189,7 +147,7 @@ def test_an_error_of_a_pass_is_no_error_of_usage(
         raise ValueError("mistake")
 
     monkeypatch.setattr("xdsl.passes.PassPipeline.apply", fail)
-    assert opt.main([str(kernel)]) == 1
+    assert opt.main([str(kernel)]) == 2
     assert "internal error: ValueError: mistake" in capsys.readouterr().err
 
 
@@ -250,13 +208,32 @@ def test_an_error_of_the_program_itself_is_told_from_one_of_the_input(
         raise KeyError("x")
 
     monkeypatch.setattr("tcgen05_dialect.compiler.print_ptx", broken)
-    assert main(["compile", str(kernel)]) == 1
+    assert main(["compile", str(kernel)]) == 2
     assert capfd.readouterr().err == (
         "tcgen05: internal error: KeyError: 'x' (set TCGEN05_TRACEBACK=1 for a traceback)\n"
     )
     monkeypatch.setenv("TCGEN05_TRACEBACK", "1")
     with pytest.raises(KeyError):
         main(["compile", str(kernel)])
+
+
+def test_the_package_is_the_command() -> None:
+    command = [sys.executable, "-m", "tcgen05_dialect", "explain", "t5-alloc-001"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith("T5-ALLOC-001")
+
+
+@pytest.mark.parametrize("arguments", [(), ("explain", "T5-ALLOC-999"), ("calc", "frob")])
+def test_bad_usage_is_status_2(arguments: Sequence[str]) -> None:
+    assert _run("tcgen05", *arguments).status == 2
+
+
+def test_a_target_that_does_not_exist_is_bad_usage(kernel: Path) -> None:
+    for command in ("compile", "check"):
+        result = _run("tcgen05", command, kernel, "--target", "sm_90")
+        assert (result.status, result.output) == (2, b"")
+        assert "found sm_90" in result.message
 
 
 @pytest.mark.parametrize("command", [("tcgen05",), ("tcgen05-opt",)])
@@ -279,5 +256,17 @@ def test_no_cubin_on_a_terminal(kernel: Path) -> None:
     status = subprocess.run(command, stdout=terminal, stderr=subprocess.PIPE, check=False)
     os.close(terminal)
     os.close(reader)
-    assert status.returncode == 1
+    assert status.returncode == 2
     assert b"--emit cubin: found a terminal; legal: -o FILE, or a pipe" in status.stderr
+
+
+def test_the_status_of_check(tmp_path: Path) -> None:
+    right, wrong = tmp_path / "right.mlir", tmp_path / "wrong.ptx"
+    right.write_text(KERNEL)
+    wrong.write_text("tcgen05.wait::both.sync.aligned;\n")
+    assert _run("tcgen05", "check", right).status == 0
+    assert _run("tcgen05", "check", right, wrong).status == 1
+    result = _run("tcgen05", "check", tmp_path / "missing.ptx", tmp_path)
+    assert result.status == 2
+    assert b"wrong.ptx:1:" in result.output
+    assert b"cannot read" in result.output

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from ...calculator.question import QuestionError
 from ...isa.model.rule import Violation
-from ..command import ArgumentParser, VersionAction, refuse_usage, run, write_output
+from ..command import ArgumentParser, add_version, refuse_usage, run
+from ..files import write_output
 from .arguments import Commands
 
 COMMANDS = {
@@ -37,7 +38,7 @@ def parser(program: str, asked: str | None = None) -> ArgumentParser:
         prog=program,
         description="Answers questions about instructions, descriptors and layouts of tcgen05.",
     )
-    made.add_argument("--version", action=VersionAction, nargs=0, help="print the version and exit")
+    add_version(made)
     commands = Commands(made)
     modules = [COMMANDS[asked]] if asked in COMMANDS else COMMANDS.values()
     for module in dict.fromkeys(modules):

@@ -1,0 +1,146 @@
+"""The commands of `tcgen05`, with their arguments."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from .command import ArgumentParser, add_version, refuse_target, run
+from .files import CommandError, complain, read_source, refuse_overwriting, write_output
+
+PROGRAMS = {
+    "sim": "run a kernel on the CPU and report its mistakes",
+    "calc": "answer questions about instructions, descriptors and layouts",
+    "opt": "run passes on a module, as xdsl-opt does",
+}
+"""The commands that are modules with a parser of their own, and the help for each."""
+_FORMATS = ("text", "json", "sarif", "github")
+"""Those of reporting.formats, which is imported later."""
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run the command that the arguments name; returns the exit status."""
+    if arguments and arguments[0] in PROGRAMS:
+        program = importlib.import_module(f".{arguments[0]}", __package__)
+        return program.main(arguments[1:], f"tcgen05 {arguments[0]}")
+    return run("tcgen05", lambda: _run(command_parser().parse_args(arguments)))
+
+
+def _run(options: argparse.Namespace) -> int | None:
+    return options.command(options)
+
+
+def _compile(options: argparse.Namespace) -> None:
+    from ..check import refuse_ptx
+    from ..compiler import lower_source, print_ptx
+
+    if options.emit == "cubin" and options.output in (None, "-") and sys.stdout.isatty():
+        raise CommandError("--emit cubin: found a terminal; legal: -o FILE, or a pipe")
+    refuse_target(options.target, options.ptx_version)
+    source = read_source(options.file)
+    refuse_ptx(source)
+    refuse_overwriting(options.file, options.output)
+    module, target = lower_source(source, options.target, options.ptx_version)
+    if options.emit == "ir":
+        write_output(options.output, f"{module!s}\n".encode())
+        return
+    ptx = print_ptx(module, target, source)
+    if options.emit == "ptx":
+        write_output(options.output, ptx.encode())
+        return
+    from ..assembler import assemble
+
+    assembled = assemble(ptx, target.target.data)
+    if assembled.messages:
+        complain(assembled.messages)
+    write_output(options.output, assembled.cubin)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from .check import check
+
+    return check(options.files, options.target, options.ptx_version, options.format)
+
+
+def _explain(options: argparse.Namespace) -> None:
+    from .explain import explanation
+
+    write_output(None, explanation(options.rule).encode())
+
+
+def command_parser() -> ArgumentParser:
+    """The parser of all commands; that of the commands in PROGRAMS knows only their names."""
+    parser = ArgumentParser(
+        prog="tcgen05",
+        description="A compiler and checker of kernels for the tensor cores of NVIDIA Blackwell.",
+    )
+    add_version(parser)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    compile_ = commands.add_parser(
+        "compile",
+        help="compile IR to PTX or to a cubin",
+        description="Verifies a module of IR and compiles it to PTX or to a cubin.",
+    )
+    compile_.set_defaults(command=_compile)
+    compile_.add_argument("file", metavar="FILE", help="IR text; - for the standard input")
+    compile_.add_argument(
+        "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
+    )
+    compile_.add_argument(
+        "--target",
+        metavar="T",
+        help="the target, such as sm_100a (default: that of the module, or else sm_100a)",
+    )
+    compile_.add_argument(
+        "--ptx-version",
+        metavar="V",
+        help="the PTX version, such as 8.8 (default: that of the module if the target has it, or "
+        "else the oldest of the target)",
+    )
+    compile_.add_argument(
+        "--emit",
+        choices=("ptx", "cubin", "ir"),
+        default="ptx",
+        help="PTX text, a cubin assembled by ptxas, or the lowered IR (default: ptx)",
+    )
+    check = commands.add_parser(
+        "check",
+        help="list all errors in files of IR or PTX",
+        description="Verifies IR, and the tcgen05 instructions of PTX, and lists all errors. The "
+        "exit status is 0 if there is none, 1 if there are some, and 2 if a file cannot be read.",
+    )
+    check.set_defaults(command=_check)
+    check.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="PTX or IR; - for the standard input; of a folder all files .mlir and .ptx",
+    )
+    check.add_argument(
+        "--target", metavar="T", help="the target, such as sm_100a (default: that of the file)"
+    )
+    check.add_argument(
+        "--ptx-version", metavar="V", help="the PTX version, such as 8.8 (default: the file's)"
+    )
+    check.add_argument(
+        "--format",
+        choices=_FORMATS,
+        default="text",
+        help="lines of text, JSON, SARIF for code hosts, or commands for GitHub Actions "
+        "(default: text)",
+    )
+    explain = commands.add_parser(
+        "explain",
+        help="explain a rule, with a wrong program and the fixed one",
+        description="Explains a rule, with a program that breaks it and the fixed program.",
+    )
+    explain.set_defaults(command=_explain)
+    explain.add_argument(
+        "rule",
+        metavar="RULE",
+        nargs="?",
+        help="the id in a message, such as T5-ALLOC-001 (default: list all rules)",
+    )
+    for name, help_ in PROGRAMS.items():
+        commands.add_parser(name, help=help_, add_help=False)
+    return parser

@@ -1,0 +1,134 @@
+"""Input and output of the commands, with one clear error for each way in which they fail."""
+
+import errno
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..reporting.diagnostics import Source
+
+
+class CommandError(Exception):
+    """A command cannot do what its arguments ask for: exit status 2."""
+
+
+def read_source(path: str, errors: str = "strict") -> "Source":
+    """
+    The text of a file, or of the standard input for `-`.
+
+    `errors` says what becomes of bytes that are not UTF-8, as for `bytes.decode`. Raises
+    CommandError for a file that cannot be read, and CompileError for text that is not UTF-8.
+    """
+    from xdsl.utils.lexer import Location
+
+    from ..reporting.diagnostics import CompileError, Source
+
+    name = "<stdin>" if path == "-" else path
+    try:
+        with open(0 if path == "-" else path, "rb", closefd=path != "-") as file:
+            data = file.read()
+    except (OSError, ValueError) as error:
+        raise CommandError(f"cannot read {name}: {reason(error)}") from error
+    try:
+        return Source(name, data.decode(errors=errors))
+    except UnicodeDecodeError as error:
+        line_start = data.rfind(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, line_start) + 1
+        raise CompileError(
+            f"byte 0x{data[error.start]:02x} is not UTF-8 text",
+            Location(name, line, error.start - line_start + 1),
+        ) from error
+
+
+def refuse_overwriting(source: str, output: str | None) -> None:
+    """Raise CommandError if the output would replace the input."""
+    if source == "-" or output is None or not os.path.isfile(output):
+        return
+    if os.path.samefile(source, output):
+        raise CommandError(f"cannot write {output}: it is the input")
+
+
+def write_output(path: str | None, data: bytes) -> None:
+    """
+    Write a whole file or nothing; None and `-` are the standard output.
+
+    A file that exists keeps its mode and its owner. Raises CommandError, and BrokenPipeError if
+    nobody reads the output.
+    """
+    try:
+        if path is None or path == "-" or _is_standard_output(path):
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            _write(1, data)
+        elif os.path.exists(path) and not os.path.isfile(path):
+            # A device or a pipe must not be replaced by a file.
+            _write(path, data)
+        else:
+            _write_file(os.path.realpath(path), data)
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        name = "the standard output" if path is None or path == "-" else path
+        raise CommandError(f"cannot write {name}: {reason(error)}") from error
+
+
+def _is_standard_output(path: str) -> bool:
+    """Whether a path names the file that the standard output goes to, as /dev/stdout does."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(1))
+    except (OSError, ValueError):
+        return False
+
+
+def _write(file: int | str, data: bytes) -> None:
+    with open(file, "wb", closefd=isinstance(file, str)) as stream:
+        stream.write(data)
+
+
+def _write_file(path: str, data: bytes) -> None:
+    """Replace a file, or write into it where the rights of the user allow only that."""
+    old = os.stat(path) if os.path.exists(path) else None
+    if old is not None and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    try:
+        _replace(path, data, old)
+    except PermissionError:
+        if old is None:
+            raise
+        _write(path, data)
+
+
+def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:
+    descriptor, beside = tempfile.mkstemp(prefix=".tcgen05-", dir=os.path.dirname(path))
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            new = os.fstat(descriptor)
+        if old is None:
+            os.umask(mask := os.umask(0))
+            os.chmod(beside, 0o666 & ~mask)
+        else:
+            if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+                os.chown(beside, old.st_uid, old.st_gid)
+            os.chmod(beside, old.st_mode)
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
+def complain(message: str) -> None:
+    """Print a line on the standard error output, if that can be written."""
+    with suppress(OSError):
+        if sys.stderr is not None:
+            sys.stderr.write(f"{message}\n")
+            sys.stderr.flush()
+
+
+def reason(error: Exception) -> str:
+    """Why reading or writing failed."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,120 @@
+"""The driver of passes behind `tcgen05-opt`: that of xDSL, with places in its messages."""
+
+import argparse
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from io import BytesIO, StringIO
+from os.path import splitext
+from typing import IO
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import ArgSpecParseError, VerifyException
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+from ..check import refuse_ptx
+from ..compiler import verify
+from ..isa.model.rule import Violation
+from ..reporting.diagnostics import Source, diagnosed
+from ..xdsl_support.parser import LocatedParser
+from .command import ArgumentParser, run, version
+from .files import CommandError, read_source, write_output
+
+
+def run_passes(arguments: Sequence[str], program: str) -> int:
+    """Run the passes that the arguments name; returns the exit status."""
+
+    def drive() -> None:
+        with diagnosed():
+            with _usage():
+                driver = _PassDriver(program, arguments)
+            driver.run()
+
+    return run(program, drive)
+
+
+@contextmanager
+def _usage() -> Generator[None]:
+    """Raise CommandError for passes, targets and files that xDSL cannot use."""
+    try:
+        yield
+    except Violation:
+        raise
+    except (ArgSpecParseError, ValueError) as error:
+        raise CommandError(str(error).strip()) from error
+
+
+class _KeptText(StringIO):
+    """A stream whose text outlives it."""
+
+    text = ""
+
+    def close(self) -> None:
+        if not self.closed:
+            self.text = self.getvalue()
+        super().close()
+
+
+class _PassDriver(xDSLOptMain):
+    version_format = f"{version('tcgen05-opt')} on xDSL {{xdsl_version}}"
+
+    def __init__(self, program: str, arguments: Sequence[str] | None):
+        self.program = program
+        self.source: Source | None = None
+        self.output = _KeptText()
+        super().__init__("Runs passes on a module.", arguments)
+
+    def run(self) -> None:
+        printed = StringIO()
+        try:
+            with redirect_stdout(printed):
+                super().run()
+        finally:
+            if text := printed.getvalue():
+                write_output(None, text.encode())
+        if self.args.output_file not in (None, "-"):
+            write_output(self.args.output_file, self.output.text.encode())
+
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        arg_parser.prog = self.program
+        # xDSL makes the parser; this one has our messages.
+        arg_parser.__class__ = ArgumentParser
+        super().register_all_arguments(arg_parser)
+
+    def get_input_name(self) -> str:
+        return "<stdin>" if self.args.input_file in (None, "-") else self.args.input_file
+
+    def get_input_stream(self) -> tuple[IO[bytes], str]:
+        path = self.args.input_file or "-"
+        extension = splitext(path)[1].removeprefix(".") or "mlir"
+        return BytesIO(read_source(path).text.encode()), extension
+
+    def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
+        with _usage():
+            return super().prepare_input()
+
+    def parse_chunk(
+        self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
+    ) -> ModuleOp | None:
+        if file_extension != "mlir":
+            return super().parse_chunk(chunk, file_extension, start_offset)
+        self.source = Source(self.get_input_name(), chunk.read().decode(), start_offset)
+        refuse_ptx(self.source)
+        return LocatedParser(self.ctx, self.source).parse_module(not self.args.no_implicit_module)
+
+    def apply_passes(self, prog: ModuleOp) -> None:
+        with diagnosed(self.source):
+            if not self.args.disable_verify:
+                verify(prog, self.source)
+            try:
+                super().apply_passes(prog)
+            except VerifyException:
+                verify(prog, self.source)
+                raise
+
+    def output_resulting_program(self, prog: ModuleOp) -> str:
+        with diagnosed(self.source), _usage():
+            return super().output_resulting_program(prog)
+
+    def prepare_output(self) -> IO[str]:
+        return sys.stdout if self.args.output_file in (None, "-") else self.output
