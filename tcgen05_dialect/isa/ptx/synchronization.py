@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.ptx.memory import SCOPES
@@ -11,6 +13,23 @@ FENCE_SEMANTICS = ("sc", "acq_rel", "acquire", "release")
 FENCE_SCOPES = SCOPES
 PROXY_SPACES = ("global", "shared::cta", "shared::cluster")
 SHUFFLES = ("up", "down", "bfly", "idx")
+
+
+class ShuffleBounds(NamedTuple):
+    """
+    Operand c of shfl (9.7.9.6): `clamp`, the bound of the source lane, in bits 4:0, and
+    `segment`, the bits of a lane that source and destination share, in bits 12:8.
+    """
+
+    clamp: Any
+    segment: Any
+
+    @classmethod
+    def decode(cls, bits: Any) -> ShuffleBounds:
+        """The fields of an integer, or of an array of integers."""
+        return cls(bits & WARP_LANES - 1, bits >> 8 & WARP_LANES - 1)
+
+
 CLUSTER_ARRIVE_SEMANTICS = ("release", "relaxed")
 CLUSTER_WAIT_SEMANTICS = ("acquire",)
 SETMAXNREG_ACTIONS = ("inc", "dec")

@@ -19,7 +19,7 @@ from ..numbers import floats
 from ..numbers.comparisons import compared, selected
 from ..numbers.conversions import conversion, pair
 from ..numbers.float_arithmetic import arithmetic
-from ..numbers.floats import FORMATS, Format
+from ..numbers.floats import FORMATS, NumpyFormat
 from ..numbers.integers import (
     divided,
     high_product,
@@ -45,7 +45,7 @@ def _joined(parts: Lanes, whole: Any) -> Lanes:
     return np.ascontiguousarray(parts).view(whole).reshape(len(parts))
 
 
-def _each(type_: str, make: Callable[[Format], Function]) -> Function:
+def _each(type_: str, make: Callable[[NumpyFormat], Function]) -> Function:
     """A function of the numbers in registers of a floating-point type, one or two in each."""
     format_ = FORMATS[type_.removesuffix("x2")]
     function = make(format_)
@@ -60,7 +60,7 @@ def _each(type_: str, make: Callable[[Format], Function]) -> Function:
 
 
 def _typed(
-    on_integers: Callable[[Any], Function], on_floats: Callable[[Any, Format], Function]
+    on_integers: Callable[[Any], Function], on_floats: Callable[[Any, NumpyFormat], Function]
 ) -> Handler:
     """An instruction that does one thing with integers, another with floating-point numbers."""
 
@@ -86,10 +86,10 @@ def _flushed(op: Any) -> bool:
     return op.flush is not None
 
 
-def _rounded(operation: str) -> Callable[[Any, Format], Function]:
+def _rounded(operation: str) -> Callable[[Any, NumpyFormat], Function]:
     """An operation of floating-point numbers, rounded as the instruction says."""
 
-    def make(op: Any, format_: Format) -> Function:
+    def make(op: Any, format_: NumpyFormat) -> Function:
         rounding = "rn" if op.rounding is None else op.rounding.data
         return arithmetic(operation, rounding, format_, _flushed(op))
 
@@ -116,19 +116,19 @@ def _remainder(type_: str) -> Function:
 
 
 def _extremum(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
-    def on_floats(op: Any, format_: Format) -> Function:
+    def on_floats(op: Any, format_: NumpyFormat) -> Function:
         return floats.extremum(choose, format_, _flushed(op), op.nan is not None)
 
     return _typed(_modular(choose), on_floats)
 
 
 def _sign(
-    on_integers: Function, on_floats: Callable[[Format, bool], Callable[[Lanes], Lanes]]
+    on_integers: Function, on_floats: Callable[[NumpyFormat, bool], Callable[[Lanes], Lanes]]
 ) -> Handler:
     return _typed(_modular(on_integers), lambda op, format_: on_floats(format_, _flushed(op)))
 
 
-def _of_floats(make: Callable[[Any, Format], Function]) -> Handler:
+def _of_floats(make: Callable[[Any, NumpyFormat], Function]) -> Handler:
     """An instruction that only floating-point numbers have."""
 
     def handler(op: Any, program: Program) -> Step:

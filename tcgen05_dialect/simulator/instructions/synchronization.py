@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.ptx.synchronization import ShuffleBounds
 from ...isa.simulation import BARRIER, DIVERGENCE
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import synchronization as sync
@@ -164,8 +165,8 @@ def _shuffle(op: sync.ShflSyncOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         mask_of(group)
-        b, c = group.read(lane).astype(np.int64) & 31, group.read(clamp).astype(np.int64)
-        segment, bound = c >> 8 & 31, c & 31
+        b = group.read(lane).astype(np.int64) & WARP_LANES - 1
+        bound, segment = ShuffleBounds.decode(group.read(clamp).astype(np.int64))
         last = _ALL & segment | bound & ~segment
         first = _ALL & segment
         source = {

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .floats import FORMATS, Format, decode, flush, is_nan
+from .floats import FORMATS, NumpyFormat, decode, flush, is_nan
 from .integers import integers
 from .lanes import Lanes
 
@@ -37,7 +37,7 @@ def compared(comparison: str, type_: str, flushed: bool) -> Comparison:
     return function
 
 
-def _of_floats(comparison: str, format_: Format, flushed: bool) -> Comparison:
+def _of_floats(comparison: str, format_: NumpyFormat, flushed: bool) -> Comparison:
     """A comparison that fails for NaN, unless it is unordered (`equ`, ...)."""
     compare = _COMPARISONS.get(comparison.removesuffix("u"))
     holds_for_nan = comparison not in _COMPARISONS and comparison != "num"

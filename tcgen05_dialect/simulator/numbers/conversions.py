@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .exact import rounded
-from .floats import F32, F64, FORMATS, Format, decode, encode, flush
+from .floats import F32, F64, FORMATS, NumpyFormat, decode, encode, flush
 from .integers import bits_of, dtype, extended, integers, magnitude, range_of
 from .lanes import Lanes
 
@@ -23,9 +23,8 @@ _INTEGRAL: dict[str | None, Callable[[Lanes], Lanes]] = {
     "rmi": np.floor,
     "rpi": np.ceil,
 }
-_F64_PRECISION = 53
-_LOST = 64 - _F64_PRECISION
-"""How many bits of a 64-bit integer may be more than f64 has."""
+_LOST = 64 - F64.precision
+"""Bits of a 64-bit integer beyond those of a significand of f64."""
 
 
 def conversion(
@@ -79,18 +78,18 @@ def _saturated(values: Lanes, type_: str) -> Lanes:
     return np.where(high, greatest, np.where(low, least, inside.astype(dtype(type_))))
 
 
-def _as_f64(values: Lanes, to: Format, rounding: str) -> Lanes:
+def _as_f64(values: Lanes, to: NumpyFormat, rounding: str) -> Lanes:
     """Integers as f64; such as f64 has not, rounded to it, or to odd if to be rounded further."""
     if to is F64 and values.itemsize == 8:
         return np.array([rounded(Fraction(int(value)), rounding) for value in values])
     size = magnitude(values).astype(np.uint64)
     kept = size >> np.uint64(_LOST) << np.uint64(_LOST)
     odd = kept | (kept != size).astype(np.uint64) << np.uint64(_LOST)
-    result = np.where(size >> np.uint64(_F64_PRECISION) != 0, odd, size).astype(np.float64)
+    result = np.where(size >> np.uint64(F64.precision) != 0, odd, size).astype(np.float64)
     return np.where(values < 0, -result, result)
 
 
-def pair(to: Format, rounding: str, clamped: bool) -> Callable[[Lanes, Lanes], Lanes]:
+def pair(to: NumpyFormat, rounding: str, clamped: bool) -> Callable[[Lanes, Lanes], Lanes]:
     """Two f32 in the halves of a register; negative ones become zero if clamped (`.relu`)."""
 
     def half(bits: Lanes) -> Lanes:

@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...isa.element import element
+from . import floats
 
-_TF32_BITS = np.uint32(0xFFFFE000)
-"""What the tensor cores read of the 32 bits of a tf32."""
 _MAGNITUDE = 0x7F
 _WIDE = 16
 """The bits of types for which numpy is faster than a table of all numbers."""
@@ -47,8 +46,7 @@ def decode(name: str, bits: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     # A signalling NaN is no mistake.
     with np.errstate(invalid="ignore"):
         if name == "tf32":
-            kept: npt.NDArray[np.uint32] = bits.astype(np.uint32) & _TF32_BITS
-            return kept.view(np.float32).astype(np.float64)
+            return floats.decode(bits.astype(np.uint32, copy=False), floats.TF32)
         if element(name).bits == _WIDE:
             return bits.astype(np.uint16, copy=False).view(_DTYPES[name]).astype(np.float64)
     return _numbers(name)[bits]

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .floats import away_from_zero, rounds_up
+from .floats import F64, away_from_zero, rounds_up
 from .lanes import Lanes
 
-_PRECISION = 53
-_LAST_PLACE = -1074
+_PRECISION = F64.precision
 _ROOT_BITS = 2 * (_PRECISION + 3)
 
 
@@ -21,7 +20,7 @@ def rounded(value: Fraction, rounding: str) -> float:
     exponent = size.numerator.bit_length() - size.denominator.bit_length()
     if size < Fraction(2) ** exponent:
         exponent -= 1
-    place = max(exponent - _PRECISION + 1, _LAST_PLACE)
+    place = max(exponent - _PRECISION + 1, F64.last_place)
     kept, rest = divmod(size / Fraction(2) ** place, 1)
     kept += bool(rounds_up(rounding, negative, kept % 2 == 1, rest, Fraction(1, 2)))
     try:

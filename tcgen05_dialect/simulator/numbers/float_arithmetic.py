@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from . import exact
-from .floats import F64, F64_UPPER, Format, decode, encode, flush, is_nan, nan_of
+from .floats import F64, F64_UPPER, NumpyFormat, decode, encode, flush, is_nan, nan_of
 from .lanes import Lanes
 
 Compute = Callable[..., Lanes]
@@ -119,7 +119,7 @@ _APPROXIMATE: dict[tuple[str, str], Compute] = {
 
 
 def arithmetic(
-    operation: str, rounding: str, format_: Format, flushed: bool
+    operation: str, rounding: str, format_: NumpyFormat, flushed: bool
 ) -> Callable[..., Lanes]:
     """The function of an operation such as `add`, of bits of a format."""
     approximate = _APPROXIMATE.get((operation, rounding))
@@ -134,7 +134,7 @@ def arithmetic(
     return _on_bits(compute, rounding, format_, flushed)
 
 
-def _native(compute: Compute, format_: Format, flushed: bool) -> Callable[..., Lanes]:
+def _native(compute: Compute, format_: NumpyFormat, flushed: bool) -> Callable[..., Lanes]:
     """The function of bits that numpy computes and rounds to the nearest in the format itself."""
 
     def function(*operands: Lanes) -> Lanes:
@@ -146,7 +146,7 @@ def _native(compute: Compute, format_: Format, flushed: bool) -> Callable[..., L
 
 
 def _on_bits(
-    compute: Compute, rounding: str, format_: Format, flushed: bool
+    compute: Compute, rounding: str, format_: NumpyFormat, flushed: bool
 ) -> Callable[..., Lanes]:
     """The function of bits that rounds what is computed."""
 
@@ -159,7 +159,7 @@ def _on_bits(
 
 
 def _flushing(
-    function: Callable[..., Lanes], format_: Format, flushed: bool
+    function: Callable[..., Lanes], format_: NumpyFormat, flushed: bool
 ) -> Callable[..., Lanes]:
     """A function of bits with the NaN that the format has, flushed if so."""
 

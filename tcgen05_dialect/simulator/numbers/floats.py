@@ -8,35 +8,18 @@ is subnormal after it was rounded.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ...isa import float_format as isa
+from ...isa.float_format import FLOAT_FORMATS, FloatFormat
 from .lanes import Lanes, unsigned
 
-_F64_FRACTION_BITS = 52
-_F64_LAST_PLACE = -1075
-"""An f64 with exponent field e is its significand times two to the power of e plus this."""
 
-
-@dataclass(frozen=True)
-class Format:
-    """
-    A format: sign, exponent, and `precision` significant bits, the leading one of them hidden;
-    then zeros up to `bits`. `nan` is the canonical NaN.
-    """
-
-    bits: int
-    exponent_bits: int
-    precision: int
-    nan: int
-
-    @cached_property
-    def padding(self) -> int:
-        """How many zeros stand below the significand."""
-        return self.bits - self.exponent_bits - self.precision
+class NumpyFormat(FloatFormat):
+    """A floating-point format with the types and the masks of numpy that work on its bits."""
 
     @cached_property
     def unsigned(self) -> Any:
@@ -52,11 +35,6 @@ class Format:
         return self.unsigned(((1 << self.exponent_bits) - 1) << self.precision - 1 + self.padding)
 
     @cached_property
-    def last_place(self) -> int:
-        """The exponent of the smallest subnormal number."""
-        return 3 - (1 << self.exponent_bits - 1) - self.precision
-
-    @cached_property
     def carrier(self) -> Any:
         """The format of numpy with the same exponent, which has at least as many bits."""
         return {5: np.float16, 8: np.float32, 11: np.float64}[self.exponent_bits]
@@ -67,17 +45,13 @@ class Format:
         return self.bits == 8 * np.dtype(self.carrier).itemsize and self.padding == 0
 
 
-F16 = Format(16, 5, 11, 0x7FFF)
-BF16 = Format(16, 8, 8, 0x7FFF)
-F32 = Format(32, 8, 24, 0x7FFFFFFF)
-F64 = Format(64, 11, 53, 0xFFF8000000000000)
-TF32 = Format(32, 8, 11, 0x7FFFFFFF)
-F64_UPPER = Format(64, 11, 21, 0x7FFFFFFF00000000)
-"""The upper word of an f64, on which rcp.approx.ftz.f64 works (9.7.3.14)."""
-FORMATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64, "tf32": TF32}
+FORMATS = {name: NumpyFormat(*format_) for name, format_ in FLOAT_FORMATS.items()}
+F32, F64, TF32 = FORMATS["f32"], FORMATS["f64"], FORMATS["tf32"]
+F64_UPPER = NumpyFormat(*isa.F64_UPPER)
+_F64_FRACTION_BITS = F64.precision - 1
 
 
-def decode(bits: Lanes, format_: Format) -> Lanes:
+def decode(bits: Lanes, format_: NumpyFormat) -> Lanes:
     """What bits of a format stand for, as f64, which is exact."""
     if format_.native:
         return bits.view(format_.carrier).astype(np.float64)
@@ -87,7 +61,7 @@ def decode(bits: Lanes, format_: Format) -> Lanes:
     return carried.view(format_.carrier).astype(np.float64)
 
 
-def encode(values: Lanes, format_: Format, rounding: str = "rn") -> Lanes:
+def encode(values: Lanes, format_: NumpyFormat, rounding: str = "rn") -> Lanes:
     """The bits of a format for f64 values, rounded; to f64 itself there is nothing to round."""
     if format_.native and (rounding == "rn" or format_ is F64):
         values = values.astype(format_.carrier)
@@ -98,14 +72,16 @@ def encode(values: Lanes, format_: Format, rounding: str = "rn") -> Lanes:
     return np.where(nan, format_.unsigned(format_.nan), bits) if nan.any() else bits
 
 
-def _round(values: Lanes, format_: Format, rounding: str) -> Lanes:
+def _round(values: Lanes, format_: NumpyFormat, rounding: str) -> Lanes:
     pattern = np.ascontiguousarray(values).view(np.uint64)
     negative = pattern >> np.uint64(63) != 0
     fraction = pattern & np.uint64((1 << _F64_FRACTION_BITS) - 1)
-    exponent = (pattern >> np.uint64(_F64_FRACTION_BITS) & np.uint64(0x7FF)).astype(np.int64)
+    exponent = (
+        pattern >> np.uint64(_F64_FRACTION_BITS) & np.uint64((1 << F64.exponent_bits) - 1)
+    ).astype(np.int64)
     hidden = (exponent > 0).astype(np.uint64) << np.uint64(_F64_FRACTION_BITS)
     significand = fraction | hidden
-    scale = np.maximum(exponent, 1) + _F64_LAST_PLACE
+    scale = np.maximum(exponent, 1) - 1 + F64.last_place
     # The place of the last bit of the result; the bits below it decide how it is rounded.
     place = np.maximum(scale + _F64_FRACTION_BITS + 1 - format_.precision, format_.last_place)
     shift = np.minimum(place - scale, _F64_FRACTION_BITS + 2).astype(np.uint64)
@@ -147,17 +123,17 @@ def away_from_zero(rounding: str, negative: Any) -> Any:
             return np.logical_or(negative, True)
 
 
-def flush(bits: Lanes, format_: Format) -> Lanes:
+def flush(bits: Lanes, format_: NumpyFormat) -> Lanes:
     """Subnormal numbers become zeros of the same sign (`.ftz`)."""
     return np.where(bits & format_.infinity == 0, bits & format_.sign, bits)
 
 
-def is_nan(bits: Lanes, format_: Format) -> Lanes:
+def is_nan(bits: Lanes, format_: NumpyFormat) -> Lanes:
     """Where bits of a format are NaN."""
     return (bits & ~format_.sign) > format_.infinity
 
 
-def nan_of(format_: Format, *operands: Lanes) -> Lanes:
+def nan_of(format_: NumpyFormat, *operands: Lanes) -> Lanes:
     """The NaN of a result, given the bits of its operands."""
     result = np.full_like(operands[0], format_.unsigned(format_.nan))
     if format_ is F64:
@@ -167,18 +143,18 @@ def nan_of(format_: Format, *operands: Lanes) -> Lanes:
     return result
 
 
-def negative(format_: Format, flushed: bool) -> Callable[[Lanes], Lanes]:
+def negative(format_: NumpyFormat, flushed: bool) -> Callable[[Lanes], Lanes]:
     """Change of the sign; NaN of f64 stays as it is."""
     return _sign(format_, flushed, lambda bits: bits ^ format_.sign)
 
 
-def magnitude(format_: Format, flushed: bool) -> Callable[[Lanes], Lanes]:
+def magnitude(format_: NumpyFormat, flushed: bool) -> Callable[[Lanes], Lanes]:
     """The absolute value; NaN of f64 stays as it is (9.7.3.9)."""
     return _sign(format_, flushed, lambda bits: bits & ~format_.sign)
 
 
 def _sign(
-    format_: Format, flushed: bool, change: Callable[[Lanes], Lanes]
+    format_: NumpyFormat, flushed: bool, change: Callable[[Lanes], Lanes]
 ) -> Callable[[Lanes], Lanes]:
     def function(bits: Lanes) -> Lanes:
         nan = bits if format_ is F64 else nan_of(format_, bits)
@@ -189,7 +165,7 @@ def _sign(
 
 
 def extremum(
-    choose: Callable[[Lanes, Lanes], Lanes], format_: Format, flushed: bool, nan: bool
+    choose: Callable[[Lanes, Lanes], Lanes], format_: NumpyFormat, flushed: bool, nan: bool
 ) -> Callable[[Lanes, Lanes], Lanes]:
     """
     Minimum or maximum, in which -0 is less than +0: of a NaN and a number the number, or NaN if
