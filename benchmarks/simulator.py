@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
-from tcgen05_dialect.simulator import Report, TensorMap, simulate
+from tcgen05_dialect.simulator import Launch, Report, TensorMap, simulate
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 KERNEL = "gemm_warp_specialized"
@@ -86,10 +86,10 @@ ptx.kernel @products(%turns : i32) attributes {reqntid = array<i32: 32, 1, 1>} {
 """
 
 
-def _run(text: str, args: list[Any], **launch: Any) -> tuple[Report, float]:
+def _run(text: str, args: list[Any], launch: Launch | None = None) -> tuple[Report, float]:
     """What a kernel did, and how many seconds it took."""
     start = time.process_time()
-    report = simulate(text, args, **launch)
+    report = simulate(text, args, launch)
     seconds = time.process_time() - start
     if report.findings:
         raise SystemExit(str(report.findings[0]))
@@ -109,8 +109,7 @@ def _matrix_product() -> None:
     report, seconds = _run(
         (EXAMPLES / f"{KERNEL}.mlir").read_text(),
         [*maps, c.view(np.uint16), M, N, K],
-        grid=(M // 128, N // 256),
-        dynamic_shared_memory=196608,
+        Launch((M // 128, N // 256), dynamic_shared_memory=196608),
     )
     if not np.array_equal(c, (a.astype(np.float32) @ b.astype(np.float32).T).astype(bf16)):
         raise SystemExit(f"{KERNEL} is not what numpy multiplies")

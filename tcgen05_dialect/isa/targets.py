@@ -62,6 +62,11 @@ _KIB = 1 << 10
 SHARED_BYTES = {"a": 227 * _KIB, "f": 48 * _KIB}
 """Suffix of the target -> bytes that the variables in shared memory of a kernel may have together:
 all of them for one architecture, and what every one has for a family (measured)."""
+RESERVED_SHARED_BYTES = 1 << 10
+"""Bytes of shared memory before the first variable of a CTA, which the system keeps; special
+registers say where they lie (10, `%reserved_smem_offset_begin`), the size is measured."""
+MULTIPROCESSORS = 148
+"""Multiprocessors of a B200, each of which runs a CTA (2.2)."""
 SHARED_RULE = rule(
     "T5-PTX-085",
     "5.1.7",

@@ -1,11 +1,32 @@
 """
-An emulator of `ptx` kernels: what the hardware would be given, run on the CPU.
+An emulator of `ptx` kernels: it gives them what the hardware would, on the CPU.
 
-`simulate` runs a kernel; `docs/simulator.md` says what is modelled and how.
+`simulate` runs a kernel; `docs/simulator.md` says what is modelled and how. The public names are
+loaded at first use.
 """
 
-from .launch.launch import Report, simulate
-from .machine.statistics import Statistics
-from .machine.tensor_map import TensorMap
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-__all__ = ["Report", "Statistics", "TensorMap", "simulate"]
+if TYPE_CHECKING:
+    from .launch.launch import Report, simulate
+    from .launch.settings import Launch, Run
+    from .machine.statistics import Statistics
+    from .machine.tensor_map import TensorMap
+
+__all__ = ["Launch", "Report", "Run", "Statistics", "TensorMap", "simulate"]
+
+_MODULES = {
+    "Launch": ".launch.settings",
+    "Report": ".launch.launch",
+    "Run": ".launch.settings",
+    "Statistics": ".machine.statistics",
+    "TensorMap": ".machine.tensor_map",
+    "simulate": ".launch.launch",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_MODULES[name], __name__), name)

@@ -21,6 +21,7 @@ def run_kernel(options: Namespace) -> int:
     try:
         from ..simulator.launch.launch import kernel_of, simulate
         from ..simulator.launch.launch_file import read_launch_file
+        from ..simulator.launch.settings import Run
     except ModuleNotFoundError as error:
         raise CompileError(f"{error.name} is missing: install tcgen05-dialect[sim]") from error
     source = read_source(options.file)
@@ -35,7 +36,7 @@ def run_kernel(options: Namespace) -> int:
         return [value.name_hint or str(index) for index, value in enumerate(block.args)]
 
     with diagnosed():
-        launch = read_launch_file(
+        found = read_launch_file(
             launch_path(options),
             launch_changes(options),
             launch_sizes(options),
@@ -44,26 +45,25 @@ def run_kernel(options: Namespace) -> int:
             argument_names(options),
         )
         with ProgressLine(sys.stderr) as line:
-            report = simulate(
-                source,
-                launch.args,
-                grid=launch.grid,
-                block=launch.block,
-                cluster=launch.cluster,
-                dynamic_shared_memory=launch.dynamic_shared_memory,
-                kernel=launch.kernel,
-                schedule=options.schedule,
-                seed=options.seed,
-                max_steps=options.max_steps,
+            run = Run(
+                options.schedule,
+                options.seed,
+                options.max_steps,
                 trace=_print if options.trace else None,
                 progress=None if options.trace else line.update,
+            )
+            report = simulate(
+                source,
+                found.arguments,
+                found.launch,
+                run,
                 target=options.target,
                 ptx_version=options.ptx_version,
             )
-    differences = [] if report.findings else launch.differences()
+    differences = [] if report.findings else found.differences()
     lines = plain_text.render(report.findings) + "".join(f"{line}\n" for line in differences)
     if not lines:
-        checked = ", ".join(launch.expected)
+        checked = ", ".join(found.expected)
         lines = f"as expected: {checked}\n" if checked else "no finding\n"
     write_output(None, f"{lines}{report.statistics}\n".encode(errors="backslashreplace"))
     return int(bool(report.findings or differences))

@@ -3,6 +3,8 @@
 from argparse import Namespace
 from collections.abc import Sequence
 
+from ..simulator.launch.settings import MAX_STEPS
+from ..simulator.machine.schedule import KINDS
 from .command import ArgumentParser, run
 from .launch_options import add_launch_options
 
@@ -30,7 +32,7 @@ def _parser(program: str) -> ArgumentParser:
     )
     sim.add_argument(
         "--schedule",
-        choices=("eager", "lazy", "random"),
+        choices=KINDS,
         default="eager",
         help="when what is asynchronous happens (default: eager)",
     )
@@ -40,9 +42,9 @@ def _parser(program: str) -> ArgumentParser:
     sim.add_argument(
         "--max-steps",
         type=int,
-        default=100_000_000,
+        default=MAX_STEPS,
         metavar="N",
-        help="instructions of warps after which the run is stopped (default: 100000000)",
+        help=f"instructions of all warps after which the run is stopped (default: {MAX_STEPS})",
     )
     sim.add_argument("--trace", action="store_true", help="print one line for each event")
     sim.add_argument("--target", metavar="T", help="as for compile")

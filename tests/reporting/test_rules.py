@@ -18,7 +18,7 @@ from tcgen05_dialect.reporting.rule_programs import (
     program_file,
     rules,
 )
-from tcgen05_dialect.simulator import simulate
+from tcgen05_dialect.simulator import Run, simulate
 from tcgen05_dialect.tools.explain import explanation
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +39,7 @@ def broken(suffix: str, program: str) -> list[str]:
 
 def broken_by_run(program: str) -> list[str]:
     """The ids of the rules that a kernel without parameters breaks when it runs."""
-    report = simulate(program, [], schedule="lazy", max_steps=10_000)
+    report = simulate(program, [], run=Run("lazy", max_steps=10_000))
     return [finding.rule for finding in report.findings]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tcgen05_dialect.simulator import TensorMap, simulate
+from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TILES = {"gemm_single_tile": 128, "gemm_pipelined": 128, "gemm_warp_specialized": 256}
@@ -46,10 +46,8 @@ def product(kernel: str, a: Matrix, b: Matrix, schedule: str = "eager", seed: in
     report = simulate(
         (EXAMPLES / f"{kernel}.mlir").read_text(),
         [*maps, c.view(np.uint16), m, n, k],
-        grid=(-(-m // 128), -(-n // columns)),
-        dynamic_shared_memory=SHARED[kernel],
-        schedule=schedule,
-        seed=seed,
+        Launch((-(-m // 128), -(-n // columns)), dynamic_shared_memory=SHARED[kernel]),
+        Run(schedule, seed),
     )
     assert report.findings == ()
     return c.astype(np.float32)

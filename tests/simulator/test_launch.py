@@ -12,7 +12,7 @@ import pytest
 
 from tcgen05_dialect.isa.targets import SHARED_BYTES
 from tcgen05_dialect.reporting.diagnostics import CompileError
-from tcgen05_dialect.simulator import simulate
+from tcgen05_dialect.simulator import Launch, Run, simulate
 from tcgen05_dialect.simulator.launch.arrays import TYPES
 from tcgen05_dialect.simulator.launch.launch_file import LaunchFile, read_launch_file
 from tcgen05_dialect.simulator.machine.schedule import KINDS
@@ -102,11 +102,12 @@ def test_options_come_before_the_launch_file(
         ("--size", "factor=5"),
         ("--grid", "1", "--cluster", "1"),
         ("--arg", "source=random", "--arg", "target=ones:u32:32", "--seed", "3"),
+        ("--arg", "source=ones:i32:32", "--arg", "target=zeros:i32:32"),
         ("--arg", "source=ones", "--expect", "target=2 * source"),
         ("--kernel", "copy", "--dynamic-shared-memory", "1024", "--block", "32"),
     ):
         assert sim(kernel, *options) == 0, options
-    assert capfd.readouterr().out.count("as expected: target\n") == 8
+    assert capfd.readouterr().out.count("as expected: target\n") == 9
     assert sim(kernel, "--arg", "source=ones", "--expect", "target=3") == 1
     np.save(tmp_path / "source.npy", np.ones(31, np.uint32))
     assert sim(kernel, "--arg", f"source={tmp_path / 'source.npy'}") == 1
@@ -141,9 +142,10 @@ def test_an_example_with_a_matrix_of_bf16_from_a_file(
         ("--arg=source=ones:u32:99999999999", "shape of array source: found 99999999999; legal: "),
         ("--arg=source=Ones!", "--arg: found 'Ones!'; legal: FILE.npy, "),
         ("--arg=source=none.npy", "none.npy: no such file"),
-        ("--arg=source=1.5", "found 1.5; legal: an array for an address"),
+        ("--arg=source=1.5", "found 1.5; legal: an array, whose address it becomes, or an integer"),
+        ("--arg=factor=1.5", "argument 2 %factor of type i32: found 1.5; legal: an integer"),
         ("--arg=factr=1", "name of an argument: found factr; legal: source, target, factor"),
-        ("--arg=factor=4294967296", "argument 2 of type i32: found 4294967296; legal: -2147483648"),
+        ("--arg=factor=4294967296", "argument 2 %factor of type i32: found 4294967296; legal: "),
         ("--arg=factor=1e999", "size factor: found inf; legal: a number"),
         ("--grid=0", "found 0; legal: one to three extents of 1 or more"),
         ("--grid=1,2,3,4", "--grid: found '1,2,3,4'; legal: one to three extents, such as 2,1"),
@@ -292,6 +294,34 @@ def test_a_file_that_is_no_launch_file(
         assert "other.toml: error: not a launch file in TOML: " in capfd.readouterr().err
 
 
+STORE = """
+ptx.kernel @store(%target : i64, %value : {type}) attributes {{reqntid = array<i32: 1>}} {{
+  ptx.st global {ptx_type} [%target], {{%value}}
+  ptx.ret
+}}
+"""
+
+
+@pytest.mark.parametrize("type_", ["f16", "bf16", "f32", "f64"])
+@pytest.mark.parametrize("value", [3, -2.5, np.int8(3), np.float32(0.5), float("inf")])
+def test_numbers_for_floating_point_parameters_are_converted(type_: str, value: Any) -> None:
+    bits = 8 * np.dtype(TYPES[type_]).itemsize
+    out = np.zeros(1, TYPES[type_])
+    text = STORE.format(type=type_, ptx_type=f"b{bits}")
+    assert simulate(text, [out.view(f"u{bits // 8}"), value]).findings == ()
+    assert float(out[0]) == float(value)
+
+
+@pytest.mark.parametrize(
+    ("type_", "value"), [("f16", 70000), ("bf16", 1e39), ("f32", 10**39), ("f64", 10**309)]
+)
+def test_numbers_that_a_parameter_cannot_hold_are_refused(type_: str, value: Any) -> None:
+    bits = 8 * np.dtype(TYPES[type_]).itemsize
+    text, out = STORE.format(type=type_, ptx_type=f"b{bits}"), np.zeros(1, f"u{bits // 8}")
+    with pytest.raises(CompileError, match=f"legal: a number that {type_} can hold"):
+        simulate(text, [out, value])
+
+
 def test_pairs_need_clusters_of_pairs() -> None:
     text = """
 ptx.shared_memory @slot size 4 alignment 4
@@ -304,9 +334,9 @@ ptx.kernel @pairs() {
   ptx.ret
 }
 """
-    assert not simulate(text, [], block=(32,), cluster=(2,), grid=(2,)).findings
+    assert not simulate(text, [], Launch((2,), (32,), (2,))).findings
     for cluster in (1, 3):
-        (finding,) = simulate(text, [], block=(32,), cluster=(cluster,), grid=(cluster,)).findings
+        (finding,) = simulate(text, [], Launch((cluster,), (32,), (cluster,))).findings
         assert finding.rule == "T5-CTA_GROUP-003"
         assert finding.line == 6
 
@@ -334,7 +364,7 @@ ptx.kernel @endless() attributes {{reqntid = array<i32: 32, 1, 1>}} {{
     [("^begin", ""), ("^again", "^again:\n  cf.br ^again\n"), ("^end", "^end:\n  ptx.ret\n")],
 )
 def test_lanes_of_an_endless_loop_meet(target: str, other: str) -> None:
-    report = simulate(ENDLESS.format(target=target, other=other), [], max_steps=1000)
+    report = simulate(ENDLESS.format(target=target, other=other), [], run=Run(max_steps=1000))
     rules = [finding.rule for finding in report.findings]
     assert rules == ([] if "ret" in other else ["T5-SIM-006"])
 
@@ -343,7 +373,7 @@ def test_steps_are_counted_to_the_end_of_a_kernel() -> None:
     kernel = ENDLESS.format(target="^end", other="^end:\n  ptx.ret\n")
     count = simulate(kernel, []).statistics.instructions.total()
     for steps in range(1, count + 1):
-        report = simulate(kernel, [], max_steps=steps)
+        report = simulate(kernel, [], run=Run(max_steps=steps))
         assert [finding.rule for finding in report.findings] == ["T5-SIM-006"] * (steps < count)
 
 
@@ -355,9 +385,9 @@ def test_shared_memory_is_limited_as_a_whole() -> None:
         }
     """
     most = max(SHARED_BYTES.values())
-    assert simulate(kernel, [], dynamic_shared_memory=most - 1024).findings == ()
+    assert simulate(kernel, [], Launch(dynamic_shared_memory=most - 1024)).findings == ()
     with pytest.raises(CompileError, match=f"found {most + 1} bytes.* legal: at most {most}"):
-        simulate(kernel, [], dynamic_shared_memory=most - 1023)
+        simulate(kernel, [], Launch(dynamic_shared_memory=most - 1023))
 
 
 def test_threads_must_be_known() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tcgen05_dialect.simulator import Report, simulate
+from tcgen05_dialect.simulator import Launch, Report, Run, simulate
 from tcgen05_dialect.simulator.product.product import Product
 
 from ..support.mma_case import A_COLUMN, Case
@@ -188,8 +188,8 @@ def run(case: Case, text: Callable[[str], str] = str) -> tuple[Report, npt.NDArr
     report = simulate(
         text(kernel(case, words)),
         [np.concatenate(images), cells, out],
-        grid=(case.cta_group,),
-        schedule="lazy",
+        Launch((case.cta_group,)),
+        Run("lazy"),
         target="sm_100a",
     )
     return report, out

@@ -9,7 +9,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tcgen05_dialect.simulator import Report, TensorMap, simulate
+from tcgen05_dialect.simulator import Launch, Report, Run, TensorMap, simulate
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "gemm_warp_specialized.mlir"
 SYNCHRONIZING = re.compile(
@@ -59,10 +59,8 @@ def run(text: str, m: int, n: int, k: int) -> tuple[Report, bool]:
     report = simulate(
         text,
         [*maps, c.view(np.uint16), m, n, k],
-        grid=(-(-m // 128), -(-n // 256)),
-        dynamic_shared_memory=4 * (128 + 256) * 64 * 2,
-        schedule="lazy",
-        max_steps=100_000,
+        Launch((-(-m // 128), -(-n // 256)), dynamic_shared_memory=4 * (128 + 256) * 64 * 2),
+        Run("lazy", max_steps=100_000),
     )
     expected = (a.astype(np.float32) @ b.astype(np.float32).T).astype(ml_dtypes.bfloat16)
     return report, bool((c == expected).all())

@@ -313,6 +313,6 @@ element = "b6x16_p32"
 def test_map_of_a_launch_file(tmp_path: Path) -> None:
     path = tmp_path / "packed.toml"
     path.write_text(LAUNCH_FILE)
-    (found,) = read_launch_file(path, {}, {}, 0, lambda kernel: []).args
+    (found,) = read_launch_file(path, {}, {}, 0, lambda kernel: []).arguments
     assert isinstance(found, TensorMap)
     assert (found.element, found.extents) == ("b6x16_p32", (256, 4))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tcgen05_dialect.simulator import TensorMap, simulate
+from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 
 from ..support.mma_reference import BITS, Array, draw
 
@@ -195,8 +195,8 @@ def test_product(kind: str, a: str, b: str, schedule: str) -> None:
     report = simulate(
         text,
         [*maps, out.view(np.uint32)],
-        dynamic_shared_memory=4 * (TILE * TILE + 512),
-        schedule=schedule,
+        Launch(dynamic_shared_memory=4 * (TILE * TILE + 512)),
+        Run(schedule),
         target="sm_100a",
     )
     assert report.findings == ()

@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect.compiler import lower_source, without_garbage_collection
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.simulator import Report, TensorMap, simulate
+from tcgen05_dialect.simulator import Launch, Report, Run, TensorMap, simulate
 
 Array = npt.NDArray[Any]
 
@@ -54,7 +54,7 @@ class Step(NamedTuple):
 
 
 @dataclass
-class Launch:
+class Inputs:
     """What a kernel is run with, how many CTAs its cluster has, and what comes out."""
 
     ctas: int
@@ -91,7 +91,7 @@ def _code(line: str) -> str:
     return line.partition("//")[0].strip()
 
 
-def launch_of(kernel: str) -> Launch:
+def launch_of(kernel: str) -> Inputs:
     text = text_of(kernel)
     results = dict(_RESULT.findall(text))
     arrays: dict[str, Array] = {}
@@ -112,7 +112,7 @@ def launch_of(kernel: str) -> Launch:
     known = {"np": np, "bf16": _bf16}
     expected = {name: np.asarray(eval(text, known, names)) for name, text in results.items()}
     cluster = _CLUSTER.search(text)
-    return Launch(int(cluster[1]) if cluster else 1, arrays, arguments, expected)
+    return Inputs(int(cluster[1]) if cluster else 1, arrays, arguments, expected)
 
 
 def _numbers(rng: np.random.Generator, type_: str, extents: tuple[int, ...]) -> Array:
@@ -132,16 +132,14 @@ def _bf16(array: Array) -> Array:
     return array.astype(ml_dtypes.bfloat16).astype(np.float32)
 
 
-def run(kernel: ModuleOp | str, launch: Launch, schedule: str, seed: int = 0) -> Report:
+def run(kernel: ModuleOp | str, launch: Inputs, schedule: str, seed: int = 0) -> Report:
     """Run a kernel on one cluster."""
     with without_garbage_collection():
         return simulate(
             kernel,
             launch.arguments,
-            grid=(launch.ctas,),
-            schedule=schedule,
-            seed=seed,
-            max_steps=100_000,
+            Launch((launch.ctas,)),
+            Run(schedule, seed, max_steps=100_000),
         )
 
 

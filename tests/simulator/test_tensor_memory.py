@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tcgen05_dialect.simulator import Report, simulate
+from tcgen05_dialect.simulator import Report, Run, simulate
 
 from ..support.golden_tables import Json, golden
 
@@ -82,7 +82,7 @@ def run(body: str, cells: Cells, size: int, schedule: str = "lazy") -> Cells:
     """What a kernel writes that runs `body` when tensor memory holds `cells`."""
     out = np.zeros(size, np.uint32)
     text = KERNEL.format(step=STEP, fill=FILL, values=", ".join(VALUES), body=body)
-    report: Report = simulate(text, [cells, out], schedule=schedule)
+    report: Report = simulate(text, [cells, out], run=Run(schedule))
     assert report.findings == ()
     return out
 

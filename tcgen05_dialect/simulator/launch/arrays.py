@@ -26,10 +26,11 @@ TYPES: Mapping[str, Any] = {
     "ue8m0": ml_dtypes.float8_e8m0fnu,
     **{
         f"{sign}{bits}": np.dtype(f"{kind}{bits // 8}").type
-        for sign, kind in (("u", "u"), ("s", "i"))
+        for sign, kind in (("u", "u"), ("s", "i"), ("i", "i"))
         for bits in (8, 16, 32, 64)
     },
 }
+"""Name -> type of elements; the integers of IR are `i32`, ..., signed as in messages."""
 FILLS = ("random", "unique", "ones", "zeros")
 SUFFIX = ".npy"
 MOST_BYTES = 1 << 28

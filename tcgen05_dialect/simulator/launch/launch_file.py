@@ -47,9 +47,10 @@ from ...isa.simulation import LAUNCH
 from ...isa.targets import SHARED_BYTES
 from ...reporting.diagnostics import CompileError
 from ..machine.tensor_map import TensorMap
+from .arguments import Argument
 from .arrays import FILLS, MOST_BYTES, SUFFIX, TYPES, Array, converted, generated, load, type_name
 from .expression import evaluate
-from .launch import Argument
+from .settings import Launch
 
 _KEYS = {
     "": (
@@ -79,12 +80,8 @@ Parameters = Callable[[str | None], Sequence[str]]
 class LaunchFile:
     """What a launch file says, with all expressions evaluated and all arrays made."""
 
-    kernel: str | None
-    grid: tuple[int, ...] | None
-    block: tuple[int, ...] | None
-    cluster: tuple[int, ...] | None
-    dynamic_shared_memory: int
-    args: list[Argument]
+    launch: Launch
+    arguments: list[Argument]
     arrays: Mapping[str, Array]
     expected: Mapping[str, Array]
     tolerance: float
@@ -218,12 +215,15 @@ class _Reader:
         if not 0 <= shared <= max(SHARED_BYTES.values()):
             legal = f"0 to {max(SHARED_BYTES.values())} bytes"
             raise LAUNCH.violation(shared, legal, "dynamic_shared_memory")
-        return LaunchFile(
-            kernel,
+        launch = Launch(
             self._grid(names),
             self._extents("block", names),
             self._extents("cluster", names),
             shared,
+            kernel,
+        )
+        return LaunchFile(
+            launch,
             [_argument(values, name) for name in self._argument_names(kernel)],
             arrays,
             expected,

@@ -160,6 +160,11 @@ class Space:
             memory.written[offsets] = True
 
 
+def aligned(address: int, alignment: int) -> int:
+    """The next address with an alignment."""
+    return -(-address // alignment) * alignment
+
+
 def words(data: Bytes, bits: int) -> list[Lanes]:
     """The elements of `bits` bits of lanes x bytes, one array of lanes for each element."""
     elements = np.ascontiguousarray(data).view(unsigned(bits))

@@ -1,0 +1,155 @@
+"""Arguments of a kernel: arrays, numbers, structures and tensor maps in the machine's memory."""
+
+from collections.abc import Sequence
+from math import isinf
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.ir import Attribute, BlockArgument
+
+from ...isa.ptx.kernel import TENSOR_MAP_BYTES
+from ...isa.simulation import LAUNCH
+from ...ptx.kernel import KernelOp
+from ...ptx.registers import register_bits
+from ...ptx.types import ParamArrayType, TensorMapType
+from ..machine.machine import Machine
+from ..machine.memory import Memory, aligned
+from ..machine.tensor_map import TensorMap
+
+Argument: TypeAlias = (
+    "npt.NDArray[Any] | int | float | np.integer[Any] | np.floating[Any] | bytes | TensorMap"
+)
+"""An argument of a kernel: an array for a pointer, a number, the bytes of a structure, a map."""
+
+_GLOBAL_BASE = 0x7F0000000000
+_GLOBAL_ALIGNMENT = 256
+_GAP = 1 << 16
+_PARAMETERS = 1 << 32
+
+
+def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> list[int]:
+    """
+    The bits of each parameter of a kernel; arrays and structures become memory of the machine.
+
+    Raises Violation.
+    """
+    parameters = kernel.body.blocks[0].args
+    if len(arguments) != len(parameters):
+        raise LAUNCH.violation(f"{len(arguments)} arguments", f"{len(parameters)}")
+    binder = _Binder(machine)
+    return [binder.bits(*pair) for pair in zip(parameters, arguments, strict=True)]
+
+
+class _Binder:
+    def __init__(self, machine: Machine):
+        self._machine = machine
+        self._next_address = _GLOBAL_BASE
+        self._buffers: dict[int, int] = {}
+
+    def bits(self, parameter: BlockArgument, argument: Argument) -> int:
+        """The bits of a parameter. Raises Violation."""
+        type_, name = parameter.type, _name(parameter)
+        match argument:
+            case TensorMap() if isinstance(type_, TensorMapType):
+                return self._bind_map(name, argument)
+            case bytes() if isinstance(type_, ParamArrayType):
+                size = type_.size.data
+                if len(argument) == size:
+                    return self._add_parameter(name, argument, type_.alignment.data)
+                raise LAUNCH.violation(f"{len(argument)} bytes", size, name)
+            case np.ndarray() if register_bits(type_) == 64 and not isinstance(type_, AnyFloat):
+                return self._add_buffer(name, argument)
+            case int() | float() | np.integer() | np.floating() if isinstance(type_, AnyFloat):
+                return _float_bits(type_, argument, name)
+            case bool() | int() | np.integer() if (bits := _integer_bits(type_)) is not None:
+                legal = range(-(1 << bits - 1), 1 << bits)
+                if int(argument) not in legal:
+                    raise LAUNCH.violation(int(argument), legal, f"{name} of type {type_}")
+                return int(argument)
+            case _:
+                raise LAUNCH.violation(
+                    _described(argument), _legal(type_), f"{name} of type {type_}"
+                )
+
+    def _add_buffer(self, name: str, array: npt.NDArray[Any]) -> int:
+        """The address of an array in global memory; the same array has the same address."""
+        known = self._buffers.get(id(array))
+        if known is not None:
+            return known
+        if not array.flags.c_contiguous:
+            raise LAUNCH.violation("an array with gaps", "a C-contiguous array", name)
+        data = array.reshape(-1).view(np.uint8)
+        memory = Memory(name, self._next_address, data, np.ones(data.size, np.bool_))
+        self._machine.global_space.add(memory)
+        self._buffers[id(array)] = memory.base
+        self._next_address += aligned(data.size + _GAP, _GLOBAL_ALIGNMENT)
+        return memory.base
+
+    def _bind_map(self, name: str, tensor_map: TensorMap) -> int:
+        """The generic address of a tensor map, whose tensor becomes a buffer of global memory."""
+        maps = self._machine.tensor_maps
+        address = _PARAMETERS + len(maps) * TENSOR_MAP_BYTES
+        maps[address] = tensor_map.at(self._add_buffer(name, tensor_map.array))
+        return address
+
+    def _add_parameter(self, name: str, data: bytes, alignment: int) -> int:
+        space = self._machine.parameters
+        base = aligned(space.memories[-1].end if space.memories else 0, alignment)
+        content = np.frombuffer(data, np.uint8).copy()
+        space.add(Memory(name, base, content, np.ones(content.size, np.bool_)))
+        return base
+
+
+def _name(parameter: BlockArgument) -> str:
+    hint = f" %{parameter.name_hint}" if parameter.name_hint else ""
+    return f"argument {parameter.index}{hint}"
+
+
+def _float_bits(
+    type_: AnyFloat, number: "int | float | np.integer[Any] | np.floating[Any]", name: str
+) -> int:
+    """The bits of a number in a floating-point type. Raises Violation if it is too large."""
+    try:
+        data = type_.pack((float(number),))
+        (rounded,) = type_.unpack(data, 1)
+    except OverflowError:
+        rounded, data = float("inf"), b""
+    if isinf(rounded) and number not in (rounded, -rounded):
+        raise LAUNCH.violation(number, f"a number that {type_} can hold", f"{name} of type {type_}")
+    return int.from_bytes(data, "little")
+
+
+def _integer_bits(type_: Attribute) -> int | None:
+    """The bits of an integer parameter, None for a parameter of another type."""
+    if isinstance(type_, TensorMapType | ParamArrayType | AnyFloat):
+        return None
+    return register_bits(type_)
+
+
+def _described(argument: Argument) -> str:
+    match argument:
+        case np.ndarray():
+            return f"an array of {argument.dtype}"
+        case TensorMap():
+            return "a tensor map"
+        case bytes():
+            return "bytes"
+        case _:
+            return f"{argument}"
+
+
+def _legal(type_: Attribute) -> str:
+    """The arguments that a parameter of this type takes."""
+    match type_:
+        case TensorMapType():
+            return "a tensor map"
+        case ParamArrayType():
+            return "bytes"
+        case _ if isinstance(type_, AnyFloat):
+            return "a number"
+        case _ if register_bits(type_) == 64:
+            return "an array, whose address it becomes, or an integer"
+        case _:
+            return "an integer"

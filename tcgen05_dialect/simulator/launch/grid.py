@@ -1,0 +1,155 @@
+"""The grid of a launch: starts the clusters, with their shared memory and their warps."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import count as counter
+from itertools import product
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import FloatAttr, ModuleOp
+from xdsl.ir import BlockArgument
+
+from ...isa.ptx.kernel import MAX_CTAS
+from ...isa.ptx.synchronization import MAX_THREADS
+from ...isa.simulation import LAUNCH
+from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES, SHARED_BYTES
+from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx.constants import constant_bits
+from ...ptx.kernel import KernelOp, SharedMemoryOp
+from ...ptx.structure import AddressOfOp, ConstantOp
+from ..instructions import HANDLERS
+from ..machine.machine import Group, Machine
+from ..machine.memory import RANK_SHIFT, Memory, aligned
+from ..machine.program import Program
+from ..machine.state import Cluster, Cta, Extents, LaunchSizes, Warp
+from ..machine.tensor_memory import TensorMemory
+from ..numbers.lanes import Lanes, uniform
+from ..order.clocks import Clocks
+
+_CLOCK_BYTES = 1 << 28
+"""Memory for the clocks of the clusters that run at once."""
+
+
+class Grid:
+    """
+    The clusters of one launch; `parameters` are the bits of the kernel's parameters.
+
+    Raises Violation for sizes that cannot be launched.
+    """
+
+    def __init__(
+        self, machine: Machine, module: ModuleOp, kernel: KernelOp, parameters: Sequence[int]
+    ):
+        self._sizes = sizes = machine.sizes
+        _check_sizes(sizes)
+        self._machine = machine
+        self._program = Program(kernel, HANDLERS)
+        self._variables, self._shared_bytes = _place_variables(module, sizes.dynamic_shared_memory)
+        self._warps = -(-prod(sizes.block) // WARP_LANES)
+        self._numbers = counter(1)
+        self._parameters = dict(zip(kernel.body.blocks[0].args, parameters, strict=True))
+
+    def start(self) -> None:
+        """Start as many clusters as run at once; each that ends makes room for another one."""
+        waiting = deque(self._positions())
+        ctas = prod(self._sizes.cluster)
+        clock_bytes = Clocks.bytes_for(self._warps * WARP_LANES * ctas)
+        resident = max(1, min(MULTIPROCESSORS // ctas, _CLOCK_BYTES // clock_bytes))
+        for _ in range(min(resident, len(waiting))):
+            self._start_cluster(waiting.popleft())
+        self._machine.ended = lambda: self._start_cluster(waiting.popleft()) if waiting else None
+
+    def _positions(self) -> Iterator[Extents]:
+        counts = (g // c for g, c in zip(self._sizes.grid, self._sizes.cluster, strict=True))
+        for z, y, x in product(*(range(count) for count in reversed(tuple(counts)))):
+            yield x, y, z
+
+    def _start_cluster(self, position: Extents) -> None:
+        extents = self._sizes.cluster
+        threads = self._warps * WARP_LANES * prod(extents)
+        cluster = Cluster(position, extents, Clocks(next(self._numbers), threads))
+        origin = [p * c for p, c in zip(position, extents, strict=True)]
+        inner = product(*(range(extent) for extent in reversed(extents)))
+        for rank, (z, y, x) in enumerate(inner):
+            at = origin[0] + x, origin[1] + y, origin[2] + z
+            name = f"CTA ({', '.join(map(str, at))})"
+            base = (rank << RANK_SHIFT) + RESERVED_SHARED_BYTES
+            shared = Memory.shared(f"shared memory of {name}", base, self._shared_bytes)
+            cta = Cta(cluster, at, rank, shared, TensorMemory(name))
+            cluster.ctas.append(cta)
+            cluster.space.add(shared)
+            self._start_warps(cta)
+        self._machine.clusters.append(cluster)
+
+    def _start_warps(self, cta: Cta) -> None:
+        threads = prod(self._sizes.block)
+        registers = self._registers(cta)
+        for index in range(self._warps):
+            lanes = np.arange(WARP_LANES) + index * WARP_LANES < threads
+            first = (cta.rank * self._warps + index) * WARP_LANES
+            warp = Warp(cta, index, lanes, list(registers), first + np.arange(WARP_LANES))
+            cta.warps.append(warp)
+            self._machine.groups.append(Group(self._machine, warp, lanes, self._program.entry, ()))
+
+    def _registers(self, cta: Cta) -> list[Lanes]:
+        """The registers of a warp at the beginning: parameters, constants and addresses."""
+        registers: list[Lanes] = []
+        for value in self._program.values:
+            known = 0
+            match owner := value.owner:
+                case ConstantOp():
+                    known = _bits_of(owner)
+                case AddressOfOp():
+                    offset = 0 if owner.offset is None else owner.offset.value.data
+                    variable = self._variables[owner.variable.string_value()]
+                    known = (cta.rank << RANK_SHIFT) + variable + offset
+                case _ if isinstance(value, BlockArgument):
+                    known = self._parameters.get(value, 0)
+                case _:
+                    pass
+            registers.append(uniform(known, value.type))
+        return registers
+
+
+def _bits_of(op: ConstantOp) -> int:
+    known, value = constant_bits(op.result), op.value
+    if known is None and isinstance(value, FloatAttr):
+        return int.from_bytes(value.type.pack((value.value.data,)), "little")
+    assert known is not None
+    return known
+
+
+def _check_sizes(sizes: LaunchSizes) -> None:
+    threads = prod(sizes.block)
+    if threads > MAX_THREADS:
+        raise LAUNCH.violation(f"{threads} threads", f"at most {MAX_THREADS}", "threads of a CTA")
+    if prod(sizes.cluster) > MAX_CTAS:
+        raise LAUNCH.violation(sizes.cluster, f"at most {MAX_CTAS} CTAs", "cluster")
+    if any(g % c for g, c in zip(sizes.grid, sizes.cluster, strict=True)):
+        raise LAUNCH.violation(
+            f"grid {sizes.grid}, cluster {sizes.cluster}", "a grid of whole clusters"
+        )
+
+
+def _place_variables(module: ModuleOp, dynamic_bytes: int) -> tuple[dict[str, int], int]:
+    """The offset of each shared variable, and the number of bytes of shared memory."""
+    places: dict[str, int] = {}
+    end = RESERVED_SHARED_BYTES
+    dynamic: list[SharedMemoryOp] = []
+    for op in module.walk():
+        if not isinstance(op, SharedMemoryOp):
+            continue
+        if op.size is None:
+            dynamic.append(op)
+            continue
+        places[op.sym_name.data] = start = aligned(end, op.alignment.value.data)
+        end = start + op.size.value.data
+    start = aligned(end, max((op.alignment.value.data for op in dynamic), default=1))
+    places.update((op.sym_name.data, start) for op in dynamic)
+    size = start + dynamic_bytes - RESERVED_SHARED_BYTES
+    most = max(SHARED_BYTES.values())
+    if size > most:
+        found = f"{size} bytes, of which {dynamic_bytes} are dynamic"
+        raise LAUNCH.violation(found, f"at most {most}", "shared memory of a CTA")
+    return places, size
