@@ -1,4 +1,4 @@
-"""Kernels of any length, made of the parts of a matrix product."""
+"""Kernels of any length, made of repeated parts of a matrix product."""
 
 _HEADER = """\
 !a_tile = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>

@@ -1,4 +1,9 @@
-"""Processor time of each stage of a compilation per operation, for inputs of three sizes."""
+"""
+Processor time of each stage of a compilation, per operation.
+
+The first line compiles many different kernels. The others compile one long
+kernel made of repeated parts: compare them with each other only, to see how time grows.
+"""
 
 import gc
 import math
@@ -6,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from corpus import corpus
 from kernels import kernels
 from xdsl.context import Context
 from xdsl.dialects.arith import Arith
@@ -16,9 +22,10 @@ from tcgen05_dialect.compiler import lower, parse, print_ptx, verify
 from tcgen05_dialect.reporting.diagnostics import Source
 
 SIZES = {1_000: 9, 10_000: 5, 100_000: 3}
-"""Operations of the input, and how often it is compiled: of each stage the fastest run counts."""
+"""Operations of the input -> how often it is compiled; the fastest run of each stage counts."""
 STAGES = ("parse", "verify", "lower", "print")
-LONG, SHORT = 10**9, 4
+LONG = 10**9
+ROUNDS = 5
 Result = TypeVar("Result")
 
 
@@ -40,27 +47,45 @@ def _compile(source: Source) -> tuple[int, dict[str, float]]:
     return operations, seconds
 
 
-def _measure(name: str, parts: int) -> None:
+def _print(name: str, operations: int, seconds: dict[str, float]) -> None:
+    total = sum(seconds.values())
+    figures = (seconds[stage] / operations * 1e6 for stage in STAGES)
+    line = " ".join(f"{figure:8.1f}" for figure in (*figures, total / operations * 1e6))
+    print(f"{name:24} {operations:8} {line}")
+
+
+def _fastest(source: Source, repeats: int) -> tuple[int, dict[str, float]]:
+    """The number of operations, and for each stage the fastest of several runs."""
+    gc.collect()
+    gc.disable()
+    runs = [_compile(source) for _ in range(repeats)]
+    gc.enable()
+    return runs[0][0], {stage: min(run[stage] for _, run in runs) for stage in STAGES}
+
+
+def _different_kernels() -> None:
+    """Measure each kernel of the corpus by itself: nothing repeats, as in a user's compilation."""
+    operations, seconds = 0, dict.fromkeys(STAGES, 0.0)
+    sources = list(corpus())
+    for source in sources:
+        own_operations, own = _fastest(source, ROUNDS)
+        operations += own_operations
+        seconds = {stage: seconds[stage] + own[stage] for stage in STAGES}
+    _print(f"{len(sources)} different kernels", operations, seconds)
+
+
+def _growth() -> None:
+    """Measure one kernel of each size: its parts repeat, so only the growth means something."""
     totals: list[float] = []
     for size, repeats in SIZES.items():
-        source = Source(name, kernels(size, parts))
-        runs: list[tuple[int, dict[str, float]]] = []
-        for _ in range(repeats):
-            gc.collect()
-            gc.disable()
-            runs.append(_compile(source))
-            gc.enable()
-        operations = runs[0][0]
-        seconds = {stage: min(run[stage] for _, run in runs) for stage in STAGES}
+        operations, seconds = _fastest(Source("one kernel", kernels(size, LONG)), repeats)
         totals.append(sum(seconds.values()))
-        figures = (seconds[stage] / operations * 1e6 for stage in STAGES)
-        line = " ".join(f"{figure:8.1f}" for figure in (*figures, totals[-1] / operations * 1e6))
-        print(f"{name:14} {operations:8} {line}")
-    print(f"{name:14} 100k operations take {totals[2] / totals[1]:.1f} times as long as 10k")
+        _print("one kernel", operations, seconds)
+    print(f"100k operations take {totals[2] / totals[1]:.1f} times as long as 10k")
 
 
 def _yardstick(size: int) -> float:
-    """The seconds in which xDSL alone parses an `arith.addi`: what the machine is worth."""
+    """Seconds xDSL alone takes to parse an `arith.addi`: a measure of the machine."""
     values = "".join(f"%v{i + 1} = arith.addi %v{i}, %v{i} : i32\n" for i in range(size))
     context = Context()
     context.load_dialect(Builtin)
@@ -78,13 +103,13 @@ def _yardstick(size: int) -> float:
 
 
 def main() -> None:
-    """Print a line for each size of one long kernel and of many short ones."""
+    """Print a line for the corpus and one for each size of a long kernel."""
     print(f"xDSL parses an arith.addi in {_yardstick(10_000) * 1e6:.1f} us on this machine")
     header = " ".join(f"{stage:>8}" for stage in (*STAGES, "sum"))
-    print(f"{'us per op':14} {'ops':>8} {header}")
-    _compile(Source("warm-up", kernels(1_000, SHORT)))
-    _measure("one kernel", LONG)
-    _measure("many kernels", SHORT)
+    print(f"{'us per op':24} {'ops':>8} {header}")
+    _compile(Source("warm-up", kernels(1_000, LONG)))
+    _different_kernels()
+    _growth()
 
 
 if __name__ == "__main__":

@@ -6,20 +6,19 @@ from dataclasses import dataclass
 from typing import Generic
 
 from typing_extensions import TypeVar
-from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr, i32, i64
+from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrConstraint,
     AttrSetConstraint,
     InferenceContext,
     IntConstraint,
-    IRDLOperation,
     VerificationContext,
     irdl_to_attr_constraint,
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.model.rule import Rule, Violation
+from ..isa.model.rule import Rule
 from ..isa.ptx.ir_form import ATTRIBUTE_RULE
 from ..isa.ptx.registers import TYPE_RULE
 from ..isa.ptx.text import QUALIFIER_RULE
@@ -109,34 +108,3 @@ class Written(AttrConstraint[AttributeCovT], Generic[AttributeCovT]):
         self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]
     ) -> AttrConstraint[AttributeCovT]:
         return self
-
-
-def check_properties(op_type: type[IRDLOperation], properties: Mapping[str, Attribute]) -> None:
-    """
-    Check the properties of an operation, for a message that names the one that is wrong and shows
-    how to write it: xDSL's own does not. Raises Violation.
-    """
-    for name, definition in op_type.get_irdl_definition().properties.items():
-        attribute = properties.get(name)
-        fault = None if attribute is None else _refusal(definition.constr, attribute)
-        if attribute is None or fault is None:
-            continue
-        if isinstance(fault.__cause__, Violation):
-            raise fault.__cause__
-        numbers = (IntegerAttr(_number(attribute), type_) for type_ in (i32, i64))
-        legal = next((n for n in numbers if _refusal(definition.constr, n) is None), None)
-        shown = str(fault) if legal is None else f"a number such as {legal}"
-        raise ATTRIBUTE_RULE.violation(attribute, shown, name) from fault
-
-
-def _number(attribute: Attribute) -> int:
-    """What an attribute counts, or else a number to show."""
-    return attribute.value.data if isinstance(attribute, IntegerAttr) else 1
-
-
-def _refusal(constraint: AttrConstraint, attribute: Attribute) -> VerifyException | None:
-    try:
-        constraint.verify(attribute, VerificationContext())
-    except VerifyException as error:
-        return error
-    return None

@@ -5,23 +5,35 @@ xDSL parses the format of every operation when its class is made: a tenth of the
 compilation, for operations most of which no program has.
 """
 
-import inspect
 from collections.abc import Generator
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cached_property
 
 from typing_extensions import TypeVar
-from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, OpDef, declarative_assembly_format, irdl_op_definition
-from xdsl.irdl.declarative_assembly_format import FormatProgram
+from xdsl.irdl.declarative_assembly_format import FormatProgram, ParsingState
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from .properties import check_properties
 
 OperationT = TypeVar("OperationT", bound=IRDLOperation)
 
 
+class _Program(FormatProgram):
+    """A format that names the property when a property is what does not fit."""
+
+    def resolve_constraint_variables(self, state: ParsingState, op_def: OpDef) -> None:
+        try:
+            super().resolve_constraint_variables(state, op_def)
+        except VerifyException:
+            check_properties(state.op_type, state.properties)
+            raise
+
+
 class _Postponed:
-    """What xDSL is given for a `FormatProgram`, of which it uses these methods."""
+    """A `FormatProgram` parsed at first use; it has the methods that xDSL calls."""
 
     def __init__(self, text: str, definition: OpDef) -> None:
         self._text, self._definition = text, definition
@@ -33,7 +45,7 @@ class _Postponed:
     @cached_property
     def program(self) -> FormatProgram:
         """The format. Raises ParseError."""
-        return FormatProgram.from_str(self._text, self._definition)
+        return _Program(FormatProgram.from_str(self._text, self._definition).stmts)
 
     def parse(self, parser: Parser, op_type: type[OperationT]) -> OperationT:
         return self.program.parse(parser, op_type)
@@ -59,17 +71,3 @@ def formatted_op_definition(op_type: type[OperationT]) -> type[OperationT]:
     """Define an operation with an `assembly_format`, as xDSL's `irdl_op_definition` does."""
     with formats_parsed_at_first_use():
         return irdl_op_definition(op_type)
-
-
-@cache
-def format_of(op_type: type[Operation]) -> FormatProgram | None:
-    """The declarative format of a class of operations, if it has one."""
-    if not issubclass(op_type, IRDLOperation) or op_type.assembly_format is None:
-        return None
-    # Only the method that uses it knows it; should xDSL call it otherwise, it is parsed again.
-    program = inspect.getclosurevars(op_type.parse).nonlocals.get("assembly_program")
-    if isinstance(program, FormatProgram):
-        return program
-    if isinstance(program, _Postponed):
-        return program.program
-    return FormatProgram.from_str(op_type.assembly_format, op_type.get_irdl_definition())

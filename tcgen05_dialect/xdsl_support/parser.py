@@ -21,10 +21,7 @@ from xdsl.utils.mlir_lexer import (
 
 from ..isa.model.rule import describe, did_you_mean
 from ..reporting.diagnostics import TOO_DEEP, Source
-from .declarative_format import FormatParser
 from .lexer import Lexer
-from .operation_format import format_of
-from .repetition import Repetitions, Statement
 
 _number = lru_cache(maxsize=1024)(IntAttr)
 """The attribute of a line or of a column."""
@@ -50,44 +47,10 @@ class FastParser(Parser):
         self._parser_state = ParserState(Lexer(self.lexer.input))
         self.ssa_values = _Values()
         self._types: dict[str, TypeAttribute] = {}
-        self._formats = FormatParser(self)
-        self._repetitions = Repetitions(source.text)
         self._forward_uses: dict[str, Span[str]] = {}
         """The first use of each value that was used before it was defined."""
 
     def parse_operation(self) -> Operation:
-        statement = self._repetitions.read(self._parser_state.current_token.span.start)
-        if statement is None:
-            return self._parse_new_operation()
-        op = self._repeat(statement)
-        if op is None:
-            op = self._parse_new_operation()
-            if self._parser_state.current_token.span.start == statement.end:
-                self._repetitions.remember(statement, op, self.ssa_values)
-        return op
-
-    def _repeat(self, statement: Statement) -> Operation | None:
-        """An operation as one before; None if there was none, or it may be wrong."""
-        known = self._repetitions.known(statement)
-        if known is None:
-            return None
-        names = statement.values[: len(known.sizes)]
-        for name in names:
-            if name in self.ssa_values or name in self.forward_ssa_references:
-                return None
-        op = known.build(statement.values, self.ssa_values)
-        if op is None:
-            return None
-        state, start = self._parser_state, 0
-        for name, size in zip(names, known.sizes, strict=True):
-            results = op.results[start : start + size]
-            self._register_ssa_definition(name, results, state.current_token.span)
-            start += size
-        state.lexer.pos = statement.end
-        state.current_token = state.lexer.lex()
-        return op
-
-    def _parse_new_operation(self) -> Operation:
         results = self._parse_op_result_list()
         name = self._parse_optional_token(MLIRTokenKind.BARE_IDENT)
         generic = name is None
@@ -95,12 +58,7 @@ class FastParser(Parser):
         op_type = self._get_op_by_name(text)
         dialects = self._parser_state.dialect_stack
         dialects.append(op_type.dialect_name())
-        if generic:
-            op = self._parse_generic_operation(op_type)
-        elif (program := format_of(op_type)) is not None:
-            op = self._formats.parse(program, op_type)
-        else:
-            op = op_type.parse(self)
+        op = self._parse_generic_operation(op_type) if generic else op_type.parse(self)
         dialects.pop()
         if not generic and (location := self.parse_optional_location()) is not None:
             op.location = location

@@ -1,0 +1,47 @@
+"""
+Message for a property that an operation's declaration refuses.
+
+Stands in for xDSL's own message, which names neither the property nor a legal value. Uses no
+private names. It can go when xDSL's `verify_` names the property.
+"""
+
+from collections.abc import Mapping
+
+from xdsl.dialects.builtin import IntegerAttr, i32, i64
+from xdsl.ir import Attribute
+from xdsl.irdl import AttrConstraint, IRDLOperation, VerificationContext
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa.model.rule import Violation
+from ..isa.ptx.ir_form import ATTRIBUTE_RULE
+
+
+def check_properties(op_type: type[IRDLOperation], properties: Mapping[str, Attribute]) -> None:
+    """
+    Check the properties of an operation, for a message that names the one that is wrong and shows
+    how to write it: xDSL's own does not. Raises Violation.
+    """
+    for name, definition in op_type.get_irdl_definition().properties.items():
+        attribute = properties.get(name)
+        fault = None if attribute is None else _refusal(definition.constr, attribute)
+        if attribute is None or fault is None:
+            continue
+        if isinstance(fault.__cause__, Violation):
+            raise fault.__cause__
+        numbers = (IntegerAttr(_number(attribute), type_) for type_ in (i32, i64))
+        legal = next((n for n in numbers if _refusal(definition.constr, n) is None), None)
+        shown = str(fault) if legal is None else f"a number such as {legal}"
+        raise ATTRIBUTE_RULE.violation(attribute, shown, name) from fault
+
+
+def _number(attribute: Attribute) -> int:
+    """What an attribute counts, or else a number to show."""
+    return attribute.value.data if isinstance(attribute, IntegerAttr) else 1
+
+
+def _refusal(constraint: AttrConstraint, attribute: Attribute) -> VerifyException | None:
+    try:
+        constraint.verify(attribute, VerificationContext())
+    except VerifyException as error:
+        return error
+    return None
