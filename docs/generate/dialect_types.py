@@ -16,6 +16,7 @@ from tcgen05_dialect.isa.shared_memory.layout import (
     MAJORS,
     SWIZZLE_COMBINATIONS,
     SharedMemoryLayout,
+    swizzle_modes,
 )
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES
 from tcgen05_dialect.tcgen05.attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
@@ -102,12 +103,14 @@ def _swizzles() -> Iterator[str]:
         "rows (along M or N) x K, by the bits that an element takes:\n"
     )
     rows: list[Sequence[str]] = []
+    sizes = SWIZZLE_COMBINATIONS.values("bits")
     for name, swizzle in SWIZZLES.items():
         for major in MAJORS:
             bits = [
                 bits
-                for bits in sorted(SWIZZLE_COMBINATIONS.values("bits", major=major, swizzle=name))
-                if not UNIT_BYTES * 8 % bits  # Others are padded.
+                for bits in sorted(sizes)
+                if name in swizzle_modes(bits, major)
+                and not UNIT_BYTES * 8 % bits  # Others are padded.
             ]
             if bits:
                 atoms = (

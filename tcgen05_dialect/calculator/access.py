@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tcgen05_dialect.calculator.matrices import Matrix, TensorMatrix
+from tcgen05_dialect.calculator.matrix import Matrix, TensorMatrix
 from tcgen05_dialect.calculator.places import Located, RegisterPlace, TensorPlace
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES, Cell

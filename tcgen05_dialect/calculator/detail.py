@@ -18,10 +18,9 @@ from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_columns
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.shared_memory.layout import (
-    ATOMS,
     MAJORS,
-    SWIZZLE_COMBINATIONS,
     SharedMemoryLayout,
+    swizzle_modes,
 )
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES
 from tcgen05_dialect.isa.targets import TARGETS
@@ -210,7 +209,9 @@ def _swizzles(mma: Multiplication) -> Iterator[dict[str, object]]:
     majors = _majors(mma)
     for name, mode in SWIZZLES.items():
         legal = {
-            matrix: [each for each in majors[matrix] if name in _modes(_bits(mma, matrix), each)]
+            matrix: [
+                each for each in majors[matrix] if name in swizzle_modes(_bits(mma, matrix), each)
+            ]
             for matrix in majors
         }
         if any(legal.values()):
@@ -236,19 +237,9 @@ def _majors(mma: Multiplication) -> dict[str, tuple[str, ...]]:
         found[name] = tuple(
             major
             for major, transposes in zip(MAJORS, BOOLEANS, strict=True)
-            if transposes in flipped and _modes(bits, major)
+            if transposes in flipped and swizzle_modes(bits, major)
         )
     return found
-
-
-def _modes(bits: int, major: str) -> list[str]:
-    """The swizzle modes, widest last."""
-    return [
-        mode
-        for mode in SWIZZLES
-        if SWIZZLE_COMBINATIONS.row(bits=bits, major=major, swizzle=mode) is not None
-        and ATOMS.row(swizzle=mode, major=major) is not None
-    ]
 
 
 def _targets(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[dict[str, object]]:
@@ -270,7 +261,7 @@ def _formulas(mma: Multiplication) -> Iterator[Formulas]:
     for name, majors in _majors(mma).items():
         bits = _bits(mma, name)
         for major in majors:
-            widest = max(_modes(bits, major), key=lambda mode: SWIZZLES[mode].width)
+            widest = max(swizzle_modes(bits, major), key=lambda mode: SWIZZLES[mode].width)
             tile = SharedMemoryLayout(1, 1, bits, major, widest, pads=mma.pads)
             formula = formulas.shared(name, "m" if name == "A" else "n", tile, mma.cta_group)
             yield _of_stored(mma, formula) if name == "A" else formula

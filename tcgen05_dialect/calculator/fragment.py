@@ -6,7 +6,7 @@ from typing import Any
 
 from tcgen05_dialect.calculator.access import access_name, check_access
 from tcgen05_dialect.calculator.grid import Grid
-from tcgen05_dialect.calculator.matrices import Matrix
+from tcgen05_dialect.calculator.matrix import Matrix
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
 from tcgen05_dialect.isa.tensor_memory.ld_st import REGISTERS, SHAPES

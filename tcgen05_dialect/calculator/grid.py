@@ -29,7 +29,7 @@ class Record(dict[str, object]):
         return ", ".join(f"{name} {describe(value)}" for name, value in self.items())
 
 
-class Group(NamedTuple):
+class ColourGroup(NamedTuple):
     """Cells that a picture gives one colour: of hue `hue`, the `shade`-th of it. Groups of one
     name share an entry of the legend."""
 
@@ -44,7 +44,7 @@ class Cell(NamedTuple):
 
     text: str = ""
     mark: str = ""
-    group: Group | None = None
+    group: ColourGroup | None = None
     facts: Sequence[Fact] = ()
 
 
@@ -140,7 +140,7 @@ def _runs(headers: Sequence[str], names: Sequence[Sequence[str]]) -> dict[str, i
     return found
 
 
-def _overview_cell(row: str, column: str, group: Group | None) -> Cell:
+def _overview_cell(row: str, column: str, group: ColourGroup | None) -> Cell:
     if group is None:
         return Cell()
     record = Record(row=row, column=column, group=group.name)

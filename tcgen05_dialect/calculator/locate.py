@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from tcgen05_dialect.calculator.access import check_access, in_registers
 from tcgen05_dialect.calculator.grid import Cell, Grid, Record
-from tcgen05_dialect.calculator.matrices import Matrix, SharedMatrix, TensorMatrix
+from tcgen05_dialect.calculator.matrix import Matrix, SharedMatrix, TensorMatrix
 from tcgen05_dialect.calculator.multiplication import Multiplication
-from tcgen05_dialect.calculator.operands import matrix
+from tcgen05_dialect.calculator.operands import operand_matrix
 from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.places import Located, joined_text
 from tcgen05_dialect.calculator.question import QuestionError
@@ -101,7 +101,7 @@ def calculation(
     given lie where they usually do. Raises Violation and QuestionError."""
 
     def made(name: str) -> Matrix:
-        return matrix(mma, name, placements.get(name, Placement()))
+        return operand_matrix(mma, name, placements.get(name, Placement()))
 
     d, a, b = made("D"), made("A"), made("B")
     granularity = GRANULARITIES[mma.kind]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tcgen05_dialect.calculator.matrices import Matrix
+from tcgen05_dialect.calculator.matrix import Matrix
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.question import QuestionError
@@ -14,7 +14,7 @@ from tcgen05_dialect.calculator.tensor_operands import tensor_a, tensor_d, tenso
 
 Maker = Callable[[Multiplication, str, Placement], Matrix]
 
-MATRICES: Mapping[str, Mapping[str, Maker]] = {
+OPERANDS: Mapping[str, Mapping[str, Maker]] = {
     "A": {"shared": shared_tile, "tensor": tensor_a},
     "B": {"shared": shared_tile},
     "D": {"tensor": tensor_d},
@@ -24,19 +24,19 @@ MATRICES: Mapping[str, Mapping[str, Maker]] = {
 }
 """Name of a matrix -> memory in which it may lie, the usual one first -> what makes it."""
 _USUAL = Placement()
-MEMORIES = tuple(dict.fromkeys(memory for made in MATRICES.values() for memory in made))
+MEMORIES = tuple(dict.fromkeys(memory for made in OPERANDS.values() for memory in made))
 
 
-def matrix(mma: Multiplication, name: str, placement: Placement = _USUAL) -> Matrix:
-    """The matrix of an MMA with a name of MATRICES. Raises Violation and QuestionError."""
-    return MATRICES[name][memory_of(name, placement)](mma, name, placement)
+def operand_matrix(mma: Multiplication, name: str, placement: Placement = _USUAL) -> Matrix:
+    """The matrix of an MMA with a name of OPERANDS. Raises Violation and QuestionError."""
+    return OPERANDS[name][memory_of(name, placement)](mma, name, placement)
 
 
 def memory_of(name: str, placement: Placement) -> str:
-    """The memory of MATRICES in which a matrix lies. Raises QuestionError."""
-    if name not in MATRICES:
-        raise QuestionError("matrix", name, tuple(MATRICES))
-    made = MATRICES[name]
+    """The memory of OPERANDS in which a matrix lies. Raises QuestionError."""
+    if name not in OPERANDS:
+        raise QuestionError("matrix", name, tuple(OPERANDS))
+    made = OPERANDS[name]
     memory = placement.memory or next(iter(made))
     if memory not in made:
         raise QuestionError(f"memory of {name}", memory, tuple(made))

@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from html import escape
 from itertools import groupby
 
-from tcgen05_dialect.calculator.grid import Cell, Grid, Group
+from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid
 
 _FONT = 10
 _ADVANCE = 6
@@ -204,7 +204,7 @@ class Picture:
 
 
 @cache
-def colour(group: Group | None) -> str:
+def colour(group: ColourGroup | None) -> str:
     """The colour of a group, light enough to write on, or of what holds nothing."""
     if group is None:
         return _EMPTY

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from tcgen05_dialect.calculator.grid import Group
+from tcgen05_dialect.calculator.grid import ColourGroup
 from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, UNIT_BYTES
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 
@@ -16,21 +16,21 @@ _SHADES = 4
 
 
 @cache
-def _lanes(cta: int, warp: int) -> Group:
+def _lanes(cta: int, warp: int) -> ColourGroup:
     first = warp * WARP_LANES
-    return Group(f"{_pair(cta)}lanes {first}-{first + WARP_LANES - 1}", cta * _WARPS + warp)
+    return ColourGroup(f"{_pair(cta)}lanes {first}-{first + WARP_LANES - 1}", cta * _WARPS + warp)
 
 
 @cache
-def _warp(cta: int, warp: int, shade: int) -> Group:
-    return Group(f"{_pair(cta)}warp {warp}", cta * _WARPS + warp, shade)
+def _warp(cta: int, warp: int, shade: int) -> ColourGroup:
+    return ColourGroup(f"{_pair(cta)}warp {warp}", cta * _WARPS + warp, shade)
 
 
 @cache
-def _unit(unit: int, shade: int) -> Group:
+def _unit(unit: int, shade: int) -> ColourGroup:
     """Bytes that the same banks of shared memory serve."""
     first = unit * UNIT_BYTES
-    return Group(f"bytes {first}-{first + UNIT_BYTES - 1} of {ROW_BYTES}", unit, shade)
+    return ColourGroup(f"bytes {first}-{first + UNIT_BYTES - 1} of {ROW_BYTES}", unit, shade)
 
 
 class TensorPlace(NamedTuple):
@@ -57,7 +57,7 @@ class TensorPlace(NamedTuple):
         return f"CTA {self.cta}, lane {self.lane}, column {self.column}, {bits}"
 
     @property
-    def group(self) -> Group:
+    def group(self) -> ColourGroup:
         return _lanes(self.cta, self.lane // WARP_LANES)
 
 
@@ -84,7 +84,7 @@ class SharedPlace(NamedTuple):
         return f"CTA {self.cta}, byte {self.byte:#x}{before}, {_bit_range(self.bit, self.bits)}"
 
     @property
-    def group(self) -> Group:
+    def group(self) -> ColourGroup:
         return _unit(self.byte % ROW_BYTES // UNIT_BYTES, self.byte // (ROW_BYTES * 8) % 2)
 
 
@@ -120,14 +120,14 @@ class RegisterPlace(NamedTuple):
         )
 
     @property
-    def group(self) -> Group:
+    def group(self) -> ColourGroup:
         return _warp(self.cta, self.warp, self.thread % _SHADES)
 
 
 Place = TensorPlace | SharedPlace | RegisterPlace
 
 
-class Element(NamedTuple):
+class MatrixElement(NamedTuple):
     """An element of a matrix, and what its indices are called."""
 
     matrix: str
@@ -151,7 +151,7 @@ class Element(NamedTuple):
 class Located(NamedTuple):
     """An element and one place where it lies."""
 
-    element: Element
+    element: MatrixElement
     place: Place
 
     def __str__(self) -> str:

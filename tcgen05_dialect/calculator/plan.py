@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tcgen05_dialect.calculator.answer import Answer, Drawing, Field, Fields, Part, Records
-from tcgen05_dialect.calculator.grid import Cell, Grid, Group, Record
+from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid, Record
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.element import container_bits, element
@@ -26,7 +26,7 @@ _DRAWN = 64
 _FREE, _SEVERAL = ".", "+"
 
 
-class Matrix(NamedTuple):
+class PlannedMatrix(NamedTuple):
     """A matrix in tensor memory: its role and the MMA that it is for, whose M, N and K are the
     extents of what is there."""
 
@@ -88,7 +88,7 @@ class Region(NamedTuple):
     """A matrix and the columns in which it lies."""
 
     letter: str
-    matrix: Matrix
+    matrix: PlannedMatrix
     columns: range
 
 
@@ -104,7 +104,7 @@ class Plan:
         return sum(len(region.columns) for region in self.regions)
 
 
-def plan(matrices: Sequence[Matrix]) -> Plan:
+def plan(matrices: Sequence[PlannedMatrix]) -> Plan:
     """Place matrices side by side, in this order. Raises QuestionError where they do not fit into
     tensor memory, and for none at all."""
     regions: list[Region] = []
@@ -211,7 +211,7 @@ def _cell(regions: Sequence[Region]) -> Cell:
         return Cell()
     first = regions[0]
     name = f"{first.letter}: {first.matrix.role}"
-    group = Group(name, ROLES.index(first.matrix.role), 1 - ord(first.letter) % 2)
+    group = ColourGroup(name, ROLES.index(first.matrix.role), 1 - ord(first.letter) % 2)
     facts = [
         Record({"matrix": region.matrix.role, "first column": region.columns.start})
         for region in regions

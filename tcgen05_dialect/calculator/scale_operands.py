@@ -6,10 +6,10 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import Any
 
-from tcgen05_dialect.calculator.grid import Group
-from tcgen05_dialect.calculator.matrices import Pair, SharedMatrix, TensorMatrix
+from tcgen05_dialect.calculator.grid import ColourGroup
+from tcgen05_dialect.calculator.matrix import Pair, SharedMatrix, TensorMatrix, row_group
 from tcgen05_dialect.calculator.multiplication import Multiplication
-from tcgen05_dialect.calculator.placement import Placement, row_group
+from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.calculator.shared_operands import check_bytes
 from tcgen05_dialect.isa.mma.accumulator import Position
@@ -62,7 +62,7 @@ class _Scales:
             "group": self._group,
         }
 
-    def _group(self, row: int, _: int) -> Group:
+    def _group(self, row: int, _: int) -> ColourGroup:
         return row_group("m" if self.is_a else "n", self.rows, row)
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
-from tcgen05_dialect.calculator.grid import Group
-from tcgen05_dialect.calculator.matrices import Pair, SharedMatrix
+from tcgen05_dialect.calculator.grid import ColourGroup
+from tcgen05_dialect.calculator.matrix import Pair, SharedMatrix
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
-from tcgen05_dialect.isa.shared_memory.layout import ATOMS, SWIZZLE_COMBINATIONS, SharedMemoryLayout
+from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout, swizzle_modes
 from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, UNIT_BYTES, swizzle
 from tcgen05_dialect.isa.shared_memory.tile import VARIABLE_ALIGNMENT
 from tcgen05_dialect.isa.targets import SHARED_BYTES, SHARED_RULE
@@ -54,12 +53,7 @@ def check_bytes(name: str, address: int, size: int, alignment: int) -> None:
 
 def _usual_swizzle(bits: int, major: str) -> str:
     """128B, or else the only mode that there is."""
-    point: dict[str, Any] = {"major": major}
-    modes = [
-        mode
-        for mode in SWIZZLE_COMBINATIONS.values("swizzle", bits=bits, **point)
-        if ATOMS.row(swizzle=mode, **point) is not None
-    ]
+    modes = swizzle_modes(bits, major)
     return modes[0] if len(modes) == 1 else _USUAL_SWIZZLE
 
 
@@ -80,11 +74,11 @@ def shared_tile(mma: Multiplication, name: str, placement: Placement) -> SharedM
         return None if found is None else (cta * layout.mn + found[0], found[1])
 
     @cache
-    def chunk_group(first: int, shade: int) -> Group:
+    def chunk_group(first: int, shade: int) -> ColourGroup:
         name = other if layout.transposed else "k"
-        return Group(f"{name} {first}-{first + chunk - 1}", first // chunk, shade)
+        return ColourGroup(f"{name} {first}-{first + chunk - 1}", first // chunk, shade)
 
-    def group(mn: int, k: int) -> Group:
+    def group(mn: int, k: int) -> ColourGroup:
         """The chunk that the swizzle keeps together; atoms above each other have two shades."""
         along, across = (mn, k) if layout.transposed else (k, mn)
         return chunk_group(along // chunk * chunk, across // mode.atom_rows % 2)

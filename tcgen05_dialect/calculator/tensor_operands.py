@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tcgen05_dialect.calculator.grid import Group
-from tcgen05_dialect.calculator.matrices import Pair, TensorMatrix
+from tcgen05_dialect.calculator.grid import ColourGroup
+from tcgen05_dialect.calculator.matrix import Pair, TensorMatrix, row_group
 from tcgen05_dialect.calculator.multiplication import Multiplication
-from tcgen05_dialect.calculator.placement import Placement, row_group
+from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.element import INDEX, container_bits, element
 from tcgen05_dialect.isa.mma.accumulator import Position
@@ -29,12 +29,14 @@ def tensor_d(mma: Multiplication, name: str, placement: Placement) -> TensorMatr
     layout, origin = mma.layout, unpack(placement.address)
     width = layout.columns(mma.n)
 
-    def group(m: int, n: int) -> Group:
+    def group(m: int, n: int) -> ColourGroup:
         found, fold = row_group("m", mma.m, m, _together(mma)), n // width
         if layout.folds == 1:
             return found
         hue = found.hue + fold * -(-mma.m // _together(mma))
-        return Group(f"{found.name}, n {fold * width}-{(fold + 1) * width - 1}", hue, found.shade)
+        return ColourGroup(
+            f"{found.name}, n {fold * width}-{(fold + 1) * width - 1}", hue, found.shade
+        )
 
     return _in_lanes_of_d(
         mma,
@@ -95,7 +97,7 @@ def _in_lanes_of_d(
     positions: Callable[[int, int], tuple[Position, ...]],
     find: Callable[[Position], Pair | None],
     width: int | None = None,
-    group: Callable[[int, int], Group] | None = None,
+    group: Callable[[int, int], ColourGroup] | None = None,
     shift: int = 0,
 ) -> TensorMatrix:
     """A matrix whose rows lie where those of D do; `second` is name and extent of the other index,

@@ -12,7 +12,7 @@ from tcgen05_dialect import isa
 from tcgen05_dialect.calculator.catalogue import INSTRUCTIONS, catalogue
 from tcgen05_dialect.calculator.detail import detail
 from tcgen05_dialect.calculator.multiplication import multiplication
-from tcgen05_dialect.calculator.plan import Matrix, answer, picture, plan
+from tcgen05_dialect.calculator.plan import PlannedMatrix, answer, picture, plan
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.kinds import KINDS, SHAPES
@@ -103,8 +103,8 @@ def test_formats(output_format: str) -> None:
     assert "tcgen05.mma.cta_group::1.kind::f16" in detail(multiplication()).render(output_format)
 
 
-def matrix(role: str, **parameters: Any) -> Matrix:
-    return Matrix(role, multiplication(**parameters))
+def matrix(role: str, **parameters: Any) -> PlannedMatrix:
+    return PlannedMatrix(role, multiplication(**parameters))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def matrix(role: str, **parameters: Any) -> Matrix:
         (matrix("metadata", kind="f8f6f4", m=128, k=128, sparse=True), 4),
     ],
 )
-def test_columns_of_a_matrix(asked: Matrix, columns: int) -> None:
+def test_columns_of_a_matrix(asked: PlannedMatrix, columns: int) -> None:
     assert plan([asked]).used == columns
 
 
@@ -156,6 +156,6 @@ def test_plan_of_half_of_the_lanes() -> None:
 
 
 @pytest.mark.parametrize("asked", [[], [matrix("D", m=128, n=256)] * 3])
-def test_plans_that_do_not_fit(asked: list[Matrix]) -> None:
+def test_plans_that_do_not_fit(asked: list[PlannedMatrix]) -> None:
     with pytest.raises(QuestionError, match="columns of tensor memory"):
         plan(asked)

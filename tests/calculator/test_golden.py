@@ -7,9 +7,9 @@ import pytest
 
 from tcgen05_dialect.calculator.access import held_in_register, parse_access
 from tcgen05_dialect.calculator.locate import locate
-from tcgen05_dialect.calculator.matrices import Matrix
+from tcgen05_dialect.calculator.matrix import Matrix
 from tcgen05_dialect.calculator.multiplication import multiplication
-from tcgen05_dialect.calculator.operands import matrix
+from tcgen05_dialect.calculator.operands import operand_matrix
 from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.places import RegisterPlace, SharedPlace, TensorPlace
 from tcgen05_dialect.isa.mma.accumulator import LAYOUTS
@@ -43,7 +43,7 @@ def test_fragments() -> None:
             continue
         pack = bool(row["pack16"])
         name = f"{row['shape']}.x{row['num']}{'.pack::16b' * pack}"
-        d = matrix(multiplication("f16", n=256, d="f16" if pack else "f32"), "D")
+        d = operand_matrix(multiplication("f16", n=256, d="f16" if pack else "f32"), "D")
         cover = parse_access(name, row["half_split_off"])
         assert cover.registers == row["regs"]
         for thread, registers in enumerate(row["map"]):
@@ -64,10 +64,10 @@ def test_data_path_layouts() -> None:
         if is_a:
             kind, type_ = KINDS[row["elem_bits"]]
             mma = multiplication(kind, a=type_, k=row["N"], **point)
-            found = matrix(mma, "A", Placement("tensor"))
+            found = operand_matrix(mma, "A", Placement("tensor"))
         else:
             d = f"f{row['elem_bits']}"
-            found = matrix(multiplication("f16", n=row["N"], d=d, **point), "D")
+            found = operand_matrix(multiplication("f16", n=row["N"], d=d, **point), "D")
         for m, n in product(range(row["m_per_cta"]), range(row["N"])):
             place = tensor_places(found, m, n)[0]
             assert place == (0, *row["lane_col_bit"][m][n], row["elem_bits"])
@@ -84,9 +84,9 @@ def test_swizzled_layouts() -> None:
         )
         if shared_memory_layout(row).violations():
             with pytest.raises(Violation):
-                matrix(mma, "B", placement)
+                operand_matrix(mma, "B", placement)
             continue
-        b = matrix(mma, "B", placement)
+        b = operand_matrix(mma, "B", placement)
         for n, at in product(range(row["tile_mn"]), range(row["tile_k"])):
             ((_, place),) = locate(b, at, n)
             assert isinstance(place, SharedPlace)
@@ -106,7 +106,7 @@ def scales(row: Json, k: int, kind: str, size: str, memory: str, operand: str) -
     if row.get("mode") == "2by2":
         m = 128
     mma = multiplication(kind, m=m, n=n, k=k, cta_group=pair, scale_vectorsize=size)
-    return matrix(mma, operand, Placement(memory))
+    return operand_matrix(mma, operand, Placement(memory))
 
 
 def test_scale_factors_in_tensor_memory() -> None:
@@ -151,7 +151,7 @@ def test_metadata() -> None:
         ws = row["table"] == "sparse_e_tmem_ws"
         for kind in sparse_kinds(row):
             mma = multiplication(kind, m=row["M"], ws=ws, sparse=True)
-            found, chunk = matrix(mma, "metadata"), GRANULARITIES[kind].chunk
+            found, chunk = operand_matrix(mma, "metadata"), GRANULARITIES[kind].chunk
             assert found.extents == (row["M"], row["K"] // chunk)
             flat: list[int] = list(cute_offsets(row["cute"])) if ws else []
             for m, at in product(range(row["M"]), range(row["K"] // chunk)):
@@ -171,5 +171,5 @@ def test_metadata() -> None:
 
 def test_an_element_in_registers() -> None:
     """D[3][17] after tcgen05.ld.32x32b.x8, by hand."""
-    found = locate(matrix(multiplication("f16"), "D"), 3, 17, parse_access("32x32b.x8"))
+    found = locate(operand_matrix(multiplication("f16"), "D"), 3, 17, parse_access("32x32b.x8"))
     assert [place for _, place in found] == [RegisterPlace(0, 0, 3, 1, 0, 32, 0, 16, 3, 17)]

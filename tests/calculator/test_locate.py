@@ -15,9 +15,9 @@ from tcgen05_dialect.calculator.locate import (
     elements_in_cell,
     locate,
 )
-from tcgen05_dialect.calculator.matrices import Matrix
+from tcgen05_dialect.calculator.matrix import Matrix
 from tcgen05_dialect.calculator.multiplication import Multiplication, multiplication
-from tcgen05_dialect.calculator.operands import MATRICES, matrix
+from tcgen05_dialect.calculator.operands import OPERANDS, operand_matrix
 from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.places import RegisterPlace, SharedPlace, TensorPlace
 from tcgen05_dialect.calculator.question import QuestionError
@@ -72,7 +72,7 @@ def test_every_element_in_tensor_memory(point: dict[str, Any]) -> None:
     for lane, name in product(mma.layout.alignments, ("D", "A", "metadata")):
         if name == "metadata" and not mma.sparse:
             continue
-        found = matrix(mma, name, Placement("tensor", address=lane << 16 | 32))
+        found = operand_matrix(mma, name, Placement("tensor", address=lane << 16 | 32))
         for row, column in product(range(found.rows), range(found.columns)):
             check_inverses(found, row, column, "16x64b.x2" if column % 8 == 0 else None)
 
@@ -94,7 +94,7 @@ def test_every_element_in_shared_memory(point: dict[str, Any]) -> None:
     for kind in names:
         n = 128 if major == "mn_major" else 16
         mma = multiplication(kind, b=TYPES[bits], n=n)
-        found = matrix(mma, "B", Placement(None, major, point["swizzle"], address=2048))
+        found = operand_matrix(mma, "B", Placement(None, major, point["swizzle"], address=2048))
         for k, n in product(range(found.rows), range(found.columns)):
             check_inverses(found, k, n)
 
@@ -109,7 +109,7 @@ def test_every_scale_factor(point: dict[str, Any], memory: str, name: str) -> No
         mma = multiplication(
             point["kind"], m=m, n=96, cta_group=cta_group, scale_vectorsize=size, k=128
         )
-        found = matrix(mma, name, Placement(memory))
+        found = operand_matrix(mma, name, Placement(memory))
         for row, column in product(range(found.rows), range(found.columns)):
             check_inverses(found, row, column)
 
@@ -130,14 +130,16 @@ def multiplications(draw: st.DrawFn) -> Multiplication:
 @settings(deadline=None, max_examples=200)
 @given(multiplications(), st.data())
 def test_any_element_of_any_matrix(mma: Multiplication, data: st.DataObject) -> None:
-    names = set(MATRICES) - (set() if mma.sparse else {"metadata"})
+    names = set(OPERANDS) - (set() if mma.sparse else {"metadata"})
     names -= set() if KINDS[mma.kind].block_scaled else {"SFA", "SFB"}
     name = data.draw(st.sampled_from(sorted(names)))
-    memory = data.draw(st.sampled_from(sorted(MATRICES[name])))
+    memory = data.draw(st.sampled_from(sorted(OPERANDS[name])))
     point = data.draw(st.sampled_from(SHARED))
     order = data.draw(st.sampled_from(ATOM_ORDERS))
     try:
-        found = matrix(mma, name, Placement(memory, point["major"], point["swizzle"], order))
+        found = operand_matrix(
+            mma, name, Placement(memory, point["major"], point["swizzle"], order)
+        )
     except Violation as violation:
         assert memory == "shared" and name in "AB"
         assert {part.rule.id for part in violation.parts} <= {

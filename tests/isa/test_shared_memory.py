@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor, base_offset
-from tcgen05_dialect.isa.shared_memory.layout import ATOMS, SharedMemoryLayout
+from tcgen05_dialect.isa.shared_memory.layout import (
+    ATOMS,
+    MAJORS,
+    SharedMemoryLayout,
+    swizzle_modes,
+)
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, swizzle
 
 DESCRIPTOR = SharedMemoryDescriptor(0x8400, 128, 256, swizzle="swizzle_64b")
@@ -298,3 +303,14 @@ def test_layout_names_everything() -> None:
     tile = SharedMemoryLayout(100, 20, 32, "mn_major", "swizzle_128b")
     rules = [violation.rule.id for violation in tile.violations()]
     assert rules == ["T5-SWIZZLE-002", "T5-DESC-007", "T5-DESC-007"]
+
+
+@pytest.mark.parametrize("major", MAJORS)
+@pytest.mark.parametrize("bits", [4, 8, 16, 32])
+def test_swizzle_modes_are_those_of_legal_tiles(bits: int, major: str) -> None:
+    """Table 52 allows swizzle_128b_atom_32b for K-major matrices, but Table 53 has no atom."""
+    tiles = [SharedMemoryLayout(256, 256, bits, major, mode) for mode in SWIZZLES]
+    assert swizzle_modes(bits, major) == tuple(t.swizzle for t in tiles if not t.violations())
+    assert ("swizzle_128b_atom_32b" in swizzle_modes(bits, major)) == (
+        bits == 32 and major == "mn_major"
+    )

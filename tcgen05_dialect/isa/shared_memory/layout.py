@@ -69,6 +69,18 @@ ATOMS = Table(
 """Extents of the swizzle atom: `leading` in elements of 128 bits along the major dimension, `rows`
 along the other one."""
 
+
+def swizzle_modes(bits: int, major: str) -> tuple[str, ...]:
+    """The swizzle modes of a matrix with elements of `bits` bits: those of Table 52 for which Table
+    53 has an atom."""
+    return tuple(
+        mode
+        for mode in SWIZZLES
+        if SWIZZLE_COMBINATIONS.row(bits=bits, major=major, swizzle=mode) is not None
+        and ATOMS.row(swizzle=mode, major=major) is not None
+    )
+
+
 TILE_RULE = rule(
     "T5-DESC-007",
     "9.7.16.10.6",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...calculator import layout as calculator
+from ...calculator import tables
 from ...calculator.formats import FORMATS
 from ...calculator.grid import Grid
 from ..command import ArgumentParser
@@ -81,13 +81,13 @@ def _add_others(parser: ArgumentParser) -> None:
 
 
 def _layout(options: argparse.Namespace) -> str:
-    grid = calculator.layout(asked_matrix(options, options.matrix), asked_access(options))
+    grid = tables.places_table(asked_matrix(options, options.matrix), asked_access(options))
     return _rendered(options, grid)
 
 
 def _placement(options: argparse.Namespace) -> str:
     matrix = asked_matrix(options, options.matrix)
-    grid = calculator.placement(matrix, options.cta, asked_access(options), not options.unswizzled)
+    grid = tables.elements_table(matrix, options.cta, asked_access(options), not options.unswizzled)
     return _rendered(options, grid)
 
 

@@ -11,8 +11,8 @@ from ...calculator.access import held_in_register
 from ...calculator.formats import FORMATS, PICTURES
 from ...calculator.grid import Grid
 from ...calculator.locate import calculation, elements_in_byte, elements_in_cell, locate
-from ...calculator.matrices import Matrix
-from ...calculator.operands import matrix
+from ...calculator.matrix import Matrix
+from ...calculator.operands import operand_matrix
 from ...calculator.places import Located
 from ...calculator.question import QuestionError
 from ..command import ArgumentParser
@@ -105,7 +105,7 @@ def _matrix(options: argparse.Namespace, name: str) -> Matrix:
     """The matrix that is asked about; with the output calculation all placement is that of A and
     B."""
     if options.output_calculation:
-        return matrix(mma_of(options), name, replace(asked_placement(options), memory=None))
+        return operand_matrix(mma_of(options), name, replace(asked_placement(options), memory=None))
     return asked_matrix(options, name)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from ...calculator.access import parse_access
-from ...calculator.matrices import Matrix
-from ...calculator.operands import MATRICES, MEMORIES, matrix, memory_of
+from ...calculator.matrix import Matrix
+from ...calculator.operands import MEMORIES, OPERANDS, memory_of, operand_matrix
 from ...calculator.placement import Placement
 from ...calculator.question import QuestionError
 from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS
@@ -18,7 +18,7 @@ from .mma_arguments import add_kind_option, add_mma, mma_of
 
 _WITH_ATOMS = "shared"
 """The memory in which a matrix has a major, a swizzle and an order of its atoms."""
-_NAMES = {name.lower(): name for name in MATRICES}
+_NAMES = {name.lower(): name for name in OPERANDS}
 
 
 def add_kind(parser: ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def add_kind(parser: ArgumentParser) -> None:
 
 def matrix_name(text: str) -> str:
     """The type of an argument that is a matrix, in upper or lower case."""
-    return one_of("matrix", tuple(MATRICES))(_NAMES.get(text.lower(), text))
+    return one_of("matrix", tuple(OPERANDS))(_NAMES.get(text.lower(), text))
 
 
 def add_placement(parser: ArgumentParser) -> None:
@@ -88,7 +88,7 @@ def asked_matrix(options: argparse.Namespace, name: str) -> Matrix:
             if (given := getattr(options, option)) is not None:
                 what = f"--{option.replace('_', '-')} of {name} in tensor memory"
                 raise QuestionError(what, given, "none")
-    return matrix(mma_of(options), name, placement)
+    return operand_matrix(mma_of(options), name, placement)
 
 
 def add_access(parser: ArgumentParser) -> None:

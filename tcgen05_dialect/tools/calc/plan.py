@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...calculator.answer import FORMATS
 from ...calculator.formats import FORMATS as GRID_FORMATS
 from ...calculator.multiplication import multiplication
-from ...calculator.plan import Matrix, answer, picture, plan
+from ...calculator.plan import PlannedMatrix, answer, picture, plan
 from ...isa.tensor_memory.cells import COLUMNS
 from .arguments import Commands, add_format, extents, integer
 from .mma_arguments import add_form, add_kind_option
@@ -82,7 +82,7 @@ def _tmem(options: argparse.Namespace) -> str:
     return answer(planned).render(options.format)
 
 
-def _matrix(asked: _Asked, options: argparse.Namespace, known_m: int | None) -> Matrix:
+def _matrix(asked: _Asked, options: argparse.Namespace, known_m: int | None) -> PlannedMatrix:
     first, second = asked.extents
     m = known_m if asked.role == "SFB" else first
     n = second if asked.role == "D" else first if asked.role == "SFB" else None
@@ -98,4 +98,4 @@ def _matrix(asked: _Asked, options: argparse.Namespace, known_m: int | None) -> 
         sparse=options.sparse,
         scale_vectorsize=options.scale_vectorsize,
     )
-    return Matrix(asked.role, mma)
+    return PlannedMatrix(asked.role, mma)

@@ -5,16 +5,25 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
-from tcgen05_dialect.calculator.grid import Group
-from tcgen05_dialect.calculator.places import Element, Located, Place, SharedPlace, TensorPlace
+from tcgen05_dialect.calculator.grid import ColourGroup
+from tcgen05_dialect.calculator.places import (
+    Located,
+    MatrixElement,
+    Place,
+    SharedPlace,
+    TensorPlace,
+)
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.mma.accumulator import Position
-from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, Cell
+from tcgen05_dialect.isa.shared_memory.swizzle import PATTERN_ROWS, ROW_BYTES
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, WARP_LANES, Cell
 
 Pair = tuple[int, int]
 """Indices of an element, that of M or N first; or of D, m and n."""
+_CLOSE_ROWS = PATTERN_ROWS
+"""Rows that a picture shades alike: those of a core matrix."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +41,7 @@ class Matrix(ABC):
     flipped: bool = False
     bits: int
     ctas: int
-    group: Callable[[int, int], Group]
+    group: Callable[[int, int], ColourGroup]
 
     @abstractmethod
     def _places(self, pair: Pair) -> tuple[Place, ...]:
@@ -56,8 +65,8 @@ class Matrix(ABC):
         mn, other = self.names
         return (other, mn) if self.flipped else (mn, other)
 
-    def _element(self, pair: Pair) -> Element:
-        return Element(self.name, *self.indices(pair), *self.index_names)
+    def _element(self, pair: Pair) -> MatrixElement:
+        return MatrixElement(self.name, *self.indices(pair), *self.index_names)
 
     def located(self, row: int, column: int) -> tuple[Located, ...]:
         """An element and each place where it lies. Raises QuestionError outside the matrix."""
@@ -160,3 +169,12 @@ class SharedMatrix(Matrix):
     def lines(self) -> range:
         """The bytes at which rows of 128 bytes begin."""
         return range(self.address // ROW_BYTES * ROW_BYTES, self.byte_range.stop, ROW_BYTES)
+
+
+@cache
+def row_group(name: str, rows: int, row: int, together: int = WARP_LANES) -> ColourGroup:
+    """The colour of the `together` rows that lie, or whose scale factors lie, in the lanes of one
+    warp."""
+    block = row // together
+    last = min((block + 1) * together, rows) - 1
+    return ColourGroup(f"{name} {block * together}-{last}", block, row // _CLOSE_ROWS % 2)

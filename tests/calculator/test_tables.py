@@ -12,36 +12,36 @@ import pytest
 from tcgen05_dialect.calculator.access import parse_access
 from tcgen05_dialect.calculator.formats import FORMATS, as_csv, as_json, as_markdown, as_table
 from tcgen05_dialect.calculator.fragment import fragments
-from tcgen05_dialect.calculator.grid import Cell, Grid, Group
-from tcgen05_dialect.calculator.layout import layout, placement
-from tcgen05_dialect.calculator.matrices import Matrix
+from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid
+from tcgen05_dialect.calculator.matrix import Matrix
 from tcgen05_dialect.calculator.multiplication import multiplication
-from tcgen05_dialect.calculator.operands import matrix
+from tcgen05_dialect.calculator.operands import operand_matrix
 from tcgen05_dialect.calculator.page import as_html
 from tcgen05_dialect.calculator.picture import as_svg
 from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.calculator.tables import elements_table, places_table
 from tcgen05_dialect.isa.model.rule import Violation
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def d(**options: Any) -> Matrix:
-    return matrix(multiplication("f16", **options), "D")
+    return operand_matrix(multiplication("f16", **options), "D")
 
 
 MATRICES = {
     "D": (d(n=16, cta_group=2, m=128), "16x64b.x2"),
     "packed D": (d(n=16, d="f16"), "32x32b.x4.pack::16b"),
     "half of the lanes": (d(n=16, m=64), "16x32bx2.x2"),
-    "A": (matrix(multiplication("f8f6f4", a="e2m3"), "A"), None),
+    "A": (operand_matrix(multiplication("f8f6f4", a="e2m3"), "A"), None),
     "A in tensor memory": (
-        matrix(multiplication("f8f6f4", a="e2m3"), "A", Placement("tensor")),
+        operand_matrix(multiplication("f8f6f4", a="e2m3"), "A", Placement("tensor")),
         "32x32b.x8",
     ),
-    "B of a pair": (matrix(multiplication("f16", cta_group=2, n=32), "B"), None),
-    "SFB": (matrix(multiplication("mxf4", cta_group=2, m=128, n=48), "SFB"), "32x32b.x4"),
-    "metadata": (matrix(multiplication("f16", sparse=True), "metadata"), "32x32b.x1"),
+    "B of a pair": (operand_matrix(multiplication("f16", cta_group=2, n=32), "B"), None),
+    "SFB": (operand_matrix(multiplication("mxf4", cta_group=2, m=128, n=48), "SFB"), "32x32b.x4"),
+    "metadata": (operand_matrix(multiplication("f16", sparse=True), "metadata"), "32x32b.x1"),
 }
 each_matrix = pytest.mark.parametrize("name", MATRICES)
 
@@ -58,15 +58,15 @@ def test_both_directions_say_the_same(name: str) -> None:
     """And all that a program is told is in both."""
     found, through = MATRICES[name]
     for cover in (None, parse_access(through)) if through else (None,):
-        placed = [placement(found, cta, cover) for cta in range(found.ctas)]
-        assert records(layout(found, cover)) == set().union(*map(records, placed))
+        placed = [elements_table(found, cta, cover) for cta in range(found.ctas)]
+        assert records(places_table(found, cover)) == set().union(*map(records, placed))
 
 
 @pytest.mark.slow
 @each_matrix
 def test_formats_agree(name: str) -> None:
     found, _ = MATRICES[name]
-    grid = placement(found)
+    grid = elements_table(found)
     lines = list(grid.lines())
     assert list(csv.reader(as_csv(grid).splitlines())) == lines
     assert json.loads(as_json(grid)) == grid.records()
@@ -85,15 +85,15 @@ def test_formats_agree(name: str) -> None:
 
 def test_without_swizzling() -> None:
     """Rows of a K-major tile lie in order, then."""
-    a = matrix(multiplication("f16", a="bf16"), "A")
-    grid = placement(a, swizzled=False)
+    a = operand_matrix(multiplication("f16", a="bf16"), "A")
+    grid = elements_table(a, swizzled=False)
     assert [cell.text for cell in grid.cells[5]] == [f"5,{k}" for k in range(64)]
-    swizzled = [cell.text for cell in placement(a).cells[5]]
+    swizzled = [cell.text for cell in elements_table(a).cells[5]]
     assert swizzled[:16] == [f"5,{k}" for k in (*range(40, 48), *range(32, 40))]
 
 
 def test_overview() -> None:
-    grid = placement(d(m=64, ws=True, n=256)).overview
+    grid = elements_table(d(m=64, ws=True, n=256)).overview
     assert [[cell.text for cell in row] for row in grid.cells] == [
         ["m 0-31, n 0-127"],
         ["m 32-63, n 0-127"],
@@ -106,12 +106,12 @@ def test_overview() -> None:
 
 PICTURES: dict[str, Callable[[], Grid]] = {
     **{
-        f"D through {access}": lambda access=access: layout(d(), parse_access(access))
+        f"D through {access}": lambda access=access: places_table(d(), parse_access(access))
         for access in ("32x32b.x8", "16x64b.x4", "16x128b.x4", "16x256b.x2", "16x32bx2.x8")
     },
-    "D": lambda: placement(d()),
-    "A": lambda: layout(matrix(multiplication("f8f6f4", k=256), "A")),
-    "SFA": lambda: placement(matrix(multiplication("mxf4nvf4"), "SFA")),
+    "D": lambda: elements_table(d()),
+    "A": lambda: places_table(operand_matrix(multiplication("f8f6f4", k=256), "A")),
+    "SFA": lambda: elements_table(operand_matrix(multiplication("mxf4nvf4"), "SFA")),
 }
 
 
@@ -149,7 +149,7 @@ def test_pictures_need_no_run_of_spaces(name: str, render: Callable[[Grid], str]
 
 def test_words_in_cells() -> None:
     """Words begin at the top of a cell, and headers end above the cells."""
-    group = Group("all", 0)
+    group = ColourGroup("all", 0)
     grid = Grid("t", "", ["1", "2 3"], ["row"], [[Cell("", "a b", group), Cell("", "cde", group)]])
     texts = re.findall('textLength="48">([^<]*)<', as_svg(grid))
     lines = [text.replace("\xa0", "_") for text in texts]
@@ -184,7 +184,7 @@ def decoded(row: list[Any], templates: list[str], column: int) -> str:
 @each_matrix
 def test_pages_name_every_cell(name: str) -> None:
     found, _ = MATRICES[name]
-    grid = placement(found)
+    grid = elements_table(found)
     page = as_html(grid)
     templates, rows = (
         json.loads(text)

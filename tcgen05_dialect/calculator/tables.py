@@ -7,14 +7,14 @@ from itertools import compress
 
 from tcgen05_dialect.calculator.access import access_name, check_access, in_register, in_registers
 from tcgen05_dialect.calculator.grid import Cell, Grid
-from tcgen05_dialect.calculator.matrices import Matrix, SharedMatrix, TensorMatrix
+from tcgen05_dialect.calculator.matrix import Matrix, SharedMatrix, TensorMatrix
 from tcgen05_dialect.calculator.places import Located, joined_text
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 from tcgen05_dialect.isa.tensor_memory.ld_st import PACKED_BITS, SHAPES
 from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover, Holder
 
 
-def layout(matrix: Matrix, cover: Cover | None = None) -> Grid:
+def places_table(matrix: Matrix, cover: Cover | None = None) -> Grid:
     """The place of each element, coloured by place: lanes of a warp, 16 bytes of each 128, threads
     after the accesses of a cover. Raises Violation and QuestionError."""
     rows, columns = range(matrix.rows), range(matrix.columns)
@@ -49,7 +49,7 @@ def _title(matrix: Matrix, cover: Cover | None) -> str:
     return matrix.what if cover is None else f"{matrix.what}, through {access_name(cover)}"
 
 
-def placement(
+def elements_table(
     matrix: Matrix, cta: int = 0, cover: Cover | None = None, swizzled: bool = True
 ) -> Grid:
     """The element at each place in the memory of a CTA, or in the registers of its warps after
