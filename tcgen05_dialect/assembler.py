@@ -1,20 +1,23 @@
-"""Assembling PTX with ptxas, NVIDIA's assembler."""
+"""The call of ptxas, the assembler of NVIDIA, and the search for it."""
 
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from .isa.targets import TARGETS
 from .reporting.diagnostics import CompileError
 
+_WHEELS = {"ptxas": "tcgen05-dialect[ptxas]", "nvdisasm": "nvidia-cuda-nvdisasm"}
+"""Program -> what to install for it."""
+
 
 class Assembled(NamedTuple):
-    """A cubin, and what ptxas said while it made it: warnings, or what its options ask for."""
+    """A cubin, and the messages of ptxas: warnings, or the output that its options ask for."""
 
     cubin: bytes
     messages: str
@@ -22,27 +25,38 @@ class Assembled(NamedTuple):
 
 def find_tool(name: str) -> Path:
     """
-    The path of a program of NVIDIA's: from the wheel that holds it, or else on PATH.
+    The absolute path of a program of NVIDIA: from an installed wheel, or else on PATH.
 
-    Raises CompileError if there is none.
+    The current folder is never searched: what lies in it need not be what the user trusts.
+    Raises CompileError if there is no such program.
     """
-    for folder in sys.path:
-        for path in sorted(Path(folder).glob(f"nvidia/cu*/bin/{name}"), reverse=True):
-            if os.access(path, os.X_OK):
+    for folder in _folders(sys.path):
+        for path in sorted(folder.glob(f"nvidia/cu*/bin/{name}*"), reverse=True):
+            if path.name in (name, f"{name}.exe") and os.access(path, os.X_OK):
                 return path
-    if (found := shutil.which(name)) is None:
-        raise CompileError(
-            f"{name} was found neither in an installed nvidia-cuda wheel nor on PATH; "
-            "`pip install nvidia-cuda-nvcc nvidia-cuda-nvdisasm` brings it"
-        )
-    return Path(found)
+    for folder in _folders(os.get_exec_path()):
+        # With a folder, `which` searches no other; on Windows it knows the suffixes of programs.
+        if (found := shutil.which(folder / name)) is not None:
+            return Path(found)
+    if sys.platform == "darwin":
+        advice = "NVIDIA has none for macOS"
+    else:
+        advice = f"`pip install '{_WHEELS.get(name, name)}'` installs it"
+    raise CompileError(f"{name} was found neither in an installed wheel nor on PATH; {advice}")
+
+
+def _folders(paths: Iterable[str]) -> Iterator[Path]:
+    """The folders of a search path that exist, as absolute paths, without the current folder."""
+    for path in paths:
+        if os.path.isdir(path) and not os.path.samefile(path, os.curdir):
+            yield Path(os.path.abspath(path))
 
 
 def assemble(ptx: str, target: str, options: Sequence[str] = ()) -> Assembled:
     """
-    Assemble PTX text for a target such as `sm_100a`; `options` are further ones of ptxas.
+    Assemble PTX text for a target such as `sm_100a`; ptxas also gets the `options`.
 
-    Raises CompileError with the message of ptxas if it refuses the text, or if there is no ptxas.
+    Raises CompileError, with the message of ptxas if it refuses the text, or if there is no ptxas.
     """
     ptxas = find_tool("ptxas")
     with tempfile.TemporaryDirectory(prefix="tcgen05-") as folder:

@@ -4,7 +4,7 @@ import argparse
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from .files import CommandError, complain, reason, write_output
@@ -31,14 +31,13 @@ class ArgumentParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         refuse_usage(self, message)
 
-    def parse_known_args(
-        self, args: Iterable[str] | None = None, namespace: Any = None
-    ) -> tuple[Any, list[str]]:
+    def parse_known_args(self, *arguments: Any, **named: Any) -> tuple[Any, list[str]]:
         """Parse the arguments. Unlike the base class, each sub-command refuses its own."""
-        known, rest = super().parse_known_args(args, namespace)
+        known: tuple[Any, list[str]] = super().parse_known_args(*arguments, **named)
+        _, rest = known
         if rest:
             self.error(self._unknown(rest))
-        return known, rest
+        return known
 
     def _unknown(self, rest: Sequence[str]) -> str:
         option = next((each for each in rest if each.startswith("-")), None)

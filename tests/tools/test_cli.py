@@ -183,8 +183,8 @@ def test_cubin_without_ptxas(
     monkeypatch.setenv("PATH", "")
     assert main(arguments) == 1
     assert capfd.readouterr().err == (
-        "tcgen05: error: ptxas was found neither in an installed nvidia-cuda wheel nor on PATH; "
-        "`pip install nvidia-cuda-nvcc nvidia-cuda-nvdisasm` brings it\n"
+        "tcgen05: error: ptxas was found neither in an installed wheel nor on PATH; "
+        "`pip install 'tcgen05-dialect[ptxas]'` installs it\n"
     )
     assert not output.exists()
 
