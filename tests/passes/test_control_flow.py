@@ -108,3 +108,128 @@ ptx.kernel @k(%x : i32, %n : i64) {{
     with pytest.raises(CompileError, match=reason) as error:
         lowered(text)
     assert error.value.location is not None
+
+
+_CONSTANTS = {
+    "given": "%c = arith.constant {n} : {type}",
+    "computed": "%c0 = arith.constant {half} : {type}\n  %c = arith.addi %c0, %c0 : {type}",
+    "selected": "%c0 = arith.constant {n} : {type}\n  %holds = arith.constant true\n"
+    "  %c = arith.select %holds, %c0, %c0 : {type}",
+    "cast": "%c0 = arith.constant {n} : {other}\n  %c = arith.index_cast %c0 : {other} to {type}",
+}
+"""Ways to come to a constant of a type other than i1."""
+_CONDITIONS = {
+    "given": "%c = arith.constant {flag}",
+    "compared": "%c0 = arith.constant {n} : i32\n  %c1 = arith.constant 0 : i32\n"
+    "  %c = arith.cmpi ne, %c0, %c1 : i32",
+    "negated": "%c0 = arith.constant {flag}\n  %c1 = arith.constant false\n"
+    "  %c = arith.xori %c0, %c1 : i1",
+    "truncated": "%c0 = arith.constant {n} : i64\n  %c = arith.trunci %c0 : i64 to i1",
+}
+_BY_INDEX = {
+    "scf.index_switch": (
+        "index",
+        """
+  %result = scf.index_switch %c -> i32
+  case 0 { scf.yield %v0 : i32 }
+  case 2 { scf.yield %v1 : i32 }
+  default { scf.yield %v2 : i32 }""",
+    ),
+    "nested": (
+        "index",
+        """
+  %result = scf.index_switch %c -> i32
+  case 2 {
+    %inner = scf.index_switch %c -> i32 case 2 { scf.yield %v1 : i32 } default {
+      scf.yield %v2 : i32
+    }
+    scf.yield %inner : i32
+  }
+  default { scf.yield %v2 : i32 }""",
+    ),
+    "cf.switch": (
+        "i32",
+        """
+  cf.switch %c : i32, [ default: ^end(%v2 : i32), 0: ^end(%v0 : i32), 2: ^end(%v1 : i32) ]
+^end(%result : i32):""",
+    ),
+    "cf.switch of index": (
+        "index",
+        """
+  cf.switch %c : index, [ default: ^end(%v2 : i32), 0: ^end(%v0 : i32), 2: ^end(%v1 : i32) ]
+^end(%result : i32):""",
+    ),
+    "scf.for": (
+        "index",
+        """
+  %from = arith.constant 0 : index
+  %result = scf.for %i = %from to %c step %c iter_args(%sum = %v0) -> (i32) {
+    scf.yield %v1 : i32
+  }""",
+    ),
+}
+_BY_CONDITION = {
+    "scf.if": """
+  %result = scf.if %c -> (i32) { scf.yield %v1 : i32 } else { scf.yield %v0 : i32 }""",
+    "cf.cond_br": """
+  cf.cond_br %c, ^end(%v1 : i32), ^end(%v0 : i32)
+^end(%result : i32):""",
+    "scf.while": """
+  %no = arith.constant false
+  %result, %last = scf.while (%x = %v0, %again = %c) : (i32, i1) -> (i32, i1) {
+    scf.condition(%again) %x, %again : i32, i1
+  } do {
+  ^body(%x : i32, %y : i1):
+    scf.yield %v1, %no : i32, i1
+  }""",
+    "scf.while without end": """
+  %result = scf.while (%x = %v0) : (i32) -> i32 {
+    %no = arith.constant false
+    %goes_on = arith.andi %c, %no : i1
+    %y = arith.select %c, %v1, %x : i32
+    scf.condition(%goes_on) %y : i32
+  } do {
+  ^body(%x : i32):
+    scf.yield %x : i32
+  }""",
+}
+
+
+def _chosen(constant: str, body: str) -> int:
+    """What a kernel stores that chooses between 10, 11 and 12."""
+    text = f"""
+ptx.kernel @k(%out : i64) {{
+  %v0 = arith.constant 10 : i32
+  %v1 = arith.constant 11 : i32
+  %v2 = arith.constant 12 : i32
+  {constant}{body}
+  ptx.st global b32 [%out], {{%result}}
+  ptx.ret
+}}"""
+    assemble(compile_to_ptx(text), "sm_100a")
+    (stored,) = run(lowered(text), [0])
+    return stored
+
+
+@pytest.mark.parametrize("way", _CONSTANTS)
+@pytest.mark.parametrize("operation", _BY_INDEX)
+def test_index_that_is_a_constant(operation: str, way: str):
+    type_, body = _BY_INDEX[operation]
+    other = "index" if type_ == "i32" else "i32"
+    results = {
+        number: _chosen(
+            _CONSTANTS[way].format(n=number, half=number // 2, type=type_, other=other), body
+        )
+        for number in (2, 4)
+    }
+    assert results == ({2: 11, 4: 11} if operation == "scf.for" else {2: 11, 4: 12})
+
+
+@pytest.mark.parametrize("way", _CONDITIONS)
+@pytest.mark.parametrize("operation", _BY_CONDITION)
+def test_condition_that_is_a_constant(operation: str, way: str):
+    results = [
+        _chosen(_CONDITIONS[way].format(n=n, flag=flag), _BY_CONDITION[operation])
+        for n, flag in ((0, "false"), (1, "true"))
+    ]
+    assert results == [10, 11]
