@@ -8,6 +8,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx.constant import FLOAT_PREFIXES
 from ..reporting.operation_error import OperationError
+from ..xdsl_support.float_bits import attribute_bits
 from .registers import register_class
 from .structure import AddressOfOp, ConstantOp
 
@@ -22,8 +23,7 @@ def _immediate(value: Attribute) -> str:
             # where the instruction is.
             return str(number % (1 << 16) if value.type == i16 else number)
         case FloatAttr():
-            bits = int.from_bytes(value.type.pack((value.value.data,)), "little")
-            width = value.type.bitwidth
+            bits, width = attribute_bits(value), value.type.bitwidth
             # PTX knows the floats of other widths as integers only.
             return f"{FLOAT_PREFIXES.get(width, '0x')}{bits:0{width // 4}X}"
         case _:

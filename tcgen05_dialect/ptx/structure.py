@@ -1,5 +1,6 @@
 """Constants, addresses of shared variables, special registers and guards."""
 
+from math import isnan
 from typing import Self
 
 from xdsl.dialects.builtin import (
@@ -40,6 +41,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.ptx import ir_form as program
 from ..isa.ptx import kernel as isa
 from ..isa.ptx import special_registers
+from ..xdsl_support.float_bits import attribute_bits
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import find_symbol, symbol_table
 from .constraints import INTEGER_32
@@ -81,7 +83,12 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
-        printer.print_attribute(self.value)
+        value = self.value
+        if isinstance(value, FloatAttr) and isnan(value.value.data):
+            # xDSL prints the bits of a quiet NaN.
+            printer.print_string(f"0x{attribute_bits(value):X} : {value.type}")
+        else:
+            printer.print_attribute(value)
         printer.print_op_attributes(self.attributes)
 
     @classmethod

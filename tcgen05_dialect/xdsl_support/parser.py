@@ -6,7 +6,15 @@ from functools import lru_cache
 from itertools import accumulate
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    FileLineColLoc,
+    FloatAttr,
+    IntAttr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+)
 from xdsl.ir import AttributeInvT, Block, Operation, SSAValue, TypeAttribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.parser.generic_parser import ParserState
@@ -21,6 +29,7 @@ from xdsl.utils.mlir_lexer import (
 
 from ..isa.model.rule import describe, did_you_mean
 from ..reporting.diagnostics import TOO_DEEP, Source
+from .float_bits import float_attribute
 from .lexer import Lexer
 
 _number = lru_cache(maxsize=1024)(IntAttr)
@@ -49,6 +58,14 @@ class FastParser(Parser):
         self._types: dict[str, TypeAttribute] = {}
         self._forward_uses: dict[str, Span[str]] = {}
         """The first use of each value that was used before it was defined."""
+
+    def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
+        """A number; a NaN keeps its bits, of which xDSL sets the quiet one."""
+        digits = self._current_token.text
+        number = super().parse_optional_builtin_int_or_float_attr()
+        if isinstance(number, FloatAttr) and digits[:2] in ("0x", "0X"):
+            return float_attribute(int(digits, 16), number.type)
+        return number
 
     def parse_operation(self) -> Operation:
         results = self._parse_op_result_list()
@@ -199,6 +216,14 @@ class LocatedParser(FastParser):
         set_parameter(location, "line", _number(line + self._lines_before))
         set_parameter(location, "column", _number(column))
         return location
+
+    def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
+        """A number; a NaN keeps its bits, of which xDSL sets the quiet one."""
+        digits = self._current_token.text
+        number = super().parse_optional_builtin_int_or_float_attr()
+        if isinstance(number, FloatAttr) and digits[:2] in ("0x", "0X"):
+            return float_attribute(int(digits, 16), number.type)
+        return number
 
     def parse_operation(self) -> Operation:
         start = self._current_token.span.start

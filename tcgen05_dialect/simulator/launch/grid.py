@@ -18,6 +18,7 @@ from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.constants import constant_bits
 from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.structure import AddressOfOp, ConstantOp
+from ...xdsl_support.float_bits import attribute_bits
 from ..instructions import HANDLERS
 from ..machine.machine import Group, Machine
 from ..machine.memory import RANK_SHIFT, Memory, aligned
@@ -115,7 +116,7 @@ class Grid:
 def _bits_of(op: ConstantOp) -> int:
     known, value = constant_bits(op.result), op.value
     if known is None and isinstance(value, FloatAttr):
-        return int.from_bytes(value.type.pack((value.value.data,)), "little")
+        return attribute_bits(value)
     assert known is not None
     return known
 

@@ -1,0 +1,58 @@
+"""
+Exact bits of float attributes, NaNs included.
+
+xDSL holds a float of any type as a Python float and converts it with `struct`, which sets the
+quiet bit of a signalling NaN and drops the payload of an f16. Here a NaN is widened and narrowed
+bit by bit. Used of xDSL: `FloatAttr.new`, which skips the conversion. It can go when xDSL keeps the
+bits of NaNs.
+"""
+
+import math
+import struct
+from collections.abc import Mapping
+
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, FloatData, bf16, f16, f32, f64
+from xdsl.ir import Attribute
+
+_FRACTION_BITS: Mapping[Attribute, int] = {f16: 10, bf16: 7, f32: 23, f64: 52}
+_WIDEST = _FRACTION_BITS[f64]
+_WIDEST_EXPONENT = 0x7FF << _WIDEST
+
+
+def _layout(type_: AnyFloat) -> tuple[int, int]:
+    """The bits of the fraction, and the exponent of infinities and NaNs at its place."""
+    fraction = _FRACTION_BITS[type_]
+    sign = 1 << type_.bitwidth - 1
+    return fraction, sign - (1 << fraction)
+
+
+def float_of(bits: int, type_: AnyFloat) -> float:
+    """The number that the bits of a float stand for; a NaN keeps its sign and payload."""
+    fraction, exponent = _layout(type_)
+    payload = bits % (1 << fraction)
+    if bits & exponent != exponent or not payload:
+        return next(iter(type_.iter_unpack(bits.to_bytes(type_.bitwidth // 8, "little"))))
+    sign = bits >> type_.bitwidth - 1
+    widened = sign << 63 | _WIDEST_EXPONENT | payload << _WIDEST - fraction
+    return struct.unpack("<d", widened.to_bytes(8, "little"))[0]
+
+
+def bits_of(value: float, type_: AnyFloat) -> int:
+    """The bits of a number as a float of a type. Raises OverflowError."""
+    if not math.isnan(value):
+        return int.from_bytes(type_.pack((value,)), "little")
+    fraction, exponent = _layout(type_)
+    widened = int.from_bytes(struct.pack("<d", value), "little")
+    # A payload that only the lowest bits hold would become that of an infinity.
+    payload = widened % (1 << _WIDEST) >> _WIDEST - fraction or 1 << fraction - 1
+    return widened >> 63 << type_.bitwidth - 1 | exponent | payload
+
+
+def float_attribute(bits: int, type_: AnyFloat) -> FloatAttr:
+    """The attribute of a float with these bits."""
+    return FloatAttr.new((FloatData(float_of(bits, type_)), type_))
+
+
+def attribute_bits(attribute: FloatAttr) -> int:
+    """The bits of the float that an attribute holds."""
+    return bits_of(attribute.value.data, attribute.type)
