@@ -4,7 +4,7 @@ INSTALLED := .venv/.installed
 DEMO := gemm_warp_specialized
 
 .DEFAULT_GOAL := help
-.PHONY: help compiled demo test check lint docs bench
+.PHONY: help compiled demo ptxas test check lint docs bench
 
 help: ## list what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 14
@@ -27,7 +27,10 @@ demo: compiled ## compile the warp-specialised GEMM to PTX and to a cubin, under
 	@grep -c 'tcgen05\.' build/$(DEMO).ptx | sed 's/$$/ tcgen05 instructions/'
 	@wc -c build/$(DEMO).ptx build/$(DEMO).cubin | sed '$$d;s/^ *\([0-9]*\)/\1 bytes/'
 
-test: compiled ## run all tests
+ptxas: compiled ## fetch the oldest ptxas of each target, which the tests use, into build/ptxas
+	$(BIN)/python tests/support/oldest_ptxas.py
+
+test: compiled ptxas ## run all tests
 	$(BIN)/lit -q lit-tests
 	$(BIN)/pytest -q -n auto
 

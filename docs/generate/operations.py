@@ -27,6 +27,8 @@ def grammar(elements: Iterable[Element], syntax: CompiledSyntax) -> str:
                 line += f"[{name}]"
             case Values(name, "&"):
                 line += f"{name} or [{name}]"
+            case Values(name, "<") if not syntax.values[name].variadic:
+                line += name
             case Values(name):
                 line += f"{{{name}}}"
             case Group(_, inner):

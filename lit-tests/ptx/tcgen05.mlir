@@ -128,7 +128,8 @@ ptx.kernel @commit(%barrier : i32, %generic : i64, %mask : i16) {
   // PTX-NEXT: tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%rd1];
   ptx.tcgen05.commit cta_group_1 [%generic]
   // CHECK-NEXT: ptx.tcgen05.commit cta_group_1 shared_cluster multicast_mask(%both) [%barriers + 8]
-  // PTX-NEXT: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [barriers+8], 3;
+  // PTX-NEXT: mov.b16 %rs[[MASK:[0-9]+]], 3;
+  // PTX-NEXT: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [barriers+8], %rs[[MASK]];
   ptx.tcgen05.commit cta_group_1 shared_cluster multicast_mask(%both) [%barriers + 8]
   // CHECK-NEXT: ptx.tcgen05.commit cta_group_1 multicast_mask(%mask) [%generic + 8]
   // PTX-NEXT: tcgen05.commit.cta_group::1.mbarrier::arrive::one.multicast::cluster.b64 [%rd1+8], %rs1;

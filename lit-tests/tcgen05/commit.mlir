@@ -10,7 +10,8 @@ ptx.kernel @commit(%barrier : i32, %mask : i16) attributes {cluster_dims = array
   // PTX: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r1];
   tcgen05.commit %barrier
   // A barrier of an array of them, and a mask, that are known cost no instruction.
-  // PTX-NEXT: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [barriers+16], 3;
+  // PTX-NEXT: mov.b16 %rs[[MASK:[0-9]+]], 3;
+  // PTX-NEXT: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [barriers+16], %rs[[MASK]];
   %barriers = ptx.address_of @barriers
   %offset = arith.constant 16 : i32
   %third = arith.addi %barriers, %offset : i32

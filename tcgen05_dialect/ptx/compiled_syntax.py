@@ -82,7 +82,9 @@ class CompiledSyntax:
     matrices: tuple[str, ...]
     """The operands that are addresses if they are of 32 bits, and else descriptors."""
     variables: tuple[str, ...]
-    """The addresses where a variable may stand in for a register."""
+    """The addresses that may be variables instead of registers."""
+    register_vectors: tuple[str, ...]
+    """The operands and results that are vectors of registers."""
     is_block: bool
     """Whether the text is a block in braces, which takes no guard and no semicolon."""
     segmented: bool
@@ -106,7 +108,12 @@ class CompiledSyntax:
         brackets = [element for element in values if element.form == "["]
         self.addresses = tuple(element.name for element in brackets)
         self.matrices = tuple(element.name for element in values if element.form == "&")
-        self.variables = tuple(element.name for element in brackets if not element.registers)
+        self.variables = tuple(element.name for element in brackets if not element.in_registers)
+        self.register_vectors = tuple(
+            element.name
+            for element in _flatten(line)
+            if isinstance(element, Values) and element.form == "{" and element.in_registers
+        )
         self.is_block = declaration.line.startswith("{\n")
         self.segmented = any(
             isinstance(option, AttrSizedOperandSegments) for option in definition.options

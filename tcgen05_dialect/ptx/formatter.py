@@ -57,6 +57,10 @@ class Places:
     ):
         definitions = (*operands, *results)
         variadic = [isinstance(definition, VariadicDef) for _, definition in definitions]
+        self.variadic = frozenset(
+            name for name, each in definitions if isinstance(each, VariadicDef)
+        )
+        """The operands and results that hold any number of values, or at most one."""
         by_index = not segmented and sum(variadic) <= 1
         names = [name for name, _ in definitions]
         if by_index:
@@ -134,10 +138,12 @@ def _vector(place: int | slice, form: str, registers: bool) -> _Part:
 def _register(
     place: int | slice, type_: str | None, spellings: frozenset[str], registers: bool
 ) -> _Part:
+    if registers and isinstance(place, slice):
+        return lambda op, names, values: ", ".join([names.register(v) for v in values[place]])
     if registers:
         return lambda op, names, values: names.register(values[place])
     if isinstance(place, slice):
-        return lambda op, names, values: ", ".join([names[value] for value in values[place]])
+        return lambda op, names, values: ", ".join([names[v] for v in values[place]])
     if type_ is None or spellings.isdisjoint(NO_IMMEDIATE):
         return lambda op, names, values: names[values[place]]
 
@@ -203,7 +209,7 @@ class FormatterMaker:
                 return _address(name, self.places[name], registers)
             case Values(name, "&"):
                 return _matrix(name, self.places[name])
-            case Values(name, "{" | "<" as form, registers):
+            case Values(name, "{" | "<" as form, registers) if name in self.places.variadic:
                 return _vector(self.places[name], form, registers)
             case Values(name, _, registers):
                 type_ = self.typed.get(name)

@@ -12,7 +12,7 @@ An instruction declares its PTX text once, in the notation of the manual's synta
 | `%name`         | register or registers                           | `%value`                 |
 | `[%name]`       | address, with the property `name_offset` if any | `[%value + offset]`      |
 | `{%name}`       | vector                                          | `{%value, ...}`          |
-| `<%name>`       | a register, or a vector if there are several    | `{%value, ...}`          |
+| `<%name>`       | a register or, of several, a vector             | `{%value, ...}`          |
 | `&name`         | descriptor, or address in tensor memory if b32  | `%value` or `[%value]`   |
 | `$name`         | immediate held by a property                    | `value`                  |
 | `#(name)`       | how many values the operand `name` has          |                          |
@@ -20,9 +20,9 @@ An instruction declares its PTX text once, in the notation of the manual's synta
 | `*name(...)`    | printed if `name` has more than one value       |                          |
 | `%%`            | a percent sign                                  |                          |
 
-With `!` for `%`, as in `[!name]`, only registers can stand there: no immediates, no variables.
-In IR the qualifiers stand first, then the operands in their order; optional operands follow
-under their names. The same elements will drive the reader.
+With `!` for `%`, as in `[!name]`, a constant or the address of a variable is first moved into a
+register. In IR the qualifiers come first, then the operands in their order; optional operands
+follow under their names.
 """
 
 import re
@@ -56,8 +56,8 @@ class Values(NamedTuple):
 
     name: str
     form: str
-    registers: bool
-    """Whether only registers can stand there."""
+    in_registers: bool
+    """Whether constants and addresses of variables are first moved into registers."""
 
 
 class Group(NamedTuple):

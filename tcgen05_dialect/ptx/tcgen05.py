@@ -116,7 +116,7 @@ class LdOp(_RegisterAccess):
     values = var_result_def(WORD)
 
 
-@tcgen05(ld_st.LD_RED, "{!values}, %reduced, [!address]?split_offset(, $split_offset)")
+@tcgen05(ld_st.LD_RED, "{!values}, <%reduced>, [!address]?split_offset(, $split_offset)")
 class LdRedOp(_RegisterAccess):
     """Load registers from tensor memory, and what reduces those of each thread to one value."""
 
@@ -216,7 +216,7 @@ class ShiftOp(_Access):
 
 @tcgen05(
     commit.COMMIT,
-    "[%mbarrier]?multicast_mask(, %multicast_mask)",
+    "[%mbarrier]?multicast_mask(, !multicast_mask)",
     implied={"multicast": "?multicast_mask({})"},
 )
 class CommitOp(Tcgen05Instruction, PlaceInstruction):

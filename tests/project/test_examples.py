@@ -11,6 +11,8 @@ from tcgen05_dialect import assemble, compile_to_ptx
 from tcgen05_dialect.assembler import find_tool
 from tcgen05_dialect.isa.targets import TARGETS
 
+from ..support.oldest_ptxas import OLDEST
+
 EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/*.mlir"))
 NAMES = ("sm_100a", "sm_100f", "sm_103a", "sm_110a")
 LOOP_LIMIT = 40
@@ -39,6 +41,16 @@ def test_ptxas_has_nothing_to_say(path: Path, target: str) -> None:
     ptx = compile_example(path, target)
     assert f".version {TARGETS[target].first}\n.target {target}\n" in ptx
     assert assemble(ptx, target, ["-Werror"]).messages == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_oldest_ptxas_takes_ascii(path: Path, target: str) -> None:
+    """Releases before 13.5 refuse other characters, also in comments."""
+    ptx = compile_example(path, target)
+    assert ptx.isascii()
+    assert OLDEST[target].assemble(ptx, target, "-Werror") == ""
 
 
 @on_each_target

@@ -23,6 +23,7 @@ from tcgen05_dialect.ptx.printer import print_module
 from tcgen05_dialect.ptx.target import TargetAttr
 
 from ..support.golden_tables import golden
+from ..support.oldest_ptxas import OLDEST
 from ..support.ptx_instances import Values, module
 
 Row = Mapping[str, Any]
@@ -213,15 +214,30 @@ def _module(chosen: Iterable[Row]) -> ModuleOp:
 @pytest.mark.slow
 @pytest.mark.parametrize("target", _CURRENT)
 def test_ptxas_takes_every_form(target: str) -> None:
-    newest = TargetAttr(StringAttr(target), StringAttr(str(targets.NEWEST)))
-    assembled = 0
+    for ptx in _every_form(target, targets.NEWEST):
+        assemble(ptx, target, ["-O0"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", targets.TARGETS)
+def test_the_oldest_ptxas_takes_every_form(target: str) -> None:
+    release = OLDEST[target]
+    for ptx in _every_form(target, targets.parse_version(release.ptx_version)):
+        release.assemble(ptx, target, "-O0")
+
+
+def _every_form(target: str, version: targets.Version) -> Iterator[str]:
+    """Kernels with all forms that a target has in a PTX version, one for each CTA group."""
+    attribute = TargetAttr(StringAttr(target), StringAttr(str(version)))
+    count = 0
     for cta_group in (1, 2):
         chosen = [
             row
             for row in rows()
             if row["attrs"].get("cta_group", cta_group) == cta_group
-            and target in row["min_ptx_by_target"]
+            and (first := row["min_ptx_by_target"].get(target)) is not None
+            and targets.parse_version(first) <= version
         ]
-        assemble(print_module(_module(chosen), newest), target, ["-O0"])
-        assembled += len(chosen)
-    assert assembled > 1000
+        count += len(chosen)
+        yield print_module(_module(chosen), attribute)
+    assert count > 1000

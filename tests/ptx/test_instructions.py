@@ -22,6 +22,7 @@ from tcgen05_dialect.ptx.names import KernelNames
 from tcgen05_dialect.ptx.printer import print_module
 from tcgen05_dialect.ptx.target import TargetAttr
 
+from ..support.oldest_ptxas import RELEASES, Release
 from ..support.ptx_instances import (
     INSTRUCTIONS,
     VARIABLE,
@@ -116,6 +117,22 @@ def test_ptxas_takes_every_legal_form(
     forms: Mapping[type[Instruction], Forms], version: str
 ) -> None:
     target = TargetAttr(StringAttr("sm_100a"), StringAttr(version))
+    for ptx in _every_form(forms, target):
+        assemble(ptx, target.target.data)
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.version)
+def test_the_oldest_ptxas_takes_every_legal_form(
+    forms: Mapping[type[Instruction], Forms], release: Release
+) -> None:
+    name = release.targets[0]
+    target = TargetAttr(StringAttr(name), StringAttr(release.ptx_version))
+    for ptx in _every_form(forms, target):
+        release.assemble(ptx, name, "-O0")
+
+
+def _every_form(forms: Mapping[type[Instruction], Forms], target: TargetAttr) -> Iterator[str]:
+    """Kernels with all legal forms that a target has."""
     legal = [
         point
         for op_type in INSTRUCTIONS
@@ -123,7 +140,7 @@ def test_ptxas_takes_every_legal_form(
         if _available(point, target)
     ]
     for made in _modules(legal):
-        assemble(print_module(made, target), target.target.data)
+        yield print_module(made, target)
 
 
 def _available(point: Point, target: TargetAttr) -> bool:
