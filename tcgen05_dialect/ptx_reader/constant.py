@@ -3,20 +3,21 @@
 import math
 import operator
 import re
-import struct
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
+
+from xdsl.dialects.builtin import f32, f64
 
 from ..isa.model.rule import Violation
 from ..isa.ptx import constant as isa
 from ..isa.ptx import text as ptx_text
 from ..isa.ptx.constant import Operator, Type
+from ..xdsl_support.float_bits import float_of
 
 _MODULUS = 1 << isa.BITS
 _SIGNED = range(-_MODULUS // 2, _MODULUS // 2)
-_LAYOUTS = {32: ">f", 64: ">d"}
-_FLOAT_TYPES: Mapping[int, Type] = {32: "f32", 64: "f64"}
+_FLOAT_TYPES = {32: f32, 64: f64}
 _FLOAT_FORMS = {prefix: width for width, prefix in isa.FLOAT_PREFIXES.items()}
 _DECIMAL = re.compile(isa.DECIMAL)
 _LONGEST = 1 + isa.BITS
@@ -101,8 +102,8 @@ def _literal(word: str) -> Number | None:
     if (width := _FLOAT_FORMS.get(word[:2].lower())) is not None:
         if len(word) - 2 != width // 4:
             return None
-        value: float = struct.unpack(_LAYOUTS[width], bytes.fromhex(word[2:]))[0]
-        return Number(value, _FLOAT_TYPES[width])
+        type_ = _FLOAT_TYPES[width]
+        return Number(float_of(int(word[2:], 16), type_), cast(Type, str(type_)))
     if (number := integer(word)) is not None:
         if number >= _MODULUS:
             return None
@@ -121,7 +122,12 @@ def evaluate(words: Sequence[str]) -> int | float:
     The number that a constant expression says: a float if its type is .f64 or .f32, else an
     integer of 64 bits, with a sign if its type is .s64. Raises Violation.
     """
-    return _Expression().evaluated(words).value
+    return typed(words).value
+
+
+def typed(words: Sequence[str]) -> Number:
+    """The number that a constant expression says, and its type. Raises Violation."""
+    return _Expression().evaluated(words)
 
 
 def evaluate_integer(words: Sequence[str]) -> int:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import (
     AnyFloat,
-    FloatAttr,
     IntegerType,
     SymbolRefAttr,
+    f32,
     i1,
     i16,
     i32,
@@ -24,8 +24,9 @@ from ..ptx.dialect import PTX
 from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.registers import TYPE_RULE, register_types
 from ..ptx.structure import AddressOfOp, ConstantOp
+from ..xdsl_support.float_bits import bits_of, float_attribute
 from . import syntax_tree
-from .constant import evaluate
+from .constant import typed
 from .diagnosis import Form, operands_fault, qualifier_fault
 from .fault import Fault
 from .names import name_faults
@@ -36,6 +37,7 @@ from .qualifiers import QualifierFault, Qualifiers, match_qualifiers
 from .scope import Declared, Scope
 from .syntax_tree import Operand, Statement
 from .text import joined, statement_text
+from .vectors import check_vector
 
 INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16, i32, i64)}
 
@@ -246,6 +248,8 @@ class _Match:
         ]
         self._refuse_repetition([leaf for _, leaf in leaves])
         result_types = [self._register_type(name, leaf, texts) for name, leaf in leaves]
+        for name in self.syntax.register_vectors:
+            check_vector(name, operands.values.get(name, ()), self.scope)
         properties = {**texts, **operands.numbers}
         op = self.op_type.assemble(values, result_types, properties)
         for result, (_, leaf) in zip(op.results, leaves, strict=True):
@@ -363,15 +367,17 @@ class _Match:
 
     @staticmethod
     def _constant(name: str, leaf: Leaf, types: Sequence[Attribute]) -> SSAValue:
-        number = evaluate(leaf.words)
+        number, kind = typed(leaf.words)
         for type_ in types:
             if isinstance(number, float) and isinstance(type_, AnyFloat):
                 try:
-                    value = FloatAttr(number, type_)
+                    value = float_attribute(bits_of(number, type_), type_)
                 except OverflowError:
                     break
                 constant = ConstantOp.create(properties={"value": value}, result_types=[type_])
                 return constant.result
+            if isinstance(number, float) and leaf.in_vector and (kind, type_) == ("f32", i32):
+                return ConstantOp.of(bits_of(number, f32), i32).result
             if isinstance(number, int) and type_ in INTEGERS:
                 bits = INTEGERS[type_].width.data
                 legal = range(-(1 << bits - 1), 1 << bits)

@@ -159,42 +159,43 @@ class _Matching:
                 leaf = self.address(values, operand.parts[0])
                 self.found.values[values.name] = [leaf._replace(in_brackets=True)]
             case "&":
-                leaf = self.leaf(values, operand, registers=False)
+                leaf = self.leaf(values, operand)
                 self.found.values[values.name] = [leaf._replace(in_brackets=False)]
             case _:
-                registers = values.registers or not self.takes_constants(values.name)
-                self.found.values[values.name] = [self.leaf(values, operand, registers)]
+                self.found.values[values.name] = [self.leaf(values, operand)]
 
     def takes_constants(self, name: str) -> bool:
-        followed = self.syntax.values[name].follows
-        return self.qualifiers.properties.get(followed or "") not in NO_IMMEDIATE
+        """Whether an operand may be a constant; a destination may not."""
+        value = self.syntax.values[name]
+        type_ = self.qualifiers.properties.get(value.follows or "")
+        return value not in self.syntax.results and type_ not in NO_IMMEDIATE
 
-    def leaf(self, values: Values, operand: Operand, registers: bool) -> Leaf:
-        """A register, or, unless only registers can stand there, a constant."""
-        legal = "a register" if registers else "a register or a constant"
-        if operand.form:
+    def leaf(self, values: Values, operand: Operand) -> Leaf:
+        """A register, or a constant where the operand may be one."""
+        is_source = self.takes_constants(values.name)
+        legal = "a register or a constant" if is_source else "a register"
+        if operand.form or not (is_source or is_name(operand.words)):
             raise self.fault(operand, legal, values.name)
         if not is_name(operand.words):
-            if registers:
-                raise self.fault(operand, legal, values.name)
             with self.at(operand):
                 evaluate(operand.words)
         return Leaf(operand.words, operand.start, operand.end)
 
     def vector(self, values: Values, operand: Operand) -> Iterator[Leaf]:
+        """The elements of a vector, or the register that may stand for a vector of one."""
         if values.form == "<" and not operand.form:
-            yield self.leaf(values, operand, registers=values.registers)
+            yield self.leaf(values, operand)
             return
-        if operand.form != "{" or (values.form == "<" and len(operand.parts) < 2):
+        if operand.form != "{":
             raise self.fault(operand, "a vector in braces", values.name)
         for part in operand.parts:
-            yield self.leaf(values, part, registers=values.registers)._replace(in_vector=True)
+            yield self.leaf(values, part)._replace(in_vector=True)
 
     def address(self, values: Values, operand: Operand) -> Leaf:
         """What stands between brackets; an offset becomes a property."""
         base, behind = operand.words[:1], operand.words[1:]
         if operand.form or not is_name(base) or "." in base[0]:
-            legal = "a register" if values.registers else "a register or a variable"
+            legal = "a register" if values.in_registers else "a register or a variable"
             raise self.fault(operand, legal, values.name)
         if behind:
             key = f"{values.name}_offset"

@@ -1,5 +1,9 @@
 """What may stand for each operand of the tcgen05 instructions, against ptxas 13.5."""
 
+import random
+from collections.abc import Iterator, Sequence
+from itertools import product
+
 import pytest
 
 from tcgen05_dialect.check import check_source
@@ -137,10 +141,7 @@ def test_names_of_variables_and_parameters() -> None:
 
 @pytest.mark.slow
 def test_values_that_are_no_registers() -> None:
-    """
-    What ptxas takes although it is no register, in vectors of which another element is one, is
-    refused, for they consist of registers (9.7.16.8).
-    """
+    """ptxas takes special registers in the lane mask of mma, as in no other operand."""
     operands = ("WARP_SZ", "32", "(32)", "0x20U", "1.5", "%tid.x", "pair.x", "pair.r", "two.g")
     cases = {
         (name, each): filled(template, each)
@@ -150,10 +151,78 @@ def test_values_that_are_no_registers() -> None:
         and not name.startswith(("cp", "mma a", "mma b", "mma idesc", "mma scaled"))
         for each in operands
     }
-    found = disagreements(cases)
-    vectors = {"st values", "mma disable_output_lane"}
-    assert {name for name, _ in found} <= vectors
-    assert all(found.values())
+    assert disagreements(cases) == {("mma disable_output_lane", "%tid.x"): True}
+
+
+_ELEMENTS = ("%b32", "%f32", "%u32", "%s32", "%f16x2", "5", "5U", "0f3F800000", "1.5", "-(3)")
+"""A register of each type of 32 bits, and constants of each type."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1, 2])
+def test_elements_of_short_vectors(count: int) -> None:
+    template = f"tcgen05.st.sync.aligned.32x32b.x{count}.b32 [%r0], {{@}};"
+    cases = {("", text): filled(template, text) for text in _vectors(count)}
+    assert disagreements(cases) == {}
+
+
+@pytest.mark.slow
+def test_elements_of_vectors() -> None:
+    """Neighbours agree in their types, and an integer takes the type of a register."""
+    chosen = random.Random("elements").sample([*_vectors(4, _ELEMENTS[:8])], 600)
+    templates = (
+        "tcgen05.st.sync.aligned.32x32b.x4.b32 [%r0], {@};",
+        VALUES["mma disable_output_lane"].replace("%r0, @, %r0, %r0", "@"),
+    )
+    for template in templates:
+        cases = {("", text): filled(template, text) for text in chosen}
+        assert disagreements(cases) == {}
+
+
+@pytest.mark.slow
+def test_destinations_in_vectors() -> None:
+    registers = [f"{name}, {other}" for name, other in product(_ELEMENTS[:5], repeat=2)]
+    distinct = [text for text in registers if len({*text.split(", ")}) == 2]
+    templates = (
+        "tcgen05.ld.sync.aligned.32x32b.x2.b32 {@}, [%r1];",
+        f"{_RED}.f32 {{@}}, %r0, [%r1];",
+    )
+    for template in templates:
+        assert disagreements({("", text): filled(template, text) for text in distinct}) == {}
+
+
+def _vectors(count: int, elements: Sequence[str] = _ELEMENTS) -> Iterator[str]:
+    return map(", ".join, product(elements, repeat=count))
+
+
+@pytest.mark.slow
+def test_vectors_of_one() -> None:
+    """Only the reduced value of ld.red may stand in braces, as Gluon writes it."""
+    cases: dict[tuple[str, str], str] = {}
+    for name, template in VALUES.items():
+        if name == "guard" or "{@}" in template:
+            continue
+        for type_ in (".b16", ".b32", ".b64", ".u32", ".s32", ".f32", ".f16x2", ".pred"):
+            cases[name, type_] = filled(template, f"{{%{type_[1:]}}}")
+        for element in ("32", "_", "%r0, %b32", ""):
+            cases[name, element] = filled(template, f"{{{element}}}")
+    assert disagreements(cases) == {}
+
+
+@pytest.mark.slow
+def test_masks_of_commit_are_constants() -> None:
+    """ptxas 13.5 takes them; 13.0 and earlier do not."""
+    numbers = ("0", "1", "65535", "65536", "70000", "1+2", "WARP_SZ", "1.0", "0f3F800000")
+    template = VALUES["commit multicast_mask"]
+    assert disagreements({("", each): filled(template, each) for each in numbers}) == {}
+
+
+def test_constants_keep_their_bits_in_a_vector() -> None:
+    text = filled(f"{_MMA} [%r0], %rd0, %rd1, %r0, {{@}}, %p0;", "%r1, 0f7F800001, 0f3F800000, %r1")
+    op = read_instruction(Source("bare.ptx", text)).op
+    assert isinstance(op, MmaOp)
+    known = [constant_bits(value) for value in op.disable_output_lane]
+    assert known == [None, 0x7F800001, 0x3F800000, None]
 
 
 @pytest.mark.parametrize(

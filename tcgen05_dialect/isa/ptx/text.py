@@ -136,6 +136,12 @@ _INTEGERS = frozenset("bsu")
 MMA_ADDRESS_REGISTERS = frozenset((".b32",))
 """What ptxas takes for the addresses in tensor memory of matrix products; those of the other
 tcgen05 instructions may as well be in registers for integers, as 9.4 says."""
+ANY_TYPE = ".b32"
+"""The type of registers that agrees with each type of an element of a vector."""
+ELEMENT_CONSTANTS: Mapping[str, bool] = {".s64": True, ".u64": True, ".f32": False}
+"""Type of a constant that ptxas takes for an element of a vector of registers -> whether it is an
+integer. Neighbours agree in their types; an integer takes the type of a register, or that of a
+float constant which is not the first element (measured with ptxas 12.8 to 13.5)."""
 ADDRESS_BITS = (32, 64)
 """Bits of registers that hold addresses in memory, which are extended with zeros (6.4.1)."""
 

@@ -1,0 +1,47 @@
+"""Checks of vectors whose elements stand in registers: which types stand side by side."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from ..isa.ptx import text as ptx_text
+from ..isa.ptx.registers import TYPE_RULE
+from .constant import typed
+from .fault import Fault
+from .operands import Leaf, is_name
+from .scope import Scope
+from .text import joined
+
+
+def check_vector(name: str, leaves: Sequence[Leaf], scope: Scope | None) -> None:
+    """Check the types of the elements of the operand `name`. Raises Fault."""
+    types = [_type(leaf, scope) for leaf in leaves]
+    constants = [not is_name(leaf.words) for leaf in leaves]
+    for leaf, type_, is_constant in zip(leaves, types, constants, strict=True):
+        if is_constant and type_ not in ptx_text.ELEMENT_CONSTANTS:
+            raise _fault(name, leaf, type_, "a register, an integer, or a float written 0f...")
+    for index, (before, type_) in enumerate(pairwise(types), 1):
+        if not ptx_text.agrees(before, type_):
+            beside = f"a type that agrees with {joined(leaves[index - 1].words)} ({before})"
+            raise _fault(name, leaves[index], type_, f"{beside}, such as .b32")
+    integers = [
+        is_constant and ptx_text.ELEMENT_CONSTANTS[type_]
+        for type_, is_constant in zip(types, constants, strict=True)
+    ]
+    # An integer takes the type of a register, not that of a float constant at the beginning.
+    if any(integers) and (all(integers) or (constants[0] and not integers[0])):
+        at = integers.index(True)
+        legal = "a register as the first element, whose type the integers take"
+        raise _fault(name, leaves[at], types[at], legal)
+
+
+def _fault(name: str, leaf: Leaf, type_: str, legal: str) -> Fault:
+    violation = TYPE_RULE.violation(f"{joined(leaf.words)} ({type_})", legal, name)
+    return Fault(violation, leaf.start, leaf.end)
+
+
+def _type(leaf: Leaf, scope: Scope | None) -> str:
+    """The type of an element; a register that nothing declares may have any."""
+    if not is_name(leaf.words):
+        return f".{typed(leaf.words).type}"
+    declared = None if scope is None else scope.find(leaf.words[-1])
+    return ptx_text.ANY_TYPE if declared is None else declared.type
