@@ -13,6 +13,7 @@ from tcgen05_dialect.ptx_reader.constant import evaluate
 from tcgen05_dialect.ptx_reader.read import read_instruction
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import simulate
+from tcgen05_dialect.simulator.launch.settings import Launch
 from tcgen05_dialect.xdsl_support.float_bits import (
     attribute_bits,
     bits_of,
@@ -91,7 +92,7 @@ def test_ptx_holds_the_bits(dialect: str, type_: AnyFloat, bits: int) -> None:
 @pytest.mark.parametrize("dialect", ["arith", "ptx"])
 def test_the_emulator_stores_the_bits(dialect: str, type_: AnyFloat, bits: int) -> None:
     out = np.zeros(1, f"u{type_.bitwidth // 8}")
-    simulate(_kernel(dialect, type_, bits), [out], grid=[1], block=[1])
+    simulate(_kernel(dialect, type_, bits), [out], Launch(block=[1]))
     assert int(out[0]) == bits
 
 
