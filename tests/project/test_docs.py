@@ -14,8 +14,11 @@ from tcgen05_dialect import CompileError, assemble, compile_to_ptx
 from tcgen05_dialect.compiler import parse
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
+from tcgen05_dialect.universe import TCGEN05_UNIVERSE
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: "/".join(page.parts[-2:]))
+REPOSITORY = "https://github.com/tcgen05-dialect/tcgen05-dialect/blob/main/"
+"""How the README links to files, so that its links also work on PyPI."""
 COMMANDS = ("tcgen05", "tcgen05-opt", "python", "sed")
 """Programs that pages show."""
 
@@ -92,12 +95,32 @@ def headings(page: Path) -> set[str]:
 
 @each_page
 def test_links_lead_somewhere(page: Path) -> None:
-    for link in re.findall(r"\]\(([^)]+)\)", page.read_text()):
-        path, _, end = link.partition("#")
-        if "://" not in link:
-            target = page.parent / path if path else page
+    text = page.read_text()
+    defined = dict(re.findall(r"^\[([^]]+)\]: (\S+)$", text, re.MULTILINE))
+    prose = re.sub(r"(?s)```.*?```|`.*?`|^    .*?$", "", text, flags=re.MULTILINE)
+    used = re.findall(r"(?<!!)\[([A-Za-z ]+)\](?![(:])", prose)
+    assert set(used) <= defined.keys() or not defined
+    for link in [*re.findall(r"\]\(([^)]+)\)", text), *defined.values()]:
+        path, _, end = link.removeprefix(REPOSITORY).partition("#")
+        if "://" not in path:
+            target = (ROOT if link.startswith(REPOSITORY) else page.parent) / path if path else page
             assert target.exists(), link
             assert not end or end in headings(target), link
+
+
+def test_files_that_are_named_exist() -> None:
+    """The steps of CONTRIBUTING.md; a word in capitals stands for a name."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    named = re.findall(r"`((?:tcgen05_dialect|passes|docs|tests|lit-tests)/[\w/.-]*)`", text)
+    assert named
+    assert [
+        name for name in named if not re.search("[A-Z]", name) and not (ROOT / name).exists()
+    ] == []
+
+
+def test_every_pass_is_listed() -> None:
+    text = (ROOT / "docs" / "writing_kernels.md").read_text()
+    assert [name for name in TCGEN05_UNIVERSE.all_passes if f"`{name}`" not in text] == []
 
 
 PIECES = {

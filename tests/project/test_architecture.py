@@ -1,0 +1,24 @@
+"""docs/architecture.md shows the rooms as the layering test has them."""
+
+import re
+from pathlib import Path
+
+from .test_layering import LAYERS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text()
+
+
+def test_the_table_says_what_each_room_may_import() -> None:
+    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", PAGE, re.MULTILINE))
+    shown = {room: set(re.findall(r"`(\w+)`", imports)) for room, imports in rows.items()}
+    assert shown == {room: set(imports) - {room} for room, imports in LAYERS.items()}
+
+
+def test_in_the_picture_imports_run_downwards() -> None:
+    (picture,) = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
+    lines = [re.findall(r"\w+", line) for line in picture.splitlines()]
+    floors = {room: -number for number, rooms in enumerate(lines) for room in rooms}
+    assert sorted(room for rooms in lines for room in rooms) == sorted(LAYERS)
+    for room, imports in LAYERS.items():
+        for other in imports - {room}:
+            assert floors[other] < floors[room], f"{room} imports {other}"
