@@ -16,8 +16,7 @@ from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.findings import Finding
 
 from ..support.golden_tables import golden
-
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+from ..support.repository import EXAMPLE_KERNELS
 
 
 def check(text: str, target: str | None = None, version: str | None = None) -> list[Finding]:
@@ -35,7 +34,7 @@ def test_forms_are_refused_exactly_where_the_target_lacks_them(target: str) -> N
     assert {finding.rule.rpartition("-")[0] for finding in found} <= {"T5-TARGET"}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("example", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_our_own_ptx_has_no_findings(example: Path) -> None:
     ptx = compile_to_ptx(example.read_text(), target="sm_100a")
     assert check(ptx) == []

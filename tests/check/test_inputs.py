@@ -9,7 +9,8 @@ from tcgen05_dialect.check import check_source, is_ptx
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.tools.main import main
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+from ..support.repository import EXAMPLE_KERNELS
+
 PTX = (
     ".version 8.6\n.target sm_100a\n",
     "// a comment; ptx.ret\n/* ; */ .target sm_100a",
@@ -44,7 +45,7 @@ def test_the_suffix_comes_first(text: str) -> None:
     assert not is_ptx("kernel.mlir", text)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("example", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_examples_are_known_for_what_they_are(example: Path) -> None:
     text = example.read_text()
     assert not is_ptx("<stdin>", text)

@@ -12,8 +12,8 @@ from tcgen05_dialect.assembler import find_tool
 from tcgen05_dialect.isa.targets import TARGETS
 
 from ..support.oldest_ptxas import OLDEST
+from ..support.repository import EXAMPLE_KERNELS
 
-EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/*.mlir"))
 NAMES = ("sm_100a", "sm_100f", "sm_103a", "sm_110a")
 LOOP_LIMIT = 40
 """The most instructions of the steady-state loop for each four MMAs."""
@@ -28,7 +28,7 @@ def compile_example(path: Path, target: str) -> str:
 
 
 def test_there_are_examples() -> None:
-    assert [path.stem for path in EXAMPLES] == [
+    assert [path.stem for path in EXAMPLE_KERNELS] == [
         "gemm_pipelined",
         "gemm_single_tile",
         "gemm_warp_specialized",
@@ -36,7 +36,7 @@ def test_there_are_examples() -> None:
 
 
 @on_each_target
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_ptxas_has_nothing_to_say(path: Path, target: str) -> None:
     ptx = compile_example(path, target)
     assert f".version {TARGETS[target].first}\n.target {target}\n" in ptx
@@ -45,7 +45,7 @@ def test_ptxas_has_nothing_to_say(path: Path, target: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_the_oldest_ptxas_takes_ascii(path: Path, target: str) -> None:
     """Releases before 13.5 refuse other characters, also in comments."""
     ptx = compile_example(path, target)
@@ -54,7 +54,7 @@ def test_the_oldest_ptxas_takes_ascii(path: Path, target: str) -> None:
 
 
 @on_each_target
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_no_register_is_spilled(path: Path, target: str) -> None:
     messages = assemble(compile_example(path, target), target, ["-v"]).messages
     usage = re.findall(r"(\d+) bytes (stack frame|spill stores|spill loads)", messages)
@@ -150,7 +150,7 @@ def test_the_counter_finds_the_loop_and_not_the_slow_path() -> None:
 @pytest.mark.slow
 @on_each_target
 def test_steady_state_loop_of_the_warp_specialised_gemm(target: str, tmp_path: Path) -> None:
-    (path,) = (path for path in EXAMPLES if path.stem == "gemm_warp_specialized")
+    (path,) = (path for path in EXAMPLE_KERNELS if path.stem == "gemm_warp_specialized")
     code = disassemble(assemble(compile_example(path, target), target).cubin, tmp_path)
     first = next(i for i, text in enumerate(code.instructions) if "UTCHMMA" in text)
     loop = code.loop_around(first)

@@ -4,11 +4,11 @@ import ast
 import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from ..support.repository import ROOT
+
 FOLDERS = {"tcgen05_dialect": ROOT / "tcgen05_dialect", "tcgen05_dialect.passes": ROOT / "passes"}
 """Package -> its folder: `passes` lies at the top of the repository, see pyproject.toml."""
 PACKAGE = "tcgen05_dialect"

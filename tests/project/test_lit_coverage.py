@@ -10,7 +10,8 @@ from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.universe import TCGEN05_UNIVERSE
 
-LIT_TESTS = Path(__file__).parents[2] / "lit-tests"
+from ..support.repository import LIT_TESTS
+
 _SPELLED_OPERATION = re.compile(r"(?:ptx|tcgen05)\.[\w.]+")
 _SPELLED_PASS = re.compile(r"[\w-]+")
 _COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)

@@ -12,7 +12,7 @@ from xdsl.utils.target import Target
 from tcgen05_dialect.compiler import make_context
 from tcgen05_dialect.universe import TCGEN05_UNIVERSE
 
-ROOT = Path(__file__).parents[2]
+from ..support.repository import ROOT
 
 
 def test_metadata_says_what_pyproject_says() -> None:

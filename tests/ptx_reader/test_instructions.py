@@ -26,8 +26,8 @@ from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
 from ..support.golden_tables import golden
 from ..support.ptx_instances import INSTRUCTIONS, VARIABLE, Values, is_legal, points, variants
+from ..support.repository import EXAMPLE_KERNELS
 
-EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/*.mlir"))
 _FORMS = 20
 """How many forms of an instruction are read."""
 
@@ -150,7 +150,7 @@ def test_negative_forms_are_refused() -> None:
     assert taken == []
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_examples_are_read(path: Path) -> None:
     ptx = compile_to_ptx(
         path.read_text(), target="sm_100a", ptx_version=str(TARGETS["sm_100a"].first)

@@ -24,7 +24,8 @@ from tcgen05_dialect.ptx_reader.syntax_tree import (
 from tcgen05_dialect.ptx_reader.text import print_statements, statement_text
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
-EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/*.mlir"))
+from ..support.repository import EXAMPLE_KERNELS
+
 TARGET = "sm_100a"
 
 PROGRAM = """
@@ -177,7 +178,7 @@ def test_a_bad_statement_hides_no_other(bad: str) -> None:
     assert texts == [".entry k()", "{", "bar;", "exit;", "ret;", "}", ".entry l()", "{", "}"]
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_examples_come_back_and_assemble_the_same(path: Path) -> None:
     version = str(TARGETS[TARGET].first)
     ptx = compile_to_ptx(path.read_text(), target=TARGET, ptx_version=version)

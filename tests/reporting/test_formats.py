@@ -3,7 +3,6 @@
 import json
 import os
 import re
-from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
 
@@ -14,7 +13,8 @@ from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.findings import Finding
 from tcgen05_dialect.reporting.formats import FORMATS, render
 
-ROOT = Path(__file__).parents[2]
+from ..support.repository import ROOT
+
 FOUND = check_source(
     Source("text.ptx", "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%s], 48;")
 )

@@ -3,7 +3,6 @@
 import ast
 import re
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +20,8 @@ from tcgen05_dialect.reporting.rule_programs import (
 from tcgen05_dialect.simulator import Run, simulate
 from tcgen05_dialect.tools.explain import explanation
 
-ROOT = Path(__file__).parents[2]
+from ..support.repository import ROOT
+
 PROGRAMS = ROOT / "tcgen05_dialect" / "rules"
 RULES = rules()
 WITH_PROGRAMS = [rule for rule in RULES.values() if program_file(rule)]

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "tcgen05_dialect"
+from ..support.repository import PACKAGE
+
 FILES = sorted(
     file
     for name in ("tcgen05", "ptx", "isa", "../passes")

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from ..support.golden_tables import Json, golden
-from .test_tensor_memory import COLUMNS, DUMP, LANES, numbered, run
+from ..support.tensor_memory_kernel import COLUMNS, DUMP, LANES, numbered, run
 
 Bytes = npt.NDArray[np.uint8]
 

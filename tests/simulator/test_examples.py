@@ -1,7 +1,5 @@
 """The example kernels in the emulator, against numpy."""
 
-from pathlib import Path
-
 import ml_dtypes
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +7,8 @@ import pytest
 
 from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from ..support.repository import EXAMPLES
+
 TILES = {"gemm_single_tile": 128, "gemm_pipelined": 128, "gemm_warp_specialized": 256}
 """Kernel -> columns of its tile."""
 SHARED = {"gemm_single_tile": 0, "gemm_pipelined": 131072, "gemm_warp_specialized": 196608}

@@ -18,7 +18,8 @@ from tcgen05_dialect.simulator.launch.launch_file import LaunchFile, read_launch
 from tcgen05_dialect.simulator.machine.schedule import KINDS
 from tcgen05_dialect.tools.main import main
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from ..support.repository import EXAMPLES
+
 COPY = """
 ptx.kernel @copy(%source : i64, %target : i64, %factor : i32) attributes {
     reqntid = array<i32: 32>} {

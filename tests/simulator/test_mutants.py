@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import ml_dtypes
 import numpy as np
@@ -11,7 +10,9 @@ import pytest
 
 from tcgen05_dialect.simulator import Launch, Report, Run, TensorMap, simulate
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "gemm_warp_specialized.mlir"
+from ..support.repository import EXAMPLES
+
+EXAMPLE = EXAMPLES / "gemm_warp_specialized.mlir"
 SYNCHRONIZING = re.compile(
     r"\s*(ptx\.(mbarrier|fence|bar)|tcgen05\.(fence|wait|commit|dealloc|relinquish))"
 )

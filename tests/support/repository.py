@@ -5,6 +5,5 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "tcgen05_dialect"
 LIT_TESTS = ROOT / "lit-tests"
-EXAMPLES_FOLDER = ROOT / "examples"
-EXAMPLES = sorted(EXAMPLES_FOLDER.glob("*.mlir"))
-"""The example kernels."""
+EXAMPLES = ROOT / "examples"
+EXAMPLE_KERNELS = sorted(EXAMPLES.glob("*.mlir"))

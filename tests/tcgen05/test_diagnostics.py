@@ -3,7 +3,6 @@
 import ast
 import inspect
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -31,6 +30,8 @@ from tcgen05_dialect.tcgen05 import (
     types,
     wait,
 )
+
+from ..support.repository import LIT_TESTS
 
 OPERATIONS = (
     alloc,
@@ -61,10 +62,7 @@ FORMS = (
     "sparse_mxf4",
 )
 """The features that these operations may need."""
-CASES = "\n".join(
-    path.read_text()
-    for path in sorted(Path(__file__).parents[2].glob("lit-tests/tcgen05/*_invalid.mlir"))
-)
+CASES = "\n".join(path.read_text() for path in sorted(LIT_TESTS.glob("tcgen05/*_invalid.mlir")))
 
 UNREACHABLE = {
     "T5-SHAPE-004": "layouts, which all shapes of Table 39 have",

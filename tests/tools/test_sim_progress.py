@@ -1,7 +1,6 @@
 """The line that `tcgen05 sim` shows on a terminal while a run takes long."""
 
 from io import StringIO
-from pathlib import Path
 
 import pytest
 
@@ -9,7 +8,9 @@ from tcgen05_dialect.tools import progress
 from tcgen05_dialect.tools.main import main
 from tcgen05_dialect.tools.progress import ProgressLine
 
-KERNEL = Path(__file__).parents[2] / "examples" / "gemm_single_tile.mlir"
+from ..support.repository import EXAMPLES
+
+KERNEL = EXAMPLES / "gemm_single_tile.mlir"
 SMALL = ("--size=m=1", "--size=n=1", "--size=k=8")
 
 

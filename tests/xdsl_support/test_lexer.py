@@ -11,7 +11,8 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from tcgen05_dialect.xdsl_support.lexer import Lexer
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+from ..support.repository import EXAMPLE_KERNELS
+
 _PIECES = (
     *'%!^#@:,()[]{}<>=+/*?|.-"\\ \n\t\f_$a1é\N{NO-BREAK SPACE}\x00',
     *("->", "{-#", "#-}", "...", "//", "// x\n", "%a.b", "^bb0", "!x.y<", '"a b"', "0x1F", "1.5e3"),
@@ -37,7 +38,7 @@ def test_any_text(text: str) -> None:
     assert _tokens(Lexer(source)) == _tokens(MLIRLexer(source))
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("example", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_examples(example: Path) -> None:
     source = Input(example.read_text(), example.name)
     assert _tokens(Lexer(source)) == _tokens(MLIRLexer(source))

@@ -14,7 +14,7 @@ from tcgen05_dialect.compiler import make_context
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.xdsl_support.parser import LocatedParser
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+from ..support.repository import EXAMPLE_KERNELS
 
 _BEGIN = """\
 %a = arith.constant 1 : i32
@@ -92,7 +92,7 @@ def test_any_text(text: str) -> None:
     assert _parsed(LocatedParser(make_context(), Source("text", text))) == expected
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_examples(path: Path) -> None:
     text = path.read_text()
     module = LocatedParser(make_context(), Source(path.name, text)).parse_module()
