@@ -255,7 +255,7 @@ ptx.kernel @constant_descriptor(%slot : i32, %tile : i32, %n : i32) {
   %a = tcgen05.descriptor %tile : !a
   // kind f16, bf16 x bf16 -> f32, 64x64
   %descriptor = arith.constant 0x04100490 : i32
-  // CHECK: rows of A in this CTA: found 128; legal: 64 [T5-SHAPE-005]{{.*}}extents of D: found 128x128; legal: 64x64 [T5-SHAPE-005]
+// CHECK: extents of D: found 128x128; legal: 64x64 [T5-SHAPE-005]{{.*}}rows of A in this CTA: found 128; legal: 64 [T5-SHAPE-005]
   tcgen05.mma %d, %a, %a accumulate %p descriptor %descriptor {kind = "f16"} : !d, !a, !a
   ptx.ret
 }

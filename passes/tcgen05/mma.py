@@ -7,34 +7,16 @@ from xdsl.dialects.builtin import i64
 from xdsl.ir import Attribute, SSAValue
 
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
-from tcgen05_dialect.isa.mma.kinds import INSTRUCTIONS, SCALE_VECTOR_SIZES
-from tcgen05_dialect.ptx import tcgen05_mma
+from tcgen05_dialect.isa.mma.kinds import SCALE_VECTOR_SIZES
+from tcgen05_dialect.isa.mma.operation import Form
 from tcgen05_dialect.ptx.tcgen05_form import spelled
-from tcgen05_dialect.tcgen05 import mma
+from tcgen05_dialect.ptx.tcgen05_mma import OPERATIONS
 from tcgen05_dialect.tcgen05.attributes import ZeroColumnMaskAttr
+from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tcgen05.mma_base import MatrixProduct
 
 from ..support.builder import PtxBuilder
 from ..support.conversion import Lowering
-
-_RAW: Mapping[type[MatrixProduct], type[tcgen05_mma.Mma]] = {
-    mma.MmaOp: tcgen05_mma.MmaOp,
-    mma.MmaBlockScaleOp: tcgen05_mma.MmaBlockScaleOp,
-    mma.MmaSpOp: tcgen05_mma.MmaSpOp,
-    mma.MmaSpBlockScaleOp: tcgen05_mma.MmaSpBlockScaleOp,
-    mma.MmaWsOp: tcgen05_mma.MmaWsOp,
-    mma.MmaWsSpOp: tcgen05_mma.MmaWsSpOp,
-}
-_OPERANDS = (
-    "d",
-    "a",
-    "b",
-    "metadata",
-    "disable_output_lane",
-    "scale_a",
-    "scale_b",
-    "enable_input_d",
-)
 
 
 @lru_cache(maxsize=1024)
@@ -46,7 +28,7 @@ def _encoded(idesc: InstructionDescriptor) -> int:
 def _scale_vectorsize(op: MatrixProduct) -> str | None:
     """The first spelling that the target takes; where it is not known, what all targets take."""
     spellings = op.scale_vectorsizes()
-    if not op.SCALED or (op.known_target() is None and None in spellings):
+    if not op.product.scaled or (op.known_target() is None and None in spellings):
         return None
     for spelling in spellings:
         point = {"kind": op.kind_name, "scale_vectorsize": spelling}
@@ -56,19 +38,19 @@ def _scale_vectorsize(op: MatrixProduct) -> str | None:
 
 
 def _qualifiers(op: MatrixProduct) -> dict[str, Attribute | str | int]:
-    buffer, collector = op.collector_usage()
+    form = Form.of(op)
     qualifiers = {
-        "collector_buffer": buffer,
-        "collector_op": collector,
+        "collector_buffer": form.collector_buffer,
+        "collector_op": form.collector_op,
         "scale_vectorsize": _scale_vectorsize(op),
     }
-    instruction = INSTRUCTIONS[op.WS, op.SPARSE]
+    instruction = op.product.mnemonic
     properties: dict[str, Attribute | str | int] = {
         "cta_group": spelled(instruction, "cta_group", op.ctas),
         "kind": op.kind_name,
         **{name: word for name, word in qualifiers.items() if word is not None},
     }
-    if "ashift" in op.properties:
+    if form.ashift:
         properties["ashift"] = spelled(instruction, "ashift", True)
     return properties
 
@@ -87,11 +69,16 @@ def lower(build: PtxBuilder, op: MatrixProduct) -> Sequence[SSAValue]:
     properties = _qualifiers(op)
     if (scale_input_d := op.properties.get("scale_input_d")) is not None:
         properties["scale_input_d"] = scale_input_d
-    operands = {name: op.values(name) for name in _OPERANDS}
-    build.build(
-        _RAW[type(op)], {**operands, "idesc": (idesc,), "zero_column_mask": mask}, properties
-    )
+    computed = {"idesc": (idesc,), "zero_column_mask": mask}
+    operands = {
+        each.name: computed[each.name] if each.name in computed else op.values(each.name)
+        for each in op.product.operands
+        if each.holder != "immediate"
+    }
+    build.build(OPERATIONS[op.product.name], operands, properties)
     return ()
 
 
-LOWERINGS: Mapping[type[MatrixProduct], Lowering] = dict.fromkeys(_RAW, lower)
+LOWERINGS: Mapping[type[MatrixProduct], Lowering] = {
+    op_type: lower for op_type in TCGEN05.operations if issubclass(op_type, MatrixProduct)
+}

@@ -6,10 +6,13 @@ from collections.abc import Iterable
 
 from tcgen05_dialect.calculator.answer import Answer, Records
 from tcgen05_dialect.isa.mma import kinds
+from tcgen05_dialect.isa.mma.operation import PRODUCTS
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
 from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 
+# Products with and without scale factors have one mnemonic.
+_PRODUCTS = tuple(product for product in PRODUCTS.values() if not product.scaled)
 INSTRUCTIONS = (
     alloc.ALLOC,
     alloc.DEALLOC,
@@ -20,7 +23,7 @@ INSTRUCTIONS = (
     wait.WAIT,
     cp.CP,
     shift.SHIFT,
-    *kinds.INSTRUCTIONS.values(),
+    *(product.mnemonic for product in _PRODUCTS),
     commit.COMMIT,
     fence.FENCE,
 )
@@ -43,10 +46,10 @@ def catalogue(target: str | None = None) -> Answer:
         for each in INSTRUCTIONS
     ]
     of_kinds = [
-        {"kind": kind, "MMA": _name(each), **_versions(needed(kind, sparse), names)}
+        {"kind": kind, "MMA": _name(each.mnemonic), **_versions(needed(kind, each.sparse), names)}
         for kind in kinds.KINDS
-        for (ws, sparse), each in kinds.INSTRUCTIONS.items()
-        if kinds.SHAPES.row(kind=kind, ws=ws, sparse=sparse) is not None
+        for each in _PRODUCTS
+        if kinds.SHAPES.row(kind=kind, ws=each.ws, sparse=each.sparse) is not None
     ]
     forms = [
         {"form": feature.what, **_versions([[name]], names)} for name, feature in FEATURES.items()

@@ -10,7 +10,8 @@ from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.mma import instruction_descriptor as idesc
 from tcgen05_dialect.isa.mma import zero_column_mask as mask
-from tcgen05_dialect.isa.mma.kinds import INSTRUCTIONS, KINDS, SHAPES, instruction_k_bytes
+from tcgen05_dialect.isa.mma.kinds import KINDS, SHAPES, instruction_k_bytes
+from tcgen05_dialect.isa.mma.operation import product_of
 from tcgen05_dialect.isa.shared_memory import descriptor as sdesc
 
 _WS = sorted(SHAPES.values("ws"))
@@ -56,7 +57,7 @@ def _instructions(descriptor: idesc.InstructionDescriptor) -> Iterator[str]:
     for ws in _WS:
         for cta_group in CTA_GROUP.spellings:
             if not descriptor.violations(ws, cta_group):
-                yield INSTRUCTIONS[ws, descriptor.sparse].mnemonic(
+                yield product_of(ws, descriptor.sparse).mnemonic.mnemonic(
                     kind=descriptor.kind,
                     block_scale=KINDS[descriptor.kind].block_scaled,
                     cta_group=cta_group,

@@ -13,6 +13,7 @@ from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma import kinds
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, layout
+from tcgen05_dialect.isa.mma.operation import product_of
 from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, IDS, SCALE_TYPES, ScaleFactors
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_columns
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
@@ -89,7 +90,7 @@ def _scales(mma: Multiplication) -> dict[str, ScaleFactors]:
 
 def _summary(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[Field]:
     m, n, k, format_ = mma.m, mma.n, mma.instruction_k, layout(mma.kind)
-    instruction = kinds.INSTRUCTIONS[mma.ws, mma.sparse]
+    instruction = product_of(mma.ws, mma.sparse).mnemonic
     yield Field("instruction", _mnemonic(mma), f"{_mnemonic(mma)} (PTX ISA {instruction.section})")
     yield Field(
         "computes",
@@ -107,7 +108,7 @@ def _summary(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator
 
 
 def _mnemonic(mma: Multiplication) -> str:
-    return kinds.INSTRUCTIONS[mma.ws, mma.sparse].mnemonic(
+    return product_of(mma.ws, mma.sparse).mnemonic.mnemonic(
         cta_group=mma.cta_group,
         kind=mma.kind,
         block_scale=mma.is_block_scaled,

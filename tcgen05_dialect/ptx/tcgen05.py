@@ -13,6 +13,7 @@ from ..isa.model.limit import Limit
 from ..isa.model.place import Place
 from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx.mbarrier import BARRIER_OBJECT
+from ..isa.shared_memory.descriptor import required_features, value_violations
 from ..isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 from ..isa.tensor_memory.cells import Cell, column_violations, unpack
 from .constants import constant_bits, known_address
@@ -20,7 +21,6 @@ from .instruction import opt_immediate, opt_offset, qualifier
 from .registers import B16, B32, B32_OR_B64, B64, WORD
 from .shared_accesses import PlaceInstruction
 from .syntax import values_of
-from .tcgen05_constants import shared_memory_descriptor, shared_memory_descriptor_violations
 from .tcgen05_form import Tcgen05Instruction, mandatory, optional, tcgen05
 
 _COLUMNS = Limit(alloc.COLUMNS_RULE, alloc.ALLOCATIONS.values("nCols"))
@@ -188,12 +188,11 @@ class CpOp(_Access):
             columns = cp.SHAPES[self.shape.data].columns
             raise_any(column_violations(cell.column, columns, "columns of the destination of cp"))
         if (known := constant_bits(self.descriptor)) is not None:
-            raise_any(shared_memory_descriptor_violations(known, transposed=False))
+            raise_any(value_violations(known, transposed=False))
 
     def features(self) -> Sequence[str]:
         known = constant_bits(self.descriptor)
-        described = None if known is None else shared_memory_descriptor(known)
-        return () if described is None else described.required_features()
+        return () if known is None else required_features(known)
 
 
 @tcgen05(shift.SHIFT, "[!address]")

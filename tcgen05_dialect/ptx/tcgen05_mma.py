@@ -1,46 +1,39 @@
 """The matrix products of the tcgen05 family with raw operands (9.7.16.10)."""
 
 from abc import ABC
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
+from typing_extensions import TypeVar
 from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.irdl import operand_def, opt_operand_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.cta_group import CTA_GROUP
-from ..isa.element import element
-from ..isa.mma import kinds, scale
-from ..isa.mma.addresses import address_violations
-from ..isa.mma.form import Form
-from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.mma import kinds
+from ..isa.mma.operation import (
+    PRODUCTS,
+    Form,
+    MatrixMemory,
+    Operand,
+    Product,
+    described,
+    product_of,
+    violations,
+)
+from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx import text as ptx_text
-from . import tcgen05_constants as constants
-from .constants import constant_value, known_address
+from ..isa.shared_memory.descriptor import required_features
+from .constants import constant_bits, known_address
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
-from .registers import B32, B32_OR_B64, B64, PRED, register_bits
-from .syntax import is_present, values_of
+from .registers import B32, B32_OR_B64, B64, PRED
+from .syntax import values_of
 from .tcgen05_form import Tcgen05Instruction, identifier, optional, tcgen05
 
-_DENSE = kinds.INSTRUCTIONS[False, False]
-_SPARSE = kinds.INSTRUCTIONS[False, True]
-_WS = kinds.INSTRUCTIONS[True, False]
-_WS_SPARSE = kinds.INSTRUCTIONS[True, True]
 CTA_GROUPS = {identifier("cta_group", value): value for value in CTA_GROUP.spellings}
-_UNSCALED = {"block_scale": "", "scale_vectorsize": ""}
-_SCALED = {"block_scale": "{}", "ashift": ""}
-_WS_UNSCALED = {**_UNSCALED, "ashift": ""}
-_LIMITS = {"scale_input_d": kinds.SCALE_INPUT_D}
-
-_MATRICES = "[!d], &a, %b, "
-_METADATA = "[!metadata], "
-_PLAIN = (
-    "%idesc?disable_output_lane(, {!disable_output_lane}), %enable_input_d"
-    "?scale_input_d(, $scale_input_d)"
-)
-_SCALES = "%idesc, [!scale_a], [!scale_b], %enable_input_d"
-_MASKED = "%idesc, %enable_input_d?zero_column_mask(, %zero_column_mask)"
+_DENSE = product_of(ws=False, sparse=False).mnemonic
+_LIMITS: Mapping[str, Limit] = {"scale_input_d": kinds.SCALE_INPUT_D}
 
 
 def _cta_groups(ws: bool) -> StringAttr:
@@ -52,12 +45,34 @@ def _kinds(scaled: bool) -> StringAttr:
     return qualifier(*kinds.kind_names(scaled))
 
 
+def _product(name: str) -> Product:
+    """The product that an operation of this name is."""
+    return PRODUCTS[name.removeprefix("ptx.")]
+
+
+def _operand(operand: Operand) -> str:
+    """An operand in the language of syntax lines; see `ptx.syntax`."""
+    name = operand.name
+    if operand.memories:
+        is_address = "tensor" in operand.memories
+        is_either = is_address and len(operand.memories) > 1
+        return f"&{name}" if is_either else f"[!{name}]" if is_address else f"%{name}"
+    return {"register": f"%{name}", "vector": f"{{!{name}}}", "immediate": f"${name}"}[
+        operand.holder
+    ]
+
+
+def _operands(product: Product) -> str:
+    first, *others = product.operands
+    return _operand(first) + "".join(
+        f"?{each.name}(, {_operand(each)})" if each.is_optional else f", {_operand(each)}"
+        for each in others
+    )
+
+
 class Mma(Tcgen05Instruction, ABC):
     """`d = a * b + d`, or `d = a * b` if `enable_input_d` does not hold."""
 
-    WS: ClassVar[bool] = False
-    SPARSE: ClassVar[bool] = False
-    SCALED: ClassVar[bool] = False
     ADDRESS_REGISTERS: ClassVar[frozenset[str] | None] = ptx_text.MMA_ADDRESS_REGISTERS
 
     d = operand_def(B32)
@@ -68,30 +83,42 @@ class Mma(Tcgen05Instruction, ABC):
     idesc = operand_def(B32)
     enable_input_d = operand_def(PRED)
 
-    def _text(self, name: str) -> str | None:
-        """What a qualifier says; None if it is left out or the instruction has none such."""
+    @property
+    def product(self) -> Product:
+        """Which of the six products it is."""
+        return _product(self.name)
+
+    def word(self, name: str) -> str | None:
+        """The qualifier of this name; None if it is left out."""
         value = self.properties.get(name)
         return value.data if isinstance(value, StringAttr) else None
 
-    def _has(self, name: str) -> bool:
-        return hasattr(self, name) and is_present(self, name)
+    def count(self, name: str) -> int:
+        """How many operands or flags of this name are given."""
+        if name in self.properties:
+            return 1
+        return len(values_of(self, name)) if hasattr(self, name) else 0
 
     @property
     def kind_name(self) -> str:
         """The kind, such as `f16`."""
-        kind = self._text("kind")
+        kind = self.word("kind")
         assert kind is not None
         return kind
 
     @property
     def ctas(self) -> int:
         """1 or 2."""
-        return CTA_GROUPS[self._text("cta_group") or ""]
+        return CTA_GROUPS[self.word("cta_group") or ""]
 
     @property
-    def a_memory(self) -> str:
-        """Where A lies: `tensor` or `shared`."""
+    def a_memory(self) -> MatrixMemory:
+        """The memory that holds A."""
         return "tensor" if self.a.type == i32 else "shared"
+
+    def form(self) -> Form:
+        """Its qualifiers, and which operands it has."""
+        return Form.of(self)
 
     def verify_(self) -> None:
         super().verify_()
@@ -107,100 +134,68 @@ class Mma(Tcgen05Instruction, ABC):
             found, legal = "an offset of a descriptor", "an offset of an address"
             raise ptx_text.OPERANDS_RULE.violation(found, legal, "a")
 
-    def form(self) -> Form:
-        """Its qualifiers, and which operands it has."""
-        idesc = self._descriptor()
-        return Form(
-            kind=self.kind_name,
-            ws=self.WS,
-            sparse=self.SPARSE,
-            block_scaled=self.SCALED,
-            cta_group=self.ctas,
-            a_memory=self.a_memory,
-            m=None if idesc is None else idesc.m,
-            scale_vectorsize=self._text("scale_vectorsize"),
-            collector_buffer=self._text("collector_buffer"),
-            collector_op=self._text("collector_op"),
-            ashift=self._has("ashift"),
-            disable_output_lane=len(values_of(self, "disable_output_lane"))
-            if self._has("disable_output_lane")
-            else 0,
-            scale_input_d=self._has("scale_input_d"),
-            zero_column_mask=self._has("zero_column_mask"),
+    def check_form(self) -> None:
+        """Check qualifiers and operands, as far as these are constants. Raises Violation."""
+        form = self.form()
+        raise_any(
+            violations(
+                form,
+                self._constant("idesc"),
+                addresses=self._known_addresses(form),
+                descriptors=self._known_descriptors(form),
+                mask=self._constant("zero_column_mask"),
+            )
         )
 
-    def check_form(self) -> None:
-        """Check which qualifiers and optional operands go together. Raises Violation."""
-        form = self.form()
-        form.check()
-        raise_any(self._constant_violations(form))
-
     def _constant(self, name: str) -> int | None:
-        """The bits of an operand, if it is there and known."""
-        (value,) = values_of(self, name) or (None,)
-        known = None if value is None else constant_value(value)
-        bits = None if value is None else register_bits(value.type)
-        return None if known is None or bits is None else known % (1 << bits)
+        """The bits of an operand, if the operation has it and it is a constant."""
+        values = values_of(self, name) if hasattr(self, name) else ()
+        return constant_bits(values[0]) if values else None
 
-    def _descriptor(self) -> InstructionDescriptor | None:
-        known = self._constant("idesc")
-        return None if known is None else constants.instruction_descriptor(self.kind_name, known)
-
-    def _constant_violations(self, form: Form) -> Iterator[Violation]:
-        """What is wrong with the descriptors that are known."""
-        found: list[Violation] = []
-        if (known := self._constant("idesc")) is not None:
-            found.extend(constants.instruction_descriptor_violations(form, known))
-            yield from found
-        idesc = self._descriptor()
-        if self.SCALED and idesc is not None and idesc.scale_type is not None:
-            # What is wrong whatever the scale_vectorsize is has been said.
-            said = {(violation.rule, violation.found) for violation in found}
-            for violation in scale.violations(
-                self.kind_name,
-                self._text("scale_vectorsize"),
-                idesc.k,
-                idesc.scale_type,
-                idesc.sfa_id,
-                idesc.sfb_id,
-            ):
-                if (violation.rule, violation.found) not in said:
-                    yield violation
-        transposed = (None, None) if idesc is None else (idesc.transpose_a, idesc.transpose_b)
-        types = (None, None) if idesc is None else (idesc.a, idesc.b)
-        for name, is_transposed, type_ in zip(("a", "b"), transposed, types, strict=True):
-            is_shared = name == "b" or self.a_memory == "shared"
-            if is_shared and (known := self._constant(name)) is not None:
-                bits = None if type_ is None else element(type_).bits
-                for violation in constants.shared_memory_descriptor_violations(
-                    known, is_transposed, bits
-                ):
-                    yield violation.about(name.upper())
-        if self.WS and (known := self._constant("zero_column_mask")) is not None:
-            yield from constants.zero_column_mask_violations(form, idesc, known)
-        if idesc is not None and (addresses := self._known_addresses()):
-            yield from address_violations(form, idesc, addresses)
-
-    def _known_addresses(self) -> dict[str, int]:
+    def _known_addresses(self, form: Form) -> dict[str, int]:
         """The addresses in tensor memory that are constants."""
-        found: dict[str, int] = {}
-        for name in ("d", "metadata", "scale_a", "scale_b", "a"):
-            if (name != "a" or self.a_memory == "tensor") and (
-                value := getattr(self, name, None)
-            ) is not None:
-                known = known_address(value, self.properties.get(f"{name}_offset"))
-                if known is not None:
-                    found[name] = known
-        return found
+        known = {
+            each.name: known_address(
+                values_of(self, each.name)[0], self.properties.get(f"{each.name}_offset")
+            )
+            for each in form.matrices_in("tensor")
+        }
+        return {name: address for name, address in known.items() if address is not None}
+
+    def _known_descriptors(self, form: Form) -> dict[str, int]:
+        """The shared memory descriptors that are constants."""
+        known = {each.name: self._constant(each.name) for each in form.matrices_in("shared")}
+        return {name: value for name, value in known.items() if value is not None}
 
     def features(self) -> Sequence[str]:
-        idesc = self._descriptor()
-        needed = [*self.form().required_features(k96=idesc is not None and idesc.k96)]
-        for name in ("a", "b") if self.a_memory == "shared" else ("b",):
-            known = self._constant(name)
-            described = None if known is None else constants.shared_memory_descriptor(known)
-            needed += () if described is None else described.required_features()
+        form = self.form()
+        idesc = described(form, self._constant("idesc")).idesc
+        needed = [*form.required_features(k96=idesc is not None and idesc.k96)]
+        for value in self._known_descriptors(form).values():
+            needed += required_features(value)
         return needed
+
+
+MmaT = TypeVar("MmaT", bound=Mma)
+OPERATIONS: dict[str, type[Mma]] = {}
+"""The operation of each product, by the name of the product."""
+
+
+def _mma(op_type: type[MmaT]) -> type[MmaT]:
+    """Define the operation of the product that its name says."""
+    product = _product(op_type.name)
+    implied = {
+        name: "{}" if name == "block_scale" and product.scaled else ""
+        for name in product.mnemonic.qualifiers
+        if not hasattr(op_type, name)
+    }
+    limits = {name: limit for name, limit in _LIMITS.items() if product.has(name)}
+    define: Callable[[type[MmaT]], type[MmaT]] = tcgen05(
+        product.mnemonic, _operands(product), implied=implied, limits=limits
+    )
+    defined = define(op_type)
+    OPERATIONS[product.name] = defined
+    return defined
 
 
 class _Sparse(Tcgen05Instruction, ABC):
@@ -246,50 +241,43 @@ class _WeightStationary(Tcgen05Instruction, ABC):
     zero_column_mask = opt_operand_def(B64)
 
 
-@tcgen05(_DENSE, _MATRICES + _PLAIN, implied=_UNSCALED, limits=_LIMITS)
+@_mma
 class MmaOp(Mma, _Unscaled):
     """The product of a dense A."""
 
     name = "ptx.tcgen05.mma"
 
 
-@tcgen05(_DENSE, _MATRICES + _SCALES, implied=_SCALED)
+@_mma
 class MmaBlockScaleOp(Mma, _Scaled):
     """The product of a dense A with scale factors."""
 
     name = "ptx.tcgen05.mma.block_scale"
-    SCALED: ClassVar[bool] = True
 
 
-@tcgen05(_SPARSE, _MATRICES + _METADATA + _PLAIN, implied=_UNSCALED, limits=_LIMITS)
+@_mma
 class MmaSpOp(Mma, _Sparse, _Unscaled):
     """The product of a sparse A."""
 
     name = "ptx.tcgen05.mma.sp"
-    SPARSE: ClassVar[bool] = True
 
 
-@tcgen05(_SPARSE, _MATRICES + _METADATA + _SCALES, implied=_SCALED)
+@_mma
 class MmaSpBlockScaleOp(Mma, _Sparse, _Scaled):
     """The product of a sparse A with scale factors."""
 
     name = "ptx.tcgen05.mma.sp.block_scale"
-    SPARSE: ClassVar[bool] = True
-    SCALED: ClassVar[bool] = True
 
 
-@tcgen05(_WS, _MATRICES + _MASKED, implied=_WS_UNSCALED)
+@_mma
 class MmaWsOp(Mma, _WeightStationary):
     """The product of a dense A, weight stationary."""
 
     name = "ptx.tcgen05.mma.ws"
-    WS: ClassVar[bool] = True
 
 
-@tcgen05(_WS_SPARSE, _MATRICES + _METADATA + _MASKED, implied=_WS_UNSCALED)
+@_mma
 class MmaWsSpOp(Mma, _Sparse, _WeightStationary):
     """The product of a sparse A, weight stationary."""
 
     name = "ptx.tcgen05.mma.ws.sp"
-    WS: ClassVar[bool] = True
-    SPARSE: ClassVar[bool] = True

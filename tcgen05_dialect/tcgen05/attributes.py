@@ -8,12 +8,10 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.mma.instruction_descriptor import OPTIONS, InstructionDescriptor
 from ..isa.mma.kinds import KINDS
 from ..isa.mma.zero_column_mask import ZeroColumnMask
 from .types import parse_element_name
-
-_OPTIONS = {field.name: field.default for field in fields(InstructionDescriptor)[6:]}
 
 
 @irdl_attr_definition
@@ -57,8 +55,8 @@ class InstructionDescriptorAttr(Data[InstructionDescriptor]):
                 parser.raise_error("expected M x N", position)
             options: dict[str, Any] = {}
             while parser.parse_optional_punctuation(",") is not None:
-                name = parser.parse_keyword_in(tuple(_OPTIONS))
-                options[name] = _parse_option(parser, _OPTIONS[name])
+                name = parser.parse_keyword_in(tuple(OPTIONS))
+                options[name] = _parse_option(parser, OPTIONS[name])
         m, n = extents
         return InstructionDescriptor(kind, m, n, a, b, d, **options)
 

@@ -19,6 +19,7 @@ from xdsl.printer import Printer
 
 from ..isa.element import ELEMENTS, Element
 from ..isa.mma.agreement import ELEMENT, ROLE
+from ..isa.mma.operation import ACCUMULATOR, METADATA
 from ..isa.model.rule import raise_any
 from ..isa.tensor_memory import ld_st
 from ..isa.tensor_memory.cells import ACCESS_REGION
@@ -27,7 +28,7 @@ from ..ptx.constants import constant_bits
 from ..ptx.constraints import INTEGER_32
 from .base import Tcgen05Operation, typed_operand, violations_reported
 from .tensor_memory import known_address
-from .types import ACCUMULATOR, ELEMENT_TYPES, METADATA, TensorMemoryType
+from .types import ELEMENT_TYPES, TensorMemoryType
 
 _PACKED = ld_st.PACKED_BITS, ACCUMULATOR
 """Size of the elements, and role, of a matrix that is packed in registers."""

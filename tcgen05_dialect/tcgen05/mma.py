@@ -1,8 +1,6 @@
 """The matrix products: tcgen05.mma, .mma.sp, .mma.ws and .mma.ws.sp (PTX ISA 9.7.16.10.9)."""
 
 from abc import ABC
-from collections.abc import Iterator
-from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.irdl import (
@@ -12,19 +10,14 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
-from ..isa.mma import kinds
-from ..isa.mma.form import Form
-from ..isa.mma.instruction_descriptor import InstructionDescriptor
-from ..isa.model.rule import Violation
-from ..ptx.constants import constant_bits
+from ..isa.mma.operation import METADATA, SCALE
 from ..ptx.constraints import INTEGER_32
 from ..ptx.registers import B32, B64
-from ..ptx.tcgen05_constants import zero_column_mask_violations
 from ..xdsl_support.operation_format import formatted_op_definition
 from .attributes import ZeroColumnMaskAttr
-from .base import typed_operand
-from .mma_base import MatrixProduct, Variant
-from .types import METADATA, SCALE, TensorMemoryType
+from .base import Tcgen05Operation, typed_operand
+from .mma_base import MatrixProduct
+from .types import TensorMemoryType
 
 _MATRICES = "$d `,` $a `,` $b "
 _METADATA = "`metadata` $metadata "
@@ -37,18 +30,17 @@ _METADATA_TYPE = "`,` type($metadata) "
 _SCALE_TYPES = "`,` type($scale_a) `,` type($scale_b)"
 
 
-class _Sparse(Variant, ABC):
+class _Sparse(Tcgen05Operation, ABC):
     """
     With a sparse A, of which half is stored.
 
     - `metadata`: which half: an index for each chunk of a row of A, of role `metadata`
     """
 
-    SPARSE: ClassVar[bool] = True
     metadata = typed_operand(TensorMemoryType, what="type of the metadata", role=METADATA)
 
 
-class _Unscaled(Variant, ABC):
+class _Unscaled(Tcgen05Operation, ABC):
     """
     Without scale factors.
 
@@ -62,14 +54,8 @@ class _Unscaled(Variant, ABC):
     disable_output_lane = var_operand_def(B32)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    def own_violations(
-        self, form: Form, idesc: InstructionDescriptor | None
-    ) -> Iterator[Violation]:
-        if self.scale_input_d is not None:
-            yield from kinds.SCALE_INPUT_D.violations(self.scale_input_d.value.data)
 
-
-class _Scaled(Variant, ABC):
+class _Scaled(Tcgen05Operation, ABC):
     """
     With scale factors for A and B, which lie in tensor memory.
 
@@ -79,13 +65,12 @@ class _Scaled(Variant, ABC):
       and the scale type leave no choice, and is then spelled as the target takes it
     """
 
-    SCALED: ClassVar[bool] = True
     scale_vectorsize = opt_prop_def(StringAttr)
     scale_a = typed_operand(TensorMemoryType, what="type of scale_a", role=SCALE)
     scale_b = typed_operand(TensorMemoryType, what="type of scale_b", role=SCALE)
 
 
-class _WeightStationary(Variant, ABC):
+class _WeightStationary(Tcgen05Operation, ABC):
     """
     With a B that stays in a collector buffer.
 
@@ -94,23 +79,10 @@ class _WeightStationary(Variant, ABC):
     - `mask`: the same as a value, in place of `zero_column_mask`
     """
 
-    WS: ClassVar[bool] = True
     collector_buffer = opt_prop_def(StringAttr)
     zero_column_mask = opt_prop_def(ZeroColumnMaskAttr)
     mask = opt_operand_def(B64)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-
-    def own_violations(
-        self, form: Form, idesc: InstructionDescriptor | None
-    ) -> Iterator[Violation]:
-        if self.mask is None:
-            if self.zero_column_mask is not None:
-                yield from form.mask_violations(self.zero_column_mask.data, idesc)
-        elif self.zero_column_mask is not None:
-            found = "an attribute and an operand"
-            yield kinds.OPERANDS.rule.violation(found, "one of them", "zero-column mask")
-        elif (known := constant_bits(self.mask)) is not None:
-            yield from zero_column_mask_violations(form, idesc, known)
 
 
 @formatted_op_definition

@@ -1,82 +1,49 @@
-"""What the matrix products share (PTX ISA 9.7.16.10)."""
+"""The base of the matrix products (PTX ISA 9.7.16.10)."""
 
 from abc import ABC
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def
 
 from ..isa.mma import kinds
-from ..isa.mma.accumulator import DataPathLayout
-from ..isa.mma.addresses import NAMES, lane_violations, layout_of
 from ..isa.mma.agreement import DESCRIPTOR_SOURCE
-from ..isa.mma.form import Form
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.mma.operation import (
+    ACCUMULATOR,
+    MATRIX_A,
+    PRODUCTS,
+    SCALE,
+    Form,
+    MatrixMemory,
+    Product,
+    described,
+    violations,
+)
+from ..isa.mma.zero_column_mask import ZeroColumnMask
 from ..isa.model.rule import Violation, raise_any
-from ..ptx import tcgen05_constants as constants
 from ..ptx.constants import constant_bits
 from ..ptx.registers import B32, PRED
-from .attributes import InstructionDescriptorAttr
-from .base import CtaGroupOperation, Tcgen05Operation, typed_operand, violations_reported
-from .mma_checks import OperandTypes, role_violations, violations
+from .attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
+from .base import CtaGroupOperation, typed_operand, violations_reported
+from .mma_checks import agreement_violations, role_violations
 from .tensor_memory import known_address
-from .types import ACCUMULATOR, MATRIX_A, SCALE, SharedMemoryDescriptorType, TensorMemoryType
-
-
-@lru_cache(maxsize=1024)
-def _descriptor_violations(form: Form, idesc: InstructionDescriptor) -> tuple[Violation, ...]:
-    """What is wrong with a descriptor; kept, since a kernel has few of them."""
-    return tuple(form.descriptor_violations(idesc))
-
-
-@lru_cache(maxsize=1024)
-def _check_form(form: Form) -> None:
-    """Raise Violation; what is legal is kept."""
-    form.check()
-
-
-def _address_violations(
-    layout: DataPathLayout, matrices: Mapping[str, SSAValue]
-) -> Iterator[Violation]:
-    """Lanes that the operands cannot have."""
-    lanes: dict[str, int] = {}
-    for name, matrix in matrices.items():
-        lane = known_address(matrix)[0]
-        type_ = matrix.type
-        is_scale = isinstance(type_, TensorMemoryType) and type_.role.data == SCALE
-        if lane is not None and not is_scale:
-            lanes[name] = lane
-    yield from lane_violations(layout, lanes)
+from .types import SharedMemoryDescriptorType, TensorMemoryType
 
 
 @lru_cache(maxsize=256)
 def _spellings(
     kind: str, extents_k: frozenset[int], scale_types: frozenset[str]
 ) -> tuple[str | None, ...]:
-    # Here, since most kernels have no scale factors, and imports are their start-up time.
+    # Imported late, since most kernels have no scale factors.
     from ..isa.mma.scale import spellings
 
     return spellings(kind, extents_k, scale_types)
 
 
-class Variant(Tcgen05Operation, ABC):
-    """What some of the matrix products have and others have not."""
-
-    WS: ClassVar[bool] = False
-    SPARSE: ClassVar[bool] = False
-    SCALED: ClassVar[bool] = False
-
-    def own_violations(
-        self, form: Form, idesc: InstructionDescriptor | None
-    ) -> Iterator[Violation]:
-        """What is wrong with its operands and attributes; the descriptor where it is known."""
-        return iter(())
-
-
-class MatrixProduct(CtaGroupOperation, Variant, ABC):
+class MatrixProduct(CtaGroupOperation, ABC):
     """
     `d = a * b + d`, or `d = a * b` where `accumulate` does not hold.
 
@@ -107,18 +74,27 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
     descriptor = opt_operand_def(B32)
 
     @property
+    def product(self) -> Product:
+        """Which of the six products it is."""
+        return PRODUCTS[self.name]
+
+    @property
     def kind_name(self) -> str:
         """The kind of the instruction."""
         if self.idesc is not None:
             return self.idesc.data.kind
         return "" if self.kind is None else self.kind.data
 
-    def known_descriptor(self) -> InstructionDescriptor | None:
-        """The instruction descriptor: the attribute, or what a constant decodes to."""
+    @property
+    def a_memory(self) -> MatrixMemory:
+        """The memory that holds A."""
+        return "tensor" if isinstance(self.a.type, TensorMemoryType) else "shared"
+
+    def known_descriptor(self) -> InstructionDescriptor | int | None:
+        """The instruction descriptor: the attribute, or the bits of a constant."""
         if self.idesc is not None:
             return self.idesc.data
-        known = None if self.descriptor is None else constant_bits(self.descriptor)
-        return None if known is None else constants.instruction_descriptor(self.kind_name, known)
+        return None if self.descriptor is None else constant_bits(self.descriptor)
 
     def values(self, name: str) -> Sequence[SSAValue]:
         """The operands of a name: none where the operation has no such operand."""
@@ -128,96 +104,103 @@ class MatrixProduct(CtaGroupOperation, Variant, ABC):
         return (values,) if isinstance(values, SSAValue) else values
 
     def word(self, name: str) -> str | None:
-        """The word that a property holds, None where the operation has no such property."""
+        """The qualifier of this name, None if it is left out."""
+        if name == "collector_op":
+            name = "collector"
+        elif name == "collector_buffer" and not self.product.ws and self.collector is not None:
+            # Without .ws there is only one buffer.
+            return kinds.DEFAULT_COLLECTOR[False][0]
         value = self.properties.get(name)
         return value.data if isinstance(value, StringAttr) else None
 
-    def collector_usage(self) -> tuple[str | None, str | None]:
-        """The collector buffer and what to do with it; without .ws there is only one buffer."""
-        collector, buffer = self.word("collector"), self.word("collector_buffer")
-        if collector is not None and not self.WS:
-            buffer, _ = kinds.DEFAULT_COLLECTOR[self.WS]
-        return buffer, collector
+    def count(self, name: str) -> int:
+        """How many operands or attributes of this name are given."""
+        if name in self.properties:
+            return 1
+        # The mask is an attribute, or an operand.
+        return len(self.values("mask" if name == "zero_column_mask" else name))
 
     def scale_vectorsizes(self) -> tuple[str | None, ...]:
         """
-        The spellings of scale_vectorsize of which the lowering may choose, the best ones first.
+        The spellings of scale_vectorsize from which the lowering may choose, the best ones first.
 
         Raises Violation.
         """
         given = self.word("scale_vectorsize")
-        if given is not None or not self.SCALED:
+        if given is not None or not self.product.scaled:
             return (given,)
-        kind, sparse = self.kind_name, self.SPARSE
-        idesc = self.known_descriptor()
+        kind = self.kind_name
+        idesc = described(Form.of(self), self.known_descriptor()).idesc
         if idesc is None or idesc.scale_type is None:
-            extents_k = kinds.SHAPES.values("k", kind=kind, sparse=sparse)
+            extents_k = kinds.SHAPES.values("k", kind=kind, sparse=self.product.sparse)
             return _spellings(kind, extents_k, kinds.SHAPES.values("scale", kind=kind))
         return _spellings(kind, frozenset((idesc.k,)), frozenset((idesc.scale_type,)))
 
     def required_features(self) -> tuple[str, ...]:
-        idesc = self.known_descriptor()
-        return self.form().required_features(k96=idesc is not None and idesc.k96)
+        form = Form.of(self)
+        idesc = described(form, self.known_descriptor()).idesc
+        return form.required_features(k96=idesc is not None and idesc.k96)
 
     def form(self) -> Form:
-        """Its qualifiers, as far as they are given, and which operands it has."""
-        idesc = self.known_descriptor()
-        buffer, collector = self.collector_usage()
-        return Form(
-            kind=self.kind_name,
-            ws=self.WS,
-            sparse=self.SPARSE,
-            block_scaled=self.SCALED,
-            cta_group=self.ctas,
-            a_memory="tensor" if isinstance(self.a.type, TensorMemoryType) else "shared",
-            m=None if idesc is None else idesc.m,
-            scale_vectorsize=self.word("scale_vectorsize"),
-            collector_buffer=buffer,
-            collector_op=collector,
-            ashift="ashift" in self.properties,
-            disable_output_lane=len(self.values("disable_output_lane")),
-            scale_input_d="scale_input_d" in self.properties,
-            zero_column_mask="zero_column_mask" in self.properties or len(self.values("mask")) > 0,
-        )
+        """Its qualifiers, and which operands it has; a scale_vectorsize that is left out is
+        chosen, if there is a choice."""
+        form = Form.of(self)
+        if not self.product.scaled:
+            return form
+        try:
+            return form._replace(scale_vectorsize=self.scale_vectorsizes()[0])
+        except Violation:
+            return form
 
     def verify_(self) -> None:
         super().verify_()
         with violations_reported():
-            self._check_descriptor_source()
+            self._check_sources()
             self._check_kind()
-            idesc = self.known_descriptor()
-            form = self.form()
-            if self.descriptor is not None and idesc is None:
-                raise_any(self._constant_violations(form, self.descriptor))
-            if idesc is not None:
-                raise_any(_descriptor_violations(form, idesc))
-            if self.SCALED:
-                form = form._replace(scale_vectorsize=self.scale_vectorsizes()[0])
-            _check_form(form)
-            matrices = {name: values[0] for name in NAMES if (values := self.values(name))}
-            type_of: dict[str, Any] = {name: value.type for name, value in matrices.items()}
-            types = OperandTypes(**type_of)
-            raise_any(role_violations(types))
-            if idesc is not None:
-                raise_any(violations(form, idesc, types))
-                raise_any(_address_violations(layout_of(form, idesc), matrices))
-            raise_any(self.own_violations(form, idesc))
+            matrices = {each.name: self.values(each.name)[0] for each in self.product.matrices}
+            types = tuple(matrix.type for matrix in matrices.values())
+            form, idesc = self.form(), self.known_descriptor()
+            lanes = {
+                each.name: lane
+                for each in form.matrices_in("tensor")
+                if each.role != SCALE
+                and (lane := known_address(matrices[each.name])[0]) is not None
+            }
+            raise_any(role_violations(self.product, types))
+            raise_any(
+                violations(
+                    form, idesc, lanes=lanes, mask=self._known_mask(), exponent=self._exponent()
+                )
+            )
+            raise_any(agreement_violations(form, idesc, types))
 
-    def _constant_violations(self, form: Form, descriptor: SSAValue) -> Iterator[Violation]:
-        """What is wrong with the instruction descriptor if it is a constant."""
-        if (known := constant_bits(descriptor)) is not None:
-            yield from constants.instruction_descriptor_violations(form, known)
+    def _known_mask(self) -> ZeroColumnMask | int | None:
+        """The zero-column mask: the attribute, or the bits of a constant."""
+        mask = self.properties.get("zero_column_mask")
+        if isinstance(mask, ZeroColumnMaskAttr):
+            return mask.data
+        values = self.values("mask")
+        return constant_bits(values[0]) if values else None
 
-    def _check_descriptor_source(self) -> None:
+    def _exponent(self) -> int | None:
+        exponent = self.properties.get("scale_input_d")
+        return exponent.value.data if isinstance(exponent, IntegerAttr) else None
+
+    def _check_sources(self) -> None:
+        """Check that each descriptor is an attribute or an operand. Raises Violation."""
         is_computed = self.descriptor is not None
         if (self.idesc is None) != is_computed or (self.kind is not None) != is_computed:
             given = [n for n in ("idesc", "kind", "descriptor") if getattr(self, n) is not None]
             legal = "idesc alone, or kind and descriptor"
             raise DESCRIPTOR_SOURCE.violation(", ".join(given) or "neither", legal)
+        if "zero_column_mask" in self.properties and self.values("mask"):
+            found = "an attribute and an operand"
+            raise kinds.OPERANDS.rule.violation(found, "one of them", "zero-column mask")
 
     def _check_kind(self) -> None:
         kinds.KIND.check(self.kind_name)
         self.check_target()
-        if self.kind_name not in (legal := kinds.kind_names(block_scaled=self.SCALED)):
-            what = f"kind {'with' if self.SCALED else 'without'} scale factors"
+        scaled = self.product.scaled
+        if self.kind_name not in (legal := kinds.kind_names(scaled)):
+            what = f"kind {'with' if scaled else 'without'} scale factors"
             raise kinds.KIND_RULE.violation(self.kind_name, legal, what)

@@ -15,6 +15,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ..isa.mma import accumulator
+from ..isa.mma.operation import SCALE
 from ..isa.model.rule import raise_any
 from ..isa.tensor_memory.alloc import ALLOCATION_LANES, SLOT, check_columns
 from ..isa.tensor_memory.cells import LANES, SLICE
@@ -23,7 +24,7 @@ from ..ptx.registers import B32
 from ..ptx.shared_accesses import place_violations
 from ..xdsl_support.operation_format import formatted_op_definition
 from .base import Tcgen05Operation, typed_operand, violations_reported
-from .types import SCALE, TensorMemoryType
+from .types import TensorMemoryType
 
 
 def verify_slot(op: Tcgen05Operation, slot: SSAValue) -> None:

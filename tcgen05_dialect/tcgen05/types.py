@@ -30,6 +30,7 @@ from xdsl.utils.lexer import Span
 
 from ..isa.element import ELEMENT_RULE, ELEMENTS, INDEX, PACKINGS, Element, container_bits
 from ..isa.mma import accumulator
+from ..isa.mma.operation import ACCUMULATOR, MATRIX_A, METADATA, SCALE
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ..isa.shared_memory.swizzle import SWIZZLES
 from ..isa.tensor_memory import cells as tensor_memory
@@ -58,17 +59,16 @@ ELEMENT_TYPES: Mapping[Attribute, Element] = {
 """The builtin type of each element type of the manual."""
 
 ROLES: Mapping[str, Mapping[Attribute, Element]] = {
-    "accumulator": ELEMENT_TYPES,
-    "a": ELEMENT_TYPES,
-    "scale": {f8E8M0FNU: ELEMENTS["ue8m0"], f8E4M3FN: ELEMENTS["ue4m3"]},
-    "metadata": {IntegerType(INDEX.bits): INDEX},
+    ACCUMULATOR: ELEMENT_TYPES,
+    MATRIX_A: ELEMENT_TYPES,
+    SCALE: {f8E8M0FNU: ELEMENTS["ue8m0"], f8E4M3FN: ELEMENTS["ue4m3"]},
+    METADATA: {IntegerType(INDEX.bits): INDEX},
 }
 """
 What a matrix in tensor memory is for, with the element types of such matrices.
 
 It is D, with one element in each cell; A; the scale factors of A or B; or the sparsity metadata.
 """
-ACCUMULATOR, MATRIX_A, SCALE, METADATA = ROLES
 _ELEMENTS = {type_: element for elements in ROLES.values() for type_, element in elements.items()}
 
 

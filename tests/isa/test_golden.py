@@ -10,6 +10,7 @@ import pytest
 from tcgen05_dialect import InstructionDescriptor, SharedMemoryDescriptor, ZeroColumnMask
 from tcgen05_dialect.isa import targets
 from tcgen05_dialect.isa.mma import accumulator, kinds
+from tcgen05_dialect.isa.mma.operation import product_of
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
@@ -210,7 +211,7 @@ def form(group: str, attributes: Json) -> tuple[Mnemonic, Json]:
         case _:
             buffer, _, operation = attributes.get("collector", "").rpartition("::")
             ws, sparse = ".ws" in group, ".sp" in group
-            return kinds.INSTRUCTIONS[ws, sparse], cta_group | {
+            return product_of(ws, sparse).mnemonic, cta_group | {
                 "kind": attributes["kind"],
                 "block_scale": flag(attributes, "block_scale"),
                 "ashift": flag(attributes, "ashift"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tcgen05_dialect.isa.mma import kinds
+from tcgen05_dialect.isa.mma.operation import product_of
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 
@@ -46,11 +46,11 @@ from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, s
             "tcgen05.fence::before_thread_sync",
         ),
         (
-            kinds.INSTRUCTIONS[False, False].mnemonic(cta_group=1, kind="tf32"),
+            product_of(ws=False, sparse=False).mnemonic.mnemonic(cta_group=1, kind="tf32"),
             "tcgen05.mma.cta_group::1.kind::tf32",
         ),
         (
-            kinds.INSTRUCTIONS[True, True].mnemonic(
+            product_of(ws=True, sparse=True).mnemonic.mnemonic(
                 cta_group=1, kind="tf32", collector_buffer="b1", collector_op="fill"
             ),
             "tcgen05.mma.ws.sp.cta_group::1.kind::tf32.collector::b1::fill",

@@ -29,14 +29,6 @@ from ..support.ptx_instances import Values, module
 Row = Mapping[str, Any]
 _CURRENT = ("sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_110a", "sm_110f")
 """The targets that ptxas still knows; it does not know sm_101a and sm_101f any more."""
-_MMA: Mapping[tuple[str, bool], type[Instruction]] = {
-    ("mma", False): tcgen05_mma.MmaOp,
-    ("mma", True): tcgen05_mma.MmaBlockScaleOp,
-    ("mma.sp", False): tcgen05_mma.MmaSpOp,
-    ("mma.sp", True): tcgen05_mma.MmaSpBlockScaleOp,
-    ("mma.ws", False): tcgen05_mma.MmaWsOp,
-    ("mma.ws.sp", False): tcgen05_mma.MmaWsSpOp,
-}
 _OTHERS: Mapping[str, type[Instruction]] = {
     "alloc": tcgen05.AllocOp,
     "dealloc": tcgen05.DeallocOp,
@@ -147,7 +139,8 @@ def _matrices(attrs: Row, values: Values) -> Iterator[tuple[str, list[SSAValue]]
 def build(row: Row, values: Values) -> Instruction:
     """The operation that a row of the table describes."""
     group, attrs = row["group"], row["attrs"]
-    op_type = _OTHERS.get(group) or _MMA[group, "block_scale" in attrs]
+    product = f"tcgen05.{group}" + ".block_scale" * ("block_scale" in attrs)
+    op_type = _OTHERS.get(group) or tcgen05_mma.OPERATIONS[product]
     properties = dict(_properties(group, attrs))
     result_types: list[Attribute] | None = None
     if group in ("ld", "ld.red"):

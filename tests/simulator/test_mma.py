@@ -316,7 +316,7 @@ def test_absolute_leading_dimension() -> None:
         for first, second in (tiles[:2], tiles[2:])
     ]
     product = case.product()
-    product.a, product.b = descriptors
+    product.values = {**product.values, **dict(zip("ab", descriptors, strict=True))}
     expected = case.expected()
     for step in product.issue():
         step()

@@ -246,7 +246,8 @@ def check_swizzled(tile: SharedMemoryLayout, offsets: Array, first: int, case: C
         memory.written[at] = True
     product = case.product()
     address = 1024 + tile.advance(0, first)
-    product.b = tile.descriptor(address, tile.mn, case.k).encode()
+    descriptor = tile.descriptor(address, tile.mn, case.k)
+    product.values = {**product.values, "b": descriptor.encode()}
     expected = case.expected()
     for step in product.issue():
         step()

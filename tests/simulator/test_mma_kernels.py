@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from tcgen05_dialect.simulator import Launch, Report, Run, simulate
-from tcgen05_dialect.simulator.product.product import Product
+from tcgen05_dialect.simulator.product.product import ProductExecution
 
 from ..support.mma_case import A_COLUMN, Case
 
@@ -107,7 +107,7 @@ ptx.kernel @test(%bytes : i64, %cells : i64, %out : i64)
 """
 
 
-def instruction(case: Case, product: Product) -> str:
+def instruction(case: Case, product: ProductExecution) -> str:
     """The operation in IR text."""
     name = "ptx.tcgen05.mma" + ".ws" * case.ws + ".sp" * case.sparse
     scaled = case.scale_type is not None
@@ -121,20 +121,23 @@ def instruction(case: Case, product: Product) -> str:
     operands += ["%accumulate"]
     text = f"{' '.join(words)} {', '.join(operands)}"
     text += f" scale_input_d({case.scale_input_d})" * (case.scale_input_d > 0)
-    return text + " zero_column_mask(%mask)" * (product.zero_column_mask is not None)
+    return text + " zero_column_mask(%mask)" * (case.zero_column_mask is not None)
 
 
-def constants(case: Case, product: Product) -> str:
+def constants(case: Case, product: ProductExecution) -> str:
     a_bits = 64 if case.a_memory == "shared" else 32
-    values = [("d", product.d, 32), ("a", product.a, a_bits), ("b", product.b, 64)]
-    values += [("idesc", product.idesc.encode(), 32), ("metadata", product.metadata, 32)]
-    values += [("scale_a", product.scale_a, 32), ("scale_b", product.scale_b, 32)]
-    values += [("mask", product.zero_column_mask, 64)]
+    sizes = {"a": a_bits, "b": 64, "zero_column_mask": 64}
+    names = {"zero_column_mask": "mask"}
+    values = [
+        (names.get(name, name), value, sizes.get(name, 32))
+        for name, value in product.values.items()
+        if name != "enable_input_d"
+    ]
+    values += [("idesc", product.idesc.encode(), 32)]
     values += [(f"lane{at}", word, 32) for at, word in enumerate(case.disabled)]
     return "\n".join(
         f"    %{name} = arith.constant {value - (value >> bits - 1 << bits)} : i{bits}"
         for name, value, bits in values
-        if value is not None
     )
 
 

@@ -72,8 +72,9 @@ def test_what_is_wrong_with_operands(changes: Point, rule: str) -> None:
     product = case.product()
     for name, value in changes.items():
         if name == "idesc":
-            value = replace(case.descriptor, **value)
-        setattr(product, name, value)
+            product.idesc = replace(case.descriptor, **value)
+        else:
+            product.values = {**product.values, name: value}
     with pytest.raises(Violation, match=rule):
         product.issue()
 
@@ -113,10 +114,8 @@ def test_collector_holds_another_matrix(ws: bool) -> None:
     case.multiply()
     case.form = case.form._replace(collector_op="use")
     product = case.product()
-    if ws:
-        product.b += 2
-    else:
-        product.a += 2
+    name = "b" if ws else "a"
+    product.values = {**product.values, name: product.values[name] + 2}
     with pytest.raises(Violation, match="another matrix"):
         product.issue()
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from tcgen05_dialect.isa.mma.form import Form
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
+from tcgen05_dialect.isa.mma.operation import Form, MatrixMemory, product_of
 from tcgen05_dialect.isa.mma.scale import IDS, SCALE_SHAPES, SCALE_TYPES
 from tcgen05_dialect.simulator.machine.memory import RANK_SHIFT, Memory
 from tcgen05_dialect.simulator.machine.state import Cluster, Cta
 from tcgen05_dialect.simulator.machine.tensor_memory import TensorMemory
 from tcgen05_dialect.simulator.order.clocks import Clocks
-from tcgen05_dialect.simulator.product.product import Product
+from tcgen05_dialect.simulator.product.product import ProductExecution
 
 from .mma_reference import (
     BITS,
@@ -75,7 +75,7 @@ class Case:
     ws: bool = False
     sparse: bool = False
     cta_group: int = 1
-    a_memory: str = "shared"
+    a_memory: MatrixMemory = "shared"
     transpose_a: bool = False
     transpose_b: bool = False
     swizzle_a: str = "swizzle_128b"
@@ -155,10 +155,8 @@ class Case:
     @cached_property
     def form(self) -> Form:
         return Form(
+            product_of(self.ws, self.sparse, scaled=self.scale_type is not None),
             self.kind,
-            self.ws,
-            self.sparse,
-            self.scale_type is not None,
             self.cta_group,
             self.a_memory,
             scale_vectorsize=self.scale_vectorsize,
@@ -288,24 +286,28 @@ class Case:
             total = total + self.d_numbers / 2**self.scale_input_d
         return self.d_cells(total)
 
-    def product(self) -> Product:
+    def product(self) -> ProductExecution:
         shared_a = self.a_memory == "shared"
         lane = self.half << 16
-        scaled = self.scale_type is not None
-        return Product(
-            self.form,
-            tuple(self.ctas),
-            self.descriptor,
-            D_COLUMN | lane,
-            self.tile_a.descriptor() if shared_a else A_COLUMN | lane,
-            self.tile_b.descriptor(),
-            self.accumulate,
-            self.scale_input_d,
-            self.disabled,
-            META_COLUMN | lane if self.sparse else None,
-            SFA_COLUMN if scaled else None,
-            SFB_COLUMN if scaled else None,
-            self.zero_column_mask,
+        values = {
+            "d": D_COLUMN | lane,
+            "a": self.tile_a.descriptor() if shared_a else A_COLUMN | lane,
+            "b": self.tile_b.descriptor(),
+            "enable_input_d": int(self.accumulate),
+        }
+        if self.sparse:
+            values["metadata"] = META_COLUMN | lane
+        if self.scale_type is not None:
+            values |= {"scale_a": SFA_COLUMN, "scale_b": SFB_COLUMN}
+        if self.zero_column_mask is not None:
+            values["zero_column_mask"] = self.zero_column_mask
+        return ProductExecution(
+            form=self.form,
+            ctas=tuple(self.ctas),
+            idesc=self.descriptor,
+            values=values,
+            scale_input_d=self.scale_input_d,
+            disabled=self.disabled,
         )
 
     def multiply(self) -> None:

@@ -198,7 +198,8 @@ def legal_constant(op: Instruction, name: str) -> int:
 
 def _instruction_descriptor(op: Mma) -> InstructionDescriptor:
     """The first one of Table 39 that fits the instruction."""
-    fixed = {"kind": op.kind_name, "ws": op.WS, "cta_group": op.ctas, "sparse": op.SPARSE}
+    ws, sparse = op.product.ws, op.product.sparse
+    fixed = {"kind": op.kind_name, "ws": ws, "cta_group": op.ctas, "sparse": sparse}
     for point in kinds.SHAPES.points():
         if fixed.items() <= point.items():
             named = {name: point[name] for name in ("kind", "m", "n", "a", "b", "d", "sparse")}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from typing import Any
 
@@ -302,10 +302,10 @@ class InstructionDescriptor:
 
     def __str__(self) -> str:
         text = f"{self.kind}, {self.a} x {self.b} -> {self.d}, {self.m}x{self.n}"
-        for field in fields(self)[6:]:
-            value = getattr(self, field.name)
-            if value != field.default:
-                text += f", {field.name}" if value is True else f", {field.name} {value}"
+        for name, default in OPTIONS.items():
+            value = getattr(self, name)
+            if value != default:
+                text += f", {name}" if value is True else f", {name} {value}"
         return text
 
     @property
@@ -392,6 +392,14 @@ class InstructionDescriptor:
     def verify(self, ws: bool, cta_group: int, a_memory: str = "shared") -> None:
         """Raise Violation that names everything `violations` finds."""
         raise_any(self.violations(ws, cta_group, a_memory))
+
+
+OPTIONS: Mapping[str, Any] = {
+    field.name: field.default
+    for field in fields(InstructionDescriptor)
+    if field.default is not MISSING
+}
+"""The fields that may be left out, each with its default."""
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tcgen05_dialect.isa.cta_group import CTA_GROUP, CTA_GROUP_RULE
 from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
-from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
+from tcgen05_dialect.isa.model.instruction import Qualifier
 from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import describe, rule
 from tcgen05_dialect.isa.model.table import Table
@@ -427,20 +427,3 @@ COLLECTOR_OP = Qualifier(
     {None: ""} | {name: f"::{name}" for name in sorted(COLLECTOR.values("op"))},
     COLLECTOR_RULE,
 )
-_QUALIFIERS = {
-    "cta_group": CTA_GROUP,
-    "kind": KIND,
-    "block_scale": BLOCK_SCALE,
-    "scale_vectorsize": SCALE_VECTOR_SIZE,
-    "ashift": ASHIFT_QUALIFIER,
-    "collector_buffer": COLLECTOR_BUFFER,
-    "collector_op": COLLECTOR_OP,
-}
-_TAIL = "{cta_group}{kind}{block_scale}{scale_vectorsize}{ashift}{collector_buffer}{collector_op}"
-INSTRUCTIONS = {
-    (False, False): Mnemonic(f"tcgen05.mma{_TAIL}", "9.7.16.10.9.1", _QUALIFIERS),
-    (False, True): Mnemonic(f"tcgen05.mma.sp{_TAIL}", "9.7.16.10.9.2", _QUALIFIERS),
-    (True, False): Mnemonic(f"tcgen05.mma.ws{_TAIL}", "9.7.16.10.9.3", _QUALIFIERS),
-    (True, True): Mnemonic(f"tcgen05.mma.ws.sp{_TAIL}", "9.7.16.10.9.4", _QUALIFIERS),
-}
-"""The instruction by (`ws`, `sparse`)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tcgen05_dialect.isa.model.bitfield import BitLayout, FieldReading, coded, fixed, number
+from tcgen05_dialect.isa.model.bitfield import BitLayout, FieldReading, fixed, flag, number
 from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
 from tcgen05_dialect.isa.model.table import Table
 
@@ -54,9 +54,9 @@ LAYOUT = BitLayout(
     64,
     (
         *(number(f"start_count{i}", 8 * i, 8 * i + 7) for i in range(_COUNT)),
-        *(coded(f"first_span{i}", 32 + i, 32 + i, {False: 0, True: 1}) for i in range(_COUNT)),
+        *(flag(f"first_span{i}", 32 + i) for i in range(_COUNT)),
         fixed(36, 38),
-        coded("non_zero", 39, 39, {False: 0, True: 1}),
+        flag("non_zero", 39),
         number("skip_span", 40, 47),
         number("use_span", 48, 55),
         number("column_shift", 56, 61, SUB_MASKS.values("column_shift"), rule=SHIFT_RULE),

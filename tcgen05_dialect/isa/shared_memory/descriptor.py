@@ -11,6 +11,7 @@ from tcgen05_dialect.isa.model.bitfield import (
     FieldViolation,
     coded,
     fixed,
+    flag,
     number,
     with_conflicts,
 )
@@ -120,7 +121,7 @@ LAYOUT = BitLayout(
         number("stride_byte_offset", 32, 45, shift=4, rule=STRIDE_RULE),
         fixed(46, 48, 0b001),
         number("base_offset", 49, 51, rule=BASE_OFFSET_RULE),
-        coded("leading_absolute", 52, 52, {False: 0, True: 1}),
+        flag("leading_absolute", 52),
         fixed(53, 60),
         coded(
             "swizzle", 61, 63, {mode.name: mode.code for mode in SWIZZLES.values()}, SWIZZLE_RULE
@@ -220,3 +221,21 @@ class SharedMemoryDescriptor:
     def required_features(self) -> tuple[str, ...]:
         """Features (see `targets.FEATURES`) that a target must have for this descriptor."""
         return ("lbo_absolute",) if self.leading_absolute else ("base",)
+
+
+def value_violations(value: int, transposed: bool | None = None) -> list[Violation]:
+    """Everything wrong with the descriptor that has this 64-bit value; see
+    `SharedMemoryDescriptor.violations`."""
+    try:
+        return SharedMemoryDescriptor.decode(value).violations(transposed)
+    except Violation as violation:
+        return [violation]
+
+
+def required_features(value: int) -> tuple[str, ...]:
+    """Features that a target must have for the descriptor with this 64-bit value; none if there is
+    no such descriptor."""
+    try:
+        return SharedMemoryDescriptor.decode(value).required_features()
+    except Violation:
+        return ()

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...isa.mma.form import Form
 from ...isa.mma.kinds import DEFAULT_COLLECTOR, REUSING
+from ...isa.mma.operation import Form
 from ...isa.simulation import COLLECTOR
 
 _FILL, _LAST_USE = "fill", "lastuse"
@@ -43,7 +43,7 @@ class Collected:
 
 def buffer_of(form: Form) -> str:
     """The buffer that a product names, or that is meant."""
-    return form.collector_buffer or DEFAULT_COLLECTOR[form.ws][0]
+    return form.collector_buffer or DEFAULT_COLLECTOR[form.product.ws][0]
 
 
 Collectors = MutableMapping[str, Collected]
@@ -56,7 +56,7 @@ def collect(form: Form, ctas: Sequence[Collectors], operand: Hashable) -> Collec
 
     Raises Violation if it uses a buffer that does not hold the operand.
     """
-    buffer, op = buffer_of(form), form.collector_op or DEFAULT_COLLECTOR[form.ws][1]
+    buffer, op = buffer_of(form), form.collector_op or DEFAULT_COLLECTOR[form.product.ws][1]
     collected = ctas[0].get(buffer)
     if op in REUSING:
         held = [collectors.get(buffer) for collectors in ctas]

@@ -11,7 +11,7 @@ Matrices have the axes (CTA, fold, row, column or k), as D has in tensor memory:
 and fold of N (`DataPathLayout`). Where all CTAs or folds read the same, that axis has extent 1.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -20,23 +20,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ...isa.element import container_bits, element
-from ...isa.mma import scale
+from ...isa.mma import operation
 from ...isa.mma.accumulator import DataPathLayout
-from ...isa.mma.addresses import address_violations, layout_of
-from ...isa.mma.form import Form
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
 from ...isa.mma.kinds import KINDS, stored_elements
+from ...isa.mma.operation import SCALE, Form
 from ...isa.mma.scale import ScaleFactors
 from ...isa.mma.sparse import GRANULARITIES
 from ...isa.mma.zero_column_mask import ZeroColumnMask
-from ...isa.model.rule import Violation, raise_any
+from ...isa.model.rule import raise_any
 from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
 from ...isa.tensor_memory import shift
 from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
-from ...ptx.tcgen05_constants import (
-    shared_memory_descriptor_violations,
-    zero_column_mask_violations,
-)
 from ..machine.state import Cta
 from ..numbers.elements import decode
 from ..order.race_detector import Touched
@@ -66,7 +61,7 @@ Matrix = npt.NDArray[Any]
 instruction_descriptor = lru_cache(maxsize=256)(InstructionDescriptor.decode)
 _shared_memory_descriptor = lru_cache(maxsize=1024)(SharedMemoryDescriptor.decode)
 _cell = lru_cache(maxsize=1024)(unpack)
-_layout_of = lru_cache(maxsize=256)(layout_of)
+_layout_of = lru_cache(maxsize=256)(Form.layout)
 
 
 @lru_cache(maxsize=256)
@@ -74,27 +69,21 @@ def _extent_k(idesc: InstructionDescriptor) -> int:
     return idesc.k
 
 
-@dataclass
-class Product:
+@dataclass(kw_only=True)
+class ProductExecution:
     """
-    One matrix product as the hardware is given it: the CTAs, one or the pair, the even one first,
-    whose memories it uses, and its operands as the bits of registers; None for those that the form
-    does not have.
+    One matrix product as the hardware is given it.
+
+    `ctas` are the CTAs whose memories it uses: one, or a pair with the even one first. `values`
+    are the bits of its registers by operand, `disabled` those of disable-output-lane.
     """
 
     form: Form
     ctas: tuple[Cta, ...]
     idesc: InstructionDescriptor
-    d: int
-    a: int
-    b: int
-    accumulate: bool
+    values: Mapping[str, int]
     scale_input_d: int = 0
     disabled: tuple[int, ...] = ()
-    metadata: int | None = None
-    scale_a: int | None = None
-    scale_b: int | None = None
-    zero_column_mask: int | None = None
     _collected: Collected | None = field(default=None, init=False)
     _result: Matrix | None = field(default=None, init=False)
 
@@ -110,24 +99,28 @@ class Product:
 
         Raises Violation for what is wrong with the operands, or with the use of the collector.
         """
-        form = self.form._replace(m=self.idesc.m)
-        names = ("d", "metadata", "scale_a", "scale_b")
-        addresses = [(name, getattr(self, name)) for name in names]
-        if form.a_memory == "tensor":
-            addresses.append(("a", self.a))
-        shared = (None if form.a_memory == "tensor" else self.a, self.b)
-        known = tuple((name, value) for name, value in addresses if value is not None)
-        raise_any(_violations(form, self.idesc, known, shared, self.zero_column_mask))
+        form, values = self.form, self.values
+        addresses = {each.name: values[each.name] for each in form.matrices_in("tensor")}
+        descriptors = {each.name: values[each.name] for each in form.matrices_in("shared")}
+        raise_any(
+            operation.violations(
+                form,
+                self.idesc,
+                addresses=addresses,
+                descriptors=descriptors,
+                mask=values.get("zero_column_mask"),
+            )
+        )
         self._collected = collect(form, [cta.collectors for cta in self.ctas], self._operand())
         return self._compute, self._store
 
     def _operand(self) -> tuple[object, ...]:
         """What tells the matrix that collector buffers are for from others."""
         idesc = self.idesc
-        if self.form.ws:
-            return self.b, idesc.kind, idesc.b, idesc.n, self._k, idesc.transpose_b
+        if self.form.product.ws:
+            return self.values["b"], idesc.kind, idesc.b, idesc.n, self._k, idesc.transpose_b
         memory = self.form.a_memory
-        return memory, self.a, idesc.kind, idesc.a, idesc.m, self._k, idesc.transpose_a
+        return memory, self.values["a"], idesc.kind, idesc.a, idesc.m, self._k, idesc.transpose_a
 
     @cached_property
     def _layout(self) -> DataPathLayout:
@@ -149,7 +142,7 @@ class Product:
             if idesc.negate_a != idesc.negate_b:
                 a = -a
             total = _multiply(a, b)
-            if self.accumulate:
+            if self.values["enable_input_d"]:
                 d = self._d()
                 total += d * 2.0**-self.scale_input_d if self.scale_input_d else d
             self._result = encode_accumulator(idesc, total)
@@ -168,18 +161,18 @@ class Product:
     def _shared_a(self) -> list[SharedMatrix]:
         """A in the shared memory of each CTA."""
         idesc, k = self.idesc, self._stored_k
-        return self._shared(self.a, idesc.a, idesc.transpose_a, self._layout.rows, k)
+        return self._shared(self.values["a"], idesc.a, idesc.transpose_a, self._layout.rows, k)
 
     @cached_property
     def _shared_b(self) -> list[SharedMatrix]:
         """B, with the columns that the zero-column mask shifts out, of each CTA."""
         idesc, mask = self.idesc, self._mask
         columns = idesc.n // len(self.ctas) + (0 if mask is None else mask.column_shift)
-        return self._shared(self.b, idesc.b, idesc.transpose_b, columns, self._k)
+        return self._shared(self.values["b"], idesc.b, idesc.transpose_b, columns, self._k)
 
     @property
     def _mask(self) -> ZeroColumnMask | None:
-        given = self.zero_column_mask
+        given = self.values.get("zero_column_mask")
         return None if given is None else ZeroColumnMask.decode(given)
 
     @property
@@ -193,10 +186,13 @@ class Product:
         bits = container_bits(element(self.idesc.a).bits, KINDS[self.idesc.kind].pads)
         return self._stored_k * bits // CELL_BITS
 
+    def _cell(self, name: str) -> Cell:
+        """The cell that the address of a matrix names."""
+        return _cell(self.values[name])
+
     @property
     def _metadata_cell(self) -> Cell:
-        assert self.metadata is not None
-        lane, column = _cell(self.metadata)
+        lane, column = self._cell("metadata")
         return Cell(lane, column + self.idesc.sparsity_selector)
 
     def touched(self) -> Iterator[Touched]:
@@ -212,14 +208,15 @@ class Product:
         if self.form.a_memory == "tensor":
             # What is written must be in order after all that the reading must be.
             a = written if self.form.ashift else read
-            a.append(a_cells(layout, self._a_columns, _cell(self.a)))
-        if self.metadata is not None:
+            a.append(a_cells(layout, self._a_columns, self._cell("a")))
+        if self.form.product.sparse:
             chunks = self._stored_k // GRANULARITIES[idesc.kind].stored
             read.append(index_cells(idesc.kind, layout, chunks, self._metadata_cell))
-        for name, address in (("scale_a", self.scale_a), ("scale_b", self.scale_b)):
-            if address is not None:
-                read.append(scale_cells(*self._scale_factors(name), _cell(address)))
-        cell = _cell(self.d)
+        for each in self.form.product.matrices:
+            if each.role == SCALE:
+                factors = self._scale_factors(each.name)
+                read.append(scale_cells(*factors, self._cell(each.name)))
+        cell = self._cell("d")
         for rank, cta in enumerate(self.ctas):
             for where in read:
                 yield Touched(cta.tensor, where, False)
@@ -239,16 +236,16 @@ class Product:
         memories = [cta.tensor for cta in self.ctas]
         if self.form.a_memory == "tensor":
             bits, pads, k = element(idesc.a).bits, KINDS[self.form.kind].pads, self._stored_k
-            found = a_in_tensor_memory(memories, layout, k, bits, pads, _cell(self.a))
+            found = a_in_tensor_memory(memories, layout, k, bits, pads, self._cell("a"))
         else:
             found = stacked([matrix.read() for matrix in self._shared_a])[:, None]
-        if not self.form.ws:
+        if not self.form.product.ws:
             self._collect(found)
         numbers = decode(idesc.a, found)
-        if self.metadata is not None:
+        if self.form.product.sparse:
             numbers = expanded(memories, idesc.kind, layout, numbers, self._metadata_cell)
-        if self.scale_a is not None:
-            numbers = numbers * np.stack(list(self._scales("scale_a", self.scale_a)))[:, None]
+        if self.form.product.scaled:
+            numbers = numbers * np.stack(list(self._scales("scale_a")))[:, None]
         return numbers
 
     def _b(self) -> Matrix:
@@ -256,7 +253,7 @@ class Product:
         idesc, layout, mask = self.idesc, self._layout, self._mask
         first = 0 if mask is None else mask.column_shift
         found = np.concatenate([matrix.read() for matrix in self._shared_b])
-        if self.form.ws:
+        if self.form.product.ws:
             self._collect(found[: idesc.n])
         # The product of matrices is faster if the columns of each k follow each other.
         numbers = decode(idesc.b, np.ascontiguousarray(found[first:].T))
@@ -264,30 +261,22 @@ class Product:
             zeroed = mask.mask(idesc.m, idesc.n)
             numbers[:, [column for column in range(idesc.n) if zeroed >> column & 1]] = 0
         numbers = numbers[None]
-        if self.scale_b is not None:
-            scales = np.stack(list(self._scales("scale_b", self.scale_b)))
+        if self.form.product.scaled:
+            scales = np.stack(list(self._scales("scale_b")))
             numbers = numbers * scales.swapaxes(-1, -2)
         folded = numbers.reshape(-1, self._k, layout.folds, layout.columns(idesc.n))
         return folded.swapaxes(1, 2)
 
     def _scale_factors(self, name: str) -> tuple[ScaleFactors, int, int]:
-        """The scale factors of a CTA, and which of them are used: from which on, and how many."""
-        idesc, form, layout = self.idesc, self.form, self._layout
-        count: int = scale.SCALE_SHAPES.value(
-            "factors", kind=idesc.kind, scale_vectorsize=form.scale_vectorsize, k=self._k
-        )
-        if name == "scale_a":
-            first, rows, folds = idesc.sfa_id, layout.rows, 1
-        else:
-            first, rows, folds = idesc.sfb_id, idesc.n, layout.folds
-        return ScaleFactors(rows, first + count, folds), first, count
+        """The scale factors of a CTA; the first that is used, and how many are."""
+        return operation.scale_factors(self.form, self.idesc, name)
 
-    def _scales(self, name: str, address: int) -> Iterator[Matrix]:
+    def _scales(self, name: str) -> Iterator[Matrix]:
         """The scale factors of each CTA with axes (row or column, k)."""
         factors, first, count = self._scale_factors(name)
         assert self.idesc.scale_type is not None
         for cta in self.ctas:
-            bits = scale_factors(cta.tensor, name, factors, first, count, _cell(address))
+            bits = scale_factors(cta.tensor, name, factors, first, count, self._cell(name))
             numbers = decode(self.idesc.scale_type, bits)
             yield np.repeat(numbers, self._k // count, axis=1)
 
@@ -296,7 +285,7 @@ class Product:
         return self._layout.columns(self.idesc.n)
 
     def _d(self) -> Matrix:
-        cell, layout, columns = _cell(self.d), self._layout, self._columns
+        cell, layout, columns = self._cell("d"), self._layout, self._columns
         lanes = accumulator_index(layout, cell.lane)
         bits = stacked([cta.tensor.read_block(lanes, cell.column, columns) for cta in self.ctas])
         folded = bits.reshape(-1, layout.folds, layout.rows, columns)
@@ -304,7 +293,7 @@ class Product:
 
     def _store(self) -> None:
         assert self._result is not None
-        cell = _cell(self.d)
+        cell = self._cell("d")
         for rank, cta in enumerate(self.ctas):
             values = self._result[rank].reshape(-1, self._columns)
             if self.disabled:
@@ -327,44 +316,12 @@ class Product:
 
     def _shift_a(self) -> None:
         """Shift the rows of A in tensor memory as `shift` does, now that they have been read."""
-        first = _cell(self.a).column
+        first = self._cell("a").column
         end = first + self._a_columns
         sources = [shift.source_lane(lane) for lane in range(LANES)]
         for cta in self.ctas:
             for array in (cta.tensor.cells, cta.tensor.written):
                 array[:, first:end] = array[sources, first:end]
-
-
-@lru_cache(maxsize=1024)
-def _violations(
-    form: Form,
-    idesc: InstructionDescriptor,
-    addresses: tuple[tuple[str, int], ...],
-    shared: tuple[int | None, int],
-    mask: int | None,
-) -> tuple[Violation, ...]:
-    """What is wrong with a product; addresses in tensor memory by name, and the descriptors of A
-    and B in shared memory."""
-    try:
-        form.check()
-    except Violation as violation:
-        return (violation,)
-    found = list(form.descriptor_violations(idesc))
-    if found:
-        return tuple(found)
-    if idesc.scale_type is not None:
-        found += scale.violations(
-            idesc.kind, form.scale_vectorsize, idesc.k, idesc.scale_type, idesc.sfa_id, idesc.sfb_id
-        )
-    transposed, types = (idesc.transpose_a, idesc.transpose_b), (idesc.a, idesc.b)
-    for value, is_transposed, type_ in zip(shared, transposed, types, strict=True):
-        if value is not None:
-            bits = element(type_).bits
-            found += shared_memory_descriptor_violations(value, is_transposed, bits)
-    if mask is not None:
-        found += zero_column_mask_violations(form, idesc, mask)
-    found += address_violations(form, idesc, dict(addresses))
-    return tuple(found)
 
 
 _MULTIPLICATIONS = 1 << 17

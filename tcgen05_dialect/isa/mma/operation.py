@@ -1,0 +1,459 @@
+"""The matrix product: the table of its six forms, and the order of its checks (9.7.16.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+from tcgen05_dialect.isa.cta_group import CTA_GROUP
+from tcgen05_dialect.isa.element import container_bits, element
+from tcgen05_dialect.isa.mma import kinds
+from tcgen05_dialect.isa.mma.accumulator import ALIGNMENT_RULE, DataPathLayout, data_path_layout
+from tcgen05_dialect.isa.mma.agreement import SPARSITY
+from tcgen05_dialect.isa.mma.instruction_descriptor import REUSED_SHIFT_RULE, InstructionDescriptor
+from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
+from tcgen05_dialect.isa.model.instruction import Mnemonic
+from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
+from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
+from tcgen05_dialect.isa.shared_memory.layout import MAJORS, SWIZZLE_COMBINATIONS
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, Cell, column_violations, unpack
+
+if TYPE_CHECKING:
+    from tcgen05_dialect.isa.mma.scale import ScaleFactors
+
+SAME_LANE = rule(
+    "T5-TMEM-007",
+    "9.7.16.10.5",
+    subject="lane of A and D",
+    statement="A and D begin at the same lane where the layout uses half of the lanes.",
+    why="The MMA works in the lanes of D; A would be read from other lanes.",
+    fix="begin A and D at the same lane, where the layout uses half of the lanes",
+)
+
+ACCUMULATOR, MATRIX_A, SCALE, METADATA = "accumulator", "a", "scale", "metadata"
+"""Roles of matrices in tensor memory."""
+MatrixMemory = Literal["shared", "tensor"]
+
+
+class Operand(NamedTuple):
+    """An operand of a matrix product.
+
+    A matrix is named by an address if it lies in tensor memory and by a descriptor if it lies in
+    shared memory; `memories` is empty for an operand that names no matrix. `title` is its name in
+    messages, `role` the role of a matrix in tensor memory.
+    """
+
+    name: str
+    title: str = ""
+    memories: tuple[MatrixMemory, ...] = ()
+    role: str = ""
+    is_optional: bool = False
+    holder: Literal["register", "vector", "immediate"] = "register"
+
+
+_D = Operand("d", "D", ("tensor",), ACCUMULATOR)
+_A = Operand("a", "A", ("shared", "tensor"), MATRIX_A)
+_B = Operand("b", "B", ("shared",))
+_METADATA = Operand("metadata", "the metadata", ("tensor",), METADATA)
+_IDESC = Operand("idesc")
+_SCALE_A = Operand("scale_a", "scale_a", ("tensor",), SCALE)
+_SCALE_B = Operand("scale_b", "scale_b", ("tensor",), SCALE)
+_DISABLED = Operand("disable_output_lane", is_optional=True, holder="vector")
+_ENABLE = Operand("enable_input_d")
+_EXPONENT = Operand("scale_input_d", is_optional=True, holder="immediate")
+_MASK = Operand("zero_column_mask", is_optional=True)
+
+_UNSCALED = (_IDESC, _DISABLED, _ENABLE, _EXPONENT)
+_SCALED = (_IDESC, _SCALE_A, _SCALE_B, _ENABLE)
+_MASKED = (_IDESC, _ENABLE, _MASK)
+
+_QUALIFIERS = {
+    "cta_group": CTA_GROUP,
+    "kind": kinds.KIND,
+    "block_scale": kinds.BLOCK_SCALE,
+    "scale_vectorsize": kinds.SCALE_VECTOR_SIZE,
+    "ashift": kinds.ASHIFT_QUALIFIER,
+    "collector_buffer": kinds.COLLECTOR_BUFFER,
+    "collector_op": kinds.COLLECTOR_OP,
+}
+
+
+def _mnemonic(name: str, section: str) -> Mnemonic:
+    return Mnemonic(
+        name + "".join(f"{{{qualifier}}}" for qualifier in _QUALIFIERS), section, _QUALIFIERS
+    )
+
+
+_DENSE = _mnemonic("tcgen05.mma", "9.7.16.10.9.1")
+_SPARSE = _mnemonic("tcgen05.mma.sp", "9.7.16.10.9.2")
+_WS = _mnemonic("tcgen05.mma.ws", "9.7.16.10.9.3")
+_WS_SPARSE = _mnemonic("tcgen05.mma.ws.sp", "9.7.16.10.9.4")
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """One of the six matrix products; each is itself alone, whatever it holds.
+
+    `ws`: B stays in a collector buffer (weight stationary). `sparse`: half of A is stored.
+    `scaled`: A and B have scale factors. `operands` are in the order of PTX.
+    """
+
+    name: str
+    ws: bool
+    sparse: bool
+    scaled: bool
+    mnemonic: Mnemonic
+    operands: tuple[Operand, ...]
+
+    @property
+    def matrices(self) -> tuple[Operand, ...]:
+        """The operands that name matrices."""
+        return tuple(operand for operand in self.operands if operand.memories)
+
+    def has(self, name: str) -> bool:
+        """Whether the product may have an operand of this name."""
+        return any(operand.name == name for operand in self.operands)
+
+
+PRODUCTS = {
+    product.name: product
+    for product in (
+        Product("tcgen05.mma", False, False, False, _DENSE, (_D, _A, _B, *_UNSCALED)),
+        Product("tcgen05.mma.block_scale", False, False, True, _DENSE, (_D, _A, _B, *_SCALED)),
+        Product("tcgen05.mma.sp", False, True, False, _SPARSE, (_D, _A, _B, _METADATA, *_UNSCALED)),
+        Product(
+            "tcgen05.mma.sp.block_scale",
+            False,
+            True,
+            True,
+            _SPARSE,
+            (_D, _A, _B, _METADATA, *_SCALED),
+        ),
+        Product("tcgen05.mma.ws", True, False, False, _WS, (_D, _A, _B, *_MASKED)),
+        Product(
+            "tcgen05.mma.ws.sp", True, True, False, _WS_SPARSE, (_D, _A, _B, _METADATA, *_MASKED)
+        ),
+    )
+}
+"""The six matrix products by name."""
+_TITLES = {each.name: each.title for product in PRODUCTS.values() for each in product.matrices}
+
+
+def product_of(ws: bool, sparse: bool, scaled: bool = False) -> Product:
+    """The product of these properties. Raises ValueError where there is none."""
+    for product in PRODUCTS.values():
+        if (product.ws, product.sparse, product.scaled) == (ws, sparse, scaled):
+            return product
+    raise ValueError("no product with .ws has scale factors")
+
+
+class Instruction(Protocol):
+    """An operation, typed or raw, that is a matrix product."""
+
+    @property
+    def product(self) -> Product: ...
+
+    @property
+    def kind_name(self) -> str: ...
+
+    @property
+    def ctas(self) -> int: ...
+
+    @property
+    def a_memory(self) -> MatrixMemory: ...
+
+    def word(self, name: str) -> str | None:
+        """The qualifier of this name, None if it is left out."""
+        ...
+
+    def count(self, name: str) -> int:
+        """How many operands or flags of this name are given."""
+        ...
+
+
+class Form(NamedTuple):
+    """A product with its qualifiers, and which optional operands it has.
+
+    `disable_output_lane` is the number of registers of that vector, 0 without one.
+    """
+
+    product: Product
+    kind: str
+    cta_group: int
+    a_memory: MatrixMemory = "shared"
+    scale_vectorsize: str | None = None
+    collector_buffer: str | None = None
+    collector_op: str | None = None
+    ashift: bool = False
+    disable_output_lane: int = 0
+    scale_input_d: bool = False
+    zero_column_mask: bool = False
+
+    @classmethod
+    def of(cls, instruction: Instruction) -> Form:
+        """The form of an operation."""
+        return cls(
+            instruction.product,
+            instruction.kind_name,
+            instruction.ctas,
+            instruction.a_memory,
+            scale_vectorsize=instruction.word("scale_vectorsize"),
+            collector_buffer=instruction.word("collector_buffer"),
+            collector_op=instruction.word("collector_op"),
+            ashift=instruction.count("ashift") > 0,
+            disable_output_lane=instruction.count("disable_output_lane"),
+            scale_input_d=instruction.count("scale_input_d") > 0,
+            zero_column_mask=instruction.count("zero_column_mask") > 0,
+        )
+
+    def matrices_in(self, memory: MatrixMemory) -> tuple[Operand, ...]:
+        """The operands that name matrices in this memory."""
+        return tuple(
+            each
+            for each in self.product.matrices
+            if memory in each.memories and (len(each.memories) == 1 or memory == self.a_memory)
+        )
+
+    def layout(self, idesc: InstructionDescriptor) -> DataPathLayout:
+        """The data path layout of D, A and the metadata. Raises Violation."""
+        return data_path_layout(idesc.m, self.cta_group, idesc.sparse, self.product.ws)
+
+    def check(self, m: int | None = None) -> None:
+        """Raise Violation where qualifiers and operands do not go together; `m` is the M of the
+        instruction descriptor, if it is known."""
+        kind, ws = self.kind, self.product.ws
+        kinds.SHAPES.check(kind=kind, ws=ws, cta_group=self.cta_group, sparse=self.product.sparse)
+        kinds.OPERANDS.check(
+            kind=kind,
+            ws=ws,
+            disable_output_lane=self.disable_output_lane > 0,
+            scale_input_d=self.scale_input_d,
+            zero_column_mask=self.zero_column_mask,
+            scale_factors=self.product.scaled,
+        )
+        elements = kinds.disable_output_lane_elements(self.cta_group)
+        if self.disable_output_lane not in (0, elements):
+            what = "registers of disable-output-lane"
+            raise kinds.OPERANDS.rule.violation(self.disable_output_lane, elements, what)
+        if self.product.scaled:
+            kinds.SCALE_VECTOR_SIZES.check(kind=kind, scale_vectorsize=self.scale_vectorsize)
+        self._check_collector(m)
+
+    def _check_collector(self, m: int | None) -> None:
+        ws, buffer, op = self.product.ws, self.collector_buffer, self.collector_op
+        if buffer is not None or op is not None:
+            kinds.COLLECTOR.check(ws=ws, buffer=buffer, op=op)
+        if self.ashift:
+            kinds.ASHIFT.check(
+                kind=self.kind,
+                ws=ws,
+                a_memory=self.a_memory,
+                **({} if m is None else {"m": m}),
+                collector_op=op or kinds.DEFAULT_COLLECTOR[ws][1],
+            )
+
+    def required_features(self, k96: bool) -> tuple[str, ...]:
+        """Features (see `targets.FEATURES`) that a target must have; a scale_vectorsize that the
+        kind lacks asks for none."""
+        sparse = self.product.sparse
+        needed = kinds.required_features(self.kind, sparse, k96, self.scale_input_d)
+        point = {"kind": self.kind, "scale_vectorsize": self.scale_vectorsize}
+        if self.product.scaled and kinds.SCALE_VECTOR_SIZES.row(**point) is not None:
+            needed += (kinds.SCALE_VECTOR_SIZES.value("feature", **point),)
+        return needed
+
+
+_NOTHING: Mapping[str, int] = MappingProxyType({})
+
+
+def violations(
+    form: Form,
+    idesc: InstructionDescriptor | int | None,
+    *,
+    addresses: Mapping[str, int] = _NOTHING,
+    lanes: Mapping[str, int] = _NOTHING,
+    descriptors: Mapping[str, int] = _NOTHING,
+    mask: ZeroColumnMask | int | None = None,
+    exponent: int | None = None,
+) -> Iterator[Violation]:
+    """Everything wrong with a product, as far as its operands are known.
+
+    The instruction descriptor and the zero-column mask may be values of registers. `addresses` are
+    addresses in tensor memory, `lanes` those of matrices of which nothing else is known,
+    `descriptors` those of shared memory, all by the names of operands; `exponent` is
+    scale-input-d. What depends on a form or an instruction descriptor that is wrong is not checked.
+    """
+    known = described(form, idesc)
+    yield from known.violations
+    if exponent is not None:
+        yield from kinds.SCALE_INPUT_D.violations(exponent)
+    yield from _shared_memory_violations(known.idesc, descriptors)
+    if mask is not None:
+        yield from _mask_violations(form, known.idesc, mask)
+    yield from _address_violations(form, known, addresses, lanes)
+
+
+class Described(NamedTuple):
+    """A form together with its instruction descriptor: what is wrong with them, and, if nothing
+    is, the data path layout they ask for."""
+
+    idesc: InstructionDescriptor | None
+    layout: DataPathLayout | None
+    violations: tuple[Violation, ...]
+
+
+@lru_cache(maxsize=1024)
+def described(form: Form, idesc: InstructionDescriptor | int | None) -> Described:
+    """Check a form and its instruction descriptor, or the value of one. Results are kept, since
+    programs have many products of few forms."""
+    known = idesc if isinstance(idesc, InstructionDescriptor) else None
+    try:
+        if isinstance(idesc, int):
+            known = InstructionDescriptor.decode(form.kind, idesc)
+        if known is not None:
+            raise_any(_descriptor_violations(form, known))
+        form.check(None if known is None else known.m)
+    except Violation as violation:
+        return Described(known, None, (violation,))
+    if known is None:
+        return Described(None, None, ())
+    return Described(known, form.layout(known), tuple(_scale_violations(form, known)))
+
+
+def _descriptor_violations(form: Form, idesc: InstructionDescriptor) -> Iterator[Violation]:
+    product = form.product
+    if idesc.sparse != product.sparse:
+        yield SPARSITY.violation(idesc.sparse, product.sparse)
+    else:
+        yield from idesc.violations(product.ws, form.cta_group, form.a_memory)
+
+
+def _scale_violations(form: Form, idesc: InstructionDescriptor) -> Iterator[Violation]:
+    if idesc.scale_type is not None:
+        # Imported late, since most kernels have no scale factors.
+        from tcgen05_dialect.isa.mma.scale import violations
+
+        ids = idesc.sfa_id, idesc.sfb_id
+        yield from violations(idesc.kind, form.scale_vectorsize, idesc.k, idesc.scale_type, *ids)
+
+
+def _shared_memory_violations(
+    idesc: InstructionDescriptor | None, descriptors: Mapping[str, int]
+) -> Iterator[Violation]:
+    for name, value in descriptors.items():
+        transposed = bits = None
+        if idesc is not None:
+            transposed = idesc.transpose_a if name == _A.name else idesc.transpose_b
+            bits = element(idesc.a if name == _A.name else idesc.b).bits
+        for violation in _matrix_violations(value, transposed, bits):
+            yield violation.about(_TITLES[name])
+
+
+@lru_cache(maxsize=1024)
+def _matrix_violations(
+    value: int, transposed: bool | None, bits: int | None
+) -> tuple[Violation, ...]:
+    """What is wrong with a shared memory descriptor of a matrix that is MN-major (`transposed`)
+    and has elements of this many bits, where both are known."""
+    try:
+        descriptor = SharedMemoryDescriptor.decode(value)
+    except Violation as violation:
+        return (violation,)
+    found = descriptor.violations(transposed)
+    if transposed is not None and bits is not None:
+        # Table 53 has no K-major atom for each mode of Table 52, so that it is not asked.
+        point = {"bits": bits, "major": MAJORS[transposed], "swizzle": descriptor.swizzle}
+        if SWIZZLE_COMBINATIONS.row(**point) is None:
+            found.append(SWIZZLE_COMBINATIONS.violation(**point))
+    return tuple(found)
+
+
+def _mask_violations(
+    form: Form, idesc: InstructionDescriptor | None, mask: ZeroColumnMask | int
+) -> Iterator[Violation]:
+    if isinstance(mask, int):
+        try:
+            mask = ZeroColumnMask.decode(mask)
+        except Violation as violation:
+            yield violation
+            return
+    yield from mask.violations(None if idesc is None else idesc.m)
+    reuses = form.collector_op in kinds.REUSING
+    if idesc is not None and reuses and mask.column_shift > idesc.max_shift:
+        found = f"{mask.column_shift} columns"
+        legal = f"up to {idesc.max_shift}, the maximum shift of the instruction descriptor"
+        yield REUSED_SHIFT_RULE.violation(found, legal)
+
+
+def _address_violations(
+    form: Form, known: Described, addresses: Mapping[str, int], lanes: Mapping[str, int]
+) -> Iterator[Violation]:
+    cells: dict[str, Cell] = {}
+    for name, address in addresses.items():
+        try:
+            cells[name] = unpack(address)
+        except Violation as violation:
+            yield violation
+    idesc, layout = known.idesc, known.layout
+    if idesc is None or layout is None:
+        return
+    roles = {each.name: each.role for each in form.matrices_in("tensor")}
+    all_lanes = {**lanes, **{name: cell.lane for name, cell in cells.items()}}
+    yield from _lane_violations(
+        layout, {name: lane for name, lane in all_lanes.items() if roles[name] != SCALE}
+    )
+    for name, cell in cells.items():
+        if roles[name] == SCALE:
+            factors, _, _ = scale_factors(form, idesc, name)
+            for violation in factors.column_violations(cell.column):
+                what = f"column of {_TITLES[name]}"
+                yield violation.rule.violation(violation.found, violation.legal, what)
+        else:
+            columns = _columns(idesc, layout, roles[name])
+            yield from column_violations(cell.column, columns, f"columns of {_TITLES[name]}")
+
+
+def _lane_violations(layout: DataPathLayout, lanes: Mapping[str, int]) -> Iterator[Violation]:
+    for name, lane in lanes.items():
+        if lane not in layout.alignments:
+            what = f"lane of {_TITLES[name]} in layout {layout.name}"
+            yield ALIGNMENT_RULE.violation(lane, layout.alignments, what)
+    expected = lanes.get(_D.name)
+    for name, lane in lanes.items():
+        if layout.is_half and expected is not None and lane != expected:
+            what = f"lane of {_TITLES[name]}, as that of {_D.title}"
+            yield SAME_LANE.violation(lane, expected, what)
+
+
+def _columns(idesc: InstructionDescriptor, layout: DataPathLayout, role: str) -> int:
+    """Columns of tensor memory that D, A or the metadata takes."""
+    if role == ACCUMULATOR:
+        return layout.columns(idesc.n)
+    if role == METADATA:
+        # Imported late, since most kernels have no metadata.
+        from tcgen05_dialect.isa.mma.sparse import metadata_columns
+
+        return metadata_columns(idesc.kind)
+    bits = container_bits(element(idesc.a).bits, kinds.KINDS[idesc.kind].pads)
+    return kinds.stored_elements(idesc.k, idesc.sparse) * bits // CELL_BITS
+
+
+def scale_factors(
+    form: Form, idesc: InstructionDescriptor, name: str
+) -> tuple[ScaleFactors, int, int]:
+    """The scale factors that an operand names in one CTA; the first that the product uses, and
+    how many it uses. Raises Violation."""
+    from tcgen05_dialect.isa.mma.scale import SCALE_SHAPES, ScaleFactors
+
+    count: int = SCALE_SHAPES.value(
+        "factors", kind=idesc.kind, scale_vectorsize=form.scale_vectorsize, k=idesc.k
+    )
+    if name == _SCALE_A.name:
+        first, rows, folds = idesc.sfa_id, idesc.m // form.cta_group, 1
+    else:
+        # Each CTA has the scale factors of all columns of B.
+        first, rows, folds = idesc.sfb_id, idesc.n, form.layout(idesc).folds
+    return ScaleFactors(rows, first + count, folds), first, count
