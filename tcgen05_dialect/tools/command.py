@@ -51,6 +51,10 @@ class ArgumentParser(argparse.ArgumentParser):
             return f"unknown option {option}; did you mean {_OTHER_NAMES[name]}?"
         return f"unknown option {option}{did_you_mean(name, known)}"
 
+    def actions(self) -> Sequence[argparse.Action]:
+        """The arguments, with those of `--help` and the sub-commands."""
+        return self._actions
+
     def print_help(self, file: Any = None) -> None:
         """Print the help, on the standard output if no file is given."""
         if file is None:

@@ -14,6 +14,8 @@ PROGRAMS = {
     "opt": "run passes on a module, as xdsl-opt does",
 }
 """The commands that are modules with a parser of their own, and the help for each."""
+_SHELLS = ("bash", "zsh", "fish")
+"""Those of the module completion, which is imported later."""
 _FORMATS = ("text", "json", "sarif", "github")
 """Those of reporting.formats, which is imported later."""
 
@@ -66,6 +68,18 @@ def _explain(options: argparse.Namespace) -> None:
     from .explain import explanation
 
     write_output(None, explanation(options.rule).encode())
+
+
+def _docs(_: argparse.Namespace) -> None:
+    from ..reporting.project import DOCUMENTATION
+
+    write_output(None, f"{DOCUMENTATION}\n".encode())
+
+
+def _completion(options: argparse.Namespace) -> None:
+    from .completion import completion
+
+    write_output(None, completion(options.shell, command_parser(), PROGRAMS).encode())
 
 
 def command_parser() -> ArgumentParser:
@@ -141,6 +155,21 @@ def command_parser() -> ArgumentParser:
         nargs="?",
         help="the id in a message, such as T5-ALLOC-001 (default: list all rules)",
     )
+    docs = commands.add_parser(
+        "docs",
+        help="print the address of the documentation",
+        description="Prints the address of the documentation: tutorial, reference, rules.",
+    )
+    docs.set_defaults(command=_docs)
+    completion = commands.add_parser(
+        "completion",
+        help="print a script that completes commands in a shell",
+        description="Prints a script that completes commands, options and values in a shell.",
+        epilog='To use it, write in ~/.bashrc or ~/.zshrc: eval "$(tcgen05 completion bash)" (or '
+        "zsh); in ~/.config/fish/config.fish: tcgen05 completion fish | source",
+    )
+    completion.set_defaults(command=_completion)
+    completion.add_argument("shell", metavar="SHELL", choices=_SHELLS, help=", ".join(_SHELLS))
     for name, help_ in PROGRAMS.items():
         commands.add_parser(name, help=help_, add_help=False)
     return parser

@@ -2,8 +2,12 @@
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from .process import run_process
+
+if TYPE_CHECKING:
+    from .command import ArgumentParser
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "tcgen05-opt") -> int:
@@ -15,6 +19,13 @@ def main(arguments: Sequence[str] | None = None, program: str = "tcgen05-opt") -
     if arguments is None:
         return run_process(lambda: _run(sys.argv[1:], program))
     return _run(arguments, program)
+
+
+def parser(program: str) -> "ArgumentParser":
+    """The parser of the arguments."""
+    from .pass_driver import PassDriver
+
+    return PassDriver(program, ()).parser
 
 
 def _run(arguments: Sequence[str], program: str) -> int:

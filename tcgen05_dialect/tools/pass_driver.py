@@ -27,7 +27,7 @@ def run_passes(arguments: Sequence[str], program: str) -> int:
     def drive() -> None:
         with diagnosed():
             with _usage():
-                driver = _PassDriver(program, arguments)
+                driver = PassDriver(program, arguments)
             driver.run()
 
     return run(program, drive)
@@ -55,13 +55,14 @@ class _KeptText(StringIO):
         super().close()
 
 
-class _PassDriver(xDSLOptMain):
+class PassDriver(xDSLOptMain):
     version_format = f"{version('tcgen05-opt')} on xDSL {{xdsl_version}}"
 
     def __init__(self, program: str, arguments: Sequence[str] | None):
         self.program = program
         self.source: Source | None = None
         self.output = _KeptText()
+        self.parser = ArgumentParser(program)
         super().__init__("Runs passes on a module.", arguments)
 
     def run(self) -> None:
@@ -76,9 +77,11 @@ class _PassDriver(xDSLOptMain):
             write_output(self.args.output_file, self.output.text.encode())
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
-        arg_parser.prog = self.program
-        # xDSL makes the parser; this one has our messages.
+        # xDSL makes the parser; ours has the messages of all commands.
         arg_parser.__class__ = ArgumentParser
+        arg_parser.prog = self.program
+        assert isinstance(arg_parser, ArgumentParser)
+        self.parser = arg_parser
         super().register_all_arguments(arg_parser)
 
     def get_input_name(self) -> str:

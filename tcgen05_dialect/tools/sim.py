@@ -11,7 +11,7 @@ from .launch_options import add_launch_options
 
 def main(arguments: Sequence[str], program: str) -> int:
     """Run a kernel; returns the exit status: 0 if nothing is wrong with it."""
-    return run(program, lambda: _run(_parser(program).parse_args(arguments)))
+    return run(program, lambda: _run(parser(program).parse_args(arguments)))
 
 
 def _run(options: Namespace) -> int:
@@ -20,7 +20,8 @@ def _run(options: Namespace) -> int:
     return run_kernel(options)
 
 
-def _parser(program: str) -> ArgumentParser:
+def parser(program: str) -> ArgumentParser:
+    """The parser of the arguments."""
     sim = ArgumentParser(
         prog=program,
         description="Runs a kernel on the CPU as a launch file says, and compares its result.",

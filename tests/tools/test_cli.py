@@ -97,7 +97,7 @@ def test_input_whose_reading_fails() -> None:
         (
             ("tcgen05", "frob"),
             "tcgen05: error: argument COMMAND: invalid choice: 'frob' (choose from 'compile', "
-            "'check', 'explain', 'sim', 'calc', 'opt')",
+            "'check', 'explain', 'docs', 'completion', 'sim', 'calc', 'opt')",
         ),
         (
             ("tcgen05", "compile"),
@@ -270,3 +270,17 @@ def test_the_status_of_check(tmp_path: Path) -> None:
     assert result.status == 2
     assert b"wrong.ptx:1:" in result.output
     assert b"cannot read" in result.output
+
+
+def test_docs_prints_an_address() -> None:
+    result = _run("tcgen05", "docs")
+    assert (result.status, result.message) == (0, "")
+    assert result.output.startswith(b"https://")
+    assert result.output.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_printed(shell: str) -> None:
+    result = _run("tcgen05", "completion", shell)
+    assert (result.status, result.message) == (0, "")
+    assert b"_tcgen05" in result.output

@@ -59,7 +59,7 @@ def add_format(parser: ArgumentParser, formats: Collection[str]) -> None:
     parser.add_argument(
         "--format",
         metavar="F",
-        type=one_of("format", names),
+        type=OneOf("format", names),
         default=names[0],
         help=f"{', '.join(names)} (default: {names[0]})",
     )
@@ -78,16 +78,19 @@ def integer(text: str) -> int:
     )
 
 
-def one_of(what: str, names: Collection[str]) -> Callable[[str], str]:
-    """The type of an argument that is one of `names`; the message for another one says which are
+class OneOf:
+    """The type of an argument that is one of `names`. The message for another one lists the
     nearest."""
 
-    def check(text: str) -> str:
-        if text not in names:
-            raise argparse.ArgumentTypeError(str(unknown_name(what, text[:_SHOWN], names)))
-        return text
+    def __init__(self, what: str, names: Collection[str]):
+        self.what = what
+        self.names = names
 
-    return check
+    def __call__(self, text: str) -> str:
+        if text not in self.names:
+            shown = text[:_SHOWN]
+            raise argparse.ArgumentTypeError(str(unknown_name(self.what, shown, self.names)))
+        return text
 
 
 def extents(text: str) -> tuple[int, int]:

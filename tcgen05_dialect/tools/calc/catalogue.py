@@ -7,7 +7,7 @@ import argparse
 from ...calculator.answer import FORMATS
 from ...isa.mma.kinds import KINDS
 from ...isa.targets import TARGETS
-from .arguments import Commands, add_format, one_of
+from .arguments import Commands, OneOf, add_format
 from .mma_arguments import add_mma, kind, mma_of
 
 
@@ -22,7 +22,7 @@ def add(commands: Commands) -> None:
     list_.add_argument(
         "--target",
         metavar="T",
-        type=one_of("target", tuple(TARGETS)),
+        type=OneOf("target", tuple(TARGETS)),
         help="such as sm_100a (default: all targets)",
     )
     add_format(list_, FORMATS)

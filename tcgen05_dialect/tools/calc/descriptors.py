@@ -21,7 +21,7 @@ from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
 from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ...isa.shared_memory.swizzle import SWIZZLES
 from ..command import ArgumentParser
-from .arguments import Commands, add_format, extents, integer, one_of
+from .arguments import Commands, OneOf, add_format, extents, integer
 from .mma_arguments import kind
 
 _ValueT = TypeVar("_ValueT")
@@ -57,7 +57,7 @@ def _add_fields(
         parser.add_argument(
             option,
             metavar="X",
-            type=one_of(field.name, legal) if legal else integer,
+            type=OneOf(field.name, legal) if legal else integer,
             required=field.default is dataclasses.MISSING and shown is None,
             default=default,
             help=" ".join(notes),
@@ -94,7 +94,7 @@ def _add_idesc(commands: Commands) -> None:
     form.add_argument(
         "--a-memory",
         metavar="M",
-        type=one_of("memory of A", in_order(A_MEMORY.values("memory"))),
+        type=OneOf("memory of A", in_order(A_MEMORY.values("memory"))),
         default="shared",
         help="where A lies, shared or tensor (default: shared)",
     )
@@ -186,7 +186,7 @@ def _add_derive(derive: ArgumentParser) -> None:
         derive.add_argument(
             option,
             metavar="X",
-            type=one_of(option.strip("-"), names),
+            type=OneOf(option.strip("-"), names),
             required=default is None,
             default=default,
             help=f"{what}: {legal}{f' (default: {default})' if default else ''}",
@@ -258,7 +258,7 @@ def _add_mask(commands: Commands) -> None:
     )
     for option, type_, what in (
         ("--start-count", integer, "columns of its first run that are dropped"),
-        ("--first-span", one_of("first span", ("0", "1")), "1 where it begins with a run of zeros"),
+        ("--first-span", OneOf("first span", ("0", "1")), "1 where it begins with a run of zeros"),
     ):
         help_ = f"of each sub-mask, the first one first: {what} (default: 0)"
         encode.add_argument(option, metavar="X", nargs="+", type=type_, default=(), help=help_)

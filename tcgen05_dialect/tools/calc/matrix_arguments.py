@@ -13,7 +13,7 @@ from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS
 from ...isa.shared_memory.swizzle import SWIZZLES
 from ...isa.tensor_memory.ld_st_cover import Cover
 from ..command import ArgumentParser
-from .arguments import integer, one_of
+from .arguments import OneOf, integer
 from .mma_arguments import add_kind_option, add_mma, mma_of
 
 _WITH_ATOMS = "shared"
@@ -29,7 +29,7 @@ def add_kind(parser: ArgumentParser) -> None:
 
 def matrix_name(text: str) -> str:
     """The type of an argument that is a matrix, in upper or lower case."""
-    return one_of("matrix", tuple(OPERANDS))(_NAMES.get(text.lower(), text))
+    return OneOf("matrix", tuple(OPERANDS))(_NAMES.get(text.lower(), text))
 
 
 def add_placement(parser: ArgumentParser) -> None:
@@ -38,25 +38,25 @@ def add_placement(parser: ArgumentParser) -> None:
     group.add_argument(
         "--memory",
         metavar="M",
-        type=one_of("memory", MEMORIES),
+        type=OneOf("memory", MEMORIES),
         help=f"{' or '.join(MEMORIES)} (default: shared for A and B, tensor for the others)",
     )
     group.add_argument(
         "--major",
         metavar="MAJOR",
-        type=one_of("major", MAJORS),
+        type=OneOf("major", MAJORS),
         help=f"{' or '.join(MAJORS)}, in shared memory (default: {MAJORS[0]})",
     )
     group.add_argument(
         "--swizzle",
         metavar="MODE",
-        type=one_of("swizzle mode", SWIZZLES),
+        type=OneOf("swizzle mode", SWIZZLES),
         help=f"{', '.join(SWIZZLES)} (default: swizzle_128b where it is legal)",
     )
     group.add_argument(
         "--atom-order",
         metavar="ORDER",
-        type=one_of("order of the atoms", ATOM_ORDERS),
+        type=OneOf("order of the atoms", ATOM_ORDERS),
         help=f"{' or '.join(ATOM_ORDERS)}, of swizzle atoms (default: {ATOM_ORDERS[0]})",
     )
     group.add_argument(

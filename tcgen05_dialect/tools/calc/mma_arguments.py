@@ -8,7 +8,7 @@ from ...calculator.multiplication import Multiplication, multiplication
 from ...isa.element import ELEMENTS
 from ...isa.mma.kinds import KINDS, VECTOR_SIZES
 from ..command import ArgumentParser
-from .arguments import integer, one_of
+from .arguments import OneOf, integer
 
 
 def add_mma(parser: ArgumentParser) -> None:
@@ -41,14 +41,14 @@ def add_form(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--scale-vectorsize",
         metavar="S",
-        type=one_of("scale_vectorsize", sizes),
+        type=OneOf("scale_vectorsize", sizes),
         help=f"with scale factors: {', '.join(sizes)} (default: none, or the first that the kind "
         "has)",
     )
 
 
 def _element(text: str) -> str:
-    return one_of("element type", tuple(ELEMENTS))(text)
+    return OneOf("element type", tuple(ELEMENTS))(text)
 
 
 def add_kind_option(parser: ArgumentParser) -> None:
@@ -61,7 +61,7 @@ def add_kind_option(parser: ArgumentParser) -> None:
 
 def kind(text: str) -> str:
     """The type of an argument that is a kind."""
-    return one_of("kind", tuple(KINDS))(text)
+    return OneOf("kind", tuple(KINDS))(text)
 
 
 def mma_of(options: argparse.Namespace) -> Multiplication:

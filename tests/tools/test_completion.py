@@ -1,0 +1,93 @@
+"""The scripts that complete commands, run by the shells."""
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from tcgen05_dialect.tools.commands import PROGRAMS, command_parser
+from tcgen05_dialect.tools.completion import completion
+
+BASH = """
+{script}
+COMP_WORDS=({words})
+COMP_CWORD={last}
+_tcgen05
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+ZSH = """
+compdef() {{ }}
+compadd() {{ shift; for each in $@; do [[ $each == $PREFIX* ]] && print -r -- $each; done }}
+compset() {{ PREFIX=${{PREFIX#*=}} }}
+_files() {{ }}
+{script}
+words=({words})
+CURRENT=$((1 + {last}))
+PREFIX=${{words[CURRENT]}}
+_tcgen05
+"""
+FISH = """
+{script}
+complete -C {line}
+"""
+CASES: list[tuple[str, list[str]]] = [
+    ("tcgen05 comp", ["compile", "completion"]),
+    ("tcgen05 compile --em", ["--emit"]),
+    ("tcgen05 compile --emit c", ["cubin"]),
+    ("tcgen05 compile k.mlir --emit=c", ["cubin"]),
+    ("tcgen05 compile --ptx-version 8.", ["8.6", "8.7", "8.8"]),
+    ("tcgen05 explain T5-ALLOC-001", ["T5-ALLOC-001"]),
+    ("tcgen05 check a.ptx b.ptx --format j", ["json"]),
+    ("tcgen05 calc idesc d", ["decode"]),
+    ("tcgen05 calc placement D --major m", ["mn_major"]),
+    ("tcgen05 sim k.mlir --schedule l", ["lazy"]),
+    ("tcgen05 opt k.mlir -p tcgen05-lower", ["tcgen05-lower-to-ptx"]),
+    ("tcgen05-opt --split", ["--split-input-file"]),
+    ("/usr/bin/tcgen05 completion z", ["zsh"]),
+]
+EACH = pytest.mark.parametrize(("line", "expected"), CASES, ids=[line for line, _ in CASES])
+
+
+def words(line: str, breaks: str = " ") -> Sequence[str]:
+    """The words of a line as a shell gives them to a completion."""
+    for character in breaks:
+        line = line.replace(character, f" {character} ")
+    return line.split()
+
+
+@cache
+def script_for(shell: str) -> str:
+    return completion(shell, command_parser(), PROGRAMS)
+
+
+def run(shell: str, script: str) -> list[str]:
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not installed")
+    result = subprocess.run([program], input=script, capture_output=True, text=True, check=False)
+    assert result.stderr == ""
+    return sorted(result.stdout.split())
+
+
+@EACH
+def test_bash(line: str, expected: list[str]) -> None:
+    given = words(line, "=")
+    listed = " ".join(f"'{word}'" for word in given)
+    script = BASH.format(script=script_for("bash"), words=listed, last=len(given) - 1)
+    assert run("bash", script) == expected
+
+
+@EACH
+def test_zsh(line: str, expected: list[str]) -> None:
+    given = words(line)
+    listed = " ".join(f"'{word}'" for word in given)
+    script = ZSH.format(script=script_for("zsh"), words=listed, last=len(given) - 1)
+    assert run("zsh", script) == expected
+
+
+@EACH
+def test_fish(line: str, expected: list[str]) -> None:
+    found = run("fish", FISH.format(script=script_for("fish"), line=f"'{line}'"))
+    assert [each.rpartition("=")[2] for each in found] == expected
