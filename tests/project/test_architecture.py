@@ -1,11 +1,11 @@
 """docs/architecture.md shows the rooms as the layering test has them."""
 
 import re
-from pathlib import Path
 
+from ..support.repository import ROOT
 from .test_layering import LAYERS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text()
+PAGE = (ROOT / "docs" / "architecture.md").read_text()
 
 
 def test_the_table_says_what_each_room_may_import() -> None:

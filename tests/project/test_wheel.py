@@ -15,7 +15,8 @@ from packaging.requirements import Requirement
 
 from tcgen05_dialect.reporting import project
 
-ROOT = Path(__file__).parents[2]
+from ..support.repository import ROOT
+
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 KERNEL = "ptx.kernel @k() {\n  ptx.ret\n}\n"
 

@@ -70,59 +70,68 @@ def test_all_commands_have_a_parser() -> None:
         assert any(parser.prog.split()[2] == name for parser in alone)
 
 
+USAGE = [
+    ("", "the following arguments are required: COMMAND"),
+    ("lst", "invalid choice: 'lst'"),
+    ("list --target sm100a", "found sm100a; legal: sm_100a, .*did you mean sm_100a"),
+    ("detail fp16", "kind: found fp16; legal: f16, .*did you mean f16"),
+    ("detail f16 --format xml", "found xml; legal: table, csv"),
+    ("idesc decode", "the following arguments are required: VALUE"),
+    ("idesc decode 12z", "found 12z; legal: a number"),
+    (f"idesc decode {'9' * 5000}", r"found 9{40}\.\.\.; legal: a number"),
+    ("idesc decode -0x5", "the following arguments are required: VALUE"),
+    ("idesc decode 0 --kind f32", "found f32; legal: f16, tf32"),
+    ("sdesc derive --element bf16 --tile 128", "found 128; legal: two extents, as in 128x64"),
+    ("sdesc derive --element bf16 --tile 0x8x8", "found 0x8x8; legal: two extents"),
+    ("sdesc derive --element fp16 --tile 128x64", "found fp16; .*did you mean f16"),
+    ("mask encode --first-span 2", "found 2; legal: 0, 1"),
+    ("tmem --accumulator 128x256:0", "found 0 matrices; legal: 1 to 512"),
+    ("list -o /", "cannot write /: Is a directory"),
+]
+"""Arguments that cannot be used, and what the message says."""
+REFUSED = [
+    ("detail mxf4 --ws", r"\[T5-SHAPE-001\]"),
+    ("detail f16 --n -8", "found -8; legal: 8, 16, ... 256"),
+    ("detail f16 --cta-group 3", "found 3; legal: 1, 2"),
+    ("idesc decode 0x1_0000_0000", "found 0x100000000; legal: 0 to 0xffffffff"),
+    ("idesc decode -5", "found -0x5; legal: 0 to 0xffffffff"),
+    ("idesc encode --kind f16 --a f16 --b f16 --d f32 --m 64 --n 7", "found 7; legal: 8, 16"),
+    (
+        "idesc encode --kind f16 --a f16 --b f16 --d f32 --m 128 --n 8 --cta-group 2",
+        r"n with .*found 8; legal: 16, 32.*\[T5-SHAPE-002\]",
+    ),
+    (
+        "idesc encode --kind f16 --a f16 --b f16 --d f32 --m 128 --n 8 --transpose-a "
+        "--a-memory tensor",
+        r"\[T5-IDESC-002\]",
+    ),
+    ("sdesc encode --start-address 17 --leading-byte-offset 0 --stride-byte-offset 0", "17"),
+    ("sdesc derive --element f32 --tile 128x64", r"\[T5-TYPE-003\]"),
+    ("sdesc derive --element bf16 --tile 128x60", r"k = 60.*\[T5-DESC-007\]"),
+    ("mask encode --start-count 1 2 3 4 5", "found 5; legal: up to 4"),
+    ("mask decode 0 --m 32", "only one of --m and --n; legal: both or none"),
+    ("mask decode 0 --m 16 --n 64", "found 16; legal: 32, 64, 128"),
+    ("tmem", "found no matrix; legal: 1 to 512"),
+    ("tmem --accumulator 128x256:3", "found 768: D 256, D 256, D 256; legal: 1 to 512"),
+    ("tmem --scale-a 128x64", "found f16; legal: mxf8f6f4, mxf4, mxf4nvf4"),
+]
+"""Questions that have no answer."""
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("", "the following arguments are required: COMMAND"),
-        ("lst", "invalid choice: 'lst'"),
-        ("list --target sm100a", "found sm100a; legal: sm_100a, .*did you mean sm_100a"),
-        ("detail fp16", "kind: found fp16; legal: f16, .*did you mean f16"),
-        ("detail mxf4 --ws", r"\[T5-SHAPE-001\]"),
-        ("detail f16 --n -8", "found -8; legal: 8, 16, ... 256"),
-        ("detail f16 --cta-group 3", "found 3; legal: 1, 2"),
-        ("detail f16 --format xml", "found xml; legal: table, csv"),
-        ("idesc decode", "the following arguments are required: VALUE"),
-        ("idesc decode 12z", "found 12z; legal: a number"),
-        (f"idesc decode {'9' * 5000}", r"found 9{40}\.\.\.; legal: a number"),
-        ("idesc decode 0x1_0000_0000", "found 0x100000000; legal: 0 to 0xffffffff"),
-        ("idesc decode -5", "found -0x5; legal: 0 to 0xffffffff"),
-        ("idesc decode -0x5", "the following arguments are required: VALUE"),
-        ("idesc decode 0 --kind f32", "found f32; legal: f16, tf32"),
-        ("idesc encode --kind f16 --a f16 --b f16 --d f32 --m 64 --n 7", "found 7; legal: 8, 16"),
-        (
-            "idesc encode --kind f16 --a f16 --b f16 --d f32 --m 128 --n 8 --cta-group 2",
-            r"n with .*found 8; legal: 16, 32.*\[T5-SHAPE-002\]",
-        ),
-        (
-            "idesc encode --kind f16 --a f16 --b f16 --d f32 --m 128 --n 8 --transpose-a "
-            "--a-memory tensor",
-            r"\[T5-IDESC-002\]",
-        ),
-        ("sdesc encode --start-address 17 --leading-byte-offset 0 --stride-byte-offset 0", "17"),
-        ("sdesc derive --element bf16 --tile 128", "found 128; legal: two extents, as in 128x64"),
-        ("sdesc derive --element bf16 --tile 0x8x8", "found 0x8x8; legal: two extents"),
-        ("sdesc derive --element f32 --tile 128x64", r"\[T5-TYPE-003\]"),
-        ("sdesc derive --element fp16 --tile 128x64", "found fp16; .*did you mean f16"),
-        ("sdesc derive --element bf16 --tile 128x60", r"k = 60.*\[T5-DESC-007\]"),
-        ("mask encode --start-count 1 2 3 4 5", "found 5; legal: up to 4"),
-        ("mask encode --first-span 2", "found 2; legal: 0, 1"),
-        ("mask decode 0 --m 32", "only one of --m and --n; legal: both or none"),
-        ("mask decode 0 --m 16 --n 64", "found 16; legal: 32, 64, 128"),
-        ("tmem", "found no matrix; legal: 1 to 512"),
-        ("tmem --accumulator 128x256:3", "found 768: D 256, D 256, D 256; legal: 1 to 512"),
-        ("tmem --accumulator 128x256:0", "found 0 matrices; legal: 1 to 512"),
-        ("tmem --scale-a 128x64", "found f16; legal: mxf8f6f4, mxf4, mxf4nvf4"),
-        ("list -o /", "cannot write /: Is a directory"),
-    ],
+    ("status", "arguments", "message"),
+    [*((2, *each) for each in USAGE), *((1, *each) for each in REFUSED)],
 )
-def test_messages(arguments: str, message: str, capfd: pytest.CaptureFixture[str]) -> None:
-    """One line that says what is legal, and status 1."""
+def test_messages(
+    status: int, arguments: str, message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """One line that says what is legal, and a status."""
     try:
-        status = calc.main(arguments.split(), PROGRAM)
+        found = calc.main(arguments.split(), PROGRAM)
     except SystemExit as end:
-        status = end.code
+        found = end.code
     shown = capfd.readouterr()
-    assert status == 2
+    assert found == status
     assert shown.out == ""
     assert re.fullmatch(rf"{PROGRAM}[a-z ]*: error: .*\n", shown.err)
     assert re.search(message, shown.err)

@@ -6,9 +6,9 @@ import importlib
 from collections.abc import Sequence
 
 from ...calculator.question import QuestionError
-from ...isa.model.rule import Violation
-from ..command import ArgumentParser, add_version, refuse_usage, run
-from ..files import write_output
+from ...isa.model.rule import Violation, printable
+from ..command import ArgumentParser, add_version, run
+from ..files import complain, write_output
 from .arguments import Commands
 
 COMMANDS = {
@@ -28,7 +28,8 @@ COMMANDS = {
 
 
 def main(arguments: Sequence[str], program: str) -> int:
-    """Run a sub-command, whose action returns the text to print; returns the exit status."""
+    """Run a sub-command and return the exit status: 0 after an answer, 1 for a question that has
+    none, 2 for arguments that cannot be used."""
     return run(program, lambda: _answer(arguments, program))
 
 
@@ -46,11 +47,14 @@ def parser(program: str, asked: str | None = None) -> ArgumentParser:
     return made
 
 
-def _answer(arguments: Sequence[str], program: str) -> None:
+def _answer(arguments: Sequence[str], program: str) -> int:
+    """Print the answer; status 1 for a question that a rule of the ISA refuses."""
     asked = arguments[0] if arguments else None
     options = parser(program, asked).parse_args(arguments)
     try:
         text: str = options.action(options)
     except (Violation, QuestionError) as error:
-        refuse_usage(options.parser, str(error))
+        complain(f"{options.parser.prog}: error: {printable(str(error))}")
+        return 1
     write_output(options.output, text.encode())
+    return 0
