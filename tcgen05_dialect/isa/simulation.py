@@ -89,16 +89,6 @@ TENSOR_MEMORY = rule(
     fix="allocate before use, free what was allocated, once, and before the kernel ends",
     shown_by="run",
 )
-LAUNCH = rule(
-    "T5-SIM-011",
-    "5.1.6",
-    subject="launch of a kernel",
-    statement="A kernel is launched with the arguments, threads and memory that it declares.",
-    why="A launch on a GPU fails, or the kernel reads other memory.",
-    fix="give the kernel the arguments, threads and memory that it declares",
-    unbreakable="it is about what a kernel is launched with",
-    shown_by="run",
-)
 TENSOR_MAP = rule(
     "T5-SIM-012",
     "5.5",

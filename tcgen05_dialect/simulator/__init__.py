@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .launch.launch import Report, simulate
-    from .launch.settings import Launch, Run
     from .machine.statistics import Statistics
     from .machine.tensor_map import TensorMap
+    from .settings import Launch, Run
 
 __all__ = ["Launch", "Report", "Run", "Statistics", "TensorMap", "simulate"]
 
 _MODULES = {
-    "Launch": ".launch.settings",
+    "Launch": ".settings",
     "Report": ".launch.launch",
-    "Run": ".launch.settings",
+    "Run": ".settings",
     "Statistics": ".machine.statistics",
     "TensorMap": ".machine.tensor_map",
     "simulate": ".launch.launch",

@@ -1,32 +1,66 @@
 """One run of a kernel in the emulator, as the options of `tcgen05 sim` say."""
 
+import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..check import refuse_ptx
 from ..compiler import parse, verify
-from ..reporting.diagnostics import CompileError, diagnosed
+from ..reporting.diagnostics import CompileError, Source, diagnosed
+from ..reporting.findings import Finding, findings_of
 from ..reporting.formats import plain_text
-from .files import read_source, write_output
+from .command import refuse_target
+from .files import CommandError, complain, read_source, write_output
 from .launch_options import argument_names, launch_changes, launch_path, launch_sizes
 from .progress import ProgressLine
+
+if TYPE_CHECKING:
+    from ..simulator import Report
+    from ..simulator.launch.launch_file import Difference, LaunchFile
 
 
 def run_kernel(options: Namespace) -> int:
     """
-    Run the kernel as its launch file and the options say. Returns the exit status: 0 if there is
-    no finding and the result is as expected. Raises CompileError.
+    Run the kernel as its launch file and the options say.
+
+    Returns the exit status: 0 if there is no finding and the result is as expected, 1 if not, and
+    2 for a launch that cannot be used. Raises CommandError, and CompileError for a kernel that
+    cannot be compiled.
     """
     try:
-        from ..simulator.launch.launch import kernel_of, simulate
-        from ..simulator.launch.launch_file import read_launch_file
-        from ..simulator.launch.settings import Run
+        from ..simulator.machine.errors import LaunchError
     except ModuleNotFoundError as error:
-        raise CompileError(f"{error.name} is missing: install tcgen05-dialect[sim]") from error
-    source = read_source(options.file)
-    refuse_ptx(source)
+        raise CommandError(f"{error.name} is missing: install tcgen05-dialect[sim]") from error
     _check_numbers(options)
+    refuse_target(options.target, options.ptx_version)
+    source = read_source(options.file)
+    try:
+        refuse_ptx(source)
+        launch = _read_launch(options, source)
+        report = _simulate(options, source, launch)
+    except LaunchError as error:
+        if error.location is None:
+            raise CommandError(error.message) from error
+        complain(str(error))
+        return 2
+    except CompileError as error:
+        if options.format == "text":
+            raise
+        write_output(None, _json([*findings_of(error, source.name)], (), None))
+        return 1
+    differences = [] if report.findings else launch.differences()
+    if options.format == "json":
+        write_output(None, _json(report.findings, differences, report))
+    else:
+        write_output(None, _text(report, launch, differences))
+    return int(bool(report.findings or differences))
+
+
+def _read_launch(options: Namespace, source: Source) -> "LaunchFile":
+    from ..simulator.launch.launch import kernel_of
+    from ..simulator.launch.launch_file import read_launch_file
 
     def parameters(kernel: str | None) -> Sequence[str]:
         with diagnosed(source):
@@ -35,49 +69,61 @@ def run_kernel(options: Namespace) -> int:
             block = kernel_of(module, kernel).body.blocks[0]
         return [value.name_hint or str(index) for index, value in enumerate(block.args)]
 
-    with diagnosed():
-        found = read_launch_file(
-            launch_path(options),
-            launch_changes(options),
-            launch_sizes(options),
+    return read_launch_file(
+        launch_path(options),
+        launch_changes(options),
+        launch_sizes(options),
+        options.seed,
+        parameters,
+        argument_names(options),
+    )
+
+
+def _simulate(options: Namespace, source: Source, launch: "LaunchFile") -> "Report":
+    from ..simulator import Run, simulate
+
+    with ProgressLine(sys.stderr) as line:
+        run = Run(
+            options.schedule,
             options.seed,
-            parameters,
-            argument_names(options),
+            options.max_steps,
+            trace=complain if options.trace else None,
+            progress=None if options.trace else line.update,
         )
-        with ProgressLine(sys.stderr) as line:
-            run = Run(
-                options.schedule,
-                options.seed,
-                options.max_steps,
-                trace=_print if options.trace else None,
-                progress=None if options.trace else line.update,
-            )
-            report = simulate(
-                source,
-                found.arguments,
-                found.launch,
-                run,
-                target=options.target,
-                ptx_version=options.ptx_version,
-            )
-    differences = [] if report.findings else found.differences()
-    lines = plain_text.render(report.findings) + "".join(f"{line}\n" for line in differences)
+        return simulate(
+            source,
+            launch.arguments,
+            launch.launch,
+            run,
+            target=options.target,
+            ptx_version=options.ptx_version,
+        )
+
+
+def _text(report: "Report", launch: "LaunchFile", differences: Sequence["Difference"]) -> bytes:
+    lines = plain_text.render(report.findings) + "".join(f"{each}\n" for each in differences)
     if not lines:
-        checked = ", ".join(found.expected)
+        checked = ", ".join(launch.expected)
         lines = f"as expected: {checked}\n" if checked else "no finding\n"
-    write_output(None, f"{lines}{report.statistics}\n".encode(errors="backslashreplace"))
-    return int(bool(report.findings or differences))
+    return f"{lines}{report.statistics}\n".encode(errors="backslashreplace")
 
 
-def _print(line: str) -> None:
-    print(line, file=sys.stderr)
+def _json(
+    findings: Sequence[Finding], differences: Sequence["Difference"], report: "Report | None"
+) -> bytes:
+    """The outcome as one object; `statistics` is null for a kernel that did not run."""
+    outcome = {
+        "findings": [finding._asdict() for finding in findings],
+        "differences": [difference._asdict() for difference in differences],
+        "statistics": None if report is None else vars(report.statistics),
+    }
+    return f"{json.dumps(outcome, indent=2)}\n".encode()
 
 
 def _check_numbers(options: Namespace) -> None:
-    """Raise CompileError unless the numbers can be used."""
     for option, value, least in (
         ("--seed", options.seed, 0),
         ("--max-steps", options.max_steps, 1),
     ):
         if value < least:
-            raise CompileError(f"{option}: found {value}; legal: a number of {least} or more")
+            raise CommandError(f"{option} must be a number of {least} or more; found {value}")

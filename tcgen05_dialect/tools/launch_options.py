@@ -5,10 +5,9 @@ import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ..reporting.diagnostics import CompileError
+from .files import CommandError
 
 _EXTENTS = re.compile(r"[0-9]{1,10}(,[0-9]{1,10}){0,2}")
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
@@ -64,7 +63,7 @@ def launch_path(options: Namespace) -> Path | None:
 
 
 def launch_changes(options: Namespace) -> dict[str, Any]:
-    """What the options say, as a launch file says it. Raises CompileError."""
+    """What the options say, as a launch file says it. Raises CommandError."""
     changes: dict[str, Any] = {}
     for name in ("grid", "block", "cluster"):
         if (given := getattr(options, name)) is not None:
@@ -89,18 +88,18 @@ def launch_changes(options: Namespace) -> dict[str, Any]:
     for name, value in _named("--expect", options.expect, "FILE.npy or an expression"):
         expected: dict[str, str] = changes.setdefault("expected", {})
         if name in expected:
-            raise _refused("--expect", f"{name} again", "each array once")
+            raise CommandError(f"--expect gives two values for {name}")
         expected[name] = _absolute(value)
     return changes
 
 
 def argument_names(options: Namespace) -> list[str]:
-    """The names of the arguments that the options give. Raises CompileError."""
+    """The names of the arguments that the options give. Raises CommandError."""
     return [name for name, _ in _named("--arg", options.arg, _ARGUMENT)]
 
 
 def launch_sizes(options: Namespace) -> dict[str, int]:
-    """The sizes that the options give. Raises CompileError."""
+    """The sizes that the options give. Raises CommandError."""
     sizes: dict[str, int] = {}
     for name, value in _named("--size", options.size, "a number, such as m=256"):
         if not (_NUMBER.fullmatch(value) and value.isdecimal()):
@@ -150,7 +149,5 @@ def _named(option: str, given: list[str], legal: str) -> list[tuple[str, str]]:
     return found
 
 
-def _refused(option: str, found: str, legal: str) -> "CompileError":
-    from ..reporting.diagnostics import CompileError
-
-    return CompileError(f"{option}: found {found!r}; legal: {legal}")
+def _refused(option: str, found: str, legal: str) -> CommandError:
+    return CommandError(f"{option} must be {legal}; found {found!r}")

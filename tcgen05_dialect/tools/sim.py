@@ -3,8 +3,7 @@
 from argparse import Namespace
 from collections.abc import Sequence
 
-from ..simulator.launch.settings import MAX_STEPS
-from ..simulator.machine.schedule import KINDS
+from ..simulator.settings import MAX_STEPS, SCHEDULES
 from .command import ArgumentParser, run
 from .launch_options import add_launch_options
 
@@ -33,7 +32,7 @@ def parser(program: str) -> ArgumentParser:
     )
     sim.add_argument(
         "--schedule",
-        choices=KINDS,
+        choices=SCHEDULES,
         default="eager",
         help="when what is asynchronous happens (default: eager)",
     )
@@ -46,6 +45,12 @@ def parser(program: str) -> ArgumentParser:
         default=MAX_STEPS,
         metavar="N",
         help=f"instructions of all warps after which the run is stopped (default: {MAX_STEPS})",
+    )
+    sim.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="the format of findings, differences and statistics (default: text)",
     )
     sim.add_argument("--trace", action="store_true", help="print one line for each event")
     sim.add_argument("--target", metavar="T", help="as for compile")

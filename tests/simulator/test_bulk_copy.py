@@ -13,8 +13,8 @@ from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
 from tcgen05_dialect.reporting.operation_error import OperationError
 from tcgen05_dialect.simulator.machine.bulk_groups import BulkGroups, BulkStore
 from tcgen05_dialect.simulator.machine.memory import RANK_SHIFT
-from tcgen05_dialect.simulator.machine.schedule import KINDS
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap
+from tcgen05_dialect.simulator.settings import SCHEDULES
 
 from ..support.copy_bench import (
     BARRIER,
@@ -77,7 +77,7 @@ def copies(draw: st.DrawFn, least: int = -9) -> tuple[Array, TensorMap, tuple[in
 
 
 @settings(deadline=None)
-@given(copies(), st.sampled_from(KINDS))
+@given(copies(), st.sampled_from(SCHEDULES))
 def test_load(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: str) -> None:
     array, tensor_map, origin = copy
     bench = Bench(tensor_map, kind=kind)
@@ -93,7 +93,7 @@ def test_load(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: str) -> None
 
 
 @settings(deadline=None)
-@given(copies(least=0), st.sampled_from(KINDS))
+@given(copies(least=0), st.sampled_from(SCHEDULES))
 def test_store(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: str) -> None:
     array, tensor_map, origin = copy
     bench = Bench(tensor_map, kind=kind)
@@ -248,7 +248,7 @@ def test_every_active_lane_copies() -> None:
     assert (bench.tile(32 * 128).reshape(32, 128)[:, :16] == array).all()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SCHEDULES)
 def test_multicast(kind: str) -> None:
     array = random_array((8, 32), "u1")
     bench = Bench(TensorMap.of(array, (32, 4)), ctas=4, kind=kind)

@@ -1,5 +1,6 @@
 """Launch files and the options that stand for them: what they mean, and what is refused."""
 
+import json
 import re
 from collections.abc import Sequence
 from io import BytesIO
@@ -15,7 +16,7 @@ from tcgen05_dialect.reporting.diagnostics import CompileError
 from tcgen05_dialect.simulator import Launch, Run, simulate
 from tcgen05_dialect.simulator.launch.arrays import TYPES
 from tcgen05_dialect.simulator.launch.launch_file import LaunchFile, read_launch_file
-from tcgen05_dialect.simulator.machine.schedule import KINDS
+from tcgen05_dialect.simulator.settings import SCHEDULES
 from tcgen05_dialect.tools.main import main
 
 from ..support.repository import EXAMPLES
@@ -79,10 +80,10 @@ def test_arguments_without_a_launch_file(
         capfd.readouterr().out
     )
     assert sim(kernel, *options[:2], "--arg=factor=3", "--expect=target=source * 3") == 0
-    assert sim(kernel, *options, "--arg=factor=3", "--expect=target=source * 3") == 1
-    assert "--expect: found 'target again'; legal: each array once" in capfd.readouterr().err
-    assert sim(kernel, *options) == 1
-    assert "argument factor: found none; legal: " in capfd.readouterr().err
+    assert sim(kernel, *options, "--arg=factor=3", "--expect=target=source * 3") == 2
+    assert "--expect gives two values for target" in capfd.readouterr().err
+    assert sim(kernel, *options) == 2
+    assert "factor has no value; give it one with --arg factor=VALUE" in capfd.readouterr().err
 
 
 def test_options_come_before_the_launch_file(
@@ -111,8 +112,8 @@ def test_options_come_before_the_launch_file(
     assert capfd.readouterr().out.count("as expected: target\n") == 9
     assert sim(kernel, "--arg", "source=ones", "--expect", "target=3") == 1
     np.save(tmp_path / "source.npy", np.ones(31, np.uint32))
-    assert sim(kernel, "--arg", f"source={tmp_path / 'source.npy'}") == 1
-    assert "shape of the file for array source: found 31; legal: 32" in capfd.readouterr().err
+    assert sim(kernel, "--arg", f"source={tmp_path / 'source.npy'}") == 2
+    assert "shape of the file for array source must be 32" in capfd.readouterr().err
 
 
 def test_an_example_with_a_matrix_of_bf16_from_a_file(
@@ -136,69 +137,73 @@ def test_an_example_with_a_matrix_of_bf16_from_a_file(
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        ("--arg=source", "--arg: found 'source'; legal: NAME=VALUE, where VALUE is FILE.npy, "),
-        ("--arg=source=everything", "fill of array source: found everything; legal: random, "),
-        ("--arg=source=random:u32", "shape of array source: found none; legal: a list of extents"),
-        ("--arg=source=random:u7:4", "type of array source: found u7; legal: bf16, "),
-        ("--arg=source=ones:u32:99999999999", "shape of array source: found 99999999999; legal: "),
-        ("--arg=source=Ones!", "--arg: found 'Ones!'; legal: FILE.npy, "),
+        ("--arg=source", "--arg must be NAME=VALUE, where VALUE is FILE.npy, "),
+        ("--arg=source=everything", "fill of array source must be random, "),
+        (
+            "--arg=source=random:u32",
+            "source has no shape; give it one, such as random:f32:128x64",
+        ),
+        ("--arg=source=random:u7:4", "type of array source must be bf16, "),
+        ("--arg=source=ones:u32:99999999999", "shape of array source must be "),
+        ("--arg=source=Ones!", "--arg must be FILE.npy, "),
         ("--arg=source=none.npy", "none.npy: no such file"),
-        ("--arg=source=1.5", "found 1.5; legal: an array, whose address it becomes, or an integer"),
-        ("--arg=factor=1.5", "argument 2 %factor of type i32: found 1.5; legal: an integer"),
-        ("--arg=factr=1", "name of an argument: found factr; legal: source, target, factor"),
-        ("--arg=factor=4294967296", "argument 2 %factor of type i32: found 4294967296; legal: "),
-        ("--arg=factor=1e999", "size factor: found inf; legal: a number"),
-        ("--grid=0", "found 0; legal: one to three extents of 1 or more"),
-        ("--grid=1,2,3,4", "--grid: found '1,2,3,4'; legal: one to three extents, such as 2,1"),
-        ("--grid=9999999999", "grid: found 9999999999; legal: at most 1048576 CTAs"),
-        ("--cluster=x", "--cluster: found 'x'; legal: "),
-        ("--block=2000", "threads of a CTA: found 2000 threads; legal: at most 1024"),
-        ("--dynamic-shared-memory=-1", "dynamic_shared_memory: found -1; legal: 0 to 232448 bytes"),
-        ("--dynamic-shared-memory=a", "--dynamic-shared-memory: found 'a'; legal: a number of"),
-        ("--kernel=other", "found kernel other; legal: copy"),
-        ("--expect=other=1", "expected array: found other; legal: source, target"),
-        ("--expect=target=1 +", "expression: found '1 +' (invalid syntax"),
-        ("--expect=target=source @ 1", "expression: found 'source @ 1' (matmul: "),
-        ("--size=factor=-1", "--size: found 'factor=-1'; legal: NAME=NUMBER, such as m=256"),
-        ("--seed=-1", "--seed: found -1; legal: a number of 0 or more"),
-        ("--max-steps=0", "--max-steps: found 0; legal: a number of 1 or more"),
+        ("--arg=source=1.5", "must be an array, whose address it becomes, or an integer"),
+        ("--arg=factor=1.5", "argument 2 %factor of type i32 must be an integer"),
+        ("--arg=factr=1", "name of an argument must be source, target, factor"),
+        ("--arg=factor=4294967296", "argument 2 %factor of type i32 must be "),
+        ("--arg=factor=1e999", "size factor must be a number"),
+        ("--grid=0", "must be one to three extents of 1 or more"),
+        ("--grid=1,2,3,4", "--grid must be one to three extents, such as 2,1"),
+        ("--grid=9999999999", "grid must be at most 1048576 CTAs"),
+        ("--cluster=x", "--cluster must be "),
+        ("--block=2000", "threads of a CTA must be at most 1024"),
+        ("--dynamic-shared-memory=-1", "dynamic_shared_memory must be 0 to 232448 bytes"),
+        ("--dynamic-shared-memory=a", "--dynamic-shared-memory must be a number of"),
+        ("--kernel=other", "the name of the kernel must be copy; found other"),
+        ("--expect=other=1", "an expected array must be source, target"),
+        ("--expect=target=1 +", "min(...); found '1 +'"),
+        ("--expect=target=source @ 1", "cannot compute 'source @ 1': its operands do not fit"),
+        ("--size=factor=-1", "--size must be NAME=NUMBER, such as m=256"),
+        ("--seed=-1", "--seed must be a number of 0 or more"),
+        ("--max-steps=0", "--max-steps must be a number of 1 or more"),
     ],
 )
 def test_options_that_cannot_be_used(
     kernel: Path, option: str, message: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     known = ("--arg=source=ones:u32:32", "--arg=target=zeros:u32:32", "--arg=factor=2")
-    assert sim(kernel, *known, option) == 1
+    assert sim(kernel, *known, option) == 2
     error = capfd.readouterr().err
     assert message in error
     assert error.count("\n") == 1
 
 
+_DAMAGED = "a.npy: not a complete .npy file of numbers"
 GOOD = saved(np.arange(12, dtype=np.float32).reshape(3, 4))
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (saved(np.array([object()])), "Python objects"),
-        (saved(np.array([{"a": 1}], dtype=object)), "Python objects"),
-        (GOOD[:-1], "mmap length is greater than file size"),
-        (GOOD[:70], "EOF"),
-        (GOOD[:5], "EOF"),
-        (b"", "EOF"),
-        (b"PK\x03\x04" + GOOD, "magic string"),
-        (GOOD.replace(b"(3, 4)", b"(-1, )"), "negative dimensions"),
-        (GOOD.replace(b"(3, 4)", b"(9**9)"), "cannot read"),
-        (GOOD.replace(b"(3, 4), }             ", b"(99999999999, 9999), }"), "cannot read"),
-        (GOOD.replace(b"<f4", b"|O8"), "cannot read"),
-        (GOOD.replace(b"'<f4'", b"[1,2]"), "cannot read"),
-        (saved(np.array(["a", "b"])), "type of the file for a: found <U1; legal: numbers, or f16"),
-        (saved(np.zeros(2, np.complex64)), "found complex64; legal: numbers"),
-        (saved(np.zeros(2, "M8[s]")), "legal: numbers, or f16"),
-        (saved(np.zeros(2, "V4")), "found elements of 4 bytes; legal: 2 bytes, as f16 has"),
-        (saved(np.zeros(2, [("x", "f2")])), "legal: numbers, or f16"),
-        (saved(np.array([1e6])), "found 1000000.0; legal: numbers that f16 holds"),
-        (GOOD, "shape of the file for array a: found 3, 4; legal: 2"),
+        (saved(np.array([object()])), _DAMAGED),
+        (saved(np.array([{"a": 1}], dtype=object)), _DAMAGED),
+        (GOOD[:-1], _DAMAGED),
+        (GOOD[:70], _DAMAGED),
+        (GOOD[:5], _DAMAGED),
+        (b"", _DAMAGED),
+        (b"PK\x03\x04" + GOOD, _DAMAGED),
+        (GOOD.replace(b"(3, 4)", b"(-1, )"), _DAMAGED),
+        (GOOD.replace(b"(3, 4)", b"(9**9)"), _DAMAGED),
+        (GOOD.replace(b"(3, 4), }             ", b"(99999999999, 9999), }"), _DAMAGED),
+        (GOOD.replace(b"<f4", b"|O8"), _DAMAGED),
+        (GOOD.replace(b"'<f4'", b"[1,2]"), _DAMAGED),
+        (saved(np.array(["a", "b"])), "the content of the file for a must be numbers, or f16"),
+        (saved(np.zeros(2, np.complex64)), "must be numbers"),
+        (saved(np.zeros(2, "M8[s]")), "must be numbers, or f16"),
+        (saved(np.zeros(2, "V4")), "must be 2 bytes, as f16 has"),
+        (saved(np.zeros(2, [("x", "f2")])), "must be numbers, or f16"),
+        (saved(np.array([1e6])), "must be numbers that f16 holds"),
+        (GOOD, "shape of the file for array a must be 2"),
     ],
 )
 def test_files_of_arrays_that_cannot_be_used(tmp_path: Path, content: bytes, message: str) -> None:
@@ -208,9 +213,43 @@ def test_files_of_arrays_that_cannot_be_used(tmp_path: Path, content: bytes, mes
         read(None, {"arrays": {"a": array}})
 
 
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        (("--arg=factor=3", "--expect=target=3"), 0),
+        (("--arg=factor=2", "--expect=target=3"), 1),
+        (("--arg=factor=2", "--max-steps=2"), 1),
+    ],
+)
+def test_outcomes_as_json(
+    kernel: Path, options: Sequence[str], status: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    known = ("--arg=source=ones:u32:32", "--arg=target=zeros:u32:32", "--format=json")
+    assert sim(kernel, *known, *options) == status
+    outcome = json.loads(capfd.readouterr().out)
+    if "--max-steps=2" in options:
+        assert [finding["rule"] for finding in outcome["findings"]] == ["T5-SIM-006"]
+    else:
+        assert outcome["findings"] == []
+        assert [each["differing"] for each in outcome["differences"]] == [32] * status
+        assert outcome["statistics"]["instructions"] == {"0": 10}
+
+
+def test_kernels_that_do_not_compile_are_findings_of_json(
+    kernel: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kernel.write_text("ptx.kernel @copy() {")
+    assert sim(kernel, "--format=json") == 1
+    outcome = json.loads(capfd.readouterr().out)
+    assert outcome["findings"][0]["line"] == 1
+    assert outcome["statistics"] is None
+    assert sim(kernel.with_name("none.mlir"), "--format=json") == 2
+    assert "none.mlir: No such file" in capfd.readouterr().err
+
+
 def test_what_is_expected_has_the_shape_of_its_array() -> None:
     arrays = {"a": {"shape": [2]}, "b": {"shape": [3]}}
-    with pytest.raises(CompileError, match=r"expected a: found shape \(3,\); legal: numbers"):
+    with pytest.raises(CompileError, match=r"expected of a must be numbers"):
         read(None, {"arrays": arrays, "expected": {"a": "b"}})
 
 
@@ -245,7 +284,7 @@ def test_arrays_of_files_are_what_was_saved(tmp_path: Path, type_: str, order: A
         assert launch.differences() == []
         found[1, 2] = 7
         expected = "the first at (1, 2): found 7(.0)?, expected 5(.0)?"
-        assert re.search(re.escape("(1, 2)"), launch.differences()[0]), expected
+        assert re.search(re.escape("(1, 2)"), str(launch.differences()[0])), expected
 
 
 def test_results_are_compared_exactly_or_within_a_tolerance() -> None:
@@ -253,7 +292,7 @@ def test_results_are_compared_exactly_or_within_a_tolerance() -> None:
     launch = read(None, {"arrays": {"a": array}, "expected": {"a": 0}})
     launch.arrays["a"][0] = (1 << 63) + 1
     launch.expected["a"][0] = 1 << 63
-    assert "1 of 2 elements differ" in launch.differences()[0]
+    assert "1 of 2 elements differ" in str(launch.differences()[0])
     launch.tolerance = 1e-9
     assert launch.differences() == []
 
@@ -263,18 +302,18 @@ def test_a_tolerance_is_a_part_of_the_largest_number() -> None:
     launch = read(None, {"arrays": {"a": array}, "expected": {"a": 0}})
     launch.expected["a"][:] = (1e-7, 100, np.inf, np.nan)
     launch.arrays["a"][:] = (0, 101, np.inf, np.nan)
-    (line,) = launch.differences()
+    (line,) = map(str, launch.differences())
     assert line.startswith("a: 2 of 4 elements differ, the first at (0,): found 0.0, expected ")
     assert line.endswith(
         "at most 1 apart, where 100 is the largest number expected (tolerance 0 of it)"
     )
     launch.tolerance = 0.009
-    assert launch.differences()[0].startswith("a: 1 of 4 elements differ, the first at (1,)")
+    assert str(launch.differences()[0]).startswith("a: 1 of 4 elements differ, the first at (1,)")
     launch.tolerance = 0.01
     assert launch.differences() == []
     launch.arrays["a"][2:] = 0
-    assert "2 of 4 elements differ, the first at (2,)" in launch.differences()[0]
-    assert "at most inf apart" in launch.differences()[0]
+    assert "2 of 4 elements differ, the first at (2,)" in str(launch.differences()[0])
+    assert "at most inf apart" in str(launch.differences()[0])
 
 
 def test_a_tolerance_on_the_command_line(kernel: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -282,8 +321,8 @@ def test_a_tolerance_on_the_command_line(kernel: Path, capfd: pytest.CaptureFixt
     assert sim(kernel, *options, "--expect=target=source * 101") == 1
     assert "at most 1 apart" in capfd.readouterr().out
     assert sim(kernel, *options, "--expect=target=source * 101", "--tolerance=1e-2") == 0
-    assert sim(kernel, *options, "--tolerance=some") == 1
-    assert "--tolerance: found 'some'; legal: a number such as 1e-5" in capfd.readouterr().err
+    assert sim(kernel, *options, "--tolerance=some") == 2
+    assert "--tolerance must be a number such as 1e-5" in capfd.readouterr().err
 
 
 def test_a_file_that_is_no_launch_file(
@@ -291,7 +330,7 @@ def test_a_file_that_is_no_launch_file(
 ) -> None:
     for content in (b"\x7fELF\xff", b"kernel: gemm"):
         (tmp_path / "other.toml").write_bytes(content)
-        assert sim(kernel, f"--launch={tmp_path / 'other.toml'}") == 1
+        assert sim(kernel, f"--launch={tmp_path / 'other.toml'}") == 2
         assert "other.toml: error: not a launch file in TOML: " in capfd.readouterr().err
 
 
@@ -319,7 +358,7 @@ def test_numbers_for_floating_point_parameters_are_converted(type_: str, value: 
 def test_numbers_that_a_parameter_cannot_hold_are_refused(type_: str, value: Any) -> None:
     bits = 8 * np.dtype(TYPES[type_]).itemsize
     text, out = STORE.format(type=type_, ptx_type=f"b{bits}"), np.zeros(1, f"u{bits // 8}")
-    with pytest.raises(CompileError, match=f"legal: a number that {type_} can hold"):
+    with pytest.raises(CompileError, match=f"must be a number that {type_} can hold"):
         simulate(text, [out, value])
 
 
@@ -387,12 +426,12 @@ def test_shared_memory_is_limited_as_a_whole() -> None:
     """
     most = max(SHARED_BYTES.values())
     assert simulate(kernel, [], Launch(dynamic_shared_memory=most - 1024)).findings == ()
-    with pytest.raises(CompileError, match=f"found {most + 1} bytes.* legal: at most {most}"):
+    with pytest.raises(CompileError, match=f"at most {most} bytes; found {most + 1} bytes"):
         simulate(kernel, [], Launch(dynamic_shared_memory=most - 1023))
 
 
 def test_threads_must_be_known() -> None:
-    with pytest.raises(CompileError, match="block: found none; legal: threads of a CTA"):
+    with pytest.raises(CompileError, match="no reqntid, so that the launch must give the block"):
         simulate("ptx.kernel @kernel() {\n  ptx.ret\n}\n", [])
 
 
@@ -400,4 +439,4 @@ def test_the_help_lists_the_schedules(capfd: pytest.CaptureFixture[str]) -> None
     """The options do not import the emulator, which is an extra, to know them."""
     with pytest.raises(SystemExit):
         main(["sim", "--help"])
-    assert f"{{{','.join(KINDS)}}}" in capfd.readouterr().out
+    assert f"{{{','.join(SCHEDULES)}}}" in capfd.readouterr().out

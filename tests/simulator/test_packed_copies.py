@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.reporting.operation_error import OperationError
 from tcgen05_dialect.simulator.launch.launch_file import read_launch_file
-from tcgen05_dialect.simulator.machine.schedule import KINDS
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap
+from tcgen05_dialect.simulator.settings import SCHEDULES
 
 from ..support.copy_bench import (
     GLOBAL,
@@ -94,7 +94,7 @@ def elements(
 
 
 @settings(deadline=None)
-@given(copies(tuple(LAYOUTS)), st.sampled_from(KINDS))
+@given(copies(tuple(LAYOUTS)), st.sampled_from(SCHEDULES))
 def test_load(copy: Copied, kind: str) -> None:
     array, tensor_map, origin = copy
     bits, unit = LAYOUTS[tensor_map.element]
@@ -124,7 +124,7 @@ def test_load(copy: Copied, kind: str) -> None:
 
 
 @settings(deadline=None)
-@given(copies(("b4x16", "b6x16_p32"), least=0), st.sampled_from(KINDS))
+@given(copies(("b4x16", "b6x16_p32"), least=0), st.sampled_from(SCHEDULES))
 def test_store(copy: Copied, kind: str) -> None:
     """In a store b6x16_p32 is b6p2x16: each byte has one element, in its low bits."""
     array, tensor_map, origin = copy

@@ -12,8 +12,7 @@ from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx_reader.constant import evaluate
 from tcgen05_dialect.ptx_reader.read import read_instruction
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.simulator.launch.launch import simulate
-from tcgen05_dialect.simulator.launch.settings import Launch
+from tcgen05_dialect.simulator import Launch, simulate
 from tcgen05_dialect.xdsl_support.float_bits import (
     attribute_bits,
     bits_of,

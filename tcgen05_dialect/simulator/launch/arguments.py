@@ -10,10 +10,10 @@ from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute, BlockArgument
 
 from ...isa.ptx.kernel import TENSOR_MAP_BYTES
-from ...isa.simulation import LAUNCH
 from ...ptx.kernel import KernelOp
 from ...ptx.registers import register_bits
 from ...ptx.types import ParamArrayType, TensorMapType
+from ..machine.errors import refused
 from ..machine.machine import Machine
 from ..machine.memory import Memory, aligned
 from ..machine.tensor_map import TensorMap
@@ -33,11 +33,11 @@ def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> l
     """
     The bits of each parameter of a kernel; arrays and structures become memory of the machine.
 
-    Raises Violation.
+    Raises LaunchError.
     """
     parameters = kernel.body.blocks[0].args
     if len(arguments) != len(parameters):
-        raise LAUNCH.violation(f"{len(arguments)} arguments", f"{len(parameters)}")
+        raise refused(len(arguments), len(parameters), "the number of arguments")
     binder = _Binder(machine)
     return [binder.bits(*pair) for pair in zip(parameters, arguments, strict=True)]
 
@@ -49,7 +49,7 @@ class _Binder:
         self._buffers: dict[int, int] = {}
 
     def bits(self, parameter: BlockArgument, argument: Argument) -> int:
-        """The bits of a parameter. Raises Violation."""
+        """The bits of a parameter. Raises LaunchError."""
         type_, name = parameter.type, _name(parameter)
         match argument:
             case TensorMap() if isinstance(type_, TensorMapType):
@@ -58,20 +58,18 @@ class _Binder:
                 size = type_.size.data
                 if len(argument) == size:
                     return self._add_parameter(name, argument, type_.alignment.data)
-                raise LAUNCH.violation(f"{len(argument)} bytes", size, name)
+                raise refused(f"{len(argument)} bytes", f"{size} bytes", name)
             case np.ndarray() if register_bits(type_) == 64 and not isinstance(type_, AnyFloat):
                 return self._add_buffer(name, argument)
             case int() | float() | np.integer() | np.floating() if isinstance(type_, AnyFloat):
                 return _float_bits(type_, argument, name)
             case bool() | int() | np.integer() if (bits := _integer_bits(type_)) is not None:
-                legal = range(-(1 << bits - 1), 1 << bits)
-                if int(argument) not in legal:
-                    raise LAUNCH.violation(int(argument), legal, f"{name} of type {type_}")
+                least, most = -(1 << bits - 1), (1 << bits) - 1
+                if not least <= int(argument) <= most:
+                    raise refused(int(argument), f"{least} to {most}", f"{name} of type {type_}")
                 return int(argument)
             case _:
-                raise LAUNCH.violation(
-                    _described(argument), _legal(type_), f"{name} of type {type_}"
-                )
+                raise refused(_described(argument), _legal(type_), f"{name} of type {type_}")
 
     def _add_buffer(self, name: str, array: npt.NDArray[Any]) -> int:
         """The address of an array in global memory; the same array has the same address."""
@@ -79,7 +77,7 @@ class _Binder:
         if known is not None:
             return known
         if not array.flags.c_contiguous:
-            raise LAUNCH.violation("an array with gaps", "a C-contiguous array", name)
+            raise refused("an array with gaps", "a C-contiguous array", name)
         data = array.reshape(-1).view(np.uint8)
         memory = Memory(name, self._next_address, data, np.ones(data.size, np.bool_))
         self._machine.global_space.add(memory)
@@ -110,14 +108,14 @@ def _name(parameter: BlockArgument) -> str:
 def _float_bits(
     type_: AnyFloat, number: "int | float | np.integer[Any] | np.floating[Any]", name: str
 ) -> int:
-    """The bits of a number in a floating-point type. Raises Violation if it is too large."""
+    """The bits of a number in a floating-point type. Raises LaunchError if it is too large."""
     try:
         data = type_.pack((float(number),))
         (rounded,) = type_.unpack(data, 1)
     except OverflowError:
         rounded, data = float("inf"), b""
     if isinf(rounded) and number not in (rounded, -rounded):
-        raise LAUNCH.violation(number, f"a number that {type_} can hold", f"{name} of type {type_}")
+        raise refused(number, f"a number that {type_} can hold", f"{name} of type {type_}")
     return int.from_bytes(data, "little")
 
 

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.format import open_memmap
 
-from ...isa.simulation import LAUNCH
-from ...reporting.diagnostics import CompileError
+from ..machine.errors import LaunchError, refused
 
 Array = npt.NDArray[Any]
 
@@ -48,14 +47,14 @@ def type_name(dtype: np.dtype[Any]) -> str | None:
 def generated(
     fill: object, shape: Sequence[int], dtype: np.dtype[Any], random: np.random.Generator, name: str
 ) -> Array:
-    """An array with one of the FILLS. `name` is what messages call it. Raises Violation."""
+    """An array with one of the FILLS. `name` is what messages call it. Raises LaunchError."""
     if (
         len(shape) > _MOST_DIMENSIONS
         or any(extent < 0 for extent in shape)
         or prod(shape) * dtype.itemsize > MOST_BYTES
     ):
         legal = f"up to {_MOST_DIMENSIONS} extents of 0 or more, of {MOST_BYTES} bytes in all"
-        raise LAUNCH.violation(tuple(shape), legal, f"shape of array {name}")
+        raise refused(tuple(shape), legal, f"the shape of array {name}")
     match fill:
         case "zeros":
             return np.zeros(shape, dtype)
@@ -73,39 +72,41 @@ def generated(
 
 
 def load(path: Path) -> Array:
-    """The array of a .npy file, which the file holds as a whole. Raises CompileError."""
+    """The array of a .npy file, which the file holds as a whole. Raises LaunchError."""
     try:
         if not path.is_file():
-            raise CompileError(f"cannot read {path}: no such file")
+            reason = "it is a folder" if path.is_dir() else "no such file"
+            raise LaunchError(f"cannot read {path}: {reason}")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = open_memmap(path, mode="r")
-    except CompileError:
+    except LaunchError:
         raise
+    except OSError as error:
+        raise LaunchError(f"cannot read {path}: {error.strerror or error}") from error
     except Exception as error:
         # numpy reads the header as an expression of Python, and raises whatever that leads to.
-        reason = " ".join(str(error).split())
-        raise CompileError(f"cannot read {path}: {reason}") from error
+        raise LaunchError(f"cannot read {path}: not a complete .npy file of numbers") from error
     if found.nbytes > MOST_BYTES:
-        raise CompileError(f"cannot read {path}: found {found.nbytes} bytes; legal: {MOST_BYTES}")
+        raise refused(found.nbytes, f"at most {MOST_BYTES}", f"the number of bytes in {path}")
     return np.array(found, order="C")
 
 
 def converted(array: Array, dtype: np.dtype[Any], name: str) -> Array:
     """
     What a file holds as elements of a type: numbers, of which floats are rounded, or bits, as
-    numpy writes types of elements that it does not have. Raises Violation.
+    numpy writes types of elements that it does not have. Raises LaunchError.
     """
-    what = f"type of the file for {name}"
+    what = f"the content of the file for {name}"
     if array.dtype == dtype:
         return array
     if array.dtype.kind == "V" and array.dtype.names is None and array.dtype.subdtype is None:
         if array.dtype.itemsize == dtype.itemsize:
             return array.view(dtype)
         legal = f"{dtype.itemsize} bytes, as {type_name(dtype)} has"
-        raise LAUNCH.violation(f"elements of {array.dtype.itemsize} bytes", legal, what)
+        raise refused(f"elements of {array.dtype.itemsize} bytes", legal, what)
     if array.dtype.kind not in "iuf":
-        raise LAUNCH.violation(str(array.dtype), f"numbers, or {type_name(dtype)}", what)
+        raise refused(str(array.dtype), f"numbers, or {type_name(dtype)}", what)
     with np.errstate(all="ignore"):
         found = array.astype(dtype)
         same = np.isfinite(found.astype(np.float64)) == np.isfinite(array)
@@ -113,7 +114,7 @@ def converted(array: Array, dtype: np.dtype[Any], name: str) -> Array:
             same = (found == array) & ((found < 0) == (array < 0))
     if not same.all():
         lost = array[~same].flat[0]
-        raise LAUNCH.violation(f"{lost}", f"numbers that {type_name(dtype)} holds", what)
+        raise refused(f"{lost}", f"numbers that {type_name(dtype)} holds", what)
     return found
 
 

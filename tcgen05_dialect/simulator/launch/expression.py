@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...isa.model.rule import Violation, describe
-from ...isa.simulation import LAUNCH
+from ...isa.model.rule import describe
+from ..machine.errors import LaunchError, refused
 
 _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     node: getattr(operator, name)
@@ -53,23 +53,23 @@ _LEGAL = (
     f"{describe(frozenset(f'{name}(...)' for name in _FUNCTIONS))}"
 )
 
-_MALFORMED = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
+_FAILURES = (ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
 _LONGEST = 1000
 """Characters of an expression: integers may not grow without end."""
 
 
 def evaluate(text: str | int, names: Mapping[str, Any]) -> Any:
-    """The value of an expression of integers and arrays that have names. Raises Violation."""
+    """The value of an expression of integers and arrays that have names. Raises LaunchError."""
     if isinstance(text, int):
         return text
     if len(text) > _LONGEST:
-        raise LAUNCH.violation(len(text), f"at most {_LONGEST}", "characters of an expression")
+        raise refused(len(text), f"at most {_LONGEST}", "the number of characters of an expression")
     try:
         return _value(ast.parse(text.strip(), mode="eval").body, names)
-    except Violation:
-        raise
-    except _MALFORMED as error:
-        raise LAUNCH.violation(f"{text!r} ({error})", _LEGAL, "expression") from error
+    except SyntaxError as error:
+        raise refused(repr(text), _LEGAL, "an expression") from error
+    except _FAILURES as error:
+        raise LaunchError(f"cannot compute {text!r}: its operands do not fit") from error
 
 
 def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
@@ -79,7 +79,7 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
         case ast.Name(id=name) if name in names:
             return names[name]
         case ast.Name(id=name):
-            raise LAUNCH.violation(name, tuple(names), "name in an expression")
+            raise refused(name, tuple(names), "a name in an expression")
         case ast.BinOp() if type(node.op) in _BINARY:
             return _BINARY[type(node.op)](_value(node.left, names), _value(node.right, names))
         case ast.UnaryOp(op=ast.USub()):
@@ -89,4 +89,4 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
         case ast.Call(func=ast.Name(id=name)) if name in _FUNCTIONS and not node.keywords:
             return _FUNCTIONS[name](*(_value(argument, names) for argument in node.args))
         case _:
-            raise LAUNCH.violation(ast.unparse(node), _LEGAL, "expression")
+            raise refused(ast.unparse(node), _LEGAL, "an expression")

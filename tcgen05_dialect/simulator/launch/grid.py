@@ -10,9 +10,9 @@ import numpy as np
 from xdsl.dialects.builtin import FloatAttr, ModuleOp
 from xdsl.ir import BlockArgument
 
+from ...isa.model.rule import describe
 from ...isa.ptx.kernel import MAX_CTAS
 from ...isa.ptx.synchronization import MAX_THREADS
-from ...isa.simulation import LAUNCH
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.constants import constant_bits
@@ -20,6 +20,7 @@ from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.structure import AddressOfOp, ConstantOp
 from ...xdsl_support.float_bits import attribute_bits
 from ..instructions import HANDLERS
+from ..machine.errors import refused
 from ..machine.machine import Group, Machine
 from ..machine.memory import RANK_SHIFT, Memory, aligned
 from ..machine.program import Program
@@ -36,7 +37,7 @@ class Grid:
     """
     The clusters of one launch; `parameters` are the bits of the kernel's parameters.
 
-    Raises Violation for sizes that cannot be launched.
+    Raises LaunchError for sizes that cannot be launched.
     """
 
     def __init__(
@@ -124,13 +125,12 @@ def _bits_of(op: ConstantOp) -> int:
 def _check_sizes(sizes: LaunchSizes) -> None:
     threads = prod(sizes.block)
     if threads > MAX_THREADS:
-        raise LAUNCH.violation(f"{threads} threads", f"at most {MAX_THREADS}", "threads of a CTA")
+        raise refused(threads, f"at most {MAX_THREADS}", "the number of threads of a CTA")
     if prod(sizes.cluster) > MAX_CTAS:
-        raise LAUNCH.violation(sizes.cluster, f"at most {MAX_CTAS} CTAs", "cluster")
+        raise refused(sizes.cluster, f"at most {MAX_CTAS} CTAs", "the cluster")
     if any(g % c for g, c in zip(sizes.grid, sizes.cluster, strict=True)):
-        raise LAUNCH.violation(
-            f"grid {sizes.grid}, cluster {sizes.cluster}", "a grid of whole clusters"
-        )
+        legal = f"multiples of those of the cluster, {describe(sizes.cluster)}"
+        raise refused(sizes.grid, legal, "the extents of the grid")
 
 
 def _place_variables(module: ModuleOp, dynamic_bytes: int) -> tuple[dict[str, int], int]:
@@ -152,5 +152,5 @@ def _place_variables(module: ModuleOp, dynamic_bytes: int) -> tuple[dict[str, in
     most = max(SHARED_BYTES.values())
     if size > most:
         found = f"{size} bytes, of which {dynamic_bytes} are dynamic"
-        raise LAUNCH.violation(found, f"at most {most}", "shared memory of a CTA")
+        raise refused(found, f"at most {most} bytes", "the shared memory of a CTA")
     return places, size

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 
 from ...compiler import lower, lower_source, make_context, verify
-from ...isa.simulation import LAUNCH
 from ...ptx.kernel import KernelOp
 from ...reporting.diagnostics import CompileError, Source, diagnosed
 from ...reporting.findings import Finding, findings_of
+from ..machine.errors import LaunchError, of_launch, refused
 from ..machine.machine import Machine
 from ..machine.run import run as run_machine
 from ..machine.schedule import Schedule
 from ..machine.state import Extents, LaunchSizes
 from ..machine.statistics import Statistics
+from ..settings import Launch, Run
 from .arguments import Argument, bind
 from .grid import Grid
-from .settings import Launch, Run
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ def simulate(
     Run a kernel of a module, or of IR text, on arrays that it reads and writes in place.
 
     `target` and `ptx_version` are as for `compile_to_ptx`. The run ends with the first mistake of
-    the kernel, which the report names. Raises CompileError for a module or a launch that cannot be
-    run.
+    the kernel, which the report names. Raises CompileError for a module that cannot be compiled,
+    and LaunchError for a launch that does not fit it.
     """
     launch, run = launch or Launch(), run or Run()
     if isinstance(module, ModuleOp):
@@ -53,7 +53,8 @@ def simulate(
     else:
         source = module if isinstance(module, Source) else Source("<string>", module)
         lowered, _ = lower_source(source, target, ptx_version)
-    with diagnosed(source):
+    name = "<module>" if source is None else source.name
+    with diagnosed(source), of_launch(name):
         kernel = kernel_of(lowered, launch.kernel)
         schedule = Schedule(run.schedule, run.seed)
         machine = Machine(schedule, _sizes(kernel, launch), run.max_steps, trace=run.trace)
@@ -64,19 +65,17 @@ def simulate(
             grid.start()
             run_machine(machine, run.progress)
     except CompileError as error:
-        findings.extend(findings_of(error, "<module>" if source is None else source.name))
+        findings.extend(findings_of(error, name))
     return Report(tuple(findings), machine.statistics)
 
 
 def kernel_of(module: ModuleOp, name: str | None) -> KernelOp:
-    """The kernel with this name, or the only one. Raises Violation."""
+    """The kernel with this name, or the only one. Raises LaunchError."""
     kernels = {op.sym_name.data: op for op in module.walk() if isinstance(op, KernelOp)}
     if name is None and len(kernels) == 1:
         return next(iter(kernels.values()))
     if name is None or name not in kernels:
-        raise LAUNCH.violation(
-            "no kernel" if name is None else f"kernel {name}", ", ".join(kernels) or "none"
-        )
+        raise refused("none" if name is None else name, tuple(kernels), "the name of the kernel")
     return kernels[name]
 
 
@@ -84,8 +83,7 @@ def _sizes(kernel: KernelOp, launch: Launch) -> LaunchSizes:
     """The sizes of a launch, with those that the kernel declares where the launch gives none."""
     threads = kernel.extents("reqntid") if launch.block is None else launch.block
     if threads is None:
-        legal = "threads of a CTA, of a kernel without reqntid"
-        raise LAUNCH.violation("none", legal, "block")
+        raise LaunchError("the kernel has no reqntid, so that the launch must give the block")
     dims = kernel.extents("cluster_dims") if launch.cluster is None else launch.cluster
     cluster = _extents((1,) if dims is None else dims, "cluster")
     return LaunchSizes(
@@ -98,6 +96,6 @@ def _sizes(kernel: KernelOp, launch: Launch) -> LaunchSizes:
 
 def _extents(given: Sequence[int], what: str) -> Extents:
     if not 1 <= len(given) <= 3 or any(extent < 1 for extent in given):
-        raise LAUNCH.violation(tuple(given), "one to three extents of 1 or more", what)
+        raise refused(tuple(given), "one to three extents of 1 or more", f"the {what}")
     x, y, z = (*given, 1, 1)[:3]
     return x, y, z

@@ -37,20 +37,19 @@ from dataclasses import dataclass
 from math import isfinite, prod
 from operator import index
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from ...isa.model.rule import Violation, describe
-from ...isa.simulation import LAUNCH
 from ...isa.targets import SHARED_BYTES
-from ...reporting.diagnostics import CompileError
+from ..machine.errors import LaunchError, of_launch, refused
 from ..machine.tensor_map import TensorMap
+from ..settings import Launch
 from .arguments import Argument
 from .arrays import FILLS, MOST_BYTES, SUFFIX, TYPES, Array, converted, generated, load, type_name
 from .expression import evaluate
-from .settings import Launch
 
 _KEYS = {
     "": (
@@ -76,9 +75,34 @@ Parameters = Callable[[str | None], Sequence[str]]
 """The names of the parameters of a kernel, which is named if there are several."""
 
 
+class Difference(NamedTuple):
+    """
+    An array that does not hold what is expected: `differing` of its `elements` differ, the first
+    at the index `first`. Numbers are texts, since JSON has no infinity and no NaN.
+    """
+
+    array: str
+    elements: int
+    differing: int
+    first: tuple[int, ...]
+    found: str
+    expected: str
+    most_apart: str
+    largest_expected: str
+    tolerance: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.array}: {self.differing} of {self.elements} elements differ, the first at "
+            f"{self.first}: found {self.found}, expected {self.expected}; at most "
+            f"{self.most_apart} apart, where {self.largest_expected} is the largest number "
+            f"expected (tolerance {self.tolerance:g} of it)"
+        )
+
+
 @dataclass
 class LaunchFile:
-    """What a launch file says, with all expressions evaluated and all arrays made."""
+    """The content of a launch file, with all expressions evaluated and all arrays made."""
 
     launch: Launch
     arguments: list[Argument]
@@ -86,9 +110,9 @@ class LaunchFile:
     expected: Mapping[str, Array]
     tolerance: float
 
-    def differences(self) -> list[str]:
-        """What is not as expected, one line for each array."""
-        found: list[str] = []
+    def differences(self) -> list[Difference]:
+        """The arrays that do not hold what is expected of them."""
+        found: list[Difference] = []
         for name, expected in self.expected.items():
             actual = self.arrays[name]
             same = (actual == expected) | ((actual != actual) & (expected != expected))
@@ -99,12 +123,18 @@ class LaunchFile:
                 same |= apart <= self.tolerance * largest
             if not same.all():
                 place = tuple(int(i) for i in np.argwhere(~same)[0])
-                most = float(apart[~same].max())
                 found.append(
-                    f"{name}: {int((~same).sum())} of {same.size} elements differ, the first at "
-                    f"{place}: found {actual[place]}, expected {expected[place]}; at most "
-                    f"{most:.3g} apart, where {largest:.3g} is the largest number expected "
-                    f"(tolerance {self.tolerance:g} of it)"
+                    Difference(
+                        name,
+                        same.size,
+                        int((~same).sum()),
+                        place,
+                        str(actual[place]),
+                        str(expected[place]),
+                        f"{float(apart[~same].max()):.3g}",
+                        f"{largest:.3g}",
+                        self.tolerance,
+                    )
                 )
         return found
 
@@ -132,7 +162,7 @@ def read_launch_file(
     and `sizes` replace those in it. `seed` is for random arrays, and `arguments` are the names in
     `changes` that must be known without them.
 
-    Raises CompileError.
+    Raises LaunchError, and CompileError for a kernel whose parameters cannot be read.
     """
     given: dict[str, Any] = {}
     name = None if path is None else str(path)
@@ -140,24 +170,24 @@ def read_launch_file(
         if path is not None:
             given = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise CompileError(f"cannot read {path}: {error.strerror}") from error
+        raise LaunchError(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:
         # Of the TOML, of bytes that are not UTF-8, and of numbers that Python does not read.
-        raise CompileError(f"not a launch file in TOML: {error}", name) from error
+        raise LaunchError(f"not a launch file in TOML: {error}", name) from error
     except RecursionError as error:
-        raise CompileError("tables are nested too deeply", name) from error
+        raise LaunchError("tables are nested too deeply", name) from error
     folder = Path() if path is None else path.parent
     try:
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), of_launch(name):
             _check_keys(given, "")
             reader = _Reader(_laid_over(given, changes), folder, seed, parameters)
             if arguments:
                 reader.check_arguments(given, arguments)
             return reader.read(sizes)
     except Violation as error:
-        raise CompileError(str(error), name) from error
+        raise LaunchError(str(error), name) from error
     except MemoryError as error:
-        raise CompileError("the arrays take more memory than there is", name) from error
+        raise LaunchError("the arrays take more memory than there is", name) from error
 
 
 def _laid_over(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -180,7 +210,7 @@ class _Reader:
         self._parameters = parameters
 
     def check_arguments(self, file: Mapping[str, Any], given: Collection[str]) -> None:
-        """Raise Violation for an argument that neither the launch file nor the kernel has."""
+        """Raise LaunchError for an argument that neither the launch file nor the kernel has."""
         kernel = self._given.get("kernel")
         maps = _table(self._given, "maps")
         known = [*_table(file, "arrays"), *_table(file, "sizes")]
@@ -188,33 +218,35 @@ class _Reader:
         legal = tuple(dict.fromkeys(name for name in known if name not in maps))
         for name in given:
             if name not in legal:
-                raise LAUNCH.violation(name, legal, "name of an argument")
+                raise refused(name, legal, "the name of an argument")
 
     def read(self, sizes: Mapping[str, int]) -> LaunchFile:
-        """Raises Violation and CompileError."""
+        """Raises LaunchError, Violation and CompileError."""
         given = self._given
         own = _table(given, "sizes")
         for name in sizes:
             if name not in own:
-                raise LAUNCH.violation(f"size {name}", tuple(own) or "none", "sizes")
+                raise refused(name, tuple(own), "the name of a size")
         names: dict[str, Any] = {**own, **sizes}
         for name, value in names.items():
             if type(value) is not int and not (isinstance(value, float) and isfinite(value)):
-                raise LAUNCH.violation(value, "a number", f"size {name}")
+                raise refused(value, "a number", f"size {name}")
         kernel = given.get("kernel")
         if kernel is not None:
             kernel = _text(kernel, "kernel")
         for name in _table(given, "arrays"):
             if name in names:
-                raise LAUNCH.violation(f"array and size {name}", "one of them", "names")
+                raise LaunchError(f"{name} names an array and a size; rename one of them")
         arrays = self._arrays(names)
         expected = self._all_expected(arrays, names)
         maps = {name: self._map(name, arrays, names) for name in _table(given, "maps")}
         values: dict[str, Argument] = {**names, **{n: _bits(a) for n, a in arrays.items()}, **maps}
-        shared = self._integers([given.get("dynamic_shared_memory", 0)], names, "shared memory")[0]
+        shared = self._integers(
+            [given.get("dynamic_shared_memory", 0)], names, "dynamic_shared_memory"
+        )[0]
         if not 0 <= shared <= max(SHARED_BYTES.values()):
             legal = f"0 to {max(SHARED_BYTES.values())} bytes"
-            raise LAUNCH.violation(shared, legal, "dynamic_shared_memory")
+            raise refused(shared, legal, "dynamic_shared_memory")
         launch = Launch(
             self._grid(names),
             self._extents("block", names),
@@ -239,12 +271,12 @@ class _Reader:
         given = self._given.get("tolerance", 0)
         if isinstance(given, int | float) and given >= 0 and isfinite(given):
             return float(given)
-        raise LAUNCH.violation(given, "a number of 0 or more", "tolerance")
+        raise refused(given, "a number of 0 or more", "tolerance")
 
     def _grid(self, names: Mapping[str, Any]) -> tuple[int, ...] | None:
         grid = self._extents("grid", names)
         if grid is not None and prod(grid) > _MOST_CTAS:
-            raise LAUNCH.violation(grid, f"at most {_MOST_CTAS} CTAs", "grid")
+            raise refused(grid, f"at most {_MOST_CTAS} CTAs", "grid")
         return grid
 
     def _extents(self, key: str, names: Mapping[str, Any]) -> tuple[int, ...] | None:
@@ -258,14 +290,14 @@ class _Reader:
         try:
             return tuple(map(index, found))
         except TypeError as error:
-            raise LAUNCH.violation(tuple(map(str, found)), "integers", what) from error
+            raise refused(tuple(map(str, found)), "integers", what) from error
 
     def _arrays(self, names: Mapping[str, Any]) -> dict[str, Array]:
         arrays: dict[str, Array] = {}
         for name in _table(self._given, "arrays"):
             arrays[name] = self._array(name, names)
             if (total := sum(array.nbytes for array in arrays.values())) > MOST_BYTES:
-                raise LAUNCH.violation(total, f"at most {MOST_BYTES}", "bytes of all arrays")
+                raise refused(total, f"at most {MOST_BYTES}", "the number of bytes of all arrays")
         return arrays
 
     def _array(self, name: str, names: Mapping[str, Any]) -> Array:
@@ -274,33 +306,33 @@ class _Reader:
         what, fill = f"array {name}", given.get("fill", "zeros")
         shape = None
         if "shape" in given:
-            shape = self._integers(_list(given, "shape", []), names, f"shape of {what}")
+            shape = self._integers(_list(given, "shape", []), names, f"the shape of {what}")
         if _is_file(fill):
             content = load(self._folder / fill)
             known = given.get("type", type_name(content.dtype) or str(content.dtype))
-            dtype = np.dtype(_found(TYPES, known, f"type of {what}"))
+            dtype = np.dtype(_found(TYPES, known, f"the type of {what}"))
             content = converted(content, dtype, name)
             if shape is not None and content.shape != shape:
-                raise LAUNCH.violation(content.shape, shape, f"shape of the file for {what}")
+                raise refused(content.shape, shape, f"the shape of the file for {what}")
             return content
         if fill not in FILLS:
-            raise LAUNCH.violation(fill, (*FILLS, f"NAME{SUFFIX}"), f"fill of {what}")
+            raise refused(fill, (*FILLS, f"NAME{SUFFIX}"), f"the fill of {what}")
         if shape is None:
-            raise LAUNCH.violation("none", "a list of extents", f"shape of {what}")
-        dtype = np.dtype(_found(TYPES, given.get("type", "f32"), f"type of {what}"))
+            raise LaunchError(f"{what} has no shape; give it one, such as {fill}:f32:128x64")
+        dtype = np.dtype(_found(TYPES, given.get("type", "f32"), f"the type of {what}"))
         return generated(fill, shape, dtype, self._random, name)
 
     def _map(self, name: str, arrays: Mapping[str, Array], names: Mapping[str, Any]) -> TensorMap:
         given = _table(_table(self._given, "maps"), name)
         _check_keys(given, "maps")
-        array = _found(arrays, given.get("array"), f"array of map {name}")
+        array = _found(arrays, given.get("array"), f"the array of map {name}")
         element = given.get("element", _element(array))
         return TensorMap.of(
             _bits(array),
-            self._integers(_list(given, "box", []), names, f"box of map {name}"),
-            None if element is None else _text(element, f"element of map {name}"),
-            _text(given.get("swizzle", "no_swizzle"), f"swizzle of map {name}"),
-            _text(given.get("fill", "zero"), f"fill of map {name}"),
+            self._integers(_list(given, "box", []), names, f"the box of map {name}"),
+            None if element is None else _text(element, f"the element of map {name}"),
+            _text(given.get("swizzle", "no_swizzle"), f"the swizzle of map {name}"),
+            _text(given.get("fill", "zero"), f"the fill of map {name}"),
         )
 
     def _all_expected(
@@ -313,7 +345,10 @@ class _Reader:
         wide = {name: array.astype(np.float64) for name, array in arrays.items() if texts}
         return {
             name: self._expected(
-                name, text, _found(arrays, name, "expected array"), {**names, **wide}
+                name,
+                text,
+                _found(arrays, name, "an expected array"),
+                {**names, **wide},
             )
             for name, text in given.items()
         }
@@ -322,15 +357,15 @@ class _Reader:
         if _is_file(text):
             value = converted(load(self._folder / text), array.dtype, name)
             if value.shape != array.shape:
-                what = f"shape of the file for {name}"
-                raise LAUNCH.violation(value.shape, array.shape, what)
+                what = f"the shape of the file for {name}"
+                raise refused(value.shape, array.shape, what)
             return value
         value = evaluate(_expression(text, "expected"), names)
         try:
             return np.broadcast_to(np.asarray(value), array.shape).astype(array.dtype)
         except (ValueError, TypeError, OverflowError) as error:
             found, legal = f"shape {np.shape(value)}", f"numbers of shape {array.shape}"
-            raise LAUNCH.violation(found, legal, f"expected {name}") from error
+            raise refused(found, legal, f"the value expected of {name}") from error
 
 
 def _is_file(text: Any) -> bool:
@@ -351,44 +386,46 @@ def _element(array: Array) -> str | None:
 def _table(given: Mapping[str, Any], key: str) -> dict[str, Any]:
     found = given.get(key, {})
     if not isinstance(found, dict):
-        raise LAUNCH.violation(found, "a table", key)
+        raise refused(found, "a table", key)
     return cast("dict[str, Any]", found)
 
 
 def _list(given: Mapping[str, Any], key: str, default: list[Any]) -> list[Any]:
     found = given.get(key, default)
     if not isinstance(found, list):
-        raise LAUNCH.violation(found, "a list", key)
+        raise refused(found, "a list", key)
     return cast("list[Any]", found)
 
 
 def _text(value: Any, what: str) -> str:
     if isinstance(value, str):
         return value
-    raise LAUNCH.violation(value, "a text", what)
+    raise refused(value, "a text", what)
 
 
 def _expression(value: Any, what: str) -> str | int:
     if isinstance(value, (str, int)) and not isinstance(value, bool):
         return value
-    raise LAUNCH.violation(value, "an integer or an expression", what)
+    raise refused(value, "an integer or an expression", what)
 
 
 def _argument(values: Mapping[str, Argument], name: Any) -> Argument:
     if not isinstance(name, str) or name not in values:
         known = f", which has {describe(tuple(values))}" if values else ""
-        legal = f"a size, array or map of this name in a launch file{known}, or --arg"
-        raise LAUNCH.violation("none", legal, f"argument {name}")
+        raise LaunchError(
+            f"argument {name} has no value; give it one with --arg {name}=VALUE, or as a size, "
+            f"array or map of the launch file{known}"
+        )
     return values[name]
 
 
 def _found(values: Mapping[str, Any], name: Any, what: str) -> Any:
     if not isinstance(name, str) or name not in values:
-        raise LAUNCH.violation(name, tuple(values), what)
+        raise refused(name, tuple(values), what)
     return values[name]
 
 
 def _check_keys(given: Mapping[str, Any], table: str) -> None:
     for key in given:
         if key not in _KEYS[table]:
-            raise LAUNCH.violation(key, _KEYS[table], "key of a launch file")
+            raise refused(key, _KEYS[table], "a key of a launch file")

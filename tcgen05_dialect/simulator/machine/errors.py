@@ -1,12 +1,32 @@
-"""What an emulated kernel may do wrong."""
+"""Errors of an emulated kernel, and of its launch."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
-from ...isa.model.rule import Rule
+from ...isa.model.rule import Rule, describe
+from ...reporting.diagnostics import CompileError
 from ...reporting.operation_error import OperationError, located
+
+
+class LaunchError(CompileError):
+    """A kernel cannot be launched as the user asks; no rule of the ISA is broken."""
+
+
+def refused(found: object, legal: object, what: str) -> LaunchError:
+    """The error to raise for a part of a launch, `what`, of which `legal` would be right."""
+    return LaunchError(f"{what} must be {describe(legal)}; found {describe(found)}")
+
+
+@contextmanager
+def of_launch(name: str | None) -> Generator[None]:
+    """Give the errors of a launch the name of the file that they are about."""
+    try:
+        yield
+    except LaunchError as error:
+        raise LaunchError(error.message, name) from error
 
 
 def fault(

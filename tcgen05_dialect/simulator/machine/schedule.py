@@ -4,9 +4,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from ...isa.simulation import LAUNCH
-
-KINDS = ("eager", "lazy", "random")
+from ..settings import SCHEDULES
+from .errors import refused
 
 
 @dataclass
@@ -16,7 +15,7 @@ class Schedule:
 
     `eager` completes asynchronous operations as soon as possible. `lazy` completes them only when
     no thread can make progress, newest first; this exposes code that forgets to wait. `random`
-    draws the order of threads and operations from `seed`. Raises Violation for any other kind.
+    draws the order of threads and operations from `seed`. Raises LaunchError for any other kind.
     """
 
     kind: str = "eager"
@@ -25,8 +24,8 @@ class Schedule:
     _gave_up: set[Hashable] = field(default_factory=set[Hashable], init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise LAUNCH.violation(self.kind, KINDS, "schedule")
+        if self.kind not in SCHEDULES:
+            raise refused(self.kind, SCHEDULES, "the schedule")
         self._random = Random(self.seed)
 
     def gives_up(self, waiting: Hashable) -> bool:

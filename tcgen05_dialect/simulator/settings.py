@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+SCHEDULES = ("eager", "lazy", "random")
 MAX_STEPS = 1_000_000
 """Instructions of warps after which a run stops by default: about a minute of memory accesses."""
 
