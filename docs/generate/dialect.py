@@ -1,4 +1,4 @@
-"""Writes docs/dialect.md, the reference of the operations, from their definitions."""
+"""docs/dialect.md: the reference of the operations, from their definitions."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -43,22 +43,29 @@ _EXAMPLES = Path(__file__).with_name("programs")
 _HEAD = """\
 # The dialect
 
-The reference of `tcgen05`, the typed dialect, and in brief of `ptx`, for people who write kernels
-as IR; `make docs` writes this file. Begin with the [tutorial](tutorial.md). The rules that messages
-name are in [rules.md](rules.md), the tables of the manual in [isa.md](isa.md).
+The reference of the typed dialect `tcgen05`, and a summary of `ptx`. Begin with the
+[tutorial](tutorial.md). [rules.md](rules.md) lists the rules that messages name,
+[isa.md](isa.md) the tables of the manual. `make docs` writes this page.
 
-In a syntax `%name` stands for a value, or for all that the name has; `<name>` for a word or a
-number, in types and attributes `NAME`; `(...)?` for what may be left out, and `(...)*` for what may
-stand there any number of times. `attr-dict` is `{name = value, ...}`: it holds the attributes that
-the syntax does not name, and may be left out where all of them may. In it a word stands in quotes,
-a number has a type and a flag is its name: `{collector = "fill", scale_input_d = 4 : i32, ashift}`.
-The examples are whole programs; of their PTX the lines are shown that the operation becomes, or all
-where it becomes several instructions.
+The syntax lines use this notation:
+
+| notation | meaning |
+|---|---|
+| `%name` | a value, or all values of that name |
+| `<name>` | a word or a number; in types and attributes it is written `NAME` |
+| `(...)?` | optional |
+| `(...)*` | any number of times |
+| `attr-dict` | `{name = value, ...}`: attributes that the syntax does not name |
+
+In `attr-dict` a word is in quotes, a number has a type, and a flag is its name alone:
+`{collector = "fill", scale_input_d = 4 : i32, ashift}`.
+
+The examples are whole programs. Below each one is the PTX of the operation.
 """
 Definition = OperandDef | PropertyDef | ResultDef
 _RAW = {op.name: op for op in PTX.operations}
 _RENAMED = {"collector": "collector_op"}
-"""Attributes that the raw instruction has under another name."""
+"""Attributes with another name in the raw instruction."""
 _WORDS: dict[type[Attribute], str] = {
     StringAttr: "word",
     UnitAttr: "flag",
@@ -75,7 +82,7 @@ _FORMS = [
 
 
 def _type(constraint: AttrConstraint | RangeConstraint) -> str:
-    """The types that a constraint allows; nothing if it allows any."""
+    """The types that a constraint allows; empty if it allows any."""
     match constraint:
         case OneOf(legal=legal):
             return " or ".join(f"`{each}`" for each in describe_types(legal))
@@ -93,13 +100,13 @@ def _type(constraint: AttrConstraint | RangeConstraint) -> str:
 
 
 def _name(attribute: type[Attribute]) -> str:
-    """How attributes of a class, or types, are written."""
+    """The spelling of an attribute or a type."""
     sign = "!" if issubclass(attribute, TypeAttribute) else "#"
     return _WORDS.get(attribute) or f"`{sign}{attribute.name}`"
 
 
 def _raw(op_type: type[Operation]) -> type[Instruction] | None:
-    """The instruction of `ptx` that an operation becomes, if it is one."""
+    """The one instruction of `ptx` that an operation becomes, or None."""
     raw = _RAW.get(f"ptx.{op_type.name}")
     return raw if raw is not None and issubclass(raw, Instruction) else None
 
@@ -141,7 +148,7 @@ def _definitions(op_type: type[IRDLOperation]) -> Iterator[tuple[str, str, Defin
 
 
 def _count(definition: object) -> str:
-    """How many there are of an operand or an attribute, unless it is one."""
+    """The number of an operand or an attribute; empty if it is one."""
     match definition:
         case OptionalDef() | OptPropertyDef():
             return ", optional"
@@ -152,7 +159,7 @@ def _count(definition: object) -> str:
 
 
 def _parts(op_type: type[IRDLOperation]) -> Iterator[str]:
-    """The table of what an operation consists of. KeyError where a docstring says nothing of it."""
+    """The table of operands, attributes and results. KeyError if a docstring omits one of them."""
     meaning, raw = items(op_type), _raw(op_type)
     of_raw = {} if raw is None else {name: each for _, name, each in _definitions(raw)}
     rows: list[Sequence[str]] = []
@@ -160,7 +167,7 @@ def _parts(op_type: type[IRDLOperation]) -> Iterator[str]:
         default = getattr(definition, "default_value", None)
         usual = f", usually {default.value.data}" if isinstance(default, IntegerAttr) else ""
         what = f"{role}{_count(definition)}{usual}"
-        # What allows any type is verified by code, and is in a register of the instruction.
+        # An operand of any type is checked by code; the raw instruction knows its register.
         type_ = _type(definition.constr) or _type(of_raw[name].constr)
         rows.append((f"`{name}`", what, type_, meaning[name], _legal(raw, name)))
     if rows:
@@ -168,13 +175,13 @@ def _parts(op_type: type[IRDLOperation]) -> Iterator[str]:
 
 
 def _targets(op_type: type[Operation]) -> Iterator[str]:
-    """Which targets have an instruction that not all have."""
+    """The targets of an instruction that not all targets have."""
     for form in _FORMS:
         name = form.template.partition("{")[0].removesuffix(".sync.aligned")
         if name == op_type.name and form.feature != "base":
             versions = {t: targets.first_version(form.feature, t) for t in targets.TARGETS}
             having = (f"{t} (PTX {version})" for t, version in versions.items() if version)
-            yield f"Targets that have it, from that version on: {', '.join(having)}.\n"
+            yield f"Available on these targets, from that PTX version on: {', '.join(having)}.\n"
 
 
 def _lowering(op_type: type[Operation]) -> Iterator[str]:
@@ -186,7 +193,7 @@ def _lowering(op_type: type[Operation]) -> Iterator[str]:
 
 
 def _shown(ptx: str, raw: type[Instruction] | None) -> Iterator[str]:
-    """The lines of the body of a kernel that matter."""
+    """The lines of a kernel that an operation became."""
     body = ptx[ptx.index("\n{") :].splitlines()
     for line in map(str.strip, body):
         if raw is None:
@@ -200,7 +207,7 @@ def _shown(ptx: str, raw: type[Instruction] | None) -> Iterator[str]:
 
 
 def _example(file: Path, raw: type[Instruction] | None = None) -> Iterator[str]:
-    """A program, and what it becomes."""
+    """A program and its PTX."""
     program = file.read_text()
     yield f"```mlir\n{program}```\n"
     yield "```ptx"

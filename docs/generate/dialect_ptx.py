@@ -1,4 +1,4 @@
-"""The part of docs/dialect.md on the dialect `ptx`."""
+"""The section of docs/dialect.md on the dialect `ptx`."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -17,11 +17,12 @@ from .operations import assembly, docstring, grammar
 _HEAD = """\
 ## The dialect `ptx`
 
-One operation for each instruction. Behind its name stand the qualifiers that have a choice, without
-dots and in quotes where they are no identifiers (`"shared::cta"`), then the operands in the order
-of PTX. Types of results follow from the qualifiers; where others are meant, or there may be several
-results, they stand behind an arrow: `%v:4 = ptx.ld global b32 [%p] -> 4 x f32`. An address may have
-an offset in bytes: `[%p + 16]`.
+There is one operation for each instruction. Qualifiers with a choice follow its name, without dots.
+A qualifier that is not an identifier is in quotes: `"shared::cta"`. The operands follow in the
+order of PTX. An address may have an offset in bytes: `[%p + 16]`.
+
+The type of a result follows from the qualifiers. If it does not, or if there may be several
+results, write it after an arrow: `%v:4 = ptx.ld global b32 [%p] -> 4 x f32`.
 
 Registers have the builtin types: `i1` is a predicate, `i16`, `f16` and `bf16` are `.b16`, `i32` and
 `f32` are `.b32`, `i64` and `f64` are `.b64`. An address in shared memory is an `i32`, any other an
@@ -45,7 +46,7 @@ def _operand(element: Element) -> str:
 
 
 def _operands(elements: Sequence[Element], syntax: CompiledSyntax) -> str:
-    """The operands as IR spells them."""
+    """The operands in the syntax of IR."""
     text, separator = "", " "
     for element in elements:
         if isinstance(element, Group):
@@ -58,7 +59,7 @@ def _operands(elements: Sequence[Element], syntax: CompiledSyntax) -> str:
 
 
 def _instruction(op_type: type[Instruction]) -> tuple[str, str]:
-    """An instruction as IR, and as PTX."""
+    """The syntax of an instruction in IR and in PTX."""
     syntax = syntax_of(op_type)
     results = ", ".join(f"%{result.name}" for result in syntax.results)
     line = f"{results} = {op_type.name}" if results else op_type.name
@@ -77,7 +78,7 @@ def _words(op_type: type[Instruction]) -> str:
 
 
 def _other(op_type: type[IRDLOperation]) -> tuple[str, str]:
-    """An operation that is no instruction."""
+    """The syntax of an operation that is not an instruction."""
     results = "".join(f"%{name} = " for name, _ in op_type.get_irdl_definition().results)
     return results + (docstring(op_type).syntax or assembly(op_type)), ""
 

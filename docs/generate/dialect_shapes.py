@@ -1,4 +1,4 @@
-"""The part of docs/dialect.md on the shapes of loads, stores and copies."""
+"""The section of docs/dialect.md on the shapes of loads, stores and copies."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -10,15 +10,16 @@ from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, WARP_LANES
 from .markdown import code, table
 
 _ACCESSES = """\
-What an access with `x1` moves; `xN` moves N times the columns and registers, with `pack` or
-`unpack` twice the columns. The slice has exactly these lanes and columns; with a split offset s its
-columns are s more.
+The table shows an access with `x1`. `xN` moves N times the columns and registers. With `pack` or
+`unpack` an access moves twice the columns. The slice must have exactly these lanes and columns.
+With a split offset s it has s more columns.
 """
 _FRAGMENTS = """\
-Which element a register holds: the one at the sum of what the bits of the thread's number in its
-warp, and of the register's number, say here. Each further bit of the register doubles the columns
-of the last one. With `pack` or `unpack` a register holds two elements of adjacent columns, and all
-columns but s are doubled.
+The next table gives the element that a register holds. Write the number of the thread in its warp,
+and the number of the register, as sums of powers of two. The place of the element is the sum of the
+entries of these powers. Each further power of the register number doubles the columns of the one
+before it. With `pack` or `unpack` a register holds two elements of adjacent columns, and all
+columns except s double.
 """
 _THREAD_BITS = tuple(1 << bit for bit in range((WARP_LANES - 1).bit_length()))
 _REGISTER_BITS = (1, 2, 4)
@@ -43,14 +44,14 @@ def _accesses() -> Iterator[str]:
 
 
 def _place(cell: tuple[int, int], splits: int) -> str:
-    """A distance in lanes and columns, and in split offsets."""
+    """A distance in lanes, columns and split offsets."""
     lane, column = cell
     parts = (f"lane {lane}" * bool(lane), f"column {column}" * bool(column), "column s" * splits)
     return ", ".join(filter(None, parts))
 
 
 def _contributions(shape: ld_st.Shape, split: int) -> list[tuple[int, int]]:
-    """Lane and column of each bit. ValueError where the others are no sums of them."""
+    """Lane and column of each bit. ValueError if other numbers are not sums of them."""
     threads = {bit: shape.cell(bit, 0, split) for bit in _THREAD_BITS}
     registers = {bit: shape.cell(0, bit, split) for bit in _REGISTER_BITS}
     for thread, register in product(range(WARP_LANES), range(2 * max(_REGISTER_BITS))):

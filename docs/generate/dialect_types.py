@@ -1,4 +1,4 @@
-"""The part of docs/dialect.md on types and attributes."""
+"""The section of docs/dialect.md on types and attributes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
@@ -32,16 +32,18 @@ _DESCRIPTOR = (
 _IDESC = "#tcgen05.idesc<KIND, A x B -> D, MxN(, OPTION( VALUE)?)*>"
 _MASK = "#tcgen05.zero_column_mask<OPTION( VALUE)?(, OPTION( VALUE)?)*>"
 _LAYOUTS = """\
-Where each row of D in a CTA has a lane of its own, all 128 of them, the type needs no layout. In
-the others the type of D names it, and so do those of an A and of metadata in tensor memory:
+If D has 128 rows in a CTA, each in a lane of its own, the type needs no layout. Otherwise the types
+of D, of an A in tensor memory and of metadata name the layout:
 """
 _M64 = """\
-Such a matrix is a slice of an allocation, which has all lanes; and a slice of it counts lanes and
-columns of tensor memory, not its rows and columns. With M = 64, so layout F, row 16 w + r lies in
-lane 32 w + r, which warp w reaches: a shape of 16 lanes, as `shape_16x256b`, loads these rows.
-`shape_32x32b` loads all 32 lanes of the warp, and so takes a slice of the allocation itself. In
-layouts B and E column N / 2 * i + n of row r lies in column n of lane 64 * i + r, in layout G
-column N / 4 * i + n in column n of lane 32 * i + r.
+Make such a matrix as a slice of an allocation, which has all lanes. A slice of the matrix counts
+lanes and columns of tensor memory, not rows and columns of the matrix.
+
+- Layout F (M = 64): row 16 w + r is in lane 32 w + r, for warp w. A shape of 16 lanes, such as
+  `shape_16x256b`, loads these rows. `shape_32x32b` loads all 32 lanes of the warp, so it takes a
+  slice of the allocation itself.
+- Layouts B and E: column N / 2 * i + n of row r is in column n of lane 64 * i + r.
+- Layout G: column N / 4 * i + n of row r is in column n of lane 32 * i + r.
 """
 
 
@@ -59,8 +61,7 @@ def _runs(lanes: Iterable[int]) -> str:
 def _elements() -> Iterator[str]:
     yield "### Element types\n"
     yield (
-        "In types they have the names of the builtin dialect, in instruction descriptors those of "
-        "the manual.\n"
+        "Types use the names of the builtin dialect, instruction descriptors those of the manual.\n"
     )
     roles: dict[tuple[str, str, int], list[str]] = {}
     for role, elements in ROLES.items():
@@ -99,8 +100,8 @@ def _layouts(example: Iterable[str]) -> Iterator[str]:
 
 def _swizzles() -> Iterator[str]:
     yield (
-        "A tile is a whole number of atoms, and begins at a multiple of its alignment. Atoms are "
-        "rows (along M or N) x K, by the bits that an element takes:\n"
+        "A tile consists of whole atoms and begins at a multiple of its alignment. The last column "
+        "gives the extents of an atom, along M or N and along K, by the bits of an element:\n"
     )
     rows: list[Sequence[str]] = []
     sizes = SWIZZLE_COMBINATIONS.values("bits")
@@ -166,7 +167,7 @@ def _mask_options() -> Iterator[str]:
 
 
 def _cases(cases: Mapping[str, Sequence[str]]) -> str:
-    """Legal values and the kinds that have them; nothing of the kinds if all have."""
+    """Legal values and the kinds that have them; the kinds are omitted if all have them."""
     return "; ".join(
         " ".join(filter(None, (text, f"({code(of)})" if len(of) < len(kinds.KINDS) else "")))
         for text, of in cases.items()
@@ -174,7 +175,7 @@ def _cases(cases: Mapping[str, Sequence[str]]) -> str:
 
 
 def text(example: Iterable[str]) -> Iterator[str]:
-    """The lines; `example` are those of one with a data path layout."""
+    """The lines of the section; `example` is a program with a data path layout."""
     yield "## Types\n"
     yield "### `!tcgen05.tmem`\n"
     yield f"    {_TENSOR_MEMORY}\n"
@@ -187,8 +188,8 @@ def text(example: Iterable[str]) -> Iterator[str]:
     yield f"    {_DESCRIPTOR}\n"
     yield f"{docstring(SharedMemoryDescriptorType).prose}\n"
     yield (
-        f"The words that may be left out stand for what differs from {code((ATOM_ORDERS[0],))} "
-        f"and {code((PACKINGS[0],))}; these may be written too.\n"
+        f"The defaults of the optional words are {code((ATOM_ORDERS[0],))} and "
+        f"{code((PACKINGS[0],))}; they may be written too.\n"
     )
     yield from _swizzles()
     yield from _elements()

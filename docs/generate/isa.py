@@ -1,4 +1,4 @@
-"""Writes docs/isa.md, the reference of the tcgen05 instructions, from the tables."""
+"""docs/isa.md: the reference of the tcgen05 instructions, from the tables of `isa`."""
 
 from collections.abc import Iterator
 
@@ -41,14 +41,14 @@ _MODULES = (
     alloc,
     commit,
 )
-"""The modules whose tables the page shows, in its order."""
+"""The modules whose tables the page shows, in the order of the page."""
 
 
 def _features() -> Iterator[str]:
     yield "## Targets and versions\n"
     yield (
-        "The first PTX version in which a target has a form; `-` if it never does. A form needs "
-        "all that applies to it.\n"
+        "The first PTX version in which a target has a form; `-` means never. If several rows "
+        "apply to an instruction, it needs the latest of their versions.\n"
     )
     names = list(targets.TARGETS)
 
@@ -82,7 +82,7 @@ def _instruction(op_type: type[Instruction]) -> Iterator[str]:
                 f"`{syntax.spellings.get(each.name, {}).get(word, f'.{word}')}`"
                 for word in sorted(each.spellings)
             ),
-            "may be left out" if each.optional else "",
+            "optional" if each.optional else "",
         )
         for each in syntax.qualifiers
     ]
@@ -92,8 +92,8 @@ def _instruction(op_type: type[Instruction]) -> Iterator[str]:
 def _instructions() -> Iterator[str]:
     yield "## Instructions\n"
     yield (
-        "As they stand in the `ptx` dialect. Which qualifiers and operands go together, the "
-        "tables below say.\n"
+        "The instructions as operations of the `ptx` dialect. The tables below say which "
+        "qualifiers and operands go together.\n"
     )
     for op_type in PTX.operations:
         if op_type.__module__ in _FAMILIES and issubclass(op_type, Instruction):
@@ -110,7 +110,7 @@ def _tables() -> Iterator[str]:
 
 
 def _home(table: Table, module: str) -> bool:
-    """Whether a table is of this module, and not only used there."""
+    """Whether a table belongs to this module, and is not only imported there."""
     homes = [m.__name__ for m in _MODULES if any(value is table for value in vars(m).values())]
     return homes[0] == module
 
@@ -139,7 +139,7 @@ def text() -> str:
     lines = [
         "# The tcgen05 instructions",
         "",
-        "Generated from the tables of `tcgen05_dialect/isa` by `make docs`; do not edit.",
+        "The tables of `tcgen05_dialect/isa`. `make docs` writes this page.",
         "",
         *_features(),
         *_instructions(),

@@ -1,4 +1,4 @@
-"""Writes docs/layouts.md and the pictures in docs/layouts. `make docs` runs it."""
+"""docs/layouts.md and its pictures, which `tcgen05 calc` draws."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ PROGRAM = "tcgen05 calc"
 
 
 class Shown(NamedTuple):
-    """A picture: its file, what there is to see, and the arguments that make it."""
+    """A picture: its file, its caption and the arguments that draw it."""
 
     file: str
     text: str
@@ -34,43 +34,44 @@ class Shown(NamedTuple):
 _HEAD = """\
 # Layouts
 
-Where the matrices of tcgen05.mma lie, drawn by `tcgen05 calc`; `make docs` writes this page. The
-command above a picture makes it, and with `--format html` a page that names the element under the
-pointer. Other types, extents and swizzle modes are a matter of its options; without `--overview`,
-`--rows` and `--columns` it draws every element. `tcgen05 calc locate` and `element` answer for one
-element, and `--format json` is for scripts.
+The places of the matrices of tcgen05.mma. `tcgen05 calc` draws each picture with the command above
+it. With `--format html` it makes a page that names the element under the pointer. Options select
+other types, extents and swizzle modes. Without `--overview`, `--rows` and `--columns` every element
+is drawn. `tcgen05 calc locate` and `element` answer for one element; `--format json` is for
+scripts. `make docs` writes this page.
 """
 
 _D_TEXT = """\
-The accumulator D has one element in each 32-bit cell, one row in each lane, and in some layouts a
-half or a quarter of its columns in further lanes. Which layout an MMA has follows from M, from
-`.cta_group`, from `.ws` and from whether A is sparse (PTX ISA 9.7.16.10.5). A in tensor memory and
-the sparsity metadata lie in the lanes of D."""
+The accumulator D has one element in each 32-bit cell and one row in each lane. In some layouts half
+or three quarters of its columns are in other lanes. The layout follows from M, `.cta_group`, `.ws`
+and the sparsity of A (PTX ISA 9.7.16.10.5). A in tensor memory and the sparsity metadata use the
+lanes of D."""
 
 _LD_TEXT = """\
-A warp reaches the 32 lanes of tensor memory that its index in the warpgroup names. What a thread
-gets depends on the shape: t is the thread, r the register (PTX ISA 9.7.16.8.1). The pictures show
-the first 32 rows of D and some columns; `--through` says with which accesses the whole of D is
-read."""
+A warp can access 32 lanes of tensor memory; its index in the warpgroup selects them. The shape of
+the access determines which element each thread receives: t is the thread, r the register (PTX ISA
+9.7.16.8.1). The pictures show the first 32 rows of D and some columns. `--through` selects the
+access that reads D."""
 
 _SHARED_TEXT = """\
-A and B lie in shared memory in swizzle atoms of 8 rows as wide as the swizzle, in which chunks of
-16 bytes are exchanged; with 32-byte atoms, chunks of 32 bytes in atoms of 4 rows (PTX ISA 9.7.16.3
-and 9.7.16.10.6). The pictures show 128 bytes of memory in a row, in the colours of the chunks."""
+A and B in shared memory consist of swizzle atoms. An atom has 8 rows and the width of the swizzle;
+the swizzle exchanges chunks of 16 bytes within it. With 32-byte atoms it exchanges chunks of 32
+bytes in atoms of 4 rows (PTX ISA 9.7.16.3 and 9.7.16.10.6). The pictures show 128 bytes of memory
+in each row. A colour is one chunk."""
 
 _A_TEXT = """\
-Elements of A in tensor memory are packed in cells. Those of 4 and 6 bits have 8 each with the kinds
-that mix sizes, and are packed with the others; in shared memory 16 of them are packed at the
-beginning of 16 bytes (PTX ISA 9.7.16.10.4)."""
+Elements of A in tensor memory are packed in cells. Elements of 4 and 6 bits take 8 bits each with
+the kinds that mix sizes; with other kinds they are packed. In shared memory 16 such elements are
+packed at the beginning of each 16 bytes (PTX ISA 9.7.16.10.4)."""
 
 _SCALE_TEXT = """\
-Four scale factors of a row of A, or of a column of B, share a cell; they are repeated for the warps
-(PTX ISA 9.7.16.10.7.2). In shared memory they lie so that tcgen05.cp.32x128b.warpx4 brings them
-where they belong."""
+Four scale factors of a row of A, or of a column of B, share a cell. The lanes of each warp hold a
+copy (PTX ISA 9.7.16.10.7.2). The layout in shared memory is the one from which
+tcgen05.cp.32x128b.warpx4 copies them to the right cells."""
 
 _METADATA_TEXT = """\
-An index of four bits says which elements of a chunk of A are stored (PTX ISA 9.7.16.10.8). Kinds
-f16 and tf32 have two rows in a pair of lanes, half of the indices in each."""
+An index of four bits says which elements of a chunk of A are stored (PTX ISA 9.7.16.10.8). With the
+kinds f16 and tf32 two rows share a pair of lanes, and each lane holds half of their indices."""
 
 
 def _d_layouts() -> Iterator[Shown]:
@@ -119,7 +120,7 @@ _PAGE: tuple[tuple[str, str, tuple[Shown, ...]], ...] = (
             ),
             Shown(
                 "mn_major_128b",
-                "MN-major, 128-byte swizzle: the same, with N along the rows",
+                "MN-major, 128-byte swizzle: N runs along the rows",
                 f"{_MN_MAJOR} --b bf16 --overview --rows 0-15",
             ),
             Shown(
@@ -161,12 +162,12 @@ _PAGE: tuple[tuple[str, str, tuple[Shown, ...]], ...] = (
             ),
             Shown(
                 "sfa_tensor_overview",
-                "SFA in tensor memory, which rows lie where",
+                "SFA in tensor memory: the place of each row",
                 "placement SFA --kind mxf4nvf4 --overview",
             ),
             Shown(
                 "sfb_pair",
-                "SFB in tensor memory, M = 128 of a pair: half of the columns in half the lanes",
+                "SFB in tensor memory, M = 128 of a pair: half of the columns in half of the lanes",
                 "placement SFB --kind mxf4 --m 128 --cta-group 2 --overview",
             ),
             Shown(

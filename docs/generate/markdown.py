@@ -10,7 +10,7 @@ def row(cells: Iterable[str]) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """The lines of a table and an empty one."""
+    """The lines of a table, and an empty line."""
     yield row(head)
     yield f"|{'---|' * len(head)}"
     yield from map(row, rows)
@@ -18,10 +18,10 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def code(words: Iterable[object]) -> str:
-    """Words that stand in the text of programs."""
+    """Words of a program, as code."""
     return ", ".join(f"`{word}`" for word in words)
 
 
 def anchor(heading: str) -> str:
-    """What a link to a heading ends with, as GitHub makes it."""
+    """The anchor that GitHub gives a heading."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")

@@ -12,7 +12,7 @@ from tcgen05_dialect.ptx.syntax import Count, Element, Group, Immediate, Literal
 
 
 def grammar(elements: Iterable[Element], syntax: CompiledSyntax) -> str:
-    """A syntax line of PTX as a manual writes it: optional parts in braces."""
+    """A syntax line of PTX in the notation of the manual: optional parts in braces."""
     optional = {each.name for each in syntax.qualifiers if each.optional}
     line = ""
     for element in elements:
@@ -39,7 +39,7 @@ def grammar(elements: Iterable[Element], syntax: CompiledSyntax) -> str:
 
 
 class Docstring(NamedTuple):
-    """A docstring: its prose, the syntax it gives, and what it says of operands and the like."""
+    """A docstring: its prose, its syntax line and its items, such as operands."""
 
     prose: str
     syntax: str
@@ -50,8 +50,9 @@ def docstring(owner: type) -> Docstring:
     """
     Read a docstring.
 
-    Lines behind `- ` and a name in backquotes are items; an indented block that holds `attr-dict`
-    is a syntax, and another an example, which the pages do not show.
+    A line that begins with `- ` and a name in backquotes is an item. An indented block that
+    contains `attr-dict` is the syntax line. Other indented blocks are examples, which the pages
+    omit.
     """
     prose: list[str] = []
     syntax, items = "", dict[str, str]()
@@ -68,7 +69,7 @@ def docstring(owner: type) -> Docstring:
 
 
 def items(owner: type) -> dict[str, str]:
-    """What the docstrings of a class and of its bases say of operands, attributes and results."""
+    """The items of the docstrings of a class and its bases: operands, attributes and results."""
     return {
         name: text
         for base in reversed(owner.__mro__)
@@ -78,7 +79,7 @@ def items(owner: type) -> dict[str, str]:
 
 
 def assembly(op_type: type[IRDLOperation]) -> str:
-    """The text of an operation, from its declarative format, with `%` before values."""
+    """The syntax line of an operation, from its declarative format, with `%` before values."""
     definition = op_type.get_irdl_definition()
     values = {name for name, _ in (*definition.operands, *definition.results)}
     blocks = definition.successors

@@ -1,4 +1,4 @@
-"""Writes docs/rules.md: all rules, by family. `make docs` runs it."""
+"""docs/rules.md: all rules, by family."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -12,9 +12,9 @@ FILE = ROOT / "docs" / "rules.md"
 _HEAD = """\
 # Rules
 
-What a program must obey, as the messages of the verifiers name it; `make docs` writes this file.
-The links lead to a program that breaks the rule and, behind a line `// -----`, the same program
-mended; `tcgen05 explain T5-ALLOC-001` prints both.
+The rules that messages name, by family. Each link leads to a file with a program that breaks the
+rule and, after a line `// -----`, the same program corrected. `tcgen05 explain T5-ALLOC-001` prints
+both. `make docs` writes this page.
 """
 _TABLE = """\
 | rule | severity | what it is about | PTX ISA | fix |
