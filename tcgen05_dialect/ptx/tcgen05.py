@@ -88,18 +88,19 @@ class _RegisterAccess(_Access, ABC):
         """Check which numbers of registers and which offset the shape has. Raises Violation."""
         shape, num = self.properties["shape"], self.properties["num"]
         assert isinstance(shape, StringAttr) and isinstance(num, StringAttr)
-        split_offset = self.properties.get("split_offset")
-        split = split_offset.value.data if isinstance(split_offset, IntegerAttr) else None
+        split = self._split()
         ld_st.REGISTERS.check(
             shape=shape.data, num=num.data, registers=len(values_of(self, "values"))
         )
-        ld_st.check_split_offset(
-            shape.data,
-            split,
-        )
+        ld_st.check_split_offset(shape.data, split)
         if (address := _cell(self)) is not None:
             packed = "pack" in self.properties or "unpack" in self.properties
             ld_st.check_address(shape.data, num.data, *address, packed, split)
+
+    def _split(self) -> int | None:
+        """The offset of the second access, in columns."""
+        offset = self.properties.get("split_offset")
+        return offset.value.data if isinstance(offset, IntegerAttr) else None
 
 
 @tcgen05(ld_st.LD, "{!values}, [!address]?split_offset(, $split_offset)")
@@ -160,6 +161,11 @@ class StOp(_RegisterAccess):
     address_offset = opt_offset()
     split_offset = opt_immediate()
     values = var_operand_def(WORD)
+
+    def _check_forms(self) -> None:
+        super()._check_forms()
+        unpack = self.unpack is not None
+        ld_st.check_halves(self.shape.data, self.num.data, unpack, self._split())
 
 
 @tcgen05(wait.WAIT)

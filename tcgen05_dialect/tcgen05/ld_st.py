@@ -285,7 +285,10 @@ class StOp(_Access):
     values = var_operand_def()
 
     def verify_(self) -> None:
-        self._verify_access(self.values.types, self.unpack is not None)
+        unpack = self.unpack is not None
+        self._verify_access(self.values.types, unpack)
+        with violations_reported():
+            ld_st.check_halves(self.shape.data, self.num.data, unpack, self.split)
         if self.address.type.role.data == METADATA:
             self._verify_metadata()
 

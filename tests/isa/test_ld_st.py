@@ -105,6 +105,29 @@ def test_split_offset(shape: str, split: int | None, legal: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("shape", "num", "unpack", "split", "legal"),
+    [
+        ("shape_32x32b", "x4", False, None, True),
+        ("shape_16x32bx2", "x4", False, 4, True),
+        ("shape_16x32bx2", "x4", False, -4, True),
+        ("shape_16x32bx2", "x4", False, 3, False),
+        ("shape_16x32bx2", "x4", False, -3, False),
+        ("shape_16x32bx2", "x1", False, 0, False),
+        ("shape_16x32bx2", "x4", True, 8, True),
+        ("shape_16x32bx2", "x4", True, 7, False),
+    ],
+)
+def test_halves_of_a_store(
+    shape: str, num: str, unpack: bool, split: int | None, legal: bool
+) -> None:
+    if legal:
+        ld_st.check_halves(shape, num, unpack, split)
+    else:
+        with pytest.raises(Violation, match="T5-LDST-009"):
+            ld_st.check_halves(shape, num, unpack, split)
+
+
+@pytest.mark.parametrize(
     ("arguments", "rules"),
     [
         (("shape_32x32b", "x128", 96, 384), []),

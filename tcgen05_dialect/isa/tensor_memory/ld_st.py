@@ -89,6 +89,17 @@ PACKED_BITS_RULE = rule(
     why="Elements of other sizes would lose bits.",
     fix="pack and unpack 16-bit elements of an accumulator, which lie in a cell each",
 )
+HALVES_RULE = rule(
+    "T5-LDST-009",
+    _ST_SECTION,
+    subject="halves of a store",
+    statement="The two accesses of a store with shape 16x32bx2 write different columns.",
+    why=(
+        "Both accesses write the same lanes, and nothing orders them: a column that both write "
+        "holds the value of either. Loads may overlap."
+    ),
+    fix="give an offset of at least as many columns as each access writes",
+)
 
 PACKED_BITS = 16
 """Bits of the elements that pack and unpack move in pairs."""
@@ -276,6 +287,15 @@ def footprint(
     return Footprint(
         range(lane, lane + SHAPES[shape].lanes), tuple(range(at, at + width) for at in starts)
     )
+
+
+def check_halves(shape: str, num: str, unpack: bool, split_offset: int | None) -> None:
+    """Raise Violation if two accesses of a store write the same columns. The other arguments must
+    be legal."""
+    columns = footprint(shape, num, unpack, split_offset).columns
+    if len(columns) > 1 and split_offset is not None and abs(split_offset) < len(columns[0]):
+        found = f"offset {split_offset} with {len(columns[0])} columns in each"
+        raise HALVES_RULE.violation(found, f"an offset of at least {len(columns[0])} columns")
 
 
 def address_violations(
