@@ -1,4 +1,4 @@
-"""The Python interface: parsing with places, compiling, messages."""
+"""Tests of the Python interface: parsing with locations, compiling, messages."""
 
 import gc
 import subprocess

@@ -1,4 +1,4 @@
-"""What targets have, everything about one MMA, and plans of tensor memory."""
+"""Tests of the catalogue, the details of one MMA, and plans of tensor memory."""
 
 import importlib
 import json

@@ -1,4 +1,4 @@
-"""The calculator's descriptors against the golden tables and the examples of the manual."""
+"""Tests of the calculator's descriptors: golden tables and examples of the manual."""
 
 import json
 from itertools import product

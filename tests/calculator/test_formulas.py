@@ -1,4 +1,4 @@
-"""The formulas of the calculator are those of isa/, for every element."""
+"""Tests of the calculator's formulas: each agrees with isa/ on every element."""
 
 from collections.abc import Mapping
 from functools import cache

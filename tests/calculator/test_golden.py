@@ -1,4 +1,4 @@
-"""The golden tables that state a layout, through the functions of the calculator."""
+"""Tests of the calculator's layouts against the golden tables."""
 
 from itertools import product
 from typing import Any

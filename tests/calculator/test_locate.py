@@ -1,4 +1,4 @@
-"""From elements to places and back, of every matrix of an MMA."""
+"""Tests of the maps between elements and places, for every matrix of an MMA."""
 
 from itertools import product
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whole matrices: tables, their formats, pictures and pages."""
+"""Tests of tables of whole matrices, their formats, pictures and pages."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""`tcgen05 check`: PTX text against the tables, with legal and illegal text that is not ours."""
+"""Tests of `tcgen05 check` on PTX text: golden tables, mutated text, and speed."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Which texts `tcgen05 check` takes for PTX, and that the other commands refuse them."""
+"""Tests of the recognition of PTX: `check` reads it, and the other commands refuse it."""
 
 from pathlib import Path
 

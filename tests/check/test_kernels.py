@@ -1,4 +1,4 @@
-"""PTX text: one cta_group in each kernel, with the functions that it calls, as ptxas has it."""
+"""Tests of the cta_group of a kernel and of the functions that it calls, against ptxas."""
 
 import itertools
 

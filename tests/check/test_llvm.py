@@ -1,4 +1,4 @@
-"""PTX that LLVM 22 prints for its tcgen05 intrinsics has no false error, if its llc is there."""
+"""Tests of `check` on PTX of LLVM 22: no false error. They need llc-22."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""What `tcgen05 check` says of PTX text: in the words of the text, and all of it."""
+"""Tests of the messages of `check` on PTX text: they use the text's own words."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Illegal instructions, which other hands collected: each is refused once, for its fault."""
+"""Tests of `check` on illegal instructions: one message each, which names the fault."""
 
 import re
 

@@ -1,10 +1,10 @@
 """
-Instructions that are one step away from a legal one: we refuse those that ptxas refuses.
+Tests of instructions one step away from a legal one: `check` and ptxas agree on each.
 
-The legal forms are those of the golden table, one of each kind: forms whose qualifiers differ in
-numbers only are of one kind, for a step leads from one to the other. ptxas names the line of every
-error, so a file holds thousands of neighbours; those it refuses are taken out until it takes the
-rest, since an error of its parser, or many of another kind, hides what is wrong behind it.
+The legal forms come from the golden table, one of each kind. Forms whose qualifiers differ only in
+numbers are of one kind, because one step leads from one to the other. ptxas names the line of each
+error, so one file holds thousands of neighbours. An error of its parser, or many errors of another
+kind, hides later errors: the test removes the refused lines and repeats until ptxas takes the rest.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""PTX text where the end of a statement is missing: what follows is read all the same."""
+"""Tests of PTX text that lacks the end of a statement: `check` still reads the rest."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Data path layouts of D and A in tensor memory."""
+"""Tests of the data path layouts of D and A in tensor memory."""
 
 import pytest
 

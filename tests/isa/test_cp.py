@@ -1,4 +1,4 @@
-"""tcgen05.cp: where the rows of the source go, and what becomes of packed elements."""
+"""Tests of tcgen05.cp: destinations of rows, and decompression."""
 
 from itertools import product
 

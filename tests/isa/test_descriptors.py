@@ -1,4 +1,4 @@
-"""The descriptors as the package shows them: any value, readable text, lazy loading."""
+"""Tests of the public descriptor classes: any value, readable text, lazy loading."""
 
 import subprocess
 import sys

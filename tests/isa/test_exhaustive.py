@@ -1,4 +1,4 @@
-"""Every point of the tables of the manual is accepted, and every neighbour outside is refused."""
+"""Tests of the manual's tables: every point is accepted, every neighbour refused."""
 
 from collections.abc import Callable, Collection, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Facts of isa/ against every row of the golden tables; a failure shows the rows that differ."""
+"""Tests of isa/ against every row of the golden tables."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The instruction descriptor: formats, messages, legality."""
+"""Tests of the instruction descriptor: formats, messages, legality."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The small families: alloc, cp, shift, commit, fence, wait."""
+"""Tests of the small families: alloc, cp, shift, commit, fence, wait."""
 
 import pytest
 

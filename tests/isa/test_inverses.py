@@ -1,4 +1,4 @@
-"""Maps from elements to places, and back."""
+"""Tests of the maps from elements to places, and of their inverses."""
 
 import pytest
 

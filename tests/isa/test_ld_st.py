@@ -1,4 +1,4 @@
-"""tcgen05.ld and tcgen05.st: registers, fragments, addresses."""
+"""Tests of tcgen05.ld and tcgen05.st: registers, fragments, addresses."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Kinds, shapes and operands of tcgen05.mma."""
+"""Tests of kinds, shapes and operands of tcgen05.mma."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Block scaling: Tables 54 and 55, IDs, and where the scale factors lie."""
+"""Tests of block scaling: Tables 54 and 55, IDs, and positions of scale factors."""
 
 import re
 

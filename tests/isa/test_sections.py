@@ -1,4 +1,4 @@
-"""Sections of the manual that isa/ names."""
+"""Tests of the section numbers that isa/ names."""
 
 import importlib
 import pkgutil

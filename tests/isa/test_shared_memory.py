@@ -1,4 +1,4 @@
-"""Shared memory descriptors, swizzles and canonical layouts."""
+"""Tests of shared memory descriptors, swizzles and canonical layouts."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Sparse matrices A: indices, selectors, and where the metadata lies."""
+"""Tests of sparse A: indices, selectors, and positions of the metadata."""
 
 from itertools import pairwise
 

@@ -1,5 +1,4 @@
-"""The table type, the bit-field type, rules and qualifiers, on small examples and on all
-tables."""
+"""Tests of tables, bit fields, rules and qualifiers: small examples, then all of isa/."""
 
 import importlib
 import pkgutil

@@ -1,4 +1,4 @@
-"""Targets, versions and features."""
+"""Tests of targets, versions and features."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The zero-column mask descriptor."""
+"""Tests of the zero-column mask descriptor."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""`arith` and its lowering: folded and at run time, for every operation and width."""
+"""Tests of the lowering of `arith`: every operation and width, folded and at run time."""
 
 import math
 import struct

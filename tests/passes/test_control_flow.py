@@ -1,4 +1,4 @@
-"""Structured control flow and branches, lowered and run, against what the program means."""
+"""Tests of lowered control flow: structured programs and branches, run by an interpreter."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""What cannot be lowered is refused by one message with a place; the rest assembles."""
+"""Tests of what the passes refuse: one message with a location each; the rest assembles."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""What addresses and descriptors of `tcgen05` lower to, against the tables of `isa` and others'."""
+"""Tests of lowered addresses and descriptors, against isa/ and the golden tables."""
 
 from typing import Any
 

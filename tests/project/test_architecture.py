@@ -1,4 +1,4 @@
-"""docs/architecture.md shows the rooms as the layering test has them."""
+"""Test of docs/architecture.md: its rooms are those of the layering test."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every page of prose is current, and what it shows is true: programs, commands, links."""
+"""Tests of the pages of docs/: current text, and programs, commands and links that work."""
 
 import re
 from itertools import chain

@@ -1,4 +1,4 @@
-"""Every example goes through the real assembler, and its main loop is as short as it should be."""
+"""Tests of the examples: ptxas takes each, and its main loop is short."""
 
 import re
 import subprocess

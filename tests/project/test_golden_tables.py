@@ -1,4 +1,4 @@
-"""The golden tables and their description agree."""
+"""Test of tests/data/README.md: it describes each golden table."""
 
 import re
 

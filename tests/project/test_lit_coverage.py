@@ -1,4 +1,4 @@
-"""Every operation and every pass has a lit test: in the file of its family, and one of its own."""
+"""Tests of the lit tests: every operation and every pass has one."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The project as others install it: packages, entry points, and what plain xdsl-opt finds."""
+"""Tests of the installed project: packages, entry points, and plain xdsl-opt."""
 
 import tomllib
 from importlib import import_module, metadata

@@ -1,4 +1,4 @@
-"""The wheel: all that it installs works, in an environment that has nothing else of the project."""
+"""Tests of the wheel in an environment that has nothing else of the project."""
 
 import shutil
 import subprocess

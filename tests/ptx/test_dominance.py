@@ -1,4 +1,4 @@
-"""Dominance, against its definition, and at a cost linear in the blocks."""
+"""Tests of dominance, against its definition, and of its linear cost."""
 
 import time
 from collections.abc import Callable

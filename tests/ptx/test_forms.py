@@ -1,4 +1,4 @@
-"""All legal forms of the tcgen05 family, against the golden table and ptxas."""
+"""Tests of all legal forms of the tcgen05 family, against the golden table and ptxas."""
 
 import io
 import re

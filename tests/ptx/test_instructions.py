@@ -1,4 +1,4 @@
-"""Every instruction of `ptx`, in every form its definition allows, against ptxas."""
+"""Tests of every instruction of `ptx` in every form of its definition, against ptxas."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Copies that happen at once, against a simulation."""
+"""Tests of parallel copies, against a simulation."""
 
 import pytest
 from hypothesis import example, given

@@ -1,4 +1,4 @@
-"""The names of values in PTX: registers, immediates and addresses of variables."""
+"""Tests of the names of values in PTX: registers, immediates, addresses of variables."""
 
 import pytest
 from xdsl.context import Context

@@ -1,4 +1,4 @@
-"""The printed text of control flow, run line by line, does what the IR says."""
+"""Tests of printed control flow: the text, run line by line, does what the IR says."""
 
 import random
 import re

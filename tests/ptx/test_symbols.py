@@ -1,4 +1,4 @@
-"""What names stand for: found in a module as it is, which is read once to find what is wrong."""
+"""Tests of symbols: one reading of a module finds what each name stands for."""
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp, StringAttr

@@ -1,4 +1,4 @@
-"""Characters of PTX text that no token has, against ptxas 13.5."""
+"""Tests of characters that belong to no token of PTX, against ptxas 13.5."""
 
 import subprocess
 from pathlib import Path

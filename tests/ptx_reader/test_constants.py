@@ -1,4 +1,4 @@
-"""Constant expressions of PTX text (PTX ISA 4.5) against ptxas 13.5."""
+"""Tests of constant expressions in PTX text (PTX ISA 4.5), against ptxas 13.5."""
 
 import random
 import struct

@@ -1,4 +1,4 @@
-"""Instructions read from PTX text are those that were printed, for all of the dialect."""
+"""Tests of instructions read from PTX text: each is the one that was printed."""
 
 import random
 import time

@@ -1,4 +1,4 @@
-"""What may stand for each operand of the tcgen05 instructions, against ptxas 13.5."""
+"""Tests of the operands of tcgen05 instructions in PTX text, against ptxas 13.5."""
 
 import random
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Statements of PTX text: what is read, where errors are, and that printing gives it back."""
+"""Tests of statements of PTX text: reading, locations of errors, printing."""
 
 import random
 import time

@@ -1,4 +1,4 @@
-"""Every rule is complete, and has a program that breaks it and one that keeps it."""
+"""Tests of the rules: each is complete, with a program that breaks it and one that keeps it."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""Arithmetic of the emulator against exact fractions, one lane after the other."""
+"""Tests of the arithmetic of the emulator, lane by lane, against exact fractions."""
 
 import random
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Bulk copies of tensors in the emulator, against loops over their elements."""
+"""Tests of bulk copies of tensors in the emulator, against loops over elements."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product

@@ -1,5 +1,4 @@
-"""Copies to tensor memory and shifts of its rows in the emulator, against the golden table and the
-manual."""
+"""Tests of tcgen05.cp and tcgen05.shift in the emulator, against the golden table."""
 
 from typing import Any
 

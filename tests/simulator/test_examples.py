@@ -1,4 +1,4 @@
-"""The example kernels in the emulator, against numpy."""
+"""Tests of the example kernels in the emulator, against numpy."""
 
 import ml_dtypes
 import numpy as np

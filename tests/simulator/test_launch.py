@@ -1,4 +1,4 @@
-"""Launch files and the options that stand for them: what they mean, and what is refused."""
+"""Tests of launch files and of the options that replace them."""
 
 import json
 import re

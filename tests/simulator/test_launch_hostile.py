@@ -1,4 +1,4 @@
-"""Launch files, and files of arrays, that nobody would write: one clear error each."""
+"""Tests of hostile launch files and files of arrays: one clear error each."""
 
 from pathlib import Path
 from typing import Any

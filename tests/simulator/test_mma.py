@@ -1,4 +1,4 @@
-"""Matrix products in the emulator, against plain numpy."""
+"""Tests of matrix products in the emulator, against plain numpy."""
 
 from collections.abc import Iterator
 from itertools import cycle, product

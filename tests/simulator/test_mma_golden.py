@@ -1,4 +1,4 @@
-"""Matrix products in the emulator on operands that lie where the golden tables say."""
+"""Tests of matrix products whose operands lie where the golden tables say."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Whole kernels with one matrix product, whose operands they bring from global memory."""
+"""Tests of whole kernels with one matrix product and operands in global memory."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Matrix products of the emulator with operands that are wrong, and collector buffers."""
+"""Tests of matrix products with wrong operands, and of collector buffers."""
 
 from dataclasses import replace
 from typing import Any

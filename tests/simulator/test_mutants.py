@@ -1,4 +1,4 @@
-"""The warp-specialised GEMM without one of its waits, fences, commits, barriers or arrivals."""
+"""Tests of the warp-specialised GEMM with one step of its synchronisation removed."""
 
 import re
 from collections import Counter

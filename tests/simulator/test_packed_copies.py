@@ -1,4 +1,4 @@
-"""Bulk copies of packed elements of 4 and 6 bits in the emulator, against loops over elements."""
+"""Tests of bulk copies of packed elements of 4 and 6 bits, against loops over elements."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product, repeat

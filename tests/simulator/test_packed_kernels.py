@@ -1,4 +1,4 @@
-"""Kernels that multiply elements of 4 and 6 bits, which TMA brings packed and leaves padded."""
+"""Tests of kernels that multiply elements of 4 and 6 bits: TMA reads them packed."""
 
 from itertools import product
 from typing import Any

@@ -1,13 +1,13 @@
 """
-Small kernels of `synchronization/`, each right and with one step of its synchronisation missing.
+Tests of the kernels in `synchronization/`: each as it is, and without one of its steps.
 
-A kernel says at its top what it is run with: `// argument NAME: TYPE SHAPE`, an array, or with
-`, box BOX SWIZZLE` behind it a tensor map of it; and `// result NAME: EXPRESSION`, what an array
-that is zero before holds afterwards.
+Comments at the top of a kernel say how to run it. `// argument NAME: TYPE SHAPE` is an array; with
+`, box BOX SWIZZLE` at the end, it is a tensor map of the array. `// result NAME: EXPRESSION` is an
+array of zeros and its content after the run.
 
-`// step: WHAT [RULE]` behind a line, or on a line of its own before it, says that the kernel breaks
-the rule without the line, or with another one in its place: `// step: WHAT [RULE] -> LINE`.
-`// mistake: WHAT [RULE] -> LINE` says so of a line too many.
+A comment after a line, or alone before it, names a mutant. `// step: WHAT [RULE]`: the kernel
+without the line breaks the rule. `// step: WHAT [RULE] -> LINE`: so does the kernel with LINE in
+its place. `// mistake: WHAT [RULE] -> LINE`: so does the kernel with LINE added.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Tensor maps that the emulator refuses, and those that it makes of arrays."""
+"""Tests of tensor maps: those that the emulator makes of arrays, and those it refuses."""
 
 from typing import Any
 

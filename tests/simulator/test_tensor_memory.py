@@ -1,4 +1,4 @@
-"""Loads, stores, copies and shifts of tensor memory in the emulator, against the golden tables."""
+"""Tests of tcgen05.ld and tcgen05.st in the emulator, against the golden tables."""
 
 from typing import Any
 

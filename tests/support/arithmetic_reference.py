@@ -1,4 +1,4 @@
-"""What the manual says the instructions of 9.7.1 to 9.7.9 do, in one lane, for tests."""
+"""Reference of the instructions of 9.7.1 to 9.7.9 in one lane, written from the manual."""
 
 import math
 from collections.abc import Sequence

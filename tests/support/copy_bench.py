@@ -1,4 +1,4 @@
-"""A cluster in the emulator that copies boxes of one tensor."""
+"""Test bench for bulk copies: a cluster in the emulator, and boxes of one tensor."""
 
 from collections.abc import Sequence
 from typing import Any

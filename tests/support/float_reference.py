@@ -1,6 +1,8 @@
 """
-What the manual says floating-point instructions do, on bits, for tests: in exact fractions, one
-number at a time, written without looking at how the emulator computes.
+Reference of floating-point instructions, written from the manual.
+
+It computes on bits, in exact fractions, one number at a time, and shares nothing with the
+emulator.
 """
 
 import math

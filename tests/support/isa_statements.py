@@ -1,4 +1,4 @@
-"""Tables of the manual said a second time, in words and formulas, without looking at isa/."""
+"""Second statement of tables of the manual, in words and formulas, independent of isa/."""
 
 from collections.abc import Iterator
 from typing import Any

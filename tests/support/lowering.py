@@ -1,4 +1,4 @@
-"""Lowering of IR text, for tests."""
+"""Lowering of IR text."""
 
 from xdsl.dialects.builtin import ModuleOp
 

@@ -1,4 +1,4 @@
-"""One matrix product in the emulator with random operands, against `mma_reference`."""
+"""Test case of one matrix product in the emulator, against `mma_reference`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

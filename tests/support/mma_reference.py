@@ -1,6 +1,7 @@
 """
-Matrix products in plain numpy, and where the manual has their operands lie: written from the text
-(PTX ISA 9.7.16), with nothing of the project.
+Reference of matrix products in plain numpy, and of the positions of their operands.
+
+It is written from the manual (PTX ISA 9.7.16) and shares nothing with the project.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """
-A small interpreter of the integer instructions of `ptx`, for tests: what the PTX manual says they
-do, on bits, written without looking at how the passes fold them.
+Interpreter of the integer instructions of `ptx`, written from the manual.
+
+It computes on bits and shares nothing with the folding of the passes.
 """
 
 import struct

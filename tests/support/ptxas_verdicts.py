@@ -1,4 +1,4 @@
-"""Which of many statements ptxas takes, found with few calls."""
+"""Verdicts of ptxas on many statements, with few calls."""
 
 import re
 from collections.abc import Sequence

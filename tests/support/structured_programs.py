@@ -1,4 +1,4 @@
-"""Random programs of structured control flow, for tests: each has its IR and its value."""
+"""Random programs of structured control flow, each with its IR and its value."""
 
 from dataclasses import dataclass
 from itertools import count

@@ -1,4 +1,4 @@
-"""A kernel that fills tensor memory, runs some instructions, and dumps what they did."""
+"""Kernel that fills tensor memory, runs some instructions, and dumps the cells."""
 
 import numpy as np
 import numpy.typing as npt

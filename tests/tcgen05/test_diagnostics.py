@@ -1,4 +1,4 @@
-"""Every diagnostic of the operations has a case in lit-tests/tcgen05/*_invalid.mlir."""
+"""Tests of the diagnostics of operations: each has a case in lit-tests/tcgen05."""
 
 import ast
 import inspect

@@ -1,4 +1,4 @@
-"""`tcgen05.mma` against Table 39: legal points verify, and each perturbation is refused."""
+"""Tests of `tcgen05.mma` against Table 39: legal points verify, neighbours do not."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

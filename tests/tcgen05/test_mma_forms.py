@@ -1,4 +1,4 @@
-"""All matrix products of Table 39 as typed operations: they verify and lower; neighbours do not."""
+"""Tests of all matrix products of Table 39 as typed operations: they verify and lower."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""`tcgen05 calc`: its examples, its messages and its start."""
+"""Tests of `tcgen05 calc`: its examples, its messages and its start."""
 
 import argparse
 import re

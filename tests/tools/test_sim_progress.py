@@ -1,4 +1,4 @@
-"""The line that `tcgen05 sim` shows on a terminal while a run takes long."""
+"""Tests of the progress line of `tcgen05 sim`."""
 
 from io import StringIO
 

@@ -1,4 +1,4 @@
-"""The fast lexer gives the tokens that xDSL's gives."""
+"""Tests of the fast lexer: its tokens are those of xDSL's lexer."""
 
 from pathlib import Path
 
