@@ -1,8 +1,8 @@
-"""Parsing and printing of the IR text of `ptx` instructions, from their syntax lines."""
+"""The IR text of `ptx` instructions: its parser and printer, which follow the syntax lines."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from typing_extensions import TypeVar
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser
@@ -10,14 +10,20 @@ from xdsl.printer import Printer
 
 from ..isa.model.rule import describe
 from .compiled_syntax import CompiledSyntax, SpelledQualifier
-from .instruction import Instruction, syntax_of
 from .syntax import Group, Immediate, Values, is_present, values_of
 
-InstructionT = TypeVar("InstructionT", bound=Instruction)
+
+class ParsedInstruction(NamedTuple):
+    """The text of an instruction, as `Instruction.assemble` takes it."""
+
+    operands: Mapping[str, list[SSAValue]]
+    result_types: list[Attribute]
+    properties: Mapping[str, Attribute]
+    attributes: Mapping[str, Attribute]
 
 
 class _Operands:
-    """What has been parsed of an instruction so far."""
+    """The part of an instruction that has been parsed."""
 
     def __init__(self, syntax: CompiledSyntax):
         self.syntax = syntax
@@ -28,9 +34,8 @@ class _Operands:
         return self.syntax.values[name].usual_type(self.properties)
 
 
-def parse_instruction(op_type: type[InstructionT], parser: Parser) -> InstructionT:
-    """Parse what follows the name of an instruction."""
-    syntax = syntax_of(op_type)
+def parse_instruction(parser: Parser, syntax: CompiledSyntax) -> ParsedInstruction:
+    """Parse the text behind the name of an instruction."""
     operands = _Operands(syntax)
     _parse_qualifiers(parser, operands)
     first = True
@@ -52,7 +57,7 @@ def parse_instruction(op_type: type[InstructionT], parser: Parser) -> Instructio
             parser.raise_error(f"{name} is already given before the attributes", position)
         operands.properties[name] = attributes.pop(name)
     result_types = _parse_result_types(parser, syntax, operands.properties)
-    return op_type.assemble(operands.values, result_types, operands.properties, attributes)
+    return ParsedInstruction(operands.values, result_types, operands.properties, attributes)
 
 
 def _parse_qualifiers(parser: Parser, operands: _Operands) -> None:
@@ -109,7 +114,7 @@ def _parse_values(parser: Parser, element: Values, operands: _Operands) -> None:
 
 
 def _parse_address(parser: Parser, name: str, operands: _Operands) -> None:
-    """What follows the bracket of `[%value]` or `[%value + offset]`."""
+    """Parse `%value]` or `%value + offset]`, behind the opening bracket."""
     operands.values[name] = [_parse_value(parser, operands.usual_type(name))]
     if parser.parse_optional_punctuation("+") is not None:
         offset = parser.parse_integer(allow_boolean=False)
@@ -147,9 +152,8 @@ def _parse_result_types(
             return types
 
 
-def print_instruction(op: Instruction, printer: Printer) -> None:
-    """Print what follows the name of an instruction."""
-    syntax = syntax_of(type(op))
+def print_instruction(op: Operation, printer: Printer, syntax: CompiledSyntax) -> None:
+    """Print the text behind the name of an instruction."""
     spelled = {"operandSegmentSizes"}
     for qualifier in syntax.qualifiers:
         spelled.add(qualifier.name)
@@ -174,7 +178,7 @@ def print_instruction(op: Instruction, printer: Printer) -> None:
     _print_result_types(printer, op, syntax)
 
 
-def _print_result_types(printer: Printer, op: Instruction, syntax: CompiledSyntax) -> None:
+def _print_result_types(printer: Printer, op: Operation, syntax: CompiledSyntax) -> None:
     types = [result.type for result in op.results]
     variadic = any(result.variadic for result in syntax.results)
     usual = [result.usual_type(op.properties) for result in syntax.results if not variadic]

@@ -24,6 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation
 from ..isa.model.table import Table
+from .assembly import parse_instruction, print_instruction
 from .compiled_syntax import CompiledSyntax, Declaration
 from .constraints import INTEGER_32, Spelled
 from .syntax import Spellings
@@ -109,14 +110,10 @@ class Instruction(IRDLOperation, ABC):
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
-        from .assembly import parse_instruction
-
-        return parse_instruction(cls, parser)
+        return cls.assemble(*parse_instruction(parser, syntax_of(cls)))
 
     def print(self, printer: Printer) -> None:
-        from .assembly import print_instruction
-
-        print_instruction(self, printer)
+        print_instruction(self, printer, syntax_of(type(self)))
 
     @classmethod
     def assemble(
