@@ -5,7 +5,7 @@ from xdsl.dialects.builtin import IndexType, ModuleOp
 from xdsl.passes import ModulePass
 
 from .arith import casts, floating, integer
-from .arith.operands import INDEX
+from .arith.scalar_types import INDEX
 from .support.conversion import Conversion
 
 CONVERSION = Conversion(

@@ -9,12 +9,12 @@ from xdsl.dialects.cf import BranchOp, ConditionalBranchOp, SwitchOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
 from tcgen05_dialect.ptx.instruction import segment_sizes
+from tcgen05_dialect.ptx.known_values import constant_value
 
 from .arith.integer import EQUAL, compare
-from .arith.operands import integer_of
+from .arith.scalar_types import integer_of
 from .support.builder import PtxBuilder
 from .support.conversion import Conversion
 

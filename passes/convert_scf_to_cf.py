@@ -21,8 +21,8 @@ from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE, PASSED_RULE, REGION_RULE, STEP_RULE
 from tcgen05_dialect.ptx.analysis.walk import operations_of
-from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.instruction import segment_sizes
+from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.reporting.operation_error import located, no_lowering
 
 from .arith.integer import SIGNED_LESS

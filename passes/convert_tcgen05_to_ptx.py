@@ -17,7 +17,7 @@ from tcgen05_dialect.isa.tensor_memory.ld_st import LD, LD_RED, ST
 from tcgen05_dialect.isa.tensor_memory.shift import SHIFT
 from tcgen05_dialect.ptx import memory, tcgen05
 from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, ShlOp, ShrOp
-from tcgen05_dialect.ptx.constants import constant_value
+from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.tcgen05_form import spelled
 from tcgen05_dialect.tcgen05 import alloc, commit, cp, descriptor, fence, ld_st, shift, wait
 from tcgen05_dialect.tcgen05.base import CtaGroupOperation

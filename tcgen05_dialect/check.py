@@ -21,9 +21,9 @@ def is_ptx(name: str, text: str = "") -> bool:
     """
     if (known := SUFFIXES.get(PurePath(name).suffix.lower())) is not None:
         return known
-    from .ptx_reader.lexer import Lexer
+    from .ptx_reader.tokens import PtxLexer
 
-    lexer = Lexer(text)
+    lexer = PtxLexer(text)
     token = lexer.next()
     if token.text in _FIRST:
         while token.text != ";" and token.kind not in ("bad", "end"):
@@ -59,7 +59,7 @@ def check_source(
 def _ptx_errors(
     source: Source, target: str | None, ptx_version: str | None
 ) -> Iterator[CompileError]:
-    from .ptx_reader.check import errors_of
+    from .ptx_reader.text_errors import errors_of
 
     return errors_of(source, target, ptx_version)
 

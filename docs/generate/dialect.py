@@ -29,7 +29,7 @@ from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, s
 from tcgen05_dialect.ptx.constraints import OneOf, describe_types
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
-from tcgen05_dialect.ptx.syntax import Literal
+from tcgen05_dialect.ptx.syntax import LiteralText
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tcgen05.mma_base import MatrixProduct
 
@@ -201,7 +201,7 @@ def _shown(ptx: str, raw: type[Instruction] | None) -> Iterator[str]:
                 yield line
             continue
         first = syntax_of(raw).line[0]
-        assert isinstance(first, Literal)
+        assert isinstance(first, LiteralText)
         if line.startswith(first.text):
             yield line
 

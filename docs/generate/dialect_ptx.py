@@ -9,7 +9,7 @@ from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.compiled_syntax import CompiledSyntax
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
-from tcgen05_dialect.ptx.syntax import Element, Group, Immediate, Values
+from tcgen05_dialect.ptx.syntax import Immediate, OptionalPart, SyntaxElement, Values
 
 from .markdown import table
 from .operations import assembly, docstring, grammar
@@ -31,7 +31,7 @@ Registers have the builtin types: `i1` is a predicate, `i16`, `f16` and `bf16` a
 _RAW = (tcgen05.__name__, tcgen05_mma.__name__)
 
 
-def _operand(element: Element) -> str:
+def _operand(element: SyntaxElement) -> str:
     match element:
         case Values(name, "["):
             return f"[%{name}]"
@@ -45,11 +45,11 @@ def _operand(element: Element) -> str:
             return ""
 
 
-def _operands(elements: Sequence[Element], syntax: CompiledSyntax) -> str:
+def _operands(elements: Sequence[SyntaxElement], syntax: CompiledSyntax) -> str:
     """The operands in the syntax of IR."""
     text, separator = "", " "
     for element in elements:
-        if isinstance(element, Group):
+        if isinstance(element, OptionalPart):
             name = element.name
             value = f"%{name}" if name in syntax.values else f"<{name}>"
             text += f" ({name}({value}))?"

@@ -4,12 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 
 from tcgen05_dialect.isa.element import PACKINGS
-from tcgen05_dialect.isa.mma import (
-    accumulator,
-    instruction_descriptor,
-    kinds,
-    zero_column_mask,
-)
+from tcgen05_dialect.isa.mma import accumulator, instruction_descriptor, kinds, zero_column_mask
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.shared_memory.layout import (
     ATOM_ORDERS,

@@ -8,18 +8,26 @@ from typing import NamedTuple
 from xdsl.irdl import IRDLOperation
 
 from tcgen05_dialect.ptx.compiled_syntax import CompiledSyntax
-from tcgen05_dialect.ptx.syntax import Count, Element, Group, Immediate, Literal, Qualifier, Values
+from tcgen05_dialect.ptx.syntax import (
+    Count,
+    Immediate,
+    LiteralText,
+    OptionalPart,
+    QualifierElement,
+    SyntaxElement,
+    Values,
+)
 
 
-def grammar(elements: Iterable[Element], syntax: CompiledSyntax) -> str:
+def grammar(elements: Iterable[SyntaxElement], syntax: CompiledSyntax) -> str:
     """A syntax line of PTX in the notation of the manual: optional parts in braces."""
     optional = {each.name for each in syntax.qualifiers if each.optional}
     line = ""
     for element in elements:
         match element:
-            case Literal(literal):
+            case LiteralText(literal):
                 line += literal
-            case Qualifier(name, prefix):
+            case QualifierElement(name, prefix):
                 line += f"{{{prefix}{name}}}" if name in optional else f"{prefix}{name}"
             case Immediate(name) | Values(name, "%"):
                 line += name
@@ -31,7 +39,7 @@ def grammar(elements: Iterable[Element], syntax: CompiledSyntax) -> str:
                 line += name
             case Values(name):
                 line += f"{{{name}}}"
-            case Group(_, inner):
+            case OptionalPart(_, inner):
                 line += f"{{{grammar(inner, syntax)}}}"
             case Count(name):
                 line += f"#{name}"

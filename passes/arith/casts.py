@@ -8,12 +8,12 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.ptx import arithmetic as ptx
-from tcgen05_dialect.ptx.constants import constant_value
+from tcgen05_dialect.ptx.known_values import constant_value
 
 from ..support.builder import PtxBuilder
 from ..support.conversion import Lowering
 from .integer import binary, negation, signed
-from .operands import integer_of, qualifier, width_of
+from .scalar_types import integer_of, qualifier, width_of
 
 
 def _select(build: PtxBuilder, op: arith.SelectOp) -> Sequence[SSAValue]:

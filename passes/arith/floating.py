@@ -10,11 +10,11 @@ from xdsl.ir import Operation, SSAValue
 from tcgen05_dialect.isa.ptx.arithmetic import MIN
 from tcgen05_dialect.ptx import arithmetic as ptx
 from tcgen05_dialect.ptx.instruction import Instruction
-from tcgen05_dialect.ptx.registers import REGISTER_CLASSES
+from tcgen05_dialect.ptx.register_types import REGISTER_CLASSES
 
 from ..support.builder import PtxBuilder
 from ..support.conversion import Lowering
-from .operands import qualifier, require
+from .scalar_types import qualifier, require
 
 _HALVES = (f16, bf16)
 _NAN_TYPES = tuple(t for t in map(str, REGISTER_CLASSES) if MIN.row(type=t, nan="NaN"))

@@ -8,13 +8,13 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i32
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.ptx import arithmetic as ptx
-from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.instruction import Instruction
+from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.structure import ConstantOp
 
 from ..support.builder import PtxBuilder
 from ..support.conversion import Lowering
-from .operands import integer_of, qualifier, width_of
+from .scalar_types import integer_of, qualifier, width_of
 
 Folding = Callable[[int, int, int], int | None]
 """What an operation makes of two integers of a width; None where that is undefined."""

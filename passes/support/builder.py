@@ -10,9 +10,9 @@ from xdsl.traits import IsolatedFromAbove
 from tcgen05_dialect.isa.ptx.arithmetic import INTEGERS
 from tcgen05_dialect.isa.ptx.registers import REGISTER_RULE, TYPE_RULE
 from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp, PackOp
-from tcgen05_dialect.ptx.constants import constant_value
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT, syntax_of
-from tcgen05_dialect.ptx.registers import REGISTER_CLASSES
+from tcgen05_dialect.ptx.known_values import constant_value
+from tcgen05_dialect.ptx.register_types import REGISTER_CLASSES
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
 from tcgen05_dialect.reporting.operation_error import OperationError, located
 

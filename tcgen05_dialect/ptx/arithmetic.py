@@ -37,7 +37,7 @@ from ..isa.ptx.arithmetic import (
     WIDE_TYPES,
 )
 from .instruction import PureInstruction, instruction, opt_qualifier, qualifier
-from .registers import B32, B64, PRED, REGISTER, register_bits
+from .register_types import B32, B64, PRED, REGISTER, register_bits
 from .syntax import values_of
 
 

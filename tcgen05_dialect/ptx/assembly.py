@@ -10,7 +10,7 @@ from xdsl.printer import Printer
 
 from ..isa.model.rule import describe
 from .compiled_syntax import CompiledSyntax, SpelledQualifier
-from .syntax import Group, Immediate, Values, is_present, values_of
+from .syntax import Immediate, OptionalPart, Values, is_present, values_of
 
 
 class ParsedInstruction(NamedTuple):
@@ -40,7 +40,7 @@ def parse_instruction(parser: Parser, syntax: CompiledSyntax) -> ParsedInstructi
     _parse_qualifiers(parser, operands)
     first = True
     for element in syntax.operands:
-        if isinstance(element, Group):
+        if isinstance(element, OptionalPart):
             _parse_group(parser, element, operands)
             continue
         if not first:
@@ -122,7 +122,7 @@ def _parse_address(parser: Parser, name: str, operands: _Operands) -> None:
     parser.parse_punctuation("]")
 
 
-def _parse_group(parser: Parser, group: Group, operands: _Operands) -> None:
+def _parse_group(parser: Parser, group: OptionalPart, operands: _Operands) -> None:
     if parser.parse_optional_keyword(group.name) is None:
         return
     if group.name not in operands.syntax.values:
@@ -162,7 +162,7 @@ def print_instruction(op: Operation, printer: Printer, syntax: CompiledSyntax) -
             printer.print_identifier_or_string_literal(text.data)
     separator = " "
     for element in syntax.operands:
-        if isinstance(element, Group):
+        if isinstance(element, OptionalPart):
             if is_present(op, element.name):
                 _print_group(printer, op, element, spelled)
             continue
@@ -216,7 +216,7 @@ def _print_values(printer: Printer, op: Operation, element: Values, spelled: set
             printer.print_list(values, printer.print_ssa_value)
 
 
-def _print_group(printer: Printer, op: Operation, group: Group, spelled: set[str]) -> None:
+def _print_group(printer: Printer, op: Operation, group: OptionalPart, spelled: set[str]) -> None:
     spelled.add(group.name)
     printer.print_string(f" {group.name}")
     with printer.in_parens():

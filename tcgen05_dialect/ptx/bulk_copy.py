@@ -14,7 +14,7 @@ from ..isa.model.place import Place
 from ..isa.ptx.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING, TILE
 from ..isa.ptx.mbarrier import BARRIER_OBJECT
 from .instruction import EffectInstruction, immediate, instruction, opt_offset, opt_qualifier
-from .registers import B16, B32, B64, TENSOR_MAP
+from .register_types import B16, B32, B64, TENSOR_MAP
 from .shared_accesses import PlaceInstruction
 
 

@@ -21,10 +21,19 @@ from xdsl.irdl import (
 
 from ..isa.model.limit import Limit
 from ..isa.model.table import Table
-from .constants import constant_bits
-from .formatter import FormatterMaker, Places
-from .registers import check_type, register_types
-from .syntax import Element, Group, Immediate, Qualifier, Spellings, Values, parse_syntax, values_of
+from .formatter import FormatterMaker, ValuePlaces
+from .known_values import constant_bits
+from .register_types import check_type, register_types
+from .syntax import (
+    Immediate,
+    OptionalPart,
+    QualifierElement,
+    Spellings,
+    SyntaxElement,
+    Values,
+    parse_syntax,
+    values_of,
+)
 
 
 class Declaration(NamedTuple):
@@ -36,7 +45,7 @@ class Declaration(NamedTuple):
     limits: Mapping[str, Limit]
 
 
-class Value(NamedTuple):
+class ValueSyntax(NamedTuple):
     """What the syntax needs to know of an operand or a result."""
 
     name: str
@@ -72,11 +81,11 @@ class CompiledSyntax:
     """The syntax line of an instruction and its rules, compiled."""
 
     qualifiers: tuple[SpelledQualifier, ...]
-    operands: tuple[Element, ...]
+    operands: tuple[SyntaxElement, ...]
     """The elements of the operand list that IR spells, without the results."""
-    values: Mapping[str, Value]
+    values: Mapping[str, ValueSyntax]
     """The operands and the results by name."""
-    results: tuple[Value, ...]
+    results: tuple[ValueSyntax, ...]
     addresses: tuple[str, ...]
     """The operands that stand in brackets."""
     matrices: tuple[str, ...]
@@ -101,7 +110,7 @@ class CompiledSyntax:
         self.qualifiers = tuple(
             _qualifier(element.name, definition.properties[element.name])
             for element in _flatten(line)
-            if isinstance(element, Qualifier)
+            if isinstance(element, QualifierElement)
         )
         self.operands = tuple(_spelled(line, {value.name for value in self.results}))
         values = [each for each in _flatten(self.operands) if isinstance(each, Values)]
@@ -124,7 +133,7 @@ class CompiledSyntax:
             if isinstance(operand, VariadicDef) and not isinstance(operand, OptionalDef)
         }
         self.properties = tuple(definition.properties)
-        self.places = Places(definition.operands, definition.results, self.segmented)
+        self.places = ValuePlaces(definition.operands, definition.results, self.segmented)
         spelled = {qualifier.name: qualifier.spellings for qualifier in self.qualifiers}
         maker = FormatterMaker(self.places, spelled, typed, declaration.spellings)
         self.ptx = maker.make(line)
@@ -191,11 +200,11 @@ class CompiledSyntax:
                 limit.check(known)
 
 
-def _value(name: str, definition: OperandDef | ResultDef, typed: Mapping[str, str]) -> Value:
+def _value(name: str, definition: OperandDef | ResultDef, typed: Mapping[str, str]) -> ValueSyntax:
     constraint = definition.constr
     known = constraint.can_infer(frozenset(), length_known=True)
     register = constraint.infer(InferenceContext(), length=1)[0] if known else None
-    return Value(name, register, typed.get(name), isinstance(definition, VariadicDef))
+    return ValueSyntax(name, register, typed.get(name), isinstance(definition, VariadicDef))
 
 
 def _qualifier(name: str, definition: PropertyDef) -> SpelledQualifier:
@@ -211,15 +220,15 @@ def _qualifier(name: str, definition: PropertyDef) -> SpelledQualifier:
     return SpelledQualifier(name, frozenset(by_spelling), by_spelling, optional)
 
 
-def _flatten(elements: Sequence[Element]) -> Iterator[Element]:
+def _flatten(elements: Sequence[SyntaxElement]) -> Iterator[SyntaxElement]:
     for element in elements:
-        if isinstance(element, Group):
+        if isinstance(element, OptionalPart):
             yield from _flatten(element.elements)
         else:
             yield element
 
 
-def _spelled(elements: Sequence[Element], results: set[str]) -> Iterator[Element]:
+def _spelled(elements: Sequence[SyntaxElement], results: set[str]) -> Iterator[SyntaxElement]:
     """What IR spells after the qualifiers; a group once, however often PTX mentions it."""
     seen: set[str] = set()
     for element in elements:
@@ -228,7 +237,7 @@ def _spelled(elements: Sequence[Element], results: set[str]) -> Iterator[Element
                 yield element
             case Immediate():
                 yield element
-            case Group(name, several=False) if name not in seen:
+            case OptionalPart(name, several=False) if name not in seen:
                 seen.add(name)
                 yield element
             case _:

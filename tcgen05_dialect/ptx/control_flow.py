@@ -19,7 +19,7 @@ from ..isa.ptx import ir_form as program
 from ..reporting.operation_error import OperationError
 from ..xdsl_support.operation_format import formatted_op_definition
 from .instruction import Instruction, instruction
-from .registers import PRED
+from .register_types import PRED
 
 
 def check_arguments(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> None:

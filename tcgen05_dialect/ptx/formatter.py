@@ -13,10 +13,19 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import OperandDef, ResultDef, VariadicDef
 
 from ..isa.ptx.arithmetic import NO_IMMEDIATE
-from .syntax import Count, Element, Group, Immediate, Literal, Qualifier, Spellings, Values
+from .syntax import (
+    Count,
+    Immediate,
+    LiteralText,
+    OptionalPart,
+    QualifierElement,
+    Spellings,
+    SyntaxElement,
+    Values,
+)
 
 
-class Names(Protocol):
+class ValueTexts(Protocol):
     """The PTX text of SSA values."""
 
     def __getitem__(self, value: SSAValue, /) -> str:
@@ -36,12 +45,12 @@ class Names(Protocol):
         ...
 
 
-Formatter: TypeAlias = Callable[[Operation, Names], str]
-_Part: TypeAlias = Callable[[Any, Names, Any], str]
+Formatter: TypeAlias = Callable[[Operation, ValueTexts], str]
+_Part: TypeAlias = Callable[[Any, ValueTexts, Any], str]
 """The text of an element, from the operation, the names and the values of the operation."""
 
 
-class Places:
+class ValuePlaces:
     """
     Where the operands and results of an operation stand.
 
@@ -88,7 +97,7 @@ def _place(variadic: Sequence[bool], index: int) -> int | slice:
 
 
 def _qualifier(name: str, texts: Mapping[str, str]) -> _Part:
-    def text(op: Any, names: Names, values: Any) -> str:
+    def text(op: Any, names: ValueTexts, values: Any) -> str:
         value = op.properties.get(name)
         return "" if value is None else texts[value.data]
 
@@ -102,11 +111,11 @@ def _immediate(name: str) -> _Part:
 def _address(name: str, place: int | slice, registers: bool) -> _Part:
     key = f"{name}_offset"
 
-    def text(op: Any, names: Names, values: Any) -> str:
+    def text(op: Any, names: ValueTexts, values: Any) -> str:
         offset = op.properties.get(key)
         return f"[{names.address(values[place], 0 if offset is None else offset.value.data)}]"
 
-    def register(op: Any, names: Names, values: Any) -> str:
+    def register(op: Any, names: ValueTexts, values: Any) -> str:
         offset = op.properties.get(key)
         base = names.register(values[place])
         return f"[{base}]" if offset is None else f"[{base}+{offset.value.data}]"
@@ -117,7 +126,7 @@ def _address(name: str, place: int | slice, registers: bool) -> _Part:
 def _matrix(name: str, place: int | slice) -> _Part:
     address = _address(name, place, registers=True)
 
-    def text(op: Any, names: Names, values: Any) -> str:
+    def text(op: Any, names: ValueTexts, values: Any) -> str:
         value = values[place]
         return address(op, names, values) if value.type == i32 else names[value]
 
@@ -125,7 +134,7 @@ def _matrix(name: str, place: int | slice) -> _Part:
 
 
 def _vector(place: int | slice, form: str, registers: bool) -> _Part:
-    def text(op: Any, names: Names, values: Any) -> str:
+    def text(op: Any, names: ValueTexts, values: Any) -> str:
         elements = values[place]
         if form == "<" and len(elements) == 1:
             return names[elements[0]]
@@ -147,7 +156,7 @@ def _register(
     if type_ is None or spellings.isdisjoint(NO_IMMEDIATE):
         return lambda op, names, values: names[values[place]]
 
-    def text(op: Any, names: Names, values: Any) -> str:
+    def text(op: Any, names: ValueTexts, values: Any) -> str:
         if op.properties[type_].data in NO_IMMEDIATE:
             return names.register(values[place])
         return names[values[place]]
@@ -160,7 +169,7 @@ class FormatterMaker:
 
     def __init__(
         self,
-        places: Places,
+        places: ValuePlaces,
         qualifiers: Mapping[str, frozenset[str]],
         typed: Mapping[str, str],
         spellings: Spellings,
@@ -171,32 +180,32 @@ class FormatterMaker:
         self.typed = typed
         self.spellings = spellings
 
-    def make(self, elements: Sequence[Element]) -> Formatter:
+    def make(self, elements: Sequence[SyntaxElement]) -> Formatter:
         """The function that prints an instruction whose syntax line has these elements."""
         template, parts = self._template(elements)
         get = self.places.values
 
-        def text(op: Operation, names: Names) -> str:
+        def text(op: Operation, names: ValueTexts) -> str:
             values = get(op)
             return template % tuple([part(op, names, values) for part in parts])
 
         return text
 
-    def _template(self, elements: Sequence[Element]) -> tuple[str, tuple[_Part, ...]]:
+    def _template(self, elements: Sequence[SyntaxElement]) -> tuple[str, tuple[_Part, ...]]:
         """A text with a `%s` for each of the parts that differ between instances."""
         template = ""
         made: list[_Part] = []
         for element in elements:
-            if isinstance(element, Literal):
+            if isinstance(element, LiteralText):
                 template += element.text.replace("%", "%%")
             else:
                 template += "%s"
                 made.append(self._part(element))
         return template, tuple(made)
 
-    def _part(self, element: Element) -> _Part:
+    def _part(self, element: SyntaxElement) -> _Part:
         match element:
-            case Qualifier(name, prefix):
+            case QualifierElement(name, prefix):
                 spelled = self.qualifiers[name]
                 texts = self.spellings.get(name) or {value: prefix + value for value in spelled}
                 return _qualifier(name, texts)
@@ -215,16 +224,16 @@ class FormatterMaker:
                 type_ = self.typed.get(name)
                 spellings = self.qualifiers.get(type_ or "", frozenset())
                 return _register(self.places[name], type_, spellings, registers)
-            case Group(name):
+            case OptionalPart(name):
                 return self._group(element)
-            case Literal(text):
+            case LiteralText(text):
                 return lambda op, names, values: text
 
-    def _group(self, group: Group) -> _Part:
+    def _group(self, group: OptionalPart) -> _Part:
         template, parts = self._template(group.elements)
         name = group.name
 
-        def inner(op: Any, names: Names, values: Any) -> str:
+        def inner(op: Any, names: ValueTexts, values: Any) -> str:
             return template % tuple([part(op, names, values) for part in parts])
 
         if name not in self.places:

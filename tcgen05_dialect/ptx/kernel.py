@@ -39,7 +39,7 @@ from ..reporting.operation_error import OperationError
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import definitions
 from .constraints import INTEGER_32, Written
-from .registers import REGISTER_CLASSES, register_bits
+from .register_types import REGISTER_CLASSES, register_bits
 from .types import ParamArrayType, TensorMapType
 
 LABEL_PREFIX = "$L__"

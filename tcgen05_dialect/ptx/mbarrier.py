@@ -9,7 +9,7 @@ from xdsl.irdl import operand_def, result_def
 from ..isa.model.place import Place
 from ..isa.ptx.mbarrier import ARRIVE, BARRIER_OBJECT, BYTES, COUNT, PARITY, TRY_WAIT
 from .instruction import instruction, opt_offset, opt_qualifier
-from .registers import B32, PRED
+from .register_types import B32, PRED
 from .shared_accesses import PlaceInstruction
 
 

@@ -16,9 +16,9 @@ from .compiled_syntax import CompiledSyntax
 from .control_flow import BraOp, CondBraOp, check_arguments
 from .instruction import Instruction, syntax_of
 from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, check_names, memory_of
+from .kernel_names import KernelNames, variable
 from .moves import sequential_moves
-from .names import KernelNames, variable
-from .registers import REGISTER_CLASSES, register_class
+from .register_types import REGISTER_CLASSES, register_class
 from .structure import AddressOfOp, ConstantOp, GuardOp
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType

@@ -11,9 +11,9 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.place import Place
 from ..isa.model.rule import Violation, raise_any
 from .analysis.symbols import find_symbol
-from .constants import constant_value
 from .instruction import EffectInstruction
 from .kernel import SharedMemoryOp
+from .known_values import constant_value
 from .structure import AddressOfOp
 
 

@@ -54,7 +54,7 @@ from .instruction import (
     syntax_of,
 )
 from .kernel import SharedMemoryOp
-from .registers import B32, B64, PRED, REGISTER
+from .register_types import B32, B64, PRED, REGISTER
 
 
 @irdl_op_definition

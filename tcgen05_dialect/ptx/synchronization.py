@@ -16,7 +16,7 @@ from ..isa.ptx.synchronization import (
     SHUFFLES,
 )
 from .instruction import EffectInstruction, immediate, instruction, opt_qualifier, qualifier
-from .registers import B32, PRED
+from .register_types import B32, PRED
 
 
 @instruction("fence.proxy.async.$space")

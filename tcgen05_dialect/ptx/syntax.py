@@ -32,11 +32,11 @@ from typing import NamedTuple, TypeAlias
 from xdsl.ir import Operation, SSAValue
 
 
-class Literal(NamedTuple):
+class LiteralText(NamedTuple):
     text: str
 
 
-class Qualifier(NamedTuple):
+class QualifierElement(NamedTuple):
     """The text of a property after a prefix: `.` for a qualifier, `%` for a special register."""
 
     name: str
@@ -60,15 +60,17 @@ class Values(NamedTuple):
     """Whether constants and addresses of variables are first moved into registers."""
 
 
-class Group(NamedTuple):
+class OptionalPart(NamedTuple):
     """Printed if `name` is present; if `several`, only if it has more than one value."""
 
     name: str
-    elements: tuple["Element", ...]
+    elements: tuple["SyntaxElement", ...]
     several: bool
 
 
-Element: TypeAlias = Literal | Qualifier | Immediate | Count | Values | Group
+SyntaxElement: TypeAlias = (
+    LiteralText | QualifierElement | Immediate | Count | Values | OptionalPart
+)
 
 _TOKEN = re.compile(
     r"""\.\$(?P<qualifier>\w+) | %\$(?P<special>\w+) | \$(?P<immediate>\w+) | \#\((?P<count>\w+)\)
@@ -82,37 +84,37 @@ _TOKEN = re.compile(
 _FORMS = {"register": "%", "address": "[", "vector": "{", "packed": "<", "matrix": "&"}
 
 
-def _parse(tokens: Iterator[re.Match[str]]) -> tuple[Element, ...]:
-    elements: list[Element] = []
+def _parse(tokens: Iterator[re.Match[str]]) -> tuple[SyntaxElement, ...]:
+    elements: list[SyntaxElement] = []
     for token in tokens:
         kind, text = token.lastgroup, token.group(token.lastgroup or 0)
         match kind:
             case "qualifier":
-                elements.append(Qualifier(text, "."))
+                elements.append(QualifierElement(text, "."))
             case "special":
-                elements.append(Qualifier(text, "%"))
+                elements.append(QualifierElement(text, "%"))
             case "immediate":
                 elements.append(Immediate(text))
             case "count":
                 elements.append(Count(text))
             case "group":
-                elements.append(Group(text, _parse(tokens), several=False))
+                elements.append(OptionalPart(text, _parse(tokens), several=False))
             case "several":
-                elements.append(Group(text, _parse(tokens), several=True))
+                elements.append(OptionalPart(text, _parse(tokens), several=True))
             case "close":
                 return tuple(elements)
             case "literal" | "percent":
                 text = text[0] if kind == "percent" else text
-                if elements and isinstance(last := elements[-1], Literal):
-                    elements[-1] = Literal(last.text + text)
+                if elements and isinstance(last := elements[-1], LiteralText):
+                    elements[-1] = LiteralText(last.text + text)
                 else:
-                    elements.append(Literal(text))
+                    elements.append(LiteralText(text))
             case _:
                 elements.append(Values(text[1:], _FORMS[str(kind)], text.startswith("!")))
     return tuple(elements)
 
 
-def parse_syntax(line: str) -> tuple[Element, ...]:
+def parse_syntax(line: str) -> tuple[SyntaxElement, ...]:
     """The elements of a syntax line."""
     return _parse(_TOKEN.finditer(line))
 

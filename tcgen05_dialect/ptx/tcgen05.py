@@ -16,9 +16,9 @@ from ..isa.ptx.mbarrier import BARRIER_OBJECT
 from ..isa.shared_memory.descriptor import required_features, value_violations
 from ..isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 from ..isa.tensor_memory.cells import Cell, column_violations, unpack
-from .constants import constant_bits, known_address
 from .instruction import opt_immediate, opt_offset, qualifier
-from .registers import B16, B32, B32_OR_B64, B64, WORD
+from .known_values import constant_bits, known_address
+from .register_types import B16, B32, B32_OR_B64, B64, WORD
 from .shared_accesses import PlaceInstruction
 from .syntax import values_of
 from .tcgen05_form import Tcgen05Instruction, mandatory, optional, tcgen05

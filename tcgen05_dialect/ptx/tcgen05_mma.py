@@ -25,9 +25,9 @@ from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx import text as ptx_text
 from ..isa.shared_memory.descriptor import required_features
-from .constants import constant_bits, known_address
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
-from .registers import B32, B32_OR_B64, B64, PRED
+from .known_values import constant_bits, known_address
+from .register_types import B32, B32_OR_B64, B64, PRED
 from .syntax import values_of
 from .tcgen05_form import Tcgen05Instruction, identifier, optional, tcgen05
 

@@ -8,13 +8,13 @@ from itertools import combinations
 from ..isa.model.rule import Violation, describe
 from ..isa.ptx import text as ptx_text
 from ..ptx.compiled_syntax import CompiledSyntax
-from ..ptx.syntax import Immediate, Qualifier, Values
+from ..ptx.syntax import Immediate, QualifierElement, Values
 from .fault import Fault
-from .operands import OperandFault, match_operands
-from .pattern import InstructionPattern, Place
-from .qualifiers import QualifierFault, Qualifiers
+from .operand_matching import OperandFault, match_operands
+from .pattern import InstructionPattern, OperandPlace
+from .qualifier_matching import QualifierFault, Qualifiers
+from .statement_text import operand_text
 from .syntax_tree import Operand
-from .text import operand_text
 
 Form = tuple[CompiledSyntax, InstructionPattern]
 """A form of an instruction."""
@@ -89,7 +89,7 @@ def _needed(form: InstructionPattern, other: InstructionPattern) -> str:
     )
 
 
-def _absent(form: InstructionPattern, qualifiers: Qualifiers) -> Iterator[tuple[Place, str]]:
+def _absent(form: InstructionPattern, qualifiers: Qualifiers) -> Iterator[tuple[OperandPlace, str]]:
     """The places that qualifiers leave out, and the qualifier that would bring each."""
     for unit in form.units:
         for alternative in unit.alternatives:
@@ -101,13 +101,13 @@ def _absent(form: InstructionPattern, qualifiers: Qualifiers) -> Iterator[tuple[
 
 def _fitting(
     form: Form, qualifiers: Qualifiers, operands: Sequence[Operand]
-) -> tuple[int, Sequence[Place]]:
+) -> tuple[int, Sequence[OperandPlace]]:
     """How many operands fit from the first on, and the places that take the most."""
     _, pattern = form
     decided = qualifiers.groups
     fixed = [p for p in pattern.places if p.group is None or decided.get(p.group)]
     free = [p for p in pattern.places if p.group is not None and p.group not in decided]
-    best: tuple[int, Sequence[Place]] = (-1, ())
+    best: tuple[int, Sequence[OperandPlace]] = (-1, ())
     for count in range(len(free) + 1):
         for added in combinations(free, count):
             places = [place for place in pattern.places if place in fixed or place in added]
@@ -122,7 +122,7 @@ def _fitting(
 
 
 def _misfit(
-    form: Form, qualifiers: Qualifiers, place: Place, operand: Operand
+    form: Form, qualifiers: Qualifiers, place: OperandPlace, operand: Operand
 ) -> OperandFault | None:
     """What is wrong with an operand in a place."""
     syntax, pattern = form
@@ -134,9 +134,9 @@ def _misfit(
     return None
 
 
-def _name(place: Place) -> str:
+def _name(place: OperandPlace) -> str:
     match place.element:
-        case Values(name=name) | Immediate(name) | Qualifier(name=name):
+        case Values(name=name) | Immediate(name) | QualifierElement(name=name):
             return name
         case str(text):
             return text

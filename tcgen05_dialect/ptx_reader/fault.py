@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from ..isa.model.rule import Violation
-from .lexer import Token
+from .tokens import Token
 
 _SHOWN = 40
 """How many characters of a token a message shows."""

@@ -12,11 +12,11 @@ from ..isa.ptx import text as ptx_text
 from ..isa.ptx.kernel import EXTENTS
 from ..ptx.instruction import syntax_of
 from ..ptx.tcgen05_mma import CTA_GROUPS
-from .constant import integer
+from .constant_expression import integer
 from .fault import Fault
-from .lexer import is_name
 from .match import Matched
-from .syntax_tree import Close, Directive, Instruction, Open, Operand, Statement
+from .syntax_tree import Close, Directive, InstructionStatement, Open, Operand, Statement
+from .tokens import is_name
 
 _CTA_GROUP = "cta_group"
 _CLUSTER = EXTENTS["cluster_dims"].ptx.splitlines()[-1]
@@ -111,12 +111,14 @@ def cta_group_faults(
                 yield Fault(violation, statement.start, statement.end), matched
 
 
-def _instructions(kernel: Function, by_name: Mapping[str, Function]) -> Iterator[Instruction]:
+def _instructions(
+    kernel: Function, by_name: Mapping[str, Function]
+) -> Iterator[InstructionStatement]:
     """The instructions of a kernel, and of the functions that it calls by their names."""
     pending, known = [kernel], {kernel.name}
     while pending:
         for statement in pending.pop().body:
-            if not isinstance(statement, Instruction):
+            if not isinstance(statement, InstructionStatement):
                 continue
             yield statement
             if statement.opcode[0].text == ptx_text.CALL:

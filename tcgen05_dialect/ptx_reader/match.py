@@ -22,27 +22,26 @@ from ..isa.ptx.constant import CONVERTED_BITS
 from ..ptx.arithmetic import NotOp
 from ..ptx.dialect import PTX
 from ..ptx.instruction import Instruction, syntax_of
-from ..ptx.registers import TYPE_RULE, register_types
+from ..ptx.register_types import TYPE_RULE, register_types
 from ..ptx.structure import AddressOfOp, ConstantOp
 from ..xdsl_support.float_bits import bits_of, float_attribute
-from . import syntax_tree
-from .constant import typed
+from .constant_expression import typed
 from .diagnosis import Form, operands_fault, qualifier_fault
 from .fault import Fault
-from .names import name_faults
+from .name_faults import name_faults
+from .operand_matching import Leaf, OperandFault, Operands, is_name, match_operands
 from .operand_types import registers, types_of
-from .operands import Leaf, OperandFault, Operands, is_name, match_operands
 from .pattern import InstructionPattern, pattern_of
-from .qualifiers import QualifierFault, Qualifiers, match_qualifiers
+from .qualifier_matching import QualifierFault, Qualifiers, match_qualifiers
 from .scope import Declared, Scope
-from .syntax_tree import Operand, Statement
-from .text import joined, statement_text
+from .statement_text import joined, statement_text
+from .syntax_tree import InstructionStatement, Operand, Statement
 from .vectors import check_vector
 
 INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16, i32, i64)}
 
 
-class Names(dict[SSAValue, str]):
+class ReadTexts(dict[SSAValue, str]):
     """The PTX text of the operands and results of an operation that was read."""
 
     def register(self, value: SSAValue) -> str:
@@ -66,7 +65,7 @@ class Matched(NamedTuple):
     """
 
     op: Instruction
-    names: Names
+    names: ReadTexts
     name: str
     """The name of the instruction as the manual calls it."""
 
@@ -107,14 +106,14 @@ def _candidates() -> Mapping[str, Sequence[_Candidate]]:
     return found
 
 
-def _has_key(statement: syntax_tree.Instruction, key: Sequence[str]) -> bool:
+def _has_key(statement: InstructionStatement, key: Sequence[str]) -> bool:
     words = [word.text for word in statement.opcode[: len(key)]]
     return len(words) == len(key) and all(
         word == text or word.startswith(f"{text}::") for word, text in zip(words, key, strict=True)
     )
 
 
-def match(statement: syntax_tree.Instruction, scope: Scope | None = None) -> Matched:
+def match(statement: InstructionStatement, scope: Scope | None = None) -> Matched:
     """
     The operation that an instruction is; its guard is left to the caller.
 
@@ -126,7 +125,7 @@ def match(statement: syntax_tree.Instruction, scope: Scope | None = None) -> Mat
 
 def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> Matched:
     """The operation that one instruction or a block of statements is. Raises Fault."""
-    first = next(each for each in statements if isinstance(each, syntax_tree.Instruction))
+    first = next(each for each in statements if isinstance(each, InstructionStatement))
     candidates = [
         candidate
         for candidate in _candidates().get(first.opcode[0].text, ())
@@ -159,7 +158,7 @@ def _explained(
     key = nearest.instruction.key
     others = [each.form for each in candidates if each.instruction.key == key and each != nearest]
     statement = statements[nearest.place]
-    assert isinstance(statement, syntax_tree.Instruction)
+    assert isinstance(statement, InstructionStatement)
     if isinstance(fault, QualifierFault):
         return qualifier_fault(fault, nearest.form, others)
     if isinstance(fault, OperandFault):
@@ -180,7 +179,7 @@ def _nearness(fault: Fault) -> tuple[int, int, int]:
             return 0, 0, 1 << 30
 
 
-def _unknown(statement: syntax_tree.Instruction) -> Fault:
+def _unknown(statement: InstructionStatement) -> Fault:
     words = statement.opcode
     known = _candidates().get(words[0].text, ())
     shared = 1
@@ -204,7 +203,7 @@ class _Match:
         self.scope = scope
         self.statements = statements
         self.block = Block()
-        self.names = Names()
+        self.names = ReadTexts()
         self.known: dict[tuple[str, Attribute], SSAValue] = {}
 
     def matched(self) -> Matched:
@@ -215,7 +214,7 @@ class _Match:
                 )
                 raise Fault(violation, statement.start, statement.end)
         statement = self.statements[self.candidate.place]
-        assert isinstance(statement, syntax_tree.Instruction)
+        assert isinstance(statement, InstructionStatement)
         pattern = self.candidate.instruction
         qualifiers = self._qualifiers(pattern, statement)
         ends = statement.operands or statement.opcode
@@ -224,7 +223,7 @@ class _Match:
         return self._build(qualifiers, operands)
 
     def _qualifiers(
-        self, pattern: InstructionPattern, statement: syntax_tree.Instruction
+        self, pattern: InstructionPattern, statement: InstructionStatement
     ) -> Qualifiers:
         words = statement.opcode[len(pattern.opcode) :]
         try:

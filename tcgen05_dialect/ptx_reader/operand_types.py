@@ -9,7 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx import text as ptx_text
 from ..ptx.instruction import Instruction, syntax_of
-from ..ptx.registers import REGISTER_CLASSES, TYPES, register_bits
+from ..ptx.register_types import REGISTER_CLASSES, TYPES, register_bits
 
 
 @cache

@@ -4,14 +4,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
-from typing import Literal as Fixed
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from ..ptx.compiled_syntax import CompiledSyntax
-from ..ptx.syntax import Count, Element, Group, Immediate, Literal, Qualifier, Values
-from .lexer import Lexer
+from ..ptx.syntax import (
+    Count,
+    Immediate,
+    LiteralText,
+    OptionalPart,
+    QualifierElement,
+    SyntaxElement,
+    Values,
+)
 from .statements import StatementParser
 from .syntax_tree import Statement
+from .tokens import PtxLexer
 
 _SYNCHRONIZED = frozenset((".sync", ".aligned"))
 _ANYWHERE = _SYNCHRONIZED | {".sp"}
@@ -84,14 +91,14 @@ class Unit:
         return found
 
 
-class Place(NamedTuple):
+class OperandPlace(NamedTuple):
     """A place among the operands."""
 
-    form: Fixed["", "[", "|"]
+    form: Literal["", "[", "|"]
     """As of `syntax_tree.Operand`; without form, what `element` says."""
-    element: Values | Immediate | Qualifier | str | None
+    element: Values | Immediate | QualifierElement | str | None
     """An element of the syntax line, or a text."""
-    parts: "tuple[Place, ...]" = ()
+    parts: "tuple[OperandPlace, ...]" = ()
     group: str | None = None
     """The optional part of the syntax line that the place belongs to."""
 
@@ -106,7 +113,7 @@ class InstructionPattern:
     key: tuple[str, ...]
     """The opcode, and what the word behind it begins with."""
     units: tuple[Unit, ...]
-    places: tuple[Place, ...]
+    places: tuple[OperandPlace, ...]
 
 
 Pattern: TypeAlias = tuple[Statement | InstructionPattern, ...]
@@ -120,22 +127,24 @@ def pattern_of(syntax: CompiledSyntax) -> Pattern:
     return tuple(_statement(line, syntax) for line in lines)
 
 
-def _lines(elements: Iterable[Element]) -> list[list[Element]]:
+def _lines(elements: Iterable[SyntaxElement]) -> list[list[SyntaxElement]]:
     """The elements of each line of a block."""
-    lines: list[list[Element]] = [[]]
+    lines: list[list[SyntaxElement]] = [[]]
     for element in elements:
-        if not isinstance(element, Literal):
+        if not isinstance(element, LiteralText):
             lines[-1].append(element)
             continue
         first, *others = element.text.split("\n")
-        lines[-1].append(Literal(first))
-        lines.extend([Literal(other.removeprefix("\t"))] for other in others)
+        lines[-1].append(LiteralText(first))
+        lines.extend([LiteralText(other.removeprefix("\t"))] for other in others)
     return lines
 
 
-def _statement(line: Sequence[Element], syntax: CompiledSyntax) -> Statement | InstructionPattern:
-    if syntax.is_block and all(isinstance(element, Literal) for element in line):
-        text = "".join(element.text for element in line if isinstance(element, Literal))
+def _statement(
+    line: Sequence[SyntaxElement], syntax: CompiledSyntax
+) -> Statement | InstructionPattern:
+    if syntax.is_block and all(isinstance(element, LiteralText) for element in line):
+        text = "".join(element.text for element in line if isinstance(element, LiteralText))
         parser = StatementParser(f"{{{text}")
         parser.parse()
         return parser.statements[1]
@@ -155,15 +164,15 @@ def _statement(line: Sequence[Element], syntax: CompiledSyntax) -> Statement | I
     return InstructionPattern(name, opcode, key, (*anywhere, *units[fixed:]), places)
 
 
-def _split(line: Sequence[Element]) -> tuple[list[Element], list[Element]]:
+def _split(line: Sequence[SyntaxElement]) -> tuple[list[SyntaxElement], list[SyntaxElement]]:
     """The elements before the first space, and those behind it."""
     for index, element in enumerate(line):
-        if isinstance(element, Literal) and " " in element.text:
+        if isinstance(element, LiteralText) and " " in element.text:
             before, _, behind = element.text.partition(" ")
-            return [*line[:index], Literal(before)], [Literal(behind), *line[index + 1 :]]
+            return [*line[:index], LiteralText(before)], [LiteralText(behind), *line[index + 1 :]]
     last = line[-1]
-    if isinstance(last, Literal):
-        return [*line[:-1], Literal(last.text.removesuffix(";"))], []
+    if isinstance(last, LiteralText):
+        return [*line[:-1], LiteralText(last.text.removesuffix(";"))], []
     return list(line), []
 
 
@@ -171,7 +180,7 @@ def _is_fixed(unit: Unit) -> bool:
     return unit.alternatives == (Alternative(unit.name),)
 
 
-def _units(elements: Iterable[Element], syntax: CompiledSyntax) -> Iterator[Unit]:
+def _units(elements: Iterable[SyntaxElement], syntax: CompiledSyntax) -> Iterator[Unit]:
     """The places of a mnemonic: what begins with a dot begins a new one."""
     name, choices = "", list[tuple[Alternative, ...]]()
     for element_name, atom in _atoms(elements, syntax):
@@ -206,25 +215,25 @@ def _unit(name: str, choices: Sequence[tuple[Alternative, ...]]) -> Unit:
 
 
 def _atoms(
-    elements: Iterable[Element], syntax: CompiledSyntax
+    elements: Iterable[SyntaxElement], syntax: CompiledSyntax
 ) -> Iterator[tuple[str, tuple[Alternative, ...]]]:
     """What may stand for each part of a mnemonic, and its name."""
     for element in elements:
         match element:
-            case Literal(text):
+            case LiteralText(text):
                 first, *words = text.split(".")
                 if first:
                     yield first, (Alternative(first),)
                 for word in words:
                     yield f".{word}", (Alternative(f".{word}"),)
-            case Qualifier(name):
+            case QualifierElement(name):
                 texts = texts_of(syntax, element)
                 chosen = [Alternative(text, ((name, value),)) for value, text in texts.items()]
                 optional = {qualifier.name: qualifier.optional for qualifier in syntax.qualifiers}
                 yield name, (*chosen, *((Alternative(""),) if optional[name] else ()))
             case Count(name):
                 yield name, (Alternative(NUMBER, counted=(name,)),)
-            case Group(name, inner):
+            case OptionalPart(name, inner):
                 (present,) = _units(inner, syntax)
                 there = tuple(
                     each._replace(groups=((name, True), *each.groups))
@@ -235,7 +244,7 @@ def _atoms(
                 raise TypeError(f"{element} in a mnemonic")
 
 
-def texts_of(syntax: CompiledSyntax, qualifier: Qualifier) -> dict[str, str]:
+def texts_of(syntax: CompiledSyntax, qualifier: QualifierElement) -> dict[str, str]:
     """What IR says for a qualifier -> its PTX text."""
     name, prefix = qualifier.name, qualifier.prefix
     known = {each.name: each.spellings for each in syntax.qualifiers}[name]
@@ -243,13 +252,13 @@ def texts_of(syntax: CompiledSyntax, qualifier: Qualifier) -> dict[str, str]:
     return {value: prefix + value if given is None else given[value] for value in sorted(known)}
 
 
-_Token: TypeAlias = "str | Values | Immediate | Qualifier | Group"
+_Token: TypeAlias = "str | Values | Immediate | QualifierElement | OptionalPart"
 
 
-def _tokens(elements: Iterable[Element]) -> Iterator[_Token]:
+def _tokens(elements: Iterable[SyntaxElement]) -> Iterator[_Token]:
     for element in elements:
-        if isinstance(element, Literal):
-            lexer = Lexer(element.text.removesuffix(";"))
+        if isinstance(element, LiteralText):
+            lexer = PtxLexer(element.text.removesuffix(";"))
             while (token := lexer.next()).kind != "end":
                 yield token.text
         else:
@@ -257,9 +266,9 @@ def _tokens(elements: Iterable[Element]) -> Iterator[_Token]:
             yield element
 
 
-def _places(tokens: Iterator[_Token], group: str | None = None) -> list[Place]:
+def _places(tokens: Iterator[_Token], group: str | None = None) -> list[OperandPlace]:
     """The places up to the closing bracket, or to the end."""
-    places: list[Place] = []
+    places: list[OperandPlace] = []
     alternative = False
     for token in tokens:
         match token:
@@ -271,17 +280,17 @@ def _places(tokens: Iterator[_Token], group: str | None = None) -> list[Place]:
                 alternative = True
                 continue
             case "[":
-                place = Place("[", None, tuple(_places(tokens)), group)
-            case Group(name, inner):
+                place = OperandPlace("[", None, tuple(_places(tokens)), group)
+            case OptionalPart(name, inner):
                 places += _places(_tokens(inner), name)
                 continue
             case Values(_, "["):
-                place = Place("[", None, (Place("", token),), group)
+                place = OperandPlace("[", None, (OperandPlace("", token),), group)
             case _:
-                place = Place("", token, (), group)
+                place = OperandPlace("", token, (), group)
         if alternative:
             first = places.pop()
-            place = Place("|", None, (first, place), group)
+            place = OperandPlace("|", None, (first, place), group)
             alternative = False
         places.append(place)
     return places

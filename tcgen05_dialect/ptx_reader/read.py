@@ -11,16 +11,16 @@ from ..isa.ptx import text as ptx_text
 from ..reporting.diagnostics import CompileError, Source, located_error
 from .fault import Fault
 from .match import Matched, match, match_block
-from .names import guard_faults
+from .name_faults import guard_faults
 from .scope import Scope
 from .statements import StatementParser
-from .syntax_tree import Close, Directive, Instruction, Open, Statement
+from .syntax_tree import Close, Directive, InstructionStatement, Open, Statement
 
 _AROUND = 200
 """How many characters of a line an error is given on each side of its place."""
 
 
-class Places:
+class Lines:
     """The lines of a text."""
 
     def __init__(self, source: Source):
@@ -67,7 +67,7 @@ def read_statements(text: str) -> tuple[list[Statement], list[Fault]]:
 class Read(NamedTuple):
     """A statement that is an instruction of the dialect, and the operation."""
 
-    statement: Instruction
+    statement: InstructionStatement
     matched: Matched
 
 
@@ -96,7 +96,7 @@ def read_module(source: Source) -> Module:
     for statement in statements:
         scope.see(statement)
         depth += isinstance(statement, Open) - isinstance(statement, Close)
-        if isinstance(statement, Instruction) and statement.opcode[0].text == FAMILY:
+        if isinstance(statement, InstructionStatement) and statement.opcode[0].text == FAMILY:
             try:
                 read.append(Read(statement, match(statement, scope if depth else None)))
             except Fault as fault:
@@ -105,13 +105,13 @@ def read_module(source: Source) -> Module:
                 faults += guard_faults(statement.guard, scope)
         elif (fault := _misspelt(statement)) is not None:
             faults.append(fault)
-    return Module(statements, read, Places(source).errors(faults))
+    return Module(statements, read, Lines(source).errors(faults))
 
 
 def _misspelt(statement: Statement) -> Fault | None:
     """What is wrong with a statement that was meant for an instruction of the family."""
     match statement:
-        case Instruction(opcode=[first, *_]):
+        case InstructionStatement(opcode=[first, *_]):
             name, start, end = first.text, first.start, first.end
         case Directive(words=[name, *_], start=start):
             end = start + len(name)
@@ -135,8 +135,8 @@ def read_instruction(source: Source, scope: Scope | None = None) -> Matched:
     try:
         if faults:
             raise faults[0]
-        if not any(isinstance(statement, Instruction) for statement in statements):
+        if not any(isinstance(statement, InstructionStatement) for statement in statements):
             raise Fault(ptx_text.SYNTAX_RULE.violation(None, "one instruction"), 0, len(text))
         return match_block(statements, scope)
     except Fault as fault:
-        raise Places(source).error(fault) from fault
+        raise Lines(source).error(fault) from fault

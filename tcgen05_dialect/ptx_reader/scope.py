@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..isa.ptx import text as ptx_text
-from .constant import integer
-from .lexer import is_name
+from .constant_expression import integer
 from .syntax_tree import Close, Directive, Open, Statement
+from .tokens import is_name
 
 _DIGITS = "0123456789"
 _LONGEST_NUMBER = 10

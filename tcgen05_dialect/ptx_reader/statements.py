@@ -6,8 +6,18 @@ from typing import Literal
 from ..isa.ptx import text as ptx_text
 from ..isa.ptx.constant import INTEGER_TYPES
 from .fault import Fault, described
-from .lexer import Lexer, Token, is_name
-from .syntax_tree import Close, Directive, Guard, Instruction, Label, Open, Operand, Statement, Word
+from .syntax_tree import (
+    Close,
+    Directive,
+    Guard,
+    InstructionStatement,
+    Label,
+    Open,
+    Operand,
+    Statement,
+    Word,
+)
+from .tokens import PtxLexer, Token, is_name
 
 _CLOSING = {"{": "}", "[": "]", "(": ")"}
 _FORMS: dict[str, Literal["{", "["]] = {"{": "{", "[": "["}
@@ -28,7 +38,7 @@ class StatementParser:
 
     def __init__(self, text: str):
         self.text = text
-        self.lexer = Lexer(text)
+        self.lexer = PtxLexer(text)
         self.statements: list[Statement] = []
         self.faults: list[Fault] = []
         self.blocks: list[Open] = []
@@ -89,7 +99,7 @@ class StatementParser:
         with words behind it that name no part of an operand."""
         if self.token.kind != "name" or self.token.text.startswith("%"):
             return False
-        following = Lexer(self.text, self.token.end).next()
+        following = PtxLexer(self.text, self.token.end).next()
         return following.kind == "word" and not ptx_text.SELECTOR.fullmatch(following.text)
 
     def _begins_another(self) -> bool:
@@ -257,7 +267,7 @@ class StatementParser:
 
     # Instructions.
 
-    def _instruction(self, start: int, guard: Guard | None, name: Token) -> Instruction:
+    def _instruction(self, start: int, guard: Guard | None, name: Token) -> InstructionStatement:
         opcode = [Word(name.start, name.end, self._shared(name))]
         while self.token.kind == "word":
             word = self._advance()
@@ -277,7 +287,7 @@ class StatementParser:
             if not self._begins_another():
                 raise self._fault(", or ;", what)
             self.faults.append(self._unended(";", what))
-        return Instruction(start, self.end, guard, tuple(opcode), tuple(operands))
+        return InstructionStatement(start, self.end, guard, tuple(opcode), tuple(operands))
 
     def _operand(self) -> Operand:
         first = self._alternative()

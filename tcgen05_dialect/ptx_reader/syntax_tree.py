@@ -71,7 +71,7 @@ class Guard(_Placed):
 
 
 @dataclass(slots=True)
-class Instruction(_Placed):
+class InstructionStatement(_Placed):
     """An instruction; its opcode is split at the dots."""
 
     guard: Guard | None
@@ -79,4 +79,4 @@ class Instruction(_Placed):
     operands: tuple[Operand, ...]
 
 
-Statement: TypeAlias = Label | Open | Close | Directive | Instruction
+Statement: TypeAlias = Label | Open | Close | Directive | InstructionStatement

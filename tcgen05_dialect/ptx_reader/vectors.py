@@ -5,11 +5,11 @@ from itertools import pairwise
 
 from ..isa.ptx import text as ptx_text
 from ..isa.ptx.registers import TYPE_RULE
-from .constant import typed
+from .constant_expression import typed
 from .fault import Fault
-from .operands import Leaf, is_name
+from .operand_matching import Leaf, is_name
 from .scope import Scope
-from .text import joined
+from .statement_text import joined
 
 
 def check_vector(name: str, leaves: Sequence[Leaf], scope: Scope | None) -> None:

@@ -4,8 +4,8 @@ from xdsl.irdl import operand_def
 
 from ..isa.tensor_memory import alloc
 from ..isa.tensor_memory.alloc import ALLOCATION_ADDRESS
-from ..ptx.constants import constant_value
-from ..ptx.registers import B32
+from ..ptx.known_values import constant_value
+from ..ptx.register_types import B32
 from ..xdsl_support.operation_format import formatted_op_definition
 from .base import CtaGroupOperation, typed_operand, violations_reported
 from .tensor_memory import LoadAddressOp, origin, verify_slot

@@ -8,9 +8,9 @@ from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx.kernel import check_extents
 from ..isa.ptx.mbarrier import BARRIER_OBJECT
 from ..isa.tensor_memory import commit
-from ..ptx.constants import constant_value
 from ..ptx.kernel import KernelOp
-from ..ptx.registers import B16, B32
+from ..ptx.known_values import constant_value
+from ..ptx.register_types import B16, B32
 from ..ptx.shared_accesses import place_violations
 from ..xdsl_support.operation_format import formatted_op_definition
 from .base import CtaGroupOperation, violations_reported

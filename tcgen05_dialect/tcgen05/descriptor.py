@@ -22,10 +22,10 @@ from ..isa.model.rule import Violation, raise_any
 from ..isa.shared_memory.descriptor import LAYOUT, START_RULE, SharedMemoryDescriptor
 from ..isa.shared_memory.tile import DESCRIPTOR_TYPE, VARIABLE_ALIGNMENT, VARIABLE_SIZE
 from ..ptx.analysis.symbols import find_symbol
-from ..ptx.constants import constant_value
 from ..ptx.constraints import INTEGER_32
 from ..ptx.kernel import SharedMemoryOp
-from ..ptx.registers import B32
+from ..ptx.known_values import constant_value
+from ..ptx.register_types import B32
 from ..ptx.structure import AddressOfOp
 from ..xdsl_support.operation_format import formatted_op_definition
 from .base import typed_operand, violations_reported

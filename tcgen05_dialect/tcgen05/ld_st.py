@@ -24,8 +24,8 @@ from ..isa.model.rule import raise_any
 from ..isa.tensor_memory import ld_st
 from ..isa.tensor_memory.cells import ACCESS_REGION
 from ..isa.tensor_memory.ld_st import PACKED_BITS_RULE
-from ..ptx.constants import constant_bits
 from ..ptx.constraints import INTEGER_32
+from ..ptx.known_values import constant_bits
 from .base import Tcgen05Operation, typed_operand, violations_reported
 from .tensor_memory import known_address
 from .types import ELEMENT_TYPES, TensorMemoryType

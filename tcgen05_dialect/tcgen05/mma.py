@@ -12,7 +12,7 @@ from xdsl.irdl import (
 
 from ..isa.mma.operation import METADATA, SCALE
 from ..ptx.constraints import INTEGER_32
-from ..ptx.registers import B32, B64
+from ..ptx.register_types import B32, B64
 from ..xdsl_support.operation_format import formatted_op_definition
 from .attributes import ZeroColumnMaskAttr
 from .base import Tcgen05Operation, typed_operand

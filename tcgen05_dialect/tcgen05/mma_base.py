@@ -24,8 +24,8 @@ from ..isa.mma.operation import (
 )
 from ..isa.mma.zero_column_mask import ZeroColumnMask
 from ..isa.model.rule import Violation, raise_any
-from ..ptx.constants import constant_bits
-from ..ptx.registers import B32, PRED
+from ..ptx.known_values import constant_bits
+from ..ptx.register_types import B32, PRED
 from .attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
 from .base import CtaGroupOperation, typed_operand, violations_reported
 from .mma_checks import agreement_violations, role_violations

@@ -19,8 +19,8 @@ from ..isa.mma.operation import SCALE
 from ..isa.model.rule import raise_any
 from ..isa.tensor_memory.alloc import ALLOCATION_LANES, SLOT, check_columns
 from ..isa.tensor_memory.cells import LANES, SLICE
-from ..ptx.constants import constant_value
-from ..ptx.registers import B32
+from ..ptx.known_values import constant_value
+from ..ptx.register_types import B32
 from ..ptx.shared_accesses import place_violations
 from ..xdsl_support.operation_format import formatted_op_definition
 from .base import Tcgen05Operation, typed_operand, violations_reported

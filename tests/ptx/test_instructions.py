@@ -18,7 +18,7 @@ from tcgen05_dialect.assembler import assemble, find_tool
 from tcgen05_dialect.isa import targets
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
-from tcgen05_dialect.ptx.names import KernelNames
+from tcgen05_dialect.ptx.kernel_names import KernelNames
 from tcgen05_dialect.ptx.printer import print_module
 from tcgen05_dialect.ptx.target import TargetAttr
 

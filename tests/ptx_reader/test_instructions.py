@@ -14,13 +14,13 @@ from xdsl.utils.exceptions import VerifyException
 from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.isa.targets import TARGETS
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
-from tcgen05_dialect.ptx.names import KernelNames
-from tcgen05_dialect.ptx.registers import register_class
+from tcgen05_dialect.ptx.kernel_names import KernelNames
+from tcgen05_dialect.ptx.register_types import register_class
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx.tcgen05 import AllocOp, LdOp
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp
 from tcgen05_dialect.ptx_reader.match import Matched, match_block
-from tcgen05_dialect.ptx_reader.read import Places, read_instruction, read_module, read_statements
+from tcgen05_dialect.ptx_reader.read import Lines, read_instruction, read_module, read_statements
 from tcgen05_dialect.ptx_reader.scope import Scope
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
@@ -158,7 +158,7 @@ def test_examples_are_read(path: Path) -> None:
     module = read_module(Source("example.ptx", ptx))
     assert [str(error) for error in module.errors] == []
     assert len(module.read) == ptx.count("tcgen05.")
-    lines, places = ptx.split("\n"), Places(Source("example.ptx", ptx))
+    lines, places = ptx.split("\n"), Lines(Source("example.ptx", ptx))
     for read_ in module.read:
         read_.matched.op.verify_()
         line = places.location(read_.statement.start).line

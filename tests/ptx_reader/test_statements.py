@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect import assemble, compile_to_ptx
 from tcgen05_dialect.isa.targets import TARGETS
-from tcgen05_dialect.ptx_reader.lexer import Lexer
-from tcgen05_dialect.ptx_reader.read import Places, read_statements
+from tcgen05_dialect.ptx_reader.read import Lines, read_statements
+from tcgen05_dialect.ptx_reader.statement_text import print_statements, statement_text
 from tcgen05_dialect.ptx_reader.syntax_tree import (
     Close,
     Directive,
-    Instruction,
+    InstructionStatement,
     Label,
     Open,
     Operand,
     Statement,
 )
-from tcgen05_dialect.ptx_reader.text import print_statements, statement_text
+from tcgen05_dialect.ptx_reader.tokens import PtxLexer
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
 from ..support.repository import EXAMPLE_KERNELS
@@ -59,7 +59,7 @@ P: .callprototype (.param .b32 _) _ (.param .b32 _) .noreturn;
 def read_source(text: str) -> tuple[list[Statement], list[CompileError]]:
     """The statements of a text, and what is wrong with it."""
     statements, faults = read_statements(text)
-    return statements, Places(Source("kernel.ptx", text)).errors(faults)
+    return statements, Lines(Source("kernel.ptx", text)).errors(faults)
 
 
 def read(text: str) -> list[Statement]:
@@ -73,7 +73,7 @@ def errors_of(text: str) -> list[str]:
 
 
 def tokens(text: str) -> list[str]:
-    lexer = Lexer(text)
+    lexer = PtxLexer(text)
     found: list[str] = []
     while (token := lexer.next()).kind != "end":
         found.append(token.text)
@@ -82,8 +82,8 @@ def tokens(text: str) -> list[str]:
 
 def test_reads_each_kind_of_statement() -> None:
     kinds = [type(statement) for statement in read(PROGRAM)]
-    assert {Label, Open, Close, Directive, Instruction} == set(kinds)
-    assert kinds.count(Instruction) == 11
+    assert {Label, Open, Close, Directive, InstructionStatement} == set(kinds)
+    assert kinds.count(InstructionStatement) == 11
     assert kinds.count(Open) == kinds.count(Close) == 3
 
 
@@ -96,7 +96,7 @@ def test_printing_gives_the_same_tokens_back() -> None:
 
 def test_an_instruction_has_a_guard_an_opcode_and_operands() -> None:
     (statement,) = read("@!%p2 tcgen05.wait::ld .sync a, [%r1+-4], {%r2, 0f3F800000}, %p|_;")
-    assert isinstance(statement, Instruction)
+    assert isinstance(statement, InstructionStatement)
     assert statement.guard is not None
     assert (statement.guard.name, statement.guard.negated) == ("%p2", True)
     assert [word.text for word in statement.opcode] == ["tcgen05", ".wait::ld", ".sync"]

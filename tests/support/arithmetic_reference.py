@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from tcgen05_dialect.ptx import arithmetic as ptx
 from tcgen05_dialect.ptx.instruction import Instruction
-from tcgen05_dialect.ptx.registers import register_bits
+from tcgen05_dialect.ptx.register_types import register_bits
 
 from .float_reference import LAYOUTS, UPPER, Layout, Number, compute, extremum
 

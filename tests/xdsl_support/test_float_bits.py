@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import AnyFloat, FloatAttr, bf16, f16, f32, f64
 from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.compiler import make_context
 from tcgen05_dialect.ptx.structure import ConstantOp
-from tcgen05_dialect.ptx_reader.constant import evaluate
+from tcgen05_dialect.ptx_reader.constant_expression import evaluate
 from tcgen05_dialect.ptx_reader.read import read_instruction
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, simulate

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from xdsl.utils.exceptions import VerifyException
 
-from tcgen05_dialect.ptx_reader.read import Places, read_module
-from tcgen05_dialect.ptx_reader.text import print_statements
+from tcgen05_dialect.ptx_reader.read import Lines, read_module
+from tcgen05_dialect.ptx_reader.statement_text import print_statements
 from tcgen05_dialect.reporting.diagnostics import Source
 
 
@@ -14,7 +14,7 @@ def main(path: Path) -> None:
     """Print the statements, then the operations, then the errors."""
     source = Source(path.name, path.read_text(encoding="utf-8"))
     module = read_module(source)
-    places = Places(source)
+    places = Lines(source)
     print(print_statements(module.statements))
     for statement, matched in module.read:
         line = places.location(statement.start).line

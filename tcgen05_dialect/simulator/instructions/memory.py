@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from ...isa.ptx.memory import TYPE_BITS
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
-from ...ptx.registers import register_bits
+from ...ptx.register_types import register_bits
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import RANK_SHIFT, Memory, Space, Touch, data_of, words

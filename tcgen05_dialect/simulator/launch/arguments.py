@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, BlockArgument
 
 from ...isa.ptx.kernel import TENSOR_MAP_BYTES
 from ...ptx.kernel import KernelOp
-from ...ptx.registers import register_bits
+from ...ptx.register_types import register_bits
 from ...ptx.types import ParamArrayType, TensorMapType
 from ..machine.errors import refused
 from ..machine.machine import Machine

@@ -15,8 +15,8 @@ from ...isa.ptx.kernel import MAX_CTAS
 from ...isa.ptx.synchronization import MAX_THREADS
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.cells import WARP_LANES
-from ...ptx.constants import constant_bits
 from ...ptx.kernel import KernelOp, SharedMemoryOp
+from ...ptx.known_values import constant_bits
 from ...ptx.structure import AddressOfOp, ConstantOp
 from ...xdsl_support.float_bits import attribute_bits
 from ..instructions import HANDLERS

@@ -10,9 +10,9 @@ from ...isa.model.limit import Limit
 from ...isa.model.rule import in_order
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.analysis.dominance import immediate_dominators
-from ...ptx.constants import constant_bits
 from ...ptx.instruction import Instruction, syntax_of
 from ...ptx.kernel import KernelOp
+from ...ptx.known_values import constant_bits
 from ...ptx.structure import GuardOp
 from ...ptx.syntax import values_of
 from ...ptx.tcgen05 import LdOp, LdRedOp

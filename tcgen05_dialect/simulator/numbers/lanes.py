@@ -8,7 +8,7 @@ import numpy.typing as npt
 from xdsl.ir import Attribute
 
 from ...isa.tensor_memory.cells import WARP_LANES
-from ...ptx.registers import register_bits
+from ...ptx.register_types import register_bits
 
 Lanes: TypeAlias = npt.NDArray[Any]
 """An array of WARP_LANES elements: the bits of a register as unsigned integers, or predicates."""

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tcgen05_dialect import assemble
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.ptx import constant as isa
-from tcgen05_dialect.ptx_reader.constant import evaluate, in_bits
-from tcgen05_dialect.ptx_reader.lexer import Lexer
-from tcgen05_dialect.ptx_reader.text import joined
+from tcgen05_dialect.ptx_reader.constant_expression import evaluate, in_bits
+from tcgen05_dialect.ptx_reader.statement_text import joined
+from tcgen05_dialect.ptx_reader.tokens import PtxLexer
 
 from ..support.ptxas_verdicts import HEADER, TARGET, refused
 
@@ -24,7 +24,7 @@ _BATCH = 500
 
 
 def words(text: str) -> tuple[str, ...]:
-    lexer = Lexer(text)
+    lexer = PtxLexer(text)
     found: list[str] = []
     while (token := lexer.next()).kind != "end":
         found.append(token.text)

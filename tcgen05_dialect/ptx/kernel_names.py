@@ -9,7 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.ptx.constant import FLOAT_PREFIXES
 from ..reporting.operation_error import OperationError
 from ..xdsl_support.float_bits import attribute_bits
-from .registers import register_class
+from .register_types import register_class
 from .structure import AddressOfOp, ConstantOp
 
 _FLOATS = tuple(FLOAT_PREFIXES.values())

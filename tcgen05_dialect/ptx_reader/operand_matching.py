@@ -10,15 +10,15 @@ from ..isa.ptx import text as ptx_text
 from ..isa.ptx.arithmetic import NO_IMMEDIATE
 from ..isa.ptx.registers import ADDRESS_OFFSETS
 from ..ptx.compiled_syntax import CompiledSyntax
-from ..ptx.registers import register_bits
-from ..ptx.syntax import Immediate, Qualifier, Values
-from . import lexer
-from .constant import evaluate, evaluate_integer, in_bits
+from ..ptx.register_types import register_bits
+from ..ptx.syntax import Immediate, QualifierElement, Values
+from . import tokens
+from .constant_expression import evaluate, evaluate_integer, in_bits
 from .fault import Fault
-from .pattern import InstructionPattern, Place, texts_of
-from .qualifiers import Qualifiers
+from .pattern import InstructionPattern, OperandPlace, texts_of
+from .qualifier_matching import Qualifiers
+from .statement_text import operand_text
 from .syntax_tree import Operand
-from .text import operand_text
 
 _BITS = 32
 """Immediates and the offsets of addresses are of 32 bits."""
@@ -55,7 +55,7 @@ class OperandFault(Fault):
 def is_name(words: Sequence[str]) -> bool:
     """Whether an expression is a register or another name, or the negation of a predicate."""
     *signs, word = words
-    return lexer.is_name(word) and signs in ([], ["!"]) and word != "_"
+    return tokens.is_name(word) and signs in ([], ["!"]) and word != "_"
 
 
 def match_operands(
@@ -93,7 +93,7 @@ class _Matching:
         self.found = Operands({}, {}, {})
         self.index = 0
 
-    def operands(self, places: Sequence[Place], operands: Sequence[Operand]) -> Operands:
+    def operands(self, places: Sequence[OperandPlace], operands: Sequence[Operand]) -> Operands:
         for self.index, (place, operand) in enumerate(zip(places, operands, strict=True)):
             self.match(place, operand)
         for name, count in self.qualifiers.counts.items():
@@ -105,7 +105,7 @@ class _Matching:
     def fault(self, operand: Operand, legal: object, what: str) -> OperandFault:
         return OperandFault(operand_text(operand), legal, what, operand, self.index)
 
-    def match(self, place: Place, operand: Operand) -> None:
+    def match(self, place: OperandPlace, operand: Operand) -> None:
         match place.element:
             case None:
                 self.parts(place, operand)
@@ -114,7 +114,7 @@ class _Matching:
                     raise self.fault(operand, text, "operand")
             case Immediate(name):
                 self.immediate(name, operand)
-            case Qualifier(name) as qualifier:
+            case QualifierElement(name) as qualifier:
                 texts = texts_of(self.syntax, qualifier)
                 chosen = [value for value, text in texts.items() if operand.words == (text,)]
                 if not chosen:
@@ -123,7 +123,7 @@ class _Matching:
             case Values() as values:
                 self.values(values, operand)
 
-    def parts(self, place: Place, operand: Operand) -> None:
+    def parts(self, place: OperandPlace, operand: Operand) -> None:
         count = len(place.parts)
         if operand.form != place.form or len(operand.parts) != count:
             what = (
@@ -203,7 +203,7 @@ class _Matching:
                 raise self.fault(operand, "an address without offset", values.name)
             if behind[0] != "+":
                 raise self.fault(operand, "an offset behind +", values.name)
-            if any(map(lexer.is_name, behind)):
+            if any(map(tokens.is_name, behind)):
                 raise self.fault(operand, "an immediate behind +", values.name)
             self.found.numbers[key] = self.offset(values.name, operand, behind[1:])
         return Leaf(base, operand.start, operand.end)

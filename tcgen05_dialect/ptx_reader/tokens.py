@@ -66,7 +66,7 @@ class Token(NamedTuple):
     end: int
 
 
-class Lexer:
+class PtxLexer:
     """Gives the tokens of a text one after the other; `end` again and again once it is over."""
 
     def __init__(self, text: str, start: int = 0):

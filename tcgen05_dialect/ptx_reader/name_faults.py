@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from ..isa.ptx import text as ptx_text
-from ..ptx.registers import TYPE_RULE
+from ..ptx.register_types import TYPE_RULE
 from .fault import Fault
-from .operands import Leaf
+from .operand_matching import Leaf
 from .scope import Scope
 from .syntax_tree import Guard
 

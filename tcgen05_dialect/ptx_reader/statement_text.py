@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from .lexer import WORDY, Lexer
-from .syntax_tree import Close, Directive, Instruction, Label, Open, Operand, Statement
+from .syntax_tree import Close, Directive, InstructionStatement, Label, Open, Operand, Statement
+from .tokens import WORDY, PtxLexer
 
 _BRACKETS = frozenset("()[]{},")
 
 
 def _is_wordy(text: str) -> bool:
-    return Lexer(text).next().kind in WORDY
+    return PtxLexer(text).next().kind in WORDY
 
 
 def _space(word: str, following: str) -> str:
@@ -44,7 +44,7 @@ def operand_text(operand: Operand) -> str:
             return f"[{', '.join(map(operand_text, operand.parts))}]"
 
 
-def _instruction(statement: Instruction) -> str:
+def _instruction(statement: InstructionStatement) -> str:
     guard = statement.guard
     sign = "" if guard is None else f"@{'!' if guard.negated else ''}{guard.name} "
     opcode = "".join([word.text for word in statement.opcode])
@@ -56,7 +56,7 @@ def _instruction(statement: Instruction) -> str:
 def statement_text(statement: Statement) -> str:
     """The text of a statement."""
     match statement:
-        case Instruction():
+        case InstructionStatement():
             return _instruction(statement)
         case Directive():
             return joined(statement.words) + (";" if statement.terminated else "")

@@ -11,17 +11,17 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.rule import Violation, combined
 from ..isa.ptx import text as ptx_text
 from ..isa.targets import NEWEST, Version, check_feature, parse_target, parse_version
-from ..ptx.constants import constant_bits, constant_value
 from ..ptx.instruction import syntax_of
+from ..ptx.known_values import constant_bits, constant_value
 from ..ptx.structure import ConstantOp
 from ..reporting.diagnostics import CompileError, Source
-from .constant import evaluate_integer
+from .constant_expression import evaluate_integer
 from .fault import Fault
 from .functions import Function, cta_group_faults, functions_of
 from .match import INTEGERS, Matched
-from .operands import is_name
-from .read import Module, Places, Read, read_module
-from .syntax_tree import Directive, Instruction, Operand, Statement
+from .operand_matching import is_name
+from .read import Lines, Module, Read, read_module
+from .syntax_tree import Directive, InstructionStatement, Operand, Statement
 
 _COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
 """How IR spells the qualifiers that are no single word."""
@@ -51,7 +51,7 @@ def errors_of(
     yield from module.errors
     if not module.read:
         return
-    places = Places(source)
+    places = Lines(source)
     faults = list[Fault]()
     header = _header(module.statements, target, ptx_version, faults)
     functions = [*functions_of(module.statements)]
@@ -166,7 +166,7 @@ def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> di
         match statement:
             case Directive(words=words) if ptx_text.REGISTER in words:
                 declared.update(words)
-            case Instruction():
+            case InstructionStatement():
                 instructions.append(id(statement))
                 written.update(_written(statement, read.get(id(statement))))
                 if (moved := _moved(statement)) is not None:
@@ -183,7 +183,7 @@ def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> di
     return dict.fromkeys(instructions, constants)
 
 
-def _written(statement: Instruction, read: Read | None) -> Iterator[str]:
+def _written(statement: InstructionStatement, read: Read | None) -> Iterator[str]:
     """The registers that an instruction writes, and some that it may write."""
     if read is not None:
         names = read.matched.names
@@ -203,7 +203,7 @@ def _names(operand: Operand) -> Iterator[str]:
             yield from _names(part)
 
 
-def _moved(statement: Instruction) -> tuple[str, int] | None:
+def _moved(statement: InstructionStatement) -> tuple[str, int] | None:
     """The register and the number of an unconditional mov of a number."""
     words = [word.text for word in statement.opcode]
     if statement.guard is not None or words[0] != "mov" or len(statement.operands) != 2:
