@@ -6,11 +6,11 @@ DEMO := gemm_warp_specialized
 .DEFAULT_GOAL := help
 .PHONY: help compiled demo ptxas test check lint docs bench
 
-help: ## list what can be made
+help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 14
 
-# Every target that runs something installs the project first, if that is not up to date, and
-# compiles it, which an environment with PYTHONDONTWRITEBYTECODE would do at each start again.
+# Each target that runs the project first installs it, unless pyproject.toml is older than the
+# installation, and compiles it: with PYTHONDONTWRITEBYTECODE, each start would compile it again.
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
@@ -34,11 +34,11 @@ test: compiled ptxas ## run all tests
 	$(BIN)/lit -q lit-tests
 	$(BIN)/pytest -q -n auto
 
-check: compiled ## run the Python tests that are fast: less than a minute
+check: compiled ## run the fast Python tests, in less than a minute
 	$(BIN)/pytest -q -n auto -m 'not slow'
 
-# The type checker looks for tcgen05_dialect.passes where pyproject.toml says, which is not where the
-# folder is: setuptools maps it. This is the same mapping for the checker.
+# setuptools maps the folder passes to the package tcgen05_dialect.passes. The type checker knows
+# nothing of that, and finds the folder by this link instead.
 TYPING := .venv/typing/tcgen05_dialect
 lint: $(INSTALLED) ## check style and types
 	@mkdir -p $(TYPING) && touch $(TYPING)/__init__.py && ln -sfn ../../../passes $(TYPING)/passes

@@ -1,1 +1,1 @@
-"""The command line. It reads, calls the library and writes; what it does is done elsewhere."""
+"""The command line: reads input, calls the library, and writes output."""

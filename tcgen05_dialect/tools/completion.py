@@ -13,11 +13,11 @@ from typing import NamedTuple, cast
 from .command import ArgumentParser
 
 _FILES: tuple[str, ...] = ()
-"""The values of an argument that is a file, or that nothing is known of: shells offer files."""
+"""The words for an argument that is a file or unknown; the shell then offers files."""
 
 
 class _Entry(NamedTuple):
-    """The words that may follow a command: sub-commands or values, options, values of options."""
+    """The words that may follow a command: sub-commands or values, options, and their values."""
 
     command: str
     words: tuple[str, ...]

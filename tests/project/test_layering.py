@@ -36,7 +36,7 @@ LAYERS = {
     "calculator": frozenset({"isa", "calculator"}),
     "simulator": _SUPPORT | {"ptx", "compiler", "simulator"},
     "__main__": frozenset({"tools"}),
-    "tools": _CHECK | {"assembler", "calculator", "simulator", "tools"},
+    "tools": _CHECK | {"assembler", "calculator", "simulator", "tools", "universe"},
 }
 """The parts of the project that each part may import. The package itself imports lazily."""
 

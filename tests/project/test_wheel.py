@@ -1,5 +1,6 @@
 """Tests of the wheel in an environment that has nothing else of the project."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -134,3 +135,14 @@ def test_extras_install_where_nvidia_has_no_wheels() -> None:
                 assert not wheels & installed, name
             elif name == "ptxas":
                 assert installed == {"nvidia-cuda-nvcc"}
+
+
+def test_the_readme_has_absolute_links() -> None:
+    """The page of a package index shows the README without the files beside it."""
+    text = re.sub(r"^```.*?^```$", "", (ROOT / "README.md").read_text(), flags=re.M | re.S)
+    links: list[str] = re.findall(r"\]\(([^)\s]+)\)", text)
+    links += re.findall(r"^\[[^\]]+\]: (\S+)$", text, flags=re.M)
+    links += re.findall(r"(?:src|href)=\"([^\"]+)\"", text)
+    assert links
+    assert [link for link in links if not link.startswith(("https://", "#"))] == []
+    assert any(link.startswith(project.HOME) for link in links)

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str], program: str) -> int:
 
 
 def parser(program: str, asked: str | None = None) -> ArgumentParser:
-    """The parser of all sub-commands, or of the one that is asked for, which starts faster."""
+    """The parser of all sub-commands, or of the one asked for, which is faster to make."""
     made = ArgumentParser(
         prog=program,
         description="Answers questions about instructions, descriptors and layouts of tcgen05.",

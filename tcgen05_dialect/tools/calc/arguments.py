@@ -1,4 +1,4 @@
-"""What the sub-commands of `tcgen05 calc` share: how one is added, and arguments of many."""
+"""The shared parts of the sub-commands of `tcgen05 calc`, and types of their arguments."""
 
 from __future__ import annotations
 
@@ -31,9 +31,12 @@ class Commands:
         examples: Sequence[str],
         description: str | None = None,
     ) -> ArgumentParser:
-        """Add a sub-command; `action` returns the text that it prints. `examples` are arguments
-        that `--help` shows, each after the command's name; the description is by default that
-        which the list of commands says."""
+        """
+        Add a sub-command.
+
+        `action` returns the text that the command prints. `--help` shows each of the `examples`
+        after the name of the command. The default description is `help_` as a sentence.
+        """
         lines = "\n".join(f"  {self._program} {name} {example}" for example in examples)
         parser = self._commands.add_parser(
             name,

@@ -1,4 +1,4 @@
-"""`tcgen05 calc list` and `detail`: what a target has, and everything about one MMA."""
+"""`tcgen05 calc list` and `detail`: the instructions of a target, and one MMA in detail."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def add(commands: Commands) -> None:
     detail = commands.add(
         "detail",
         _detail,
-        "say everything about one MMA",
+        "describe one MMA in detail",
         ("f16 --a bf16 --m 128 --n 256", "mxf4nvf4 --cta-group 2 --sparse --format json"),
-        "Says everything about one MMA: shapes, types, where the operands lie and what they take, "
-        "options, targets, and the layouts as formulas in both directions.",
+        "Describes one MMA: shapes, types, place and size of the operands, options, targets, and "
+        "the layouts as formulas in both directions.",
     )
     detail.add_argument("kind", metavar="KIND", type=kind, help=", ".join(KINDS))
     add_mma(detail)

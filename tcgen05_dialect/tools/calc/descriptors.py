@@ -88,15 +88,15 @@ def _add_idesc(commands: Commands) -> None:
     names = {"kind": tuple(KINDS), **shapes, "scale_type": scales}
     defaults = {"a": "the first of the kind", "b": "that of A", "d": "the widest"}
     _add_fields(encode, InstructionDescriptor, names, defaults)
-    form = encode.add_argument_group("the MMA that it is for (default: any)")
+    form = encode.add_argument_group("the MMA that uses it (default: any)")
     form.add_argument("--ws", action="store_true", help="with .ws")
-    form.add_argument("--cta-group", metavar="N", type=integer, help="CTAs, 1 or 2")
+    form.add_argument("--cta-group", metavar="N", type=integer, help="1 or 2")
     form.add_argument(
         "--a-memory",
         metavar="M",
         type=OneOf("memory of A", in_order(A_MEMORY.values("memory"))),
         default="shared",
-        help="where A lies, shared or tensor (default: shared)",
+        help="memory of A, shared or tensor (default: shared)",
     )
     add_format(encode, FORMATS)
     decode = commands.add(
@@ -110,7 +110,7 @@ def _add_idesc(commands: Commands) -> None:
         "--kind",
         metavar="KIND",
         type=kind,
-        help=f"{', '.join(KINDS)} (default: a line for each)",
+        help=f"{', '.join(KINDS)} (default: one line for each)",
     )
     add_format(decode, FORMATS)
 
@@ -179,8 +179,8 @@ def _add_derive(derive: ArgumentParser) -> None:
     for option, names, default, what in (
         ("--element", tuple(ELEMENTS), None, "the type of the elements"),
         ("--swizzle", tuple(SWIZZLES), "swizzle_128b", "the swizzle mode"),
-        ("--major", MAJORS, MAJORS[0], "in which dimension elements follow each other"),
-        ("--atom-order", ATOM_ORDERS, ATOM_ORDERS[0], "in which dimension atoms do first"),
+        ("--major", MAJORS, MAJORS[0], "dimension of adjacent elements"),
+        ("--atom-order", ATOM_ORDERS, ATOM_ORDERS[0], "dimension of adjacent swizzle atoms"),
     ):
         legal = ", ".join(names)
         derive.add_argument(
@@ -196,7 +196,7 @@ def _add_derive(derive: ArgumentParser) -> None:
         metavar="N",
         type=integer,
         default=0,
-        help="where it begins, in bytes (default: 0)",
+        help="start of the tile, in bytes (default: 0)",
     )
     derive.add_argument(
         "--kind",
@@ -205,7 +205,7 @@ def _add_derive(derive: ArgumentParser) -> None:
         help="of the MMA (default: the first that has the element)",
     )
     derive.add_argument(
-        "--sparse", choices=("a", "b"), help="of an MMA with a sparse A, the tile is of A or of B"
+        "--sparse", choices=("a", "b"), help="the MMA has a sparse A; the tile is of A or of B"
     )
     derive.add_argument(
         "--mma-mn", metavar="N", type=integer, help="M or N of one MMA (default: the tile's)"
@@ -257,20 +257,20 @@ def _add_mask(commands: Commands) -> None:
         "USE + 1 that are used alternate.",
     )
     for option, type_, what in (
-        ("--start-count", integer, "columns of its first run that are dropped"),
-        ("--first-span", OneOf("first span", ("0", "1")), "1 where it begins with a run of zeros"),
+        ("--start-count", integer, "columns dropped from its first run"),
+        ("--first-span", OneOf("first span", ("0", "1")), "1 if it begins with zero columns"),
     ):
-        help_ = f"of each sub-mask, the first one first: {what} (default: 0)"
+        help_ = f"for each sub-mask in order: {what} (default: 0)"
         encode.add_argument(option, metavar="X", nargs="+", type=type_, default=(), help=help_)
     for option, what in (
-        ("--skip-span", "columns of a run of zeros, less one"),
-        ("--use-span", "columns of a run that is used, less one"),
-        ("--column-shift", "columns by which the columns of B that are read are shifted"),
+        ("--skip-span", "length of a run of zero columns, less one"),
+        ("--use-span", "length of a run of used columns, less one"),
+        ("--column-shift", "columns by which reads of B are shifted"),
     ):
         encode.add_argument(
             option, metavar="N", type=integer, default=0, help=f"{what} (default: 0)"
         )
-    encode.add_argument("--all-used", action="store_true", help="no column counts as zero")
+    encode.add_argument("--all-used", action="store_true", help="use all columns")
     _add_extents(encode)
     decode = commands.add(
         "decode",
@@ -304,7 +304,7 @@ def _encode_mask(options: argparse.Namespace) -> str:
 
 
 def _each(what: str, given: Sequence[_ValueT], default: Sequence[_ValueT]) -> tuple[_ValueT, ...]:
-    """What is given for the first sub-masks, and the default for the others."""
+    """The given values of the first sub-masks, and the default for the others."""
     if len(given) > len(default):
         raise QuestionError(f"number of {what}", len(given), f"up to {len(default)}")
     return (*given, *default[len(given) :])

@@ -15,10 +15,10 @@ def add(commands: Commands) -> None:
     parser = commands.add(
         "fragment",
         _fragment,
-        "compare the accesses with ld and st that fit a matrix in tensor memory",
+        "compare the ld and st accesses that cover a matrix in tensor memory",
         ("D --m 128 --n 256", "D --d f16 --n 64 --pack", "A --memory tensor --a bf16 --k 64"),
-        "Compares the shapes and repeat factors of tcgen05.ld and st whose accesses fill a matrix: "
-        "how many each warp makes, and the 32-bit registers of a thread that they take.",
+        "Compares the shapes and repeat factors of tcgen05.ld and tcgen05.st that cover a matrix: "
+        "the accesses of each warp, and the 32-bit registers of each thread.",
     )
     parser.add_argument(
         "matrix",
@@ -29,10 +29,10 @@ def add(commands: Commands) -> None:
         help="D, A, SFA, SFB or metadata (default: D)",
     )
     parser.add_argument(
-        "--pack", action="store_true", help="with .pack::16b or .unpack::16b, of 16-bit elements"
+        "--pack", action="store_true", help="with .pack::16b or .unpack::16b, for 16-bit elements"
     )
     parser.add_argument(
-        "--columns", metavar="N", type=integer, help="only so many columns (default: all)"
+        "--columns", metavar="N", type=integer, help="number of columns (default: all)"
     )
     add_kind(parser)
     add_placement(parser)

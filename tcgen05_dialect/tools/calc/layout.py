@@ -53,7 +53,7 @@ def add(commands: Commands) -> None:
         "--cta", metavar="X", type=integer, default=0, help="CTA of the pair (default: 0)"
     )
     placement.add_argument(
-        "--unswizzled", action="store_true", help="shared memory as it would be without swizzling"
+        "--unswizzled", action="store_true", help="show shared memory as if there were no swizzling"
     )
 
 
@@ -65,7 +65,7 @@ def _add_others(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--overview",
         action="store_true",
-        help="only what pictures give one colour: lanes of a warp, 32 rows, 16 bytes, or the like",
+        help="one entry for each block of one colour in pictures, such as the lanes of a warp",
     )
     for name in ("rows", "columns"):
         parser.add_argument(

@@ -37,15 +37,15 @@ def add(commands: Commands) -> None:
     locate_ = commands.add(
         "locate",
         _locate,
-        "say where an element of a matrix lies",
+        "locate an element of a matrix",
         (
             "D 3 17 --through 32x32b.x8",
             "A 5 12 --a bf16 --swizzle swizzle_128b",
             "'SFB[0][130]' --kind mxf4 --cta-group 2 --m 128",
             "D 3 17 --output-calculation",
         ),
-        "Says where an element of a matrix lies: CTA of the pair, and lane and column of tensor "
-        "memory or byte of shared memory; or in which register it is after tcgen05.ld.",
+        "Locates an element of a matrix: the CTA of the pair, and its lane and column of tensor "
+        "memory or its byte of shared memory; with --through, its register after tcgen05.ld.",
     )
     locate_.add_argument(
         "element",
@@ -58,15 +58,15 @@ def add(commands: Commands) -> None:
     element = commands.add(
         "element",
         _element,
-        "say which elements of a matrix lie at a place",
+        "list the elements of a matrix at a place",
         (
             "D --lane 3 --column 17",
             "A --byte 0x2c8 --a bf16",
             "D --through 16x256b.x1 --warp 1 --thread 5 --register 2 --column 16",
             "metadata --kind f16 --sparse --lane 9 --column 0",
         ),
-        "Says which elements of a matrix lie in a cell of tensor memory, a byte of shared memory, "
-        "or a register after tcgen05.ld.",
+        "Lists the elements of a matrix in a cell of tensor memory, a byte of shared memory, or "
+        "a register after tcgen05.ld.",
     )
     element.add_argument(
         "matrix", metavar="MATRIX", type=matrix_name, help="A, B, D, SFA, SFB or metadata"
@@ -83,7 +83,7 @@ def add(commands: Commands) -> None:
     ):
         place.add_argument(f"--{name}", metavar="X", type=integer, help=what)
     place.add_argument(
-        "--unswizzled", action="store_true", help="count bytes as they would lie without swizzling"
+        "--unswizzled", action="store_true", help="number the bytes as if there were no swizzling"
     )
     _add_others(element)
 
@@ -93,8 +93,8 @@ def _add_others(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--output-calculation",
         action="store_true",
-        help="of D, say of which products the element is the sum, and where the factors lie; the "
-        "memory, major and swizzle are then those of A and B",
+        help="for an element of D, also list the products that it sums, and the places of their "
+        "factors; --memory, --major and --swizzle then describe A and B",
     )
     add_kind(parser)
     add_placement(parser)

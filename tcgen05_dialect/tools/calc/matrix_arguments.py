@@ -1,4 +1,4 @@
-"""The arguments that say which matrix of an MMA, where it lies, and which accesses reach it."""
+"""The arguments that describe a matrix of an MMA, its place, and the accesses to it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def add_placement(parser: ArgumentParser) -> None:
         "--major",
         metavar="MAJOR",
         type=OneOf("major", MAJORS),
-        help=f"{' or '.join(MAJORS)}, in shared memory (default: {MAJORS[0]})",
+        help=f"major dimension in shared memory: {' or '.join(MAJORS)} (default: {MAJORS[0]})",
     )
     group.add_argument(
         "--swizzle",
@@ -57,15 +57,16 @@ def add_placement(parser: ArgumentParser) -> None:
         "--atom-order",
         metavar="ORDER",
         type=OneOf("order of the atoms", ATOM_ORDERS),
-        help=f"{' or '.join(ATOM_ORDERS)}, of swizzle atoms (default: {ATOM_ORDERS[0]})",
+        help=f"dimension of adjacent swizzle atoms: {' or '.join(ATOM_ORDERS)} "
+        f"(default: {ATOM_ORDERS[0]})",
     )
     group.add_argument(
         "--address",
         metavar="ADDRESS",
         type=integer,
         default=0,
-        help="of the matrix: bytes in shared memory, lane << 16 | column in tensor memory "
-        "(default: 0, so that places count from the matrix)",
+        help="address of the matrix: a byte of shared memory, or lane << 16 | column of tensor "
+        "memory (default: 0, which makes all places relative to the matrix)",
     )
 
 
@@ -96,14 +97,14 @@ def add_access(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--through",
         metavar="SHAPE.NUM",
-        help="registers after tcgen05.ld of the whole matrix, or before tcgen05.st, in such "
-        "accesses, as 32x32b.x8 or 32x32b.x8.pack::16b",
+        help="registers after tcgen05.ld of the whole matrix, or before tcgen05.st, with accesses "
+        "of this form, such as 32x32b.x8 or 32x32b.x8.pack::16b",
     )
     parser.add_argument(
         "--split-offset",
         metavar="N",
         type=integer,
-        help="of 16x32bx2, in columns (default: those of one part)",
+        help="distance of the halves of 16x32bx2, in columns (default: the columns of one half)",
     )
 
 

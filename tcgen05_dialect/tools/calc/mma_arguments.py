@@ -1,4 +1,4 @@
-"""The arguments that say which MMA a question is about."""
+"""The arguments that describe the MMA of a question."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def add_form(parser: ArgumentParser) -> None:
         "--scale-vectorsize",
         metavar="S",
         type=OneOf("scale_vectorsize", sizes),
-        help=f"with scale factors: {', '.join(sizes)} (default: none, or the first that the kind "
-        "has)",
+        help=f"size of the scale vectors: {', '.join(sizes)} (default: the first of the kind, if "
+        "it has scale factors)",
     )
 
 

@@ -30,14 +30,14 @@ def add(commands: Commands) -> None:
     tmem = commands.add(
         "tmem",
         _tmem,
-        "plan tensor memory: columns of each matrix, what to allocate, what is left",
+        "plan tensor memory: columns of each matrix, allocation, unused columns",
         (
             "--accumulator 128x128:2 --a-operand 128x64",
             "--kind mxf8f6f4 --accumulator 128x256 --scale-a 128x128 --scale-b 256x128",
         ),
-        "Plans the tensor memory of a CTA: the columns that matrices take side by side, in the "
-        "order in which they are given, what to allocate for them, and what is left. Extents are "
-        "those of the whole matrix, also if two CTAs share it; :N stands for N of them.",
+        "Plans the tensor memory of a CTA. The matrices lie side by side in the order of the "
+        "options; the plan has the columns of each, the allocation and the unused columns. "
+        "Extents are those of the whole matrix, even if two CTAs share it; :N means N matrices.",
     )
     for option, role, shape, what in (
         ("--accumulator", "D", "MxN", "an accumulator"),
