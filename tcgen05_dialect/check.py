@@ -1,23 +1,24 @@
-"""Checking of whole files, which finds everything that is wrong in one go."""
+"""Check of whole files of PTX or IR: every error in one go."""
 
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from .reporting.diagnostics import CompileError, Source
+from .isa.targets import parse_target, parse_version
+from .reporting.diagnostics import CompileError, Source, diagnosed
 from .reporting.findings import Finding, findings_of
 
 SUFFIXES = {".ptx": True, ".mlir": False}
 """The suffix of a file -> whether it is PTX."""
 _FIRST = frozenset(("tcgen05", "@"))
-"""What bare instructions begin with."""
+"""First tokens of bare instructions."""
 
 
 def is_ptx(name: str, text: str = "") -> bool:
     """
     Whether a file is PTX: by the suffix of its name, or by its text if the suffix says nothing.
 
-    PTX begins with a directive, or with an instruction, which ends with a semicolon as nothing of
-    IR does.
+    PTX begins with a directive, or with an instruction, which ends with a semicolon; IR has no
+    semicolons.
     """
     if (known := SUFFIXES.get(PurePath(name).suffix.lower())) is not None:
         return known
@@ -33,7 +34,7 @@ def is_ptx(name: str, text: str = "") -> bool:
 
 
 def refuse_ptx(source: Source) -> None:
-    """Raise CompileError for PTX, where only IR can be used."""
+    """Raise CompileError for PTX, which only `check` reads."""
     if is_ptx(source.name, source.text):
         raise CompileError(f"{source.name} is PTX, not IR; `tcgen05 check` checks PTX")
 
@@ -42,11 +43,15 @@ def check_source(
     source: Source, target: str | None = None, ptx_version: str | None = None
 ) -> list[Finding]:
     """
-    What is wrong with a text of PTX or IR; see `is_ptx`.
+    The errors of a text of PTX or IR; see `is_ptx`.
 
-    `target` and `ptx_version` come before those that the text says. Raises CompileError if they
-    are none.
+    `target` and `ptx_version` override those of the text. Raises CompileError if one is unknown.
     """
+    with diagnosed():
+        if target is not None:
+            parse_target(target)
+        if ptx_version is not None:
+            parse_version(ptx_version)
     errors = _ptx_errors if is_ptx(source.name, source.text) else _ir_errors
     found = [
         finding
@@ -67,17 +72,18 @@ def _ptx_errors(
 def _ir_errors(
     source: Source, target: str | None, ptx_version: str | None
 ) -> Iterator[CompileError]:
-    """IR is read up to its first error; if it can be read it is verified, and then lowered."""
-    from .compiler import errors_of, lower, parse, print_ptx
+    """The errors of reading and of verification; without any, those of lowering and printing."""
+    from .compiler import errors_of, lower, parse_on, print_ptx
 
     try:
-        module, context = parse(source)
-        found = False
-        for error in errors_of(module, source):
+        module, context, unread, uncertain = parse_on(source)
+        yield from unread
+        found = bool(unread)
+        for error in errors_of(module, source, uncertain):
             found = True
             yield error
         if not found:
-            # What is known only when constants are folded, and what the target does not have.
+            # Errors that show only when constants are folded, and what the target does not have.
             print_ptx(module, lower(module, context, target, ptx_version, source), source)
     except CompileError as error:
         yield error

@@ -1,16 +1,17 @@
 """From IR text to PTX: the stages that the command line and the Python interface share."""
 
 import gc
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Container, Generator, Iterator
 from contextlib import contextmanager
 from types import NoneType
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Dialect
+from xdsl.utils.exceptions import ParseError
 
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
-from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error
+from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
 from .verifier import verification_errors
 from .xdsl_support.lazy import lazy
 from .xdsl_support.operation_format import formats_parsed_at_first_use
@@ -69,6 +70,28 @@ def parse(source: Source) -> tuple[ModuleOp, Context]:
         return LocatedParser(context, source).parse_module(), context
 
 
+def parse_on(source: Source) -> tuple[ModuleOp, Context, list[CompileError], Container[object]]:
+    """
+    Parse IR, and go on after errors.
+
+    Returns the module of what could be read, its context, the errors, and the operations that
+    cannot be verified for lack of what was skipped. Raises CompileError if nothing can be read.
+    """
+    from .xdsl_support.recovery import RecoveringParser
+
+    context = make_context()
+    parser = RecoveringParser(context, source)
+    with diagnosed(source):
+        module = parser.parse_module()
+    return module, context, list(map(_read_error, parser.errors)), parser.uncertain(module)
+
+
+def _read_error(error: ParseError) -> CompileError:
+    found = parse_error(error)
+    found.__cause__ = error
+    return found
+
+
 def verify(module: ModuleOp, source: Source | None = None) -> None:
     """
     Verify a module; `source` is the text it was read from, for the message.
@@ -80,9 +103,11 @@ def verify(module: ModuleOp, source: Source | None = None) -> None:
             raise error from error.__cause__
 
 
-def errors_of(module: ModuleOp, source: Source | None = None) -> Iterator[CompileError]:
-    """What is wrong with a module, at most one error for each operation."""
-    for error in verification_errors(module):
+def errors_of(
+    module: ModuleOp, source: Source | None = None, left_out: Container[object] = ()
+) -> Iterator[CompileError]:
+    """The errors of a module, at most one for each operation, none for those `left_out`."""
+    for error in verification_errors(module, left_out):
         found = operation_error(error.operation, error.message, source)
         found.__cause__ = error
         yield found

@@ -56,6 +56,8 @@ class FastParser(Parser):
         self._parser_state = ParserState(Lexer(self.lexer.input))
         self.ssa_values = _Values()
         self._types: dict[str, TypeAttribute] = {}
+        self.open_regions: list[int] = []
+        """The places of the braces of the regions around the current token."""
         self._forward_uses: dict[str, Span[str]] = {}
         """The first use of each value that was used before it was defined."""
 
@@ -98,7 +100,9 @@ class FastParser(Parser):
     def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None):
         values = self.ssa_values
         outer = len(values)
+        self.open_regions.append(self._current_token.span.start)
         region = super().parse_optional_region(arguments)
+        self.open_regions.pop()
         while len(values) > outer:
             values.popitem()
         return region
@@ -296,11 +300,19 @@ class LocatedParser(FastParser):
         try:
             return super().parse_module(allow_implicit_module)
         except ParseError as error:
-            undefined = [self._forward_uses[name] for name in self.forward_ssa_references]
+            undefined = [self.first_use(name) for name in self.forward_ssa_references]
             if not undefined or not error.msg.startswith("values used but not defined"):
                 raise
-            first = min(undefined, key=lambda span: span.start)
-            raise ParseError(first, f"{first.text} is used but not defined") from error
+            raise undefined_error(min(undefined, key=lambda span: span.start)) from error
+
+    def first_use(self, name: str) -> Span[str]:
+        """The first use of a value that is not defined."""
+        return self._forward_uses[name]
+
+
+def undefined_error(use: Span[str]) -> ParseError:
+    """The error of a value that is used and never defined."""
+    return ParseError(use, f"{use.text} is used but not defined")
 
 
 def _description(error: Exception) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tcgen05_dialect import compile_to_ptx
+from tcgen05_dialect import CompileError, compile_to_ptx
 from tcgen05_dialect.check import check_source, is_ptx
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.tools.main import main
@@ -69,3 +69,12 @@ def test_ptx_is_no_ir(
     path.write_text(PTX[0])
     assert main([command, str(path)]) == 1
     assert "is PTX, not IR; `tcgen05 check` checks PTX" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["k.ptx", "k.mlir"])
+@pytest.mark.parametrize("arguments", [{"target": "sm_90"}, {"ptx_version": "1.0.0"}])
+def test_an_unknown_target_or_version_is_a_compile_error(
+    name: str, arguments: dict[str, str]
+) -> None:
+    with pytest.raises(CompileError):
+        check_source(Source(name, ""), **arguments)

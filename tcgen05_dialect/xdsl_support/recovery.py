@@ -1,0 +1,253 @@
+"""
+Parser that goes on after an error, for reports of all errors of a text.
+
+Stands in for a recovery that xDSL's parser does not have. After an error it skips to the next line
+that begins an operation at the same depth of braces. A false error is worse than a missed one: it
+reports nothing that may follow from what it skipped, and it does not go on at all if the braces of
+the text do not match.
+
+Uses these private names of xDSL: `_parse_block_body`, `_parse_alias_def`, `_current_token`,
+`_resume_from`, `_parser_state`, `_parse_file_metadata_dictionary`. It can go when xDSL's parser
+recovers.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr, UnrealizedConversionCastOp
+from xdsl.ir import Attribute, AttributeInvT, Block, Operation, SSAValue
+from xdsl.parser import UnresolvedOperand
+from xdsl.parser.core import ForwardDeclaredValue
+from xdsl.utils.exceptions import ParseError
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+from ..reporting.diagnostics import Source
+from .parser import LocatedParser, undefined_error
+
+_PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*+|[{}\n]')
+"""A string, a comment, a brace or the end of a line."""
+_NAME = re.compile(r"%([\w$.-]+)")
+_ALIAS = re.compile(r"[!#][a-zA-Z_][\w$]*+(?!\.)")
+_SYMBOL = re.compile(r'@([\w$.-]+|"[^"\n]*")')
+_RESULTS = r"(?:%[\w$.-]+(?:\s*:\s*[0-9]+)?\s*,\s*)*+%[\w$.-]+(?:\s*:\s*[0-9]+)?\s*="
+_STATEMENT = re.compile(rf'(?:{_RESULTS}\s*)?(?:[a-zA-Z_]\w*\.[a-zA-Z_]|"[a-zA-Z_]\w*\.)')
+"""The beginning of an operation whose results and name can be read."""
+_NEXT = re.compile(rf"[ \t\r]*+(?={_STATEMENT.pattern}|{_RESULTS}|[}}^]|[!#]\w+ *=)")
+"""The beginning of a line with which parsing can go on."""
+_SIDES = frozenset((MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
+_ENDS = frozenset((MLIRTokenKind.R_BRACE, MLIRTokenKind.CARET_IDENT, MLIRTokenKind.EOF))
+
+
+class RecoveringParser(LocatedParser):
+    """Collects the errors of a text in `errors`; `parse_module` raises none of its own."""
+
+    def __init__(self, context: Context, source: Source):
+        super().__init__(context, source)
+        self.errors: list[ParseError] = []
+        self._block: Block | None = None
+        self._broken: list[Block | None] = []
+        """The blocks that lack an operation; None is the text outside all operations."""
+        self._lost: set[str] = set()
+        """The names of values that skipped text mentions."""
+        self._lost_symbols: set[str] = set()
+        self._any_symbol_lost = False
+        """Whether skipped text may have declared symbols that it no longer names."""
+        self._doubtful: set[Operation | Block] = set()
+        """Operations whose results are not what the text means."""
+        self._any_lost = False
+        """Whether skipped text may have defined values that it no longer names."""
+
+    @cached_property
+    def _braces_match(self) -> bool:
+        depth = 0
+        for piece in _PIECE.finditer(self.lexer.input.content):
+            depth += (piece[0] == "{") - (piece[0] == "}")
+            if depth < 0:
+                return False
+        return depth == 0
+
+    def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
+        """Parse the text; the module lacks what could not be read."""
+        try:
+            operations = self._parse_text()
+        except ParseError as error:
+            # Parsing cannot go on after this one.
+            if not self.errors or error.span.start > self.errors[-1].span.start:
+                self.errors.append(error)
+            return ModuleOp([])
+        self._report_undefined()
+        match operations:
+            case [ModuleOp() as module]:
+                return module
+            case _:
+                return ModuleOp(operations)
+
+    def _parse_text(self) -> list[Operation]:
+        operations: list[Operation] = []
+        while (kind := self._current_token.kind) is not MLIRTokenKind.EOF:
+            if kind in _SIDES:
+                self._parse_alias_def()
+            elif kind is MLIRTokenKind.FILE_METADATA_BEGIN:
+                self._parse_file_metadata_dictionary()
+            elif (operation := self.parse_optional_operation()) is not None:
+                operations.append(operation)
+            elif self._current_token.kind not in _SIDES | {MLIRTokenKind.EOF}:
+                self.raise_error("expected an operation")
+        if not operations and not self.errors:
+            self.raise_error("expected an operation, but the input is empty")
+        return operations
+
+    def _report_undefined(self) -> None:
+        if self._any_lost:
+            return
+        names = self.forward_ssa_references.keys() - self._lost
+        if self.errors:
+            # Where braces were misread, a value may be defined in what looks like another region.
+            # A lost name may be longer than the one meant: %v8 where %v:8 lost its colon.
+            names = {
+                name
+                for name in names
+                if not self._is_defined_somewhere(name)
+                and not any(lost.startswith(name) for lost in self._lost)
+            }
+        spans = sorted((self.first_use(name) for name in names), key=lambda span: span.start)
+        self.errors += map(undefined_error, spans)
+
+    def _is_defined_somewhere(self, name: str) -> bool:
+        pattern = rf"%{re.escape(name)}\s*(?::\s*[0-9]+\s*)?=|%{re.escape(name)}\s*:"
+        return re.search(pattern, self.lexer.input.content) is not None
+
+    def uncertain(self, module: ModuleOp) -> set[Operation | Block]:
+        """The operations whose verification may fail because of what was skipped."""
+        if not self.errors:
+            return set()
+        found: set[Operation | Block] = {module}
+        for block in self._broken:
+            if block is not None:
+                found.update(_with_ancestors(block.parent_op()))
+                # What was skipped may have been the terminator.
+                found.update(() if block.last_op is None else (block.last_op,))
+        for operation in module.walk():
+            for index, value in enumerate(operation.operands):
+                if isinstance(value, ForwardDeclaredValue):
+                    operation.operands[index] = self._placeholder(value.type)
+        unknown = set(self._doubtful)
+        for operation in module.walk():
+            if any(value.owner in self._doubtful for value in operation.operands):
+                found.update(_with_ancestors(operation))
+            if any(value.owner in unknown for value in operation.operands) or any(
+                isinstance(value, SymbolRefAttr) and self._is_lost(value)
+                for value in operation.properties.values()
+            ):
+                unknown.add(operation)
+        return found | unknown
+
+    def _is_lost(self, symbol: SymbolRefAttr) -> bool:
+        return self._any_symbol_lost or symbol.string_value() in self._lost_symbols
+
+    def _parse_block_body(self, block: Block) -> None:
+        outer, self._block = self._block, block
+        super()._parse_block_body(block)
+        self._block = outer
+
+    def _parse_alias_def(self) -> None:
+        start = self._current_token.span.start
+        try:
+            super()._parse_alias_def()
+        except ParseError as error:
+            self._recover(start, error, is_new=True)
+
+    def parse_optional_operation(self) -> Operation | None:
+        while True:
+            kind, start = self._current_token.kind, self._current_token.span.start
+            if kind in _ENDS or (self._block is None and kind in _SIDES):
+                return None
+            block, values, regions = self._block, len(self.ssa_values), len(self.open_regions)
+            blocks, references = self.blocks, self.forward_block_references
+            dialects, errors = len(self._parser_state.dialect_stack), len(self.errors)
+            try:
+                operation = super().parse_optional_operation()
+                if operation is not None:
+                    return operation
+                self.raise_error("expected an operation")
+            except ParseError as error:
+                self._block, self.blocks, self.forward_block_references = block, blocks, references
+                del self._parser_state.dialect_stack[dialects:]
+                del self.open_regions[regions:]
+                while len(self.ssa_values) > values:
+                    self.ssa_values.popitem()
+                self._broken.append(block)
+                self._recover(start, error, is_new=len(self.errors) == errors)
+
+    def resolve_operand(
+        self, operand: UnresolvedOperand, type: AttributeInvT
+    ) -> SSAValue[AttributeInvT]:
+        name = operand.operand_name
+        if name in self._lost and name not in self.ssa_values:
+            return cast("SSAValue[AttributeInvT]", self._placeholder(type))
+        return super().resolve_operand(operand, type)
+
+    def _placeholder(self, type_: Attribute) -> SSAValue:
+        """A value of an operation outside the module, for one that skipped text defined."""
+        operation = UnrealizedConversionCastOp.create(result_types=[type_])
+        self._doubtful.add(operation)
+        return operation.results[0]
+
+    def _recover(self, start: int, error: ParseError, is_new: bool) -> None:
+        """Record an error of what begins at `start`, and skip to where parsing can go on."""
+        if not self._braces_match:
+            raise error
+        text = self.lexer.input.content
+        end = self._end(start)
+        skipped = text[start:end]
+        if is_new and not self._follows(skipped):
+            self.errors.append(error)
+        if _STATEMENT.match(skipped) is None:
+            self._any_lost = True
+            self._forget_last_operation()
+        self._lost.update(_NAME.findall(skipped))
+        symbols = _SYMBOL.findall(skipped)
+        self._lost_symbols.update(name.strip('"') for name in symbols)
+        self._any_symbol_lost |= not symbols and len(self.open_regions) <= 1
+        self._resume_from(end)
+
+    def _forget_last_operation(self) -> None:
+        """Doubt the operation before text that begins none: it may have ended too early."""
+        operation = None if self._block is None else self._block.last_op
+        if operation is None:
+            return
+        self._doubtful.add(operation)
+        for name in reversed(list(self.ssa_values)):
+            if self.ssa_values[name][0].owner is not operation:
+                break
+            del self.ssa_values[name]
+            self._lost.add(name)
+
+    def _follows(self, text: str) -> bool:
+        """Whether the error of a text may follow from one before: it uses something unknown."""
+        if not self.errors:
+            return False
+        unknown = set(_NAME.findall(text)) - self.ssa_values.keys()
+        if unknown & self._lost or (unknown and self._any_lost):
+            return True
+        return any(alias not in self.attribute_aliases for alias in _ALIAS.findall(text))
+
+    def _end(self, start: int) -> int:
+        """Where parsing can go on after a statement."""
+        text, depth = self.lexer.input.content, 0
+        for piece in _PIECE.finditer(text, start):
+            if piece[0] == "}" and depth == 0:
+                return piece.start()
+            depth += (piece[0] == "{") - (piece[0] == "}")
+            if depth == 0 and piece[0] == "\n" and (found := _NEXT.match(text, piece.end())):
+                return found.end()
+        return len(text)
+
+
+def _with_ancestors(operation: Operation | None) -> Iterator[Operation]:
+    while operation is not None:
+        yield operation
+        operation = operation.parent_op()
