@@ -18,7 +18,7 @@ from tcgen05_dialect.isa.tensor_memory.shift import SHIFT
 from tcgen05_dialect.ptx import memory, tcgen05
 from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, ShlOp, ShrOp
 from tcgen05_dialect.ptx.known_values import constant_value
-from tcgen05_dialect.ptx.tcgen05_form import spelled
+from tcgen05_dialect.ptx.tcgen05_base import spelled
 from tcgen05_dialect.tcgen05 import alloc, commit, cp, descriptor, fence, ld_st, shift, wait
 from tcgen05_dialect.tcgen05.base import CtaGroupOperation
 from tcgen05_dialect.tcgen05.tensor_memory import SliceOp

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, SSAValue
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.kinds import SCALE_VECTOR_SIZES
 from tcgen05_dialect.isa.mma.operation import Form
-from tcgen05_dialect.ptx.tcgen05_form import spelled
+from tcgen05_dialect.ptx.tcgen05_base import spelled
 from tcgen05_dialect.ptx.tcgen05_mma import OPERATIONS
 from tcgen05_dialect.tcgen05.attributes import ZeroColumnMaskAttr
 from tcgen05_dialect.tcgen05.dialect import TCGEN05

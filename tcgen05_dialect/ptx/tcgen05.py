@@ -21,7 +21,7 @@ from .known_values import constant_bits, known_address
 from .register_types import B16, B32, B32_OR_B64, B64, WORD
 from .shared_accesses import PlaceInstruction
 from .syntax import values_of
-from .tcgen05_form import Tcgen05Instruction, mandatory, optional, tcgen05
+from .tcgen05_base import Tcgen05Instruction, mandatory, optional, tcgen05
 
 _COLUMNS = Limit(alloc.COLUMNS_RULE, alloc.ALLOCATIONS.values("nCols"))
 

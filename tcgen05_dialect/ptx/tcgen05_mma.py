@@ -29,7 +29,7 @@ from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
 from .known_values import constant_bits, known_address
 from .register_types import B32, B32_OR_B64, B64, PRED
 from .syntax import values_of
-from .tcgen05_form import Tcgen05Instruction, identifier, optional, tcgen05
+from .tcgen05_base import Tcgen05Instruction, identifier, optional, tcgen05
 
 CTA_GROUPS = {identifier("cta_group", value): value for value in CTA_GROUP.spellings}
 _DENSE = product_of(ws=False, sparse=False).mnemonic

@@ -1,4 +1,4 @@
-"""What the operations of the `tcgen05` dialect share."""
+"""Base classes of the operations of the `tcgen05` dialect."""
 
 from abc import ABC
 from collections.abc import Generator
@@ -22,7 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.cta_group import CTA_GROUP
 from ..isa.mma.agreement import ROLE
-from ..isa.model.instruction import Mnemonic as Form
+from ..isa.model.instruction import Mnemonic
 from ..isa.model.rule import Violation
 from ..isa.targets import check_feature, first_version, parse_version
 from ..ptx.constraints import INTEGER_32, OneOf, describe_types
@@ -33,9 +33,9 @@ AttributeT = TypeVar("AttributeT", bound=Attribute)
 
 def typed_operand(*types: type[AttributeT], what: str = "", role: str = "") -> SSAValue[AttributeT]:
     """
-    An operand of one of these types; xDSL's own declaration does not tell them to Python.
+    An operand of one of these types, which Python's type checker knows.
 
-    Messages say `what` it is, and the `role` that it has where the first of the types has roles.
+    In messages `what` names the operand; `role` is the role it needs in tensor memory.
     """
     first, *others = describe_types(types)
     expected = " or ".join((f"{first} of role {role}" if role else first, *others))
@@ -44,7 +44,7 @@ def typed_operand(*types: type[AttributeT], what: str = "", role: str = "") -> S
 
 @contextmanager
 def violations_reported() -> Generator[None]:
-    """Turn a broken rule of the ISA into a verifier's error."""
+    """Raise violations of rules as errors of the verifier."""
     try:
         yield
     except Violation as violation:
@@ -58,11 +58,11 @@ class Tcgen05Operation(IRDLOperation, ABC):
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
 
     def required_features(self) -> tuple[str, ...]:
-        """What a target must have besides tcgen05 (see `targets.FEATURES`)."""
+        """Features that a target must have besides tcgen05 (see `targets.FEATURES`)."""
         return ()
 
     def known_target(self) -> TargetAttr | None:
-        """The target of the module, where it says one that exists."""
+        """The target of the module, or None if the module names none that exists."""
         module = self.get_toplevel_object()
         return known_target_of(module) if isinstance(module, ModuleOp) else None
 
@@ -70,7 +70,7 @@ class Tcgen05Operation(IRDLOperation, ABC):
         """
         Check that the target of the module has what this operation needs.
 
-        Nothing is known where the module does not say its target. Raises Violation.
+        A module without a target is not checked. Raises Violation.
         """
         features = self.required_features()
         target = self.known_target() if features else None
@@ -80,7 +80,7 @@ class Tcgen05Operation(IRDLOperation, ABC):
                 check_feature(feature, target.target.data, version)
 
     def has_feature(self, feature: str) -> bool:
-        """Whether the target of the module, if it is known, has a feature. Raises Violation."""
+        """Whether the target of the module is known and has a feature. Raises Violation."""
         target = self.known_target()
         if target is None:
             return False
@@ -108,15 +108,15 @@ class CtaGroupOperation(Tcgen05Operation, ABC):
 
 
 class KeywordOperation(Tcgen05Operation, ABC):
-    """An operation without operands that one word, a qualifier of the instruction, completes."""
+    """An operation with one word, a qualifier of the instruction, in place of operands."""
 
-    KEYWORD: ClassVar[tuple[Form, str]]
+    KEYWORD: ClassVar[tuple[Mnemonic, str]]
     """The instruction, and the qualifier that the property of the same name holds."""
 
     @classmethod
     def _words(cls) -> tuple[str, ...]:
-        form, name = cls.KEYWORD
-        return tuple(form.qualifiers[name].spellings)
+        mnemonic, name = cls.KEYWORD
+        return tuple(mnemonic.qualifiers[name].spellings)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -136,6 +136,6 @@ class KeywordOperation(Tcgen05Operation, ABC):
         printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
-        form, name = self.KEYWORD
+        mnemonic, name = self.KEYWORD
         with violations_reported():
-            form.qualifiers[name].check(self.word)
+            mnemonic.qualifiers[name].check(self.word)

@@ -5,7 +5,7 @@ from typing import ClassVar
 from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import irdl_op_definition, prop_def
 
-from ..isa.model.instruction import Mnemonic as Form
+from ..isa.model.instruction import Mnemonic
 from ..isa.tensor_memory import fence
 from .base import KeywordOperation
 
@@ -23,5 +23,5 @@ class FenceOp(KeywordOperation):
     """
 
     name = "tcgen05.fence"
-    KEYWORD: ClassVar[tuple[Form, str]] = fence.FENCE, "order"
+    KEYWORD: ClassVar[tuple[Mnemonic, str]] = fence.FENCE, "order"
     order = prop_def(StringAttr)

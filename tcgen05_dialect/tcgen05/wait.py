@@ -5,7 +5,7 @@ from typing import ClassVar
 from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import irdl_op_definition, prop_def
 
-from ..isa.model.instruction import Mnemonic as Form
+from ..isa.model.instruction import Mnemonic
 from ..isa.tensor_memory import wait
 from .base import KeywordOperation
 
@@ -23,5 +23,5 @@ class WaitOp(KeywordOperation):
     """
 
     name = "tcgen05.wait"
-    KEYWORD: ClassVar[tuple[Form, str]] = wait.WAIT, "operation"
+    KEYWORD: ClassVar[tuple[Mnemonic, str]] = wait.WAIT, "operation"
     operation = prop_def(StringAttr)

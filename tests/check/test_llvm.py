@@ -48,7 +48,7 @@ def accesses() -> Iterator[Call]:
         for power, packed in product(range(largest.bit_length()), ("i1 0", "i1 1")):
             registers = unit << power
             value = "i32" if registers == 1 else f"<{registers} x i32>"
-            offset = ["i64 4"] if shape == "16x32bx2" else []
+            offset = ["i64 256"] if shape == "16x32bx2" else []
             name = f"{shape}.x{1 << power}"
             yield f"ld.{name}", value, [TENSOR, *offset, packed]
             yield f"st.{name}", "void", [TENSOR, *offset, value, packed]
