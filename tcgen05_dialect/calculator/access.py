@@ -1,4 +1,4 @@
-"""The accesses with tcgen05.ld or st that a question goes through."""
+"""Accesses with tcgen05.ld or tcgen05.st: their names, and the registers that they fill."""
 
 from __future__ import annotations
 
@@ -23,10 +23,12 @@ _WARPS = LANES // WARP_LANES
 
 
 def parse_access(text: str, split_offset: int | None = None) -> Cover:
-    """The accesses called SHAPE.NUM, or SHAPE.NUM.pack::16b, as PTX writes them.
+    """
+    The access called SHAPE.NUM or SHAPE.NUM.pack::16b, as PTX writes it.
 
-    The split offset is by default that with which an access takes neighbouring columns. Raises
-    Violation and QuestionError."""
+    By default, the split offset makes the columns of an access neighbours. Raises Violation and
+    QuestionError.
+    """
     shape, *rest = text.removeprefix(".").split(".")
     names = {each.ptx.removeprefix("."): name for name, each in SHAPES.items()}
     if shape not in names or len(rest) not in (1, 2) or rest[1:] not in ([], [_PACK]):
@@ -45,14 +47,16 @@ def parse_access(text: str, split_offset: int | None = None) -> Cover:
 
 
 def access_name(cover: Cover) -> str:
-    """What answers call an access."""
+    """The name of an access in answers."""
     name = f"{SHAPES[cover.shape].ptx.removeprefix('.')}.{cover.num}{f'.{_PACK}' * cover.pack}"
     split = cover.split_offset
     return name if split is None else f"{name} with split offset {split}"
 
 
 def check_access(matrix: Matrix, cover: Cover) -> TensorMatrix:
-    """The matrix, which registers can be loaded from. Raises Violation and QuestionError."""
+    """
+    The matrix, if tcgen05.ld can load it with such accesses. Raises Violation and QuestionError.
+    """
     if not isinstance(matrix, TensorMatrix):
         raise QuestionError(f"memory of {matrix.name} with ld and st", "shared", "tensor")
     if cover.pack and (matrix.bits, matrix.room) != (PACKED_BITS, CELL_BITS):
@@ -62,7 +66,7 @@ def check_access(matrix: Matrix, cover: Cover) -> TensorMatrix:
 
 
 def in_registers(matrix: TensorMatrix, located: Located, cover: Cover) -> Located:
-    """An element in the register that accesses to the whole matrix bring it to."""
+    """An element in its register, after accesses to the whole matrix."""
     place = located.place
     assert isinstance(place, TensorPlace)
     holder = cover.holder(Cell(place.lane, place.column), matrix.origin.column)
@@ -79,8 +83,11 @@ def held_in_register(
     lane: int | None = None,
     column: int | None = None,
 ) -> Iterator[Located]:
-    """The elements in a register after the access at (lane, column), by default the first one of
-    the warp, from the lowest bits on. Raises Violation and QuestionError."""
+    """
+    The elements in a register after an access at (lane, column), from the lowest bits on.
+
+    By default, the access is the first one of the warp. Raises Violation and QuestionError.
+    """
     found = check_access(matrix, cover)
     found.check_cta(cta)
     for name, index, extent in (
@@ -106,8 +113,10 @@ def held_in_register(
 
 
 def in_register(located: Located, holder: Holder, half: int = 0) -> Located:
-    """An element of a cell in the register that holds the cell, in the half of it that packing
-    gives the cell."""
+    """
+    An element of a cell in the register that holds the cell; `half` is the half that packing gives
+    to the cell.
+    """
     element, place = located
     assert isinstance(place, TensorPlace)
     access_lane, access_column, thread, register, _ = holder

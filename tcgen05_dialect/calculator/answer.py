@@ -1,4 +1,4 @@
-"""An answer of several parts: fields, records and drawings, as text or for other programs."""
+"""Answers of several parts (fields, records, drawings), as text and for other programs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from tcgen05_dialect.isa.model.rule import describe, in_order
 
 FORMATS = ("table", "csv", "markdown", "asciidoc", "json")
 _WIDTH = 100
-"""Columns of text that lines are wrapped at."""
+"""Width of a line of text, in characters."""
 _INDENT = 2 * " "
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One thing that an answer says: `value` for programs, `text` for people where `describe` of
-    the value is not what they would like to read."""
+    """
+    A named value of an answer: `value` for programs, and `text` for people if `describe(value)`
+    reads badly.
+    """
 
     name: str
     value: object
@@ -55,7 +57,7 @@ class Fields:
             yield from (f"{'':<{before}}{other}" for other in others)
 
     def json(self) -> object:
-        """The values as JSON has them."""
+        """The values as types of JSON."""
         return {_key(field.name): _plain(field.value) for field in self.fields}
 
 
@@ -75,7 +77,7 @@ class Records:
         return iter(as_table(Grid.of_records("", self.records)).splitlines())
 
     def json(self) -> object:
-        """The records as JSON has them."""
+        """The records as types of JSON."""
         return [
             {_key(name): _plain(value) for name, value in record.items()} for record in self.records
         ]
@@ -83,8 +85,9 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Lines of text for people; for programs the records that say the same, if no other part of
-    the answer does."""
+    """
+    Lines of text for people, and for programs the same as records, unless another part has them.
+    """
 
     title: str
     drawn: Sequence[str]
@@ -100,7 +103,7 @@ Part = Fields | Records | Drawing
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is printed for a question: a title, and parts with their own ones."""
+    """The answer to a question: a title, and parts with titles of their own."""
 
     title: str
     parts: Sequence[Part]
@@ -124,7 +127,7 @@ class Answer:
                 yield shown
 
     def text(self) -> str:
-        """For people."""
+        """The answer as text for people."""
         lines = [self.title]
         for part in self.parts:
             lines += ["", *filter(None, [part.title])]
@@ -132,8 +135,9 @@ class Answer:
         return "\n".join(lines) + "\n"
 
     def json(self) -> str:
-        """For other programs: an object with the parts under their titles, of which those without
-        one are merged with it."""
+        """
+        The answer as a JSON object: each part is under its title; a part without one is merged.
+        """
         found: dict[str, object] = {"title": self.title}
         for part in self._undrawn():
             value = part.json()
@@ -149,7 +153,7 @@ def _key(name: str) -> str:
 
 
 def _plain(value: object) -> object:
-    """A value of which JSON has the type; sets in order."""
+    """A value as a type of JSON; sets are sorted."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""The instructions and the kinds of MMA that a target has."""
+"""Catalogue of the instructions and the kinds of MMA of a target."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ INSTRUCTIONS = (
 
 def catalogue(target: str | None = None) -> Answer:
     """
-    The instructions, the kinds of MMA and the further forms that a target has, each with the first
-    PTX version that has it; for None those of all targets. Raises Violation for a target that does
-    not exist.
+    The instructions, kinds of MMA and further forms of a target, each with its first PTX version.
+
+    None stands for all targets. Raises Violation for an unknown target.
     """
     names = tuple(TARGETS) if target is None else (parse_target(target).name,)
     instructions = [
@@ -67,12 +67,12 @@ def catalogue(target: str | None = None) -> Answer:
 
 
 def _name(instruction: Mnemonic) -> str:
-    """The name without qualifiers, and without what always follows it."""
+    """The mnemonic without qualifiers and without .sync.aligned."""
     return instruction.template.partition("{")[0].partition(".sync")[0]
 
 
 def needed(kind: str, sparse: bool) -> list[tuple[str, ...]]:
-    """The features that an MMA of this kind needs: all of one of these."""
+    """Alternative sets of features, one of which an MMA of this kind needs."""
     features = kinds.required_features(kind, sparse)
     if not kinds.KINDS[kind].block_scaled:
         return [features]

@@ -1,4 +1,4 @@
-"""How the fields of a shared memory descriptor follow from a tile, one line for each step."""
+"""Derivation of the fields of a shared memory descriptor from a tile, step by step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tcgen05_dialect.isa.shared_memory.tile import K_EXTENT
 
 
 class Line(NamedTuple):
-    """A line of a derivation: what follows, how, and the section that says so."""
+    """A line of a derivation: a result, how it follows, and the section that says so."""
 
     name: str
     value: str
@@ -42,8 +42,9 @@ class Line(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The descriptor of the MMA that reads the tile from element (mn, k) on, `offset` bytes behind
-    the tile's start."""
+    """
+    An MMA of the tile: the element (mn, k) and the byte at which it begins, and its descriptor.
+    """
 
     mn: int
     k: int
@@ -54,10 +55,10 @@ class Step(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Derivation:
     """
-    The descriptors of a tile at byte `address` of shared memory, of which one MMA reads `mma_mn`
-    by `mma_k` elements called `element`.
+    The descriptors of a tile at byte `address` of shared memory.
 
-    Raises Violation for a tile, an address or extents that are not legal.
+    One MMA reads `mma_mn` by `mma_k` elements of type `element`. Raises Violation for an illegal
+    tile, address or extent.
     """
 
     tile: SharedMemoryLayout
@@ -191,7 +192,7 @@ class Derivation:
 
 
 def _encoding(name: str, of_tile: int, of_mma: int) -> str:
-    """An offset in a descriptor; that of the tile matters only if one MMA reads several atoms."""
+    """An offset in a descriptor; it matters only if one MMA reads several atoms."""
     return f"({name}) {_shifted(of_tile)}" if of_mma else "0, not used: one MMA reads one atom"
 
 
@@ -204,7 +205,10 @@ def _encoded(number: int) -> str:
 
 
 def kind_of(element: str, kind: str | None = None) -> str:
-    """A kind that multiplies elements of this name: for None the first one. Raises Violation."""
+    """
+    The kind, if it multiplies such elements; by default, the first kind that does. Raises
+    Violation.
+    """
     if kind is not None:
         SHAPES.check(kind=kind, a=element)
         return kind
@@ -213,8 +217,11 @@ def kind_of(element: str, kind: str | None = None) -> str:
 
 
 def derivation(derived: Derivation) -> Answer:
-    """The derivation, all descriptors of the tile, and the box of a tensor map that fills it.
-    Raises Violation for a tile that the fields of a descriptor cannot hold."""
+    """
+    The derivation, the descriptors of all MMAs, and the box of a tensor map that fills the tile.
+
+    Raises Violation if a field of a descriptor cannot hold its number.
+    """
     tile = derived.tile
     title = f"{tile.mn} x {tile.k} {derived.element}, {tile.major}, {tile.swizzle}"
     steps = list(derived.steps())

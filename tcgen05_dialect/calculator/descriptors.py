@@ -1,4 +1,4 @@
-"""What the three descriptors of tcgen05.mma mean, and whether the ISA has them (9.7.16.4)."""
+"""Meaning of the three descriptors of tcgen05.mma (9.7.16.4)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from tcgen05_dialect.isa.shared_memory import descriptor as sdesc
 
 _WS = sorted(SHAPES.values("ws"))
 _SHOWN_MASK = 64
-"""Characters of a mask that are shown; the manual too leaves out the highest columns."""
+"""Characters of a mask in an answer; like the manual, it omits the highest columns."""
 
 
 def instruction_descriptor(kind: str, word: int) -> Answer:
-    """What a 32-bit instruction descriptor says in the format of a kind. Raises Violation for a
-    kind that does not exist and a word that is wider."""
+    """
+    The meaning of a 32-bit instruction descriptor in the format of a kind.
+
+    Raises Violation for an unknown kind and for a wider word.
+    """
     readings = idesc.InstructionDescriptor.explain(kind, word)
     layout = idesc.layout(kind)
     fields = [
@@ -65,8 +68,9 @@ def _instructions(descriptor: idesc.InstructionDescriptor) -> Iterator[str]:
 
 
 def instruction_descriptor_of_any_kind(word: int) -> Answer:
-    """What a 32-bit instruction descriptor would say for each kind. Raises Violation for a word
-    that is wider."""
+    """
+    The meaning of a 32-bit instruction descriptor for each kind. Raises Violation for a wider word.
+    """
     return Answer(
         f"instruction descriptor {word:#010x}; its format depends on the kind of the MMA",
         [Records("kinds", [_reading_of(kind, word) for kind in KINDS])],
@@ -84,7 +88,7 @@ def _reading_of(kind: str, word: int) -> dict[str, object]:
 
 
 def shared_memory_descriptor(word: int) -> Answer:
-    """What a 64-bit shared memory descriptor says. Raises Violation for a word that is wider."""
+    """The meaning of a 64-bit shared memory descriptor. Raises Violation for a wider word."""
     readings = sdesc.SharedMemoryDescriptor.explain(word)
     fields = [*_word_fields(word, sdesc.LAYOUT.width)]
     if all(reading.is_legal for reading in readings):
@@ -97,10 +101,9 @@ def shared_memory_descriptor(word: int) -> Answer:
 
 def zero_column_mask(word: int, m: int | None = None, n: int | None = None) -> Answer:
     """
-    What a 64-bit zero-column mask descriptor says, and for an MMA with this M and N which columns
-    of B count as zero.
+    The meaning of a 64-bit zero-column mask descriptor, and the columns that it zeroes for M and N.
 
-    Raises Violation for a word that is wider and for extents that an MMA with .ws does not have.
+    Raises Violation for a wider word and for extents that tcgen05.mma.ws does not have.
     """
     readings = mask.ZeroColumnMask.explain(word)
     fields = [*_word_fields(word, mask.LAYOUT.width)]
@@ -114,8 +117,12 @@ def zero_column_mask(word: int, m: int | None = None, n: int | None = None) -> A
 
 
 def sub_masks(descriptor: mask.ZeroColumnMask, m: int, n: int) -> list[str]:
-    """The sub-masks, mask0 first, each as the manual prints it: the highest column first, a space
-    between the runs. Raises Violation for an M that has no mask."""
+    """
+    The sub-masks as the manual prints them: mask0 first, the highest column of each first, and a
+    space between runs.
+
+    Raises Violation for an M that has no mask.
+    """
     count: int = mask.SUB_MASKS.value("sub_masks", m=m)
     bits = f"{descriptor.mask(m, n):0{n}b}"
     part = n // count
@@ -150,7 +157,7 @@ def _shortened(text: str) -> str:
 
 
 def _ranges(numbers: list[int]) -> str:
-    """Rising numbers with ranges of those that follow each other."""
+    """Ascending numbers as text; consecutive ones become a range."""
     starts = [number for number in numbers if number - 1 not in numbers]
     ends = [number for number in numbers if number + 1 not in numbers]
     return ", ".join(

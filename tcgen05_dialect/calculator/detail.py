@@ -1,4 +1,4 @@
-"""Everything about one MMA: shapes, types, operands, options, targets, layouts."""
+"""Details of one MMA: shapes, types, operands, options, targets, layouts."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ from tcgen05_dialect.isa.tensor_memory.cp import PAYLOAD_BITS
 
 
 def detail(mma: Multiplication) -> Answer:
-    """Everything about an MMA. Raises Violation and QuestionError where its parameters do not go
-    together."""
+    """The details of an MMA. Raises Violation and QuestionError for parameters that contradict."""
     mma.extent_k()
     descriptor = _descriptor(mma)
     descriptor.verify(mma.ws, mma.cta_group)
@@ -53,7 +52,7 @@ def detail(mma: Multiplication) -> Answer:
 
 
 def _descriptor(mma: Multiplication) -> InstructionDescriptor:
-    """One that says nothing but shapes and types."""
+    """The instruction descriptor with shapes and types only."""
     return InstructionDescriptor(
         mma.kind,
         mma.m,
@@ -68,7 +67,7 @@ def _descriptor(mma: Multiplication) -> InstructionDescriptor:
 
 
 def _scale_type(mma: Multiplication) -> str | None:
-    """The type of the scale factors, with the lowest code that the size of a block has."""
+    """The type of the scale factors: the one with the lowest code for this size of block."""
     if not mma.is_block_scaled:
         return None
     point = {"kind": mma.kind, "scale_vectorsize": mma.scale_vectorsize}
@@ -117,7 +116,7 @@ def _mnemonic(mma: Multiplication) -> str:
 
 
 def _operands(mma: Multiplication) -> Iterator[dict[str, object]]:
-    """What each CTA holds of the matrices of one instruction."""
+    """The part of each matrix of one instruction that a CTA holds."""
     lanes = mma.layout.lanes()
     first = " or ".join(map(str, mma.layout.alignments))
     d = (
@@ -154,7 +153,7 @@ def _operand(
 
 
 def _fields(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[dict[str, object]]:
-    """The values that each field may have in this MMA, the others as they are."""
+    """The legal values of each field in this MMA, while the other fields stay as they are."""
     for field in layout(mma.kind).parameters:
         yield {
             "field": field.name,
@@ -179,7 +178,7 @@ def _is_legal(
 
 
 def _options(mma: Multiplication) -> Iterator[Field]:
-    """What the instruction may have beside its operands."""
+    """The optional qualifiers and operands of the instruction."""
     point = {"kind": mma.kind, "ws": mma.ws}
     for name in ("disable_output_lane", "scale_input_d", "zero_column_mask"):
         legal = True in kinds.OPERANDS.values(name, **point)
@@ -206,7 +205,7 @@ def _options(mma: Multiplication) -> Iterator[Field]:
 
 
 def _swizzles(mma: Multiplication) -> Iterator[dict[str, object]]:
-    """The modes that A or B may have, with the majorness that goes with each."""
+    """The swizzle modes of A and B, with the majorness that each allows."""
     majors = _majors(mma)
     for name, mode in SWIZZLES.items():
         legal = {
@@ -225,12 +224,12 @@ def _swizzles(mma: Multiplication) -> Iterator[dict[str, object]]:
 
 
 def _bits(mma: Multiplication, matrix: str) -> int:
-    """Of an element of A or B."""
+    """Bits of an element of A or B."""
     return element(mma.a if matrix == "A" else mma.b).bits
 
 
 def _majors(mma: Multiplication) -> dict[str, tuple[str, ...]]:
-    """The majorness that each matrix in shared memory may have."""
+    """The legal majorness of each matrix in shared memory."""
     found: dict[str, tuple[str, ...]] = {}
     flipped = kinds.TRANSPOSE_NEGATE.values("transpose", kind=mma.kind)
     for name in ("A", "B"):
@@ -273,7 +272,7 @@ def _formulas(mma: Multiplication) -> Iterator[Formulas]:
 
 
 def _of_stored(mma: Multiplication, of: Formulas) -> Formulas:
-    """The formulas of A, with what they count where it is sparse."""
+    """The formulas of A, with a note that k counts stored elements if A is sparse."""
     notes = [*filter(None, [of.note]), *(["k counts stored elements"] if mma.sparse else [])]
     return of._replace(note="; ".join(notes))
 

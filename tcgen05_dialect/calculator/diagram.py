@@ -1,4 +1,4 @@
-"""A word and its fields, drawn: one line for each field, which hangs on its bits."""
+"""Drawing of a word: one line for each field, attached to its bits."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from tcgen05_dialect.isa.model.bitfield import BitField, BitLayout, FieldReading
 from tcgen05_dialect.isa.model.rule import describe
 
 _ROW_BITS = 32
-"""Bits of a word that one drawing shows, so that it is not wider than a page."""
+"""Bits of a word in one drawing, which then fits the width of a page."""
 
 
 def word_parts(layout: BitLayout, word: int, readings: Sequence[FieldReading]) -> list[Part]:
-    """What there is to show of a word: its fields as a drawing and as records, and what is wrong.
+    """
+    The parts of an answer about a word: its fields as a drawing and as records, and its errors.
 
-    `readings` are those of the fields of `layout`, lowest first, as `explain` gives them."""
+    `readings` are those of the fields of `layout`, lowest first, as `explain` gives them.
+    """
     fields = list(zip(layout.fields, readings, strict=True))
     drawn: list[str] = []
     for lowest in range(0, layout.width, _ROW_BITS):
@@ -43,7 +45,7 @@ def word_parts(layout: BitLayout, word: int, readings: Sequence[FieldReading]) -
 
 
 def _draw(word: int, fields: Sequence[tuple[BitField, FieldReading]]) -> Iterator[str]:
-    """The bits of some fields, and below them what each field holds."""
+    """The bits of some fields, and below them the value of each field."""
     groups = [f"{field.raw(word):0{field.hi - field.lo + 1}b}" for field, _ in reversed(fields)]
     header = " ".join(groups)
     yield header
@@ -54,7 +56,7 @@ def _draw(word: int, fields: Sequence[tuple[BitField, FieldReading]]) -> Iterato
 
 
 def _value(field: BitField, reading: FieldReading) -> str:
-    """What the bits mean, or are where they mean nothing."""
+    """The meaning of the bits, or the bits themselves if they have none."""
     value = field.decode(reading.raw)
     return (
         reading.meaning if field.encode(value) is not None else describe(field.found(reading.raw))

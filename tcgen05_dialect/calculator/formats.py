@@ -1,4 +1,4 @@
-"""A grid as text, in the formats that `--format` names."""
+"""Formats of a grid, as `--format` names them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tcgen05_dialect.calculator.grid import Grid
 
 
 def as_table(grid: Grid) -> str:
-    """Columns that are aligned, for a terminal; the title stands before them."""
+    """Aligned columns for a terminal, after the title."""
     lines = list(grid.lines())
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     lines.insert(1, ["-" * width for width in widths])
@@ -46,7 +46,7 @@ def as_asciidoc(grid: Grid) -> str:
 
 
 def as_json(grid: Grid) -> str:
-    """A list of objects, one on each line: all that the cells say, whatever the table shows."""
+    """A list of JSON objects, one on each line: all facts of the cells."""
     records = (
         {name.replace(" ", "_"): value for name, value in each.items()} for each in grid.records()
     )

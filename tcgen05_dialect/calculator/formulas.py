@@ -1,7 +1,8 @@
-"""The layouts of an MMA's matrices as formulas, in both directions.
+"""
+Formulas of the layouts of an MMA's matrices, from elements to places and back.
 
-Each is an expression of Python, of whole numbers; those of a matrix use its indices and the names
-of the places on the other side. They say what `isa/` computes, with the numbers of one MMA.
+A formula is a Python expression of whole numbers. It uses the indices of the matrix, or the names
+of the places. The formulas agree with `isa/` and contain the numbers of one MMA.
 """
 
 from __future__ import annotations
@@ -19,10 +20,7 @@ _HALF = WARP_LANES // 2
 
 
 class Formulas(NamedTuple):
-    """
-    Where the elements of a matrix lie, and which element lies in a place; `note` says what the
-    formulas leave out.
-    """
+    """The formulas of a matrix in both directions; `note` says what they leave out."""
 
     matrix: str
     places: dict[str, str]
@@ -35,7 +33,9 @@ def _term(factor: str, times: int) -> str:
 
 
 def _rows(layout: DataPathLayout, m: int, index: str = "m") -> tuple[dict[str, str], str]:
-    """CTA and lane of the row of D with this index, of M rows, and the row that lies in a lane."""
+    """
+    CTA and lane of a row of D, as formulas of its index, and the row as a formula of the lane.
+    """
     is_whole = layout.rows == m
     row = index if is_whole else f"{index} % {layout.rows}"
     lane, back = row, "lane" if layout.folds == 1 else f"lane % {layout.rows}"
@@ -57,7 +57,7 @@ def _note(layout: DataPathLayout, copies: bool) -> str:
 
 
 def accumulator(layout: DataPathLayout, m: int, n: int) -> Formulas:
-    """D of M rows and N columns, from the address of D on."""
+    """D of M rows and N columns; lane and column count from the address of D."""
     places, row = _rows(layout, m)
     width = layout.columns(n)
     places["column"] = "n"
@@ -70,8 +70,11 @@ def accumulator(layout: DataPathLayout, m: int, n: int) -> Formulas:
 
 
 def tensor_a(layout: DataPathLayout, m: int, room: int, shift: int) -> Formulas:
-    """A in tensor memory, whose elements have room for `room` bits and begin at bit `shift` of it,
-    from the address of A on."""
+    """
+    A in tensor memory; lane and column count from the address of A.
+
+    Each element takes `room` bits and begins at bit `shift` of them.
+    """
     places, row = _rows(layout, m)
     per_cell = CELL_BITS // room
     places["column"] = "k" if per_cell == 1 else f"k // {per_cell}"
@@ -86,9 +89,11 @@ def tensor_a(layout: DataPathLayout, m: int, room: int, shift: int) -> Formulas:
 
 def shared(name: str, index: str, tile: SharedMemoryLayout, ctas: int) -> Formulas:
     """
-    A matrix in shared memory with index `index` beside k, which counts those of one of `ctas` CTAs,
-    as a tile one swizzle atom wide along its major dimension, whose atoms follow each other; it
-    begins where the pattern does.
+    A matrix in shared memory, with the index `index` beside k; the index counts within one of
+    `ctas` CTAs.
+
+    The tile is one swizzle atom wide along its major dimension, its atoms are consecutive, and its
+    start is aligned to the swizzle pattern.
     """
     mode = SWIZZLES[tile.swizzle]
     major, other = (index, "k") if tile.transposed else ("k", index)
@@ -122,7 +127,7 @@ def _of_one(index: str, ctas: int) -> list[str]:
 
 
 def scales(name: str, index: str, factors: ScaleFactors, ctas: int) -> Formulas:
-    """Scale factors in tensor memory, of the rows or columns that one of `ctas` CTAs has."""
+    """Scale factors in tensor memory, for the rows or columns of one of `ctas` CTAs."""
     extent, width = factors.rows // factors.folds, factors.group_columns
     row, back = index, f"column % {width} * {WARP_LANES} + lane % {WARP_LANES}"
     lane = f"{row} % {WARP_LANES}"
@@ -144,7 +149,9 @@ def scales(name: str, index: str, factors: ScaleFactors, ctas: int) -> Formulas:
 
 
 def metadata(kind: str, layout: DataPathLayout, m: int) -> Formulas:
-    """The indices of the sparsity metadata, from the column that address and selector name."""
+    """
+    The indices of the sparsity metadata; columns count from the one that address and selector name.
+    """
     places, row = _rows(layout, m, "row")
     per_cell = CELL_BITS // INDEX_BITS
     if metadata_columns(kind) == 1:

@@ -1,4 +1,4 @@
-"""Which accesses move a matrix between tensor memory and registers, compared."""
+"""Comparison of the accesses that move a matrix between tensor memory and registers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover
 
 
 def fragments(matrix: Matrix, pack: bool = False, columns: int | None = None) -> Grid:
-    """A row for each shape and repeat factor whose accesses fill so many columns of a matrix, by
-    default all: how many accesses each warp makes, and how many registers of a thread they take.
+    """
+    A row for each shape and repeat factor whose accesses fill `columns` columns of a matrix, by
+    default all.
 
-    Those of shape 16x32bx2 have the split offset with which an access takes neighbouring columns.
-    Raises Violation and QuestionError."""
+    The row says how many accesses a warp makes and how many registers of a thread they take. With
+    16x32bx2, the split offset makes the columns of an access neighbours. Raises Violation and
+    QuestionError.
+    """
     tensor = check_access(matrix, Cover(*next(iter(_names())), pack))
     extent = tensor.width if columns is None else columns
     if extent not in range(1, tensor.width + 1):

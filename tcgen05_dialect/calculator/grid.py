@@ -1,4 +1,4 @@
-"""A table as an answer: rows and columns with headers, which formats print and pictures colour."""
+"""Tables as answers: headers and cells, which formats print and pictures colour."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tcgen05_dialect.isa.model.rule import describe
 
 
 class Fact(Protocol):
-    """What a cell says, for programs."""
+    """A fact of a cell, for programs."""
 
     def fields(self) -> Mapping[str, object]:
         """Name -> number, text or None."""
@@ -20,7 +20,7 @@ class Fact(Protocol):
 
 
 class Record(dict[str, object]):
-    """A fact that is no more than its fields."""
+    """A fact that is only its fields."""
 
     def fields(self) -> Mapping[str, object]:
         return self
@@ -30,8 +30,10 @@ class Record(dict[str, object]):
 
 
 class ColourGroup(NamedTuple):
-    """Cells that a picture gives one colour: of hue `hue`, the `shade`-th of it. Groups of one
-    name share an entry of the legend."""
+    """
+    Cells of one colour in a picture: hue `hue`, shade `shade`. Groups of one name share an entry of
+    the legend.
+    """
 
     name: str
     hue: int
@@ -39,8 +41,10 @@ class ColourGroup(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell: the text of tables; of pictures the `mark`, of which each word takes a line, and the
-    group; and what it says for programs, the text of which names it in full."""
+    """
+    A cell. Tables show the text; pictures show `mark`, one word a line, in the colour of the group;
+    programs get the facts, whose text is the full name of the cell.
+    """
 
     text: str = ""
     mark: str = ""
@@ -60,8 +64,10 @@ class Grid:
 
     @classmethod
     def of_records(cls, title: str, records: Sequence[Mapping[str, object]]) -> Grid:
-        """A row for each record, which all have the same two or more names; the first heads the
-        row."""
+        """
+        A row for each record; its first value heads the row. All records have the same names, two
+        or more.
+        """
         corner, *columns = records[0] if records else ("",)
         return cls(
             title,
@@ -73,13 +79,15 @@ class Grid:
 
     @property
     def transposed(self) -> Grid:
-        """The same with rows for columns. Headers keep their meaning: the corner has both."""
+        """The grid with rows and columns exchanged; the corner stays."""
         return replace(
             self, columns=self.rows, rows=self.columns, cells=[*zip(*self.cells, strict=True)]
         )
 
     def part(self, rows: range, columns: range) -> Grid:
-        """Some rows and columns alone. Raises QuestionError where there are none."""
+        """
+        A part of the rows and columns. Raises QuestionError if it is empty or outside the grid.
+        """
         for name, asked, extent in (
             ("rows", rows, len(self.rows)),
             ("columns", columns, len(self.columns)),
@@ -96,8 +104,7 @@ class Grid:
 
     @property
     def overview(self) -> Grid:
-        """The groups alone: neighbouring rows, and columns, whose groups have the same names are
-        one."""
+        """The grid of the groups: neighbouring rows or columns with equal groups become one."""
         names = [[cell.group.name if cell.group else "" for cell in row] for row in self.cells]
         rows = _runs(self.rows, names)
         columns = _runs(self.columns, [*zip(*names, strict=True)])
@@ -115,13 +122,13 @@ class Grid:
         )
 
     def lines(self) -> Iterator[list[str]]:
-        """The texts of all rows, the headers first."""
+        """The texts of all rows, headers first."""
         yield [self.corner, *self.columns]
         for header, row in zip(self.rows, self.cells, strict=True):
             yield [header, *(cell.text for cell in row)]
 
     def records(self) -> list[Mapping[str, object]]:
-        """What all cells say for programs."""
+        """All facts of the cells."""
         return [fact.fields() for row in self.cells for cell in row for fact in cell.facts]
 
 
@@ -131,7 +138,7 @@ def _row(record: Mapping[str, object], columns: Sequence[str]) -> list[Cell]:
 
 
 def _runs(headers: Sequence[str], names: Sequence[Sequence[str]]) -> dict[str, int]:
-    """A header for each run of equal rows of names, and where it begins."""
+    """A header for each run of equal rows of names -> the index at which the run begins."""
     found: dict[str, int] = {}
     for _, run in groupby(range(len(headers)), names.__getitem__):
         first, *others = run

@@ -1,4 +1,4 @@
-"""Where an element of a matrix lies, which elements lie at a place, and what D is made of."""
+"""Places of an element, elements at a place, and the sum that an element of D is."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover
 def locate(
     matrix: Matrix, row: int, column: int, cover: Cover | None = None
 ) -> tuple[Located, ...]:
-    """An element and each place where it lies, in registers after accesses that cover the matrix.
+    """
+    An element at each of its places, or in registers after accesses to the whole matrix.
 
-    Raises Violation and QuestionError."""
+    Raises Violation and QuestionError.
+    """
     if cover is None:
         return matrix.located(row, column)
     checked = check_access(matrix, cover)
@@ -31,7 +33,7 @@ def locate(
 
 
 def elements_in_cell(matrix: Matrix, cta: int, lane: int, column: int) -> tuple[Located, ...]:
-    """What lies in a cell of tensor memory, from the lowest bits on. Raises QuestionError."""
+    """The elements in a cell of tensor memory, from the lowest bits on. Raises QuestionError."""
     if not isinstance(matrix, TensorMatrix):
         raise QuestionError(f"memory of {matrix.name} with lane and column", "shared", "tensor")
     matrix.check_cta(cta)
@@ -45,8 +47,11 @@ def elements_in_cell(matrix: Matrix, cta: int, lane: int, column: int) -> tuple[
 def elements_in_byte(
     matrix: Matrix, cta: int, byte: int, swizzled: bool = True
 ) -> tuple[Located, ...]:
-    """What has bits in a byte of shared memory, or with `swizzled` False in what would be that
-    byte without swizzling, from the lowest bits on. Raises QuestionError."""
+    """
+    The elements with bits in a byte of shared memory, from the lowest bits on.
+
+    With `swizzled` False, the byte is counted as if there were no swizzling. Raises QuestionError.
+    """
     if not isinstance(matrix, SharedMatrix):
         raise QuestionError(f"memory of {matrix.name} with a byte", "tensor", "shared")
     matrix.check_cta(cta)
@@ -56,13 +61,15 @@ def elements_in_byte(
 
 
 Terms = Mapping[str, Sequence[Located]]
-"""Operand -> an element and its places, or several elements of which one is chosen."""
+"""Operand -> the places of an element, or of several elements if the metadata choose among them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """What an element of D is the sum of, in one MMA: products of elements of A and B, with their
-    scale factors. Of a sparse A the metadata say which of the elements of B it is."""
+    """
+    The sum that an element of D is, in one MMA: products of elements of A and B with their scale
+    factors. If A is sparse, the metadata choose among elements of B.
+    """
 
     result: Sequence[Located]
     products: Sequence[Terms]
@@ -97,8 +104,11 @@ def calculation(
     placements: Mapping[str, Placement],
     cover: Cover | None = None,
 ) -> Calculation:
-    """What D(m, n) is the sum of, in the first MMA of a tile. Operands whose placement is not
-    given lie where they usually do. Raises Violation and QuestionError."""
+    """
+    The sum that D(m, n) is, in the first MMA of a tile.
+
+    An operand without a placement lies in its usual place. Raises Violation and QuestionError.
+    """
 
     def made(name: str) -> Matrix:
         return operand_matrix(mma, name, placements.get(name, Placement()))

@@ -1,4 +1,4 @@
-"""A matrix in memory: where each element lies, and which elements lie at a place."""
+"""Matrices in memory: maps from elements to places, and back."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ from tcgen05_dialect.isa.shared_memory.swizzle import PATTERN_ROWS, ROW_BYTES
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, WARP_LANES, Cell
 
 Pair = tuple[int, int]
-"""Indices of an element, that of M or N first; or of D, m and n."""
+"""Indices of an element: that of M or N first, and for D those of M and N."""
 _CLOSE_ROWS = PATTERN_ROWS
-"""Rows that a picture shades alike: those of a core matrix."""
+"""Rows of one shade in a picture: those of a core matrix."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Matrix(ABC):
-    """A matrix with elements of `bits` bits in the memory of `ctas` CTAs.
+    """
+    A matrix with elements of `bits` bits in the memory of `ctas` CTAs.
 
-    `what` says of which MMA it is and how it lies, for titles. `names` and `extents` are those of
-    the indices in the order of the maps; `flipped` matrices, which have a row for each k, are
-    written the other way round. `group` is the colour of an element where memory is shown."""
+    `what` is a title: the MMA and the layout. `names` and `extents` are in the order of the
+    arguments of the maps; `flipped` matrices have a row for each k, so that (row, column) is the
+    other order. `group` is the colour of an element in a table of memory.
+    """
 
     name: str
     what: str
@@ -45,10 +47,10 @@ class Matrix(ABC):
 
     @abstractmethod
     def _places(self, pair: Pair) -> tuple[Place, ...]:
-        """Where an element lies, each copy."""
+        """The places of an element, one for each copy."""
 
     def indices(self, pair: Pair) -> Pair:
-        """The indices of the maps as those of (row, column), or the other way round."""
+        """The arguments of the maps as (row, column), or the reverse."""
         return (pair[1], pair[0]) if self.flipped else pair
 
     @property
@@ -61,7 +63,7 @@ class Matrix(ABC):
 
     @property
     def index_names(self) -> tuple[str, str]:
-        """Of row and column."""
+        """The names of row and column."""
         mn, other = self.names
         return (other, mn) if self.flipped else (mn, other)
 
@@ -69,7 +71,7 @@ class Matrix(ABC):
         return MatrixElement(self.name, *self.indices(pair), *self.index_names)
 
     def located(self, row: int, column: int) -> tuple[Located, ...]:
-        """An element and each place where it lies. Raises QuestionError outside the matrix."""
+        """An element at each of its places. Raises QuestionError outside the matrix."""
         pair = self.indices((row, column))
         for name, index, extent in zip(self.names, pair, self.extents, strict=True):
             if index not in range(extent):
@@ -78,17 +80,19 @@ class Matrix(ABC):
         return tuple(Located(element, place) for place in self._places(pair))
 
     def check_cta(self, cta: int) -> None:
-        """Raise QuestionError for a CTA in which the matrix does not lie."""
+        """Raise QuestionError for a CTA that holds no part of the matrix."""
         if cta not in range(self.ctas):
             raise QuestionError(f"CTA with part of {self.name}", cta, range(self.ctas))
 
 
 @dataclass(frozen=True, kw_only=True)
 class TensorMatrix(Matrix):
-    """A matrix in tensor memory: its address is `origin`, and it takes `width` columns.
+    """
+    A matrix in tensor memory; `origin` is its address, `width` its number of columns.
 
-    Elements lie `room` bits apart, each from `shift` bits above the lowest of its room on.
-    `positions` and `find` are the map and its inverse, with columns from that of the address."""
+    Elements are `room` bits apart and begin at bit `shift` of their room. `positions` is the map
+    and `find` its inverse; their columns count from the address.
+    """
 
     origin: Cell
     width: int
@@ -103,7 +107,7 @@ class TensorMatrix(Matrix):
 
     @property
     def slots(self) -> range:
-        """The lowest bits of what a cell may hold."""
+        """The bits of a cell at which elements begin."""
         return range(0, CELL_BITS, self.room)
 
     def _place(self, position: Position) -> TensorPlace:
@@ -129,11 +133,13 @@ class TensorMatrix(Matrix):
 
 @dataclass(frozen=True, kw_only=True)
 class SharedMatrix(Matrix):
-    """A matrix in shared memory, `size` bytes of it from `address` on in each CTA.
+    """
+    A matrix in shared memory: `size` bytes from `address` on, in each CTA.
 
-    `offsets` is the map, to (CTA, byte, byte without swizzling, bit) of each copy, in bytes from
-    the address; `find` is its inverse: of (CTA, bit), with swizzling or without. `slots` are the
-    bits of a row of 128 bytes at which elements begin."""
+    `offsets` maps an element to (CTA, byte, byte without swizzling, bit) of each copy; bytes count
+    from the address. `find` is the inverse, from (CTA, bit), with or without swizzling. `slots` are
+    the bits of a row of 128 bytes at which elements begin.
+    """
 
     address: int
     size: int
@@ -148,8 +154,10 @@ class SharedMatrix(Matrix):
         return tuple(self._place(*offset) for offset in self.offsets(*pair))
 
     def at(self, cta: int, bit: int, swizzled: bool = True) -> Located | None:
-        """The element that holds a bit of shared memory; with `swizzled` False of what would be
-        that bit without swizzling."""
+        """
+        The element that holds a bit of shared memory; with `swizzled` False, the bit is counted as
+        if there were no swizzling.
+        """
         found = self.find(cta, bit - self.address * 8, swizzled)
         if found is None:
             return None
@@ -173,8 +181,7 @@ class SharedMatrix(Matrix):
 
 @cache
 def row_group(name: str, rows: int, row: int, together: int = WARP_LANES) -> ColourGroup:
-    """The colour of the `together` rows that lie, or whose scale factors lie, in the lanes of one
-    warp."""
+    """The colour of a row; `together` rows share it, because they lie in the lanes of one warp."""
     block = row // together
     last = min((block + 1) * together, rows) - 1
     return ColourGroup(f"{name} {block * together}-{last}", block, row // _CLOSE_ROWS % 2)

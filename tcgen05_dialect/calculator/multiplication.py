@@ -1,4 +1,4 @@
-"""The MMA that a question is about."""
+"""Parameters of the MMA that a question is about."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ from tcgen05_dialect.isa.mma.kinds import (
 
 @dataclass(frozen=True, slots=True)
 class Multiplication:
-    """What the layouts of an MMA depend on; `k` is K of the tiles that it works through, for None
-    as small as it can be. Made by `multiplication`."""
+    """
+    The parameters of an MMA on which its layouts depend; `multiplication` makes it.
+
+    `k` is K of the tiles; None stands for the least K.
+    """
 
     kind: str
     m: int
@@ -59,7 +62,7 @@ class Multiplication:
         return SHAPES.values("k", kind=self.kind, sparse=self.sparse)
 
     def extent_k(self, atom: int = 1) -> int:
-        """K of a tile that is made of atoms of so many elements of it."""
+        """K of a tile; by default the least multiple of `atom` and of K of the instruction."""
         if self.k is None:
             return math.lcm(self.instruction_k, atom)
         if self.k <= 0 or all(self.k % each for each in self._legal_k):
@@ -73,8 +76,11 @@ class Multiplication:
 
     @property
     def instruction_factors(self) -> int:
-        """Scale factors of each row of A and column of B in one instruction. Raises QuestionError
-        for a kind that has none."""
+        """
+        Scale factors of each row of A and column of B in one instruction.
+
+        Raises QuestionError for a kind without block scaling.
+        """
         if not self.is_block_scaled:
             raise QuestionError("kind of an MMA with scale factors", self.kind, kind_names(True))
         # Here, since most questions are about others, and imports are the time they take.
@@ -113,9 +119,12 @@ def multiplication(
     sparse: bool = False,
     scale_vectorsize: str | None = None,
 ) -> Multiplication:
-    """The MMA with these parameters. Of those left out the types of A and B are the first that the
-    descriptor encodes, B's that of A if it can be; D is as wide as it can be, and M and N as large.
-    Raises Violation, and QuestionError for K."""
+    """
+    The MMA with these parameters, and defaults for the others.
+
+    The type of A is the first that the descriptor encodes; B has the type of A if it can. D is as
+    wide as possible, and M and N are as large. Raises Violation, and QuestionError for K.
+    """
     KIND.check(kind)
     for name in (a, b, d):
         if name is not None:

@@ -1,4 +1,4 @@
-"""The matrices of an MMA by name, each in a memory where the ISA lets it lie."""
+"""Operands of an MMA by name, each in the memories that the ISA allows."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ OPERANDS: Mapping[str, Mapping[str, Maker]] = {
     "SFB": {"tensor": tensor_scales, "shared": shared_scales},
     "metadata": {"tensor": tensor_metadata},
 }
-"""Name of a matrix -> memory in which it may lie, the usual one first -> what makes it."""
+"""Operand -> memory, the usual one first -> function that makes the matrix."""
 _USUAL = Placement()
 MEMORIES = tuple(dict.fromkeys(memory for made in OPERANDS.values() for memory in made))
 
 
 def operand_matrix(mma: Multiplication, name: str, placement: Placement = _USUAL) -> Matrix:
-    """The matrix of an MMA with a name of OPERANDS. Raises Violation and QuestionError."""
+    """The operand of an MMA as a matrix in memory. Raises Violation and QuestionError."""
     return OPERANDS[name][memory_of(name, placement)](mma, name, placement)
 
 
 def memory_of(name: str, placement: Placement) -> str:
-    """The memory of OPERANDS in which a matrix lies. Raises QuestionError."""
+    """The memory in which an operand lies. Raises QuestionError."""
     if name not in OPERANDS:
         raise QuestionError("matrix", name, tuple(OPERANDS))
     made = OPERANDS[name]

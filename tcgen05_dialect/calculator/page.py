@@ -1,4 +1,4 @@
-"""Grids as HTML pages: the picture, and the full name of the cell under the pointer."""
+"""HTML pages of grids: the picture, and the full name of the cell under the pointer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tcgen05_dialect.calculator.picture import Picture
 
 _NUMBER = re.compile(r"(0x[0-9a-f]+|[0-9]+)")
 _HEXADECIMAL, _DECIMAL = "\x01", "\x02"
-"""What stands for a number in a template."""
+"""Placeholders of numbers in a template."""
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -59,7 +59,7 @@ picture.addEventListener("pointermove", (event) => {{
 
 
 def as_html(grid: Grid) -> str:
-    """The picture of a grid in a page that needs nothing else."""
+    """The picture of a grid in a page that needs no other file."""
     picture, names = Picture(grid), _Names()
     rows = [names.row(cells) for cells in grid.cells]
     return _PAGE.format(
@@ -73,15 +73,19 @@ def as_html(grid: Grid) -> str:
 
 
 class _Names:
-    """The names of cells, with what they have in common written once: a name is a template and
-    numbers, and neighbours have numbers that rise in equal steps."""
+    """
+    Names of cells in a compact form: templates, and numbers that rise in equal steps from cell to
+    cell.
+    """
 
     def __init__(self) -> None:
         self.templates: dict[str, int] = {}
 
     def row(self, cells: Sequence[Cell]) -> list[list[object]]:
-        """For each run of cells with one template its number, that of the cells, and for each
-        number of the names its runs."""
+        """
+        A run for each sequence of cells with one template: the template, the number of cells, and
+        the runs of each number.
+        """
         found: list[tuple[int, list[Sequence[int]]]] = []
         for cell in cells:
             template, numbers = _parts("; ".join(map(str, cell.facts)) or cell.text)
@@ -103,7 +107,7 @@ def _parts(name: str) -> tuple[str, list[int]]:
 
 
 def _runs(numbers: Iterable[int]) -> list[int]:
-    """Count, first number and step of each run of numbers in equal steps."""
+    """Count, first number and step of each run of equally spaced numbers."""
     runs: list[int] = []
     for number in numbers:
         if runs and number == runs[-2] + runs[-3] * runs[-1]:

@@ -1,8 +1,9 @@
-"""Grids as SVG pictures: each cell with its mark, coloured by group.
+"""
+SVG pictures of grids: each cell with its mark, in the colour of its group.
 
-A picture is made of strips, each for a row of cells: their colours, or a line of the text of their
-marks. Most rows of a layout share their strips, so each strip is written once and used where it
-belongs; that keeps pictures of tens of thousands of cells small.
+A picture consists of strips: the colours of a row of cells, or one line of the text of their marks.
+Most rows of a layout share their strips. Each strip is written once, which keeps pictures of tens
+of thousands of cells small.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid
 
 _FONT = 10
 _ADVANCE = 6
-"""Width of a character; texts are stretched to it, whatever the font."""
+"""Width of a character; texts are stretched to it, so the font does not matter."""
 _LINE = 11
 _LEGEND_LINE = 18
 """Height of a line of the title and the legend."""
 _MARGIN = 8
 _MIN_WIDTH = 640
 _HUES = (0.58, 0.09, 0.36, 0.93, 0.15, 0.76, 0.49, 0.26)
-"""Of groups in order: neighbours differ much."""
+"""Hues of groups, in an order in which neighbours differ clearly."""
 _SPACE = "\xa0"
 """Fills the cells of a line of text. Browsers show a run of plain spaces as one: Chromium ignores
 xml:space in an ancestor of the text."""
@@ -45,7 +46,7 @@ class Picture:
 
     @cached_property
     def cell_width(self) -> int:
-        """The longest word and a space."""
+        """Width of the longest word and a space."""
         words = (word for mark in (*self._marks, *self.grid.columns) for word in mark.split())
         return (max(map(len, words), default=0) + 1) * _ADVANCE
 
@@ -55,13 +56,13 @@ class Picture:
 
     @cached_property
     def left(self) -> int:
-        """Where the cells begin."""
+        """Left edge of the cells."""
         headers = (*self.grid.rows, self.grid.corner)
         return 2 * _MARGIN + max(map(len, headers)) * _ADVANCE
 
     @cached_property
     def top(self) -> int:
-        """Where the cells begin."""
+        """Top edge of the cells."""
         lines = max(len(header.split()) for header in self.grid.columns)
         return self._legend_bottom + lines * _LINE + _MARGIN
 
@@ -140,7 +141,7 @@ class Picture:
         yield "</g>"
 
     def _cells(self) -> Iterator[str]:
-        """Each strip where it is first needed, and its uses."""
+        """The strips, then a use of a strip wherever it belongs."""
         strips: dict[str, str] = {}
         uses: list[str] = []
         for at, row in enumerate(self.grid.cells):
@@ -172,8 +173,10 @@ class Picture:
         return "".join(f'<path fill="{fill}" d="{path}"/>' for fill, path in paths.items())
 
     def _text_lines(self, texts: Sequence[str], *, at_bottom: bool = False) -> list[str]:
-        """Words of texts, one above the other, each in the middle of its cell; texts of fewer words
-        than others begin at the top or end at the bottom."""
+        """
+        The lines of some texts, one word of each text a line, centred in its cell. Shorter texts
+        start at the top, or end at the bottom.
+        """
         words = [text.split() for text in texts]
         lines = max(map(len, words))
         empty = [[""] * (lines - len(each)) for each in words]
@@ -205,7 +208,7 @@ class Picture:
 
 @cache
 def colour(group: ColourGroup | None) -> str:
-    """The colour of a group, light enough to write on, or of what holds nothing."""
+    """The colour of a group, light enough to write on; None is an empty cell."""
     if group is None:
         return _EMPTY
     round_, hue = divmod(group.hue, len(_HUES))

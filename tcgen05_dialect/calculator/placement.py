@@ -1,4 +1,4 @@
-"""Where the matrix of a question lies."""
+"""Placement: the memory, layout and address that a question gives to a matrix."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, MAJORS
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """How a matrix lies; None stands for what is usual for it.
+    """
+    The memory, layout and address of a matrix; None stands for the usual choice.
 
-    `address` is that of the tile in bytes in shared memory; in tensor memory it is lane << 16 |
-    column."""
+    `address` is in bytes in shared memory, and lane << 16 | column in tensor memory.
+    """
 
     memory: str | None = None
     major: str = MAJORS[0]

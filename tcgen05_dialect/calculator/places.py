@@ -1,4 +1,4 @@
-"""Places of matrix elements: in tensor memory, in shared memory, in registers after an access."""
+"""Places of matrix elements: tensor memory, shared memory, and registers after an access."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ def _warp(cta: int, warp: int, shade: int) -> ColourGroup:
 
 @cache
 def _unit(unit: int, shade: int) -> ColourGroup:
-    """Bytes that the same banks of shared memory serve."""
+    """The colour of 16 bytes in a row of 128, which the same banks serve."""
     first = unit * UNIT_BYTES
     return ColourGroup(f"bytes {first}-{first + UNIT_BYTES - 1} of {ROW_BYTES}", unit, shade)
 
 
 class TensorPlace(NamedTuple):
-    """Bits of a cell of the tensor memory of a CTA of the pair; lane and column are absolute, or
-    count from where the matrix begins if that is at address 0."""
+    """
+    Bits of a cell of tensor memory, in one CTA of the pair. Lane and column count from address 0.
+    """
 
     cta: int
     lane: int
@@ -62,8 +63,10 @@ class TensorPlace(NamedTuple):
 
 
 class SharedPlace(NamedTuple):
-    """Bits of the shared memory of a CTA, from bit `bit` of a byte on; `unswizzled` is the byte
-    without swizzling. Bytes are addresses, or count from the tile if that is at address 0."""
+    """
+    Bits of shared memory, in one CTA: from bit `bit` of byte `byte` on. `unswizzled` is the byte
+    without swizzling. Bytes count from address 0.
+    """
 
     cta: int
     byte: int
@@ -89,8 +92,10 @@ class SharedPlace(NamedTuple):
 
 
 class RegisterPlace(NamedTuple):
-    """Bits of a register of a thread, after the ld, or before the st, that moves cell (`lane`,
-    `column`), and whose own address is (`access_lane`, `access_column`)."""
+    """
+    Bits of a register of a thread, after a ld or before a st. The access is at (`access_lane`,
+    `access_column`); the register holds cell (`lane`, `column`).
+    """
 
     cta: int
     warp: int
@@ -128,7 +133,7 @@ Place = TensorPlace | SharedPlace | RegisterPlace
 
 
 class MatrixElement(NamedTuple):
-    """An element of a matrix, and what its indices are called."""
+    """An element of a matrix, with the names of its indices."""
 
     matrix: str
     row: int
@@ -149,7 +154,7 @@ class MatrixElement(NamedTuple):
 
 
 class Located(NamedTuple):
-    """An element and one place where it lies."""
+    """An element and one of its places."""
 
     element: MatrixElement
     place: Place
@@ -168,7 +173,7 @@ class Located(NamedTuple):
 
 
 def joined_text(places: Iterable[Place]) -> str:
-    """The texts of places in one; those that differ in a word share the others."""
+    """The texts of places as one; texts that differ in one word share the other words."""
     by_length: dict[int, list[list[str]]] = {}
     for place in places:
         words = place.text.split()

@@ -1,4 +1,4 @@
-"""A plan of tensor memory: where matrices can lie side by side, and what to allocate for them."""
+"""Plans of tensor memory: matrices side by side, and the columns to allocate."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, COLUMNS, LANES, W
 
 ROLES = ("D", "A", "SFA", "SFB", "metadata")
 _BAND_LANES = WARP_LANES // 2
-"""Lanes that all layouts use or leave out together."""
+"""Lanes that each layout uses as a whole or not at all."""
 _DRAWN = 64
 """Characters of a drawn line."""
 _FREE, _SEVERAL = ".", "+"
 
 
 class PlannedMatrix(NamedTuple):
-    """A matrix in tensor memory: its role and the MMA that it is for, whose M, N and K are the
-    extents of what is there."""
+    """
+    A matrix in tensor memory: its role in an MMA, whose M, N and K are the extents of the whole
+    matrix.
+    """
 
     role: str
     mma: Multiplication
@@ -49,7 +51,7 @@ class PlannedMatrix(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """Columns that the matrix takes in each CTA."""
+        """Columns of the matrix in each CTA."""
         mma = self.mma
         match self.role:
             case "D":
@@ -67,7 +69,7 @@ class PlannedMatrix(NamedTuple):
 
     @property
     def alignment(self) -> int:
-        """What the first column is a multiple of."""
+        """Divisor of the first column."""
         return ATOM_COLUMNS if self.role in ("SFA", "SFB") else 1
 
     @property
@@ -78,14 +80,14 @@ class PlannedMatrix(NamedTuple):
 
     @property
     def section(self) -> str:
-        """Of the manual, which says where it lies."""
+        """The section of the manual that gives the layout."""
         if self.role in ("SFA", "SFB"):
             return COLUMN_RULE.section
         return INDEX_RULE.section if self.role == "metadata" else LAYOUT_RULE.section
 
 
 class Region(NamedTuple):
-    """A matrix and the columns in which it lies."""
+    """A matrix and its columns."""
 
     letter: str
     matrix: PlannedMatrix
@@ -94,7 +96,7 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Regions that follow each other, and the columns to allocate for all of them."""
+    """Consecutive regions, and the number of columns to allocate for them."""
 
     regions: tuple[Region, ...]
     allocation: int
@@ -105,8 +107,10 @@ class Plan:
 
 
 def plan(matrices: Sequence[PlannedMatrix]) -> Plan:
-    """Place matrices side by side, in this order. Raises QuestionError where they do not fit into
-    tensor memory, and for none at all."""
+    """
+    Place matrices side by side, in this order. Raises QuestionError if they do not fit into tensor
+    memory, and for no matrices.
+    """
     regions: list[Region] = []
     end = 0
     for at, matrix in enumerate(matrices):
@@ -162,7 +166,7 @@ def _records(planned: Plan) -> Iterator[dict[str, object]]:
 
 
 def _bands(lanes: frozenset[int]) -> str:
-    """Lanes as ranges."""
+    """Lanes as text; consecutive ones become a range."""
     starts = sorted(lane for lane in lanes if lane - 1 not in lanes)
     ends = sorted(lane for lane in lanes if lane + 1 not in lanes)
     return ", ".join(f"{first}-{last}" for first, last in zip(starts, ends, strict=True))
@@ -194,7 +198,7 @@ def _drawn(planned: Plan, unit: int) -> Iterator[str]:
 
 
 def picture(planned: Plan) -> Grid:
-    """The allocation as a grid, of which pictures are made."""
+    """The allocation as a grid, for pictures."""
     unit = ATOM_COLUMNS
     return Grid(
         f"{planned.allocation} columns of tensor memory, {planned.used} of them used",

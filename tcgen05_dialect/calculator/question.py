@@ -1,4 +1,4 @@
-"""A question that has no answer."""
+"""Error of a question that has no answer."""
 
 from collections.abc import Iterable
 
@@ -6,8 +6,10 @@ from tcgen05_dialect.isa.model.rule import describe, did_you_mean
 
 
 class QuestionError(ValueError):
-    """A question is wrong without breaking a rule of the ISA; `str()` is one line with what was
-    found and what is legal."""
+    """
+    An error in a question that no rule of the ISA covers; `str()` says what was found and what is
+    legal.
+    """
 
     def __init__(self, what: str, found: object, legal: object):
         super().__init__(what, found, legal)
@@ -20,7 +22,7 @@ class QuestionError(ValueError):
 
 
 def unknown_name(what: str, name: str, names: Iterable[str]) -> QuestionError:
-    """The error of a name that is not one of `names`, with those that are nearest to it."""
+    """The error for an unknown name, with the most similar known names."""
     names = tuple(names)
     legal = ", ".join(names)
     return QuestionError(what, name, f"{legal}{did_you_mean(name, names, 3)}")

@@ -1,4 +1,4 @@
-"""The scale factors of an MMA: those of A by row and factor, those of B by factor and column."""
+"""Scale factors of an MMA: SFA by row and factor, SFB by factor and column."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ _BITS = CELL_BITS // CELL_BYTES
 
 
 class _Scales:
-    """SFA or SFB. Each CTA has the scale factors of its own rows of A, and of all columns of B."""
+    """
+    SFA or SFB. Each CTA has the scale factors of its own rows of A, and those of all columns of B.
+    """
 
     def __init__(self, mma: Multiplication, name: str):
         self.mma, self.name = mma, name
@@ -33,17 +35,17 @@ class _Scales:
 
     @cached_property
     def matrix(self) -> ScaleFactors:
-        """What one CTA has."""
+        """The scale factors of one CTA."""
         folds = 1 if self.is_a else self.mma.layout.folds
         return ScaleFactors(self.rows // self.parts, self.mma.scale_factors, folds)
 
     def split(self, row: int) -> tuple[Collection[int], int]:
-        """The CTAs that have the factors of a row, and which row it is there."""
+        """The CTAs that have the factors of a row, and the index of the row in each."""
         cta, row = divmod(row, self.matrix.rows)
         return ((cta,) if self.is_a else range(self.mma.cta_group)), row
 
     def joined(self, cta: int, found: Pair | None) -> Pair | None:
-        """What a CTA has, with indices of the whole matrix."""
+        """Indices in one CTA -> indices in the whole matrix."""
         if found is None:
             return None
         return (cta * self.matrix.rows if self.is_a else 0) + found[0], found[1]
@@ -67,7 +69,7 @@ class _Scales:
 
 
 def tensor_scales(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:
-    """In tensor memory, repeated for the lanes of all warps that need them."""
+    """Scale factors in tensor memory, with a copy for each warp that needs them."""
     scales, origin = _Scales(mma, name), unpack(placement.address)
     raise_any(
         column_violations(origin.column, scales.matrix.columns, f"columns of {name}")
@@ -96,7 +98,7 @@ def tensor_scales(mma: Multiplication, name: str, placement: Placement) -> Tenso
 
 
 def shared_scales(mma: Multiplication, name: str, placement: Placement) -> SharedMatrix:
-    """In shared memory, so that copies of shape 32x128b bring them to tensor memory."""
+    """Scale factors in shared memory, in the layout that copies of shape 32x128b expect."""
     scales = _Scales(mma, name)
     check_bytes(name, placement.address, scales.matrix.size_bytes, UNIT_BYTES)
 

@@ -1,4 +1,4 @@
-"""The matrices A and B of an MMA in shared memory."""
+"""A and B of an MMA in shared memory."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ _USUAL_SWIZZLE = "swizzle_128b"
 
 
 def tile(mma: Multiplication, name: str, placement: Placement) -> SharedMemoryLayout:
-    """What each CTA has of A or B: half of the rows of A, or of the columns of B, of a pair; of a
-    sparse A what is stored. K is by default that of one instruction, in whole atoms.
+    """
+    The part of A or B in each CTA: of a pair, half of the rows of A or of the columns of B; of a
+    sparse A, the stored elements.
 
-    Raises Violation and QuestionError."""
+    By default, K is that of one instruction, in whole atoms. Raises Violation and QuestionError.
+    """
     bits = element(mma.a if name == "A" else mma.b).bits
     mn = (mma.m if name == "A" else mma.n) // mma.cta_group
     mode = placement.swizzle or _usual_swizzle(bits, placement.major)
@@ -42,7 +44,7 @@ def tile(mma: Multiplication, name: str, placement: Placement) -> SharedMemoryLa
 
 
 def check_bytes(name: str, address: int, size: int, alignment: int) -> None:
-    """Raise Violation unless a matrix may begin there, and fits into shared memory."""
+    """Raise Violation if a matrix does not fit into shared memory at this address."""
     if size > _MAX_BYTES:
         raise SHARED_RULE.violation(size, f"up to {_MAX_BYTES}", f"bytes of {name}")
     SharedMemoryDescriptor(address, 0, 0).verify()
@@ -52,13 +54,13 @@ def check_bytes(name: str, address: int, size: int, alignment: int) -> None:
 
 
 def _usual_swizzle(bits: int, major: str) -> str:
-    """128B, or else the only mode that there is."""
+    """The swizzle of 128 bytes, or the only mode that is legal."""
     modes = swizzle_modes(bits, major)
     return modes[0] if len(modes) == 1 else _USUAL_SWIZZLE
 
 
 def shared_tile(mma: Multiplication, name: str, placement: Placement) -> SharedMatrix:
-    """A or B, each CTA with its own tile."""
+    """A or B, with one tile in each CTA."""
     layout = tile(mma, name, placement)
     mode, row_bits = swizzle(layout.swizzle), ROW_BYTES * 8
     chunk, unit = mode.chunk * 8 // layout.container_bits, UNIT_BYTES * 8
@@ -79,7 +81,7 @@ def shared_tile(mma: Multiplication, name: str, placement: Placement) -> SharedM
         return ColourGroup(f"{name} {first}-{first + chunk - 1}", first // chunk, shade)
 
     def group(mn: int, k: int) -> ColourGroup:
-        """The chunk that the swizzle keeps together; atoms above each other have two shades."""
+        """The colour of a swizzle chunk; atoms above each other alternate between two shades."""
         along, across = (mn, k) if layout.transposed else (k, mn)
         return chunk_group(along // chunk * chunk, across // mode.atom_rows % 2)
 

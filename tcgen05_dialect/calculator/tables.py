@@ -1,4 +1,4 @@
-"""Whole matrices: of each element the place, and of each place the element."""
+"""Tables of whole matrices: the place of each element, and the element at each place."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover, Holder
 
 
 def places_table(matrix: Matrix, cover: Cover | None = None) -> Grid:
-    """The place of each element, coloured by place: lanes of a warp, 16 bytes of each 128, threads
-    after the accesses of a cover. Raises Violation and QuestionError."""
+    """
+    The place of each element, coloured by lanes of a warp, by 16 bytes of each 128, or by thread.
+
+    With a cover, places are registers after its accesses. Raises Violation and QuestionError.
+    """
     rows, columns = range(matrix.rows), range(matrix.columns)
     if cover is None:
         cells = [[_place_cell(matrix.located(m, n)) for n in columns] for m in rows]
@@ -52,8 +55,12 @@ def _title(matrix: Matrix, cover: Cover | None) -> str:
 def elements_table(
     matrix: Matrix, cta: int = 0, cover: Cover | None = None, swizzled: bool = True
 ) -> Grid:
-    """The element at each place in the memory of a CTA, or in the registers of its warps after
-    the accesses of a cover; coloured by element. Raises Violation and QuestionError."""
+    """
+    The element at each place in the memory of a CTA, coloured by element.
+
+    With a cover, places are the registers of all warps after its accesses. Raises Violation and
+    QuestionError.
+    """
     matrix.check_cta(cta)
     if cover is not None:
         return _in_registers(check_access(matrix, cover), cta, cover)
@@ -72,7 +79,7 @@ def _element_cell(matrix: Matrix, located: Located | None) -> Cell:
 
 
 def _parts(bits: int) -> list[str]:
-    """What tells parts of so many bits of a cell or register from each other."""
+    """Suffixes that tell the parts of a cell or register apart, each of so many bits."""
     if bits == CELL_BITS:
         return [""]
     return [f"[{first + bits - 1}:{first}]" for first in range(0, CELL_BITS, bits)]
@@ -153,7 +160,7 @@ def _in_registers(matrix: TensorMatrix, cta: int, cover: Cover) -> Grid:
 def _held(
     matrix: TensorMatrix, cover: Cover, cta: int, warp: int, holder: Holder
 ) -> Iterator[Located | None]:
-    """What the parts of a register hold."""
+    """The elements in the parts of a register."""
     access = holder._replace(lane=warp * WARP_LANES + holder.lane)
     for half, cell in enumerate(cover.holds(access)):
         for slot in matrix.slots:

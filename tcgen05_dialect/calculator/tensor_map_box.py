@@ -1,4 +1,4 @@
-"""The boxes of a tensor map whose copies fill a tile of shared memory as an MMA reads it."""
+"""Boxes of a tensor map that fill a tile of shared memory for an MMA."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _SUB_BYTE = {(each.bits, each.unit_bytes): each for each in tensor_map.SUB_BYTE_
 @dataclass(frozen=True, slots=True)
 class Box:
     """
-    The box of a two-dimensional tensor map, majorness first, and the copies that fill a tile.
+    The box of a two-dimensional tensor map, and the copies that fill a tile; the major dimension is
+    first.
 
-    Copy (i, j) of `copies` begins `i * extents[0]` elements further along the major dimension and
-    `j * extents[1]` along the other one, and goes to byte `i * steps[0] + j * steps[1]` of the
-    tile.
+    Copy (i, j) begins `i * extents[0]` elements further along the major dimension and `j *
+    extents[1]` along the other. It goes to byte `i * steps[0] + j * steps[1]` of the tile.
     """
 
     element: str
@@ -30,7 +30,10 @@ class Box:
 
 
 def element_type(element: str, bits: int, container_bits: int) -> str:
-    """The element type of a tensor map (5.5.1) for an element of an MMA in such a container."""
+    """
+    The element type of a tensor map (5.5.1) for an element of an MMA in a container of so many
+    bits.
+    """
     if element in tensor_map.CUDA_ELEMENTS:
         return element
     found = _SUB_BYTE.get((bits, UNIT_BYTES * container_bits // 8))
@@ -40,9 +43,9 @@ def element_type(element: str, bits: int, container_bits: int) -> str:
 
 def box_of(tile: SharedMemoryLayout, element: str) -> Box:
     """
-    The box that fills a tile, which is legal and has elements of this name.
+    The box that fills a legal tile of such elements.
 
-    Raises QuestionError where no box of two dimensions does.
+    Raises QuestionError if no box of two dimensions fills it.
     """
     kind = element_type(element, tile.bits, tile.container_bits)
     mode = SWIZZLES[tile.swizzle]

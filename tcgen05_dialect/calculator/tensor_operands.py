@@ -1,4 +1,4 @@
-"""The matrices of an MMA that lie in tensor memory."""
+"""Operands of an MMA in tensor memory."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def tensor_d(mma: Multiplication, name: str, placement: Placement) -> TensorMatr
 
 
 def tensor_a(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:
-    """A, whose elements of fewer than 8 bits have a container of 8 each where the kind pads."""
+    """A; elements of fewer than 8 bits take 8 bits if the kind pads them."""
     layout, bits, origin = mma.layout, element(mma.a).bits, unpack(placement.address)
     room = container_bits(bits, mma.pads)
     return _in_lanes_of_d(
@@ -100,8 +100,10 @@ def _in_lanes_of_d(
     group: Callable[[int, int], ColourGroup] | None = None,
     shift: int = 0,
 ) -> TensorMatrix:
-    """A matrix whose rows lie where those of D do; `second` is name and extent of the other index,
-    `bits` those of an element and of its room."""
+    """
+    A matrix whose rows are in the lanes of D. `second` is name and extent of the other index,
+    `bits` those of an element and of its room.
+    """
     mma.layout.check_lane(origin.lane)
     width = -(-second[1] * bits[1] // CELL_BITS) if width is None else width
     raise_any(column_violations(origin.column, width, f"columns of {name}"))

@@ -1,4 +1,4 @@
-"""`tcgen05 calc fragment`: which accesses with ld and st fit a matrix."""
+"""`tcgen05 calc fragment`: the accesses with ld and st that fit a matrix."""
 
 from __future__ import annotations
 

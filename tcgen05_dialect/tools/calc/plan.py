@@ -16,7 +16,7 @@ from .mma_arguments import add_form, add_kind_option
 
 _PICTURES = ("svg", "html")
 _MOST = COLUMNS
-"""Matrices of one option: no more can fit, since each takes a column."""
+"""Most matrices of one option: each takes at least one column."""
 
 
 class _Asked(NamedTuple):
