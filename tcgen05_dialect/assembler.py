@@ -16,6 +16,10 @@ _WHEELS = {"ptxas": "tcgen05-dialect[ptxas]", "nvdisasm": "nvidia-cuda-nvdisasm"
 """Program -> what to install for it."""
 
 
+class ToolError(CompileError):
+    """A program of NVIDIA is missing or cannot run."""
+
+
 class Assembled(NamedTuple):
     """A cubin, and the messages of ptxas: warnings, or the output that its options ask for."""
 
@@ -28,7 +32,7 @@ def find_tool(name: str) -> Path:
     The absolute path of a program of NVIDIA: from an installed wheel, or else on PATH.
 
     The current folder is never searched: what lies in it need not be what the user trusts.
-    Raises CompileError if there is no such program.
+    Raises ToolError if there is no such program.
     """
     for folder in _folders(sys.path):
         for path in sorted(folder.glob(f"nvidia/cu*/bin/{name}*"), reverse=True):
@@ -36,13 +40,13 @@ def find_tool(name: str) -> Path:
                 return path
     for folder in _folders(os.get_exec_path()):
         # With a folder, `which` searches no other; on Windows it knows the suffixes of programs.
-        if (found := shutil.which(folder / name)) is not None:
+        if (found := shutil.which(os.path.join(folder, name))) is not None:
             return Path(found)
     if sys.platform == "darwin":
         advice = "NVIDIA has none for macOS"
     else:
         advice = f"`pip install '{_WHEELS.get(name, name)}'` installs it"
-    raise CompileError(f"{name} was found neither in an installed wheel nor on PATH; {advice}")
+    raise ToolError(f"{name} was found neither in an installed wheel nor on PATH; {advice}")
 
 
 def _folders(paths: Iterable[str]) -> Iterator[Path]:
@@ -56,7 +60,8 @@ def assemble(ptx: str, target: str, options: Sequence[str] = ()) -> Assembled:
     """
     Assemble PTX text for a target such as `sm_100a`; ptxas also gets the `options`.
 
-    Raises CompileError, with the message of ptxas if it refuses the text, or if there is no ptxas.
+    Raises CompileError with the message of ptxas if it refuses the text, and ToolError if there is
+    no ptxas that can run.
     """
     ptxas = find_tool("ptxas")
     with tempfile.TemporaryDirectory(prefix="tcgen05-") as folder:
@@ -66,7 +71,7 @@ def assemble(ptx: str, target: str, options: Sequence[str] = ()) -> Assembled:
         try:
             result = subprocess.run(command, cwd=folder, capture_output=True, check=False)
         except OSError as error:
-            raise CompileError(f"cannot run {ptxas}: {error.strerror}") from error
+            raise ToolError(f"cannot run {ptxas}: {error.strerror}") from error
         messages = (result.stdout + result.stderr).decode(errors="replace").strip()
         if result.returncode != 0:
             known = TARGETS.get(target)

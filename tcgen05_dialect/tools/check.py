@@ -41,7 +41,7 @@ class _Check:
         self.unread = False
 
     def check_path(self, path: str) -> None:
-        """Check a file, or the files of a folder that have a known suffix and are not hidden."""
+        """Check a file, or the files of a folder and of the folders in it; see `_is_source`."""
         if not os.path.isdir(path):
             self._check_file(path)
             return
@@ -49,9 +49,10 @@ class _Check:
         for folder, folders, names in os.walk(path, onerror=self._refuse_folder):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(names):
-                if not name.startswith(".") and os.path.splitext(name)[1].lower() in SUFFIXES:
+                file = os.path.join(folder, name)
+                if _is_source(file):
                     found = True
-                    self._check_file(os.path.join(folder, name))
+                    self._check_file(file)
         if not found and not self.unread:
             self._refuse(path, f"found no file {' or '.join(SUFFIXES)} in the folder")
 
@@ -73,3 +74,14 @@ class _Check:
     def _refuse(self, path: str, message: str) -> None:
         self.unread = True
         self.findings.append(Finding(path, 0, 0, "error", "", message, ""))
+
+
+def _is_source(path: str) -> bool:
+    """
+    Whether a file of a folder is checked: IR or PTX by its suffix, and not hidden.
+
+    A pipe or a device is not read, which might not end.
+    """
+    known = os.path.splitext(path)[1].lower() in SUFFIXES
+    special = os.path.exists(path) and not os.path.isfile(path)
+    return known and not special and not os.path.basename(path).startswith(".")

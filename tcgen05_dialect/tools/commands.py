@@ -50,9 +50,12 @@ def _compile(options: argparse.Namespace) -> None:
     if options.emit == "ptx":
         write_output(options.output, ptx.encode())
         return
-    from ..assembler import assemble
+    from ..assembler import ToolError, assemble
 
-    assembled = assemble(ptx, target.target.data)
+    try:
+        assembled = assemble(ptx, target.target.data)
+    except ToolError as error:
+        raise CommandError(error.message) from error
     if assembled.messages:
         complain(assembled.messages)
     write_output(options.output, assembled.cubin)

@@ -181,7 +181,7 @@ def test_cubin_without_ptxas(
     output.unlink()
     monkeypatch.setattr(sys, "path", [])
     monkeypatch.setenv("PATH", "")
-    assert main(arguments) == 1
+    assert main(arguments) == 2
     assert capfd.readouterr().err == (
         "tcgen05: error: ptxas was found neither in an installed wheel nor on PATH; "
         "`pip install 'tcgen05-dialect[ptxas]'` installs it\n"
@@ -197,7 +197,7 @@ def test_ptxas_that_cannot_run(
     tool.chmod(0o755)
     monkeypatch.setattr(sys, "path", [])
     monkeypatch.setenv("PATH", str(kernel.parent))
-    assert main(["compile", str(kernel), "--emit", "cubin"]) == 1
+    assert main(["compile", str(kernel), "--emit", "cubin"]) == 2
     assert capfd.readouterr().err == f"tcgen05: error: cannot run {tool}: Exec format error\n"
 
 
@@ -284,3 +284,15 @@ def test_completion_is_printed(shell: str) -> None:
     result = _run("tcgen05", "completion", shell)
     assert (result.status, result.message) == (0, "")
     assert b"_tcgen05" in result.output
+
+
+def test_check_of_a_folder_reads_no_pipe_and_names_broken_links(tmp_path: Path) -> None:
+    (tmp_path / "right.mlir").write_text(KERNEL)
+    os.mkfifo(tmp_path / "pipe.ptx")
+    assert _run("tcgen05", "check", tmp_path).status == 0
+    (tmp_path / "link.ptx").symlink_to("missing")
+    result = _run("tcgen05", "check", tmp_path)
+    assert result.status == 2
+    assert result.output.decode() == (
+        f"{tmp_path}/link.ptx: error: cannot read {tmp_path}/link.ptx: No such file or directory\n"
+    )
