@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from .isa.targets import parse_target, parse_version
 from .reporting.diagnostics import CompileError, Source, diagnosed
-from .reporting.findings import Finding, findings_of
+from .reporting.findings import Finding
 
 SUFFIXES = {".ptx": True, ".mlir": False}
 """The suffix of a file -> whether it is PTX."""
@@ -56,7 +56,7 @@ def check_source(
     found = [
         finding
         for error in errors(source, target, ptx_version)
-        for finding in findings_of(error, source.name)
+        for finding in error.findings_in(source.name)
     ]
     return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
 

@@ -108,7 +108,7 @@ def errors_of(
 ) -> Iterator[CompileError]:
     """The errors of a module, at most one for each operation, none for those `left_out`."""
     for error in verification_errors(module, left_out):
-        found = operation_error(error.operation, error.message, source)
+        found = operation_error(error, source)
         found.__cause__ = error
         yield found
 

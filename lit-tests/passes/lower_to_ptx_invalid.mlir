@@ -1,6 +1,6 @@
 // RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: func.func: lowering of an operation: found func.func; legal: operations of ptx, tcgen05, scf and cf, and scalar operations of arith
+// CHECK: error[T5-PTX-104]: func.func: lowering of an operation: found func.func; legal: operations of ptx, tcgen05, scf and cf, and scalar operations of arith
 func.func @function() {
   func.return
 }
@@ -8,7 +8,7 @@ func.func @function() {
 // -----
 
 ptx.kernel @memory(%n : i32) {
-  // CHECK: memref.alloc: lowering of an operation: found memref.alloc; legal: operations of ptx,
+  // CHECK: error[T5-PTX-104]: memref.alloc: lowering of an operation: found memref.alloc; legal: operations of ptx, tcgen05, scf and cf, and scalar operations of arith
   %m = memref.alloc() : memref<4xf32>
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @memory(%n : i32) {
 
 // xDSL verifies no arguments of branches.
 ptx.kernel @arguments(%n : i32) {
-  // CHECK: types of the arguments of a block: found (i32, i32); legal: (i32) [T5-PTX-102]
+  // CHECK: error[T5-PTX-102]: ptx.bra: types of the arguments of a block: found (i32, i32); legal: (i32)
   cf.br ^next(%n, %n : i32, i32)
 ^next(%a : i32):
   ptx.ret
@@ -27,7 +27,7 @@ ptx.kernel @arguments(%n : i32) {
 
 ptx.kernel @parallel() {
   %c = arith.constant 1 : index
-  // CHECK: scf.parallel: lowering of an operation: found scf.parallel; legal: scf.for,
+  // CHECK: error[T5-PTX-104]: scf.parallel: lowering of an operation: found scf.parallel; legal: scf.for, scf.if, scf.while, scf.index_switch
   "scf.parallel"(%c, %c, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
   ^bb0(%i : index):
     scf.reduce
@@ -41,7 +41,7 @@ ptx.kernel @parallel() {
 ptx.kernel @folded() {
   %c8 = arith.constant 8 : i32
   %barrier = arith.addi %c8, %c8 : i32
-  // CHECK: error: ptx.bar.sync: {{.*}}found 16; legal: 0, 1, ... 15 [T5-PTX-060] (PTX ISA 9.7.13.1)
+  // CHECK: error[T5-PTX-060]: ptx.bar.sync: number of a barrier: found 16; legal: 0, 1, ... 15
   ptx.bar.sync %barrier
   ptx.ret
 }

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @no_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error: ptx.cp.async.bulk.tensor.load: {{.*}}found 0; legal: 1, 2, ... 5 [T5-PTX-050] (PTX ISA 9.7.9.25.5.2)
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.load: number of coordinates of a tensor copy: found 0; legal: 1, 2, ... 5
   ptx.cp.async.bulk.tensor.load [%s], %map, {}, [%b]
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @no_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32)
 // -----
 
 ptx.kernel @six_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error: ptx.cp.async.bulk.tensor.load: {{.*}}found 6; legal: 1, 2, ... 5 [T5-PTX-050] (PTX ISA 9.7.9.25.5.2)
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.load: number of coordinates of a tensor copy: found 6; legal: 1, 2, ... 5
   ptx.cp.async.bulk.tensor.load [%s], %map, {%x, %x, %x, %x, %x, %x}, [%b]
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @six_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32
 // -----
 
 ptx.kernel @stored_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error: ptx.cp.async.bulk.tensor.store: {{.*}}found 6; legal: 1, 2, ... 5 [T5-PTX-050] (PTX ISA 9.7.9.25.5.2)
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.store: number of coordinates of a tensor copy: found 6; legal: 1, 2, ... 5
   ptx.cp.async.bulk.tensor.store %map, {%x, %x, %x, %x, %x, %x}, [%s]
   ptx.ret
 }
@@ -25,7 +25,7 @@ ptx.kernel @stored_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : 
 // -----
 
 ptx.kernel @no_stored_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error: ptx.cp.async.bulk.tensor.store: {{.*}}found 0; legal: 1, 2, ... 5 [T5-PTX-050] (PTX ISA 9.7.9.25.5.2)
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.store: number of coordinates of a tensor copy: found 0; legal: 1, 2, ... 5
   ptx.cp.async.bulk.tensor.store %map, {}, [%s]
   ptx.ret
 }
@@ -33,7 +33,7 @@ ptx.kernel @no_stored_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x
 // -----
 
 ptx.kernel @prefetched_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error: ptx.cp.async.bulk.prefetch.tensor: {{.*}}found 0; legal: 1, 2, ... 5 [T5-PTX-050] (PTX ISA 9.7.9.25.5.2)
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.prefetch.tensor: number of coordinates of a tensor copy: found 0; legal: 1, 2, ... 5
   ptx.cp.async.bulk.prefetch.tensor %map, {}
   ptx.ret
 }
@@ -41,7 +41,7 @@ ptx.kernel @prefetched_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %
 // -----
 
 ptx.kernel @pending() {
-  // CHECK: error: ptx.cp.async.bulk.wait_group: {{.*}}found -1; legal: 0, 1, ... 2147483647 [T5-PTX-051] (PTX ISA 9.7.9.25.6.2)
+  // CHECK: error[T5-PTX-051]: ptx.cp.async.bulk.wait_group: number of bulk groups left pending: found -1; legal: 0, 1, ... 2147483647
   ptx.cp.async.bulk.wait_group -1
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @pending() {
 // -----
 
 ptx.kernel @pending_reads() {
-  // CHECK: error: ptx.cp.async.bulk.wait_group: {{.*}}found -1; legal: 0, 1, ... 2147483647 [T5-PTX-051] (PTX ISA 9.7.9.25.6.2)
+  // CHECK: error[T5-PTX-051]: ptx.cp.async.bulk.wait_group: number of bulk groups left pending: found -1; legal: 0, 1, ... 2147483647
   ptx.cp.async.bulk.wait_group read -1
   ptx.ret
 }
@@ -57,8 +57,7 @@ ptx.kernel @pending_reads() {
 // -----
 
 ptx.kernel @tensor_map(%map : i32, %s : i32, %x : i32) {
-  // CHECK: error: ptx.cp.async.bulk.tensor.store: operand 'tensor_map' at position 0 does not verify:
-  // CHECK: found i32; legal: i64, !ptx.tensor_map [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.store: tensor_map, type of an operand or a result: found i32; legal: i64, !ptx.tensor_map
   ptx.cp.async.bulk.tensor.store %map, {%x}, [%s]
   ptx.ret
 }
@@ -66,8 +65,7 @@ ptx.kernel @tensor_map(%map : i32, %s : i32, %x : i32) {
 // -----
 
 ptx.kernel @destination(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p : i64) {
-  // CHECK: error: ptx.cp.async.bulk.tensor.load: operand 'destination' at position 0 does not verify:
-  // CHECK: found i64; legal: i32 [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.load: destination, type of an operand or a result: found i64; legal: i32
   ptx.cp.async.bulk.tensor.load [%p], %map, {%x}, [%b]
   ptx.ret
 }
@@ -75,8 +73,7 @@ ptx.kernel @destination(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p
 // -----
 
 ptx.kernel @coordinate(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %l : i64) {
-  // CHECK: error: ptx.cp.async.bulk.tensor.load: operand 'coordinates' at positions 2 to 3 does not verify:
-  // CHECK: found i64; legal: i32 [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.load: coordinates, type of an operand or a result: found i64; legal: i32
   ptx.cp.async.bulk.tensor.load [%s], %map, {%x, %l}, [%b]
   ptx.ret
 }
@@ -84,8 +81,7 @@ ptx.kernel @coordinate(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %l 
 // -----
 
 ptx.kernel @barrier(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p : i64) {
-  // CHECK: error: ptx.cp.async.bulk.tensor.load: operand 'mbarrier' at position 3 does not verify:
-  // CHECK: found i64; legal: i32 [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.load: mbarrier, type of an operand or a result: found i64; legal: i32
   ptx.cp.async.bulk.tensor.load [%s], %map, {%x}, [%p]
   ptx.ret
 }
@@ -93,8 +89,7 @@ ptx.kernel @barrier(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p : i
 // -----
 
 ptx.kernel @mask(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error: ptx.cp.async.bulk.tensor.load: operand 'multicast_mask' at position 4 does not verify:
-  // CHECK: found i32; legal: i16 [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.load: multicast_mask, type of an operand or a result: found i32; legal: i16
   ptx.cp.async.bulk.tensor.load multicast_mask(%x) [%s], %map, {%x}, [%b]
   ptx.ret
 }
@@ -102,8 +97,7 @@ ptx.kernel @mask(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
 // -----
 
 ptx.kernel @cache_policy(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error: ptx.cp.async.bulk.tensor.store: operand 'cache_policy' at position 3 does not verify:
-  // CHECK: found i32; legal: i64 [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.store: cache_policy, type of an operand or a result: found i32; legal: i64
   ptx.cp.async.bulk.tensor.store cache_policy(%x) %map, {%x}, [%s]
   ptx.ret
 }
@@ -127,7 +121,7 @@ ptx.kernel @group(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
 // -----
 
 ptx.kernel @generic_group(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error: ptx.cp.async.bulk.tensor.load: qualifier: found cta_group::4; legal: cta_group::1, cta_group::2 [T5-PTX-092]
+  // CHECK: error[T5-PTX-092]: ptx.cp.async.bulk.tensor.load: qualifier: found cta_group::4; legal: cta_group::1, cta_group::2
   "ptx.cp.async.bulk.tensor.load"(%s, %map, %x, %b) <{cta_group = "cta_group::4", operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>}> : (i32, !ptx.tensor_map, i32, i32) -> ()
   ptx.ret
 }
@@ -159,8 +153,7 @@ ptx.kernel @number_of_operand(%n : i32) {
 // -----
 
 ptx.kernel @prefetched_map(%map : i32) {
-  // CHECK: error: ptx.prefetch.tensormap: operand 'tensor_map' at position 0 does not verify:
-  // CHECK: found i32; legal: i64, !ptx.tensor_map [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.prefetch.tensormap: tensor_map, type of an operand or a result: found i32; legal: i64, !ptx.tensor_map
   ptx.prefetch.tensormap [%map]
   ptx.ret
 }
@@ -168,8 +161,7 @@ ptx.kernel @prefetched_map(%map : i32) {
 // -----
 
 ptx.kernel @bytes_for_a_map(%map : !ptx.param_array<128, 64>) {
-  // CHECK: error: ptx.prefetch.tensormap: operand 'tensor_map' at position 0 does not verify:
-  // CHECK: found !ptx.param_array<128, 64>; legal: i64, !ptx.tensor_map [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.prefetch.tensormap: tensor_map, type of an operand or a result: found !ptx.param_array<128, 64>; legal: i64, !ptx.tensor_map
   ptx.prefetch.tensormap [%map]
   ptx.ret
 }
@@ -179,7 +171,8 @@ ptx.kernel @bytes_for_a_map(%map : !ptx.param_array<128, 64>) {
 ptx.shared_memory @tile size 256 alignment 128
 ptx.kernel @both_places(%map : !ptx.tensor_map, %x : i32) {
   %tile = ptx.address_of @tile
-  // CHECK: error: ptx.cp.async.bulk.tensor.load: bytes of an access inside its variable: found offset -128 of @tile; legal: inside its 256 bytes [T5-PTX-084]{{.*}}; place of a barrier object: found 8 bytes at offset 256 of @tile; legal: inside its 256 bytes [T5-PTX-045]
+  // CHECK: error[T5-PTX-084]: ptx.cp.async.bulk.tensor.load: bytes of an access inside its variable: found offset -128 of @tile; legal: inside its 256 bytes
+  // CHECK: error[T5-PTX-045]: ptx.cp.async.bulk.tensor.load: place of a barrier object: found 8 bytes at offset 256 of @tile; legal: inside its 256 bytes
   ptx.cp.async.bulk.tensor.load [%tile + -128], %map, {%x}, [%tile + 256]
   ptx.ret
 }

@@ -1,104 +1,104 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: error: ptx.kernel: {{.*}}found 1025; legal: one to three extents from 1 to 1024, 1024, 64, 1024 in all [T5-PTX-074] (PTX ISA 11.4.2, 11.4.3)
+// CHECK: error[T5-PTX-074]: ptx.kernel: threads of a CTA, maxntid: found 1025; legal: one to three extents from 1 to 1024, 1024, 64, 1024 in all
 ptx.kernel @threads() attributes {maxntid = array<i32: 1025>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found 32 x 32 x 2; legal: one to three extents from 1 to 1024, 1024, 64, 1024 in all [T5-PTX-074] (PTX ISA 11.4.2, 11.4.3)
+// CHECK: error[T5-PTX-074]: ptx.kernel: threads of a CTA, reqntid: found 32 x 32 x 2; legal: one to three extents from 1 to 1024, 1024, 64, 1024 in all
 ptx.kernel @product() attributes {reqntid = array<i32: 32, 32, 2>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found 1 x 1 x 65; legal: one to three extents from 1 to 1024, 1024, 64, 1024 in all [T5-PTX-074] (PTX ISA 11.4.2, 11.4.3)
+// CHECK: error[T5-PTX-074]: ptx.kernel: threads of a CTA, reqntid: found 1 x 1 x 65; legal: one to three extents from 1 to 1024, 1024, 64, 1024 in all
 ptx.kernel @third_extent() attributes {reqntid = array<i32: 1, 1, 65>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found 0; legal: one to three extents from 1 to 1024, 1024, 64, 1024 in all [T5-PTX-074] (PTX ISA 11.4.2, 11.4.3)
+// CHECK: error[T5-PTX-074]: ptx.kernel: threads of a CTA, reqntid: found 0; legal: one to three extents from 1 to 1024, 1024, 64, 1024 in all
 ptx.kernel @zero_threads() attributes {reqntid = array<i32: 0>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found 1 x 1 x 1 x 1; legal: one to three extents from 1 to 1024, 1024, 64, 1024 in all [T5-PTX-074] (PTX ISA 11.4.2, 11.4.3)
+// CHECK: error[T5-PTX-074]: ptx.kernel: threads of a CTA, maxntid: found 1 x 1 x 1 x 1; legal: one to three extents from 1 to 1024, 1024, 64, 1024 in all
 ptx.kernel @four_extents() attributes {maxntid = array<i32: 1, 1, 1, 1>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found{{.*}}; legal: one to three extents from 1 to 1024, 1024, 64, 1024 in all [T5-PTX-074] (PTX ISA 11.4.2, 11.4.3)
+// CHECK: error[T5-PTX-074]: ptx.kernel: threads of a CTA, maxntid: found ; legal: one to three extents from 1 to 1024, 1024, 64, 1024 in all
 ptx.kernel @no_extents() attributes {maxntid = array<i32>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found 17; legal: one to three extents from 1 to 16, 16, 16, 16 in all [T5-PTX-075] (PTX ISA 11.7.1)
+// CHECK: error[T5-PTX-075]: ptx.kernel: CTAs of a cluster, cluster_dims: found 17; legal: one to three extents from 1 to 16, 16, 16, 16 in all
 ptx.kernel @cluster() attributes {cluster_dims = array<i32: 17>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found 4 x 4 x 2; legal: one to three extents from 1 to 16, 16, 16, 16 in all [T5-PTX-075] (PTX ISA 11.7.1)
+// CHECK: error[T5-PTX-075]: ptx.kernel: CTAs of a cluster, cluster_dims: found 4 x 4 x 2; legal: one to three extents from 1 to 16, 16, 16, 16 in all
 ptx.kernel @cluster_product() attributes {cluster_dims = array<i32: 4, 4, 2>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: cluster_dims: found array<i64: 2>; legal: one to three numbers of 32 bits, such as array<i32: 128, 1, 1> [T5-PTX-105]
+// CHECK: error[T5-PTX-105]: ptx.kernel: cluster_dims: found array<i64: 2>; legal: one to three numbers of 32 bits, such as array<i32: 128, 1, 1>
 ptx.kernel @element_type() attributes {cluster_dims = array<i64: 2>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found 0; legal: 1, 2, ... 255 [T5-PTX-076] (PTX ISA 11.4.1)
+// CHECK: error[T5-PTX-076]: ptx.kernel: registers of a thread: found 0; legal: 1, 2, ... 255
 ptx.kernel @registers() attributes {maxnreg = 0 : i32} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found 256; legal: 1, 2, ... 255 [T5-PTX-076] (PTX ISA 11.4.1)
+// CHECK: error[T5-PTX-076]: ptx.kernel: registers of a thread: found 256; legal: 1, 2, ... 255
 ptx.kernel @many_registers() attributes {maxnreg = 256 : i32} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found 33; legal: 1, 2, ... 32 [T5-PTX-077] (PTX ISA 11.4.4)
+// CHECK: error[T5-PTX-077]: ptx.kernel: CTAs of a multiprocessor: found 33; legal: 1, 2, ... 32
 ptx.kernel @ctas() attributes {minnctapersm = 33 : i32, maxntid = array<i32: 32>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found minnctapersm alone; legal: with maxntid or reqntid [T5-PTX-078] (PTX ISA 11.4.3, 11.4.4)
+// CHECK: error[T5-PTX-078]: ptx.kernel: directives of a kernel: found minnctapersm alone; legal: with maxntid or reqntid
 ptx.kernel @ctas_alone() attributes {minnctapersm = 2 : i32} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: {{.*}}found maxntid and reqntid; legal: one of them [T5-PTX-078] (PTX ISA 11.4.3, 11.4.4)
+// CHECK: error[T5-PTX-078]: ptx.kernel: directives of a kernel: found maxntid and reqntid; legal: one of them
 ptx.kernel @both_directives() attributes {maxntid = array<i32: 32>, reqntid = array<i32: 32>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error: ptx.kernel: m{{[a-z]+}}: found {{[0-9]+}} : i64; legal: a number such as 2 : i32 [T5-PTX-105]
+// CHECK: error[T5-PTX-105]: ptx.kernel: maxnreg: found 32 : i64; legal: a number such as 2 : i32
 ptx.kernel @register_type() attributes {maxnreg = 32 : i64} {
   ptx.ret
 }
@@ -112,13 +112,13 @@ ptx.kernel @name_twice() attributes {sym_name = "other"} {
 
 // -----
 
-// CHECK: error: ptx.kernel: end of a block of a kernel: found a kernel without body; legal: one block or more [T5-PTX-101]
+// CHECK: error[T5-PTX-101]: ptx.kernel: end of a block of a kernel: found a kernel without body; legal: one block or more
 "ptx.kernel"() <{sym_name = "no_body"}> ({
 }) : () -> ()
 
 // -----
 
-// CHECK: error: ptx.kernel: branch to a block: found ptx.bra to the first block of the kernel; legal: a block of its own, since the first one is where the kernel's parameters arrive [T5-PTX-102]
+// CHECK: error[T5-PTX-102]: ptx.kernel: branch to a block: found ptx.bra to the first block of the kernel; legal: a block of its own, since the first one is where the kernel's parameters arrive
 "ptx.kernel"() <{sym_name = "to_the_first_block"}> ({
 ^first:
   "ptx.bra"() [^first] : () -> ()

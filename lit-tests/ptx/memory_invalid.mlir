@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @space_of_semantics(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found acquire; legal: none, weak [T5-PTX-033] (PTX ISA 9.7.9.8, 9.7.9.9)
+  // CHECK: error[T5-PTX-033]: ptx.ld: ld, semantics with space param: found acquire; legal: none, weak
   %a = ptx.ld acquire cta param b32 [%p] -> i32
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @space_of_semantics(%p : i64) {
 // -----
 
 ptx.kernel @semantics_without_scope(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found none; legal: cluster, cta, gpu, sys [T5-PTX-033] (PTX ISA 9.7.9.8, 9.7.9.9)
+  // CHECK: error[T5-PTX-033]: ptx.ld: ld, scope with space global, semantics acquire: found none; legal: cluster, cta, gpu, sys
   %a = ptx.ld acquire global b32 [%p] -> i32
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @semantics_without_scope(%p : i64) {
 // -----
 
 ptx.kernel @scope_without_semantics(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found gpu; legal: none [T5-PTX-033] (PTX ISA 9.7.9.8, 9.7.9.9)
+  // CHECK: error[T5-PTX-033]: ptx.ld: ld, scope with space global: found gpu; legal: none
   %a = ptx.ld gpu global b32 [%p] -> i32
   ptx.ret
 }
@@ -25,7 +25,7 @@ ptx.kernel @scope_without_semantics(%p : i64) {
 // -----
 
 ptx.kernel @coherence(%s : i32) {
-  // CHECK: error: ptx.ld: {{.*}}found nc; legal: none [T5-PTX-033] (PTX ISA 9.7.9.8, 9.7.9.9)
+  // CHECK: error[T5-PTX-033]: ptx.ld: ld, coherence with space shared: found nc; legal: none
   %a = ptx.ld shared nc b32 [%s] -> i32
   ptx.ret
 }
@@ -33,7 +33,7 @@ ptx.kernel @coherence(%s : i32) {
 // -----
 
 ptx.kernel @coherence_of_generic(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found nc; legal: none [T5-PTX-033] (PTX ISA 9.7.9.8, 9.7.9.9)
+  // CHECK: error[T5-PTX-033]: ptx.ld: ld, coherence: found nc; legal: none
   %a = ptx.ld nc b32 [%p] -> i32
   ptx.ret
 }
@@ -41,7 +41,7 @@ ptx.kernel @coherence_of_generic(%p : i64) {
 // -----
 
 ptx.kernel @coherence_with_weak(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found nc; legal: none [T5-PTX-033] (PTX ISA 9.7.9.8, 9.7.9.9)
+  // CHECK: error[T5-PTX-033]: ptx.ld: ld, coherence with space global, semantics weak: found nc; legal: none
   %a = ptx.ld weak global nc b32 [%p] -> i32
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @coherence_with_weak(%p : i64) {
 // -----
 
 ptx.kernel @cache_of_shared(%s : i32) {
-  // CHECK: error: ptx.ld: {{.*}}found L1::no_allocate; legal: none [T5-PTX-033] (PTX ISA 9.7.9.8, 9.7.9.9)
+  // CHECK: error[T5-PTX-033]: ptx.ld: ld, cache with space shared::cta: found L1::no_allocate; legal: none
   %a = ptx.ld "shared::cta" "L1::no_allocate" b32 [%s] -> i32
   ptx.ret
 }
@@ -57,7 +57,7 @@ ptx.kernel @cache_of_shared(%s : i32) {
 // -----
 
 ptx.kernel @cache_of_volatile(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found L1::no_allocate; legal: none [T5-PTX-033] (PTX ISA 9.7.9.8, 9.7.9.9)
+  // CHECK: error[T5-PTX-033]: ptx.ld: ld, cache with space global, semantics volatile: found L1::no_allocate; legal: none
   %a = ptx.ld volatile global "L1::no_allocate" b32 [%p] -> i32
   ptx.ret
 }
@@ -65,7 +65,7 @@ ptx.kernel @cache_of_volatile(%p : i64) {
 // -----
 
 ptx.kernel @nothing_loaded(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found 0; legal: 1, 2, 4, 8 [T5-PTX-031] (PTX ISA 9.7.9.8)
+  // CHECK: error[T5-PTX-031]: ptx.ld: ld, values with space global, type b32: found 0; legal: 1, 2, 4, 8
   ptx.ld global b32 [%p] -> 0 x i32
   ptx.ret
 }
@@ -73,7 +73,7 @@ ptx.kernel @nothing_loaded(%p : i64) {
 // -----
 
 ptx.kernel @three_loaded(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found 3; legal: 1, 2, 4, 8 [T5-PTX-031] (PTX ISA 9.7.9.8)
+  // CHECK: error[T5-PTX-031]: ptx.ld: ld, values with space global, type b32: found 3; legal: 1, 2, 4, 8
   %a:3 = ptx.ld global b32 [%p] -> 3 x i32
   ptx.ret
 }
@@ -81,7 +81,7 @@ ptx.kernel @three_loaded(%p : i64) {
 // -----
 
 ptx.kernel @eight_of_64_bits(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found 8; legal: 1, 2, 4 [T5-PTX-031] (PTX ISA 9.7.9.8)
+  // CHECK: error[T5-PTX-031]: ptx.ld: ld, values with space global, type b64: found 8; legal: 1, 2, 4
   %a:8 = ptx.ld global b64 [%p] -> 8 x i64
   ptx.ret
 }
@@ -89,7 +89,7 @@ ptx.kernel @eight_of_64_bits(%p : i64) {
 // -----
 
 ptx.kernel @eight_of_shared(%s : i32) {
-  // CHECK: error: ptx.ld: {{.*}}found 8; legal: 1, 2, 4 [T5-PTX-031] (PTX ISA 9.7.9.8)
+  // CHECK: error[T5-PTX-031]: ptx.ld: ld, values with space shared, type b32: found 8; legal: 1, 2, 4
   %a:8 = ptx.ld shared b32 [%s] -> 8 x i32
   ptx.ret
 }
@@ -97,7 +97,7 @@ ptx.kernel @eight_of_shared(%s : i32) {
 // -----
 
 ptx.kernel @four_of_64_bits_of_shared(%s : i32) {
-  // CHECK: error: ptx.ld: {{.*}}found 4; legal: 1, 2 [T5-PTX-031] (PTX ISA 9.7.9.8)
+  // CHECK: error[T5-PTX-031]: ptx.ld: ld, values with space shared, type b64: found 4; legal: 1, 2
   %a:4 = ptx.ld shared b64 [%s] -> 4 x i64
   ptx.ret
 }
@@ -113,7 +113,7 @@ ptx.kernel @release_of_a_load(%p : i64) {
 // -----
 
 ptx.kernel @space_of_a_store(%p : i64) {
-  // CHECK: error: ptx.ld: qualifier: found local; legal: global, param, shared, shared::cluster, shared::cta [T5-PTX-092]
+  // CHECK: error[T5-PTX-092]: ptx.ld: qualifier: found local; legal: global, param, shared, shared::cluster, shared::cta
   %a = "ptx.ld"(%p) <{space = "local", type = "b32"}> : (i64) -> i32
   ptx.ret
 }
@@ -121,7 +121,7 @@ ptx.kernel @space_of_a_store(%p : i64) {
 // -----
 
 ptx.kernel @store_semantics_without_scope(%p : i64, %x : i32) {
-  // CHECK: error: ptx.st: {{.*}}found none; legal: cluster, cta, gpu, sys [T5-PTX-034] (PTX ISA 9.7.9.11)
+  // CHECK: error[T5-PTX-034]: ptx.st: st, scope with space global, semantics release: found none; legal: cluster, cta, gpu, sys
   ptx.st release global b32 [%p], {%x}
   ptx.ret
 }
@@ -129,7 +129,7 @@ ptx.kernel @store_semantics_without_scope(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @store_scope_without_semantics(%p : i64, %x : i32) {
-  // CHECK: error: ptx.st: {{.*}}found sys; legal: none [T5-PTX-034] (PTX ISA 9.7.9.11)
+  // CHECK: error[T5-PTX-034]: ptx.st: st, scope: found sys; legal: none
   ptx.st sys b32 [%p], {%x}
   ptx.ret
 }
@@ -137,7 +137,7 @@ ptx.kernel @store_scope_without_semantics(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @store_scope_of_weak(%p : i64, %x : i32) {
-  // CHECK: error: ptx.st: {{.*}}found gpu; legal: none [T5-PTX-034] (PTX ISA 9.7.9.11)
+  // CHECK: error[T5-PTX-034]: ptx.st: st, scope with space global, semantics weak: found gpu; legal: none
   ptx.st weak gpu global b32 [%p], {%x}
   ptx.ret
 }
@@ -145,7 +145,7 @@ ptx.kernel @store_scope_of_weak(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @store_cache_of_shared(%s : i32, %x : i32) {
-  // CHECK: error: ptx.st: {{.*}}found L1::evict_last; legal: none [T5-PTX-034] (PTX ISA 9.7.9.11)
+  // CHECK: error[T5-PTX-034]: ptx.st: st, cache with space shared: found L1::evict_last; legal: none
   ptx.st shared "L1::evict_last" b32 [%s], {%x}
   ptx.ret
 }
@@ -153,7 +153,7 @@ ptx.kernel @store_cache_of_shared(%s : i32, %x : i32) {
 // -----
 
 ptx.kernel @store_cache_of_volatile(%p : i64, %x : i32) {
-  // CHECK: error: ptx.st: {{.*}}found L1::evict_first; legal: none [T5-PTX-034] (PTX ISA 9.7.9.11)
+  // CHECK: error[T5-PTX-034]: ptx.st: st, cache with space global, semantics volatile: found L1::evict_first; legal: none
   ptx.st volatile global "L1::evict_first" b32 [%p], {%x}
   ptx.ret
 }
@@ -161,7 +161,7 @@ ptx.kernel @store_cache_of_volatile(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @store_of_nothing(%p : i64) {
-  // CHECK: error: ptx.st: {{.*}}found 0; legal: 1, 2, 4, 8 [T5-PTX-032] (PTX ISA 9.7.9.11)
+  // CHECK: error[T5-PTX-032]: ptx.st: st, values with space global, type b32: found 0; legal: 1, 2, 4, 8
   ptx.st global b32 [%p], {}
   ptx.ret
 }
@@ -169,7 +169,7 @@ ptx.kernel @store_of_nothing(%p : i64) {
 // -----
 
 ptx.kernel @store_of_three(%p : i64, %x : i32) {
-  // CHECK: error: ptx.st: {{.*}}found 3; legal: 1, 2, 4, 8 [T5-PTX-032] (PTX ISA 9.7.9.11)
+  // CHECK: error[T5-PTX-032]: ptx.st: st, values with space global, type b32: found 3; legal: 1, 2, 4, 8
   ptx.st global b32 [%p], {%x, %x, %x}
   ptx.ret
 }
@@ -177,7 +177,7 @@ ptx.kernel @store_of_three(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @store_of_four_of_64_bits_to_shared(%s : i32, %l : i64) {
-  // CHECK: error: ptx.st: {{.*}}found 4; legal: 1, 2 [T5-PTX-032] (PTX ISA 9.7.9.11)
+  // CHECK: error[T5-PTX-032]: ptx.st: st, values with space shared, type b64: found 4; legal: 1, 2
   ptx.st shared b64 [%s], {%l, %l, %l, %l}
   ptx.ret
 }
@@ -195,7 +195,7 @@ ptx.kernel @store_to_param(%p : i64, %x : i32) {
 ptx.shared_memory @buffer size 64 alignment 16
 ptx.kernel @misaligned_vector() {
   %address = ptx.address_of @buffer + 8
-  // CHECK: error: ptx.ld: alignment of an access: found 12 bytes into @buffer, which is aligned to 16; legal: multiples of 16 [T5-PTX-083] (PTX ISA 6.4.1)
+  // CHECK: error[T5-PTX-083]: ptx.ld: alignment of an access: found 12 bytes into @buffer, which is aligned to 16; legal: multiples of 16
   %v:4 = ptx.ld shared b32 [%address + 4] -> 4 x i32
   ptx.ret
 }
@@ -205,7 +205,7 @@ ptx.kernel @misaligned_vector() {
 ptx.shared_memory @buffer size 64 alignment 16
 ptx.kernel @behind_the_variable(%x : i32) {
   %address = ptx.address_of @buffer
-  // CHECK: error: ptx.st: bytes of an access inside its variable: found 4 bytes at offset 64 of @buffer; legal: inside its 64 bytes [T5-PTX-084] (PTX ISA 5.1.7)
+  // CHECK: error[T5-PTX-084]: ptx.st: bytes of an access inside its variable: found 4 bytes at offset 64 of @buffer; legal: inside its 64 bytes
   ptx.st shared b32 [%address + 64], {%x}
   ptx.ret
 }

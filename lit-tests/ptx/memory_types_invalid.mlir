@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @narrow_address(%p : i64, %x : i32) {
-  // CHECK: error: ptx.ld: {{.*}}found i32; legal: i64 [T5-PTX-080] (PTX ISA 9.4)
+  // CHECK: error[T5-PTX-080]: ptx.ld: address, .global: found i32; legal: i64
   %a = ptx.ld global b32 [%x] -> i32
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @narrow_address(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @generic_address(%p : i64, %x : i32) {
-  // CHECK: error: ptx.st: {{.*}}found i32; legal: i64 [T5-PTX-080] (PTX ISA 9.4)
+  // CHECK: error[T5-PTX-080]: ptx.st: address, a generic address: found i32; legal: i64
   ptx.st b32 [%x], {%x}
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @generic_address(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @bytes(%b : !ptx.param_array<16, 8>) {
-  // CHECK: error: ptx.ld: {{.*}}found !ptx.param_array<16, 8>; legal: i64 [T5-PTX-080] (PTX ISA 9.4)
+  // CHECK: error[T5-PTX-080]: ptx.ld: address, .global: found !ptx.param_array<16, 8>; legal: i64
   %a = ptx.ld global b32 [%b] -> i32
   ptx.ret
 }
@@ -25,8 +25,7 @@ ptx.kernel @bytes(%b : !ptx.param_array<16, 8>) {
 // -----
 
 ptx.kernel @store_to_bytes(%b : !ptx.param_array<16, 8>, %x : i32) {
-  // CHECK: error: ptx.st: operand 'address' at position 0 does not verify:
-  // CHECK: found !ptx.param_array<16, 8>; legal: i32, i64{{.*}} [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.st: address, type of an operand or a result: found !ptx.param_array<16, 8>; legal: i32, i64
   ptx.st global b32 [%b], {%x}
   ptx.ret
 }
@@ -34,8 +33,7 @@ ptx.kernel @store_to_bytes(%b : !ptx.param_array<16, 8>, %x : i32) {
 // -----
 
 ptx.kernel @address_of_half(%h : i16) {
-  // CHECK: error: ptx.ld: operand 'address' at position 0 does not verify:
-  // CHECK: found i16; legal: i32, i64{{.*}} [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.ld: address, type of an operand or a result: found i16; legal: i32, i64, !ptx.param_array
   %a = ptx.ld b32 [%h] -> i32
   ptx.ret
 }
@@ -43,7 +41,7 @@ ptx.kernel @address_of_half(%h : i16) {
 // -----
 
 ptx.kernel @loaded_type(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found i64; legal: i32, f32 [T5-PTX-080] (PTX ISA 9.4)
+  // CHECK: error[T5-PTX-080]: ptx.ld: values, .b32: found i64; legal: i32, f32
   %a = ptx.ld global b32 [%p] -> i64
   ptx.ret
 }
@@ -51,7 +49,7 @@ ptx.kernel @loaded_type(%p : i64) {
 // -----
 
 ptx.kernel @loaded_types(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found i32; legal: f32 [T5-PTX-080] (PTX ISA 9.4)
+  // CHECK: error[T5-PTX-080]: ptx.ld: values, .f32: found i32; legal: f32
   %a:2 = ptx.ld global f32 [%p] -> f32, i32
   ptx.ret
 }
@@ -59,7 +57,7 @@ ptx.kernel @loaded_types(%p : i64) {
 // -----
 
 ptx.kernel @loaded_byte(%p : i64) {
-  // CHECK: error: ptx.ld: {{.*}}found i64; legal: i16, i32 [T5-PTX-080] (PTX ISA 9.4)
+  // CHECK: error[T5-PTX-080]: ptx.ld: values, .u8: found i64; legal: i16, i32
   %a = ptx.ld global u8 [%p] -> i64
   ptx.ret
 }
@@ -67,7 +65,7 @@ ptx.kernel @loaded_byte(%p : i64) {
 // -----
 
 ptx.kernel @stored_type(%p : i64, %x : i32) {
-  // CHECK: error: ptx.st: {{.*}}found i32; legal: f32 [T5-PTX-080] (PTX ISA 9.4)
+  // CHECK: error[T5-PTX-080]: ptx.st: values, .f32: found i32; legal: f32
   ptx.st global f32 [%p], {%x}
   ptx.ret
 }
@@ -147,8 +145,7 @@ ptx.kernel @cvta_without_space(%p : i64) {
 // -----
 
 ptx.kernel @cvta_operand(%s : i32) {
-  // CHECK: error: ptx.cvta: operand 'a' at position 0 does not verify:
-  // CHECK: found i32; legal: i64 [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.cvta: a, type of an operand or a result: found i32; legal: i64
   %a = ptx.cvta global %s
   ptx.ret
 }
@@ -156,8 +153,7 @@ ptx.kernel @cvta_operand(%s : i32) {
 // -----
 
 ptx.kernel @cvta_to_operand(%s : i32) {
-  // CHECK: error: ptx.cvta.to: operand 'a' at position 0 does not verify:
-  // CHECK: found i32; legal: i64 [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.cvta.to: a, type of an operand or a result: found i32; legal: i64
   %a = ptx.cvta.to "shared::cta" %s
   ptx.ret
 }
@@ -165,8 +161,7 @@ ptx.kernel @cvta_to_operand(%s : i32) {
 // -----
 
 ptx.kernel @mapa_operand(%p : i64) {
-  // CHECK: error: ptx.mapa: operand 'address' at position 0 does not verify:
-  // CHECK: found i64; legal: i32 [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.mapa: address, type of an operand or a result: found i64; legal: i32
   %a = ptx.mapa %p, %p
   ptx.ret
 }

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @constant_result(%x : i32) {
-  // CHECK: error: ptx.constant: type of a constant: found i64; legal: i32 [T5-PTX-107]
+  // CHECK: error[T5-PTX-107]: ptx.constant: type of a constant: found i64; legal: i32
   %c = "ptx.constant"() <{value = 1 : i32}> : () -> i64
   ptx.ret
 }
@@ -25,8 +25,7 @@ ptx.kernel @constant_without_type(%x : i32) {
 // -----
 
 ptx.kernel @constant_type(%x : i32) {
-  // CHECK: error: ptx.constant: result 'result' at position 0 does not verify:
-  // CHECK: found i8; legal: i1, i16, f16, bf16, i32, f32, i64, f64 [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.constant: result, type of an operand or a result: found i8; legal: i1, i16, f16, bf16, i32, f32, i64, f64
   %c = ptx.constant 1 : i8
   ptx.ret
 }
@@ -34,8 +33,7 @@ ptx.kernel @constant_type(%x : i32) {
 // -----
 
 ptx.kernel @constant_index(%x : i32) {
-  // CHECK: error: ptx.constant: result 'result' at position 0 does not verify:
-  // CHECK: found index; legal: i1, i16, f16, bf16, i32, f32, i64, f64 [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.constant: result, type of an operand or a result: found index; legal: i1, i16, f16, bf16, i32, f32, i64, f64
   %c = ptx.constant 1 : index
   ptx.ret
 }
@@ -51,7 +49,7 @@ ptx.kernel @constant_range(%x : i32) {
 // -----
 
 ptx.kernel @no_variable(%x : i32) {
-  // CHECK: error: ptx.address_of: name of a shared variable: found @nothing, which is nothing; legal: the name of a ptx.shared_memory [T5-PTX-108]
+  // CHECK: error[T5-PTX-108]: ptx.address_of: name of a shared variable: found @nothing, which is nothing; legal: the name of a ptx.shared_memory
   %a = ptx.address_of @nothing
   ptx.ret
 }
@@ -59,7 +57,7 @@ ptx.kernel @no_variable(%x : i32) {
 // -----
 
 ptx.kernel @address_of_a_kernel() {
-  // CHECK: error: ptx.address_of: name of a shared variable: found @address_of_a_kernel, which is ptx.kernel; legal: the name of a ptx.shared_memory [T5-PTX-108]
+  // CHECK: error[T5-PTX-108]: ptx.address_of: name of a shared variable: found @address_of_a_kernel, which is ptx.kernel; legal: the name of a ptx.shared_memory
   %a = ptx.address_of @address_of_a_kernel
   ptx.ret
 }
@@ -76,8 +74,7 @@ ptx.kernel @nested_symbol(%x : i32) {
 
 ptx.shared_memory @v size 4 alignment 4
 ptx.kernel @address_type() {
-  // CHECK: error: ptx.address_of: result 'result' at position 0 does not verify:
-  // CHECK: found i64; legal: i32 [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.address_of: result, type of an operand or a result: found i64; legal: i32
   %a = "ptx.address_of"() <{variable = @v}> : () -> i64
   ptx.ret
 }
@@ -109,8 +106,7 @@ ptx.kernel @register_of_32_bits(%x : i32) {
 // -----
 
 ptx.kernel @register_type(%x : i32) {
-  // CHECK: error: ptx.special_register: result 'd' at position 0 does not verify:
-  // CHECK: found i64; legal: i32 [T5-PTX-080]
+  // CHECK: error[T5-PTX-080]: ptx.special_register: d, type of an operand or a result: found i64; legal: i32
   %r = ptx.special_register laneid -> i64
   ptx.ret
 }
@@ -119,7 +115,7 @@ ptx.kernel @register_type(%x : i32) {
 
 ptx.kernel @guarded_result(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error: ptx.guard: what a guard guards: found ptx.add; legal: single instructions without results
+  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards: found ptx.add; legal: single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp)
   ptx.guard %p {
     %y = ptx.add s32 %x, %x
   }
@@ -130,7 +126,7 @@ ptx.kernel @guarded_result(%x : i32) {
 
 ptx.kernel @guarded_block(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error: ptx.guard: what a guard guards: found ptx.mbarrier.wait; legal: single instructions without results
+  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards: found ptx.mbarrier.wait; legal: single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp)
   ptx.guard %p {
     ptx.mbarrier.wait [%x], %x
   }
@@ -141,7 +137,7 @@ ptx.kernel @guarded_block(%x : i32) {
 
 ptx.kernel @guarded_constant(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error: ptx.guard: what a guard guards: found ptx.constant; legal: single instructions without results
+  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards: found ptx.constant; legal: single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp)
   ptx.guard %p {
     %c = ptx.constant 1 : i32
   }
@@ -165,7 +161,7 @@ ptx.kernel @guarded_branch(%x : i32) {
 
 ptx.kernel @guarded_guard(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error: ptx.guard: what a guard guards: found ptx.guard; legal: single instructions without results
+  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards: found ptx.guard; legal: single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp)
   ptx.guard %p {
     ptx.guard %p {
       ptx.exit
@@ -178,7 +174,7 @@ ptx.kernel @guarded_guard(%x : i32) {
 
 ptx.kernel @guarded_arith(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error: ptx.guard: what a guard guards: found arith.constant; legal: single instructions without results
+  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards: found arith.constant; legal: single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp)
   ptx.guard %p {
     %c = arith.constant 1 : i32
   }
@@ -209,7 +205,7 @@ ptx.kernel @predicate(%x : i32) {
 
 ptx.kernel @k(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error: ptx.guard: what a guard guards: found a body with arguments; legal: no arguments [T5-PTX-103]
+  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards: found a body with arguments; legal: no arguments
   ptx.guard %p {
   ^body(%y : i32):
     ptx.nanosleep %y
@@ -229,7 +225,7 @@ ptx.kernel @given_twice(%x : i32) {
 
 ptx.shared_memory @barriers size 16 alignment 8
 ptx.kernel @outside() {
-  // CHECK: error: ptx.address_of: offset into @barriers: found 24; legal: 0, 1, ... 16 [T5-PTX-082] (PTX ISA 5.4.3)
+  // CHECK: error[T5-PTX-082]: ptx.address_of: offset into @barriers: found 24; legal: 0, 1, ... 16
   %b = ptx.address_of @barriers + 24
   ptx.ret
 }

@@ -9,7 +9,7 @@ ptx.kernel @text() {
 // -----
 
 ptx.kernel @generic() {
-  // CHECK: fence: found now; legal: after_thread_sync, before_thread_sync [T5-FENCE-001] (PTX ISA 9.7.16.11.1)
+  // CHECK: error[T5-FENCE-001]: tcgen05.fence: fence: found now; legal: after_thread_sync, before_thread_sync
   "tcgen05.fence"() <{order = "now"}> : () -> ()
   ptx.ret
 }

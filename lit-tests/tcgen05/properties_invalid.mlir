@@ -11,7 +11,7 @@ ptx.kernel @declarative(%slot : i32, %columns : i32) {
 // -----
 
 ptx.kernel @generic(%slot : i32, %columns : i32) {
-  // CHECK: error: tcgen05.alloc: cta_group: found 2 : i64; legal: a number such as 2 : i32 [T5-PTX-105]
+  // CHECK: error[T5-PTX-105]: tcgen05.alloc: cta_group: found 2 : i64; legal: a number such as 2 : i32
   "tcgen05.alloc"(%slot, %columns) <{cta_group = 2}> : (i32, i32) -> ()
   ptx.ret
 }
@@ -27,7 +27,7 @@ ptx.kernel @no_number(%slot : i32, %columns : i32) {
 // -----
 
 ptx.kernel @ptx(%address : i32) {
-  // CHECK: error: ptx.mbarrier.inval: address_offset: found 8 : i64; legal: a number such as 8 : i32 [T5-PTX-105]
+  // CHECK: error[T5-PTX-105]: ptx.mbarrier.inval: address_offset: found 8 : i64; legal: a number such as 8 : i32
   "ptx.mbarrier.inval"(%address) <{address_offset = 8}> : (i32) -> ()
   ptx.ret
 }

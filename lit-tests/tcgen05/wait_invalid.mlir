@@ -9,7 +9,7 @@ ptx.kernel @text() {
 // -----
 
 ptx.kernel @generic() {
-  // CHECK: wait: found mma; legal: ld, st [T5-WAIT-001] (PTX ISA 9.7.16.8.5)
+  // CHECK: error[T5-WAIT-001]: tcgen05.wait: wait: found mma; legal: ld, st
   "tcgen05.wait"() <{operation = "mma"}> : () -> ()
   ptx.ret
 }

@@ -8,7 +8,7 @@ from xdsl.utils.lexer import Location
 
 from ..isa.model.rule import did_you_mean
 from ..isa.ptx import text as ptx_text
-from ..reporting.diagnostics import CompileError, Source, located_error
+from ..reporting.diagnostics import CompileError, Source, excerpt_error
 from .fault import Fault
 from .match import Matched, match, match_block
 from .name_faults import guard_faults
@@ -50,9 +50,8 @@ class Lines:
         first = max(self._starts[line - 1], start - _AROUND)
         shown = text[first : min(end, start + _AROUND)]
         subject = f"{fault.subject}: " if fault.subject else ""
-        message = f"{subject}{fault.violation}"
-        width = fault.end - start
-        error = located_error(message, self.location(start), shown, start - first, width)
+        location, width = self.location(start), fault.end - start
+        error = excerpt_error(fault.violation, subject, location, shown, start - first, width)
         error.__cause__ = fault.violation
         return error
 

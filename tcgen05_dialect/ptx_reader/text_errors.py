@@ -134,11 +134,10 @@ def _as_written(violation: Violation, matched: Matched) -> Violation:
 
     subject = f"{matched.name}, "
     parts = [
-        Violation(
-            part.rule,
-            said(part.found),
-            said(part.legal),
-            str(said(part.what)).removeprefix(subject),
+        part.replaced(
+            found=said(part.found),
+            legal=said(part.legal),
+            what=str(said(part.what)).removeprefix(subject),
         )
         for part in violation.parts
     ]

@@ -1,17 +1,19 @@
 """One clear message for whatever is wrong with an input, with its place where there is one."""
 
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
+from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Location, Span
 
 from ..isa.model.rule import Violation, printable
+from .findings import Finding
 from .operation_error import OperationError
 
 TOO_DEEP = "regions or attributes are nested too deeply"
@@ -41,31 +43,65 @@ class Source(NamedTuple):
         index = number - self.lines_before - 1
         return lines[index] if 0 <= index < len(lines) else None
 
+    def position(self, line: int, column: int) -> int:
+        """The index into the text of a line and a column of the file."""
+        before = _lines(self.text)[: line - self.lines_before - 1]
+        return sum(map(len, before)) + len(before) + column - 1
+
+    def place(self, position: int) -> tuple[int, int]:
+        """The inverse of `position`."""
+        lines_before = self.text.count("\n", 0, position)
+        column = position - self.text.rfind("\n", 0, position)
+        return self.lines_before + lines_before + 1, column
+
 
 class CompileError(DiagnosticException):
     """
-    What is wrong with an input. `str()` is `file:line:column: error: message`, and below it the
-    line of the file and a caret where they are known.
+    What is wrong with an input. `str()` is what the commands print: for each of `findings`
+    `file:line:column: error[RULE]: message`, and below it the line of the file and a caret where
+    they are known, how to fix it, and the section.
     """
 
-    def __init__(self, message: str, location: Location | str | None = None, excerpt: str = ""):
+    def __init__(
+        self,
+        message: str,
+        location: Location | str | None = None,
+        excerpt: str = "",
+        findings: Sequence[Finding] = (),
+    ):
         super().__init__(message, location, excerpt)
-        # A message may quote the input, which may be anything.
-        if len(message) > _MESSAGE_CHARACTERS:
-            message = f"{message[:_MESSAGE_CHARACTERS]}..."
-        self.message = printable(message, _BLANKS)
+        self.message = _shown(message)
         self.location = location
-        self.excerpt = excerpt
+        file, line, column = _place(location)
+        self.findings = tuple(findings) or (
+            Finding(file, line, column, "error", "", self.message, excerpt=excerpt),
+        )
 
     def __str__(self) -> str:
-        place = "" if self.location is None else f"{self.location}: "
-        return f"{place}error: {self.message}{self.excerpt}"
+        return "\n".join(map(str, self.findings))
 
     @property
     def rules(self) -> tuple[str, ...]:
         """The ids of the rules that are broken; none of what cannot be read."""
-        violation = violation_of(self)
-        return () if violation is None else tuple(part.rule.id for part in violation.parts)
+        return tuple(finding.rule for finding in self.findings if finding.rule)
+
+    def findings_in(self, file: str) -> Iterator[Finding]:
+        """The findings; those without a place are about this file."""
+        return (finding._replace(file=finding.file or file) for finding in self.findings)
+
+
+def _shown(message: str) -> str:
+    """A message, which may quote the input, and so be anything."""
+    if len(message) > _MESSAGE_CHARACTERS:
+        message = f"{message[:_MESSAGE_CHARACTERS]}..."
+    return printable(message, _BLANKS)
+
+
+def _place(location: Location | str | None) -> tuple[str, int, int]:
+    """The file, the line and the column; 0 where they are not known."""
+    if isinstance(location, Location):
+        return location.file, location.line, location.col
+    return location or "", 0, 0
 
 
 def violation_of(error: BaseException | None) -> Violation | None:
@@ -76,7 +112,7 @@ def violation_of(error: BaseException | None) -> Violation | None:
 
 
 def _excerpt(line: str | None, column: int, width: int = 1) -> str:
-    """A line of source and below it carets, both on lines of their own."""
+    """A line of source and below it carets."""
     if not line:
         return ""
     line = line.removesuffix("\r")
@@ -84,14 +120,44 @@ def _excerpt(line: str | None, column: int, width: int = 1) -> str:
     shown = printable(line[start : start + _EXCERPT_COLUMNS], _BLANKS, "\N{REPLACEMENT CHARACTER}")
     before = shown[: column - 1 - start]
     indent = _NOT_A_TAB.sub(" ", before) if "\t" in before else " " * len(before)
-    return f"\n{shown}\n{indent}{'^' * max(1, min(width, len(shown) - len(before)))}"
+    return f"{shown}\n{indent}{'^' * max(1, min(width, len(shown) - len(before)))}"
 
 
-def located_error(
-    message: str, location: Location, line: str, start: int, width: int
+Pointing = Callable[[Violation], tuple[Location | str | None, str]]
+"""Gives the place of a violation and the excerpt that shows it."""
+
+
+def violation_error(violation: Violation, pointing: Pointing, subject: str = "") -> CompileError:
+    """The error of a broken rule, or of several: a finding for each, which begins with the
+    subject."""
+    findings: list[Finding] = []
+    places: list[Location | str | None] = []
+    for part in violation.parts:
+        location, excerpt = pointing(part)
+        places.append(location)
+        rule = part.rule
+        findings.append(
+            Finding(
+                *_place(location),
+                rule.severity,
+                rule.id,
+                _shown(f"{subject}{part.text}"),
+                rule.section,
+                part.help or rule.fix,
+                excerpt,
+            )
+        )
+    message = "; ".join(finding.message for finding in findings)
+    return CompileError(message, places[0], findings=findings)
+
+
+def excerpt_error(
+    violation: Violation, subject: str, location: Location, line: str, start: int, width: int
 ) -> CompileError:
-    """An error at a place whose line, or a long part of it, has the place at index `start`."""
-    return CompileError(message, location, _excerpt(line, start + 1, width))
+    """The error of a broken rule at a place whose line, or a long part of it, has the place at
+    index `start`."""
+    excerpt = _excerpt(line, start + 1, width)
+    return violation_error(violation, lambda _: (location, excerpt), subject)
 
 
 def _span_error(span: Span[str] | Span[bytes], message: str) -> CompileError:
@@ -106,23 +172,83 @@ def _span_error(span: Span[str] | Span[bytes], message: str) -> CompileError:
 def parse_error(error: ParseError) -> CompileError:
     """The message of an error of the parser; related places follow as notes."""
     found = _span_error(error.span, error.msg)
+    if (violation := violation_of(error)) is not None:
+        location, excerpt = found.location, found.findings[0].excerpt
+        subject, said, _ = error.msg.partition(str(violation))
+        return violation_error(violation, lambda _: (location, excerpt), subject if said else "")
     if isinstance(error, MultipleSpansParseError):
         for span, message in error.refs:
             note = _span_error(span, message or error.ref_text or "")
-            found.excerpt += f"\n{note.location}: note: {note.message}{note.excerpt}"
+            excerpt = f"{note.location}: note: {note.message}\n{note.findings[0].excerpt}"
+            first = found.findings[0]
+            found.findings = (first._replace(excerpt=f"{first.excerpt}\n{excerpt}"),)
     return found
 
 
-def operation_error(operation: Operation, message: str, source: Source | None) -> CompileError:
+_DECLARED = re.compile(r"(?:operand|result|property|attribute) '(\w+)' (?:at|expected).*\n?")
+"""How xDSL begins what it says of the operands and results that do not fit their declaration."""
+
+
+def operation_error(error: OperationError, source: Source | None) -> CompileError:
     """The message of an error of an operation, at the place it was read from."""
-    text = f"{operation.name}: {message}"
+    operation, message = error.operation, error.message
+    violation = violation_of(error)
+    subject = f"{operation.name}: "
+    if violation is None:
+        location, excerpt = _culprit_place(operation, "", source)
+        return CompileError(f"{subject}{message}", location, excerpt)
+    before, said, _ = message.partition(str(violation))
+    declared = _DECLARED.match(before) if said else None
+    if declared is not None:
+        violation = violation.about(declared[1]).replaced(culprit=declared[1])
+    elif said and before.strip():
+        subject += before
+
+    def pointing(part: Violation) -> tuple[Location | str | None, str]:
+        return _culprit_place(operation, part.culprit, source)
+
+    parts = [part.replaced(help=_help(operation, part)) for part in violation.parts]
+    return violation_error(parts[0].replaced(others=parts[1:]), pointing, subject)
+
+
+def _help(operation: Operation, violation: Violation) -> str:
+    """What to write; where one property is missing and one value is legal, this value."""
+    legal = violation.legal
+    if violation.help or violation.found is not None or not isinstance(legal, frozenset):
+        return violation.help
+    values = [*cast("frozenset[object]", legal)]
+    name = violation.culprit
+    single = len(values) == 1 and isinstance(values[0], str)
+    if not single or not isinstance(operation, IRDLOperation):
+        return ""
+    definition = operation.get_irdl_definition()
+    in_dictionary = any(isinstance(each, ParsePropInAttrDict) for each in definition.options)
+    return f'add {name} = "{values[0]}"' if in_dictionary and name in definition.properties else ""
+
+
+def _culprit_place(
+    operation: Operation, culprit: str, source: Source | None
+) -> tuple[Location | str | None, str]:
+    """Where the source names what is wrong with an operation, and the excerpt that shows it."""
     match operation.location:
         case FileLineColLoc(filename=name, line=line, column=column):
             location = Location(name.data, line.data, column.data)
         case _:
-            return CompileError(text, None if source is None else source.name)
-    line = source.line(location.line) if source and source.name == location.file else None
-    return CompileError(text, location, _excerpt(line, location.col))
+            return None if source is None else source.name, ""
+    if source is None or source.name != location.file or source.line(location.line) is None:
+        return location, ""
+    from .culprit import closing, culprit_span, following
+
+    text, start = source.text, source.position(location.line, location.col)
+    behind = following(operation)
+    if behind is not None and isinstance(place := behind.location, FileLineColLoc):
+        end = source.position(place.line.data, place.column.data)
+    else:
+        end = closing(text, start)
+    span = culprit_span(operation, culprit, text, start, end)
+    line, column = source.place(span.start)
+    excerpt = _excerpt(source.line(line), column, span.end - span.start)
+    return Location(location.file, line, column), excerpt
 
 
 @contextmanager
@@ -133,11 +259,14 @@ def diagnosed(source: Source | None = None) -> Generator[None]:
     except ParseError as error:
         raise parse_error(error) from error
     except OperationError as error:
-        raise operation_error(error.operation, error.message, source) from error
+        raise operation_error(error, source) from error
     except (Violation, DiagnosticException) as error:
         if isinstance(error, CompileError):
             raise
-        raise CompileError(str(error), None if source is None else source.name) from error
+        name = None if source is None else source.name
+        if (violation := violation_of(error)) is not None:
+            raise violation_error(violation, lambda _: (name, "")) from error
+        raise CompileError(str(error), name) from error
     except RecursionError:
         name = None if source is None else source.name
         raise CompileError(TOO_DEEP, name) from None

@@ -1,18 +1,17 @@
 """Findings: the single mistakes in a file, each with its place and the rule that it breaks."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from xdsl.utils.lexer import Location
-
-from .diagnostics import CompileError, violation_of
+from ..isa.model.rule import printable
 
 
 class Finding(NamedTuple):
     """
     One thing that is wrong. Lines and columns count from 1; they are 0 where no place is known.
 
-    `rule` and `section` are empty for text that cannot be read, which breaks no rule of the ISA.
+    `rule` and `section` are empty for text that cannot be read, which breaks no rule of the ISA;
+    `help` says how to fix it, if that is known. `excerpt` is the line of the file and below it
+    carets, and the same of related places.
     """
 
     file: str
@@ -21,27 +20,18 @@ class Finding(NamedTuple):
     severity: str
     rule: str
     message: str
-    section: str
+    section: str = ""
+    help: str = ""
+    excerpt: str = ""
 
     def __str__(self) -> str:
+        """The finding as the commands print it; only its first line is not indented."""
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
-        rule = f" [{self.rule}]" if self.rule else ""
-        return f"{place}: {self.severity}: {self.message}{rule}"
-
-
-def findings_of(error: CompileError, file: str) -> Iterator[Finding]:
-    """What an error says: a finding for each of the rules that are broken at its place."""
-    place = error.location
-    name, line, column = (
-        (place.file, place.line, place.col) if isinstance(place, Location) else (file, 0, 0)
-    )
-    violation = violation_of(error)
-    if violation is None:
-        yield Finding(name, line, column, "error", "", error.message, "")
-        return
-    subject = error.message.partition(violation.text)[0] if violation.text in error.message else ""
-    subject = subject.replace("\n", " ")
-    for part in violation.parts:
-        rule = part.rule
-        message = f"{subject}{part.text}"
-        yield Finding(name, line, column, rule.severity, rule.id, message, rule.section)
+        rule = f"[{self.rule}]" if self.rule else ""
+        head = f"{printable(place)}: " if place else ""
+        lines = [f"{head}{self.severity}{rule}: {self.message}", *self.excerpt.splitlines()]
+        if self.help:
+            lines.append(f"help: {self.help}")
+        if self.rule:
+            lines.append(f"(PTX ISA {self.section}; tcgen05 explain {self.rule})")
+        return "\n".join(lines).replace("\n", "\n  ")

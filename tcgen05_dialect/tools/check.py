@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ..check import SUFFIXES, check_source, is_ptx
 from ..reporting.diagnostics import CompileError
-from ..reporting.findings import Finding, findings_of
+from ..reporting.findings import Finding
 from ..reporting.formats import render
 from .command import refuse_target
 from .files import CommandError, read_source, reason, write_output
@@ -63,7 +63,7 @@ class _Check:
             source = read_source(path, errors)
             self.findings += check_source(source, self.target, self.ptx_version)
         except CompileError as error:
-            self.findings += findings_of(error, path)
+            self.findings += error.findings_in(path)
         except CommandError as error:
             self._refuse(path, str(error))
 

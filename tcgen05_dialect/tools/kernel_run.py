@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..check import refuse_ptx
 from ..compiler import parse, verify
 from ..reporting.diagnostics import CompileError, Source, diagnosed
-from ..reporting.findings import Finding, findings_of
+from ..reporting.findings import Finding
 from ..reporting.formats import plain_text
 from .command import refuse_target
 from .files import CommandError, complain, read_source, write_output
@@ -48,7 +48,7 @@ def run_kernel(options: Namespace) -> int:
     except CompileError as error:
         if options.format == "text":
             raise
-        write_output(None, _json([*findings_of(error, source.name)], (), None))
+        write_output(None, _json([*error.findings_in(source.name)], (), None))
         return 1
     differences = [] if report.findings else launch.differences()
     if options.format == "json":

@@ -179,7 +179,7 @@ def test_examples_are_read(path: Path) -> None:
         (
             "tcgen05.dealloc.cta_group::1.sync.b32 %a, 32;",
             16,
-            "found none; legal: .aligned [T5-PTX-092]",
+            "found none; legal: .aligned",
         ),
         (
             "tcgen05.dealloc.cta_group::1.cta_group::2.sync.aligned.b32 %a, 32;",
@@ -190,7 +190,7 @@ def test_examples_are_read(path: Path) -> None:
         (
             "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a;",
             47,
-            "tcgen05.dealloc: number of operands: found 1; legal: 2 (taddr, columns) [T5-PTX-093]",
+            "tcgen05.dealloc: number of operands: found 1; legal: 2 (taddr, columns)",
         ),
         (
             "tcgen05.dealloc.cta_group::1.sync.aligned.b32 [%a], 32;",
@@ -223,7 +223,7 @@ def test_examples_are_read(path: Path) -> None:
         (
             "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, 1.5;",
             51,
-            "columns: found 1.5; legal: i32 [T5-PTX-080]",
+            "columns: found 1.5; legal: i32",
         ),
         ("", 1, "legal: an instruction"),
         ("ret; ret;", 1, "legal: "),
@@ -233,7 +233,7 @@ def test_examples_are_read(path: Path) -> None:
 )
 def test_errors_name_the_fault(text: str, place: int, message: str) -> None:
     error = error_of(text)
-    assert error.startswith(f"bare.ptx:1:{place}: error: ")
+    assert error.startswith(f"bare.ptx:1:{place}: error[T5-PTX-")
     assert message in error
 
 
@@ -284,7 +284,7 @@ def test_registers_are_those_declared(statement: str) -> None:
     [
         (
             "tcgen05.alloc.cta_group::1.sync.aligned.b32 [%f0], 32;",
-            "found %f0, a .f32 register; legal: .b32, .b64, .s32, .s64, .u32, .u64 [T5-PTX-080]",
+            "found %f0, a .f32 register; legal: .b32, .b64, .s32, .s64, .u32, .u64",
         ),
         ("tcgen05.alloc.cta_group::1.sync.aligned.b32 [%rd9], 32;", "found %rd9; legal: a name"),
         ("tcgen05.alloc.cta_group::1.sync.aligned.b32 [%rd01], 32;", "found %rd01; legal: a name"),

@@ -28,7 +28,9 @@ class Qualifier:
     def check(self, identifier: Hashable) -> None:
         """Raise Violation when `identifier` is not one of this qualifier's."""
         if identifier not in self.spellings:
-            raise self.rule.violation(identifier, frozenset(self.spellings), self.name)
+            raise self.rule.violation(
+                identifier, frozenset(self.spellings), self.name, culprit=self.name
+            )
 
     def ptx(self, identifier: Hashable) -> str:
         """The PTX text of an identifier. Raises Violation."""
@@ -38,7 +40,9 @@ class Qualifier:
     def identifier(self, ptx: str) -> Any:
         """The identifier of a PTX text. Raises Violation."""
         if ptx not in self._identifiers:
-            raise self.rule.violation(ptx, frozenset(self._identifiers), self.name)
+            raise self.rule.violation(
+                ptx, frozenset(self._identifiers), self.name, culprit=self.name
+            )
         return self._identifiers[ptx]
 
 

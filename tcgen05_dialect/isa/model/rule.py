@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 Severity = Literal["error", "warning", "remark"]
 _NUMBER = re.compile("([0-9]+)")
@@ -48,7 +48,7 @@ def describe(value: object) -> str:
         if isinstance(value, (frozenset, set)):
             items = in_order(items)
         return ", ".join(describe(item) for item in items)
-    return str(value)
+    return printable(str(value))
 
 
 def printable(text: str, kept: str = "", instead: str | None = None) -> str:
@@ -108,11 +108,19 @@ class Rule(NamedTuple):
     unbreakable: str = ""
     shown_by: Literal["check", "run"] = "check"
 
-    def violation(self, found: object, legal: object, what: str = "") -> Violation:
-        """The violation to raise: `found` is what the program says, `legal` a value or set of
-        values (or a phrase) that would be right, `what` names the place more closely than the
-        subject."""
-        return Violation(self, found, legal, what or self.subject)
+    def violation(
+        self,
+        found: object,
+        legal: object,
+        what: str = "",
+        *,
+        sentence: str = "",
+        culprit: str = "",
+        help: str = "",
+    ) -> Violation:
+        """The violation to raise; see `Violation` for the arguments. Without `what` the message
+        uses the subject of the rule."""
+        return Violation(self, found, legal, what or self.subject, sentence, culprit, help)
 
 
 REGISTRY: dict[str, Rule] = {}
@@ -141,11 +149,17 @@ def rule(
 
 
 class Violation(ValueError):
-    """A program breaks a rule. `str()` is one line with what was found, what is legal, rule,
-    section.
+    """
+    A program breaks a rule. `str()` is one line: the sentence, the rule and the section.
+
+    `what` is what the sentence is about; `found` is what the program says there; `legal` is the
+    value or the set of values (or a phrase) that would be right. `sentence` replaces the sentence
+    made of them.
+    `culprit` names the property, the operand or the word of the program that is wrong, for the
+    caret; `help` says what to write, where the fix of the rule is too general.
 
     `parts` lists the single violations; more than one when several things are wrong at once, and
-    then `rule`, `found` and `legal` are those of the first.
+    then the attributes are those of the first.
     """
 
     def __init__(
@@ -154,6 +168,9 @@ class Violation(ValueError):
         found: object,
         legal: object,
         what: str,
+        sentence: str = "",
+        culprit: str = "",
+        help: str = "",
         others: Iterable[Violation] = (),
     ):
         super().__init__(rule, found, legal, what)
@@ -161,26 +178,29 @@ class Violation(ValueError):
         self.found = found
         self.legal = legal
         self.what = what
-        self._others = tuple(others)
+        self.sentence = sentence
+        self.culprit = culprit
+        self.help = help
+        self.others = tuple(others)
+
+    def replaced(self, **changes: Any) -> Violation:
+        """The same with other attributes."""
+        return Violation(**{name: getattr(self, name) for name in _ATTRIBUTES} | changes)
 
     @property
     def parts(self) -> tuple[Violation, ...]:
-        if not self._others:
-            return (self,)
-        return (Violation(self.rule, self.found, self.legal, self.what), *self._others)
+        return (self.replaced(others=()), *self.others) if self.others else (self,)
 
     def about(self, subject: str) -> Violation:
         """The same of a thing that is one of several."""
-        first, *others = (
-            Violation(part.rule, part.found, part.legal, f"{subject}, {part.what}")
-            for part in self.parts
-        )
-        return Violation(first.rule, first.found, first.legal, first.what, others)
+        parts = [part.replaced(what=f"{subject}, {part.what}") for part in self.parts]
+        return parts[0].replaced(others=parts[1:])
 
     @property
     def text(self) -> str:
-        """What was found and what is legal, of the first violation."""
-        return f"{self.what}: found {describe(self.found)}; legal: {describe(self.legal)}"
+        """The sentence, of the first violation."""
+        found, legal = describe(self.found), describe(self.legal)
+        return self.sentence or f"{self.what}: found {found}; legal: {legal}"
 
     def __str__(self) -> str:
         return "; ".join(
@@ -188,13 +208,15 @@ class Violation(ValueError):
         )
 
 
+_ATTRIBUTES = ("rule", "found", "legal", "what", "sentence", "culprit", "help")
+
+
 def combined(violations: Iterable[Violation]) -> Violation | None:
     """One Violation that names all of `violations`, None when there is none."""
     found = tuple(part for violation in violations for part in violation.parts)
     if not found:
         return None
-    first = found[0]
-    return Violation(first.rule, first.found, first.legal, first.what, found[1:])
+    return found[0].replaced(others=found[1:])
 
 
 def raise_any(violations: Iterable[Violation]) -> None:

@@ -126,7 +126,9 @@ class Table:
         context = f" with {', '.join(known)}" if known else ""
         rule = self.column_rules.get(column, self.rule)
         legal = frozenset[Hashable]().union(*(row[column] for row in rows))
-        return rule.violation(point[column], legal, f"{self.name}, {column}{context}")
+        return rule.violation(
+            point[column], legal, f"{self.name}, {column}{context}", culprit=column
+        )
 
     def points(self) -> Iterator[dict[str, Any]]:
         """All legal points, each once."""

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...compiler import lower, lower_source, make_context, verify
 from ...ptx.kernel import KernelOp
 from ...reporting.diagnostics import CompileError, Source, diagnosed
-from ...reporting.findings import Finding, findings_of
+from ...reporting.findings import Finding
 from ..machine.errors import LaunchError, of_launch, refused
 from ..machine.machine import Machine
 from ..machine.run import run as run_machine
@@ -65,7 +65,7 @@ def simulate(
             grid.start()
             run_machine(machine, run.progress)
     except CompileError as error:
-        findings.extend(findings_of(error, name))
+        findings.extend(error.findings_in(name))
     return Report(tuple(findings), machine.statistics)
 
 

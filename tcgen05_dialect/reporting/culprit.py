@@ -1,0 +1,119 @@
+"""The part of an operation's text that an error is about, for the caret below it.
+
+IR keeps the place of whole operations only. The text of the one operation that is wrong is read
+again, when its error is reported.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple, cast
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import IRDLOperation
+
+_COMMENT = re.compile(r"//[^\n]*")
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_OPERAND = re.compile(r"%[\w$.-]+")
+_OPENING, _CLOSING = "([{<", ")]}>"
+
+
+class Span(NamedTuple):
+    """The characters of a text from `start` to before `end`."""
+
+    start: int
+    end: int
+
+
+def culprit_span(operation: Operation, culprit: str, text: str, start: int, end: int) -> Span:
+    """
+    Where the text of an operation, at `start` to `end`, names the culprit: a property, an operand
+    or a word. The span of the operation's name if it does not.
+    """
+    name = re.compile(rf'"?{re.escape(operation.name)}"?(?![\w.$])').search(text, start, end)
+    if name is None:
+        return Span(start, start + 1)
+    # Spaces for the comments, so that all else keeps its place.
+    own = _COMMENT.sub(lambda match: " " * len(match[0]), text[name.end() : end])
+    for span in _spans(operation, culprit, own) if culprit else ():
+        return Span(name.end() + span.start, name.end() + span.end)
+    return Span(*name.span())
+
+
+def following(operation: Operation) -> Operation | None:
+    """The operation whose text begins next: in a region of this one, or behind it."""
+    blocks = (block for region in operation.regions for block in region.blocks)
+    return next((block.first_op for block in blocks if block.first_op), operation.next_op)
+
+
+def closing(text: str, start: int) -> int:
+    """The index of the bracket that closes what `start` is inside of, or of the end."""
+    depth = 0
+    for at in range(start, len(text)):
+        depth += (text[at] in "([{") - (text[at] in ")]}")
+        if depth < 0:
+            return at
+    return len(text)
+
+
+def _spans(operation: Operation, culprit: str, text: str) -> Iterator[Span]:
+    """The places where a text names the culprit, the best first."""
+    attribute = operation.properties.get(culprit, operation.attributes.get(culprit))
+    word = re.escape(culprit)
+    if (match := re.search(rf"(?<![\w.$%@]){word}\s*=\s*(?=[^\s=])", text)) is not None:
+        yield Span(match.start(), _value_end(text, match.end()))
+    if attribute is not None and (spelled := _spelling(attribute)):
+        for match in re.finditer(rf"(?<![\w.$%@]){re.escape(spelled)}(?![\w.$])", text):
+            yield Span(*match.span())
+    value = _operand(operation, culprit)
+    if value is not None:
+        yield from _operand_spans(operation, value, text)
+    for match in re.finditer(rf"(?<![\w.$%@]){word}(?![\w.$])", text):
+        yield Span(*match.span())
+
+
+def _spelling(attribute: Attribute) -> str:
+    """How an attribute is spelled where its name is not."""
+    return attribute.data if isinstance(attribute, StringAttr) else str(attribute).split(" : ")[0]
+
+
+def _value_end(text: str, start: int) -> int:
+    """The index behind a value in a dictionary of attributes."""
+    depth = 0
+    strings = {match.start(): match.end() for match in _STRING.finditer(text, start)}
+    at = start
+    while at < len(text):
+        if (after := strings.get(at)) is not None:
+            at = after
+            continue
+        if text[at] in _OPENING:
+            depth += 1
+        elif text[at] in _CLOSING:
+            depth -= 1
+        if depth < 0 or (depth == 0 and text[at] in ",\n"):
+            break
+        at += 1
+    return start + len(text[start:at].rstrip())
+
+
+def _operand(operation: Operation, name: str) -> SSAValue | None:
+    """The operand of a name, or the first of several."""
+    if not isinstance(operation, IRDLOperation):
+        return None
+    if all(name != each for each, _ in operation.get_irdl_definition().operands):
+        return None
+    value = cast("object", getattr(operation, name, None))
+    if isinstance(value, SSAValue):
+        return cast("SSAValue", value)
+    values = cast("tuple[SSAValue, ...]", value) if isinstance(value, tuple) else ()
+    return values[0] if values else None
+
+
+def _operand_spans(operation: Operation, value: SSAValue, text: str) -> Iterator[Span]:
+    spelled = [*_OPERAND.finditer(text)]
+    for match in spelled:
+        if match[0] == f"%{value.name_hint}":
+            yield Span(*match.span())
+    # A value whose name is a number keeps none.
+    if len(spelled) == len(operation.operands):
+        yield Span(*spelled[[*operation.operands].index(value)].span())

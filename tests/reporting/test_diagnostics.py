@@ -1,0 +1,64 @@
+"""The one shape of messages: place, rule, sentence, line, caret, fix and section."""
+
+import pytest
+
+from tcgen05_dialect.check import check_source
+from tcgen05_dialect.reporting.diagnostics import CompileError, Source
+from tcgen05_dialect.reporting.findings import Finding
+
+_KERNEL = """\
+!tile = !tcgen05.smem_descriptor<128x16xbf16, k_major, no_swizzle>
+ptx.kernel @k(%slot : i32, %address : i32) {{
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
+  %tile = tcgen05.descriptor %address : !tile
+  %0 = ptx.constant 1.0 : f32
+  {}
+  ptx.ret
+}}
+"""
+_TYPES = ": !tcgen05.tmem<128x32xf32>, !tile"
+
+
+def _finding(statement: str) -> Finding:
+    (found,) = check_source(Source("k.mlir", _KERNEL.format(statement)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("statement", "marked"),
+    [
+        (
+            f'tcgen05.cp %d, %tile {{shape = "shape_256x256b"}} {_TYPES}',
+            'shape = "shape_256x256b"',
+        ),
+        (
+            f'tcgen05.cp %d, %tile {{ // shape = 1\n shape = "shape_9x9b"}} {_TYPES}',
+            'shape = "shape_9x9b"',
+        ),
+        (f'tcgen05.cp %d, %tile {{shape = "shape_32x128b"}} {_TYPES}', "tcgen05.cp"),
+        ("%2 = ptx.shl b32 %slot, %0", "%0"),
+    ],
+    ids=["property", "second line", "missing property", "operand"],
+)
+def test_the_caret_is_below_the_culprit(statement: str, marked: str) -> None:
+    found = _finding(statement)
+    line, carets = found.excerpt.split("\n")
+    start = carets.index("^")
+    assert line[start : start + carets.count("^")] == marked
+    assert found.column == start + 1
+    assert _KERNEL.format(statement).split("\n")[found.line - 1] == line
+
+
+def test_a_missing_property_is_added() -> None:
+    found = _finding(f'tcgen05.cp %d, %tile {{shape = "shape_32x128b"}} {_TYPES}')
+    assert found.help == 'add multicast = "warpx4"'
+    assert str(found).endswith(
+        '\n  help: add multicast = "warpx4"\n  (PTX ISA 9.7.16.9.2; tcgen05 explain T5-CP-002)'
+    )
+
+
+def test_text_of_the_input_forges_no_line() -> None:
+    error = CompileError("quoted \x1b[31m\nb.mlir:1:1: error: forged", "a\n.mlir\x1b")
+    first, *others = str(error).split("\n")
+    assert first == "a\\n.mlir\\x1b: error: quoted \\x1b[31m"
+    assert others == ["  b.mlir:1:1: error: forged"]
