@@ -1,8 +1,8 @@
 """
-What the emulator costs: a whole kernel, one matrix product, an instruction, and memory.
+Benchmark of the emulator: a whole kernel, one matrix product, one instruction, and memory.
 
-Times are of the processor, which other programs change less than those of a clock; to be run with
-OPENBLAS_NUM_THREADS=1, without which numpy's threads wait for each other on a busy machine.
+It measures processor time, which other programs disturb less than elapsed time. Run it with
+OPENBLAS_NUM_THREADS=1: on a busy machine the threads of numpy spend their time waiting.
 """
 
 import resource
@@ -20,9 +20,9 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 KERNEL = "gemm_warp_specialized"
 M, N, K = 256, 512, 512
 PRODUCTS = (10, 210)
-"""Products of two runs; the time of one is a share of what the second takes longer."""
+"""Products of a short and a long run: the difference gives the time of one product."""
 TURNS = (10_000, 100_000)
-"""Turns of a loop in two runs, which say whether the time is linear in instructions."""
+"""Turns of a loop in a short and a long run: they show whether the time is linear."""
 LOOP = """
 ptx.kernel @loop(%turns : i32) attributes {reqntid = array<i32: 32, 1, 1>} {
   %c0 = arith.constant 0 : i32
@@ -87,7 +87,7 @@ ptx.kernel @products(%turns : i32) attributes {reqntid = array<i32: 32, 1, 1>} {
 
 
 def _run(text: str, args: list[Any], launch: Launch | None = None) -> tuple[Report, float]:
-    """What a kernel did, and how many seconds it took."""
+    """The report of a run, and its processor time in seconds."""
     start = time.process_time()
     report = simulate(text, args, launch)
     seconds = time.process_time() - start

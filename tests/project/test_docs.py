@@ -81,6 +81,14 @@ def test_ptxas_has_nothing_to_say(page: Path) -> None:
 
 
 @each_page
+def test_wrong_programs_are_refused(page: Path) -> None:
+    for block in blocks(page):
+        if block.is_wrong:
+            with pytest.raises(CompileError):
+                compile_to_ptx(block.program)
+
+
+@each_page
 def test_programs_become_what_is_shown(page: Path) -> None:
     for block in blocks(page):
         if block.language == "ptx":
