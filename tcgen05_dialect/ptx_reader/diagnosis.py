@@ -1,5 +1,5 @@
-"""What to say of operands and qualifiers that do not fit, where other forms of the instruction are
-known: the first operand that is wrong, and what would have to be there for it."""
+"""Messages about operands and qualifiers that do not fit: they name the first wrong one, and the
+qualifier that would make it right in another form of the instruction."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,25 +16,25 @@ from .qualifier_matching import QualifierFault, Qualifiers
 from .statement_text import operand_text
 from .syntax_tree import Operand
 
-Form = tuple[CompiledSyntax, InstructionPattern]
-"""A form of an instruction."""
+Candidate = tuple[CompiledSyntax, InstructionPattern]
+"""An instruction that a statement may be: its syntax line, and the pattern of its text."""
 _ANY = Qualifiers({}, {}, {})
 _AHEAD = 2
-"""How many operands more another form must take, so that an operand is said to belong to it: a
-single one may be written wrongly instead."""
+"""How many operands more another candidate must take before a message names it: a single operand
+may be a mistake instead."""
 
 
 def operands_fault(
     fault: OperandFault,
-    form: Form,
+    candidate: Candidate,
     qualifiers: Qualifiers,
     operands: Sequence[Operand],
-    others: Iterable[Form],
+    others: Iterable[Candidate],
 ) -> Fault:
-    """The fault to show for operands of a form that `match_operands` found `fault` with."""
-    count, places = _fitting(form, qualifiers, operands)
+    """The fault to show for operands in which `match_operands` found `fault`."""
+    count, places = _fitting(candidate, qualifiers, operands)
     for other in others:
-        needed = _needed(form[1], other[1])
+        needed = _needed(candidate[1], other[1])
         further, theirs = _fitting(other, _ANY, operands)
         least = sum(place.group is None for place in other[1].places)
         if needed and further >= count + _AHEAD and len(operands) >= least:
@@ -51,17 +51,19 @@ def operands_fault(
         return Fault(violation, fault.start, fault.end)
     operand = operands[count]
     if count < len(places):
-        return _misfit(form, qualifiers, places[count], operand) or fault
-    for place, text in _absent(form[1], qualifiers):
-        if _misfit(form, _ANY, place, operand) is None:
+        return _misfit(candidate, qualifiers, places[count], operand) or fault
+    for place, text in _absent(candidate[1], qualifiers):
+        if _misfit(candidate, _ANY, place, operand) is None:
             return _fault(_name(place), operand_text(operand), f"none without {text}", operand)
     what = f"operand {count + 1}"
     return _fault(what, operand_text(operand), None, operand)
 
 
-def qualifier_fault(fault: QualifierFault, form: Form, others: Iterable[Form]) -> Fault:
-    """The fault to show for qualifiers of a form that `match_qualifiers` found `fault` with."""
-    violation, pattern = fault.violation, form[1]
+def qualifier_fault(
+    fault: QualifierFault, candidate: Candidate, others: Iterable[Candidate]
+) -> Fault:
+    """The fault to show for qualifiers in which `match_qualifiers` found `fault`."""
+    violation, pattern = fault.violation, candidate[1]
     known = [other for _, other in others if any(fault.word in each.legal for each in other.units)]
     own = fault.word is not None and not fault.is_replaced
     pairs = [(pattern, other) if own else (other, pattern) for other in known]
@@ -81,29 +83,31 @@ def _fault(what: str, found: str, legal: str | None, operand: Operand) -> Fault:
     return Fault(violation, operand.start, operand.end)
 
 
-def _needed(form: InstructionPattern, other: InstructionPattern) -> str:
-    """The qualifiers that another form always has, and this one never."""
-    known = {text for unit in form.units for text in unit.legal}
+def _needed(pattern: InstructionPattern, other: InstructionPattern) -> str:
+    """The qualifiers that the other pattern always has and this one never has."""
+    known = {text for unit in pattern.units for text in unit.legal}
     return "".join(
         unit.name for unit in other.units if [*unit.legal] == [unit.name] and unit.name not in known
     )
 
 
-def _absent(form: InstructionPattern, qualifiers: Qualifiers) -> Iterator[tuple[OperandPlace, str]]:
-    """The places that qualifiers leave out, and the qualifier that would bring each."""
-    for unit in form.units:
+def _absent(
+    candidate: InstructionPattern, qualifiers: Qualifiers
+) -> Iterator[tuple[OperandPlace, str]]:
+    """The places that the qualifiers rule out, each with the qualifier that would allow it."""
+    for unit in pattern.units:
         for alternative in unit.alternatives:
             there = {group for group, present in alternative.groups if present}
-            for place in form.places:
+            for place in pattern.places:
                 if place.group in there and not qualifiers.groups.get(place.group, True):
                     yield place, alternative.text
 
 
 def _fitting(
-    form: Form, qualifiers: Qualifiers, operands: Sequence[Operand]
+    candidate: Candidate, qualifiers: Qualifiers, operands: Sequence[Operand]
 ) -> tuple[int, Sequence[OperandPlace]]:
-    """How many operands fit from the first on, and the places that take the most."""
-    _, pattern = form
+    """The number of leading operands that fit, and the places that take most of them."""
+    _, pattern = candidate
     decided = qualifiers.groups
     fixed = [p for p in pattern.places if p.group is None or decided.get(p.group)]
     free = [p for p in pattern.places if p.group is not None and p.group not in decided]
@@ -113,7 +117,7 @@ def _fitting(
             places = [place for place in pattern.places if place in fixed or place in added]
             fitting = 0
             for place, operand in zip(places, operands, strict=False):
-                if _misfit(form, qualifiers, place, operand) is not None:
+                if _misfit(candidate, qualifiers, place, operand) is not None:
                     break
                 fitting += 1
             if fitting > best[0]:
@@ -122,10 +126,10 @@ def _fitting(
 
 
 def _misfit(
-    form: Form, qualifiers: Qualifiers, place: OperandPlace, operand: Operand
+    candidate: Candidate, qualifiers: Qualifiers, place: OperandPlace, operand: Operand
 ) -> OperandFault | None:
-    """What is wrong with an operand in a place."""
-    syntax, pattern = form
+    """The fault of an operand in a place; None if it fits."""
+    syntax, pattern = candidate
     alone = replace(pattern, places=(place._replace(group=None),))
     try:
         match_operands(syntax, alone, Qualifiers(qualifiers.properties, {}, {}), [operand], operand)

@@ -26,7 +26,7 @@ from ..ptx.register_types import TYPE_RULE, register_types
 from ..ptx.structure import AddressOfOp, ConstantOp
 from ..xdsl_support.float_bits import bits_of, float_attribute
 from .constant_expression import typed
-from .diagnosis import Form, operands_fault, qualifier_fault
+from .diagnosis import Candidate, operands_fault, qualifier_fault
 from .fault import Fault
 from .name_faults import name_faults
 from .operand_matching import Leaf, OperandFault, Operands, is_name, match_operands
@@ -74,7 +74,9 @@ class Matched(NamedTuple):
         return syntax_of(type(self.op)).ptx(self.op, self.names)
 
 
-class _Candidate(NamedTuple):
+class _Definition(NamedTuple):
+    """An instruction of the dialect, with the patterns of its statements."""
+
     op_type: type[Instruction]
     patterns: tuple[Statement | InstructionPattern, ...]
     place: int
@@ -87,19 +89,19 @@ class _Candidate(NamedTuple):
         return pattern
 
     @property
-    def form(self) -> Form:
+    def candidate(self) -> Candidate:
         return syntax_of(self.op_type), self.instruction
 
 
 @cache
-def _candidates() -> Mapping[str, Sequence[_Candidate]]:
+def _candidates() -> Mapping[str, Sequence[_Definition]]:
     """The instructions by the first word of their names, those with longer names first."""
-    found: dict[str, list[_Candidate]] = {}
+    found: dict[str, list[_Definition]] = {}
     for op_type in PTX.operations:
         if issubclass(op_type, Instruction):
             patterns = pattern_of(syntax_of(op_type))
             kinds = [isinstance(pattern, InstructionPattern) for pattern in patterns]
-            candidate = _Candidate(op_type, patterns, kinds.index(True))
+            candidate = _Definition(op_type, patterns, kinds.index(True))
             found.setdefault(candidate.instruction.key[0], []).append(candidate)
     for candidates in found.values():
         candidates.sort(key=lambda candidate: -len(candidate.instruction.key))
@@ -131,7 +133,7 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
         for candidate in _candidates().get(first.opcode[0].text, ())
         if len(candidate.patterns) == len(statements) and _has_key(first, candidate.instruction.key)
     ]
-    faults: list[tuple[Fault, _Candidate]] = []
+    faults: list[tuple[Fault, _Definition]] = []
     for candidate in candidates:
         try:
             return _Match(candidate, statements, scope).matched()
@@ -150,21 +152,23 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
 
 def _explained(
     fault: Fault,
-    nearest: _Candidate,
-    candidates: Sequence[_Candidate],
+    nearest: _Definition,
+    candidates: Sequence[_Definition],
     statements: Sequence[Statement],
 ) -> Fault:
-    """The fault of the candidate that comes nearest, in view of the others of its name."""
+    """The fault to show: that of the nearest candidate, compared with the others of its name."""
     key = nearest.instruction.key
-    others = [each.form for each in candidates if each.instruction.key == key and each != nearest]
+    others = [
+        each.candidate for each in candidates if each.instruction.key == key and each != nearest
+    ]
     statement = statements[nearest.place]
     assert isinstance(statement, InstructionStatement)
     if isinstance(fault, QualifierFault):
-        return qualifier_fault(fault, nearest.form, others)
+        return qualifier_fault(fault, nearest.candidate, others)
     if isinstance(fault, OperandFault):
         pattern = nearest.instruction
         qualifiers = match_qualifiers(pattern, statement.opcode[len(pattern.opcode) :])
-        return operands_fault(fault, nearest.form, qualifiers, statement.operands, others)
+        return operands_fault(fault, nearest.candidate, qualifiers, statement.operands, others)
     return fault
 
 
@@ -196,7 +200,9 @@ def _unknown(statement: InstructionStatement) -> Fault:
 
 
 class _Match:
-    def __init__(self, candidate: _Candidate, statements: Sequence[Statement], scope: Scope | None):
+    def __init__(
+        self, candidate: _Definition, statements: Sequence[Statement], scope: Scope | None
+    ):
         self.op_type = candidate.op_type
         self.syntax = syntax_of(candidate.op_type)
         self.candidate = candidate
