@@ -1,4 +1,4 @@
-"""Lower scalar `arith` operations to instructions of `ptx`, folding constants."""
+"""The pass `convert-arith-to-ptx`: scalar `arith` to instructions of `ptx`, folding constants."""
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IndexType, ModuleOp

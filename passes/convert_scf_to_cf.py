@@ -1,4 +1,4 @@
-"""Lower the structured control flow of `scf` to the branches of `cf`."""
+"""The pass `tcgen05-convert-scf-to-cf`: structured control flow to the branches of `cf`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -30,7 +30,7 @@ from .support.conversion import replace
 
 
 def _check_passed(op: Operation, passed: Sequence[SSAValue], taken: Sequence[SSAValue]) -> None:
-    """Check what an operation passes on to a block or as results; xDSL verifies it nowhere."""
+    """Check the types of values passed to a block or as results, which xDSL does not verify."""
     found, legal = ([value.type for value in values] for values in (passed, taken))
     if found != legal:
         texts = (f"({', '.join(map(str, types))})" for types in (found, legal))
@@ -38,7 +38,7 @@ def _check_passed(op: Operation, passed: Sequence[SSAValue], taken: Sequence[SSA
 
 
 def _check_structure(op: Operation) -> None:
-    """Check where an operation is and that its regions are a block each that ends as it must."""
+    """Check that an operation is in a kernel, and that each region is one block with its end."""
     if isinstance(op.parent_op(), ModuleOp | None):
         found = f"{op.name} outside of a kernel"
         raise located(op, OPERATION_RULE.violation(found, "one inside a kernel"))
@@ -57,7 +57,7 @@ def _check_structure(op: Operation) -> None:
 
 
 def _lower_for(op: scf.ForOp) -> None:
-    """Lower a loop that counts upwards: its head compares the counter, its end adds the step."""
+    """Lower a counting loop: its head compares the counter, and its end adds the step."""
     step = constant_value(op.step)
     if step is not None and step <= 0:
         raise located(op, STEP_RULE.violation(step, "a positive number"))
@@ -87,7 +87,7 @@ def _lower_for(op: scf.ForOp) -> None:
 
 
 def _lower_if(op: scf.IfOp) -> None:
-    """Lower a choice whose regions end with what it results in."""
+    """Lower a choice: the ends of its regions branch to a block that takes the results."""
     if op.results and not op.false_region.blocks:
         what = "region for the other case"
         violation = REGION_RULE.violation("nothing", "a region, since there are results", what)
@@ -107,7 +107,7 @@ def _lower_if(op: scf.IfOp) -> None:
 
 
 def _lower_while(op: scf.WhileOp) -> None:
-    """Lower a loop whose results are what its condition passes on when it ends."""
+    """Lower a loop that tests before each turn; its condition passes on the results."""
     before, condition = _first_block(op.before_region), _terminator(op.before_region)
     after, end = _first_block(op.after_region), _terminator(op.after_region)
     assert isinstance(condition, scf.ConditionOp)
@@ -142,7 +142,7 @@ def _lower_switch(op: scf.IndexSwitchOp) -> None:
 
 
 def _branch(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> BranchOp:
-    """A branch that is part of what an operation becomes."""
+    """A branch at the location of the operation that is lowered."""
     return BranchOp.create(operands=arguments, successors=(block,), location=op.location)
 
 
@@ -153,7 +153,7 @@ def _branch_if(
     arguments: Sequence[SSAValue],
     otherwise: Block,
 ) -> ConditionalBranchOp:
-    """A branch to `then` with arguments, or to `otherwise`, that an operation becomes."""
+    """A branch to `then` with arguments, or to `otherwise`, at the location of `op`."""
     return ConditionalBranchOp.create(
         operands=(condition, *arguments),
         successors=(then, otherwise),
@@ -168,7 +168,7 @@ def _block_of(op: Operation) -> Block:
 
 
 def _inlined(op: Operation, region: Region, last_block: Block) -> Block:
-    """The first block of a region of `op` that is moved before the block that it branches to."""
+    """Move a region of `op` before `last_block`, to which it branches; its first block."""
     first_block, end = _first_block(region), _terminator(region)
     _replace_end(end, _branch(op, last_block, tuple(end.operands)))
     region.move_blocks_before(last_block)
@@ -176,7 +176,7 @@ def _inlined(op: Operation, region: Region, last_block: Block) -> Block:
 
 
 def _replace_end(end: Operation, *operations: Operation) -> None:
-    """Put operations in place of what ends a block."""
+    """Replace the end of a block by operations."""
     block = _block_of(end)
     replace(end, ())
     block.add_ops(operations)
@@ -188,7 +188,7 @@ def _first_block(region: Region) -> Block:
 
 
 def _terminator(region: Region) -> Operation:
-    """The end of a region, in which the operations that it holds have been lowered already."""
+    """The last operation of a region, whose operations have already been lowered."""
     assert region.last_block is not None and region.last_block.last_op is not None
     return region.last_block.last_op
 
@@ -200,15 +200,16 @@ _LOWERINGS: Mapping[type[Operation], Callable[[Any], None]] = {
     scf.IndexSwitchOp: _lower_switch,
 }
 _TERMINATORS = (scf.YieldOp, scf.ConditionOp)
-"""What ends the regions of the operations above, and goes with them."""
+"""The ends of regions, which are lowered with the operations above."""
 
 
 class ConvertScfToCf(ModulePass):
     """
     Lowers `scf.for`, `scf.if`, `scf.while` and `scf.index_switch`, the last operation first.
 
-    Each lowering splits a block and moves what follows: from the last to the first that costs
-    time linear in the program, in the order of xDSL's pass, `convert-scf-to-cf`, it is quadratic.
+    Each lowering splits a block and moves the operations behind it. From the last operation to
+    the first this takes linear time; xDSL's pass `convert-scf-to-cf`, which starts with the first,
+    takes quadratic time.
     """
 
     name = "tcgen05-convert-scf-to-cf"

@@ -1,4 +1,4 @@
-"""Lower the typed operations of `tcgen05` to the raw instructions of `ptx`."""
+"""The pass `convert-tcgen05-to-ptx`: typed operations to the raw instructions of `ptx`."""
 
 from collections.abc import Mapping, Sequence
 
@@ -68,7 +68,8 @@ def _relinquish(build: PtxBuilder, op: alloc.RelinquishAllocPermitOp) -> Sequenc
 
 
 def _slice(build: PtxBuilder, op: SliceOp) -> Sequence[SSAValue]:
-    """The constant part is added last, so that it can become the offset of an address."""
+    """An address plus offsets; the constant part comes last, so that it can be folded into an
+    address operand."""
     address: SSAValue = op.source
     lane, column = map(_known, op.mixed_offsets())
     if not isinstance(lane, int):
@@ -85,7 +86,7 @@ def _known(offset: SSAValue | int) -> SSAValue | int:
 
 
 def _descriptor(build: PtxBuilder, op: descriptor.DescriptorOp) -> Sequence[SSAValue]:
-    """The start address is put into the low word; the high word is constant."""
+    """A descriptor whose low word holds the start address and whose high word is constant."""
     address = constant_value(op.address)
     if address is not None:
         return (build.constant(op.at_address(address).encode(), i64),)

@@ -1,4 +1,4 @@
-"""The whole way from `tcgen05`, `scf`, `cf` and `arith` to `ptx`."""
+"""The pass `tcgen05-lower-to-ptx`: all lowerings to `ptx`, in order."""
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -15,7 +15,7 @@ _PARTS = tuple(
 )
 
 
-# First, so that a constant is known wherever it is used.
+# Runs first, so that every use of a constant sees it.
 _FOLDING = Conversion(
     convert_arith_to_ptx.CONVERSION.lowerings,
     convert_arith_to_ptx.CONVERSION.registers,

@@ -1,4 +1,4 @@
-"""Fold constants that are added to addresses into the instructions that use the addresses."""
+"""The pass `ptx-fold-addresses`: constants added to an address become its offset."""
 
 from functools import cache
 
@@ -19,7 +19,7 @@ from .support.builder import constant_addend
 
 
 def _split(address: SSAValue) -> tuple[SSAValue, int]:
-    """An address as another one and a constant that is to be added to it."""
+    """The base of an address, and the constant that is added to the base."""
     offset = 0
     while isinstance(owner := address.owner, AddOp) and (parts := constant_addend(owner)):
         address, known = parts
@@ -29,7 +29,7 @@ def _split(address: SSAValue) -> tuple[SSAValue, int]:
 
 @cache
 def _foldable(op_type: type[Operation]) -> tuple[str, ...]:
-    """The addresses of an instruction to which its text may add a constant."""
+    """The address operands of an instruction that may have a constant offset."""
     if not issubclass(op_type, Instruction):
         return ()
     properties = op_type.get_irdl_definition().properties

@@ -1,1 +1,1 @@
-"""The lowerings of `arith` operations, which the pass `convert-arith-to-ptx` applies."""
+"""Lowerings of `arith` operations, for the pass `convert-arith-to-ptx`."""

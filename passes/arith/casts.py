@@ -93,7 +93,7 @@ _truncate = _cast_float("f", "f", "rn")
 
 
 def _resize_float(build: PtxBuilder, op: arith.ExtFOp | arith.TruncFOp) -> Sequence[SSAValue]:
-    """xDSL does not verify that the new type is wider, or narrower."""
+    """A change of width; xDSL does not verify that the new type is wider, or narrower."""
     old, new = width_of(build, op.input), width_of(build, op.result)
     extends = isinstance(op, arith.ExtFOp)
     if new == old or (new > old) != extends:

@@ -20,7 +20,7 @@ _HALVES = (f16, bf16)
 _NAN_TYPES = tuple(t for t in map(str, REGISTER_CLASSES) if MIN.row(type=t, nan="NaN"))
 """Types of min and max that give NaN where an operand is NaN."""
 
-# Operation -> instruction, its qualifiers, the types that it takes if not all.
+# Operation -> instruction, its qualifiers, its types (None for all).
 _BINARY: Mapping[
     type[Operation], tuple[type[Instruction], dict[str, str], tuple[str, ...] | None]
 ] = {
@@ -50,8 +50,8 @@ def _binary(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
 
 def _divide(build: PtxBuilder, op: arith.DivfOp) -> Sequence[SSAValue]:
     """
-    A division; PTX has none of halves, whose quotient f32 holds with so many digits that to round
-    it again does no harm.
+    A division. PTX has none for 16-bit floats; these are divided as f32, which has enough digits
+    that rounding twice gives the correctly rounded result.
     """
     a, b, type_ = op.lhs, op.rhs, qualifier(build, "f", op.lhs)
     if a.type not in _HALVES:

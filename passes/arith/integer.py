@@ -17,11 +17,11 @@ from ..support.conversion import Lowering
 from .scalar_types import integer_of, qualifier, width_of
 
 Folding = Callable[[int, int, int], int | None]
-"""What an operation makes of two integers of a width; None where that is undefined."""
+"""The result of an operation on two integers of a width; None where it is undefined."""
 
 
 def signed(value: int, width: int) -> int:
-    """The integer that `width` bits stand for in two's complement."""
+    """The value of `width` bits in two's complement."""
     value %= 1 << width
     return value - (1 << width) if value >> (width - 1) else value
 
@@ -77,9 +77,9 @@ _PREDICATES: Mapping[type[Operation], type[Instruction]] = {
     arith.MinSIOp: ptx.OrOp,
     arith.MaxSIOp: ptx.AndOp,
 }
-"""Operations on i1: arithmetic is modulo two, and true is -1 as a signed number."""
+"""Operations on i1: arithmetic is modulo two, and true is the signed number -1."""
 
-# Operation -> instruction, kind of its type, its other qualifiers, what it does to constants.
+# Operation -> instruction, kind of its type, its other qualifiers, its effect on constants.
 _Binary = tuple[type[Instruction], str, dict[str, str], Folding]
 _BINARY: Mapping[type[Operation], _Binary] = {
     arith.AddiOp: (ptx.AddOp, "s", {}, _unsigned(lambda a, b: a + b)),
@@ -111,7 +111,7 @@ _SHIFTS: Mapping[type[Operation], tuple[type[Instruction], str, Folding]] = {
 EQUAL, NOT_EQUAL, SIGNED_LESS, SIGNED_GREATER_EQUAL = 0, 1, 2, 5
 """Numbers of predicates of `arith.cmpi`."""
 
-# In the order of the predicates of `arith.cmpi`: PTX comparison, kind of type, what it means.
+# In the order of the predicates of `arith.cmpi`: PTX comparison, kind of type, meaning.
 _COMPARISONS: Sequence[tuple[str, str, Folding]] = (
     ("eq", "b", _unsigned(lambda a, b: a == b)),
     ("ne", "b", _unsigned(lambda a, b: a != b)),
@@ -127,7 +127,7 @@ _COMPARISONS: Sequence[tuple[str, str, Folding]] = (
 
 
 def binary(op_type: type[Operation], build: PtxBuilder, a: SSAValue, b: SSAValue) -> SSAValue:
-    """What the operation `op_type` of `arith` makes of two integers."""
+    """The result of the `arith` operation `op_type` on two integers."""
     type_ = integer_of(build, a)
     width = type_.width.data
     instruction, kind, qualifiers, folding = _BINARY[op_type]
@@ -150,7 +150,7 @@ _UNSIGNED_DIVISIONS = (arith.DivUIOp, arith.RemUIOp)
 
 
 def _power_of_two(value: SSAValue, width: int) -> int | None:
-    """The power of two that a value is known to be."""
+    """The value, if it is known to be a power of two."""
     known = constant_value(value)
     unsigned = 0 if known is None else known % (1 << width)
     return unsigned if unsigned.bit_count() == 1 else None
@@ -159,7 +159,7 @@ def _power_of_two(value: SSAValue, width: int) -> int | None:
 def _divided_by_power_of_two(
     op_type: type[Operation], build: PtxBuilder, a: SSAValue, divisor: int, type_: IntegerType
 ) -> SSAValue:
-    """A shift or a mask: ptxas divides what is uniform in a warp by several instructions."""
+    """A shift or a mask: ptxas divides a warp-uniform value with several instructions."""
     if op_type is arith.RemUIOp:
         return binary(arith.AndIOp, build, a, build.constant(divisor - 1, type_))
     amount = build.constant(divisor.bit_length() - 1)
@@ -175,7 +175,7 @@ def _shift(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
     op_type = cast(type[Operation], type(op))
     width = width_of(build, a)
     if (known := constant_value(amount)) is not None:
-        # Amounts of the width or more, which are undefined, all do the same in PTX.
+        # Amounts of the width or more are undefined in arith; in PTX they all do the same.
         amount = build.constant(min(known % (1 << width), width))
     elif width != i32.width.data:
         amount = build.compute(ptx.CvtOp, "u32", amount, source=qualifier(build, "u", amount))
@@ -194,7 +194,7 @@ def _shifted_by(
 
 
 def compare(build: PtxBuilder, predicate: int, a: SSAValue, b: SSAValue) -> SSAValue:
-    """The comparison of two integers by the predicate of `arith.cmpi` that has this number."""
+    """The comparison of two integers by a predicate of `arith.cmpi`, given by its number."""
     comparison, kind, folding = _COMPARISONS[predicate]
     width = width_of(build, a)
     if a.type == i1:
@@ -213,7 +213,7 @@ def compare(build: PtxBuilder, predicate: int, a: SSAValue, b: SSAValue) -> SSAV
 def _compare_predicates(
     build: PtxBuilder, comparison: str, kind: str, a: SSAValue, b: SSAValue
 ) -> SSAValue:
-    """The comparison of two values of i1, whose true is -1 as a signed number."""
+    """The comparison of two values of i1; true is the signed number -1."""
     if comparison in ("eq", "ne"):
         different = binary(arith.XOrIOp, build, a, b)
         return different if comparison == "ne" else negation(build, different)
@@ -225,7 +225,7 @@ def _compare_predicates(
 
 
 def negation(build: PtxBuilder, predicate: SSAValue) -> SSAValue:
-    """What holds where `predicate` does not."""
+    """The negation of a predicate."""
     if (known := constant_value(predicate)) is not None:
         return build.truth(not known)
     return build.compute(ptx.NotOp, "pred", predicate)

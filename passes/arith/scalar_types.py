@@ -1,4 +1,4 @@
-"""Types of scalar operands as the qualifiers of instructions name them."""
+"""Types of scalar operands, and the type qualifiers of instructions for them."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 from ..support.builder import PtxBuilder
 
 INDEX = i64
-"""The integer type that stands for `index`."""
+"""The integer type that `index` becomes."""
 
 
 def width_of(build: PtxBuilder, value: SSAValue) -> int:
@@ -27,8 +27,8 @@ def integer_of(build: PtxBuilder, value: SSAValue) -> IntegerType:
 
 def qualifier(build: PtxBuilder, kind: str, value: SSAValue) -> str:
     """
-    The type qualifier of an instruction on a value: `s`, `u` or `b` and its width, or the float
-    type that it is for `f`.
+    The type qualifier of an instruction on a value: `s`, `u` or `b` followed by the width, or for
+    `f` the name of the float type.
 
     Raises OperationError for a type that no such instruction takes.
     """
@@ -42,6 +42,6 @@ def qualifier(build: PtxBuilder, kind: str, value: SSAValue) -> str:
 
 
 def require(build: PtxBuilder, type_: str, legal: Sequence[str]) -> None:
-    """Raise OperationError unless a type qualifier is one of those that are legal."""
+    """Raise OperationError unless a type qualifier is legal."""
     if type_ not in legal:
         raise build.type_error(type_, tuple(legal))

@@ -1,4 +1,4 @@
-"""Building of `ptx` operations, with constants folded on the way."""
+"""The builder of `ptx` operations, which folds constants."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -17,11 +17,11 @@ from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
 from tcgen05_dialect.reporting.operation_error import OperationError, located
 
 Registers = Mapping[type[Attribute], Attribute]
-"""Types whose values are held in registers of another type, and that type."""
+"""Type -> the register type that holds its values, where it is another."""
 
 
 def constant_addend(op: AddOp) -> tuple[SSAValue, int] | None:
-    """What an addition of integers adds a constant to, and the constant; None if it does not."""
+    """The other operand and the constant of an integer addition; None if it adds no constant."""
     if op.type.data in INTEGERS:
         for base, addend in ((op.a, op.b), (op.b, op.a)):
             if (known := constant_value(addend)) is not None:
@@ -38,7 +38,7 @@ class PtxBuilder:
     """
     Inserts `ptx` operations before the operation `at`, at its location.
 
-    Constants stand at the top of the kernel, once each: they cost no instruction.
+    It places each constant once, at the top of the kernel: constants cost no instruction.
     """
 
     at: Operation
@@ -147,9 +147,9 @@ class PtxBuilder:
         **qualifiers: str,
     ) -> SSAValue:
         """
-        An instruction of two integers, or the constant that `function` makes of them.
+        An instruction on two integers, or its result by `function` if both are constants.
 
-        `function` returns None where the result is undefined, so that nothing is folded.
+        `function` returns None where the result is undefined; the instruction then stays.
         """
         x, y = constant_value(a), constant_value(b)
         if x is not None and y is not None and (known := function(x, y)) is not None:
@@ -160,8 +160,8 @@ class PtxBuilder:
         """
         `a + b`.
 
-        No instruction adds constants, or a constant to the address of a variable; constants that
-        are added one after the other cost one.
+        Constants, and a constant and the address of a variable, are added here; successive
+        constants become one.
         """
         x, y = constant_value(a), constant_value(b)
         if x is None and y is None:
@@ -197,7 +197,7 @@ class PtxBuilder:
         return self.build(PackOp, {"parts": (low, high)}, {"type": "b64"}).results[0]
 
     def truth(self, value: bool) -> SSAValue:
-        """A predicate that is constant."""
+        """A constant predicate."""
         return self.constant(int(value), i1)
 
 

@@ -1,4 +1,4 @@
-"""What must hold of a module that has been lowered to `ptx`."""
+"""Checks of a module before, during and after its lowering to `ptx`."""
 
 from collections.abc import Iterable
 from math import prod
@@ -44,10 +44,8 @@ def _verify(op: Operation) -> None:
 
 def check_lowered(module: ModuleOp) -> None:
     """
-    Check that nothing but `ptx` is left, and that blocks are given what they take.
-
-    Neither is known before: xDSL verifies the arguments of no branch of `cf` and `scf`. Raises
-    OperationError.
+    Check that only `ptx` is left, and that each branch passes the arguments that its block takes,
+    which xDSL does not verify for `cf` and `scf`. Raises OperationError.
     """
     for op in operations_of(module):
         if op is not module and not op.name.startswith("ptx."):
@@ -59,8 +57,9 @@ def check_lowered(module: ModuleOp) -> None:
 
 def check_cta_groups(module: ModuleOp) -> None:
     """
-    Check that all operations of a kernel are of the same number of CTAs, of which its clusters
-    consist, before they are lowered: the message says what the program says. Raises OperationError.
+    Check that all operations of a kernel have the same cta_group, and that its clusters consist of
+    such groups. This runs before the lowering, so that messages name the user's operations. Raises
+    OperationError.
     """
     first: Operation | None = None
     group: int | None = None
@@ -87,7 +86,7 @@ def _check_pairs(op: Operation, ctas: int, cluster: int) -> None:
 
 
 def _cta_group(op: Operation) -> int | None:
-    """The number of CTAs, None if it does not matter."""
+    """The number of CTAs of an operation; None if it has no cta_group."""
     if isinstance(op, CtaGroupOperation):
         return op.ctas
     qualifier = op.properties.get("cta_group")
@@ -95,7 +94,7 @@ def _cta_group(op: Operation) -> int | None:
 
 
 def _place(op: Operation) -> str:
-    """An operation, and the line it was read from where that is known."""
+    """The name of an operation, with its line if it is known."""
     location = op.location
     line = f" in line {location.line.data}" if isinstance(location, FileLineColLoc) else ""
     return f"{op.name}{line}"

@@ -1,4 +1,4 @@
-"""The conversion of operations and types to those of `ptx`, which several passes do in part."""
+"""The conversion of operations and types to `ptx`: the core of the `convert-` passes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,11 +14,11 @@ from tcgen05_dialect.reporting.operation_error import located, no_lowering
 from .builder import PtxBuilder, Registers, is_known
 
 Lowering = Callable[[PtxBuilder, Any], Sequence[SSAValue]]
-"""Builds what stands for an operation, and returns the values that stand for its results."""
+"""Builds the replacement of an operation, and returns the values that replace its results."""
 
 
 def replace(op: Operation, results: Sequence[SSAValue]) -> None:
-    """Put values in place of the results of an operation, and take it out of its block."""
+    """Replace the results of an operation by values, and take it out of its block."""
     for old, new in zip(op.results, results, strict=True):
         old.replace_all_uses_with(new)
     # Cheaper than erasing, which replaces the uses once more.
@@ -28,11 +28,10 @@ def replace(op: Operation, results: Sequence[SSAValue]) -> None:
 
 class Conversion(NamedTuple):
     """
-    What a pass converts: operations, and the types of all values that stay.
+    A set of lowerings, and the register types of the values that stay.
 
-    `dialects` are the names of the dialects none of whose operations may stay; the message of
-    what is refused lists those that are converted. Operations with results of the types
-    `later` are left to another conversion.
+    No operation of `dialects` may stay; the message of a refusal lists the operations that are
+    converted. Operations with results of the types `later` are left to another conversion.
     """
 
     lowerings: Mapping[type[Operation], Lowering]
@@ -44,8 +43,8 @@ class Conversion(NamedTuple):
         """
         Convert a module in place, operations in the order of its text.
 
-        Returns the operations with an operand that is known to be constant now and was not
-        before. Raises OperationError for an operation that cannot be lowered.
+        Returns the operations that have gained a constant operand. Raises OperationError for an
+        operation that cannot be lowered.
         """
         builder = PtxBuilder(self.registers)
         informed: dict[Operation, None] = {}

@@ -1,1 +1,1 @@
-"""Lowering of the families of `tcgen05`."""
+"""Lowerings of the families of `tcgen05`."""

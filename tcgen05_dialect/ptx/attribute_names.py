@@ -1,4 +1,4 @@
-"""The names of attributes: one that is misspelt would say nothing, and no one would know."""
+"""The check of attribute names: a misspelt one would be ignored in silence."""
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -14,10 +14,10 @@ _DIALECTS = ("ptx", "tcgen05")
 
 def check_attribute_names(op: Operation) -> None:
     """
-    Check that the attributes of an operation are ones that something reads.
+    Check that each attribute of an operation is one that something reads.
 
-    The operations of these dialects have properties only, and besides the attributes of other
-    dialects, whose names hold a dot. Raises OperationError.
+    The operations of these dialects have properties; their attributes belong to other dialects and
+    have a dot in their names. Raises OperationError.
     """
     if not op.attributes:
         return

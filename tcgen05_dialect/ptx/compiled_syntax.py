@@ -1,4 +1,4 @@
-"""The definition of an instruction, compiled: what printing, parsing and verifying need of it."""
+"""The compiled definition of an instruction, as printing, parsing and verifying use it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -37,7 +37,7 @@ from .syntax import (
 
 
 class Declaration(NamedTuple):
-    """What `instruction` is given: see there."""
+    """The arguments of `instruction`."""
 
     line: str
     spellings: Spellings
@@ -46,7 +46,7 @@ class Declaration(NamedTuple):
 
 
 class ValueSyntax(NamedTuple):
-    """What the syntax needs to know of an operand or a result."""
+    """An operand or a result, as the syntax uses it."""
 
     name: str
     type: Attribute | None
@@ -68,7 +68,7 @@ class ValueSyntax(NamedTuple):
 
 
 class SpelledQualifier(NamedTuple):
-    """A qualifier as IR spells it."""
+    """A qualifier in the spelling of IR."""
 
     name: str
     spellings: frozenset[str]
@@ -82,14 +82,14 @@ class CompiledSyntax:
 
     qualifiers: tuple[SpelledQualifier, ...]
     operands: tuple[SyntaxElement, ...]
-    """The elements of the operand list that IR spells, without the results."""
+    """The elements of the operand list in IR, which has no results."""
     values: Mapping[str, ValueSyntax]
     """The operands and the results by name."""
     results: tuple[ValueSyntax, ...]
     addresses: tuple[str, ...]
-    """The operands that stand in brackets."""
+    """The operands in brackets."""
     matrices: tuple[str, ...]
-    """The operands that are addresses if they are of 32 bits, and else descriptors."""
+    """The operands that are addresses if they have 32 bits, and descriptors otherwise."""
     variables: tuple[str, ...]
     """The addresses that may be variables instead of registers."""
     register_vectors: tuple[str, ...]
@@ -148,7 +148,7 @@ class CompiledSyntax:
         self._numbers = tuple((limit, self._number(name)) for name, limit in self.limits.items())
 
     def _column(self, name: str) -> Callable[[Operation], str | int | None]:
-        """What stands in a column of a table: a property, or how many values an operand has."""
+        """The value in a column of a table: a property, or the number of values of an operand."""
         if name not in self.properties:
             return lambda op: len(values_of(op, name))
 
@@ -164,7 +164,7 @@ class CompiledSyntax:
         return column
 
     def _number(self, name: str) -> Callable[[Operation], int | None]:
-        """The number that a limit is about: an immediate, a constant operand, or a count."""
+        """The number that a limit restricts: an immediate, a constant operand, or a count."""
         if name in self.properties:
             column = self._column(name)
             return lambda op: number if isinstance(number := column(op), int) else None
@@ -178,7 +178,7 @@ class CompiledSyntax:
         return known
 
     def operand_limits(self) -> dict[str, Limit]:
-        """The limits of single operands: `check` knows of them what is constant."""
+        """The limits of single operands, which `check` applies to constants."""
         others = {*self.properties, *self._several}
         return {name: limit for name, limit in self.limits.items() if name not in others}
 
@@ -229,7 +229,7 @@ def _flatten(elements: Sequence[SyntaxElement]) -> Iterator[SyntaxElement]:
 
 
 def _spelled(elements: Sequence[SyntaxElement], results: set[str]) -> Iterator[SyntaxElement]:
-    """What IR spells after the qualifiers; a group once, however often PTX mentions it."""
+    """The elements after the qualifiers in IR; an optional part once, even if PTX repeats it."""
     seen: set[str] = set()
     for element in elements:
         match element:

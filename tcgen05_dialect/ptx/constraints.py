@@ -1,4 +1,4 @@
-"""Constraints of operands, results and properties that name the rule that is broken."""
+"""Constraints of operands, results and properties, with messages that name the broken rule."""
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -30,11 +30,11 @@ Legal = Attribute | type[Attribute]
 
 
 INTEGER_32: AttrConstraint[IntegerAttr[I32]] = irdl_to_attr_constraint(IntegerAttr[I32])
-"""A number of 32 bits. xDSL would make this anew for each property that is declared so."""
+"""A number of 32 bits. xDSL would make one for each property."""
 
 
 def describe_types(legal: tuple[Legal, ...]) -> tuple[str, ...]:
-    """The types as IR writes them, those of a class by its name."""
+    """The texts of types in IR; a class is written as its name."""
     return tuple(str(each) if isinstance(each, Attribute) else f"!{each.name}" for each in legal)
 
 
@@ -43,7 +43,8 @@ class OneOf(AttrConstraint):
     """
     A type that is one of these.
 
-    `rule` is what another breaks; `what` names the place, and `expected` the types, more closely.
+    `rule` is the rule that another type breaks; `what` names the place, and `expected` the types,
+    more closely.
     """
 
     legal: tuple[Legal, ...]
@@ -87,7 +88,7 @@ class Spelled(AttrSetConstraint[StringAttr]):
 
 @dataclass(frozen=True)
 class Written(AttrConstraint[AttributeCovT], Generic[AttributeCovT]):
-    """What another constraint accepts: `legal` tells how to write it, and `what` names it."""
+    """Another constraint, with a message: `legal` shows a legal value, and `what` names it."""
 
     constraint: AttrConstraint[AttributeCovT]
     what: str

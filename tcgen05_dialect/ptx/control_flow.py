@@ -33,14 +33,14 @@ def check_arguments(op: Operation, block: Block, arguments: Sequence[SSAValue]) 
 
 
 class Branch(IRDLOperation, ABC):
-    """A branch to blocks that it gives arguments."""
+    """A branch that passes arguments to blocks."""
 
     @abstractmethod
     def targets(self) -> Sequence[tuple[Block, Sequence[SSAValue]]]:
-        """The blocks and what they are given."""
+        """The blocks and their arguments."""
 
     def check_targets(self) -> None:
-        """Raise OperationError unless all blocks are given what they take."""
+        """Raise OperationError unless each block gets the arguments that it takes."""
         for block, arguments in self.targets():
             check_arguments(self, block, arguments)
 

@@ -1,8 +1,8 @@
 """
 The function that prints an instruction as PTX, made from the elements of its syntax line.
 
-Whatever is the same for all instances of an instruction is decided when the function is made: the
-places of its operands, the texts of its qualifiers.
+The parts that all instances of an instruction share, such as the places of the operands and the
+texts of the qualifiers, are computed once, with the function.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +41,7 @@ class ValueTexts(Protocol):
         ...
 
     def address(self, value: SSAValue, offset: int) -> str:
-        """What stands between the brackets of an address: a register or a variable, and bytes."""
+        """The text between the brackets of an address: a register or a variable, and an offset."""
         ...
 
 
@@ -52,7 +52,7 @@ _Part: TypeAlias = Callable[[Any, ValueTexts, Any], str]
 
 class ValuePlaces:
     """
-    Where the operands and results of an operation stand.
+    The places of the values of an operation among its operands and results.
 
     `values(op)[place[name]]` is the value `name` of the operation, or the sequence of its values
     if it is variadic; None for an optional operand that is absent.
@@ -88,7 +88,7 @@ class ValuePlaces:
 
 
 def _place(variadic: Sequence[bool], index: int) -> int | slice:
-    """By index; from the end behind the one variadic entry that there may be."""
+    """An index; it counts from the end behind the variadic entry, of which there is at most one."""
     if any(variadic[:index]):
         return index - len(variadic)
     if variadic[index]:
@@ -176,7 +176,7 @@ class FormatterMaker:
     ):
         self.places = places
         self.qualifiers = qualifiers
-        """Qualifier -> its values as IR spells them."""
+        """Qualifier -> its values in IR."""
         self.typed = typed
         self.spellings = spellings
 
@@ -192,7 +192,7 @@ class FormatterMaker:
         return text
 
     def _template(self, elements: Sequence[SyntaxElement]) -> tuple[str, tuple[_Part, ...]]:
-        """A text with a `%s` for each of the parts that differ between instances."""
+        """A text with a `%s` for each part that differs between instances."""
         template = ""
         made: list[_Part] = []
         for element in elements:

@@ -1,4 +1,4 @@
-"""The base class of the operations of the `ptx` dialect that are PTX instructions."""
+"""The base class of PTX instructions as operations of the `ptx` dialect."""
 
 from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
@@ -67,7 +67,7 @@ def syntax_of(op_type: "type[Instruction]") -> CompiledSyntax:
 
 @lru_cache(maxsize=1024)
 def segment_sizes(sizes: tuple[int, ...]) -> DenseArrayBase[I32]:
-    """The property that says how many values each operand has; kept, since most are alike."""
+    """The property with the number of values of each operand; cached, since most are equal."""
     return DenseArrayBase.from_list(i32, sizes)
 
 
@@ -85,10 +85,10 @@ def instruction(
     """
     Define an operation that is a PTX instruction with this syntax line; see `ptx.syntax`.
 
-    `tables` say which qualifiers, and which numbers of values of variadic operands and results,
-    go together. `limits` say which numbers are legal for immediates, for operands that are
-    constants, and for how many values a variadic operand has. `spellings` gives the PTX text of
-    qualifiers whose text in IR is another.
+    `tables` hold the legal combinations of qualifiers and of numbers of values of variadic operands
+    and results. `limits` hold the legal numbers of immediates, of constant operands, and of values
+    of a variadic operand. `spellings` maps the spelling of a qualifier in IR to PTX where the two
+    differ.
     """
 
     def define(op_type: type[InstructionT]) -> type[InstructionT]:

@@ -43,7 +43,7 @@ from .register_types import REGISTER_CLASSES, register_bits
 from .types import ParamArrayType, TensorMapType
 
 LABEL_PREFIX = "$L__"
-"""What the labels of printed kernels begin with; no variable or kernel has such a name."""
+"""The prefix of labels in printed kernels; no variable or kernel may have such a name."""
 _NUMBERS = {"minnctapersm": isa.MINNCTAPERSM, "maxnreg": isa.MAXNREG}
 
 
@@ -63,7 +63,7 @@ def _check_terminator(block: Block) -> Operation:
 
 
 def _last_token(parser: Parser, start: int) -> Span[str]:
-    """The last of the tokens from a place on that a parser has taken."""
+    """The last token that a parser has read, in the text from `start` on."""
     lexer = MLIRLexer(parser.lexer.input)
     lexer.pos = start
     last = token = lexer.lex()
@@ -228,7 +228,7 @@ class KernelOp(IRDLOperation):
             for block in body.blocks:
                 _check_terminator(block)
         except Violation as violation:
-            # Said here, before xDSL says that the last operation ends its block.
+            # Reported here, before xDSL reports the end of the block without a reason.
             raise ParseError(_last_token(parser, start), str(violation)) from violation
         return cls.create(properties=properties, attributes=attributes, regions=[body])
 
@@ -276,7 +276,7 @@ def check_names(table: Operation) -> None:
 
 
 def _place(op: Operation) -> str:
-    """Where an operation was read, as a message says it; nothing where that is not known."""
+    """The place of an operation, for a message; empty if it is not known."""
     match op.location:
         case FileLineColLoc(line=line, column=column):
             return f" at line {line.data}, column {column.data}"

@@ -19,12 +19,12 @@ def _immediate(value: Attribute) -> str:
     match value:
         case IntegerAttr():
             number = value.value.data
-            # ptxas takes no negative number for a mask of 16 bits, and reads this one as signed
-            # where the instruction is.
+            # ptxas refuses a negative number for a 16-bit mask; a signed instruction reads this
+            # number as signed.
             return str(number % (1 << 16) if value.type == i16 else number)
         case FloatAttr():
             bits, width = attribute_bits(value), value.type.bitwidth
-            # PTX knows the floats of other widths as integers only.
+            # PTX has no float constants of other widths.
             return f"{FLOAT_PREFIXES.get(width, '0x')}{bits:0{width // 4}X}"
         case _:
             raise TypeError(f"no immediate for {value}")
@@ -38,7 +38,7 @@ class KernelNames(dict[SSAValue, str]):
         self._emit = emit
         self._numbers: dict[tuple[str, str], int] = {}
         self._classes: dict[int, tuple[str, str]] = {}
-        """The register classes of the type objects met; comparing types would take longer."""
+        """Identity of a type -> its register class; comparing types would take longer."""
 
     def __missing__(self, value: SSAValue) -> str:
         owner = value.owner
@@ -56,7 +56,7 @@ class KernelNames(dict[SSAValue, str]):
         return name
 
     def fresh(self, type_: Attribute) -> str:
-        """A register of the class of this type that no value has. Raises VerifyException."""
+        """An unused register for values of a type. Raises VerifyException."""
         found = self._classes.get(id(type_))
         if found is None:
             found = self._classes[id(type_)] = register_class(type_)
@@ -73,7 +73,8 @@ class KernelNames(dict[SSAValue, str]):
         return register
 
     def element(self, value: SSAValue) -> str:
-        """An element of a vector: PTX does not take integers and floats as immediates in one."""
+        """An element of a vector; floats go into registers, since PTX does not mix them with
+        integers."""
         name = self[value]
         return self.register(value) if name.startswith(_FLOATS) else name
 
@@ -86,13 +87,13 @@ class KernelNames(dict[SSAValue, str]):
         return f"{register}+{offset}" if offset else register
 
     def declarations(self) -> Iterator[str]:
-        """The declarations of all registers given out."""
+        """The declarations of all registers in use."""
         for (type_, prefix), count in sorted(self._numbers.items()):
             yield f"\t.reg .{type_} {prefix}<{count + 1}>;"
 
 
 def variable(op: AddressOfOp, offset: int = 0) -> str:
-    """The text of a variable's address, `offset` bytes further."""
+    """The text of the address `offset` bytes into a variable."""
     if op.offset is not None:
         offset += op.offset.value.data
     name = op.variable.string_value()

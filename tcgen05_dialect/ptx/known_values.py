@@ -1,4 +1,4 @@
-"""What is known of values: the integers that constants are."""
+"""Known values: the integers of operands that are constants."""
 
 from functools import cache
 
@@ -40,7 +40,7 @@ def known_address(value: SSAValue, offset: Attribute | None) -> int | None:
 
 @cache
 def _folder(owner: type[Operation | Block]) -> HasFolder | None:
-    """What finds the value of operations that are constants; xDSL looks for it for each anew."""
+    """The folder of constant operations; xDSL would search the traits each time."""
     if issubclass(owner, Operation) and owner.has_trait(ConstantLike):
         return owner.get_trait(HasFolder)
     return None

@@ -1,4 +1,4 @@
-"""Copies that happen at once, as on an edge between blocks, one after the other."""
+"""The order of the copies that pass the arguments of a block in parallel."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -7,10 +7,10 @@ def sequential_moves(
     moves: Mapping[str, str], temporary: Callable[[str], str]
 ) -> Iterator[tuple[str, str]]:
     """
-    Moves (destination, source) that together do what `moves` does all at once.
+    A sequence of moves (destination, source) with the effect of the parallel `moves`.
 
-    `temporary` gives a fresh register of the same class as the one it is passed; one is asked
-    for on each cycle, such as a swap.
+    `temporary` returns a fresh register of the class of its argument; each cycle, such as a swap,
+    needs one.
     """
     pending = {to: source for to, source in moves.items() if to != source}
     readers: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Printing of a module as PTX text."""
+"""The printer of modules as PTX text."""
 
 from collections.abc import Iterator, Sequence
 from typing import cast
@@ -56,7 +56,7 @@ def _shared_memory(op: SharedMemoryOp) -> str:
 
 
 class _Kernel:
-    """The printing of one kernel."""
+    """The printer of one kernel."""
 
     def __init__(self, op: KernelOp, target: TargetAttr):
         self.op = op
@@ -267,7 +267,7 @@ def _parameter(type_: Attribute, name: str) -> str:
 
 
 def _is_address(op: Operation, value: SSAValue) -> bool:
-    """Whether an operation uses a value in brackets only."""
+    """Whether an operation uses a value only between brackets."""
     if not isinstance(op, Instruction):
         return False
     addresses = [getattr(op, name) for name in syntax_of(type(op)).variables]

@@ -33,7 +33,7 @@ REGISTER_CLASSES: Mapping[Attribute, tuple[str, str]] = {
 """Register type -> the type that declares the register, and the prefix of its name."""
 
 ADDRESS_CLASS = REGISTER_CLASSES[i64]
-"""The class of the addresses that `!ptx.tensor_map` and `!ptx.param_array` are in a kernel."""
+"""The class of `!ptx.tensor_map` and `!ptx.param_array`, which are addresses in a kernel."""
 
 
 def register_class(type_: Attribute) -> tuple[str, str]:
@@ -89,14 +89,14 @@ ADDRESSES: Mapping[str, Sequence[Legal]] = {
 
 
 def register_types(qualifier: str | None) -> Sequence[Legal]:
-    """The types that a type qualifier or a state space asks for, the usual one first."""
+    """The legal types for a type qualifier or a state space, the usual one first."""
     if qualifier is None:
         return GENERIC_ADDRESS
     return TYPES.get(qualifier) or ADDRESSES[qualifier]
 
 
 def check_type(name: str, type_: Attribute, qualifier: str | None) -> None:
-    """Raise VerifyException unless the value `name` may have this type with the qualifier."""
+    """Raise VerifyException unless the qualifier allows this type for the value `name`."""
     legal = register_types(qualifier)
     if type_ not in legal and type(type_) not in legal:
         what = "a generic address" if qualifier is None else f".{qualifier}"

@@ -1,4 +1,4 @@
-"""What instructions access in shared memory, checked where the address is known."""
+"""Checks of accesses to shared memory at known addresses."""
 
 from abc import ABC
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from .structure import AddressOfOp
 def place_violations(
     op: Operation, address: SSAValue, offset: int, place: Place
 ) -> Iterator[Violation]:
-    """What is wrong with what `op` accesses `offset` bytes from an address, if that is known."""
+    """The violations of an access by `op`, `offset` bytes from an address, if that is known."""
     owner = address.owner
     if isinstance(owner, AddressOfOp):
         variable = find_symbol(op, owner.variable.string_value())
@@ -38,10 +38,10 @@ class PlaceInstruction(EffectInstruction, ABC):
     """An instruction that accesses memory, at addresses that are operands."""
 
     PLACES: ClassVar[Mapping[str, Place]] = {}
-    """Operand -> what must be there."""
+    """Address operand -> the place that it must point to."""
 
     def places(self) -> Mapping[str, Place]:
-        """What must be where the operands of these names point to."""
+        """The places that the operands of these names must point to."""
         return self.PLACES
 
     def verify_(self) -> None:
@@ -54,7 +54,7 @@ class PlaceInstruction(EffectInstruction, ABC):
     def _place_violations(self) -> Iterator[Violation]:
         for name, place in self.places().items():
             address = getattr(self, name)
-            # Most addresses are not known, which must not take time.
+            # Most addresses are not known; this test is cheap.
             if isinstance(address.owner, Operation):
                 offset = self.properties.get(f"{name}_offset")
                 number = offset.value.data if isinstance(offset, IntegerAttr) else 0

@@ -92,7 +92,7 @@ def _needed(pattern: InstructionPattern, other: InstructionPattern) -> str:
 
 
 def _absent(
-    candidate: InstructionPattern, qualifiers: Qualifiers
+    pattern: InstructionPattern, qualifiers: Qualifiers
 ) -> Iterator[tuple[OperandPlace, str]]:
     """The places that the qualifiers rule out, each with the qualifier that would allow it."""
     for unit in pattern.units:

@@ -1,9 +1,9 @@
 """
 The check that every value of a kernel is defined before its uses.
 
-xDSL does not verify that, and its sets of dominators are quadratic in the blocks, so this is the
-algorithm of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001). Its cost is
-linear in the blocks, times the depth of the loops.
+xDSL does not verify it, and its sets of dominators take quadratic space. This is the algorithm of
+Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001); it takes time linear in the
+number of blocks, times the depth of the loops.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def _successors(block: Block) -> Iterator[Block]:
 
 
 class Dominance:
-    """Which blocks of a region dominate which; blocks that cannot be reached take no part."""
+    """The dominance relation of a region; unreachable blocks dominate nothing."""
 
     def __init__(self, region: Region):
         self.order = reverse_postorder(region)

@@ -9,18 +9,18 @@ from xdsl.ir import Operation
 from xdsl.traits import SymbolOpInterface, SymbolTable
 
 _known: WeakKeyDictionary[Operation, WeakValueDictionary[str, Operation]] = WeakKeyDictionary()
-"""What the names of a module stood for when one was last looked for in vain: xDSL's own search
-reads the whole module each time."""
+"""Module -> its names at the last failed search; xDSL's own search reads the whole module each
+time."""
 
 _read: ContextVar[set[Operation] | None] = ContextVar("tables that have been read", default=None)
-"""The tables of symbols to which nothing is added, and that have been read since."""
+"""The tables of symbols that do not change and have been read."""
 
 
 @contextmanager
 def unchanging(read: set[Operation]) -> Generator[None]:
     """
-    Read each table of symbols only once, also if a name is looked for in vain: nothing is added
-    to them, nor renamed, from the first use of `read` on. `read` is theirs, empty at first.
+    Read each table of symbols only once, even after a failed search: inside, no symbol is added or
+    renamed. `read` collects the tables that have been read; it starts empty.
     """
     token = _read.set(read)
     try:
@@ -56,7 +56,7 @@ def symbol_table(op: Operation) -> Operation | None:
 
 
 def find_symbol(op: Operation, name: str) -> Operation | None:
-    """What `name` stands for where `op` is."""
+    """The operation that defines `name` in the scope of `op`."""
     table = symbol_table(op)
     if table is None:
         return None

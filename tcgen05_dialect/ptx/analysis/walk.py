@@ -1,4 +1,4 @@
-"""Reading all operations of a module."""
+"""The walk over all operations of a module."""
 
 from xdsl.ir import Operation
 
@@ -7,7 +7,7 @@ def operations_of(root: Operation) -> list[Operation]:
     """
     An operation and all below it, in the order of the text.
 
-    xDSL's own walk hands each operation through as many generators as it is deep.
+    xDSL's own walk passes each operation through one generator for each level of nesting.
     """
     operations: list[Operation] = []
     stack = [root]
