@@ -110,7 +110,7 @@ ptx.kernel @split(%d : i32) {
 ptx.kernel @overlapping_halves(%d : i32) {
   // Loads may overlap.
   %v:4 = ptx.tcgen05.ld shape_16x32bx2 x4 [%d] split_offset(0) -> 4 x i32
-  // CHECK: error: ptx.tcgen05.st: {{.*}}offset -3 with 4 columns in each{{.*}}at least 4 columns [T5-LDST-009]
+  // CHECK: error[T5-LDST-009]: ptx.tcgen05.st: {{.*}}offset -3 with 4 columns in each{{.*}}at least 4 columns
   ptx.tcgen05.st shape_16x32bx2 x4 [%d] split_offset(-3), {%v#0, %v#1, %v#2, %v#3}
   ptx.ret
 }
