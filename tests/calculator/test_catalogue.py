@@ -39,7 +39,7 @@ def test_all_instructions() -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_kinds_of_a_target(target: str) -> None:
-    """Against the verdicts of ptxas on plain forms of each kind."""
+    """The first versions are those of the golden table, for plain forms of each kind."""
     found = json.loads(catalogue(target).json())
     listed = {
         (each["kind"], each["mma"].removeprefix("tcgen05.")): each[target]
@@ -64,7 +64,7 @@ def test_all_targets_are_columns() -> None:
 
 
 def forms() -> list[Json]:
-    """A point of Table 39 for each kind, .ws, cta_group and sparsity that it has."""
+    """A point of Table 39 for each legal combination of kind, .ws, cta_group and sparsity."""
     return [
         {"kind": kind, "ws": ws, "cta_group": cta_group, "sparse": sparse}
         for kind, ws, cta_group, sparse in product(KINDS, (False, True), (1, 2), (False, True))

@@ -37,13 +37,13 @@ BF16 = SharedMemoryLayout(128, 128, 16, "k_major", "swizzle_128b")
 
 
 def fields(answer: Json) -> Json:
-    """The fields of a word, without those that have no name."""
+    """The named fields of a word."""
     return {each["field"]: each["value"] for each in answer["fields"]}
 
 
 @pytest.mark.slow
 def test_golden_instruction_descriptors() -> None:
-    """The table has words that no MMA takes, too: the answer then says what is wrong."""
+    """The table also has words that no MMA takes; the answer then says what is wrong."""
     wrong: list[Json] = []
     for row in golden("idesc"):
         answer = json.loads(instruction_descriptor(row["kind"], row["value"]).json())
@@ -63,7 +63,7 @@ def test_golden_instruction_descriptors() -> None:
 
 @pytest.mark.slow
 def test_golden_shared_memory_descriptors() -> None:
-    """All MMAs of a tile, those along k first; where Table 52 forbids the tile, it is refused."""
+    """The answer lists all MMAs of a tile; a tile that Table 52 forbids is refused."""
     wrong: list[Json] = []
     for row in golden("sdesc"):
         tile = shared_memory_layout(row)
@@ -118,8 +118,10 @@ def test_golden_zero_column_masks() -> None:
 
 
 def mask(start_counts: str, first_spans: str, *numbers: int) -> ZeroColumnMask:
-    """Of an example of the manual, which lists the highest sub-mask first and - for those that M
-    does not have."""
+    """
+    The mask of an example of the manual, which lists the highest sub-mask first and prints - for a
+    sub-mask that M does not have.
+    """
     starts = [int(each) for each in reversed(start_counts.replace("-", "0").split(", "))]
     firsts = [each == "1" for each in reversed(first_spans.split(", "))]
     non_zero, skip, use, shift = numbers
@@ -144,7 +146,7 @@ def mask(start_counts: str, first_spans: str, *numbers: int) -> ZeroColumnMask:
     ],
 )
 def test_examples_of_zero_column_masks(m: int, example: ZeroColumnMask, printed: list[str]) -> None:
-    """The four of 9.7.16.4.3, which print the lowest columns of each sub-mask."""
+    """The four examples of 9.7.16.4.3, which print the lowest columns of each sub-mask."""
     found = sub_masks(example, m, 128)
     assert len(found) == len(printed)
     assert all(text.endswith(end) for text, end in zip(found, printed, strict=True))
@@ -247,7 +249,7 @@ def test_any_kind() -> None:
 
 
 def test_what_is_wrong_and_why() -> None:
-    """Bits that mean nothing, and fields that do not go together."""
+    """An answer marks meaningless bits and fields that contradict each other."""
     text = instruction_descriptor("f16", 0x8200490 | 1 << 6 | 1 << 3).text()
     assert "6      fixed bits = 0b1  <- wrong" in text
     assert "[T5-IDESC-004]" in text
@@ -337,8 +339,10 @@ def test_boxes(
 
 
 def stacked_tiles() -> list[SharedMemoryLayout]:
-    """Tiles of two by two atoms or more with each legal layout of elements that the emulator's
-    tensor maps have."""
+    """
+    Tiles of at least two by two atoms, one for each legal layout whose elements the emulator's
+    tensor maps have.
+    """
     found: list[SharedMemoryLayout] = []
     for point in SWIZZLE_COMBINATIONS.points():
         place = {"major": point["major"], "swizzle": point["swizzle"]}
@@ -354,7 +358,7 @@ def stacked_tiles() -> list[SharedMemoryLayout]:
 
 @pytest.mark.parametrize("tile", stacked_tiles(), ids=str)
 def test_boxes_fill_the_tile(tile: SharedMemoryLayout) -> None:
-    """Copies of the emulator bring each element to where an MMA reads it."""
+    """Copies of the emulator put each element where an MMA reads it."""
     box = box_of(tile, {8: "u8", 16: "f16", 32: "tf32"}[tile.bits])
     width, height = box.extents
     array = np.zeros((height, width), f"uint{tile.bits}")

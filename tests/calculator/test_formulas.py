@@ -26,14 +26,14 @@ def _compiled(expression: str) -> CodeType:
 
 
 def evaluated(expressions: Mapping[str, str], **values: int) -> dict[str, int]:
-    """The values of formulas, of which each may use those before it."""
+    """The values of formulas; each may use the values before it."""
     for name, expression in expressions.items():
         values[name] = eval(_compiled(expression), {}, values)
     return values
 
 
 def goes_both_ways(formula: Formulas, **element: int) -> dict[str, int]:
-    """Where an element lies, after the formulas of the other direction have found it there."""
+    """The place of an element; the formulas of the other direction must lead back to it."""
     places = evaluated(formula.places, **element)
     only = {name: value for name, value in places.items() if name not in element}
     back = evaluated(formula.elements, **only)
@@ -66,7 +66,7 @@ def test_a_in_tensor_memory(name: str, bits: int, pads: bool) -> None:
 
 
 def tiles() -> list[SharedMemoryLayout]:
-    """One of each legal layout, an atom wide along its major dimension."""
+    """A tile of each legal layout, one atom wide along its major dimension."""
     found: list[SharedMemoryLayout] = []
     for point in SWIZZLE_COMBINATIONS.points():
         place = {"major": point["major"], "swizzle": point["swizzle"]}

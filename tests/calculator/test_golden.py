@@ -74,7 +74,7 @@ def test_data_path_layouts() -> None:
 
 
 def test_swizzled_layouts() -> None:
-    """B, with K as long as the instruction needs; the atoms follow each other along N first."""
+    """The matrix is B, with K of one instruction or more; its atoms are consecutive along N."""
     for row in golden("swizzle"):
         kind, type_ = KINDS[row["bits"]]
         k = max(row["tile_k"], instruction_k(kind, sparse=False))
@@ -143,8 +143,10 @@ def test_scale_factors_in_shared_memory() -> None:
 
 
 def test_metadata() -> None:
-    """`map[m][chunk]` is [lane, column, lowest bit]; the other rows are CuTe layouts of (m, k,
-    copy), in elements of the metadata."""
+    """
+    `map[m][chunk]` is [lane, column, lowest bit]. The rows of .ws are CuTe layouts of (m, k, copy),
+    in elements of the metadata.
+    """
     for row in golden("sparse"):
         if row["table"] not in ("sparse_e_tmem", "sparse_e_tmem_ws"):
             continue
@@ -170,6 +172,6 @@ def test_metadata() -> None:
 
 
 def test_an_element_in_registers() -> None:
-    """D[3][17] after tcgen05.ld.32x32b.x8, by hand."""
+    """The place of D[3][17] after tcgen05.ld.32x32b.x8, computed by hand."""
     found = locate(operand_matrix(multiplication("f16"), "D"), 3, 17, parse_access("32x32b.x8"))
     assert [place for _, place in found] == [RegisterPlace(0, 0, 3, 1, 0, 32, 0, 16, 3, 17)]

@@ -36,7 +36,7 @@ COVERS = [
 
 
 def check_inverses(found: Matrix, row: int, column: int, through: str | None = None) -> None:
-    """`element` inverts `locate`: at each place lies the element, and nothing else there."""
+    """`element` inverts `locate`: each place of an element holds that element only."""
     located = locate(found, row, column)
     assert located
     for each in located:
@@ -66,7 +66,7 @@ def check_inverses(found: Matrix, row: int, column: int, through: str | None = N
 @pytest.mark.slow
 @pytest.mark.parametrize("point", list(DATA_PATH_LAYOUTS.points()), ids=str)
 def test_every_element_in_tensor_memory(point: dict[str, Any]) -> None:
-    """One shape of each data path layout, at each lane where it may begin."""
+    """One shape of each data path layout, at each lane at which it may begin."""
     options = {each: point[each] for each in ("m", "cta_group", "ws", "sparse")}
     mma = multiplication("f16", n=64, **options)
     for lane, name in product(mma.layout.alignments, ("D", "A", "metadata")):
@@ -88,7 +88,10 @@ TYPES = {4: "e2m1", 6: "e3m2", 8: "e5m2", 16: "bf16", 32: "tf32"}
 @pytest.mark.slow
 @pytest.mark.parametrize("point", SHARED, ids=str)
 def test_every_element_in_shared_memory(point: dict[str, Any]) -> None:
-    """A tile of each swizzle mode, majorness and size of elements; of 4 bits padded and packed."""
+    """
+    A tile of each swizzle mode, majorness and size of elements; those of 4 bits are padded and
+    packed.
+    """
     bits, major = point["bits"], point["major"]
     names = {4: ("f8f6f4", "mxf4"), 16: ("f16",), 32: ("tf32",)}.get(bits, ("f8f6f4",))
     for kind in names:
@@ -157,7 +160,7 @@ def test_any_element_of_any_matrix(mma: Multiplication, data: st.DataObject) -> 
 
 
 def elements(found: Calculation, name: str) -> list[list[tuple[int, int]]]:
-    """Row and column of the elements in each product."""
+    """Row and column of the element of each product."""
     return [
         list(dict.fromkeys((each.element.row, each.element.column) for each in terms[name]))
         for terms in found.products
@@ -179,7 +182,7 @@ def test_output_calculation() -> None:
 
 @pytest.mark.parametrize(("kind", "chunk"), [("tf32", 2), ("f16", 4), ("mxf4", 8)])
 def test_output_calculation_of_a_sparse_matrix(kind: str, chunk: int) -> None:
-    """The metadata choose one of a chunk of B; each stored element of A has a product."""
+    """Each stored element of A has a product; the metadata choose the element of B in its chunk."""
     mma = multiplication(kind, n=64, sparse=True)
     found = calculation(mma, 20, 40, {}, parse_access("32x32b.x8"))
     extent = mma.instruction_k

@@ -55,7 +55,7 @@ def records(grid: Grid) -> set[tuple[tuple[str, object], ...]]:
 @pytest.mark.slow
 @each_matrix
 def test_both_directions_say_the_same(name: str) -> None:
-    """And all that a program is told is in both."""
+    """Both tables have the same facts for programs."""
     found, through = MATRICES[name]
     for cover in (None, parse_access(through)) if through else (None,):
         placed = [elements_table(found, cta, cover) for cta in range(found.ctas)]
@@ -84,7 +84,7 @@ def test_formats_agree(name: str) -> None:
 
 
 def test_without_swizzling() -> None:
-    """Rows of a K-major tile lie in order, then."""
+    """Without swizzling, the rows of a K-major tile are in order."""
     a = operand_matrix(multiplication("f16", a="bf16"), "A")
     grid = elements_table(a, swizzled=False)
     assert [cell.text for cell in grid.cells[5]] == [f"5,{k}" for k in range(64)]
@@ -118,7 +118,7 @@ PICTURES: dict[str, Callable[[], Grid]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures(name: str) -> None:
-    """Files of less than 310 kB, of which each strip is used, and each cell has its colour."""
+    """A file has less than 310 kB, uses each of its strips, and shows the mark of each cell."""
     grid = PICTURES[name]()
     text = as_svg(grid)
     assert len(text.encode()) < 310_000
@@ -157,7 +157,7 @@ def test_words_in_cells() -> None:
 
 
 def number(runs: list[int], column: int) -> int:
-    """Of runs of count, first and step."""
+    """The number at an index of runs of (count, first, step)."""
     for count, first, step in zip(runs[::3], runs[1::3], runs[2::3], strict=True):
         if column < count:
             return first + column * step
@@ -166,7 +166,7 @@ def number(runs: list[int], column: int) -> int:
 
 
 def decoded(row: list[Any], templates: list[str], column: int) -> str:
-    """What the script of a page shows."""
+    """The name that the script of a page shows."""
     for template, count, *numbers in row:
         if column < count:
             parts = re.split("([\x01\x02])", templates[int(template)])

@@ -74,7 +74,7 @@ def test_registers_that_are_set_once_are_constants() -> None:
 
 @pytest.mark.slow
 def test_time_is_linear() -> None:
-    """A megabyte takes less than ten seconds, in one of three runs if others use the machine."""
+    """A megabyte takes less than ten seconds in the best of three runs."""
     rows = golden("forms")
     text = "\n".join(row["ptx"] for row in rows)
     found: list[tuple[float, float]] = []

@@ -116,7 +116,7 @@ def _messages(instruction: str, target: str) -> list[str]:
 
 
 def _expected(instruction: str) -> tuple[str, str]:
-    """The pattern of what is wrong with an instruction, and that of what the message has to say."""
+    """The pattern of the fault in an instruction, and the pattern of its message."""
     for pattern, said in _FAULTS:
         if (fault := re.search(pattern, instruction)) is not None:
             parts = re.split(r"\\([1-9])", said)

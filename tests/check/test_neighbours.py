@@ -80,7 +80,7 @@ nothing that only ptxas refuses."""
 
 
 class Form(NamedTuple):
-    """The text of an instruction, taken apart; the name is the first word behind `tcgen05`."""
+    """The text of an instruction in parts; the name is the first word after `tcgen05`."""
 
     name: str
     qualifiers: tuple[str, ...]
@@ -107,14 +107,16 @@ def _forms() -> Sequence[Form]:
 
 
 def _is_of(form: Form, group: str) -> bool:
-    """Whether a form is in a group; the forms of a group that has its own are not in another."""
+    """Whether a form belongs to a group, and to no more specific one."""
     whole = str(form).partition(".")[2]
     first = next(each for each in _GROUPS if re.match(rf"({each})\b", whole))
     return first == group
 
 
 def _kind(qualifier: str) -> str:
-    """What a qualifier is about; kinds of MMA have different rules, so each is one of its own."""
+    """
+    The subject of a qualifier; each kind of MMA is a subject of its own, because its rules differ.
+    """
     if qualifier.startswith(".kind::"):
         return qualifier
     head, _, last = qualifier.rpartition("::")
@@ -122,12 +124,12 @@ def _kind(qualifier: str) -> str:
 
 
 def _written(operand: str) -> tuple[str, int]:
-    """How an operand is written, and how many values it has."""
+    """The brackets of an operand, and its number of values."""
     return operand[0], operand.count("%")
 
 
 def _of_each_kind(forms: Iterable[Form]) -> tuple[list[Form], list[Form]]:
-    """A form for each set of kinds of qualifiers, and one for each way to write its operands."""
+    """A form for each set of kinds of qualifiers, and a form for each way to write the operands."""
     qualifiers: dict[object, Form] = {}
     operands: dict[object, Form] = {}
     for form in forms:
@@ -145,7 +147,7 @@ def _exchanged(things: Sequence[str], one: int, other: int) -> tuple[str, ...]:
 
 
 def _other_qualifiers(form: Form, family: Sequence[str]) -> Iterator[Form]:
-    """One is dropped, added, exchanged with another one, or two change places."""
+    """Forms with one qualifier dropped, added or replaced, or with two exchanged."""
     words = form.qualifiers
     changed: list[tuple[str, ...]] = [(*words, other) for other in family]
     changed += [(other, *words) for other in family]
@@ -158,14 +160,17 @@ def _other_qualifiers(form: Form, family: Sequence[str]) -> Iterator[Form]:
 
 
 def _rewritten(operand: str) -> Iterator[str]:
-    """An operand with other brackets, another number of values, or a number for the register."""
+    """
+    An operand with other brackets, with another number of values, or with a number for the
+    register.
+    """
     inner = operand.strip("[]{}")
     yield from (inner, f"[{inner}]", f"{{{inner}}}", f"[{inner}+4]", f"{{{inner}, {inner}}}")
     yield from ("64", "[64]", "_", inner.partition(", ")[0], f"{{{inner.rpartition(', ')[0]}}}")
 
 
 def _other_operands(form: Form) -> Iterator[Form]:
-    """One is dropped, repeated somewhere, written otherwise, or two change places."""
+    """Forms with one operand dropped, repeated or rewritten, or with two exchanged."""
     changed: list[tuple[str, ...]] = []
     given = form.operands
     for place, operand in enumerate(given):
@@ -193,8 +198,8 @@ def _neighbours(group: str) -> Iterator[Form]:
 
 def _file(lines: Sequence[str], target: str) -> str:
     """
-    A file whose lines, from the second on, are these. It has two functions, for ptxas takes one
-    cta_group only in each; the instructions with cta_group::2 are the last ones.
+    A file whose lines, from the second on, are `lines`. It has two functions, because ptxas allows
+    one cta_group in each; instructions with cta_group::2 come last.
     """
     begin = f".visible .entry one() {{ {declarations(' '.join(lines))}"
     body = list(lines)
@@ -210,14 +215,16 @@ def _is_last(line: str) -> bool:
 
 
 class _Errors(NamedTuple):
-    """The lines, from zero, that errors name, and the one where ptxas gave up reading."""
+    """
+    The lines that errors name, counted from zero, and the line at which ptxas stopped reading.
+    """
 
     lines: set[int]
     last: int | None
 
 
 def _errors_of_ptxas(lines: Mapping[int, str], target: str) -> _Errors | None:
-    """What ptxas says of some lines; None if it takes them all."""
+    """The errors of ptxas in some lines; None if it takes them all."""
     numbers = list(lines)
     command = [find_tool("ptxas"), f"-arch={target}", "-O0", "-o", "all.cubin", "all.ptx"]
     with TemporaryDirectory() as folder:
@@ -264,7 +271,7 @@ def _refused_by_us(lines: Sequence[str], target: str) -> set[int]:
 
 
 def _reasons(line: str) -> set[str]:
-    """Why ptxas may take an instruction that we refuse."""
+    """The reasons for which ptxas may take an instruction that `check` refuses."""
     return {why for why, (pattern, _) in _DISAGREEMENTS.items() if re.search(pattern, line)}
 
 

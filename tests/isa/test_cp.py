@@ -29,7 +29,7 @@ def copy_is_right(row: Json) -> bool:
 
 
 def container_is_right(row: Json) -> bool:
-    """Packed elements and their padding; each becomes a byte with the element in some bits."""
+    """Packed elements and padding become bytes with the element in some of the bits."""
     entry = cp.FORMATS[row["fmt"]]
     ones = entry.decompress(b"\xff" * row["src_bytes"] + bytes(row["padding_bytes"]))
     payload = (2 << row["high_bit"]) - (1 << row["low_bit"])
@@ -52,7 +52,7 @@ def test_golden_copies() -> None:
 
 
 def test_shapes_and_multicasts_as_printed() -> None:
-    """9.7.16.9.2: which shapes are multicast, and how."""
+    """The multicasts of each shape (9.7.16.9.2)."""
     printed = {
         ("shape_128x256b", None),
         ("shape_4x256b", None),
@@ -82,7 +82,7 @@ def test_no_lane_is_written_twice(shape: str, multicast: str | None) -> None:
 
 @given(st.sampled_from(sorted(cp.FORMATS)), st.binary(min_size=16, max_size=16))
 def test_decompression(name: str, unit: bytes) -> None:
-    """Bit by bit: bit j of element e is bit e * bits + j of the source."""
+    """Bit j of element e is bit e * bits + j of the source."""
     entry = cp.FORMATS[name]
     expected = [
         sum((unit[bit // 8] >> bit % 8 & 1) << j + entry.shift for j, bit in enumerate(element))

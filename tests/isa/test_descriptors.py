@@ -59,7 +59,7 @@ def uniform(format_: Format, random: Random) -> int:
 
 
 def mostly_legal(format_: Format, random: Random) -> int:
-    """A value whose fields are legal, but for one field in ten, which has any bits."""
+    """A value with legal fields, except that one field in ten has random bits."""
     value = 0
     for field in format_.layout.fields:
         legal = field.legal if isinstance(field.legal, range) else tuple(field.legal)
@@ -76,7 +76,7 @@ def key(violation: Violation) -> tuple[str, str, object]:
 
 
 def is_refused(descriptor: object) -> bool:
-    """Whether a descriptor is wrong in every instruction."""
+    """Whether every instruction refuses the descriptor."""
     if isinstance(descriptor, InstructionDescriptor):
         forms = product((False, True), (1, 2))
         return all(descriptor.violations(*form) for form in forms)
@@ -87,8 +87,7 @@ def is_refused(descriptor: object) -> bool:
 
 
 def check(format_: Format, value: int) -> None:
-    """The value is that of its descriptor, or the violation names every wrong field, and no
-    other."""
+    """The value is that of its descriptor, or the violation names exactly the wrong fields."""
     readings = format_.explain(value)
     word = width = 0
     for reading in readings:
@@ -147,7 +146,7 @@ def test_some_values(name: str, draw: Callable[[Format, Random], int]) -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_edges(name: str) -> None:
-    """Nothing, everything, each single bit; and what has too many bits, or a sign."""
+    """No bits, all bits, each single bit; a wider number and a negative one are refused."""
     format_ = FORMATS[name]
     width = format_.layout.width
     for value in (0, (1 << width) - 1, *(1 << bit for bit in range(width))):
@@ -249,7 +248,7 @@ def test_explain_names_what_an_absolute_offset_excludes() -> None:
 
 
 def test_the_package_loads_them_on_demand() -> None:
-    """A name costs its module of isa/, no xDSL; the package alone not even that."""
+    """Importing the package loads no module of isa/; a name loads its own module, and no xDSL."""
     code = (
         "import sys, tcgen05_dialect as package\n"
         "print(any('tcgen05_dialect.' in name for name in sys.modules))\n"

@@ -32,8 +32,10 @@ CASES = [
 
 
 def domains(legal: frozenset[Point]) -> list[list[Any]]:
-    """For each column the values that it has anywhere, and some that it has nowhere: numbers
-    between and beyond the legal ones, an unknown word, nothing at all."""
+    """
+    For each column the legal values, and some illegal ones: numbers between and beyond, an unknown
+    word, None.
+    """
     columns: list[list[Any]] = []
     for values in map(set, zip(*legal, strict=True)):
         numbers = sorted(value for value in values if type(value) is int)
@@ -45,7 +47,7 @@ def domains(legal: frozenset[Point]) -> list[list[Any]]:
 
 
 def neighbours(legal: frozenset[Point], inside: Collection[Point]) -> Iterator[Point]:
-    """Every point outside `legal` that differs from one of `inside` in one column, each once."""
+    """Each point outside `legal` that differs from a point of `inside` in one column."""
     seen: set[Point] = set()
     for column, domain in enumerate(domains(legal)):
         for before, after in {(point[:column], point[column + 1 :]) for point in inside}:
@@ -80,7 +82,7 @@ def test_a_table_refuses_every_neighbour(table: Table) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES, ids=NAMES)
 def test_refusals_name_a_value_of_the_point_and_what_is_legal(table: Table) -> None:
-    """Around every point of the smaller tables, and a few of Table 39."""
+    """Around every point of the smaller tables, and around some of Table 39."""
     legal = frozenset(TABLES[table]())
     some = sorted(legal, key=repr)[:: 1 + len(legal) // 100 * 25]
     for point in neighbours(legal, some):

@@ -123,7 +123,7 @@ def test_fragments() -> None:
 
 
 def positions(row: Json, chosen: accumulator.DataPathLayout) -> list[Any]:
-    """What our layout says in the form of the row, for the first CTA."""
+    """The layout in the form of the row, for the first CTA."""
     rows, bits = range(row["m_per_cta"]), row["elem_bits"]
     if row["operand"] == "A":
         return [
@@ -158,7 +158,7 @@ def test_data_path_layouts() -> None:
 
 
 def form(group: str, attributes: Json) -> tuple[Mnemonic, Json]:
-    """The instruction and its qualifiers of a row of forms.jsonl, in the identifiers of the IR."""
+    """The instruction of a row of forms, and its qualifiers in the identifiers of the IR."""
     cta_group = {"cta_group": attributes.get("cta_group")}
     shape = f"shape_{attributes.get('shape')}"
     match group:

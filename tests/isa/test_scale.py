@@ -17,8 +17,10 @@ VECTOR_SIZES = {"1X": "scale_vec_1x", "2X": "scale_vec_2x", "4X": "scale_vec_4x"
 
 
 def scale_factors(row: Json) -> ScaleFactors:
-    """The matrix of a row of table sf_tmem; "2by2" is M = 128 with cta_group::2, where D's columns
-    are folded."""
+    """
+    The matrix of a row of table sf_tmem. "2by2" is M = 128 with cta_group::2, where the columns of
+    D are folded.
+    """
     folds = 1
     if row["operand"] == "SFB":
         m = 128 if row["mode"] == "2by2" else 128 * row["cta_group"]
@@ -27,7 +29,7 @@ def scale_factors(row: Json) -> ScaleFactors:
 
 
 def tensor_memory_is_right(row: Json) -> bool:
-    """`map[k block][scale factor][replica][row]` is [lane, column, byte], of replica 0 only."""
+    """`map[k block][scale factor][0][row]` is [lane, column, byte] of the first copy."""
     matrix, factors = scale_factors(row), row["nsf_per_mma"]
     for block, of_block in enumerate(row["map"]):
         for factor, (replica,) in enumerate(of_block):
@@ -58,7 +60,7 @@ def shared_memory_is_right(row: Json) -> bool:
 
 
 def k96_is_right(row: Json) -> bool:
-    """Four MMAs that follow each other along K; the first row of each."""
+    """Four consecutive MMAs along K; the first row of each."""
     count = row["sf_per_mma"]
     matrix = ScaleFactors(row["MN"], 4 * count)
     for mma_row in row["mma"]:
@@ -90,7 +92,7 @@ def test_golden_scale_factors() -> None:
 
 
 def test_table_54_as_printed() -> None:
-    """Rows of the manual, `None` being an omitted scale_vectorsize (9.7.16.10.9.1)."""
+    """The rows of the manual; None is an omitted scale_vectorsize (9.7.16.10.9.1)."""
     printed = {
         **{
             ("mxf8f6f4", size, k): 1 for size in (None, "scale_vec_1x", "block32") for k in (32, 64)
@@ -109,8 +111,10 @@ def test_table_54_as_printed() -> None:
 
 
 def test_aliases() -> None:
-    """The two spellings of a size stand for as many factors, except with K = 96, where only
-    .blockN follows K."""
+    """
+    Both spellings of a size give the same number of factors, except for K = 96, where only .blockN
+    depends on K.
+    """
     for kind, number, block in (
         ("mxf8f6f4", "scale_vec_1x", "block32"),
         ("mxf4", "scale_vec_2x", "block32"),
@@ -127,7 +131,7 @@ def test_aliases() -> None:
 
 
 def test_ids_by_the_type_of_the_scale_factors() -> None:
-    """The type that scales blocks of 16 only always has four factors where K is 64."""
+    """A type that scales only blocks of 16 has four factors for K = 64."""
     ids = {
         type_: scale.SCALE_FACTOR_IDS.values("id", kind="mxf4nvf4", scale=type_, k96=False)
         for type_ in ("ue4m3", "ue8m0")

@@ -45,8 +45,10 @@ def metadata_is_right(row: Json) -> bool:
 
 
 def ws_metadata_is_right(row: Json) -> bool:
-    """The layout of the row maps (m, k, copy) to a number of elements of the metadata, of some
-    bits for each k: 2^16 columns of 32 bits are a lane."""
+    """
+    The CuTe layout maps (m, k, copy) to elements of the metadata; 2^16 columns of 32 bits are a
+    lane.
+    """
     bits, elements = map(int, row["meta_bits_per_logical_elem"].split("/"))
     layout = data_path_layout(row["M"], 1, sparse=True, ws=True)
     expected: dict[tuple[int, int, int], tuple[int, int, int]] = {}
@@ -78,10 +80,11 @@ def chunk_is_right(row: Json) -> bool:
 
 
 def index_is_right(row: Json) -> bool:
-    """Stored elements 1, 2, ... and what a chunk becomes; the second chunk has the same index.
+    """
+    The stored elements 1, 2, ... and their chunk; the second chunk has the same index.
 
-    The rows have the values that are not meaningful, too: an element that another one covers is
-    the later one."""
+    The rows include meaningless indices: of two elements with one position, the later counts.
+    """
     names = sparse_kinds(row) or ["f16"]
     for granularity in (sparse.GRANULARITIES[kind] for kind in names):
         count = granularity.stored
@@ -133,7 +136,7 @@ def test_meaningful_indices_name_different_elements(kind: str) -> None:
 
 
 def test_selectors_as_printed() -> None:
-    """Table 42 and 9.7.16.10.8.4: 0 to 3 where the kind has selectors, 0 where it has not."""
+    """Table 42 and 9.7.16.10.8.4: 0 to 3 for kinds with selectors, 0 for the others."""
     for kind in kinds.KINDS:
         legal = SPARSITY_SELECTORS.values("selector", kind=kind, sparse=True)
         assert legal == (set(range(4)) if kind in ("f16", "tf32") else {0})
@@ -145,8 +148,11 @@ def test_selectors_as_printed() -> None:
 @pytest.mark.parametrize("name", LAYOUTS)
 @pytest.mark.parametrize("kind", sparse.GRANULARITIES)
 def test_metadata_fills_its_lanes(kind: str, name: str) -> None:
-    """Every bit of the columns in the lanes of D and A has one meaning, in every layout: C and F
-    need the same alignment for A, D and the metadata (9.7.16.10.8.5)."""
+    """
+    In every layout, each bit of the columns in the lanes of D and A has one meaning.
+
+    Layouts C and F need the same alignment for A, D and the metadata (9.7.16.10.8.5).
+    """
     layout = LAYOUTS[name]
     chunks = kinds.instruction_k(kind, sparse=True) // sparse.GRANULARITIES[kind].chunk
     columns = sparse.metadata_columns(kind)

@@ -74,7 +74,7 @@ DUMP = f"""
 
 
 def run(body: str, cells: Cells, size: int, schedule: str = "lazy") -> Cells:
-    """What a kernel writes that runs `body` when tensor memory holds `cells`."""
+    """The output of a kernel that runs `body` while tensor memory holds `cells`."""
     out = np.zeros(size, np.uint32)
     text = KERNEL.format(step=STEP, fill=FILL, values=", ".join(VALUES), body=body)
     report: Report = simulate(text, [cells, out], run=Run(schedule))
@@ -83,6 +83,6 @@ def run(body: str, cells: Cells, size: int, schedule: str = "lazy") -> Cells:
 
 
 def numbered() -> Cells:
-    """A different number in each cell, in both halves."""
+    """Cells with different numbers, in both halves too."""
     numbers = np.arange(LANES * COLUMNS, dtype=np.uint32).reshape(LANES, COLUMNS)
     return numbers * np.uint32(0x9E3779B1)

@@ -21,7 +21,7 @@ EXAMPLE = re.compile(rf"^  {PROGRAM} (.*)$", re.MULTILINE)
 
 @pytest.fixture(autouse=True)
 def garbage_collection() -> Generator[None]:
-    """Undo that a command, which owns its process, switches the collector off."""
+    """Enable the garbage collector again, which a command disables for its own process."""
     import gc
 
     yield
@@ -125,7 +125,7 @@ REFUSED = [
 def test_messages(
     status: int, arguments: str, message: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """One line that says what is legal, and a status."""
+    """One line that says what is legal, and the status."""
     try:
         found = calc.main(arguments.split(), PROGRAM)
     except SystemExit as end:
@@ -161,7 +161,7 @@ def test_extents(text: str, found: tuple[int, int]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("question", ["idesc decode 0x8200490 --kind f16", "detail f16", "list"])
 def test_starts_without_what_compiles(question: str) -> None:
-    """A question needs neither xDSL nor numpy, and no compilation needs the calculator."""
+    """A question loads neither xDSL nor numpy."""
     program = (
         "import sys\n"
         "from tcgen05_dialect.tools.main import main\n"
