@@ -1,4 +1,4 @@
-"""Lower the matrix products."""
+"""Lowering of the matrix products."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -21,12 +21,12 @@ from ..support.conversion import Lowering
 
 @lru_cache(maxsize=1024)
 def _encoded(idesc: InstructionDescriptor) -> int:
-    """The value of a descriptor; kept, since a kernel has many operations with few descriptors."""
+    """The value of a descriptor. Results are kept: a kernel has few descriptors."""
     return idesc.encode()
 
 
 def _scale_vectorsize(op: MatrixProduct) -> str | None:
-    """The first spelling that the target takes; where it is not known, what all targets take."""
+    """The first spelling that the target takes; without a target, one that all targets take."""
     spellings = op.scale_vectorsizes()
     if not op.product.scaled or (op.known_target() is None and None in spellings):
         return None
@@ -57,7 +57,7 @@ def _qualifiers(op: MatrixProduct) -> dict[str, Attribute | str | int]:
 
 def lower(build: PtxBuilder, op: MatrixProduct) -> Sequence[SSAValue]:
     """Build the instruction."""
-    # Again, since the target may have been chosen after the module was verified.
+    # Checked again, since the target may have been chosen after verification.
     op.check_target()
     idesc, mask = op.descriptor, op.values("mask")
     if idesc is None:

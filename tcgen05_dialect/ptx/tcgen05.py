@@ -59,7 +59,7 @@ class RelinquishAllocPermitOp(Tcgen05Instruction):
 
 
 def _cell(op: Operation) -> Cell | None:
-    """The cell of tensor memory that the operand `address` is, if it is a constant. Raises
+    """The cell of tensor memory that the operand `address` names, if it is a constant. Raises
     Violation."""
     (value,) = values_of(op, "address")
     known = known_address(value, op.properties.get("address_offset"))
@@ -78,14 +78,14 @@ class _Access(Tcgen05Instruction, ABC):
 
     @abstractmethod
     def _check_forms(self) -> None:
-        """Check what goes together, and what constants are. Raises Violation."""
+        """Check combinations of qualifiers, and constants. Raises Violation."""
 
 
 class _RegisterAccess(_Access, ABC):
     """A copy between registers and tensor memory."""
 
     def _check_forms(self) -> None:
-        """Check which numbers of registers and which offset the shape has. Raises Violation."""
+        """Check the number of registers and the offset against the shape. Raises Violation."""
         shape, num = self.properties["shape"], self.properties["num"]
         assert isinstance(shape, StringAttr) and isinstance(num, StringAttr)
         split = self._split()
@@ -119,7 +119,7 @@ class LdOp(_RegisterAccess):
 
 @tcgen05(ld_st.LD_RED, "{!values}, <%reduced>, [!address]?split_offset(, $split_offset)")
 class LdRedOp(_RegisterAccess):
-    """Load registers from tensor memory, and what reduces those of each thread to one value."""
+    """Load registers from tensor memory, and reduce those of each thread to one value."""
 
     name = "ptx.tcgen05.ld.red"
     shape = qualifier(*ld_st.REDUCTIONS.values("shape"))

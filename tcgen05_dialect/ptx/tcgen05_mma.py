@@ -71,7 +71,7 @@ def _operands(product: Product) -> str:
 
 
 class Mma(Tcgen05Instruction, ABC):
-    """`d = a * b + d`, or `d = a * b` if `enable_input_d` does not hold."""
+    """`d = a * b + d`, or `d = a * b` if `enable_input_d` is false."""
 
     ADDRESS_REGISTERS: ClassVar[frozenset[str] | None] = ptx_text.MMA_ADDRESS_REGISTERS
 
@@ -199,14 +199,14 @@ def _mma(op_type: type[MmaT]) -> type[MmaT]:
 
 
 class _Sparse(Tcgen05Instruction, ABC):
-    """With a sparse A: `metadata` says which of its elements it holds."""
+    """A product of a sparse A; `metadata` tells which of its elements are stored."""
 
     metadata = operand_def(B32)
     metadata_offset = opt_offset()
 
 
 class _Unscaled(Tcgen05Instruction, ABC):
-    """Without scale factors."""
+    """A product without scale factors."""
 
     cta_group = _cta_groups(ws=False)
     kind = _kinds(scaled=False)
@@ -218,7 +218,7 @@ class _Unscaled(Tcgen05Instruction, ABC):
 
 
 class _Scaled(Tcgen05Instruction, ABC):
-    """With scale factors for A and B, which lie in tensor memory."""
+    """A product with scale factors for A and B in tensor memory."""
 
     cta_group = _cta_groups(ws=False)
     kind = _kinds(scaled=True)
@@ -232,7 +232,7 @@ class _Scaled(Tcgen05Instruction, ABC):
 
 
 class _WeightStationary(Tcgen05Instruction, ABC):
-    """With a B that stays in a collector buffer."""
+    """A product whose B stays in a collector buffer."""
 
     cta_group = _cta_groups(ws=True)
     kind = _kinds(scaled=False)

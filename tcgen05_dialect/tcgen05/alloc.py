@@ -17,11 +17,11 @@ class AllocOp(CtaGroupOperation):
     """
     Allocate `columns` columns of tensor memory, and write their address to shared memory.
 
-    The whole warp executes the operation, and waits until the columns are free. Others read the
-    address by `tcgen05.load_address`, behind a barrier.
+    The whole warp executes the operation and waits until the columns are free. Other warps read the
+    address with `tcgen05.load_address` after a barrier.
 
     - `slot`: the address of 4 bytes in shared memory
-    - `columns`: how many columns, each with all 128 lanes
+    - `columns`: the number of columns, each with all 128 lanes
     """
 
     name = "tcgen05.alloc"
@@ -40,10 +40,10 @@ class DeallocOp(CtaGroupOperation):
     """
     Free the columns of tensor memory that were allocated at an address.
 
-    The whole warp executes the operation; a kernel frees all that it has allocated before it ends.
+    The whole warp executes the operation. A kernel must free all its columns before it ends.
 
-    - `address`: the result of `tcgen05.load_address`, and no slice of it
-    - `columns`: as many as were allocated
+    - `address`: the result of `tcgen05.load_address`, not a slice of it
+    - `columns`: the number of columns that were allocated
     """
 
     name = "tcgen05.dealloc"
@@ -82,8 +82,7 @@ class RelinquishAllocPermitOp(CtaGroupOperation):
     """
     Give up the right of this CTA to allocate tensor memory.
 
-    Other CTAs of the multiprocessor need not wait for it any more; the whole warp executes the
-    operation.
+    Other CTAs of the multiprocessor no longer wait for it. The whole warp executes the operation.
     """
 
     name = "tcgen05.relinquish_alloc_permit"

@@ -1,4 +1,4 @@
-"""The descriptors as attributes of operations."""
+"""Attributes of the `tcgen05` dialect: instruction descriptor and zero-column mask."""
 
 from dataclasses import fields
 from typing import Any, cast
@@ -19,18 +19,18 @@ class InstructionDescriptorAttr(Data[InstructionDescriptor]):
     """
     An instruction descriptor: `#tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>`.
 
-    The kind, the element types of A, B and D, and M x N, of both CTAs of a pair; then options that
-    differ from false or zero (PTX ISA 9.7.16.4.2).
+    The kind, the element types of A, B and D, and M x N (of both CTAs of a pair); then the options
+    that are not false or zero (PTX ISA 9.7.16.4.2).
 
-    - `transpose_a`: A is MN-major; set exactly for an A whose type says so
-    - `transpose_b`: B is MN-major; set exactly for a B whose type says so
+    - `transpose_a`: A is MN-major; must agree with the type of A
+    - `transpose_b`: B is MN-major; must agree with the type of B
     - `negate_a`: A is negated
     - `negate_b`: B is negated
     - `saturate`: integer sums saturate
-    - `sparse`: A is sparse; set exactly for `.sp`
-    - `sparsity_selector`: the sub-column of the metadata in which its indices begin
-    - `max_shift`: the most columns by which a B is shifted that is reused, with `.ws`
-    - `scale_type`: the type of the scale factors, which kinds that have some need
+    - `sparse`: A is sparse; set if and only if the operation is `.sp`
+    - `sparsity_selector`: the sub-column of the metadata in which the indices begin
+    - `max_shift`: with `.ws`, the largest column shift of a B that is reused
+    - `scale_type`: the type of the scale factors, for kinds with scale factors
     - `sfa_id`: the first scale factor of each row of A, among the four of a cell
     - `sfb_id`: the first scale factor of each column of B, among the four of a cell
     - `k96`: K is 96
@@ -82,8 +82,8 @@ class ZeroColumnMaskAttr(Data[ZeroColumnMask]):
     """
     A zero-column mask descriptor: `#tcgen05.zero_column_mask<non_zero, skip_span 2, use_span 3>`.
 
-    The options that differ from zero; `start_count` and `first_span` have a number for each
-    sub-mask, in brackets (PTX ISA 9.7.16.4.3).
+    The options that are not zero; `start_count` and `first_span` list one number for each sub-mask
+    in brackets (PTX ISA 9.7.16.4.3).
     """
 
     name = "tcgen05.zero_column_mask"

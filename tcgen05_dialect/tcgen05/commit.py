@@ -19,15 +19,15 @@ from .base import CtaGroupOperation, violations_reported
 @formatted_op_definition
 class CommitOp(CtaGroupOperation):
     """
-    Make a barrier object track all mma, cp and shift operations this thread has issued.
+    Make a barrier object track all mma, cp and shift operations that this thread has issued.
 
-    One arrival happens when they are complete.
+    The barrier receives one arrival when they are complete.
 
         tcgen05.commit %barrier multicast %mask
 
     - `mbarrier`: the address of the barrier object in shared memory
-    - `multicast_mask`: a bit for each CTA of the cluster in whose shared memory, at the same
-      offset, the arrival happens; without it, in this CTA only
+    - `multicast_mask`: one bit for each CTA of the cluster; the arrival happens in each of these
+      CTAs, at the same offset in shared memory; without it, in this CTA only
     """
 
     name = "tcgen05.commit"

@@ -20,12 +20,12 @@ class CpOp(CtaGroupOperation):
         tcgen05.cp %t, %source {shape = "shape_128x256b"}
             : !tcgen05.tmem<128x8xi32>, !tcgen05.smem_descriptor<128x16xbf16, ...>
 
-    A `tcgen05.mma` that the same thread issues afterwards finds the data there.
+    A `tcgen05.mma` that the same thread issues later reads the new data.
 
-    - `address`: a region of at least as many columns as the shape has
-    - `descriptor`: a K-major tile of at least as many rows, and bits in a row, as the shape has
-    - `shape`: rows, and bits of each row
-    - `multicast`: the warps to whose lanes each row goes; a shape has it or not
+    - `address`: a region with at least the columns of the shape
+    - `descriptor`: a K-major tile with at least the rows of the shape, and its bits in each row
+    - `shape`: the number of rows, and of bits in each row
+    - `multicast`: the warps whose lanes receive each row; some shapes need it, others forbid it
     - `format`: expand elements of 6 or 4 bits to bytes (PTX ISA 9.7.16.9.1)
     """
 

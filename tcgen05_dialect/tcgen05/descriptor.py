@@ -36,13 +36,13 @@ _START_ADDRESSES = LAYOUT.field("start_address").legal
 
 @lru_cache(maxsize=1024)
 def _layout_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ...]:
-    """What is wrong with the layout; kept, since a kernel has many descriptors of few types."""
+    """Violations of the layout. Results are kept: a kernel has many descriptors of few types."""
     return tuple(type_.layout.violations())
 
 
 @lru_cache(maxsize=1024)
 def _stride_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ...]:
-    """What is wrong with tiles that follow each other in memory."""
+    """Violations of tiles that follow each other in memory."""
     stride = type_.layout.size_bytes
     return tuple(type_.layout.descriptor(stride).violations(pattern_start=stride))
 
@@ -86,7 +86,7 @@ class DescriptorOp(_DescriptorOperation):
         %a = tcgen05.descriptor %tile
             : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 
-    It becomes four instructions, or a constant where the address is known.
+    It is lowered to four instructions, or to a constant if the address is known.
 
     - `address`: in shared memory, aligned to the pattern of the swizzle (PTX ISA, Table 41)
     - `result`: describes the tile; its type determines all fields of the descriptor
@@ -117,7 +117,7 @@ class DescriptorOp(_DescriptorOperation):
                 raise_any(self._variable_violations(variable, offset))
 
     def _variable_violations(self, variable: SharedMemoryOp, offset: int) -> Iterator[Violation]:
-        """What is wrong with a tile that begins so many bytes into a variable."""
+        """Violations of a tile that begins `offset` bytes into a variable."""
         layout = self.result.type.layout
         boundary, alignment = layout.alignment, variable.alignment.value.data
         if alignment % boundary or offset % boundary:
@@ -128,7 +128,7 @@ class DescriptorOp(_DescriptorOperation):
             yield VARIABLE_SIZE.violation(f"bytes {offset} to {end - 1}", f"0 to {size - 1}")
 
     def at_address(self, address: int) -> SharedMemoryDescriptor:
-        """The descriptor where the operand is this address. Raises Violation."""
+        """The descriptor of the tile at this address. Raises Violation."""
         described = self.result.type.layout.descriptor(address)
         described.verify(pattern_start=address)
         return described
@@ -141,12 +141,12 @@ class TileOp(_DescriptorOperation):
 
         %result = tcgen05.tile %descriptor[%index] attr-dict : type(%result)
 
-    Each tile is a whole number of patterns of the swizzle long. It becomes a multiplication and a
-    64-bit add.
+    Each tile occupies a whole number of swizzle patterns. The operation is lowered to a
+    multiplication and a 64-bit addition.
 
-    - `descriptor`: that of tile 0
+    - `descriptor`: the descriptor of tile 0
     - `index`: the number of the tile
-    - `result`: of the same type as `descriptor`
+    - `result`: has the type of `descriptor`
     """
 
     name = "tcgen05.tile"
@@ -198,11 +198,11 @@ class AdvanceOp(_DescriptorOperation):
 
         %result = tcgen05.advance %descriptor, k = <k> attr-dict : type(%descriptor)
 
-    It becomes a 64-bit add.
+    It is lowered to a 64-bit addition.
 
-    - `descriptor`: of which the type is given
-    - `k`: elements to move on; whole atoms, or whole swizzle chunks where the tile is K-major
-    - `result`: its type is that of `descriptor` with the new origin, `..., k = 16>`
+    - `descriptor`: the operand whose type is given
+    - `k`: the number of elements; whole atoms, or whole swizzle chunks if the tile is K-major
+    - `result`: has the type of `descriptor` with the new origin, `..., k = 16>`
     """
 
     name = "tcgen05.advance"
@@ -210,7 +210,7 @@ class AdvanceOp(_DescriptorOperation):
     k = prop_def(INTEGER_32)
 
     def step_bytes(self) -> int:
-        """What is added to the start address. Raises Violation outside the tile."""
+        """The bytes to add to the start address. Raises Violation outside the tile."""
         return _step_bytes(self.result.type, self.k.value.data)
 
     def verify_(self) -> None:

@@ -17,9 +17,9 @@ class FenceOp(KeywordOperation):
 
         tcgen05.fence <order> attr-dict
 
-    It stands before and after what synchronises the threads, such as a barrier.
+    Place one before and one after the synchronisation of the threads, such as a barrier.
 
-    - `order`: whether it stands before or after
+    - `order`: whether this one is before or after
     """
 
     name = "tcgen05.fence"

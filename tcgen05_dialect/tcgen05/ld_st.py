@@ -61,8 +61,8 @@ class _Access(Tcgen05Operation, ABC):
     """
     A move of `num` times `shape` between tensor memory and the registers of a warp.
 
-    - `shape`: lanes, and bits of each lane
-    - `num`: how often it is repeated along the columns
+    - `shape`: the number of lanes, and of bits in each lane
+    - `num`: the number of repetitions along the columns
     - `split_offset`: columns from the first to the second access of a shape that ends in `x2`
     - `address`: a slice of exactly the lanes and columns that are moved
     """
@@ -141,16 +141,16 @@ def _parse_matrix_type(parser: Parser) -> TensorMemoryType:
 @irdl_op_definition
 class LdOp(_Access):
     """
-    Load a matrix fragment; the registers hold it once `tcgen05.wait ld` has been passed.
+    Load a matrix fragment; the registers hold it after `tcgen05.wait ld`.
 
         %values = tcgen05.ld <shape> <num> (pack)? %address (split <split_offset>)? attr-dict
             : type(%address)
 
-    A warp reaches 32 lanes: warp w of the CTA those from 32 * (w mod 4) on.
+    Warp w of the CTA reaches the 32 lanes from 32 * (w mod 4) on.
 
     - `pack`: each register holds two 16-bit elements of adjacent columns
-    - `values`: the registers of each thread, `f32` for elements of that type that are not packed,
-      else `i32`; the shape says how many
+    - `values`: the registers of each thread: `f32` for unpacked elements of that type, else `i32`;
+      their number follows from the shape
     """
 
     name = "tcgen05.ld"
@@ -185,17 +185,17 @@ class LdOp(_Access):
 @irdl_op_definition
 class LdRedOp(_Access):
     """
-    Load a matrix fragment, and the smallest or largest of the values of each thread.
+    Load a matrix fragment, and the smallest or largest value of each thread.
 
         %values, %reduced = tcgen05.ld.red <shape> <num> <op> (abs)? (nan)? (unsigned)? %address
             (split <split_offset>)? attr-dict : type(%address)
 
-    - `op`: which of the values is kept
-    - `abs`: floats are compared by their absolute values
-    - `nan`: the result is NaN where a value is
-    - `unsigned`: integers are compared as unsigned ones
-    - `values`: the registers of each thread, `f32` or `i32` as the elements; see `tcgen05.ld`
-    - `reduced`: the smallest or largest of them, of the same type
+    - `op`: `min` or `max`
+    - `abs`: compare floats by their absolute values
+    - `nan`: the result is NaN if one of the values is
+    - `unsigned`: compare integers as unsigned
+    - `values`: the registers of each thread, `f32` or `i32` like the elements; see `tcgen05.ld`
+    - `reduced`: the smallest or largest value, of the same type
     """
 
     name = "tcgen05.ld.red"
@@ -267,15 +267,15 @@ class LdRedOp(_Access):
 @irdl_op_definition
 class StOp(_Access):
     """
-    Store a matrix fragment; it lies in tensor memory once `tcgen05.wait st` has been passed.
+    Store a matrix fragment; tensor memory holds it after `tcgen05.wait st`.
 
         tcgen05.st <shape> <num> (unpack)? %address (split <split_offset>)?, (%values) attr-dict
             : type(%address)
 
-    A warp reaches the lanes that it can load from; see `tcgen05.ld`.
+    A warp reaches the same lanes as with `tcgen05.ld`.
 
     - `unpack`: each register holds two 16-bit elements of adjacent columns
-    - `values`: the registers of each thread, of the types and as many as `tcgen05.ld` has
+    - `values`: the registers of each thread; types and number as for `tcgen05.ld`
     """
 
     name = "tcgen05.st"

@@ -32,9 +32,9 @@ _SCALE_TYPES = "`,` type($scale_a) `,` type($scale_b)"
 
 class _Sparse(Tcgen05Operation, ABC):
     """
-    With a sparse A, of which half is stored.
+    A product of a sparse A, of which half is stored.
 
-    - `metadata`: which half: an index for each chunk of a row of A, of role `metadata`
+    - `metadata`: the index of the stored elements in each chunk of a row of A, of role `metadata`
     """
 
     metadata = typed_operand(TensorMemoryType, what="type of the metadata", role=METADATA)
@@ -42,11 +42,11 @@ class _Sparse(Tcgen05Operation, ABC):
 
 class _Unscaled(Tcgen05Operation, ABC):
     """
-    Without scale factors.
+    A product without scale factors.
 
     - `ashift`: shift the rows of an A in tensor memory down by one
-    - `scale_input_d`: divide `d` by two to the power of this before the product is added
-    - `disable_output_lane`: four words for each CTA, a bit for each lane of `d` not to write
+    - `scale_input_d`: divide `d` by 2 to this power before the product is added
+    - `disable_output_lane`: four words for each CTA; a set bit keeps a lane of `d` unchanged
     """
 
     ashift = opt_prop_def(UnitAttr)
@@ -57,12 +57,12 @@ class _Unscaled(Tcgen05Operation, ABC):
 
 class _Scaled(Tcgen05Operation, ABC):
     """
-    With scale factors for A and B, which lie in tensor memory.
+    A product with scale factors for A and B in tensor memory.
 
-    - `scale_a`: those of the rows of A in this CTA, of role `scale`
-    - `scale_b`: those of all N columns of B, of role `scale`
-    - `scale_vectorsize`: how many elements share a scale factor; may be left out where the kind
-      and the scale type leave no choice, and is then spelled as the target takes it
+    - `scale_a`: the scale factors of the rows of A in this CTA, of role `scale`
+    - `scale_b`: the scale factors of all N columns of B, of role `scale`
+    - `scale_vectorsize`: the number of elements that share a scale factor; may be left out if the
+      kind and the scale type leave no choice, and the lowering then picks a spelling of the target
     """
 
     scale_vectorsize = opt_prop_def(StringAttr)
@@ -72,11 +72,11 @@ class _Scaled(Tcgen05Operation, ABC):
 
 class _WeightStationary(Tcgen05Operation, ABC):
     """
-    With a B that stays in a collector buffer.
+    A product whose B stays in a collector buffer.
 
-    - `collector_buffer`: which buffer; given with `collector` only
+    - `collector_buffer`: the buffer; needs `collector`
     - `zero_column_mask`: the columns of B that count as zero
-    - `mask`: the same as a value, in place of `zero_column_mask`
+    - `mask`: the mask as a computed value, in place of `zero_column_mask`
     """
 
     collector_buffer = opt_prop_def(StringAttr)
@@ -108,8 +108,8 @@ class MmaBlockScaleOp(MatrixProduct, _Scaled):
             {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x128, scale_type ue8m0>}
             : ..., !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>
 
-    Of each row the instruction takes the scale factors from the ID of the descriptor on, `sfa_id`
-    and `sfb_id`; those behind the first four are reached by a slice.
+    The IDs in the descriptor, `sfa_id` and `sfb_id`, select the first scale factor of each row
+    among four; a slice reaches the others.
     """
 
     name = "tcgen05.mma.block_scale"
@@ -125,8 +125,8 @@ class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
             {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, sparse>}
             : ..., !tcgen05.tmem<128x8xi4, metadata>
 
-    Of each row of A half of the elements of K are stored; the type of A has half of K therefore.
-    The descriptor says `sparse`; its sparsity selector counts from the first index of the metadata.
+    Half of the K elements of each row of A are stored, so that the type of A has half of K. The
+    descriptor says `sparse`; its sparsity selector counts from the first index of the metadata.
     """
 
     name = "tcgen05.mma.sp"
@@ -152,8 +152,8 @@ class MmaWsOp(MatrixProduct, _WeightStationary):
             {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128>, collector_buffer = "b1",
              collector = "fill", zero_column_mask = #tcgen05.zero_column_mask<non_zero>} : ...
 
-    B may stay in one of four collector buffers. N is 64, 128 or 256, and where M is less than 128
-    the columns of D are folded: see layouts E and G.
+    B may stay in one of four collector buffers. N is 64, 128 or 256. If M is less than 128, the
+    columns of D are folded: see layouts E and G.
     """
 
     name = "tcgen05.mma.ws"

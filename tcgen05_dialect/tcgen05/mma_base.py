@@ -45,23 +45,23 @@ def _spellings(
 
 class MatrixProduct(CtaGroupOperation, ABC):
     """
-    `d = a * b + d`, or `d = a * b` where `accumulate` does not hold.
+    `d = a * b + d`, or `d = a * b` if `accumulate` is false.
 
     One thread executes it for the whole CTA, or for the pair. The instruction descriptor is the
-    attribute `idesc`, or the value `descriptor` with the attribute `kind`, which says more only if
-    it is a constant. K follows from kind and sparsity. With `cta_group = 2` each CTA of the pair
-    has half of the rows of A and of D, and half of the columns of B; the descriptor gives M and N
-    of both.
+    attribute `idesc`, or the operand `descriptor` together with the attribute `kind`; the operand
+    is verified only if it is a constant. K follows from kind and sparsity. With `cta_group = 2`
+    each CTA of the pair has half of the rows of A and of D, and half of the columns of B; the
+    descriptor gives M and N of both.
 
     - `d`: M x N, of role `accumulator`
-    - `a`: a tile of M x K elements or longer along K, or a matrix in tensor memory of role `a`,
-      M x K elements; half of K where A is sparse
-    - `b`: a tile of N x K elements or longer along K
+    - `a`: a tile of M x K elements or more along K, or a matrix of M x K elements in tensor memory
+      of role `a`; half of K if A is sparse
+    - `b`: a tile of N x K elements or more along K
     - `enable_input_d`: whether the product is added to `d` or overwrites it
-    - `idesc`: what is multiplied
-    - `descriptor`: an instruction descriptor that is computed, in place of `idesc`
-    - `kind`: the kind that `descriptor` is for; not with `idesc`
-    - `collector`: what to do with the collector buffer: of A, or with `.ws` of B
+    - `idesc`: the instruction descriptor
+    - `descriptor`: a computed instruction descriptor, in place of `idesc`
+    - `kind`: the kind of `descriptor`; not with `idesc`
+    - `collector`: the use of the collector buffer, of A, or with `.ws` of B
     """
 
     idesc = opt_prop_def(InstructionDescriptorAttr)

@@ -13,7 +13,7 @@ class ShiftOp(CtaGroupOperation):
     """
     Shift 32 bytes of each row of a matrix down by one row.
 
-    Each lane takes what the next one had; the last lane of each warp's 32 keeps its own.
+    Each lane takes the value of the next lane; the last of each warp's 32 lanes keeps its own.
 
     - `address`: a region of 8 columns or more that begins at a lane divisible by 32
     """

@@ -38,11 +38,11 @@ class LoadAddressOp(Tcgen05Operation):
     """
     Read the address that `tcgen05.alloc` wrote to `slot`.
 
-    It becomes an ordinary load from shared memory.
+    It is lowered to an ordinary load from shared memory.
 
-    - `slot`: the address in shared memory that `tcgen05.alloc` was given
-    - `address`: the allocation, all 128 lanes of its columns; parts for other purposes, as scale
-      factors, are slices of it
+    - `slot`: the `slot` of the `tcgen05.alloc`
+    - `address`: the allocation, all 128 lanes of its columns; slice it for other purposes, such as
+      scale factors
     """
 
     name = "tcgen05.load_address"
@@ -62,16 +62,16 @@ class LoadAddressOp(Tcgen05Operation):
 @formatted_op_definition
 class SliceOp(IRDLOperation):
     """
-    A part of a matrix in tensor memory: what begins `[lane, column]` from it.
+    The part of a matrix in tensor memory that begins at `[lane, column]`.
 
         %result = tcgen05.slice %source[<lane>, <column>] attr-dict : type(%source) to type(%result)
 
-    It becomes additions, which the offset of an address takes where they are constant.
+    It is lowered to additions; constant ones become the offset of an address.
 
     - `source`: any matrix
     - `offsets`: lane and column, in 32-bit cells, each a number or a value
     - `static_offsets`: the numbers among them
-    - `result`: its type says what lies there, of any role, layout and element type
+    - `result`: a matrix of any role, layout and element type
     """
 
     name = "tcgen05.slice"
@@ -143,7 +143,7 @@ def _half_lanes(matrix: TensorMemoryType) -> str:
 
 
 def origin(matrix: SSAValue) -> tuple[SSAValue, int | None, int | None]:
-    """What a matrix is sliced from in the end, and its lane and column there where known."""
+    """The allocation that a matrix is a slice of, and its lane and column there if known."""
     lane: int | None = 0
     column: int | None = 0
     while isinstance(slice_ := matrix.owner, SliceOp):
@@ -159,7 +159,7 @@ def known_address(matrix: SSAValue) -> tuple[int | None, int | None]:
     """
     The lane in which a matrix begins, and its first column in the allocation.
 
-    They are known where it is sliced from an allocation by numbers.
+    They are known if the matrix is sliced from an allocation at constant offsets.
     """
     allocation, lane, column = origin(matrix)
     return (lane, column) if isinstance(allocation.owner, LoadAddressOp) else (None, None)

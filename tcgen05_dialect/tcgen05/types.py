@@ -65,9 +65,10 @@ ROLES: Mapping[str, Mapping[Attribute, Element]] = {
     METADATA: {IntegerType(INDEX.bits): INDEX},
 }
 """
-What a matrix in tensor memory is for, with the element types of such matrices.
+Roles of matrices in tensor memory, and the element types of each.
 
-It is D, with one element in each cell; A; the scale factors of A or B; or the sparsity metadata.
+A matrix is D, with one element in each cell; A; the scale factors of A or B; or the sparsity
+metadata.
 """
 _ELEMENTS = {type_: element for elements in ROLES.values() for type_, element in elements.items()}
 
@@ -121,8 +122,8 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
     A matrix in tensor memory: `!tcgen05.tmem<128x256xf32>`.
 
     `rows` x `columns` elements lie in this CTA. Without a layout the rows lie in consecutive lanes;
-    with one, `layout_F`, they lie as that data path layout says (PTX ISA 9.7.16.10.5). The role
-    says how elements lie in the columns of tensor memory, which are 32 bits wide.
+    with one, such as `layout_F`, they follow that data path layout (PTX ISA 9.7.16.10.5). The role
+    determines how elements fill the columns of tensor memory, which are 32 bits wide.
 
     - `accumulator`: D, or anything of 32-bit cells: one element in each column, whatever its size
     - `a`: A: the elements of a row fill the columns; those of fewer than 8 bits take the room of 8,
@@ -201,12 +202,12 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
 
     @property
     def layout_name(self) -> str | None:
-        """The name of the data path layout, if there is one."""
+        """The name of the data path layout, or None."""
         return self.layout.data if isinstance(self.layout, StringAttr) else None
 
     @property
     def scale_factors(self) -> "ScaleFactors":
-        """The scale factors that a matrix of that role is."""
+        """The scale factors in a matrix of role `scale`."""
         # Here, since most kernels have none, and imports are their start-up time.
         from ..isa.mma.scale import ScaleFactors
 
@@ -239,10 +240,10 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
     """
     A shared memory descriptor: `!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>`.
 
-    It describes a tile of `mn` x `k` elements in a canonical layout (PTX ISA 9.7.16.3.3), dense,
-    its atoms following each other first along K unless `mn_first` says otherwise. `k = 16` tells
-    that the descriptor was advanced to that element along K. Elements of fewer than 8 bits take
-    the room of 8, unless the tile is `packed`.
+    It describes a dense tile of `mn` x `k` elements in a canonical layout (PTX ISA 9.7.16.3.3).
+    Atoms follow each other first along K, or along M or N with `mn_first`. With `k = 16` the
+    descriptor is advanced to that element along K. Elements of fewer than 8 bits take the room of
+    8 unless the tile is `packed`.
     """
 
     name = "tcgen05.smem_descriptor"
@@ -305,7 +306,7 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
 
     @property
     def layout(self) -> SharedMemoryLayout:
-        """Where each element of the tile lies."""
+        """The layout of the tile in shared memory."""
         return SharedMemoryLayout(
             self.mn.data,
             self.k.data,

@@ -17,7 +17,7 @@ class WaitOp(KeywordOperation):
 
         tcgen05.wait <operation> attr-dict
 
-    The registers of a load hold nothing before. The whole warp executes the operation.
+    Until then the registers of a load are undefined. The whole warp executes the operation.
 
     - `operation`: what to wait for
     """

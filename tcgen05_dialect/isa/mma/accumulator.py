@@ -1,4 +1,4 @@
-"""Where the matrices D and A of tcgen05.mma lie in tensor memory (9.7.16.10.4 and .5)."""
+"""Data path layouts: the places of D and A of tcgen05.mma in tensor memory (9.7.16.10.4, .5)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _HALF_LANES = WARP_LANES // 2
 
 
 class Position(NamedTuple):
-    """Where an element lies: CTA of the pair, lane, column, lowest bit inside the 32-bit cell."""
+    """The place of an element: CTA of the pair, lane, column, lowest bit inside the 32-bit cell."""
 
     cta: int
     lane: int

@@ -1,5 +1,4 @@
-"""tcgen05.mma, .mma.sp, .mma.ws, .mma.ws.sp: kinds, shapes, operands and qualifiers
-(9.7.16.10)."""
+"""Kinds, shapes and qualifiers of the matrix products (9.7.16.10)."""
 
 from __future__ import annotations
 
@@ -174,7 +173,8 @@ K96 = 96
 
 
 def stored_elements(elements: int, sparse: bool) -> int:
-    """Elements that are stored of so many of a row of A: of a sparse one half (9.7.16.10.8)."""
+    """The number of stored elements among these elements of a row of A: half if it is sparse
+    (9.7.16.10.8)."""
     return elements // 2 if sparse else elements
 
 

@@ -1,4 +1,4 @@
-"""Operations of the tensor core that are done in the order of their issue (9.7.16.6.2)."""
+"""Pipelines: pairs of tensor core operations that complete in the order of issue (9.7.16.6.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Block scaling: sizes of the scale factor matrices, and where they lie (9.7.16.10.7)."""
+"""Block scaling: sizes and places of the scale factor matrices (9.7.16.10.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sparse matrices A: granularity, meaning of the metadata, and where it lies (9.7.16.10.8)."""
+"""Sparse matrices A: granularity, and meaning and place of the metadata (9.7.16.10.8)."""
 
 from __future__ import annotations
 

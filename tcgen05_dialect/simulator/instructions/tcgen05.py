@@ -1,4 +1,4 @@
-"""Allocation of tensor memory, and what warps load from it and store there."""
+"""Allocation of tensor memory, and the loads and stores of warps."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -38,7 +38,7 @@ def ctas_of(op: Any) -> int:
 
 
 def pair_of(group: Group, ctas: int) -> tuple[Cta, ...]:
-    """The CTA, or with two the pair that it is of, the even one first. Raises Violation."""
+    """The CTA, or its pair if `ctas` is 2, the even one first. Raises Violation."""
     cta = group.warp.cta
     check_pairs(ctas, len(cta.cluster.ctas))
     if ctas == 1:

@@ -1,4 +1,4 @@
-"""What the tensor core does besides products: copies and shifts; commits and fences."""
+"""Copies, shifts, commits and fences of the tensor core."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -163,7 +163,7 @@ class _Copy:
         return cp.destination_lanes(self.shape, self.multicast, row)
 
     def touched(self) -> Iterator[Touched]:
-        """What it reads and writes. Raises Violation."""
+        """The cells it reads and writes. Raises Violation."""
         rows, columns = self._extents
         yield Touched(self.cta.shared, self._matrix().cells(), False)
         self.cta.tensor.check(self.cell.column, columns)

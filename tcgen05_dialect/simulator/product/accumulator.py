@@ -1,4 +1,4 @@
-"""The accumulator D of a matrix product: where it lies, and what its cells hold."""
+"""The accumulator D of a matrix product: its lanes and cells, and their encoding."""
 
 from functools import lru_cache
 from typing import Any

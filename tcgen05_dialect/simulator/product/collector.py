@@ -1,10 +1,10 @@
 """
-The collector buffers of a tensor core, in which A, or with .ws B, stays for the next product
+The collector buffers of a tensor core, which keep A, or with .ws B, for the next product
 (9.7.16.10.9).
 
-They only allow the hardware not to read the matrix again, so that products here always read it.
-What is checked is that a product that uses a buffer finds the same matrix there: the same operand,
-in the order in which products are issued, and with the same elements.
+A buffer only spares the hardware a second read, so products here always read the matrix. A product
+that uses a buffer is checked: the product before it, in the order of issue, must have left the same
+operand with the same elements.
 """
 
 from collections.abc import Hashable, MutableMapping, Sequence

@@ -1,9 +1,9 @@
 """
-The operands of the tensor core: matrices in shared memory by descriptor; A, the sparsity metadata
-and scale factors in tensor memory.
+Operands of the tensor core: reads of matrices in shared memory, and of A, the sparsity metadata and
+the scale factors in tensor memory.
 
-Matrices that lie in tensor memory have axes (CTA, copy, row, k): the data path of each copy reads
-its own (`DataPathLayout.a_positions`).
+Matrices in tensor memory have the axes (CTA, copy, row, k): each data path reads its own copy
+(`DataPathLayout.a_positions`).
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ _WINDOW = 1 << RANK_SHIFT
 
 
 def stacked(matrices: Sequence[Matrix]) -> Matrix:
-    """The matrices of each CTA as one with that axis, which is no copy of a single one."""
+    """The matrices of all CTAs as one array with a CTA axis; a single matrix is not copied."""
     return matrices[0][None] if len(matrices) == 1 else np.stack(matrices)
 
 
@@ -190,7 +190,7 @@ def a_in_tensor_memory(
 
 @lru_cache(maxsize=64)
 def a_cells(layout: DataPathLayout, columns: int, cell: Cell) -> Where:
-    """The cells of A, so many columns of each row."""
+    """The cells of A: this many columns of each row."""
     lanes = _a_lanes(layout, cell.lane)
     return block(lanes, cell.column, columns)
 
@@ -209,7 +209,7 @@ def _index_places(kind: str, layout: DataPathLayout, chunks: int, lane: int) -> 
 
 @lru_cache(maxsize=64)
 def index_cells(kind: str, layout: DataPathLayout, chunks: int, cell: Cell) -> Where:
-    """The cells of the metadata of so many chunks."""
+    """The cells of the metadata of this many chunks."""
     lanes, columns, _ = _index_places(kind, layout, chunks, cell.lane)
     return cells(lanes, columns + cell.column)
 

@@ -1,11 +1,10 @@
 """
 Matrix products: D = A * B + D on what lies in shared and in tensor memory (9.7.16.10).
 
-Products of elements, and of elements and scale factors, are exact. The sum over K of one
-instruction is made in float64, D is added to it, and the result is rounded once to the type of D,
-to the nearest, ties to even; sums of integers are exact, and wrap, or saturate if the descriptor
-says so. Hardware leaves the order of its sums, and so the last bits, open. NaN is the canonical NaN
-of the type.
+Products of elements, and of elements and scale factors, are exact. One instruction sums over K in
+float64, adds D, and rounds once to the type of D, to nearest with ties to even. Integer sums are
+exact and wrap, or saturate if the descriptor says so. The order of the hardware's sums, and so
+their last bits, are not specified. NaN is the canonical NaN of the type.
 
 Matrices have the axes (CTA, fold, row, column or k), as D has in tensor memory: CTA of the pair,
 and fold of N (`DataPathLayout`). Where all CTAs or folds read the same, that axis has extent 1.
@@ -94,10 +93,10 @@ class ProductExecution:
 
     def issue(self) -> tuple[Callable[[], None], Callable[[], None]]:
         """
-        The steps of the product: it reads and multiplies, and, at another moment, writes; each may
-        raise Violation.
+        The two steps of the product, which take place at different moments: one reads and
+        multiplies, the other writes. Each may raise Violation.
 
-        Raises Violation for what is wrong with the operands, or with the use of the collector.
+        Raises Violation for illegal operands or an illegal use of the collector.
         """
         form, values = self.form, self.values
         addresses = {each.name: values[each.name] for each in form.matrices_in("tensor")}
@@ -115,7 +114,7 @@ class ProductExecution:
         return self._compute, self._store
 
     def _operand(self) -> tuple[object, ...]:
-        """What tells the matrix that collector buffers are for from others."""
+        """The identity of the matrix that a collector buffer may hold."""
         idesc = self.idesc
         if self.form.product.ws:
             return self.values["b"], idesc.kind, idesc.b, idesc.n, self._k, idesc.transpose_b
@@ -137,7 +136,7 @@ class ProductExecution:
     def _compute(self) -> None:
         idesc = self.idesc
         a, b = self._a(), self._b()
-        # Infinities and NaN, and what is too large for D, are no mistakes.
+        # Infinities, NaN and overflow of D are no errors.
         with np.errstate(all="ignore"):
             if idesc.negate_a != idesc.negate_b:
                 a = -a
@@ -255,7 +254,7 @@ class ProductExecution:
         found = np.concatenate([matrix.read() for matrix in self._shared_b])
         if self.form.product.ws:
             self._collect(found[: idesc.n])
-        # The product of matrices is faster if the columns of each k follow each other.
+        # numpy multiplies faster if the columns of each k are contiguous.
         numbers = decode(idesc.b, np.ascontiguousarray(found[first:].T))
         if mask is not None:
             zeroed = mask.mask(idesc.m, idesc.n)
@@ -325,8 +324,8 @@ class ProductExecution:
 
 
 _MULTIPLICATIONS = 1 << 17
-"""Of how many a product of matrices is made. Of more numpy makes it with several threads, which
-wait for each other longer than they work."""
+"""Largest matmul handed to numpy at once; beyond it BLAS threads spend more time synchronising than
+working."""
 
 
 def _multiply(a: Matrix, b: Matrix) -> Matrix:
