@@ -84,6 +84,13 @@ def test_commands_of_github() -> None:
     )
 
 
+def test_code_hosts_show_how_to_fix_a_mistake() -> None:
+    finding = UNREADABLE._replace(help="write 1")
+    (result,) = sarif(finding)["results"]
+    assert result["message"]["text"].endswith("\nhelp: write 1")
+    assert render([finding], "github").endswith("%0Ahelp: write 1\n")
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_no_finding(name: str) -> None:
     text = render([], name)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tcgen05_dialect.reporting.formats import FORMATS
 from tcgen05_dialect.tools.files import CommandError, write_output
 
 pytestmark = pytest.mark.slow
@@ -222,8 +223,8 @@ CONTROL = b"line\nfeed\x1b[31m"
 @pytest.mark.parametrize(
     ("name", "output_format"),
     [
-        *((NAME, each) for each in ("text", "json", "sarif", "github")),
-        *((CONTROL, each) for each in ("json", "sarif", "github")),
+        *((NAME, each) for each in FORMATS),
+        *((CONTROL, each) for each in FORMATS),
     ],
 )
 def test_check_of_odd_file_names(name: bytes, output_format: str, kernel: Path) -> None:

@@ -17,6 +17,11 @@ FORMATS = MappingProxyType(
 """Name of a format -> its module, loaded when it is used."""
 
 
+def advised(finding: Finding) -> str:
+    """The message of a finding, and below it the way to fix the mistake."""
+    return f"{finding.message}\nhelp: {finding.help}" if finding.help else finding.message
+
+
 def render(findings: Sequence[Finding], name: str) -> str:
     """The findings in the format with this name."""
     module = import_module(f".{FORMATS[name]}", __package__)

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from ..findings import Finding
 from ..project import HOME, RULES, version
 from ..rule_programs import rules
+from . import advised
 
 _VERSION = "2.1.0"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -68,7 +69,7 @@ def _result(finding: Finding) -> dict[str, object]:
     return {
         "ruleId": finding.rule or INPUT_RULE,
         "level": _LEVELS[finding.severity],
-        "message": {"text": finding.message},
+        "message": {"text": advised(finding)},
         "locations": [
             {
                 "physicalLocation": {

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ...isa.model.rule import printable
 from ..findings import Finding
+from . import advised
 
 _COMMANDS = {"error": "error", "warning": "warning", "remark": "notice"}
 _DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
@@ -22,7 +23,7 @@ def _command(finding: Finding) -> str:
     if finding.rule:
         properties["title"] = finding.rule
     listed = ",".join(f"{key}={_escaped(each, _PROPERTY)}" for key, each in properties.items())
-    return f"::{_COMMANDS[finding.severity]} {listed}::{_escaped(finding.message, _DATA)}\n"
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_escaped(advised(finding), _DATA)}\n"
 
 
 def _escaped(text: str, escapes: dict[str, str]) -> str:
