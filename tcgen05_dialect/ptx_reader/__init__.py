@@ -1,0 +1,1 @@
+"""The reader of PTX text, which `tcgen05 check` uses."""

@@ -1,4 +1,4 @@
-"""Constants of PTX text, and expressions of them (PTX ISA 4.5)."""
+"""The evaluation of constants and constant expressions in PTX text (PTX ISA 4.5)."""
 
 import math
 import operator
@@ -21,7 +21,7 @@ _FLOAT_TYPES = {32: f32, 64: f64}
 _FLOAT_FORMS = {prefix: width for width, prefix in isa.FLOAT_PREFIXES.items()}
 _DECIMAL = re.compile(isa.DECIMAL)
 _LONGEST = 1 + isa.BITS
-"""How many digits the longest integer of 64 bits has, behind zeros, and one more."""
+"""One more than the digits of the longest integer of 64 bits, without leading zeros."""
 
 
 class Number(NamedTuple):
@@ -74,7 +74,7 @@ _DIVISIONS = frozenset(("/", "%"))
 
 
 def integer(word: str) -> int | None:
-    """The number that a token says, if it is an integer constant; of any size."""
+    """The value of a token, of any size; None unless it is an integer constant."""
     digits = word.removesuffix(isa.UNSIGNED_SUFFIX).lower()
     if not digits[:1].isdecimal():
         return None
@@ -87,7 +87,7 @@ def integer(word: str) -> int | None:
     if not digits.isalnum() and digits:
         return None
     try:
-        # Only so much of a number that is too long that it stays too long.
+        # The digits of a number that is too long are cut; it stays too long.
         return int(digits[:_LONGEST], base) if digits else 0
     except ValueError:
         return None
@@ -119,19 +119,19 @@ def _literal(word: str) -> Number | None:
 
 def evaluate(words: Sequence[str]) -> int | float:
     """
-    The number that a constant expression says: a float if its type is .f64 or .f32, else an
-    integer of 64 bits, with a sign if its type is .s64. Raises Violation.
+    The value of a constant expression: a float if its type is .f64 or .f32, else an integer of 64
+    bits, signed if its type is .s64. Raises Violation.
     """
     return typed(words).value
 
 
 def typed(words: Sequence[str]) -> Number:
-    """The number that a constant expression says, and its type. Raises Violation."""
+    """The value of a constant expression, and its type. Raises Violation."""
     return _Expression().evaluated(words)
 
 
 def evaluate_integer(words: Sequence[str]) -> int:
-    """The number that an integer constant expression says. Raises Violation."""
+    """The value of an integer constant expression. Raises Violation."""
     number = evaluate(words)
     if isinstance(number, float):
         raise _violation(number, "an integer")
@@ -163,7 +163,7 @@ _CASTS = {type_: _Pending(type_, isa.UNARY_PRECEDENCE, 1) for type_ in isa.INTEG
 
 
 class _Expression:
-    """Evaluates an expression without recursion, so that any depth is fine."""
+    """The evaluation of an expression, without recursion, so that it may be of any depth."""
 
     def __init__(self) -> None:
         self.numbers: list[Number] = []

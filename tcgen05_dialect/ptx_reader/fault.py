@@ -1,4 +1,4 @@
-"""What is wrong with a part of a text."""
+"""Faults: violations with their place in a text."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -9,11 +9,11 @@ from .tokens import Token
 _SHOWN = 40
 """How many characters of a token a message shows."""
 _BYTES = range(0xDC80, 0xDD00)
-"""What stands in a text for the bytes that are not UTF-8: those of Python's surrogateescape."""
+"""The characters for bytes that are not UTF-8, by Python's surrogateescape."""
 
 
 class Fault(Exception):
-    """A violation, and the part of the text that it is about."""
+    """A violation, and the part of the text that breaks the rule."""
 
     def __init__(self, violation: Violation, start: int, end: int):
         super().__init__(violation, start, end)
@@ -21,13 +21,13 @@ class Fault(Exception):
         self.start = start
         self.end = end
         self.subject = ""
-        """The instruction that it is about, where there is one."""
+        """The instruction with the fault, if there is one."""
         self.others: Sequence[Fault] = ()
-        """What else is wrong with it."""
+        """Further faults of the same instruction."""
 
 
 def described(token: Token) -> str:
-    """What a message shows of a token; characters that no token has are named."""
+    """The text of a token in a message; a character that no token has is named."""
     if token.kind == "end":
         return "the end of the text"
     text = token.text.partition("\n")[0]

@@ -1,4 +1,4 @@
-"""The functions of PTX text, and what holds for whole kernels: one cta_group (9.7.16.5)."""
+"""The functions of PTX text, and the check that a kernel has one cta_group (9.7.16.5)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
@@ -23,17 +23,17 @@ _CLUSTER = EXTENTS["cluster_dims"].ptx.splitlines()[-1]
 
 
 class Function(NamedTuple):
-    """The statements of the body of a function, and what its header says."""
+    """The body of a function, and the facts of its header."""
 
     name: str
     is_kernel: bool
     body: Sequence[Statement]
     cluster: int | None = None
-    """The CTAs of its clusters, where it says so."""
+    """The CTAs of its clusters, if the header gives them."""
 
 
 def functions_of(statements: Sequence[Statement]) -> Iterator[Function]:
-    """The functions that have a body, and without name what stands outside of them."""
+    """The functions with a body, and one without name that holds the statements outside of them."""
     header: Sequence[str] = ()
     body, outside = list[Statement](), list[Statement]()
     depth = 0

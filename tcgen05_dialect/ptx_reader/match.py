@@ -1,4 +1,4 @@
-"""Matching of statements with the instructions of the dialect: an operation from PTX text."""
+"""The match of PTX statements with the instructions of the dialect, as operations."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

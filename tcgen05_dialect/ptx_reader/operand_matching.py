@@ -1,4 +1,4 @@
-"""Matching of the operands of an instruction with the places of its syntax line."""
+"""The match of the operands of an instruction with the places of its syntax line."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,12 +31,12 @@ class Leaf(NamedTuple):
     start: int
     end: int
     in_brackets: bool | None = None
-    """Whether it stands in brackets, where that tells what it is."""
+    """Whether it is in brackets, for an operand that may be an address or a descriptor."""
     in_vector: bool = False
 
 
 class Operands(NamedTuple):
-    """The operands and results by name, and the properties that stand among them."""
+    """The operands and results by name, and the properties among them."""
 
     values: dict[str, list[Leaf]]
     numbers: dict[str, int]
@@ -44,7 +44,7 @@ class Operands(NamedTuple):
 
 
 class OperandFault(Fault):
-    """Operands do not fit; `place` counts those that do."""
+    """A fault of operands; `place` counts the operands before it, which fit."""
 
     def __init__(self, found: str | int, legal: object, what: str, operand: Operand, place: int):
         violation = ptx_text.OPERANDS_RULE.violation(found, legal, what)

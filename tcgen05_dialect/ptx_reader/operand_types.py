@@ -1,4 +1,4 @@
-"""Which types the operands of instructions have, and which registers hold them."""
+"""The types of the operands of instructions, and the registers that hold them."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""The patterns that the statements of PTX text are matched with, made from the syntax lines."""
+"""Patterns for the statements of PTX text, made from the syntax lines."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from .tokens import PtxLexer
 
 _SYNCHRONIZED = frozenset((".sync", ".aligned"))
 _ANYWHERE = _SYNCHRONIZED | {".sp"}
-"""Words of syntax lines that ptxas takes at any place among the qualifiers."""
+"""Words of syntax lines that ptxas accepts at any place among the qualifiers."""
 NUMBER = "#"
 """Stands for a number in the text of a qualifier: how many values an operand has."""
 

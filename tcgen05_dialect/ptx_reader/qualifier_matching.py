@@ -1,4 +1,4 @@
-"""Matching of the qualifiers of an instruction, in any order."""
+"""The match of the qualifiers of an instruction, which may come in any order."""
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
@@ -14,7 +14,7 @@ _DIGITS = "0123456789"
 
 
 class Qualifiers(NamedTuple):
-    """What the qualifiers of an instruction say; see `pattern.Alternative`."""
+    """The meaning of the qualifiers of an instruction; see `pattern.Alternative`."""
 
     properties: dict[str, str]
     groups: dict[str, bool]
@@ -22,7 +22,7 @@ class Qualifiers(NamedTuple):
 
 
 class QualifierFault(Fault):
-    """Qualifiers do not fit."""
+    """A fault of the qualifiers."""
 
     def __init__(self, fault: Fault, misfits: tuple[int, int], word: str | None, is_replaced: bool):
         super().__init__(fault.violation, fault.start, fault.end)
@@ -40,7 +40,7 @@ _Chosen = tuple[Alternative, int | None]
 
 
 def match_qualifiers(pattern: InstructionPattern, words: Sequence[Word]) -> Qualifiers:
-    """What the words behind the opcode say. Raises QualifierFault."""
+    """The meaning of the words behind the opcode. Raises QualifierFault."""
     chosen = _assign(pattern.units, [word.text for word in words])
     if chosen is None:
         raise _diagnose(pattern, words)
@@ -110,7 +110,7 @@ def _fits(alternative: Alternative, words: Sequence[str], position: int) -> tupl
 
 
 def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFault:
-    """The first word without a place, or else the first place without a word."""
+    """The fault to show: the first word without a place, or else the places without a word."""
     free, unknown = _left(pattern, words)
     missing = [unit for unit in free if None not in unit.legal]
     meant = _meant(unknown, [*missing, *(unit for unit in free if unit not in missing)])

@@ -1,4 +1,4 @@
-"""Reading of PTX text: its statements, and errors that say where they are."""
+"""The reader of PTX text: its statements, its operations and its errors with their places."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from .statements import StatementParser
 from .syntax_tree import Close, Directive, InstructionStatement, Open, Statement
 
 _AROUND = 200
-"""How many characters of a line an error is given on each side of its place."""
+"""Characters of the line that an error shows on each side of its place."""
 
 
 class Lines:
@@ -39,11 +39,11 @@ class Lines:
         )
 
     def errors(self, unsorted: Iterable[Fault]) -> list[CompileError]:
-        """What is wrong, in the order of the text."""
+        """The errors of faults, in the order of the text."""
         return [self.error(fault) for fault in sorted(unsorted, key=lambda fault: fault.start)]
 
     def error(self, fault: Fault) -> CompileError:
-        """What is wrong, where, and the line with a caret."""
+        """The error of a fault: its message, its location, and the line with a caret."""
         text, start = self.source.text, fault.start
         line = bisect_right(self._starts, start)
         end = self._starts[line] - 1 if line < len(self._starts) else len(text)
@@ -57,21 +57,21 @@ class Lines:
 
 
 def read_statements(text: str) -> tuple[list[Statement], list[Fault]]:
-    """The statements of a text that are well formed, and what is wrong with the others."""
+    """The well-formed statements of a text, and the faults of the others."""
     parser = StatementParser(text)
     parser.parse()
     return parser.statements, parser.faults
 
 
 class Read(NamedTuple):
-    """A statement that is an instruction of the dialect, and the operation."""
+    """An instruction of the dialect: the statement and the operation."""
 
     statement: InstructionStatement
     matched: Matched
 
 
 FAMILY = "tcgen05"
-"""The instructions that become operations; all others are kept as they are."""
+"""The family of the instructions that become operations; others stay statements."""
 
 
 class Module(NamedTuple):
@@ -108,7 +108,7 @@ def read_module(source: Source) -> Module:
 
 
 def _misspelt(statement: Statement) -> Fault | None:
-    """What is wrong with a statement that was meant for an instruction of the family."""
+    """The fault of a statement that looks like a misspelt instruction of the family."""
     match statement:
         case InstructionStatement(opcode=[first, *_]):
             name, start, end = first.text, first.start, first.end

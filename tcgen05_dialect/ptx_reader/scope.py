@@ -1,4 +1,4 @@
-"""The registers and variables that are declared where a statement of PTX text stands."""
+"""Scopes: the registers and variables that a statement of PTX text can name."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -13,14 +13,14 @@ _LONGEST_NUMBER = 10
 
 
 class Declared(NamedTuple):
-    """What a name is declared as."""
+    """The declaration of a name."""
 
     space: str
     """`.reg` for a register, else the state space of a variable or a parameter."""
     type: str
     """Such as `.b32`."""
     numbered: int | None = None
-    """How many registers there are, whose names go on with a number: `%r<5>`."""
+    """The number of registers, for names that end with a number: `%r<5>`."""
 
     @property
     def is_register(self) -> bool:
@@ -65,7 +65,7 @@ class Scope:
             self._blocks[-1].append(name)
 
     def find(self, name: str) -> Declared | None:
-        """What a name stands for."""
+        """The declaration of a name; None if there is none."""
         found = self._names.get(name)
         if found and found[-1].numbered is None:
             return found[-1]

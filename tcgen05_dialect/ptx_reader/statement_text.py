@@ -1,4 +1,4 @@
-"""Printing of statements as PTX text: the same tokens, each statement on a line of its own."""
+"""The printer of statements as PTX text, one statement a line."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -14,7 +14,7 @@ def _is_wordy(text: str) -> bool:
 
 
 def _space(word: str, following: str) -> str:
-    """What keeps two words apart that would be other tokens without, or be hard to read."""
+    """The space between two words, where they would otherwise join or be hard to read."""
     if word == "," or "=" in (word, following):
         return " "
     if following in _BRACKETS:
@@ -26,7 +26,7 @@ def _space(word: str, following: str) -> str:
 
 
 def joined(words: Sequence[str]) -> str:
-    """The text of words, which has the same tokens again."""
+    """The text of words, which reads as the same tokens."""
     spaces = [_space(word, following) for word, following in pairwise(words)]
     return "".join([part for pair in zip(words, [*spaces, ""], strict=True) for part in pair])
 

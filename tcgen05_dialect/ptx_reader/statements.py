@@ -34,7 +34,7 @@ def _is_alternative(words: Sequence[str]) -> bool:
 
 
 class StatementParser:
-    """Parses a text statement by statement; what is wrong with one does not hide the next."""
+    """A parser that goes on with the next statement after a fault."""
 
     def __init__(self, text: str):
         self.text = text
@@ -44,7 +44,7 @@ class StatementParser:
         self.blocks: list[Open] = []
         """The blocks that are open."""
         self.open: list[str] = []
-        """What closes the brackets that are open in the statement."""
+        """The closing brackets that the statement still needs."""
         self.end = 0
         """Where the token before the present one ends."""
         self.token = self.lexer.next()
@@ -79,7 +79,7 @@ class StatementParser:
         return self.texts.setdefault(token.text, token.text)
 
     def _fault(self, legal: str, what: str) -> Fault:
-        """What is wrong with the present token, or with what is missing before it."""
+        """The fault of the present token, or of the end that is missing before it."""
         if self._begins_another():
             return self._unended(legal, what)
         found = ptx_text.SYNTAX_RULE.violation(described(self.token), legal, what)
@@ -224,7 +224,7 @@ class StatementParser:
                 words.append(self._shared(self._expect_kind("number", name)))
 
     def _brackets(self, name: str, words: list[str]) -> None:
-        """What stands from an opening bracket to the one that closes it."""
+        """Read from an opening bracket to its closing bracket."""
         while True:
             token = self.token
             if token.text in _CLOSING:
@@ -366,7 +366,7 @@ class StatementParser:
         return text in _ENDS and (text != "|" or not words or _is_alternative(words))
 
     def _going_on(self, outside: int, words: list[str]) -> str:
-        """What may stand next in an operand."""
+        """The legal next tokens in an operand."""
         if not words:
             return "an operand"
         if len(self.open) > outside:

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 @dataclass(slots=True)
 class _Placed:
-    """Something that stands from `start` to `end` in the text."""
+    """A part of the text, from `start` to `end`."""
 
     start: int = field(compare=False, repr=False)
     end: int = field(compare=False, repr=False)

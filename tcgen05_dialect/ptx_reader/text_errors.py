@@ -1,4 +1,4 @@
-"""Checking of PTX text: every tcgen05 instruction against the tables."""
+"""The errors of PTX text: a check of each tcgen05 instruction against the tables."""
 
 import re
 from collections import Counter
@@ -24,13 +24,13 @@ from .read import Lines, Module, Read, read_module
 from .syntax_tree import Directive, InstructionStatement, Operand, Statement
 
 _COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
-"""How IR spells the qualifiers that are no single word."""
+"""The spelling in IR of qualifiers of several words."""
 Constants = Mapping[str, int]
 """Register -> the number that it holds throughout a function."""
 
 
 class _Header(NamedTuple):
-    """What a text is for; the target is None where neither it nor the caller says that."""
+    """The target and PTX version of a text; the target is None if it is not known."""
 
     target: str | None
     version: Version
@@ -40,7 +40,7 @@ def errors_of(
     source: Source, target: str | None = None, ptx_version: str | None = None
 ) -> Iterator[CompileError]:
     """
-    What is wrong with the statements of a text, and with its tcgen05 instructions.
+    The errors of the statements of a text, and of its tcgen05 instructions.
 
     `target` and `ptx_version` come before those of the text. Where the target is known and the
     version is not, the newest one is taken; nothing depends on them where no target is known.

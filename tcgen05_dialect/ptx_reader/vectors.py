@@ -1,4 +1,4 @@
-"""Checks of vectors whose elements stand in registers: which types stand side by side."""
+"""The check of the element types of vectors of registers."""
 
 from collections.abc import Sequence
 from itertools import pairwise
