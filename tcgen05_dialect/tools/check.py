@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 
 from ..check import SUFFIXES, check_source, is_ptx
+from ..isa.model.rule import printable
 from ..reporting.diagnostics import CompileError
 from ..reporting.findings import Finding
 from ..reporting.formats import render
@@ -73,7 +74,7 @@ class _Check:
 
     def _refuse(self, path: str, message: str) -> None:
         self.unread = True
-        self.findings.append(Finding(path, 0, 0, "error", "", message, ""))
+        self.findings.append(Finding(path, 0, 0, "error", "", printable(message), ""))
 
 
 def _is_source(path: str) -> bool:
