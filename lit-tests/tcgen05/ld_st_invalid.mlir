@@ -164,7 +164,7 @@ ptx.kernel @overlapping_halves(%t : i32) {
   %s = tcgen05.slice %d[0, 8] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x5xf32>
   // Loads may overlap.
   %v:4 = tcgen05.ld shape_16x32bx2 x4 %s split 1 : !tcgen05.tmem<16x5xf32>
-  // CHECK: tcgen05.st: {{.*}}offset 1 with 4 columns in each{{.*}}at least 4 columns [T5-LDST-009]
+  // CHECK: error[T5-LDST-009]: tcgen05.st: {{.*}}offset 1 with 4 columns in each{{.*}}at least 4 columns
   tcgen05.st shape_16x32bx2 x4 %s split 1, (%v#0, %v#1, %v#2, %v#3) : !tcgen05.tmem<16x5xf32>
   ptx.ret
 }
@@ -174,7 +174,7 @@ ptx.kernel @overlapping_halves(%t : i32) {
 ptx.kernel @overlapping_unpacked_halves(%t : i32, %r : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf16>
   %s = tcgen05.slice %d[0, 8] : !tcgen05.tmem<128x256xf16> to !tcgen05.tmem<16x3xf16>
-  // CHECK: tcgen05.st: {{.*}}offset 1 with 2 columns in each{{.*}}at least 2 columns [T5-LDST-009]
+  // CHECK: error[T5-LDST-009]: tcgen05.st: {{.*}}offset 1 with 2 columns in each{{.*}}at least 2 columns
   tcgen05.st shape_16x32bx2 x1 unpack %s split 1, (%r) : !tcgen05.tmem<16x3xf16>
   ptx.ret
 }
