@@ -352,12 +352,15 @@ def test_bulk_groups() -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ({"tensor_map": 5}, "address of a tensor map: found 0x5; legal: 0x100000000 [T5-SIM-012]"),
-        ({"origin": (0, 0)}, "found 2 coordinates; legal: 1, the dimensions of the tensor"),
+        ({"tensor_map": 5}, "no tensor map is at 0x5 [T5-SIM-012]"),
+        ({"origin": (0, 0)}, "the copy has 2 coordinates, and the tensor map 1 dimensions"),
         ({"tile": TILES + 64}, "legal: multiples of 128 [T5-PTX-052]"),
         ({"tile": RESERVED + SHARED_BYTES}, "[T5-SIM-002]"),
-        ({"barrier": BARRIER + 8}, "found none at 0x408 of CTA (0, 0, 0)"),
-        ({"barrier": BARRIER + (1 << RANK_SHIFT)}, "legal: one of the CTA of the destination"),
+        ({"barrier": BARRIER + 8}, "no mbarrier is initialised at byte 8 of CTA 0"),
+        (
+            {"barrier": BARRIER + (1 << RANK_SHIFT)},
+            "the copy goes to CTA (0, 0, 0), and its mbarrier lies in CTA (1, 0, 0)",
+        ),
     ],
 )
 def test_load_refuses(arguments: dict[str, Any], text: str) -> None:
@@ -370,22 +373,26 @@ def test_load_refuses(arguments: dict[str, Any], text: str) -> None:
 
 def test_signals_refuse() -> None:
     bench = Bench(TensorMap.of(random_array((16,), "u1"), (16,)), ctas=3)
-    with pytest.raises(OperationError, match="found multicast mask 0x8; legal: ranks 0 to 2"):
+    with pytest.raises(
+        OperationError, match="mask 0x8 names CTAs outside of the cluster, which has ranks 0 to 2"
+    ):
         bench.run(MULTICAST_PAIR, (0,), mask=8)
-    with pytest.raises(OperationError, match=r"found CTA \(2, 0, 0\), which has no peer"):
+    with pytest.raises(OperationError, match=r"CTA \(2, 0, 0\) is in no CTA pair"):
         bench.run(MULTICAST_PAIR, (0,), mask=4, rank=1)
-    with pytest.raises(OperationError, match="legal: one of the pair of the destination"):
+    with pytest.raises(OperationError, match=r"goes to .*, and its mbarrier lies in "):
         bench.run(PAIR, (0,), barrier=BARRIER + (2 << RANK_SHIFT))
 
 
 def test_store_refuses() -> None:
     bench = Bench(TensorMap.of(random_array((16,), "u1"), (16,)), ctas=2)
-    with pytest.raises(OperationError, match=r"never written; .*\[T5-SIM-013\]"):
+    with pytest.raises(OperationError, match=r"were never written \[T5-SIM-013\]"):
         bench.run(STORE, (8,))
     bench.machine.tasks.clear()
-    with pytest.raises(OperationError, match=r"legal: CTA 0 \[T5-SIM-002\]"):
+    with pytest.raises(
+        OperationError, match=r"the copy reads CTA 1, and .* executes it \[T5-SIM-002\]"
+    ):
         bench.run(STORE, (0,), tile=TILES + (1 << RANK_SHIFT))
-    with pytest.raises(OperationError, match=r"found box at \(-1,\); legal: coordinates of 0"):
+    with pytest.raises(OperationError, match=r"a store cannot begin at \(-1,\)"):
         bench.run(STORE, (-1,))
 
 

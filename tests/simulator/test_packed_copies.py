@@ -222,14 +222,14 @@ def test_stores_that_there_are_not() -> None:
     bench.fill_shared(np.zeros(256, np.uint8))
     with pytest.raises(OperationError) as caught:
         bench.run(STORE, (0, 0))
-    assert "found a store of b4x16_p64; legal: u8, u16, " in str(caught.value)
+    assert "b4x16_p64 cannot be stored, but u8, u16, " in str(caught.value)
     assert "f64, b4x16, b6x16_p32 [T5-SIM-012]" in str(caught.value)
 
 
 def test_what_was_loaded_with_padding_has_bytes_that_a_store_lacks() -> None:
     bench = bench_of("b6x16_p32")
     bench.run(LOAD, (0, 0))
-    with pytest.raises(OperationError, match=r"that were never written; .*\[T5-SIM-013\]"):
+    with pytest.raises(OperationError, match=r"that were never written \[T5-SIM-013\]"):
         bench.run(STORE, (0, 0))
 
 
@@ -238,7 +238,7 @@ def test_a_store_reads_all_bytes_of_the_tile(missing: int) -> None:
     bench = bench_of("b6x16_p32")
     bench.fill_shared(np.zeros(256, np.uint8))
     bench.cluster.ctas[0].shared.written[TILES - RESERVED + missing] = False
-    with pytest.raises(OperationError, match=r"that were never written; .*\[T5-SIM-013\]"):
+    with pytest.raises(OperationError, match=r"that were never written \[T5-SIM-013\]"):
         bench.run(STORE, (0, 0))
 
 

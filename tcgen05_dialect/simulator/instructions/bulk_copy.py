@@ -29,6 +29,7 @@ from ..order.shadow import Where
 from .mbarrier import check_initialised
 
 _ADDRESSES = 1 << 32
+_MAP = "pass the parameter of type !ptx.tensor_map, or its generic address"
 """Addresses of shared memory, with their offsets, are numbers modulo this."""
 _UNIT = np.dtype((np.void, UNIT_BYTES))
 """What swizzling leaves together; a type that numpy moves in one go."""
@@ -119,8 +120,8 @@ class Copy:
 
     def _check_written(self, written: npt.NDArray[np.bool_], memory: Memory) -> None:
         if not written.all():
-            found = f"box at {self.origin} with bytes of {memory.name} that were never written"
-            raise fault(self.op, UNWRITTEN, found, "bytes that were written")
+            found = f"the box at {self.origin} has bytes of {memory.name} that were never written"
+            raise fault(self.op, UNWRITTEN, found)
 
 
 @dataclass(eq=False)
@@ -148,16 +149,13 @@ class _Boxes:
         maps = group.machine.tensor_maps
         found = maps.get(address)
         if found is None:
-            legal = ", ".join(f"{at:#x}" for at in maps) or "none"
-            raise fault(self.op, TENSOR_MAP, f"{address:#x}", legal, "address of a tensor map")
+            raise fault(self.op, TENSOR_MAP, f"no tensor map is at {address:#x}", _MAP)
         if len(found.extents) != len(self._coordinates):
-            raise fault(
-                self.op,
-                TENSOR_MAP,
-                f"{len(self._coordinates)} coordinates",
-                f"{len(found.extents)}, the dimensions of the tensor",
-                "coordinates of a tensor copy",
+            found = (
+                f"the copy has {len(self._coordinates)} coordinates, and the tensor map "
+                f"{len(found.extents)} dimensions"
             )
+            raise fault(self.op, TENSOR_MAP, found)
         return found
 
 
@@ -200,8 +198,8 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
 def _receivers(op: Operation, cluster: Cluster, mask: int) -> list[Cta]:
     """The CTAs of a multicast mask."""
     if mask >> len(cluster.ctas):
-        legal = f"ranks 0 to {len(cluster.ctas) - 1}"
-        raise fault(op, BOUNDS, f"multicast mask {mask:#x}", legal, "CTAs of the cluster")
+        found = f"the multicast mask {mask:#x} names CTAs outside of the cluster"
+        raise fault(op, BOUNDS, f"{found}, which has ranks 0 to {len(cluster.ctas) - 1}")
     return [cta for cta in cluster.ctas if mask >> cta.rank & 1]
 
 
@@ -209,8 +207,8 @@ def _check_signal(op: Operation, here: Cta, signalled: Cta, pairs: bool) -> None
     """Raise OperationError unless a copy to one CTA may signal a barrier object of another."""
     if here is signalled or (pairs and here.rank // 2 == signalled.rank // 2):
         return
-    legal = f"one of the {'pair' if pairs else 'CTA'} of the destination, {here.name}"
-    raise fault(op, BARRIER, f"barrier object of {signalled.name}", legal)
+    found = f"the copy goes to {here.name}, and its mbarrier lies in {signalled.name}"
+    raise fault(op, BARRIER, found, f"signal the {'CTA pair' if pairs else 'CTA'} of the copy")
 
 
 def _peer(op: Operation, receiver: Cta, signalled: Cta) -> Cta:
@@ -218,7 +216,7 @@ def _peer(op: Operation, receiver: Cta, signalled: Cta) -> Cta:
     barrier object's."""
     rank = receiver.rank - receiver.rank % 2 + signalled.rank % 2
     if rank >= len(receiver.cluster.ctas):
-        raise fault(op, BARRIER, f"{receiver.name}, which has no peer", "CTAs in pairs")
+        raise fault(op, BARRIER, f"{receiver.name} is in no CTA pair")
     return receiver.cluster.ctas[rank]
 
 
@@ -255,13 +253,14 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
         for lane, tensor_map, origin in boxes.of(group):
             if min(origin) < 0:
                 # So the CUDA programming guide on the tensor memory accelerator.
-                raise fault(op, TENSOR_MAP, f"box at {origin}", "coordinates of 0 or more")
+                raise fault(op, TENSOR_MAP, f"a store cannot begin at {origin}")
             if not tensor_map.can_store:
-                raise fault(op, TENSOR_MAP, f"a store of {tensor_map.element}", _STORED)
+                raise fault(op, TENSOR_MAP, f"{tensor_map.element} cannot be stored, but {_STORED}")
             address = source(group, lane)
             copy = Copy(op, tensor_map, origin, machine.global_space, cta.cluster.space, address)
             if copy.shared is not cta.shared:
-                raise fault(op, BOUNDS, f"{address:#x} of {copy.shared.name}", cta.shared.name)
+                found = f"the copy reads {copy.shared.name}, and {cta.name} executes it"
+                raise fault(op, BOUNDS, found, "copy from the shared memory of the own CTA")
             store, groups = BulkStore(), group.warp.bulk_groups
             groups.add(lane, store)
             rows, number = group.warp.rows[[lane]], groups.number(lane) + 1

@@ -90,7 +90,7 @@ def _end(op: Operation, program: Program) -> Step:
 
 def _trap(op: TrapOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
-        raise fault(op, TRAP, "trap", "the end of the kernel")
+        raise fault(op, TRAP, "the kernel reaches a trap")
 
     return step
 

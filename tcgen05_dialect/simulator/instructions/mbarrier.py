@@ -46,8 +46,8 @@ def check_initialised(op: Operation, barrier: Mbarrier, known: Known) -> None:
     """Raise OperationError unless the init of a barrier object is known."""
     component, number = barrier.initialised
     if known[component] < number:
-        found = f"{barrier.name}, whose init need not have been seen"
-        raise fault(op, INITIALISATION, found, INITIALISATION.fix)
+        found = f"the init of {barrier.name} may not be visible here"
+        raise fault(op, INITIALISATION, found)
 
 
 def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
@@ -55,11 +55,11 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         for cta, address, rows in barriers(group):
-            name = f"the mbarrier at {address:#x} of {cta.name}"
+            name = f"the mbarrier {cta.shared.place(address - cta.shared.base)}"
             at, row, clocks = address - cta.shared.base, rows[:1], cta.cluster.clocks
             if at in cta.mbarriers:
-                found = f"init of {cta.mbarriers[at].name}, which is one already"
-                raise fault(op, BARRIER, found, "mbarrier.inval before it")
+                found = f"{cta.mbarriers[at].name} is initialised already"
+                raise fault(op, BARRIER, found, "execute mbarrier.inval before it")
             place = at + np.arange(_OBJECT_BYTES)[None]
             lanes = row - group.warp.rows[0]
             value = int(group.read(count)[lanes[0]])
@@ -81,7 +81,7 @@ def _inval(op: mbarrier.MbarrierInvalOp, program: Program) -> Step:
             barrier = cta.mbarrier(op, address)
             _threads_use(op, barrier, rows)
             if barrier.in_use(barrier.clocks.known(rows, Clock.SEEN)):
-                raise fault(op, RACE, f"{barrier.name}, while others may use it", RACE.fix)
+                raise fault(op, RACE, f"other threads may still use {barrier.name}")
             at = address - cta.shared.base
             cta.shared.opaque[at : at + _OBJECT_BYTES] = False
             del cta.mbarriers[at]
@@ -100,7 +100,7 @@ def _arrive(op: Any, program: Program) -> Step:
         clocks = group.warp.cta.cluster.clocks
         for cta, address, rows in barriers(group):
             if own and cta is not group.warp.cta:
-                raise fault(op, BARRIER, f"{address:#x}, of {cta.name}", "one of the own CTA")
+                raise fault(op, BARRIER, f"the mbarrier lies in {cta.name}, and not in the own CTA")
             barrier = cta.mbarrier(op, address)
             _threads_use(op, barrier, rows, cta is not group.warp.cta)
             if expected is not None:
@@ -123,7 +123,7 @@ def _phase_over(op: Any, program: Program) -> Callable[[Group], Wait]:
         parities = group.read(parity)
         for cta, address, rows in barriers(group):
             if cta is not group.warp.cta:
-                raise fault(op, BARRIER, f"{address:#x}, of {cta.name}", "one of the own CTA")
+                raise fault(op, BARRIER, f"the mbarrier lies in {cta.name}, and not in the own CTA")
             barrier = cta.mbarrier(op, address)
             _threads_use(op, barrier, rows)
             wanted = parities[rows - group.warp.rows[0]]

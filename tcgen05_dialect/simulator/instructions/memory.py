@@ -31,7 +31,7 @@ def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> 
         if inside.all():
             return cluster.space, wide - SHARED_WINDOW
         if inside.any():
-            raise fault(op, UNSUPPORTED, "lanes in different state spaces", "one state space")
+            raise fault(op, UNSUPPORTED, "the lanes access different state spaces")
         return machine.global_space, wide
     if space == "global":
         return machine.global_space, wide

@@ -26,12 +26,9 @@ def check_aligned(op: Operation, group: Group, whole: bool = False) -> None:
     warp = group.warp
     missing = (warp.initial if whole else warp.lanes) & ~group.mask
     if missing.any():
-        raise fault(
-            op,
-            DIVERGENCE,
-            f"lanes {', '.join(map(str, np.flatnonzero(group.mask)))} of {group.warp.name}",
-            "all lanes of the warp",
-        )
+        lanes = ", ".join(map(str, np.flatnonzero(group.mask)))
+        found = f"only lanes {lanes} of {group.warp.name} run the instruction together"
+        raise fault(op, DIVERGENCE, found)
 
 
 def is_relaxed(op: Any) -> bool:
@@ -106,7 +103,7 @@ def _mask_of(op: Any, program: Program) -> Any:
         bits = int(group.read(index)[group.mask][0])
         named = (bits >> _ALL & 1).astype(np.bool_)
         if (group.mask & ~named).any():
-            raise fault(op, DIVERGENCE, f"mask {bits:#x}", "a mask with the lanes that run it")
+            raise fault(op, DIVERGENCE, f"the mask {bits:#x} lacks lanes that run the instruction")
         return named & group.warp.lanes
 
     return lanes
@@ -149,7 +146,7 @@ def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         lanes = mask_of(group)
         if (lanes != group.mask).any():
-            raise fault(op, DIVERGENCE, "a part of the lanes of the mask", "all of them")
+            raise fault(op, DIVERGENCE, "only some lanes of the mask run the instruction together")
         first = int(np.flatnonzero(lanes)[0])
         group.write(leader, np.full(WARP_LANES, first, np.uint32))
         group.write(elected, np.equal(_ALL, first))
@@ -190,7 +187,8 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
             check_aligned(op, group)
         warp, cluster = group.warp, group.warp.cta.cluster
         if not warp.cluster_meetings.keys().isdisjoint(group.rows.tolist()):
-            raise fault(op, BARRIER, "two arrivals of a thread", "a wait between them")
+            found = "a thread arrives twice at the barrier of the cluster, with no wait between"
+            raise fault(op, BARRIER, found)
         expected = sum(int(w.initial.sum()) for cta in cluster.ctas for w in cta.warps)
         message = cluster.clocks.release(group.rows, is_relaxed(op))
         meeting = cluster.barrier.arrive(int(group.mask.sum()), expected, message)
@@ -209,8 +207,8 @@ def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
         for row in group.rows.tolist():
             meeting = warp.cluster_meetings.pop(row, None)
             if meeting is None:
-                found = "a wait of a thread that has not arrived"
-                raise fault(op, BARRIER, found, "arrival before it")
+                found = "a thread waits at the barrier of the cluster, and has not arrived there"
+                raise fault(op, BARRIER, found)
             threads.setdefault(meeting, []).append(row)
         meetings = {meeting: np.array(rows) for meeting, rows in threads.items()}
         return _after(meetings, warp.cta.cluster.clocks).or_go_on()

@@ -153,12 +153,13 @@ def _cells_of(op: Any, program: Program, pack: bool) -> Callable[[Group], tuple[
         check_aligned(op, group, whole=True)
         given = group.read(address)[group.mask]
         if (given != given[0]).any():
-            raise fault(op, TENSOR_MEMORY, "addresses that differ between lanes", "one address")
+            raise fault(op, TENSOR_MEMORY, "the lanes have different addresses")
         cell = unpack(int(given[0]) + offset)
         reach = warp_lanes(group.warp.index)
         ld_st.check_address(op.shape.data, op.num.data, *cell, pack, split)
         if cell.lane not in reach:
-            raise fault(op, BOUNDS, f"lane {cell.lane} from {group.warp.name}", reach)
+            found = f"{group.warp.name} accesses lane {cell.lane}"
+            raise fault(op, BOUNDS, f"{found}, and can access lanes {reach[0]} to {reach[-1]} only")
         return lanes + cell.lane, columns + cell.column
 
     return cells

@@ -57,7 +57,7 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
             unit, clocks, rows = cluster.tensor_core, cluster.clocks, group.warp.rows[[lane]]
             tracked, number = unit.tracked(int(rows[0]), ctas)
             if not number:
-                raise fault(op, COMMIT, "none that this thread has issued", COMMIT.fix)
+                raise fault(op, COMMIT, "this thread has issued nothing to track")
             # It implies a fence::before_thread_sync.
             clocks.fence(rows, Clock.SEEN, Clock.TENSOR)
             component = unit.completion(int(rows[0]), ctas)
@@ -125,7 +125,7 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
             cell = unpack(int(group.read(address)[lane]) + offset)
             if cell.lane:
                 # Nothing says what another lane would mean.
-                raise fault(op, BOUNDS, f"lane {cell.lane} of the address", "lane 0")
+                raise fault(op, BOUNDS, f"the address is in lane {cell.lane}, not in lane 0")
             source = SharedMemoryDescriptor.decode(int(group.read(descriptor)[lane]))
             copies = [
                 _Copy(cta, shape, multicast, format_, source, cell) for cta in pair_of(group, ctas)

@@ -13,6 +13,7 @@ from ...isa.ptx.kernel import TENSOR_MAP_BYTES
 from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
 from ...ptx.types import ParamArrayType, TensorMapType
+from ...xdsl_support.float_bits import bits_of, float_of
 from ..machine.errors import refused
 from ..machine.machine import Machine
 from ..machine.memory import Memory, aligned
@@ -110,13 +111,12 @@ def _float_bits(
 ) -> int:
     """The bits of a number in a floating-point type. Raises LaunchError if it is too large."""
     try:
-        data = type_.pack((float(number),))
-        (rounded,) = type_.unpack(data, 1)
+        bits = bits_of(float(number), type_)
     except OverflowError:
-        rounded, data = float("inf"), b""
-    if isinf(rounded) and number not in (rounded, -rounded):
+        bits = None
+    if bits is None or (isinf(float_of(bits, type_)) and not isinf(number)):
         raise refused(number, f"a number that {type_} can hold", f"{name} of type {type_}")
-    return int.from_bytes(data, "little")
+    return bits
 
 
 def _integer_bits(type_: Attribute) -> int | None:

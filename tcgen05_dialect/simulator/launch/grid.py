@@ -48,6 +48,9 @@ class Grid:
         self._machine = machine
         self._program = Program(kernel, HANDLERS)
         self._variables, self._shared_bytes = _place_variables(module, sizes.dynamic_shared_memory)
+        self._named = sorted(
+            (place - RESERVED_SHARED_BYTES, f"@{name}") for name, place in self._variables.items()
+        )
         self._warps = -(-prod(sizes.block) // WARP_LANES)
         self._numbers = counter(1)
         self._parameters = dict(zip(kernel.body.blocks[0].args, parameters, strict=True))
@@ -78,6 +81,7 @@ class Grid:
             name = f"CTA ({', '.join(map(str, at))})"
             base = (rank << RANK_SHIFT) + RESERVED_SHARED_BYTES
             shared = Memory.shared(f"shared memory of {name}", base, self._shared_bytes)
+            shared.variables = self._named
             cta = Cta(cluster, at, rank, shared, TensorMemory(name))
             cluster.ctas.append(cta)
             cluster.space.add(shared)

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from ...isa.model.rule import Violation, describe
 from ...isa.ptx.mbarrier import BYTES
 from ...isa.simulation import BARRIER
 from ..order.clocks import Clocks, Known, Message, join, mark
+from .errors import Mistake
 
 
 @dataclass(eq=False)
@@ -50,7 +50,8 @@ class Mbarrier:
     def arrive(self, arrivals: int, message: Message) -> None:
         """So many arrivals. Raises Violation."""
         if arrivals > self.pending:
-            raise self._violation(f"{arrivals} arrivals", f"at most {self.pending} in this phase")
+            found = f"{arrivals} threads arrive at {self.name}"
+            raise Mistake(BARRIER, f"{found}, which expects {self.pending} more in this phase")
         self._coming = join(self._coming, message)
         self.pending -= arrivals
         self._end_phase()
@@ -69,7 +70,8 @@ class Mbarrier:
 
     def _check_bytes(self) -> None:
         if abs(self.bytes) not in BYTES.values:
-            raise self._violation(f"{self.bytes} bytes pending", f"{describe(BYTES.values)}")
+            found = f"{abs(self.bytes)} bytes are pending at {self.name}"
+            raise Mistake(BARRIER, f"{found}, and at most {max(BYTES.values)} can be")
 
     def _end_phase(self) -> None:
         if self.pending == 0 and self.bytes == 0:
@@ -81,15 +83,22 @@ class Mbarrier:
         """Whether the phase of a parity is over, of the one that runs and the one before it."""
         return self.phase % 2 != parity
 
-    def _violation(self, found: str, legal: str) -> Violation:
-        return BARRIER.violation(f"{found} at {self.name}", legal)
-
     def describe(self) -> str:
-        """What the phase that runs still waits for."""
-        return (
-            f"{self.name}, phase {self.phase}: {self.pending} of {self.count} arrivals and "
-            f"{self.bytes} bytes are missing"
-        )
+        """The phase that runs, and what it still needs."""
+        needs: list[str] = []
+        if self.pending:
+            needs.append(f"{self.pending} of {self.count} arrivals")
+        if self.bytes > 0:
+            needs.append(f"{self.bytes} bytes")
+        found = f"phase {self.phase} of {self.name}"
+        if needs:
+            found += f", which needs {' and '.join(needs)}"
+        if self.bytes < 0:
+            found += (
+                f"; copies completed {-self.bytes} bytes that no thread announced with "
+                "mbarrier.arrive.expect_tx"
+            )
+        return found
 
 
 @dataclass(eq=False)
@@ -118,17 +127,14 @@ class Barrier:
         """So many threads arrive, of so many that meet; gives their meeting. Raises Violation."""
         meeting = self._meeting
         if meeting.arrived and expected != self._expected:
-            raise BARRIER.violation(
-                f"{expected} threads at {self.name}, where {self._expected} are to meet",
-                "the same number for all who meet",
-            )
+            found = f"some threads expect {expected} threads at {self.name}"
+            raise Mistake(BARRIER, f"{found}, and others expect {self._expected}")
         self._expected = expected
         meeting.arrived += threads
         meeting.message = message if meeting.message is None else join(meeting.message, message)
         if meeting.arrived > expected:
-            raise BARRIER.violation(
-                f"{meeting.arrived} threads at {self.name}", f"{expected}, as its users say"
-            )
+            found = f"{meeting.arrived} threads arrive at {self.name}"
+            raise Mistake(BARRIER, f"{found}, which expects {expected}")
         if meeting.arrived == expected:
             meeting.over = True
             self._meeting = Meeting(self.name)

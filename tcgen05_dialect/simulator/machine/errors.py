@@ -1,12 +1,12 @@
 """Errors of an emulated kernel, and of its launch."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
-from ...isa.model.rule import Rule, describe
+from ...isa.model.rule import Rule, Violation, describe
 from ...reporting.diagnostics import CompileError
 from ...reporting.operation_error import OperationError, located
 
@@ -29,12 +29,22 @@ def of_launch(name: str | None) -> Generator[None]:
         raise LaunchError(error.message, name) from error
 
 
-def fault(
-    op: Operation, rule: Rule, found: object, legal: Sequence[object] | str, subject: str = ""
-) -> OperationError:
-    """An error of an operation of the kernel, to raise."""
-    violation = rule.violation(found, legal, subject or rule.subject)
-    return located(op, violation)
+class Mistake(Violation):
+    """A rule that a run breaks: a sentence about the kernel, and how to fix it."""
+
+    def __init__(self, rule: Rule, sentence: str, help: str = ""):
+        super().__init__(rule, sentence, help or rule.fix, rule.subject)
+        self.sentence = sentence
+        self.help = help
+
+    @property
+    def text(self) -> str:
+        return self.sentence
+
+
+def fault(op: Operation, rule: Rule, sentence: str, help: str = "") -> OperationError:
+    """The error of an operation of the kernel, to raise; see `Mistake`."""
+    return located(op, Mistake(rule, sentence, help))
 
 
 def place_of(op: Operation) -> str:

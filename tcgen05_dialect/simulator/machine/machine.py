@@ -144,8 +144,8 @@ class Group:
         if not any(warp.lanes.any() for warp in cta.warps):
             cta.shared.over = True
             if left := cta.tensor.describe():
-                found = f"{left} still allocated when {cta.name} ends"
-                raise fault(self.waiting, TENSOR_MEMORY, found, "nothing")
+                found = f"{cta.name} ends with {left} of tensor memory still allocated"
+                raise fault(self.waiting, TENSOR_MEMORY, found, "dealloc them before the CTA ends")
             self.machine.judge.end(self.waiting, cta)
         for depth in reversed(range(len(self.joins))):
             join = self.joins[depth]
@@ -217,7 +217,9 @@ class Machine:
             except Violation as violation:
                 raise located(block.ops[index], violation) from violation
         if self.steps > self.max_steps:
-            raise fault(group.waiting, STEPS, f"{self.steps} steps", f"at most {self.max_steps}")
+            found = f"the kernel has not ended after {self.max_steps} instructions"
+            help = "raise the limit with --max-steps N, or Run(max_steps=N), if it needs more"
+            raise fault(group.waiting, STEPS, f"{found}; {help}", help)
         return True
 
 

@@ -1,8 +1,9 @@
 """Memories of bytes: global buffers, shared memory and parameters."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -43,6 +44,8 @@ class Memory:
     )
     """What the last write with semantics hands on to those who read it, by offset."""
     shadow: Shadow = field(init=False)
+    variables: Sequence[tuple[int, str]] = field(default=(), init=False)
+    """The offset and the name of each variable, in the order of their offsets."""
 
     def __post_init__(self) -> None:
         self.opaque = np.zeros(self.bytes.size, np.bool_)
@@ -58,11 +61,16 @@ class Memory:
         """Raise OperationError for bytes of a barrier object."""
         if self.opaque[offsets].any():
             at = int(offsets[self.opaque[offsets]][0])
-            raise fault(op, BARRIER, f"access to {self.place(at)}", "bytes of no barrier object")
+            found = f"the access is to {self.place(at)}, which belongs to an mbarrier"
+            raise fault(op, BARRIER, found, "access an mbarrier with its own instructions only")
 
     def place(self, cell: int) -> str:
-        """What a message calls a byte."""
-        return f"byte {self.base + cell:#x} of {self.name}"
+        """The name of a byte in messages: by the variable that it lies in, if that is known."""
+        index = bisect_right(self.variables, cell, key=itemgetter(0)) - 1
+        if index < 0:
+            return f"byte {cell} of {self.name}"
+        first, variable = self.variables[index]
+        return f"{variable}{f'+{cell - first}' * (cell > first)} in {self.name}"
 
     @property
     def end(self) -> int:
@@ -99,15 +107,26 @@ class Space:
             memory = self.memories[index]
             if address + size <= memory.end:
                 if memory.over:
-                    found = f"address {address:#x} of {memory.name}, which has ended"
-                    raise fault(op, LIFETIME, found, LIFETIME.fix)
+                    place = memory.place(address - memory.base)
+                    found = f"the access is to {place}, and the CTA has ended"
+                    raise fault(op, LIFETIME, found)
                 return memory, address - memory.base
-        raise fault(
-            op,
-            BOUNDS,
-            f"{size} bytes at {address:#x} of {self.name} memory",
-            "; ".join(f"{m.base:#x} to {m.end:#x} ({m.name})" for m in self.memories) or "none",
-        )
+        found = f"{size} bytes at {address:#x} are not in {self.name} memory"
+        raise fault(op, BOUNDS, found + self._near(address, index))
+
+    def _near(self, address: int, index: int) -> str:
+        """Where an address lies, from the end of the memory below it or the begin of the first."""
+        if not self.memories:
+            return ""
+        if index < 0:
+            first = self.memories[0]
+            return f": they begin {first.base - address} bytes before {first.name}"
+        below = self.memories[index]
+        if address < below.end:
+            return f": they pass the end of {below.name} ({below.bytes.size} bytes)"
+        distance = address - below.end
+        place = f"{distance} bytes behind" if distance else "right behind"
+        return f": they begin {place} {below.name} ({below.bytes.size} bytes)"
 
     def parts(
         self, op: Operation, addresses: Lanes, active: Lanes, size: int
@@ -122,7 +141,9 @@ class Space:
         given = addresses[lanes].astype(np.int64)
         if (given % size).any():
             wrong = int(given[given % size != 0][0])
-            raise fault(op, ALIGNMENT, f"{wrong:#x}", f"a multiple of {size}")
+            memory, offset = self.find(op, wrong, 1)
+            found = f"the address {wrong:#x} ({memory.place(offset)}) is no multiple of {size}"
+            raise fault(op, ALIGNMENT, f"{found}, the size of the access")
         while lanes.size:
             memory, _ = self.find(op, int(given[0]), size)
             inside = (given >= memory.base) & (given + size <= memory.end)
@@ -140,12 +161,8 @@ class Space:
             judge(memory, lanes, offsets, False)
             if not memory.written[offsets].all():
                 lane = int(lanes[~memory.written[offsets].all(axis=1)][0])
-                raise fault(
-                    op,
-                    UNWRITTEN,
-                    f"{size} bytes at {int(addresses[lane]):#x} of {memory.name}, never written",
-                    "bytes that were written",
-                )
+                place = memory.place(int(addresses[lane]) - memory.base)
+                raise fault(op, UNWRITTEN, f"{size} bytes at {place} were never written")
             result[lanes] = memory.bytes[offsets]
         return result
 

@@ -7,7 +7,6 @@ from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.model.limit import Limit
-from ...isa.model.rule import in_order
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.analysis.dominance import immediate_dominators
 from ...ptx.instruction import Instruction, syntax_of
@@ -62,8 +61,7 @@ class Program:
         """The function of an instruction. Raises OperationError if there is none."""
         handler = self._handlers.get(type(op))
         if handler is None:
-            legal = frozenset(op_type.name for op_type in self._handlers)
-            raise fault(op, UNSUPPORTED, op.name, in_order(legal))
+            raise fault(op, UNSUPPORTED, f"the emulator does not have {op.name}")
         step = handler(op, self)
         known = syntax_of(type(op)).operand_limits() if isinstance(op, Instruction) else {}
         limits = [

@@ -80,17 +80,24 @@ def _end_clusters(machine: Machine) -> None:
 
 def _deadlock(machine: Machine) -> Exception:
     """Who waits for what: all threads, or operations that wait for each other."""
+    alike: dict[tuple[str, str], list[int]] = {}
+    for group in machine.groups:
+        if group.wait is not None:
+            what = f"at {place_of(group.op)} for {group.wait.describe()}"
+            alike.setdefault((group.warp.cta.name, what), []).append(group.warp.index)
     waiting = [
-        f"{group.warp.name} waits at {place_of(group.op)} for {group.wait.describe()}"
-        for group in machine.groups
-        if group.wait is not None
+        f"warp {warps[0]} of {cta} waits {what}"
+        if len(warps) == 1
+        else f"warps {', '.join(map(str, warps))} of {cta} wait {what}"
+        for (cta, what), warps in alike.items()
     ]
-    waiting += [f"{task.op.name}, issued at {place_of(task.op)}" for task in machine.tasks]
+    waiting += [f"{task.op.name}, issued at {place_of(task.op)}, waits" for task in machine.tasks]
     op = machine.groups[0].op if machine.groups else machine.tasks[0].op
-    shown = "; ".join(waiting[:_SHOWN])
-    more = f"; and {len(waiting) - _SHOWN} more" if len(waiting) > _SHOWN else ""
-    return fault(op, DEADLOCK, shown + more, "a thread or an operation that can go on")
+    lines = ["no thread and no operation can make progress", *waiting[:_SHOWN]]
+    if len(waiting) > _SHOWN:
+        lines.append(f"... and {len(waiting) - _SHOWN} more")
+    return fault(op, DEADLOCK, "\n  ".join(lines))
 
 
 _SHOWN = 8
-"""Groups that the report of a deadlock names."""
+"""Lines of the report of a deadlock."""

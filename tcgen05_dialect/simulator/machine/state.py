@@ -63,7 +63,8 @@ class Cta:
         """The barrier object at an address of this CTA. Raises OperationError."""
         found = self.mbarriers.get(address - self.shared.base)
         if found is None:
-            raise fault(op, BARRIER, f"none at {address:#x} of {self.name}", "one after its init")
+            place = self.shared.place(address - self.shared.base)
+            raise fault(op, BARRIER, f"no mbarrier is initialised at {place}")
         return found
 
 

@@ -12,6 +12,7 @@ from ...isa.tensor_memory import alloc
 from ...isa.tensor_memory.cells import COLUMNS, LANES, unpack
 from ..order.clocks import Clock
 from ..order.shadow import Shadow, Where
+from .errors import Mistake
 
 LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"
 """What indexes lanes: the rows of arrays that have an element for each cell."""
@@ -59,14 +60,10 @@ class TensorMemory:
     def allocate(self, columns: int) -> int:
         """The first of so many columns, which were free and now are not. Raises Violation."""
         if not self.permitted:
-            raise TENSOR_MEMORY.violation(
-                f"alloc in {self.name} after relinquish_alloc_permit", "alloc before it"
-            )
+            raise Mistake(TENSOR_MEMORY, f"{self.name} allocates after relinquish_alloc_permit")
         if self._latest is not None and columns > self._latest:
-            raise TENSOR_MEMORY.violation(
-                f"{columns} columns in {self.name}, after an allocation of {self._latest}",
-                "no more columns than the allocation before",
-            )
+            found = f"{self.name} allocates {columns} columns after an allocation of {self._latest}"
+            raise Mistake(TENSOR_MEMORY, f"{found}: a later one may not be larger")
         self._latest = columns
         first = self._place(columns)
         assert first is not None
@@ -81,10 +78,8 @@ class TensorMemory:
         owners = self.owner[cell.column : cell.column + columns]
         whole = self.owner == owners[0]
         if cell.lane or not owners[0] or (owners != owners[0]).any() or whole.sum() != columns:
-            raise TENSOR_MEMORY.violation(
-                f"dealloc of {columns} columns at {address:#x} of {self.name}",
-                self.describe() or "nothing is allocated",
-            )
+            found = f"{columns} columns at {address:#x} of {self.name} are no whole allocation"
+            raise Mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
         owners[:] = 0
 
     @property
@@ -104,10 +99,11 @@ class TensorMemory:
         """Raise Violation unless columns lie in allocations."""
         owners = self.owner[column : column + columns]
         if owners.size < columns or not owners.all():
-            raise TENSOR_MEMORY.violation(
-                f"columns {column} to {column + columns - 1} of {self.name}",
-                self.describe() or "nothing is allocated",
-            )
+            found = f"columns {column} to {column + columns - 1} of {self.name} are not allocated"
+            raise Mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
+
+    def _allocated(self) -> str:
+        return f"allocated are {self.describe() or 'none'}"
 
     def read(
         self, lanes: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
@@ -122,8 +118,8 @@ class TensorMemory:
         return self.cells[lanes, columns]
 
     def _unwritten(self, lane: Any, column: Any) -> Violation:
-        found = f"lane {lane}, column {column} of {self.name}, never written"
-        return UNWRITTEN.violation(found, "cells that were written")
+        found = f"lane {lane}, column {column} of {self.name} was never written"
+        return Mistake(UNWRITTEN, found)
 
     def read_block(self, lanes: LaneIndex, first: int, columns: int) -> npt.NDArray[np.uint32]:
         """

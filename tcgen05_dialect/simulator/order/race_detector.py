@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.simulation import LIFETIME, RACE
+from ...isa.simulation import LIFETIME, PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
 from ..machine.errors import fault
 from ..machine.state import Cta, Warp
@@ -39,6 +39,14 @@ class Touched(NamedTuple):
 
 _Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.int32]]]
 """Accesses, each with how far its threads were."""
+
+
+_MISSING = {
+    RACE: "nothing orders the two",
+    PROXY: "no fence.proxy.async comes in between",
+    TENSOR_ORDER: "the pair of tcgen05.fence in between is missing",
+}
+"""Broken rule -> what the two accesses lack."""
 
 
 @dataclass(eq=False)
@@ -121,11 +129,12 @@ class Judge:
                 ):
                     continue
                 if known[component] < events.numbers[index, lane]:
-                    raise fault(op, LIFETIME, f"{shared.name}, used by {source}", LIFETIME.fix)
+                    found = f"{cta.name} ends while {source} may still use its shared memory"
+                    raise fault(op, LIFETIME, found)
         for barrier in cta.mbarriers.values():
             if barrier.in_use(known, remote=True):
-                found = f"{barrier.name}, at which others may yet arrive"
-                raise fault(op, LIFETIME, found, LIFETIME.fix)
+                found = f"{cta.name} ends while other CTAs may still use {barrier.name}"
+                raise fault(op, LIFETIME, found)
 
     def forget(self, clocks: Clocks) -> None:
         """Free what is known of the threads of a cluster that has ended: what other clusters may
@@ -141,8 +150,8 @@ class Judge:
         prior = self.events.source(conflict.id)
         done = "written" if conflict.written else "read"
         if prior.issued is not None and prior is access.source:
-            found = f"{memory.place(conflict.cell)}, {done} by the operation itself"
-            raise fault(op, RACE, found, "operands that share no cells with the result")
+            found = f"{memory.place(conflict.cell)} is {done} by the operation itself"
+            raise fault(op, RACE, found, "let operands and the result share no cells")
         rule = access.broken(conflict.id, memory.shadow.clock, conflict.written) or RACE
-        found = f"{memory.place(conflict.cell)}, {done} by {prior}"
-        raise fault(op, rule, found, rule.fix)
+        found = f"{memory.place(conflict.cell)} was {done} by {prior}"
+        raise fault(op, rule, f"{found}, and {_MISSING[rule]}")
