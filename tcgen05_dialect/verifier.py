@@ -22,6 +22,7 @@ from .ptx.attribute_names import check_attribute_names
 from .ptx.kernel import check_names
 from .ptx.target import check_target
 from .reporting.operation_error import OperationError
+from .xdsl_support.predicates import check_predicate
 from .xdsl_support.properties import check_properties
 
 
@@ -82,6 +83,7 @@ def verify_operation(operation: Operation) -> None:
         if isinstance(operation, IRDLOperation) and not isinstance(error.__cause__, Violation):
             check_properties(type(operation), operation.properties)
         raise
+    check_predicate(operation)
 
 
 def _verify_region(operation: Operation, region: Region) -> None:

@@ -1,0 +1,25 @@
+"""
+Range check of the predicates of `arith.cmpi` and `arith.cmpf`.
+
+Stands in for a check that xDSL lacks: it declares a predicate as any integer. The other
+enumerations of arith, scf and cf have types of their own, which hold nothing else. Uses no private
+names. It can go when xDSL declares predicates as enumerations.
+"""
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation
+
+from ..isa.ptx.ir_form import ATTRIBUTE_RULE
+
+_PREDICATES = {"arith.cmpi": 10, "arith.cmpf": 16}
+"""Operation -> the number of its predicates, which count from 0."""
+
+
+def check_predicate(operation: Operation) -> None:
+    """Check the predicate of a comparison. Raises Violation if it is out of range."""
+    number = _PREDICATES.get(operation.name)
+    if number is None:
+        return
+    predicate = operation.properties.get("predicate")
+    if isinstance(predicate, IntegerAttr) and predicate.value.data not in range(number):
+        raise ATTRIBUTE_RULE.violation(predicate.value.data, range(number), "predicate")
