@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 from xdsl.utils.lexer import Location
@@ -107,6 +108,12 @@ def read_module(source: Source) -> Module:
     return Module(statements, read, Lines(source).errors(faults))
 
 
+@cache
+def _family_meant(name: str) -> str:
+    """The hint for a name like that of the family; few names make up most statements."""
+    return did_you_mean(name.lstrip(".").lower(), (FAMILY,))
+
+
 def _misspelt(statement: Statement) -> Fault | None:
     """The fault of a statement that looks like a misspelt instruction of the family."""
     match statement:
@@ -116,7 +123,7 @@ def _misspelt(statement: Statement) -> Fault | None:
             end = start + len(name)
         case _:
             return None
-    hint = did_you_mean(name.lstrip(".").lower(), (FAMILY,))
+    hint = _family_meant(name)
     if not hint:
         return None
     legal = f"an instruction or a directive{hint}"
