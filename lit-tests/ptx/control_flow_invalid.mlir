@@ -28,7 +28,7 @@ ptx.kernel @too_many_arguments(%x : i32) {
 // -----
 
 ptx.kernel @wrong_type_in_the_list(%x : i32) {
-  // CHECK: operand is used with type i64, but has been previously used or defined with type i32
+  // CHECK: has type i32, but is used here with type i64
   ptx.bra ^end(%x : i64)
 ^end(%a : i64):
   ptx.ret
@@ -59,7 +59,7 @@ ptx.kernel @else_arguments(%x : i32) {
 // -----
 
 ptx.kernel @predicate(%x : i32) {
-  // CHECK: operand is used with type i1, but has been previously used or defined with type i32
+  // CHECK: has type i32, but is used here with type i1
   ptx.cond_bra %x, ^end, ^end
 ^end:
   ptx.ret
@@ -110,7 +110,7 @@ ptx.kernel @behind_a_branch(%x : i32) {
 // -----
 
 ptx.kernel @results(%x : i32) {
-  // CHECK: ptx.ret, names of results: found 1; legal: 0
+  // CHECK: ptx.ret has no results, but the text names 1
   %r = ptx.ret
 }
 

@@ -162,7 +162,7 @@ ptx.kernel @no_parentheses {
 
 // -----
 
-// CHECK: Expected region!
+// CHECK: Expected '{', which begins a region of ptx.kernel
 ptx.kernel @no_region()
 
 // -----

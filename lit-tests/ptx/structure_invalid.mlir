@@ -194,7 +194,7 @@ ptx.kernel @nothing_guarded(%x : i32) {
 // -----
 
 ptx.kernel @predicate(%x : i32) {
-  // CHECK: operand is used with type i1, but has been previously used or defined with type i32
+  // CHECK: has type i32, but is used here with type i1
   ptx.guard %x {
     ptx.exit
   }

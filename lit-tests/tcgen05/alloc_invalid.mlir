@@ -65,7 +65,7 @@ ptx.kernel @group(%slot : i32, %columns : i32) {
 // -----
 
 ptx.kernel @generic_address(%slot : i64, %columns : i32) {
-  // CHECK: operand is used with type i32, but has been previously used or defined with type i64
+  // CHECK: has type i64, but is used here with type i32
   tcgen05.alloc %slot, %columns
   ptx.ret
 }

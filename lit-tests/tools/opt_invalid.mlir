@@ -36,9 +36,9 @@ ptx.shared_memory @y size 0 alignment 8
 // -----
 
 // CHECK: opt_invalid.mlir:41:3
-// CHECK: unknown operation ptx.rot; did you mean ptx.ret?
+// CHECK: unknown operation ptx.rett; did you mean ptx.ret?
 ptx.kernel @k() {
-  ptx.rot
+  ptx.rett
 }
 
 // -----

@@ -1,5 +1,6 @@
 """The parser of IR text, which remembers where each operation stood."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
@@ -10,12 +11,14 @@ from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
     FileLineColLoc,
     FloatAttr,
+    IndexType,
     IntAttr,
     IntegerAttr,
     ModuleOp,
     StringAttr,
 )
-from xdsl.ir import AttributeInvT, Block, Operation, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, AttributeInvT, Block, Operation, Region, SSAValue, TypeAttribute
+from xdsl.irdl import IRDLOperation, VariadicDef
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.parser.generic_parser import ParserState
 from xdsl.utils.exceptions import DiagnosticException, ParseError
@@ -32,6 +35,11 @@ from ..reporting.diagnostics import TOO_DEEP, Source
 from .float_bits import float_attribute
 from .lexer import Lexer
 
+_QUALIFIER = re.compile(r"(?:::\w+)+")
+_CLOSE = 0.7
+"""How alike an unknown operation and a suggestion are, from 0 to 1."""
+_LISTED = 24
+"""Operations that a message lists."""
 _number = lru_cache(maxsize=1024)(IntAttr)
 """The attribute of a line or of a column."""
 
@@ -56,6 +64,10 @@ class FastParser(Parser):
         self._parser_state = ParserState(Lexer(self.lexer.input))
         self.ssa_values = _Values()
         self._types: dict[str, TypeAttribute] = {}
+        self._misplaced: tuple[int, int] | None = None
+        """The first { and } that belong together by number, but not by indentation."""
+        self._operation = ""
+        """The name of the operation that was begun last."""
         self.open_regions: list[int] = []
         """The places of the braces of the regions around the current token."""
         self._forward_uses: dict[str, Span[str]] = {}
@@ -75,6 +87,7 @@ class FastParser(Parser):
         generic = name is None
         text = self.parse_str_literal("an operation") if name is None else name.text
         op_type = self._get_op_by_name(text)
+        self._operation = text
         dialects = self._parser_state.dialect_stack
         dialects.append(op_type.dialect_name())
         op = self._parse_generic_operation(op_type) if generic else op_type.parse(self)
@@ -90,7 +103,9 @@ class FastParser(Parser):
         values, named = op.results, sum(size for _, size in names)
         if named != len(values):
             first, last = names[0][0], names[-1][0]
-            message = f"{op.name}, names of results: found {named}; legal: {len(values)}"
+            message = f"{op.name} has {_count(len(values), 'result')}, but the text names {named}"
+            if not values and _may_have_results(op):
+                message += "; write the type of each result after ->, as in -> i32"
             self.raise_error(message, first.start, last.end)
         start = 0
         for span, size in names:
@@ -102,10 +117,19 @@ class FastParser(Parser):
         outer = len(values)
         self.open_regions.append(self._current_token.span.start)
         region = super().parse_optional_region(arguments)
-        self.open_regions.pop()
+        self._note_misplaced(self.open_regions.pop())
         while len(values) > outer:
             values.popitem()
         return region
+
+    def _note_misplaced(self, opened: int) -> None:
+        text = self.lexer.input.content
+        closed = text.rfind("}", 0, self._current_token.span.start)
+        before = text[text.rfind("\n", 0, closed) + 1 : closed]
+        line = text[text.rfind("\n", 0, opened) + 1 : opened]
+        is_outside = not before.strip() and len(before) < len(line) - len(line.lstrip())
+        if is_outside and self._misplaced is None:
+            self._misplaced = opened, closed
 
     def _parse_optional_token(self, expected_kind: MLIRTokenKind) -> MLIRToken | None:
         state = self._parser_state
@@ -136,8 +160,24 @@ class FastParser(Parser):
         self, punctuation: PunctuationSpelling, context_msg: str = ""
     ) -> PunctuationSpelling:
         if self.parse_optional_punctuation(punctuation) is None:
-            self.raise_error(f"Expected '{punctuation}'{context_msg}")
+            self.raise_error(f"Expected '{punctuation}'{context_msg}", self._missing())
         return punctuation
+
+    def parse_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region:
+        region = self.parse_optional_region(arguments)
+        if region is None:
+            message = f"Expected '{{', which begins a region of {self._operation}"
+            self.raise_error(message, self._missing())
+        return region
+
+    def _missing(self) -> Span[str]:
+        """Where something is missing: at the end of the line before, if a line was ended early."""
+        span = self._current_token.span
+        before = span.input.content[: span.start]
+        line = before.rstrip()
+        if "\n" not in before[len(line) :] or "//" in line[line.rfind("\n") + 1 :]:
+            return span
+        return Span(len(line), len(line) + 1, span.input)
 
     def parse_optional_unresolved_operand(self) -> UnresolvedOperand | None:
         token = self._parse_optional_token(MLIRTokenKind.PERCENT_IDENT)
@@ -166,6 +206,12 @@ class FastParser(Parser):
         name = span.input.content[span.start + 1 : span.end]
         if name not in self.ssa_values and name not in self.forward_ssa_references:
             self._forward_uses[name] = span
+        values = self.ssa_values.get(name, ())
+        if operand.index < len(values) and (found := values[operand.index].type) != type:
+            message = f"%{name} has type {found}, but is used here with type {type}"
+            if self._operation == "scf.for" and isinstance(type, IndexType):
+                message += f"; write : {found} before the {{ of the loop"
+            self.raise_error(message, span)
         return super().resolve_operand(operand, type)
 
     def _parse_op_result_list(self) -> list[tuple[Span[str], int]]:
@@ -280,19 +326,59 @@ class LocatedParser(FastParser):
         try:
             return super()._get_op_by_name(name)
         except ParseError as error:
-            legal = frozenset(self.ctx.registered_dialect_names)
-            if name.partition(".")[0] in legal:
-                hint = did_you_mean(name, (op.name for op in self.ctx.loaded_ops))
-            else:
-                hint = f"; legal: operations of {describe(legal)}"
+            hint = self._known_operations(name)
             # The parser is already past the name.
             span = self._span_before(name, self.pos)
             raise ParseError(span, f"unknown operation {name}{hint}") from error
 
+    def _known_operations(self, name: str) -> str:
+        """What to write instead of an unknown operation."""
+        if self.lexer.input.content.startswith("::", self._span_before(name, self.pos).end):
+            return "; qualifiers of PTX are attributes in IR, as in {cta_group = 2}"
+        legal = frozenset(self.ctx.registered_dialect_names)
+        dialect, _, own = name.partition(".")
+        if dialect not in legal:
+            return f"; legal: operations of {describe(legal)}"
+        known = {
+            op.name.partition(".")[2] for op in self.ctx.loaded_ops if op.dialect_name() == dialect
+        }
+        close = did_you_mean(own, known, cutoff=_CLOSE)
+        if close:
+            return close.replace("mean ", f"mean {dialect}.")
+        if len(known) <= _LISTED:
+            return f"; {dialect} has {describe(frozenset(known))}"
+        family = frozenset(each for each in known if each[:1] == own[:1])
+        if not family:
+            return ""
+        return f"; operations of {dialect} that begin with {own[:1]}: {describe(family)}"
+
+    def parse_attribute(self) -> Attribute:
+        token = self._current_token
+        after = token.span.input.content[token.span.end :]
+        if token.kind is MLIRTokenKind.BARE_IDENT and (rest := _QUALIFIER.match(after)):
+            text = token.text + rest[0]
+            span = Span(token.span.start, token.span.end + rest.end(), token.span.input)
+            number = rest[0].rpartition(":")[2]
+            written = f"{number}, or in quotes" if number.isdecimal() else "it in quotes"
+            raise ParseError(span, f"{text} is PTX, not an attribute of IR; write {written}")
+        return super().parse_attribute()
+
     def _parse_block(self) -> Block:
         if self._current_token.kind != MLIRTokenKind.CARET_IDENT:
+            if self._current_token.kind is MLIRTokenKind.EOF and self.open_regions:
+                raise self._unclosed()
             self.raise_error("expected an operation, the label of a block, or }")
         return super()._parse_block()
+
+    def _unclosed(self) -> ParseError:
+        """The error of a region without an end, at its brace."""
+        source = self.lexer.input
+        opened, closed = self._misplaced or (self.open_regions[-1], None)
+        message = "this { is not closed"
+        if closed is not None:
+            number = source.content.count("\n", 0, closed) + 1 + self._lines_before
+            message += f": the }} in line {number} is indented for another"
+        return ParseError(Span(opened, opened + 1, source), message)
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         if self._current_token.kind == MLIRTokenKind.EOF:
@@ -313,6 +399,16 @@ class LocatedParser(FastParser):
 def undefined_error(use: Span[str]) -> ParseError:
     """The error of a value that is used and never defined."""
     return ParseError(use, f"{use.text} is used but not defined")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def _may_have_results(op: Operation) -> bool:
+    if not isinstance(op, IRDLOperation):
+        return False
+    return any(isinstance(each, VariadicDef) for _, each in op.get_irdl_definition().results)
 
 
 def _description(error: Exception) -> str:

@@ -71,7 +71,7 @@ def _describe_numbers(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def did_you_mean(name: str, known: Iterable[str], most: int = 1) -> str:
+def did_you_mean(name: str, known: Iterable[str], most: int = 1, cutoff: float = 0.6) -> str:
     """What a message says of names like an unknown one; nothing if none is. The dialect, up to the
     first dot, does not make names alike."""
     from difflib import get_close_matches
@@ -82,9 +82,11 @@ def did_you_mean(name: str, known: Iterable[str], most: int = 1) -> str:
         each.removeprefix(dialect + dot): each for each in names if each.startswith(dialect + dot)
     }
     if dot and same:
-        close = [same[each] for each in get_close_matches(name[len(dialect) + 1 :], same, n=most)]
+        close = [
+            same[each] for each in get_close_matches(name[len(dialect) + 1 :], same, most, cutoff)
+        ]
     else:
-        close = get_close_matches(name, names, n=most)
+        close = get_close_matches(name, names, most, cutoff)
     return f"; did you mean {', '.join(close)}?" if close else ""
 
 
