@@ -53,9 +53,9 @@ ptx.kernel @rows_of_a(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of A in this CTA: found 128; legal: 64
   // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of D: found 128x256; legal: 64x256
   // CHECK: error[T5-TMEM-006]: tcgen05.mma: data path layout of D: found none; legal: layout_F
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of A in this CTA: found 128; legal: 64
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x256>} : !d, !a, !b
   ptx.ret
 }
