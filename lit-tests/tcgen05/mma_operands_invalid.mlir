@@ -70,8 +70,8 @@ ptx.kernel @rows_of_b(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of B in this CTA: found 256; legal: 128
   // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of D: found 128x256; legal: 128x128
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of B in this CTA: found 256; legal: 128
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x128>} : !d, !a, !b
   ptx.ret
 }
@@ -258,10 +258,10 @@ ptx.kernel @constant_descriptor(%slot : i32, %tile : i32, %n : i32) {
   %a = tcgen05.descriptor %tile : !a
   // kind f16, bf16 x bf16 -> f32, 64x64
   %descriptor = arith.constant 0x04100490 : i32
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of A in this CTA: found 128; legal: 64
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of B in this CTA: found 128; legal: 64
   // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of D: found 128x128; legal: 64x64
   // CHECK: error[T5-TMEM-006]: tcgen05.mma: data path layout of D: found none; legal: layout_F
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of A in this CTA: found 128; legal: 64
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of B in this CTA: found 128; legal: 64
   tcgen05.mma %d, %a, %a accumulate %p descriptor %descriptor {kind = "f16"} : !d, !a, !a
   ptx.ret
 }
