@@ -14,7 +14,11 @@ from collections.abc import Mapping
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, FloatData, bf16, f16, f32, f64
 from xdsl.ir import Attribute
 
-_FRACTION_BITS: Mapping[Attribute, int] = {f16: 10, bf16: 7, f32: 23, f64: 52}
+from ..isa.float_format import FLOAT_FORMATS
+
+_FRACTION_BITS: Mapping[Attribute, int] = {
+    type_: FLOAT_FORMATS[type_.name].precision - 1 for type_ in (f16, bf16, f32, f64)
+}
 _WIDEST = _FRACTION_BITS[f64]
 _WIDEST_EXPONENT = 0x7FF << _WIDEST
 
