@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 SCHEDULES = ("eager", "lazy", "random")
-MAX_STEPS = 1_000_000
-"""Instructions of warps after which a run stops by default: about a minute of memory accesses."""
+MAX_STEPS = 700_000
+"""Default limit on the instructions of all warps: an endless loop of loads and stores ends after
+about a minute (12 000 instructions a second)."""
 
 
 @dataclass(frozen=True)
