@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from ...isa.ptx.mbarrier import BYTES
 from ...isa.simulation import BARRIER
 from ..order.clocks import Clocks, Known, Message, join, mark
-from .errors import Mistake
+from .errors import mistake
 
 
 @dataclass(eq=False)
@@ -51,7 +51,7 @@ class Mbarrier:
         """So many arrivals. Raises Violation."""
         if arrivals > self.pending:
             found = f"{arrivals} threads arrive at {self.name}"
-            raise Mistake(BARRIER, f"{found}, which expects {self.pending} more in this phase")
+            raise mistake(BARRIER, f"{found}, which expects {self.pending} more in this phase")
         self._coming = join(self._coming, message)
         self.pending -= arrivals
         self._end_phase()
@@ -71,7 +71,7 @@ class Mbarrier:
     def _check_bytes(self) -> None:
         if abs(self.bytes) not in BYTES.values:
             found = f"{abs(self.bytes)} bytes are pending at {self.name}"
-            raise Mistake(BARRIER, f"{found}, and at most {max(BYTES.values)} can be")
+            raise mistake(BARRIER, f"{found}, and at most {max(BYTES.values)} can be")
 
     def _end_phase(self) -> None:
         if self.pending == 0 and self.bytes == 0:
@@ -128,13 +128,13 @@ class Barrier:
         meeting = self._meeting
         if meeting.arrived and expected != self._expected:
             found = f"some threads expect {expected} threads at {self.name}"
-            raise Mistake(BARRIER, f"{found}, and others expect {self._expected}")
+            raise mistake(BARRIER, f"{found}, and others expect {self._expected}")
         self._expected = expected
         meeting.arrived += threads
         meeting.message = message if meeting.message is None else join(meeting.message, message)
         if meeting.arrived > expected:
             found = f"{meeting.arrived} threads arrive at {self.name}"
-            raise Mistake(BARRIER, f"{found}, which expects {expected}")
+            raise mistake(BARRIER, f"{found}, which expects {expected}")
         if meeting.arrived == expected:
             meeting.over = True
             self._meeting = Meeting(self.name)

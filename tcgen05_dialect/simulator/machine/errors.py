@@ -29,22 +29,14 @@ def of_launch(name: str | None) -> Generator[None]:
         raise LaunchError(error.message, name) from error
 
 
-class Mistake(Violation):
-    """A rule that a run breaks: a sentence about the kernel, and how to fix it."""
-
-    def __init__(self, rule: Rule, sentence: str, help: str = ""):
-        super().__init__(rule, sentence, help or rule.fix, rule.subject)
-        self.sentence = sentence
-        self.help = help
-
-    @property
-    def text(self) -> str:
-        return self.sentence
+def mistake(rule: Rule, sentence: str, help: str = "") -> Violation:
+    """The violation, to raise, of a rule that a run breaks. `help` replaces the fix of the rule."""
+    return rule.violation(None, None, sentence=sentence, help=help)
 
 
 def fault(op: Operation, rule: Rule, sentence: str, help: str = "") -> OperationError:
-    """The error of an operation of the kernel, to raise; see `Mistake`."""
-    return located(op, Mistake(rule, sentence, help))
+    """The same as an error of an operation of the kernel."""
+    return located(op, mistake(rule, sentence, help))
 
 
 def place_of(op: Operation) -> str:

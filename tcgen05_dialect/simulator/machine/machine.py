@@ -219,7 +219,7 @@ class Machine:
         if self.steps > self.max_steps:
             found = f"the kernel has not ended after {self.max_steps} instructions"
             help = "raise the limit with --max-steps N, or Run(max_steps=N), if it needs more"
-            raise fault(group.waiting, STEPS, f"{found}; {help}", help)
+            raise fault(group.waiting, STEPS, found, help)
         return True
 
 

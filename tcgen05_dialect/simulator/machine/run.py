@@ -96,7 +96,7 @@ def _deadlock(machine: Machine) -> Exception:
     lines = ["no thread and no operation can make progress", *waiting[:_SHOWN]]
     if len(waiting) > _SHOWN:
         lines.append(f"... and {len(waiting) - _SHOWN} more")
-    return fault(op, DEADLOCK, "\n  ".join(lines))
+    return fault(op, DEADLOCK, "\n".join(lines))
 
 
 _SHOWN = 8

@@ -12,7 +12,7 @@ from ...isa.tensor_memory import alloc
 from ...isa.tensor_memory.cells import COLUMNS, LANES, unpack
 from ..order.clocks import Clock
 from ..order.shadow import Shadow, Where
-from .errors import Mistake
+from .errors import mistake
 
 LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"
 """What indexes lanes: the rows of arrays that have an element for each cell."""
@@ -60,10 +60,10 @@ class TensorMemory:
     def allocate(self, columns: int) -> int:
         """The first of so many columns, which were free and now are not. Raises Violation."""
         if not self.permitted:
-            raise Mistake(TENSOR_MEMORY, f"{self.name} allocates after relinquish_alloc_permit")
+            raise mistake(TENSOR_MEMORY, f"{self.name} allocates after relinquish_alloc_permit")
         if self._latest is not None and columns > self._latest:
             found = f"{self.name} allocates {columns} columns after an allocation of {self._latest}"
-            raise Mistake(TENSOR_MEMORY, f"{found}: a later one may not be larger")
+            raise mistake(TENSOR_MEMORY, f"{found}: a later one may not be larger")
         self._latest = columns
         first = self._place(columns)
         assert first is not None
@@ -79,7 +79,7 @@ class TensorMemory:
         whole = self.owner == owners[0]
         if cell.lane or not owners[0] or (owners != owners[0]).any() or whole.sum() != columns:
             found = f"{columns} columns at {address:#x} of {self.name} are no whole allocation"
-            raise Mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
+            raise mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
         owners[:] = 0
 
     @property
@@ -100,7 +100,7 @@ class TensorMemory:
         owners = self.owner[column : column + columns]
         if owners.size < columns or not owners.all():
             found = f"columns {column} to {column + columns - 1} of {self.name} are not allocated"
-            raise Mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
+            raise mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
 
     def _allocated(self) -> str:
         return f"allocated are {self.describe() or 'none'}"
@@ -119,7 +119,7 @@ class TensorMemory:
 
     def _unwritten(self, lane: Any, column: Any) -> Violation:
         found = f"lane {lane}, column {column} of {self.name} was never written"
-        return Mistake(UNWRITTEN, found)
+        return mistake(UNWRITTEN, found)
 
     def read_block(self, lanes: LaneIndex, first: int, columns: int) -> npt.NDArray[np.uint32]:
         """
