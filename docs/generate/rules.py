@@ -12,13 +12,12 @@ FILE = ROOT / "docs" / "rules.md"
 _HEAD = """\
 # Rules
 
-The rules that messages name, by family. Each link leads to a file with a program that breaks the
-rule and, after a line `// -----`, the same program corrected. `tcgen05 explain T5-ALLOC-001` prints
-both. `make docs` writes this page.
-"""
-_TABLE = """\
-| rule | severity | what it is about | PTX ISA | fix |
-|---|---|---|---|---|
+The rules that messages name, by family: what each rule says and why, and how to fix a program that
+breaks it. The link leads to a file with such a program and, after a line `// -----`, the same
+program corrected. `tcgen05 explain T5-ALLOC-001` prints the same with both programs and the message
+that the wrong one gets. `make docs` writes this page.
+
+A rule is found by `check`, which reads the program, or by a run of the program in the emulator.
 """
 
 
@@ -26,17 +25,29 @@ def _family(rule: Rule) -> str:
     return rule.id.split("-")[1]
 
 
-def _row(rule: Rule) -> str:
+def _rule(rule: Rule) -> str:
     file = program_file(rule)
-    name = rule.id if file is None else f"[{rule.id}](../tcgen05_dialect/rules/{file.name})"
-    return f"| {name} | {rule.severity} | {rule.subject} | {rule.section} | {rule.fix} |\n"
+    if file is None:
+        programs = f"No program breaks the rule: {rule.unbreakable}"
+    else:
+        programs = f"[Wrong and fixed program](../tcgen05_dialect/rules/{file.name})"
+    found_by = "a run" if rule.shown_by == "run" else "check"
+    return f"""
+### {rule.id}
+
+{rule.statement} {rule.why}
+
+- {programs}.
+- Fix: {rule.fix}.
+- {rule.severity.capitalize()}, found by {found_by}. PTX ISA {rule.section}.
+"""
 
 
-def _table(family: str, members: Iterable[Rule]) -> str:
-    return f"\n## {family}\n\n{_TABLE}{''.join(map(_row, members))}"
+def _section(family: str, members: Iterable[Rule]) -> str:
+    return f"\n## {family}\n{''.join(map(_rule, members))}"
 
 
 def text() -> str:
     """The text of the file."""
     families = groupby(rules().values(), _family)
-    return _HEAD + "".join(_table(family, members) for family, members in families)
+    return _HEAD + "".join(_section(family, members) for family, members in families)

@@ -1,26 +1,39 @@
-// RUN: tcgen05 explain T5-ALLOC-001 | filecheck %s
-// RUN: tcgen05 explain t5-alloc-001 | filecheck %s
+// RUN: tcgen05 explain T5-CP-002 | filecheck %s
+// RUN: tcgen05 explain t5-cp-002 | filecheck %s
+// RUN: tcgen05 explain T5-SIM-014 | filecheck %s --check-prefix SIM
 // RUN: tcgen05 explain | filecheck %s --check-prefix LIST
-// RUN: not tcgen05 explain T5-ALLOC-01 2>&1 | filecheck %s --check-prefix UNKNOWN
+// RUN: tcgen05 explain T5-ALLOC-001 T5-CP-002 | filecheck %s --check-prefix SEVERAL
+// RUN: not tcgen05 explain T5-CP-002 T5-ALLOC-01 2>&1 | filecheck %s --check-prefix UNKNOWN
 // RUN: tcgen05 explain T5-PTX-021 | filecheck %s --check-prefix UNBREAKABLE
 // RUN: not tcgen05 explain nothing 2>&1 | filecheck %s --check-prefix NOTHING
 
-// CHECK: T5-ALLOC-001, error: nCols
-// CHECK-NEXT: section: PTX ISA 9.7.16.7.1
-// CHECK-NEXT: fix: allocate a power of two of columns, 32 to 512
-// CHECK: This breaks the rule:
-// CHECK: tcgen05.alloc
-// CHECK: This keeps it:
-// CHECK: tcgen05.alloc
+// CHECK: T5-CP-002 (error, found by check)
+// CHECK-NEXT: The shape of cp decides which multicast it has
+// CHECK: Why: Without the multicast the lanes of the other warps
+// CHECK: This program breaks the rule:
+// CHECK: tcgen05.cp
+// CHECK: `tcgen05 check` says:
+// CHECK: T5-CP-002.mlir:{{.*}}: error[T5-CP-002]: tcgen05.cp:
+// CHECK: This program keeps the rule:
+// CHECK: tcgen05.cp
 // CHECK: ptx.ret
+// CHECK: Fix: give the multicast that the shape requires.
+// CHECK-NEXT: Section: PTX ISA 9.7.16.9.2
 
-// LIST: T5-ALLOC-001 {{ +}}nCols
-// LIST: T5-CTA_GROUP-001 number of CTAs
-// LIST: T5-WAIT-001 {{ +}}operation to wait for
+// SIM: T5-SIM-014 (error, found by a run)
+// SIM: `tcgen05 sim --schedule lazy` says:
+// SIM: error[T5-SIM-014]: ptx.ld: @word in shared memory of CTA (0, 0, 0) was written by ptx.st
+
+// LIST: T5-ALLOC-001 {{ +}}An allocation
+// LIST: T5-CTA_GROUP-001 An instruction works for one CTA
+// LIST: T5-WAIT-001 {{ +}}A tcgen05 wait
+
+// SEVERAL: T5-ALLOC-001 (error
+// SEVERAL: T5-CP-002 (error
 
 // UNKNOWN: tcgen05: error: there is no rule T5-ALLOC-01; did you mean T5-ALLOC-001, {{.*}}? `tcgen05 explain` lists all
 // UNKNOWN-NOT: {{.}}
 
 // NOTHING: tcgen05: error: there is no rule nothing; `tcgen05 explain` lists all
 
-// UNBREAKABLE: No program breaks it: all combinations of its qualifiers are legal.
+// UNBREAKABLE: No program breaks the rule: all combinations of its qualifiers are legal.

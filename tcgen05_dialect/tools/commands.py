@@ -70,7 +70,7 @@ def _check(options: argparse.Namespace) -> int:
 def _explain(options: argparse.Namespace) -> None:
     from .explain import explanation
 
-    write_output(None, explanation(options.rule).encode())
+    write_output(None, explanation(options.rules).encode())
 
 
 def _docs(_: argparse.Namespace) -> None:
@@ -148,14 +148,15 @@ def command_parser() -> ArgumentParser:
     )
     explain = commands.add_parser(
         "explain",
-        help="explain a rule, with a wrong program and the fixed one",
-        description="Explains a rule, with a program that breaks it and the fixed program.",
+        help="explain rules, with a wrong program and the fixed one",
+        description="Explains rules: what each one says and why, a program that breaks it with its "
+        "message, and the fixed program.",
     )
     explain.set_defaults(command=_explain)
     explain.add_argument(
-        "rule",
+        "rules",
         metavar="RULE",
-        nargs="?",
+        nargs="*",
         help="the id in a message, such as T5-ALLOC-001 (default: list all rules)",
     )
     docs = commands.add_parser(

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import sys
 from itertools import chain
 
 import pytest
@@ -105,7 +106,7 @@ def test_lit_tests_name_rules_that_exist() -> None:
 def test_every_rule_has_programs() -> None:
     """
     A new rule needs tcgen05_dialect/rules/<id>.mlir (or .ptx): a short program that breaks it, a
-    line `// -----`, and the same program mended.
+    line `// -----`, and the same program corrected.
     """
     missing = RULES.keys() - {rule.id for rule in WITH_PROGRAMS} - NOT_BROKEN
     assert not missing, f"rules without programs: {', '.join(sorted(missing))}"
@@ -146,9 +147,37 @@ def test_ptxas_takes_what_keeps_the_rule(rule: Rule) -> None:
     assert assemble(text, target[1]).messages == ""
 
 
+def unfilled(text: str) -> str:
+    """The text with each run of white space as one space: paragraphs are one line."""
+    return " ".join(text.split())
+
+
 @EACH
 def test_explanation(rule: Rule) -> None:
-    text = explanation(rule.id.lower())
-    assert text.startswith(f"{rule.id}, {rule.severity}: {rule.subject}\n")
-    assert f"PTX ISA {rule.section}\n" in text
-    assert f"fix: {rule.fix}\n" in text
+    text = explanation([rule.id.lower()])
+    found_by = "a run" if rule.shown_by == "run" else "check"
+    assert text.startswith(f"{rule.id} ({rule.severity}, found by {found_by})\n")
+    parts = [rule.statement, f"Why: {rule.why}"]
+    programs = example(rule)
+    if programs is not None:
+        parts += [programs.failing, f"[{rule.id}]: ", programs.passing]
+    parts += [f"Fix: {rule.fix}. Section: PTX ISA {rule.section}"]
+    places = [unfilled(text).find(unfilled(part)) for part in parts]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+def test_explanation_without_the_emulator(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It leaves out the message of a rule that only a run shows."""
+    monkeypatch.setitem(sys.modules, "tcgen05_dialect.simulator", None)
+    text = explanation(["T5-SIM-014"])
+    assert "breaks the rule" in text
+    assert "says:" not in text
+
+
+def test_list_of_rules() -> None:
+    lines = explanation([]).splitlines()
+    assert [line.split()[0] for line in lines] == list(RULES)
+    assert all(
+        line.endswith(rule.statement) for line, rule in zip(lines, RULES.values(), strict=True)
+    )

@@ -55,7 +55,7 @@ def _descriptor(name: str) -> dict[str, object]:
         "id": rule.id,
         "shortDescription": {"text": short},
         "fullDescription": {"text": f"{full} (PTX ISA {rule.section})."},
-        "helpUri": f"{RULES}#{rule.id.split('-')[1].lower()}",
+        "helpUri": f"{RULES}#{rule.id.lower()}",
         "help": {"text": f"{rule.fix} (PTX ISA {rule.section}; tcgen05 explain {rule.id})"},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
     }
