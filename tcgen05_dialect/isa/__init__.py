@@ -1,5 +1,5 @@
-"""Facts of the tcgen05 instructions: tables, bit layouts and maps. Standard library only.
+"""Facts of the PTX ISA: tables, bit layouts, address maps and rules. Standard library only.
 
-Every number, spelling and section of the PTX ISA that the project knows stands here once. The
-modules are imported one by one; importing this package imports none of them.
+Every number, spelling and section of the ISA that the project uses is declared here, once. Import
+the modules one by one; importing this package imports none of them.
 """

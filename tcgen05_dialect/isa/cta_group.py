@@ -1,4 +1,4 @@
-"""CTA groups: how many CTAs an instruction works on (9.7.16.5)."""
+"""CTA groups: the number of CTAs that execute an instruction together (9.7.16.5)."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ CTA_PAIR = rule(
 
 
 def check_pairs(ctas: int, cluster: int) -> None:
-    """Raise Violation unless a cluster consists of groups of so many CTAs (9.7.16.5)."""
+    """Raise Violation unless a cluster consists of whole groups of `ctas` CTAs (9.7.16.5)."""
     if cluster % ctas:
         raise CTA_PAIR.violation(f"{cluster} with cta_group {ctas}", f"a multiple of {ctas}")

@@ -8,7 +8,7 @@ from tcgen05_dialect.isa.model.rule import rule
 
 
 class Element(NamedTuple):
-    """An element type; `bits` is the size of its value, tf32 counted with its padding to 32."""
+    """An element type. `bits` is the size of a value; that of tf32 includes its padding."""
 
     name: str
     bits: int
@@ -30,10 +30,10 @@ INDEX = Element("index", 4)
 """An index of the sparsity metadata (9.7.16.10.8)."""
 
 PACKINGS = ("padded", "packed")
-"""How elements of fewer than 8 bits may lie in memory."""
+"""Arrangements of elements of fewer than 8 bits in memory."""
 
-# 4- and 6-bit elements of the kinds that mix them with 8-bit ones take the room of 8-bit elements:
-# 16 of them lie packed at the start of 16 bytes, the rest is padding (9.7.16.10.4.4).
+# Kinds that mix element sizes give 4- and 6-bit elements the room of 8-bit ones: 16 elements lie
+# packed at the start of 16 bytes, and padding fills the rest (9.7.16.10.4.4).
 PADDED_CONTAINER_BITS = 8
 
 ELEMENT_RULE = rule(
@@ -54,5 +54,5 @@ def element(name: str) -> Element:
 
 
 def container_bits(bits: int, pads: bool) -> int:
-    """Room in shared memory of an element of `bits` bits; `pads` as in `mma.Kind`."""
+    """Bits of shared memory that an element of `bits` bits takes; `pads` as in `kinds.Kind`."""
     return max(bits, PADDED_CONTAINER_BITS) if pads else bits

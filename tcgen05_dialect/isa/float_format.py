@@ -1,4 +1,4 @@
-"""Floating-point formats of registers: how bits stand for numbers (5.2.1, 5.2.3, 9.7.3, 9.7.4)."""
+"""Encodings of the floating-point numbers in registers (5.2.1, 5.2.3, 9.7.3, 9.7.4)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 class FloatFormat(NamedTuple):
     """
-    A format with a sign, an exponent of IEEE 754, and a significand.
+    A format with a sign, an IEEE 754 exponent, and a significand.
 
-    `precision` counts the significant bits, the hidden leading one among them; the bits below the
-    significand, up to `bits`, are zero. `nan` is the canonical NaN.
+    `precision` is the number of significant bits, including the hidden leading one. The bits below
+    the significand are zero. `nan` is the canonical NaN.
     """
 
     bits: int
@@ -42,4 +42,4 @@ FLOAT_FORMATS = {
     "tf32": FloatFormat(32, 8, 11, 0x7FFFFFFF),
 }
 F64_UPPER = FloatFormat(64, 11, 21, 0x7FFFFFFF00000000)
-"""The upper word of an f64, on which rcp.approx.ftz.f64 works (9.7.3.14)."""
+"""The upper word of an f64: the operand and result of rcp.approx.ftz.f64 (9.7.3.14)."""

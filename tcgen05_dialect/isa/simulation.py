@@ -1,4 +1,4 @@
-"""Rules that only a run of a kernel shows to be broken."""
+"""Rules whose violations only a run of the kernel can show."""
 
 from __future__ import annotations
 

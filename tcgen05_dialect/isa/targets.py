@@ -1,4 +1,4 @@
-"""Targets, PTX versions, and which of them support which form of an instruction."""
+"""Targets, PTX versions, and the features that they support."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tcgen05_dialect.isa.model.rule import Rule, rule
 
 
 class Version(NamedTuple):
-    """A PTX ISA version; equal to the plain tuple, printed as `.version` takes it."""
+    """A PTX ISA version. It equals the plain tuple, and prints as the operand of `.version`."""
 
     major: int
     minor: int
@@ -29,9 +29,9 @@ NEWEST = VERSIONS[-1]
 class Target(NamedTuple):
     """A `.target` that has tcgen05.
 
-    `suffix` is `a` (architecture-specific) or `f` (family-specific); `family` the architecture
-    whose `f` target the members of the family share; `first` the first PTX version that knows the
-    name; `renamed` the name that replaced this one in PTX ISA 9.0, if any.
+    `suffix` is `a` (architecture-specific) or `f` (family-specific). `family` is the architecture
+    whose `f` target all members of the family can run. `first` is the first PTX version with this
+    name, and `renamed` the name that replaced it in PTX ISA 9.0, if any.
     """
 
     name: str
@@ -60,13 +60,13 @@ TARGETS = {
 
 _KIB = 1 << 10
 SHARED_BYTES = {"a": 227 * _KIB, "f": 48 * _KIB}
-"""Suffix of the target -> bytes that the variables in shared memory of a kernel may have together:
-all of them for one architecture, and what every one has for a family (measured)."""
+"""Suffix of the target -> size limit of a kernel's variables in shared memory, in bytes (measured).
+An architecture offers all it has; a family offers what each of its members has."""
 RESERVED_SHARED_BYTES = 1 << 10
-"""Bytes of shared memory before the first variable of a CTA, which the system keeps; special
-registers say where they lie (10, `%reserved_smem_offset_begin`), the size is measured."""
+"""Bytes of shared memory that the system reserves before the first variable of a CTA. Special
+registers give their place (10, `%reserved_smem_offset_begin`); the size is measured."""
 MULTIPROCESSORS = 148
-"""Multiprocessors of a B200, each of which runs a CTA (2.2)."""
+"""Multiprocessors of a B200; each runs a CTA (2.2)."""
 SHARED_RULE = rule(
     "T5-PTX-085",
     "5.1.7",
@@ -97,8 +97,7 @@ VERSION_RULE = rule(
 
 
 class Feature(NamedTuple):
-    """A form of an instruction that not every target and version has, and what it is called.
-    `rule` names its section."""
+    """A form of an instruction that some targets or versions lack; `rule` names its section."""
 
     what: str
     rule: Rule
@@ -114,7 +113,7 @@ _ALL = frozenset(TARGETS)
 _EVERY_A = frozenset(name for name in TARGETS if TARGETS[name].suffix == "a")
 _F16_SCALED = _named("100a", "100f", "103a", "103f")
 _MATRIX = (
-    # id, feature, what it is, section, targets, first version
+    # id, feature, description, section, targets, first version
     ("T5-TARGET-003", "base", "tcgen05 instructions", "9.7.16.7.1", _ALL, (8, 6)),
     (
         "T5-TARGET-004",
@@ -204,7 +203,7 @@ def parse_version(text: str) -> Version:
 
 
 def first_version(feature: str, target: str) -> Version | None:
-    """The first PTX version in which `target` has `feature`, None when it never does."""
+    """The first PTX version in which `target` has `feature`, or None if none has it."""
     entry = FEATURES[feature]
     if target not in entry.targets:
         return None
@@ -217,8 +216,7 @@ def supported_targets(feature: str) -> tuple[str, ...]:
 
 
 def check_feature(feature: str, target: str, version: tuple[int, int]) -> None:
-    """Raise Violation unless `target` has `feature` in PTX `version`; it names those that have
-    it."""
+    """Raise Violation unless `target` has `feature` in PTX `version`; it names targets with it."""
     rule = FEATURES[feature].rule
     first = first_version(feature, parse_target(target).name)
     if first is None:

@@ -17,8 +17,8 @@ class AllocOp(CtaGroupOperation):
     """
     Allocate `columns` columns of tensor memory, and write their address to shared memory.
 
-    The whole warp executes the operation and waits until the columns are free. Other warps read the
-    address with `tcgen05.load_address` after a barrier.
+    The whole warp executes the operation, and waits until enough columns are free. Other warps read
+    the address with `tcgen05.load_address` after a barrier.
 
     - `slot`: the address of 4 bytes in shared memory
     - `columns`: the number of columns, each with all 128 lanes

@@ -33,9 +33,9 @@ AttributeT = TypeVar("AttributeT", bound=Attribute)
 
 def typed_operand(*types: type[AttributeT], what: str = "", role: str = "") -> SSAValue[AttributeT]:
     """
-    An operand of one of these types, which Python's type checker knows.
+    An operand of one of these types, declared so that Python's type checker knows its type.
 
-    In messages `what` names the operand; `role` is the role it needs in tensor memory.
+    `what` is the name of the operand in messages; `role` is the role it needs in tensor memory.
     """
     first, *others = describe_types(types)
     expected = " or ".join((f"{first} of role {role}" if role else first, *others))
@@ -44,7 +44,7 @@ def typed_operand(*types: type[AttributeT], what: str = "", role: str = "") -> S
 
 @contextmanager
 def violations_reported() -> Generator[None]:
-    """Raise violations of rules as errors of the verifier."""
+    """Context that raises violations of rules as errors of the verifier."""
     try:
         yield
     except Violation as violation:
@@ -62,7 +62,7 @@ class Tcgen05Operation(IRDLOperation, ABC):
         return ()
 
     def known_target(self) -> TargetAttr | None:
-        """The target of the module, or None if the module names none that exists."""
+        """The target of the module, or None if it names no existing target."""
         module = self.get_toplevel_object()
         return known_target_of(module) if isinstance(module, ModuleOp) else None
 
@@ -80,7 +80,7 @@ class Tcgen05Operation(IRDLOperation, ABC):
                 check_feature(feature, target.target.data, version)
 
     def has_feature(self, feature: str) -> bool:
-        """Whether the target of the module is known and has a feature. Raises Violation."""
+        """Whether the target of the module is known and has this feature. Raises Violation."""
         target = self.known_target()
         if target is None:
             return False
@@ -99,7 +99,7 @@ class CtaGroupOperation(Tcgen05Operation, ABC):
 
     @property
     def ctas(self) -> int:
-        """1 or 2."""
+        """The number of CTAs, 1 or 2."""
         return self.cta_group.value.data
 
     def verify_(self) -> None:
@@ -108,7 +108,7 @@ class CtaGroupOperation(Tcgen05Operation, ABC):
 
 
 class KeywordOperation(Tcgen05Operation, ABC):
-    """An operation with one word, a qualifier of the instruction, in place of operands."""
+    """An operation without operands, whose only parameter is a qualifier of the instruction."""
 
     KEYWORD: ClassVar[tuple[Mnemonic, str]]
     """The instruction, and the qualifier that the property of the same name holds."""
@@ -126,7 +126,7 @@ class KeywordOperation(Tcgen05Operation, ABC):
 
     @property
     def word(self) -> str:
-        """The word."""
+        """The qualifier."""
         word = self.properties[self.KEYWORD[1]]
         assert isinstance(word, StringAttr)
         return word.data

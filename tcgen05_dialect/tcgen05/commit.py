@@ -46,7 +46,7 @@ class CommitOp(CtaGroupOperation):
                 commit.check_cta_mask(mask % len(commit.CTA_MASKS), ctas)
 
     def _cluster_ctas(self) -> int | None:
-        """The number of CTAs in the cluster, where the kernel tells it."""
+        """The number of CTAs in the cluster, or None if the kernel does not state it."""
         op = self.parent_op()
         while op is not None and not isinstance(op, KernelOp):
             op = op.parent_op()
@@ -56,6 +56,6 @@ class CommitOp(CtaGroupOperation):
         try:
             check_extents("cluster_dims", extents)
         except Violation:
-            # The error is the kernel's, which is verified after what it contains.
+            # The verifier of the kernel reports this, after its body.
             return None
         return prod(extents)

@@ -36,26 +36,26 @@ _START_ADDRESSES = LAYOUT.field("start_address").legal
 
 @lru_cache(maxsize=1024)
 def _layout_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ...]:
-    """Violations of the layout. Results are kept: a kernel has many descriptors of few types."""
+    """Violations of the layout. Results are cached: a kernel has many descriptors of few types."""
     return tuple(type_.layout.violations())
 
 
 @lru_cache(maxsize=1024)
 def _stride_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ...]:
-    """Violations of tiles that follow each other in memory."""
+    """Violations of consecutive tiles in memory."""
     stride = type_.layout.size_bytes
     return tuple(type_.layout.descriptor(stride).violations(pattern_start=stride))
 
 
 @lru_cache(maxsize=1024)
 def _advanced(type_: SharedMemoryDescriptorType, k: int) -> SharedMemoryDescriptorType:
-    """The type of a descriptor that is advanced by `k` elements."""
+    """The type of a descriptor after an advance by `k` elements."""
     return type_.at(type_.k_origin.data + k)
 
 
 @lru_cache(maxsize=1024)
 def _step_bytes(type_: SharedMemoryDescriptorType, k: int) -> int:
-    """The bytes of `k` elements that lie before the origin of a type. Raises Violation."""
+    """The bytes of the `k` elements before the origin of a type. Raises Violation."""
     end = type_.k_origin.data
     return type_.layout.advance(k=end) - type_.layout.advance(k=end - k)
 
@@ -137,7 +137,7 @@ class DescriptorOp(_DescriptorOperation):
 @irdl_op_definition
 class TileOp(_DescriptorOperation):
     """
-    The descriptor of one of the tiles that follow each other in memory, as in a ring of stages.
+    The descriptor of one of several consecutive tiles, as in a ring of stages.
 
         %result = tcgen05.tile %descriptor[%index] attr-dict : type(%result)
 

@@ -17,9 +17,9 @@ class FenceOp(KeywordOperation):
 
         tcgen05.fence <order> attr-dict
 
-    Place one before and one after the synchronisation of the threads, such as a barrier.
+    Place one fence before the synchronisation of the threads, such as a barrier, and one after it.
 
-    - `order`: whether this one is before or after
+    - `order`: the side of the synchronisation on which this fence stands
     """
 
     name = "tcgen05.fence"

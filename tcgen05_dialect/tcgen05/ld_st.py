@@ -1,4 +1,4 @@
-"""Loads and stores of registers from and to tensor memory (PTX ISA 9.7.16.8)."""
+"""Moves between tensor memory and registers: loads and stores (PTX ISA 9.7.16.8)."""
 
 from abc import ABC
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from .tensor_memory import known_address
 from .types import ELEMENT_TYPES, TensorMemoryType
 
 _PACKED = ld_st.PACKED_BITS, ACCUMULATOR
-"""Size of the elements, and role, of a matrix that is packed in registers."""
+"""Element size and role of a matrix that registers hold packed."""
 _REDUCTION_OPS = tuple(ld_st.LD_RED.qualifiers["op"].spellings)
 _REDUCTION_FLAGS = ("abs", "nan", "unsigned")
 _PACKED_LEGAL = "{} of role {}".format(
@@ -48,12 +48,12 @@ def register_type(matrix: TensorMemoryType, packed: bool) -> Attribute:
 def _region(
     shape: str, num: str, registers: int, packed: bool, split: int | None
 ) -> tuple[int, int]:
-    """The numbers of lanes and columns that an access spans. Raises Violation."""
+    """The number of lanes and the number of columns that an access spans. Raises Violation."""
     ld_st.REGISTERS.check(shape=shape, num=num, registers=registers)
-    # A split offset must not lead before the matrix.
+    # A split offset must not lead to columns before the matrix.
     ld_st.check_address(shape, num, 0, 0, packed, split)
     footprint = ld_st.footprint(shape, num, packed, split)
-    # The second of two accesses may lie anywhere behind the first.
+    # The second of two accesses may lie anywhere after the first.
     return len(footprint.lanes), max(part.stop for part in footprint.columns)
 
 
@@ -64,7 +64,7 @@ class _Access(Tcgen05Operation, ABC):
     - `shape`: the number of lanes, and of bits in each lane
     - `num`: the number of repetitions along the columns
     - `split_offset`: columns from the first to the second access of a shape that ends in `x2`
-    - `address`: a slice of exactly the lanes and columns that are moved
+    - `address`: a slice of exactly the lanes and columns of the move
     """
 
     shape = prop_def(StringAttr)
@@ -80,7 +80,7 @@ class _Access(Tcgen05Operation, ABC):
     def _verify_access(
         self, registers: Sequence[Attribute], packed: bool, others: Sequence[Attribute] = ()
     ) -> None:
-        """Check the region and the registers that hold it; `others` are of the same type."""
+        """Check the region and the types of its registers; `others` need the same type."""
         shape, num = self.shape.data, self.num.data
         matrix = self.address.type
         with violations_reported():
@@ -121,7 +121,7 @@ def _parse_form(parser: Parser, packing: str) -> tuple[dict[str, Attribute], str
 
 
 def _registers(shape: str, num: str) -> int:
-    """The registers of each thread, 0 where there is no such access."""
+    """The number of registers of each thread, 0 if there is no such access."""
     return next(iter(ld_st.REGISTERS.values("registers", shape=shape, num=num)), 0)
 
 
@@ -149,8 +149,8 @@ class LdOp(_Access):
     Warp w of the CTA reaches the 32 lanes from 32 * (w mod 4) on.
 
     - `pack`: each register holds two 16-bit elements of adjacent columns
-    - `values`: the registers of each thread: `f32` for unpacked elements of that type, else `i32`;
-      their number follows from the shape
+    - `values`: the registers of each thread, of type `f32` for unpacked `f32` elements and `i32`
+      otherwise; their number follows from the shape and `num`
     """
 
     name = "tcgen05.ld"
@@ -211,7 +211,7 @@ class LdRedOp(_Access):
 
     @property
     def type_name(self) -> str:
-        """The type of the reduction, as the results tell it."""
+        """The type of the reduction, which the results determine."""
         return self._type_of(ELEMENT_TYPES[self.reduced.type])
 
     def _type_of(self, element: Element) -> str:
@@ -280,7 +280,7 @@ class StOp(_Access):
 
     name = "tcgen05.st"
     unpack = opt_prop_def(UnitAttr)
-    # Named again because operands of a base class come after those of its subclasses.
+    # Repeated here because operands of a base class come after those of its subclasses.
     address = typed_operand(TensorMemoryType)
     values = var_operand_def()
 
@@ -293,7 +293,7 @@ class StOp(_Access):
             self._verify_metadata()
 
     def _verify_metadata(self) -> None:
-        # Here, since most kernels have none, and imports are their start-up time.
+        # Imported late: most kernels have no metadata, and every import delays the start.
         from ..isa.mma.sparse import metadata_violations
 
         words = {word for value in self.values if (word := constant_bits(value)) is not None}

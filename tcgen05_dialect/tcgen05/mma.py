@@ -32,7 +32,7 @@ _SCALE_TYPES = "`,` type($scale_a) `,` type($scale_b)"
 
 class _Sparse(Tcgen05Operation, ABC):
     """
-    A product of a sparse A, of which half is stored.
+    A product of a sparse A: memory holds half of its elements.
 
     - `metadata`: the index of the stored elements in each chunk of a row of A, of role `metadata`
     """
@@ -61,8 +61,8 @@ class _Scaled(Tcgen05Operation, ABC):
 
     - `scale_a`: the scale factors of the rows of A in this CTA, of role `scale`
     - `scale_b`: the scale factors of all N columns of B, of role `scale`
-    - `scale_vectorsize`: the number of elements that share a scale factor; may be left out if the
-      kind and the scale type leave no choice, and the lowering then picks a spelling of the target
+    - `scale_vectorsize`: the number of elements that share a scale factor; optional if the kind and
+      the scale type leave no choice, in which case the lowering picks a spelling for the target
     """
 
     scale_vectorsize = opt_prop_def(StringAttr)
@@ -125,7 +125,7 @@ class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
             {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, sparse>}
             : ..., !tcgen05.tmem<128x8xi4, metadata>
 
-    Half of the K elements of each row of A are stored, so that the type of A has half of K. The
+    Half of the K elements of each row of A are stored, so the type of A has half of K. The
     descriptor says `sparse`; its sparsity selector counts from the first index of the metadata.
     """
 
@@ -135,7 +135,11 @@ class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
 
 @formatted_op_definition
 class MmaSpBlockScaleOp(MatrixProduct, _Sparse, _Scaled):
-    """The product of a sparse A with scale factors; see the operations for either."""
+    """
+    The product of a sparse A with scale factors.
+
+    See `tcgen05.mma.sp` and `tcgen05.mma.block_scale`.
+    """
 
     name = "tcgen05.mma.sp.block_scale"
     assembly_format = (
@@ -153,7 +157,7 @@ class MmaWsOp(MatrixProduct, _WeightStationary):
              collector = "fill", zero_column_mask = #tcgen05.zero_column_mask<non_zero>} : ...
 
     B may stay in one of four collector buffers. N is 64, 128 or 256. If M is less than 128, the
-    columns of D are folded: see layouts E and G.
+    columns of D are folded; see layouts E and G.
     """
 
     name = "tcgen05.mma.ws"
@@ -162,7 +166,11 @@ class MmaWsOp(MatrixProduct, _WeightStationary):
 
 @formatted_op_definition
 class MmaWsSpOp(MatrixProduct, _Sparse, _WeightStationary):
-    """The product of a sparse A, weight stationary; see the operations for either."""
+    """
+    The product of a sparse A, weight stationary.
+
+    See `tcgen05.mma.sp` and `tcgen05.mma.ws`.
+    """
 
     name = "tcgen05.mma.ws.sp"
     assembly_format = _MATRICES + _METADATA + _ACCUMULATE + _MASK + _TYPES + _METADATA_TYPE

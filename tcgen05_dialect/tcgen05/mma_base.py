@@ -1,4 +1,4 @@
-"""The base of the matrix products (PTX ISA 9.7.16.10)."""
+"""The base class of the matrix products (PTX ISA 9.7.16.10)."""
 
 from abc import ABC
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ from .types import SharedMemoryDescriptorType, TensorMemoryType
 def _spellings(
     kind: str, extents_k: frozenset[int], scale_types: frozenset[str]
 ) -> tuple[str | None, ...]:
-    # Imported late, since most kernels have no scale factors.
+    # Imported late: most kernels have no scale factors.
     from ..isa.mma.scale import spellings
 
     return spellings(kind, extents_k, scale_types)
@@ -47,11 +47,11 @@ class MatrixProduct(CtaGroupOperation, ABC):
     """
     `d = a * b + d`, or `d = a * b` if `accumulate` is false.
 
-    One thread executes it for the whole CTA, or for the pair. The instruction descriptor is the
+    One thread executes the operation for its CTA or CTA pair. The instruction descriptor is the
     attribute `idesc`, or the operand `descriptor` together with the attribute `kind`; the operand
     is verified only if it is a constant. K follows from kind and sparsity. With `cta_group = 2`
-    each CTA of the pair has half of the rows of A and of D, and half of the columns of B; the
-    descriptor gives M and N of both.
+    each CTA of the pair has half of the rows of A and D, and half of the columns of B; the
+    descriptor states the M and N of the pair.
 
     - `d`: M x N, of role `accumulator`
     - `a`: a tile of M x K elements or more along K, or a matrix of M x K elements in tensor memory
@@ -75,7 +75,7 @@ class MatrixProduct(CtaGroupOperation, ABC):
 
     @property
     def product(self) -> Product:
-        """Which of the six products it is."""
+        """The product that the operation executes, one of six."""
         return PRODUCTS[self.name]
 
     @property
@@ -97,24 +97,24 @@ class MatrixProduct(CtaGroupOperation, ABC):
         return None if self.descriptor is None else constant_bits(self.descriptor)
 
     def values(self, name: str) -> Sequence[SSAValue]:
-        """The operands of a name: none where the operation has no such operand."""
+        """The operands of this name; none if the operation lacks it."""
         values: SSAValue | Sequence[SSAValue] | None = getattr(self, name, None)
         if values is None:
             return ()
         return (values,) if isinstance(values, SSAValue) else values
 
     def word(self, name: str) -> str | None:
-        """The qualifier of this name, None if it is left out."""
+        """The qualifier of this name, or None if it is omitted."""
         if name == "collector_op":
             name = "collector"
         elif name == "collector_buffer" and not self.product.ws and self.collector is not None:
-            # Without .ws there is only one buffer.
+            # Products without .ws have one buffer.
             return kinds.DEFAULT_COLLECTOR[False][0]
         value = self.properties.get(name)
         return value.data if isinstance(value, StringAttr) else None
 
     def count(self, name: str) -> int:
-        """How many operands or attributes of this name are given."""
+        """The number of operands or attributes of this name."""
         if name in self.properties:
             return 1
         # The mask is an attribute, or an operand.
@@ -122,7 +122,7 @@ class MatrixProduct(CtaGroupOperation, ABC):
 
     def scale_vectorsizes(self) -> tuple[str | None, ...]:
         """
-        The spellings of scale_vectorsize from which the lowering may choose, the best ones first.
+        The spellings of scale_vectorsize that the lowering may choose, in order of preference.
 
         Raises Violation.
         """
@@ -142,8 +142,8 @@ class MatrixProduct(CtaGroupOperation, ABC):
         return form.required_features(k96=idesc is not None and idesc.k96)
 
     def form(self) -> Form:
-        """Its qualifiers, and which operands it has; a scale_vectorsize that is left out is
-        chosen, if there is a choice."""
+        """The product with its qualifiers and its set of operands. An omitted scale_vectorsize
+        becomes the preferred spelling, if there is one."""
         form = Form.of(self)
         if not self.product.scaled:
             return form
@@ -187,7 +187,7 @@ class MatrixProduct(CtaGroupOperation, ABC):
         return exponent.value.data if isinstance(exponent, IntegerAttr) else None
 
     def _check_sources(self) -> None:
-        """Check that each descriptor is an attribute or an operand. Raises Violation."""
+        """Check that each descriptor is either an attribute or an operand. Raises Violation."""
         is_computed = self.descriptor is not None
         if (self.idesc is None) != is_computed or (self.kind is not None) != is_computed:
             given = [n for n in ("idesc", "kind", "descriptor") if getattr(self, n) is not None]

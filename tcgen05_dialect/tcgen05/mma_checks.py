@@ -1,4 +1,5 @@
-"""Checks that the operands of a matrix product are what its descriptor says (PTX ISA 9.7.16.10)."""
+"""Checks of the operands of a matrix product against its instruction descriptor (PTX ISA
+9.7.16.10)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -29,7 +30,7 @@ from .types import SharedMemoryDescriptorType, TensorMemoryType
 
 @lru_cache(maxsize=1024)
 def role_violations(product: Product, types: tuple[Attribute, ...]) -> tuple[Violation, ...]:
-    """The matrices in tensor memory of another role than the operand they are passed as."""
+    """Violations of matrices in tensor memory whose role differs from that of the operand."""
     return tuple(
         ROLE.violation(matrix.role.data, each.role, f"role of {each.title}")
         for each, matrix in zip(product.matrices, types, strict=True)
@@ -42,10 +43,10 @@ def agreement_violations(
     form: Form, idesc: InstructionDescriptor | int | None, types: tuple[Attribute, ...]
 ) -> tuple[Violation, ...]:
     """
-    The differences between the types of the matrices and the descriptor, if this is known and
-    legal.
+    Violations of the types of the matrices that differ from the instruction descriptor.
 
-    Results are kept, since a kernel has many operations of few types.
+    There are none if the descriptor is unknown or illegal. Results are cached, since a kernel has
+    many operations of few types.
     """
     known = described(form, idesc)
     if known.idesc is None or known.layout is None:
@@ -54,7 +55,7 @@ def agreement_violations(
 
 
 class _Agreement:
-    """What an instruction descriptor asks of the operands of an instruction."""
+    """The requirements of an instruction descriptor on the operands of a product."""
 
     def __init__(self, form: Form, idesc: InstructionDescriptor, layout: DataPathLayout) -> None:
         self.form = form
@@ -64,7 +65,7 @@ class _Agreement:
         """Rows of A and D in each CTA."""
 
     def violations(self, types: tuple[Attribute, ...]) -> Iterator[Violation]:
-        """The differences, operand by operand."""
+        """The violations, operand by operand."""
         for each, matrix in zip(self.form.product.matrices, types, strict=True):
             if isinstance(matrix, SharedMemoryDescriptorType):
                 yield from self._tile(each, matrix)
@@ -91,7 +92,7 @@ class _Agreement:
 
     @property
     def _a_k(self) -> int:
-        """Elements of a row of A that are stored."""
+        """Number of stored elements in a row of A."""
         return stored_elements(self.idesc.k, self.idesc.sparse)
 
     def _matrix(self, operand: Operand, matrix: TensorMemoryType) -> Iterator[Violation]:
@@ -127,16 +128,16 @@ class _Agreement:
             yield EXTENT.violation(found, f"{self.rows}x{columns}", f"extents of {title}")
 
     def _metadata(self, title: str, metadata: TensorMemoryType) -> Iterator[Violation]:
-        # Imported late, since most kernels have no metadata.
+        # Imported late: most kernels have no metadata.
         from ..isa.mma.sparse import metadata_indices
 
-        # The indices before those that the selector names lie there as well.
+        # The metadata also holds the indices before those that the selector names.
         indices = metadata_indices(self.idesc.kind) * (self.idesc.sparsity_selector + 1)
         yield from _at_least(title, metadata, self.rows, indices)
 
     def _scale(self, operand: Operand, matrix: TensorMemoryType) -> Iterator[Violation]:
         factors, _, _ = scale_factors(self.form, self.idesc, operand.name)
-        # The descriptor is legal, and so has a type of scale factors.
+        # The descriptor is legal, so it has a type of scale factors.
         assert self.idesc.scale_type is not None
         yield from _element(operand.title, matrix, self.idesc.scale_type)
         yield from _at_least(operand.title, matrix, factors.rows, factors.factors)

@@ -1,4 +1,4 @@
-"""Shifting the rows of a matrix in tensor memory (PTX ISA 9.7.16.9.3)."""
+"""Shifts of the rows of a matrix in tensor memory (PTX ISA 9.7.16.9.3)."""
 
 from ..isa.tensor_memory import shift
 from ..isa.tensor_memory.cells import ACCESS_REGION
@@ -13,7 +13,7 @@ class ShiftOp(CtaGroupOperation):
     """
     Shift 32 bytes of each row of a matrix down by one row.
 
-    Each lane takes the value of the next lane; the last of each warp's 32 lanes keeps its own.
+    Each lane takes the bytes of the next lane; the last of the 32 lanes of each warp keeps its own.
 
     - `address`: a region of 8 columns or more that begins at a lane divisible by 32
     """

@@ -28,7 +28,7 @@ from .types import TensorMemoryType
 
 
 def verify_slot(op: Tcgen05Operation, slot: SSAValue) -> None:
-    """Raise VerifyException if an address cannot be the slot that alloc writes to."""
+    """Raise VerifyException if alloc cannot write the address of the allocation to `slot`."""
     with violations_reported():
         raise_any(place_violations(op, slot, 0, SLOT))
 
@@ -41,7 +41,7 @@ class LoadAddressOp(Tcgen05Operation):
     It is lowered to an ordinary load from shared memory.
 
     - `slot`: the `slot` of the `tcgen05.alloc`
-    - `address`: the allocation, all 128 lanes of its columns; slice it for other purposes, such as
+    - `address`: the allocation: its columns in all 128 lanes; slice it for other uses, such as
       scale factors
     """
 
@@ -66,11 +66,11 @@ class SliceOp(IRDLOperation):
 
         %result = tcgen05.slice %source[<lane>, <column>] attr-dict : type(%source) to type(%result)
 
-    It is lowered to additions; constant ones become the offset of an address.
+    It is lowered to additions; constant offsets become part of the address operands.
 
     - `source`: any matrix
     - `offsets`: lane and column, in 32-bit cells, each a number or a value
-    - `static_offsets`: the numbers among them
+    - `static_offsets`: the offsets given as numbers
     - `result`: a matrix of any role, layout and element type
     """
 
@@ -88,7 +88,7 @@ class SliceOp(IRDLOperation):
     )
 
     def mixed_offsets(self) -> list[SSAValue | int]:
-        """Lane and column: numbers, or the values that give them."""
+        """Lane and column, each a number or a value."""
         values = iter(self.offsets)
         return [
             next(values) if offset == DYNAMIC_INDEX else offset
@@ -96,7 +96,7 @@ class SliceOp(IRDLOperation):
         ]
 
     def known_offsets(self) -> list[int | None]:
-        """Lane and column, where they are known."""
+        """Lane and column, each None if unknown."""
         return [
             offset if isinstance(offset, int) else constant_value(offset)
             for offset in self.mixed_offsets()
@@ -131,7 +131,7 @@ class SliceOp(IRDLOperation):
 
 
 def _half_lanes(matrix: TensorMemoryType) -> str:
-    """What to do about the lanes between those that a data path layout uses."""
+    """Advice for a matrix whose data path layout leaves lanes unused."""
     name = matrix.layout_name
     if name is None or not accumulator.LAYOUTS[name].is_half:
         return ""
@@ -143,7 +143,7 @@ def _half_lanes(matrix: TensorMemoryType) -> str:
 
 
 def origin(matrix: SSAValue) -> tuple[SSAValue, int | None, int | None]:
-    """The allocation that a matrix is a slice of, and its lane and column there if known."""
+    """The allocation that contains a matrix, and the lane and column of the matrix, if known."""
     lane: int | None = 0
     column: int | None = 0
     while isinstance(slice_ := matrix.owner, SliceOp):
@@ -157,9 +157,9 @@ def origin(matrix: SSAValue) -> tuple[SSAValue, int | None, int | None]:
 
 def known_address(matrix: SSAValue) -> tuple[int | None, int | None]:
     """
-    The lane in which a matrix begins, and its first column in the allocation.
+    The first lane of a matrix, and its first column in the allocation.
 
-    They are known if the matrix is sliced from an allocation at constant offsets.
+    They are known if constant offsets slice the matrix from an allocation.
     """
     allocation, lane, column = origin(matrix)
     return (lane, column) if isinstance(allocation.owner, LoadAddressOp) else (None, None)

@@ -56,7 +56,7 @@ ELEMENT_TYPES: Mapping[Attribute, Element] = {
         (f8E8M0FNU, "ue8m0"),
     )
 }
-"""The builtin type of each element type of the manual."""
+"""Builtin type -> element type of the manual."""
 
 ROLES: Mapping[str, Mapping[Attribute, Element]] = {
     ACCUMULATOR: ELEMENT_TYPES,
@@ -65,9 +65,9 @@ ROLES: Mapping[str, Mapping[Attribute, Element]] = {
     METADATA: {IntegerType(INDEX.bits): INDEX},
 }
 """
-Roles of matrices in tensor memory, and the element types of each.
+Roles of matrices in tensor memory, with the element types of each.
 
-A matrix is D, with one element in each cell; A; the scale factors of A or B; or the sparsity
+A matrix is D, with one element in each cell, or A, or the scale factors of A or B, or the sparsity
 metadata.
 """
 _ELEMENTS = {type_: element for elements in ROLES.values() for type_, element in elements.items()}
@@ -107,7 +107,7 @@ def _refuse_element(
 
 
 def parse_element_name(parser: AttrParser) -> str:
-    """The name that the manual has for an element type."""
+    """Parse an element type by its name in the manual."""
     position = parser.pos
     name = parser.parse_identifier()
     if name in ELEMENTS:
@@ -125,13 +125,13 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
     with one, such as `layout_F`, they follow that data path layout (PTX ISA 9.7.16.10.5). The role
     determines how elements fill the columns of tensor memory, which are 32 bits wide.
 
-    - `accumulator`: D, or anything of 32-bit cells: one element in each column, whatever its size
-    - `a`: A: the elements of a row fill the columns; those of fewer than 8 bits take the room of 8,
-      unless the matrix is `packed`
-    - `scale`: the scale factors of A or B: four of a row in a column, so that 128 rows (256 where D
-      is folded) take four columns for each four factors; repeated in the lanes of all warps
+    - `accumulator`: D, or any 32-bit cells; each column holds one element, whatever its size
+    - `a`: A; the elements of a row fill the columns, and those of fewer than 8 bits take the room
+      of 8 unless the matrix is `packed`
+    - `scale`: the scale factors of A or B; a column holds four factors of a row, so 128 rows (256
+      if D is folded) take four columns for every four factors; the lanes of all warps hold copies
       (PTX ISA 9.7.16.10.7.2)
-    - `metadata`: the indices of a sparse A, 4 bits each, fill the columns (PTX ISA 9.7.16.10.8)
+    - `metadata`: the indices of a sparse A, of 4 bits each, fill the columns (PTX ISA 9.7.16.10.8)
     """
 
     name = "tcgen05.tmem"
@@ -197,7 +197,7 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
 
     @property
     def element_type(self) -> Element:
-        """The element type as the manual calls it."""
+        """The element type by its name in the manual."""
         return ROLES[self.role.data][self.element]
 
     @property
@@ -208,7 +208,7 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
     @property
     def scale_factors(self) -> "ScaleFactors":
         """The scale factors in a matrix of role `scale`."""
-        # Here, since most kernels have none, and imports are their start-up time.
+        # Imported late: most kernels have no scale factors, and every import delays the start.
         from ..isa.mma.scale import ScaleFactors
 
         name = self.layout_name
@@ -241,9 +241,9 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
     A shared memory descriptor: `!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>`.
 
     It describes a dense tile of `mn` x `k` elements in a canonical layout (PTX ISA 9.7.16.3.3).
-    Atoms follow each other first along K, or along M or N with `mn_first`. With `k = 16` the
-    descriptor is advanced to that element along K. Elements of fewer than 8 bits take the room of
-    8 unless the tile is `packed`.
+    Adjacent atoms follow each other along K, or with `mn_first` along M or N. With `k = 16` the
+    descriptor begins at element 16 along K. Elements of fewer than 8 bits take the room of 8 unless
+    the tile is `packed`.
     """
 
     name = "tcgen05.smem_descriptor"
@@ -296,12 +296,12 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
                 printer.print_string(f", k = {self.k_origin.data}")
 
     def at(self, k: int) -> Self:
-        """The type of the descriptor advanced to element `k` of the tile along K."""
+        """The type of the descriptor that begins at element `k` along K."""
         return type(self).new((*self.parameters[:-1], IntAttr(k)))
 
     @property
     def element_type(self) -> Element:
-        """The element type as the manual calls it."""
+        """The element type by its name in the manual."""
         return ELEMENT_TYPES[self.element]
 
     @property

@@ -17,9 +17,9 @@ class WaitOp(KeywordOperation):
 
         tcgen05.wait <operation> attr-dict
 
-    Until then the registers of a load are undefined. The whole warp executes the operation.
+    Until they are, the registers of a load are undefined. The whole warp executes the operation.
 
-    - `operation`: what to wait for
+    - `operation`: the operations to wait for
     """
 
     name = "tcgen05.wait"

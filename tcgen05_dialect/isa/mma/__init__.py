@@ -1,1 +1,1 @@
-"""Facts of the matrix products: kinds, descriptors, accumulators, scale factors, sparsity."""
+"""Facts of the matrix products: kinds, descriptors, accumulators, scale factors and sparsity."""

@@ -35,7 +35,7 @@ _HALF_LANES = WARP_LANES // 2
 
 
 class Position(NamedTuple):
-    """The place of an element: CTA of the pair, lane, column, lowest bit inside the 32-bit cell."""
+    """The place of an element: CTA of the pair, lane, column, and lowest bit in the 32-bit cell."""
 
     cta: int
     lane: int
@@ -46,8 +46,8 @@ class Position(NamedTuple):
 class DataPathLayout(NamedTuple):
     """A data path layout.
 
-    `rows` of D lie in each CTA; N is broken into `folds` parts that lie in further lanes; with
-    `is_half` only 16 of each warp's 32 lanes are used, the lower or the upper ones.
+    Each CTA holds `rows` rows of D. N is divided into `folds` parts, each in lanes of its own. With
+    `is_half` D uses only 16 of each warp's 32 lanes, the lower or the upper ones.
     """
 
     name: str
@@ -73,21 +73,21 @@ class DataPathLayout(NamedTuple):
         return row + lane
 
     def columns(self, n: int) -> int:
-        """Columns that D of `n` columns occupies; one element lies in each cell, whatever its
-        size."""
+        """Columns of tensor memory that a D of `n` columns occupies: one element in each cell,
+        whatever its size."""
         return n // self.folds
 
     def position(self, m: int, n: int, extent_n: int, lane: int = 0) -> Position:
-        """Where D(m, n) of a matrix of `extent_n` columns lies; the column counts from the
-        address of D, `lane` is that address' lane. Elements of 16 bits lie in the low half of the
-        cell."""
+        """The place of D(m, n) of a matrix of `extent_n` columns. `lane` is the lane of the
+        address of D; the column counts from that address. A 16-bit element lies in the low half of
+        its cell."""
         cta, row = divmod(m, self.rows)
         fold, column = divmod(n, self.columns(extent_n))
         return Position(cta, self._lane(row, lane) + fold * self.rows, column)
 
     def a_positions(self, m: int, k: int, bits: int, lane: int = 0) -> tuple[Position, ...]:
-        """Where A(m, k) with elements of `bits` bits must lie when A is in tensor memory: in
-        every lane in which row m of D lies, so repeated where N is folded."""
+        """The places of A(m, k), with elements of `bits` bits, if A is in tensor memory: one in
+        each lane that holds row m of D, so several if N is folded."""
         cta, row = divmod(m, self.rows)
         column, bit = divmod(k * bits, CELL_BITS)
         return tuple(
@@ -96,8 +96,8 @@ class DataPathLayout(NamedTuple):
         )
 
     def row_in(self, lane: int, first: int = 0) -> tuple[int, int] | None:
-        """The row of D of this CTA, and the fold of N, that lie in a lane; None where none does.
-        `first` is the lane of the address of D."""
+        """The row of D in this CTA and the fold of N that a lane holds, or None. `first` is the
+        lane of the address of D."""
         if self.is_half:
             warp, inside = divmod(lane, WARP_LANES)
             row = inside - first
@@ -114,7 +114,7 @@ class DataPathLayout(NamedTuple):
         return place.cta * self.rows + row, fold * self.columns(extent_n) + place.column
 
     def a_element(self, place: Position, bits: int, lane: int = 0) -> tuple[int, int] | None:
-        """The inverse of `a_positions`: the (m, k) that holds the bit, or None where no row is."""
+        """The inverse of `a_positions`: the (m, k) that holds the bit, or None."""
         found = self.row_in(place.lane, lane)
         if found is None:
             return None
@@ -162,7 +162,6 @@ DATA_PATH_LAYOUTS = Table(
 
 
 def data_path_layout(m: int, cta_group: int, sparse: bool, ws: bool) -> DataPathLayout:
-    """The layout of an MMA with this M and these qualifiers. Raises Violation when there is
-    none."""
+    """The layout of an MMA with this M and these qualifiers. Raises Violation if there is none."""
     name = DATA_PATH_LAYOUTS.value("layout", m=m, cta_group=cta_group, sparse=sparse, ws=ws)
     return LAYOUTS[name]

@@ -1,4 +1,4 @@
-"""Rules of agreement between the operands of a matrix product and its instruction descriptor
+"""Rules on the agreement of a matrix product's operands with its instruction descriptor
 (9.7.16.10)."""
 
 from __future__ import annotations

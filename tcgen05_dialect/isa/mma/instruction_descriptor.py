@@ -1,4 +1,4 @@
-"""The instruction descriptor of tcgen05.mma in its three formats (9.7.16.4.2)."""
+"""The instruction descriptor of tcgen05.mma, in its three formats (9.7.16.4.2)."""
 
 from __future__ import annotations
 
@@ -139,12 +139,12 @@ def _legal(codes: dict[str, int], column: str, kind: str) -> dict[str, int]:
 
 
 def _meanings(codes: dict[str, int]) -> dict[int, str]:
-    """What the codes stand for, where the kind may have them or not."""
+    """The meanings of all codes, whether the kind allows them or not."""
     return {code: value for value, code in codes.items()}
 
 
 def _elsewhere(kind: str) -> dict[int, str]:
-    """What the codes of A and B stand for in other kinds, whose format is like this one's."""
+    """The meanings that codes of A and B have in other kinds with the same format."""
     names: dict[int, dict[str, None]] = {}
     for other, codes in _AB_CODES.items():
         for name, code in codes.items():
@@ -191,7 +191,7 @@ def _table42(kind: str) -> BitLayout:
 
 
 def _block_scaled(kind: str) -> BitLayout:
-    # Here, since most kernels have no scale factors, and imports are their start-up time.
+    # Imported late: most kernels have no scale factors, and every import delays the start.
     from tcgen05_dialect.isa.mma.scale import ID_RULE
 
     b_codes, meanings = _legal(_AB_CODES[kind], "b", kind), _elsewhere(kind)
@@ -233,8 +233,8 @@ class InstructionDescriptor:
     """Shapes, types and options of an MMA.
 
     `a`, `b`, `d` and `scale_type` are names of `element.ELEMENTS`; `m` and `n` count elements;
-    `max_shift` is in columns. A field that the kind's format does not have keeps its default, and
-    `d` is f32 where the format does not have it.
+    `max_shift` counts columns. A field that the format of the kind lacks keeps its default; a
+    missing `d` is f32.
     """
 
     kind: str
@@ -260,7 +260,7 @@ class InstructionDescriptor:
         return {field.name: getattr(self, field.name) for field in layout_.parameters}
 
     def _absent_violations(self, layout_: BitLayout) -> list[Violation]:
-        """Fields that are set although the format does not have them."""
+        """Violations of fields that are set but missing from the format."""
         return [
             ABSENT_RULE.violation(getattr(self, name), value, f"{layout_.name}, {name}")
             for name, value in _implied(self.kind).items()
@@ -271,7 +271,7 @@ class InstructionDescriptor:
         return layout_.violations(**self._fields(layout_)) + self._absent_violations(layout_)
 
     def encode(self) -> int:
-        """The 32-bit value. Raises Violation that names every field that has no encoding."""
+        """The 32-bit value. Raises Violation that names every field without an encoding."""
         layout_ = layout(self.kind)
         if self._absent_violations(layout_):
             raise_any(self._field_violations(layout_))
@@ -284,8 +284,8 @@ class InstructionDescriptor:
 
     @staticmethod
     def explain(kind: str, value: int) -> list[FieldReading]:
-        """What each field of a 32-bit value holds in the format of `kind`, and what is wrong with
-        it: with its bits, or in every form of the MMA."""
+        """The fields of a 32-bit value in the format of `kind`, each with its violation: of its
+        bits, or, if no form of the MMA takes the value, in the form that comes closest."""
         readings = layout(kind).explain(value)
         if not all(reading.is_legal for reading in readings):
             return readings
@@ -295,7 +295,7 @@ class InstructionDescriptor:
             for ws in sorted(SHAPES.values("ws", kind=kind))
             for cta_group in sorted(SHAPES.values("cta_group", kind=kind, ws=ws))
         ]
-        # What the form that comes nearest refuses; nothing when one takes the descriptor.
+        # The conflicts in the closest form; none if some form takes the descriptor.
         found = {form: list(descriptor._conflicts(*form, "shared")) for form in forms}
         nearest = min(forms, key=lambda form: (len(found[form]), -descriptor._agreement(*form)))
         return with_conflicts(readings, found[nearest])
@@ -334,17 +334,18 @@ class InstructionDescriptor:
         }
 
     def _agreement(self, ws: bool, cta_group: int) -> int:
-        """Number of columns of Table 39 that come before the first that refuses."""
+        """Number of columns of Table 39 before the first one that refuses the descriptor."""
         shape = self._shape(ws, cta_group)
         if SHAPES.row(**shape) is not None:
             return len(shape)
         return SHAPES.columns.index(SHAPES.wrong_column(**shape))
 
     def _conflicts(self, ws: bool, cta_group: int, a_memory: str) -> Iterator[FieldViolation]:
-        """Fields that do not go together, or not with the qualifiers; each has an encoding."""
+        """Conflicts of the fields with one another or with the qualifiers. Each field must have an
+        encoding."""
         kind, sparse = self.kind, self.sparse
         selector = {"kind": kind, "sparse": sparse, "selector": self.sparsity_selector}
-        # Table, point, and the field that a column is, where it has another name.
+        # Table, point, and the columns whose field has another name.
         checks: list[tuple[Table, dict[str, Any], dict[str, str]]] = [
             (SHAPES, self._shape(ws, cta_group), {"scale": "scale_type", "k": "k96"}),
             (
@@ -362,7 +363,7 @@ class InstructionDescriptor:
             checks += [
                 (SCALE_FACTOR_IDS, {**point, "id": id_}, {"id": name})
                 for name, id_ in (("sfa_id", self.sfa_id), ("sfb_id", self.sfb_id))
-                # A type that the kind lacks is a fault of its own.
+                # A type that the kind lacks is reported by Table 39.
                 if self.scale_type in SHAPES.values("scale", kind=kind)
             ]
         checks += [
@@ -384,13 +385,13 @@ class InstructionDescriptor:
                 yield field or column, violation if field is None else violation.about(field)
 
     def violations(self, ws: bool, cta_group: int, a_memory: str = "shared") -> list[Violation]:
-        """What is wrong with the descriptor in an MMA with these qualifiers; `a_memory` is
-        "shared" or "tensor". Fields without an encoding hide what depends on them."""
+        """Violations of the descriptor in an MMA with these qualifiers; `a_memory` is "shared" or
+        "tensor". A field without an encoding hides the conflicts between fields."""
         found = self._field_violations(layout(self.kind))
         return found or [violation for _, violation in self._conflicts(ws, cta_group, a_memory)]
 
     def verify(self, ws: bool, cta_group: int, a_memory: str = "shared") -> None:
-        """Raise Violation that names everything `violations` finds."""
+        """Raise Violation that names all of `violations`."""
         raise_any(self.violations(ws, cta_group, a_memory))
 
 
@@ -399,12 +400,12 @@ OPTIONS: Mapping[str, Any] = {
     for field in fields(InstructionDescriptor)
     if field.default is not MISSING
 }
-"""The fields that may be left out, each with its default."""
+"""Optional fields, with their defaults."""
 
 
 @cache
 def _implied(kind: str) -> dict[str, Any]:
-    """The fields that the format of `kind` does not have, with the value they stand for."""
+    """The fields that the format of `kind` lacks, with the values they have then."""
     present = {field.name for field in layout(kind).parameters} | {"kind"}
     return {
         field.name: "f32" if field.name == "d" else field.default

@@ -18,8 +18,8 @@ from tcgen05_dialect.isa.tensor_memory.cells import LANES
 class Kind(NamedTuple):
     """A `.kind`.
 
-    `pads`: elements of fewer than 8 bits are padded in shared memory (9.7.16.10.4); `feature` and
-    `sparse_feature` are what a target needs for it (see `targets.FEATURES`).
+    `pads`: elements of fewer than 8 bits are padded in shared memory (9.7.16.10.4). `feature` and
+    `sparse_feature` name the features it needs (see `targets.FEATURES`), dense and sparse.
     """
 
     name: str
@@ -48,7 +48,7 @@ KINDS = {
 
 
 def kind_names(block_scaled: bool) -> tuple[str, ...]:
-    """The names of the kinds that have scale factors, or of those that have none."""
+    """The names of the kinds with scale factors, or of those without."""
     return tuple(name for name, kind in KINDS.items() if kind.block_scaled == block_scaled)
 
 
@@ -173,16 +173,15 @@ K96 = 96
 
 
 def stored_elements(elements: int, sparse: bool) -> int:
-    """The number of stored elements among these elements of a row of A: half if it is sparse
-    (9.7.16.10.8)."""
+    """The number of elements stored for `elements` elements of a row of A: half of them if A is
+    sparse (9.7.16.10.8)."""
     return elements // 2 if sparse else elements
 
 
 def instruction_k(kind: str, sparse: bool, k96: bool = False) -> int:
-    """K extent of one instruction, in elements of the matrices as multiplied (of B, where A is
-    sparse).
+    """The K of one instruction, in elements: those of a row of A, stored or not.
 
-    Raises Violation when `kind` has no such K."""
+    Raises Violation if `kind` has no such K."""
     values = SHAPES.values("k", kind=kind, sparse=sparse)
     if k96:
         SHAPES.check(kind=kind, sparse=sparse, k=K96)
@@ -192,8 +191,8 @@ def instruction_k(kind: str, sparse: bool, k96: bool = False) -> int:
 
 
 def instruction_k_bytes(kind: str, bits: int, sparse: bool, k96: bool = False) -> int:
-    """Bytes in shared memory that one instruction reads from each row of a K-major matrix with
-    elements of `bits` bits (of A, half of that where it is sparse)."""
+    """Bytes of shared memory that one instruction reads from each row of a K-major B with elements
+    of `bits` bits. From a row of A it reads as many, or half of them if A is sparse."""
     return instruction_k(kind, sparse, k96) * container_bits(bits, KINDS[kind].pads) // 8
 
 
@@ -275,9 +274,9 @@ COLLECTOR = Table(
     COLLECTOR_RULE,
 )
 REUSING = frozenset(("use", "lastuse"))
-"""Operations that read what another MMA left in the collector buffer."""
+"""Operations that reuse the contents of the collector buffer."""
 DEFAULT_COLLECTOR = {False: ("a", "discard"), True: ("b0", "discard")}
-"""Buffer and operation that stand for an omitted collector usage, by `ws`."""
+"""`ws` -> collector buffer and operation of an MMA that names none."""
 
 _ASHIFT_FIX = (
     "use .ashift with A in tensor memory, M = 128 or 256, and lastuse or discard; without .ws and "
@@ -340,8 +339,8 @@ SCALE_INPUT_D = Limit(
 
 
 def disable_output_lane_elements(cta_group: int) -> int:
-    """Number of 32-bit elements of the disable-output-lane vector: a bit for each lane of each
-    CTA."""
+    """Number of 32-bit elements of the disable-output-lane vector, which has one bit for each lane
+    of each CTA."""
     CTA_GROUP.check(cta_group)
     return cta_group * LANES // TYPE_BITS["b32"]
 
@@ -374,9 +373,9 @@ SCALE_VECTOR_RULE = rule(
 
 
 class VectorSize(NamedTuple):
-    """A `.scale_vectorsize`: its PTX text, and of how many elements of a row of A, as stored, or
-    of a column of B one scale factor scales a block. `number`: it names the number of scale
-    factors itself, whatever K is."""
+    """A `.scale_vectorsize`; `ptx` is its text. One scale factor scales `block` stored elements of
+    a row of A, or of a column of B. `number` is the number of scale factors if the spelling
+    states it, whatever K is."""
 
     ptx: str
     block: int
@@ -391,7 +390,7 @@ VECTOR_SIZES = {
     "block16": VectorSize(".block16", 16),
     "block32": VectorSize(".block32", 32),
 }
-"""Spellings with the same block are aliases where the kind has both (9.7.16.10.7.1)."""
+"""Spellings with the same block are aliases if the kind has both (9.7.16.10.7.1)."""
 SCALE_VECTOR_SIZE = Qualifier(
     "scale_vectorsize", {name: size.ptx for name, size in VECTOR_SIZES.items()}, SCALE_VECTOR_RULE
 )
@@ -412,7 +411,7 @@ SCALE_VECTOR_SIZES = Table(
     SCALE_VECTOR_RULE,
     {"kind": KIND_RULE},
 )
-"""What stands for the number of scale factors, and the feature that a target needs for it."""
+"""Spellings of scale_vectorsize by kind, and the feature that a target needs for each."""
 
 KIND = Qualifier("kind", {kind.name: kind.ptx for kind in KINDS.values()}, KIND_RULE)
 BLOCK_SCALE = Qualifier("block_scale", {False: "", True: ".block_scale"}, KIND_RULE)

@@ -41,9 +41,9 @@ MatrixMemory = Literal["shared", "tensor"]
 class Operand(NamedTuple):
     """An operand of a matrix product.
 
-    A matrix is named by an address if it lies in tensor memory and by a descriptor if it lies in
-    shared memory; `memories` is empty for an operand that names no matrix. `title` is its name in
-    messages, `role` the role of a matrix in tensor memory.
+    An address names a matrix in tensor memory; a descriptor names one in shared memory. `memories`
+    is empty if the operand names no matrix. `title` is its name in messages, `role` the role of
+    the matrix in tensor memory.
     """
 
     name: str
@@ -95,7 +95,7 @@ _WS_SPARSE = _mnemonic("tcgen05.mma.ws.sp", "9.7.16.10.9.4")
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """One of the six matrix products; each is itself alone, whatever it holds.
+    """One of the six matrix products, compared by identity.
 
     `ws`: B stays in a collector buffer (weight stationary). `sparse`: half of A is stored.
     `scaled`: A and B have scale factors. `operands` are in the order of PTX.
@@ -114,7 +114,7 @@ class Product:
         return tuple(operand for operand in self.operands if operand.memories)
 
     def has(self, name: str) -> bool:
-        """Whether the product may have an operand of this name."""
+        """Whether the product has an operand of this name, optional or not."""
         return any(operand.name == name for operand in self.operands)
 
 
@@ -143,7 +143,7 @@ _TITLES = {each.name: each.title for product in PRODUCTS.values() for each in pr
 
 
 def product_of(ws: bool, sparse: bool, scaled: bool = False) -> Product:
-    """The product of these properties. Raises ValueError where there is none."""
+    """The product with these properties. Raises ValueError if there is none."""
     for product in PRODUCTS.values():
         if (product.ws, product.sparse, product.scaled) == (ws, sparse, scaled):
             return product
@@ -151,7 +151,7 @@ def product_of(ws: bool, sparse: bool, scaled: bool = False) -> Product:
 
 
 class Instruction(Protocol):
-    """An operation, typed or raw, that is a matrix product."""
+    """A matrix product as an operation, typed or raw."""
 
     @property
     def product(self) -> Product: ...
@@ -166,18 +166,18 @@ class Instruction(Protocol):
     def a_memory(self) -> MatrixMemory: ...
 
     def word(self, name: str) -> str | None:
-        """The qualifier of this name, None if it is left out."""
+        """The qualifier of this name, or None if it is omitted."""
         ...
 
     def count(self, name: str) -> int:
-        """How many operands or flags of this name are given."""
+        """The number of operands or flags of this name."""
         ...
 
 
 class Form(NamedTuple):
-    """A product with its qualifiers, and which optional operands it has.
+    """A product with its qualifiers and its set of optional operands.
 
-    `disable_output_lane` is the number of registers of that vector, 0 without one.
+    `disable_output_lane` is the number of registers in that vector, 0 if it is omitted.
     """
 
     product: Product
@@ -222,8 +222,8 @@ class Form(NamedTuple):
         return data_path_layout(idesc.m, self.cta_group, idesc.sparse, self.product.ws)
 
     def check(self, m: int | None = None) -> None:
-        """Raise Violation where qualifiers and operands do not go together; `m` is the M of the
-        instruction descriptor, if it is known."""
+        """Raise Violation if qualifiers and operands conflict; `m` is the M of the instruction
+        descriptor, if known."""
         kind, ws = self.kind, self.product.ws
         kinds.SHAPES.check(kind=kind, ws=ws, cta_group=self.cta_group, sparse=self.product.sparse)
         kinds.OPERANDS.check(
@@ -256,8 +256,8 @@ class Form(NamedTuple):
             )
 
     def required_features(self, k96: bool) -> tuple[str, ...]:
-        """Features (see `targets.FEATURES`) that a target must have; a scale_vectorsize that the
-        kind lacks asks for none."""
+        """Features (see `targets.FEATURES`) that a target must have. A scale_vectorsize that the
+        kind lacks needs none: `check` refuses it."""
         sparse = self.product.sparse
         needed = kinds.required_features(self.kind, sparse, k96, self.scale_input_d)
         point = {"kind": self.kind, "scale_vectorsize": self.scale_vectorsize}
@@ -279,12 +279,12 @@ def violations(
     mask: ZeroColumnMask | int | None = None,
     exponent: int | None = None,
 ) -> Iterator[Violation]:
-    """Everything wrong with a product, as far as its operands are known.
+    """All violations of a product, as far as its operands are known.
 
-    The instruction descriptor and the zero-column mask may be values of registers. `addresses` are
-    addresses in tensor memory, `lanes` those of matrices of which nothing else is known,
-    `descriptors` those of shared memory, all by the names of operands; `exponent` is
-    scale-input-d. What depends on a form or an instruction descriptor that is wrong is not checked.
+    The instruction descriptor and the zero-column mask may be given by their bits. Operand names
+    are the keys of `addresses` (in tensor memory), `lanes` (of matrices whose column is unknown)
+    and `descriptors` (bits of shared memory descriptors); `exponent` is scale-input-d. A wrong form
+    or instruction descriptor hides the violations that depend on it.
     """
     known = described(form, idesc)
     yield from known.violations
@@ -297,8 +297,8 @@ def violations(
 
 
 class Described(NamedTuple):
-    """A form together with its instruction descriptor: what is wrong with them, and, if nothing
-    is, the data path layout they ask for."""
+    """The violations of a form and its instruction descriptor, or, if there are none, the data path
+    layout they select."""
 
     idesc: InstructionDescriptor | None
     layout: DataPathLayout | None
@@ -307,8 +307,8 @@ class Described(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def described(form: Form, idesc: InstructionDescriptor | int | None) -> Described:
-    """Check a form and its instruction descriptor, or the value of one. Results are kept, since
-    programs have many products of few forms."""
+    """Check a form and its instruction descriptor, which may be given by its bits. Results are
+    cached, since programs have many products of few forms."""
     known = idesc if isinstance(idesc, InstructionDescriptor) else None
     try:
         if isinstance(idesc, int):
@@ -356,15 +356,15 @@ def _shared_memory_violations(
 def _matrix_violations(
     value: int, transposed: bool | None, bits: int | None
 ) -> tuple[Violation, ...]:
-    """What is wrong with a shared memory descriptor of a matrix that is MN-major (`transposed`)
-    and has elements of this many bits, where both are known."""
+    """Violations of the shared memory descriptor of a matrix. `transposed` (MN-major) and `bits`,
+    the size of its elements, are checked if known."""
     try:
         descriptor = SharedMemoryDescriptor.decode(value)
     except Violation as violation:
         return (violation,)
     found = descriptor.violations(transposed)
     if transposed is not None and bits is not None:
-        # Table 53 has no K-major atom for each mode of Table 52, so that it is not asked.
+        # Table 53 lacks K-major atoms for some modes of Table 52, so it is not consulted here.
         point = {"bits": bits, "major": MAJORS[transposed], "swizzle": descriptor.swizzle}
         if SWIZZLE_COMBINATIONS.row(**point) is None:
             found.append(SWIZZLE_COMBINATIONS.violation(**point))
@@ -444,8 +444,8 @@ def _columns(idesc: InstructionDescriptor, layout: DataPathLayout, role: str) ->
 def scale_factors(
     form: Form, idesc: InstructionDescriptor, name: str
 ) -> tuple[ScaleFactors, int, int]:
-    """The scale factors that an operand names in one CTA; the first that the product uses, and
-    how many it uses. Raises Violation."""
+    """The scale factors that an operand names in one CTA, the first one that the product uses, and
+    the number it uses. Raises Violation."""
     from tcgen05_dialect.isa.mma.scale import SCALE_SHAPES, ScaleFactors
 
     count: int = SCALE_SHAPES.value(

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 class Pipeline(NamedTuple):
     """
-    Two kinds of operations, of the same `.cta_group`, the second of which follows the first.
+    Two kinds of operations; the second completes after the first if their `.cta_group` agrees.
 
-    `alike`: only if accumulator and shape are the same. `shape`: only if that is the second's.
+    `alike`: only if they have the same accumulator and shape. `shape`: only if the second has it.
     """
 
     first: str
@@ -21,8 +21,8 @@ class Pipeline(NamedTuple):
 
     def joins(self, first: str, first_key: object, second: str, second_key: object) -> bool:
         """
-        Whether two operations are such a pair. The key of an `mma` is its accumulator and its
-        shape, that of a `cp` its shape.
+        Whether two operations are such a pair. The key of an `mma` is its accumulator and shape;
+        the key of a `cp` is its shape.
         """
         return (
             (self.first, self.second) == (first, second)
@@ -37,13 +37,13 @@ PIPELINES = (
     Pipeline("shift", "mma"),
     Pipeline("shift", "cp", shape="shape_4x256b"),
     Pipeline("mma", "shift"),
-    # The manual does not list it. But the block-scaled matrix products of NVIDIA's CUTLASS copy
-    # scale factors to columns that products before read, and wait for nothing.
+    # The manual does not list this pair. But NVIDIA's CUTLASS relies on it: its block-scaled
+    # products copy scale factors, without waiting, to columns that earlier products read.
     Pipeline("mma", "cp"),
 )
 
 
 @lru_cache(maxsize=1024)
 def is_pipeline(first: str, first_key: Hashable, second: str, second_key: Hashable) -> bool:
-    """Whether an operation, issued after another, is done after it."""
+    """Whether an operation always completes after another that was issued before it."""
     return any(each.joins(first, first_key, second, second_key) for each in PIPELINES)

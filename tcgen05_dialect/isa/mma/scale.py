@@ -47,7 +47,7 @@ def _sizes(kind: str) -> Iterator[tuple[object, ...]]:
     for spelling in (name for name in VECTOR_SIZES if name in legal):
         for sparse in BOOLEANS:
             for k in sorted(SHAPES.values("k", kind=kind, sparse=sparse)):
-                # .scale_vec::NX names the number itself, whatever K is; .blockN follows K.
+                # .scale_vec::NX states the number of scale factors; with .blockN it follows from K.
                 size = VECTOR_SIZES[spelling]
                 counted = stored_elements(k, sparse) // size.block
                 yield kind, spelling, k, size.number or counted
@@ -61,11 +61,12 @@ SCALE_SHAPES = Table(
     SCALE_VECTOR_RULE,
     {"kind": KIND_RULE},
 )
-"""Number of scale factors of each row of A and of each column of B in one MMA."""
+"""Number of scale factors for each row of A and each column of B in one MMA."""
 
 
 def _spellings(kind: str, scale_type: str) -> frozenset[str | None]:
-    """The 8-bit float with a mantissa scales blocks of 16 only."""
+    """The spellings of scale_vectorsize for a type of scale factors. ue4m3, the one with a
+    mantissa, scales blocks of 16 only."""
     legal: frozenset[str | None] = SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=kind)
     return frozenset(
         name for name in legal if scale_type == "ue8m0" or VECTOR_SIZES[name].block == 16
@@ -97,7 +98,7 @@ IDS = Table(
 
 
 def _ids(kind: str, scale: str, k96: bool) -> frozenset[int]:
-    """The IDs that some `.scale_vectorsize` of the kind has for a type of scale factors."""
+    """The IDs that at least one `.scale_vectorsize` of the kind allows for this type."""
     counts = {
         count
         for k in SHAPES.values("k", kind=kind)
@@ -108,7 +109,7 @@ def _ids(kind: str, scale: str, k96: bool) -> frozenset[int]:
     return frozenset(id_ for count in counts for id_ in IDS.values("id", factors=count))
 
 
-# Table 44 has 0 and 2 only; the sections on K = 96 have all four.
+# Table 44 lists only 0 and 2; the sections on K = 96 show all four.
 SCALE_FACTOR_IDS = Table(
     "Scale factor data ID",
     "9.7.16.10.7.2",
@@ -122,7 +123,7 @@ SCALE_FACTOR_IDS = Table(
     ),
     ID_RULE,
 )
-"""The IDs that an instruction descriptor may hold where the scale_vectorsize is not known."""
+"""Legal IDs in an instruction descriptor if the scale_vectorsize is unknown."""
 
 
 def violations(
@@ -133,8 +134,8 @@ def violations(
     sfa_id: int,
     sfb_id: int,
 ) -> list[Violation]:
-    """What is wrong with the scale factors of an MMA: Tables 54 and 55, and the IDs of both
-    matrices. A scale_vectorsize that the kind lacks hides what depends on it."""
+    """Violations in the scale factors of an MMA: of Tables 54 and 55, and of both IDs. A
+    scale_vectorsize that the kind lacks hides the violations that depend on it."""
     shape = {"kind": kind, "scale_vectorsize": scale_vectorsize, "k": k}
     if SCALE_SHAPES.row(**shape) is None:
         return [SCALE_SHAPES.violation(**shape)]
@@ -151,8 +152,8 @@ def violations(
 def spellings(
     kind: str, extents_k: Collection[int], scale_types: Collection[str]
 ) -> tuple[str | None, ...]:
-    """What may stand for a scale_vectorsize that is left out, explicit ones first; each has the
-    same number of scale factors at each K. Raises Violation where one must be given."""
+    """The equivalent spellings of an omitted scale_vectorsize, explicit ones first: each gives the
+    same number of scale factors at each K. Raises Violation if the program must choose one."""
     for scale in scale_types:
         SCALE_TYPES.check(kind=kind, scale=scale)
     numbers = {
@@ -173,8 +174,8 @@ def spellings(
 
 
 class ScalePosition(NamedTuple):
-    """Where a scale factor lies in tensor memory: the lanes that hold it, and the byte of the cell
-    in `column`, counted from the address of the matrix."""
+    """The place of a scale factor in tensor memory: the lanes that hold copies of it, the column,
+    counted from the address of the matrix, and the byte of the cell."""
 
     lanes: tuple[int, ...]
     column: int
@@ -182,17 +183,17 @@ class ScalePosition(NamedTuple):
 
 
 ATOM_ROWS = LANES
-"""Rows whose scale factors lie together, four of each: 512 bytes, which `cp` copies in one go."""
+"""Rows of an atom of scale factors: four factors of each row, 512 bytes, which one `cp` copies."""
 ATOM_COLUMNS = ATOM_ROWS // WARP_LANES
 ATOM_BYTES = ATOM_ROWS * CELL_BYTES
 
 
 class ScaleFactors(NamedTuple):
-    """The scale factors of `rows` rows of A, or columns of B, in the memory of one CTA: `factors`
-    for each of them, all along K.
+    """The scale factors of A or B in the memory of one CTA: `factors` of them, along K, for each
+    of `rows` rows of A or columns of B.
 
-    `folds` is 2 where D's columns are folded (`DataPathLayout.folds`, so M = 128 with
-    cta_group::2) and the factors are those of B: each half lies in the lanes of its half of D.
+    `folds` is 2 for a B whose D is folded (`DataPathLayout.folds`: M = 128 with cta_group::2);
+    each half of the factors then lies in the lanes of its half of D.
     """
 
     rows: int
@@ -206,7 +207,7 @@ class ScaleFactors(NamedTuple):
 
     @property
     def group_columns(self) -> int:
-        """Columns of tensor memory that a group of four scale factors of all rows takes."""
+        """Columns of tensor memory that one group takes, for all rows."""
         return -(-self.rows // (self.folds * ATOM_ROWS)) * ATOM_COLUMNS
 
     @property
@@ -220,10 +221,10 @@ class ScaleFactors(NamedTuple):
         return self.groups * -(-self.rows // ATOM_ROWS) * ATOM_BYTES
 
     def position(self, row: int, factor: int) -> ScalePosition:
-        """Where scale factor `factor` of a row must lie in tensor memory, repeated for all warps.
+        """The place of scale factor `factor` of a row in tensor memory, repeated for all warps.
 
-        An MMA whose first scale factor is `factor` has an address `column` further, for row 0,
-        and `byte` as ID."""
+        For an MMA that begins at scale factor `factor`, take the place of row 0: add its `column`
+        to the address, and use its `byte` as ID."""
         fold, row = divmod(row, self.rows // self.folds)
         part = LANES // self.folds
         lanes = range(fold * part + row % WARP_LANES, (fold + 1) * part, WARP_LANES)
@@ -231,8 +232,7 @@ class ScaleFactors(NamedTuple):
         return ScalePosition(tuple(lanes), row // WARP_LANES + group * self.group_columns, byte)
 
     def element(self, lane: int, column: int, byte: int) -> tuple[int, int] | None:
-        """The inverse of `position`: the (row, factor) that a byte of tensor memory holds, or
-        None."""
+        """The inverse of `position`: the (row, factor) in a byte of tensor memory, or None."""
         fold = lane * self.folds // LANES
         group, column = divmod(column, self.group_columns)
         row, extent = column * WARP_LANES + lane % WARP_LANES, self.rows // self.folds
@@ -243,8 +243,8 @@ class ScaleFactors(NamedTuple):
         return (first + row, factor) if is_inside else None
 
     def byte_offset(self, row: int, factor: int) -> int:
-        """Where scale factor `factor` of a row lies in global and shared memory, so that copies of
-        shape 32x128b bring it to its `position`."""
+        """The place of scale factor `factor` of a row in global and shared memory, from which
+        copies of shape 32x128b bring it to its `position`."""
         atom, row = divmod(row, ATOM_ROWS)
         column, lane = divmod(row, WARP_LANES)
         group, byte = divmod(factor, CELL_BYTES)
@@ -261,6 +261,6 @@ class ScaleFactors(NamedTuple):
         return self._inside(row, self.rows, 0, group * CELL_BYTES + byte)
 
     def column_violations(self, column: int) -> list[Violation]:
-        """What is wrong with an address of the matrix in this column of tensor memory."""
+        """Violations of a matrix whose address is in this column of tensor memory."""
         legal = range(0, COLUMNS - self.columns + 1, ATOM_COLUMNS)
         return [] if column in legal else [COLUMN_RULE.violation(column, legal)]

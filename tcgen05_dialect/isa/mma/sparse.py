@@ -1,4 +1,4 @@
-"""Sparse matrices A: granularity, and meaning and place of the metadata (9.7.16.10.8)."""
+"""Sparse matrices A: granularity, and the meaning and place of the metadata (9.7.16.10.8)."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ INDEX_RULE = rule(
 )
 
 INDEX_BITS = INDEX.bits
-"""An index is two positions of 2 bits, the first one in the low bits."""
+"""An index holds two positions of 2 bits each, the first one in the low bits."""
 _POSITION_BITS = INDEX_BITS // 2
 _PARTS = 1 << _POSITION_BITS
 
 
 class Granularity(NamedTuple):
-    """A sparse granularity: of `chunk` adjacent elements of a row of A half are stored.
+    """A sparse granularity: half of each `chunk` of adjacent elements of a row of A is stored.
 
-    One index says which. A position counts quarters of the chunk, so half an element with 1:2 and
-    two elements with 4:8.
+    One index selects the half. A position counts quarters of the chunk: half an element for 1:2,
+    two elements for 4:8.
     """
 
     chunk: int
@@ -47,8 +47,8 @@ class Granularity(NamedTuple):
         return stored_elements(self.chunk, sparse=True)
 
     def positions(self, index: int) -> tuple[int, ...]:
-        """Where each stored element of a chunk belongs. An index that is not meaningful, whose
-        meaning the manual leaves undefined, is read by the same rule."""
+        """The position in the chunk of each stored element. The same rule reads indices whose
+        meaning the manual leaves undefined."""
         together = max(1, self.chunk // _PARTS)
         places: list[int] = []
         for element in range(self.stored):
@@ -72,7 +72,7 @@ GRANULARITIES = {
 }
 """By kind (9.7.16.10.8.1 to .3)."""
 
-# 0b0110 names its two positions in falling order; the others rise.
+# 0b0110 names its two positions in descending order, the others in ascending order.
 _TWO_POSITIONS = (0b0100, 0b0110, 0b1000, 0b1001, 0b1100, 0b1101, 0b1110)
 INDICES = Table(
     "Meaningful indices",
@@ -87,7 +87,7 @@ INDICES = Table(
 
 
 def metadata_indices(kind: str) -> int:
-    """Indices of each row of A in the metadata of one MMA. Raises Violation."""
+    """Number of indices for each row of A in the metadata of one MMA. Raises Violation."""
     KIND.check(kind)
     return instruction_k(kind, sparse=True) // GRANULARITIES[kind].chunk
 
@@ -98,18 +98,18 @@ def metadata_columns(kind: str) -> int:
 
 
 _ONE_COLUMN = tuple(kind for kind in KINDS if metadata_columns(kind) == 1)
-"""Kinds whose sparsity selector means something: it picks the column."""
+"""Kinds with a sparsity selector other than 0: it selects the column."""
 SHARING_ROWS = 8
-"""With these kinds two rows, so far apart, share the two lanes in which they lie."""
+"""For these kinds, the distance of the two rows that share two lanes."""
 
 
 def metadata_positions(
     kind: str, layout: DataPathLayout, m: int, chunk: int, lane: int = 0
 ) -> tuple[Position, ...]:
-    """Where the lowest bit of the index of chunk `chunk` of row m of A must lie, in each copy.
+    """The places of the lowest bit of the index for chunk `chunk` of row m of A, one in each copy.
 
-    As D and A do the metadata follows the data path layout, whose `lane` is that of the address;
-    columns count from the one that address and sparsity selector name.
+    The metadata follows the data path layout, as D and A do. `lane` is the lane of its address;
+    columns count from the column that the address and the sparsity selector give.
     """
     column, bit = divmod(chunk * INDEX_BITS, CELL_BITS)
     if kind in _ONE_COLUMN:
@@ -141,8 +141,8 @@ def metadata_chunk(
 
 
 def metadata_violations(kind: str | None, word: int) -> list[Violation]:
-    """What is wrong with the eight indices in a cell of metadata, lowest first; where the kind is
-    not known, those that have no meaning for any."""
+    """Violations of the eight indices in a cell of metadata, lowest first. If the kind is unknown,
+    only indices without meaning for every kind violate the rule."""
     granularity = {} if kind is None else {"granularity": GRANULARITIES[kind].name}
     indices = (word >> bit & ((1 << INDEX_BITS) - 1) for bit in range(0, CELL_BITS, INDEX_BITS))
     legal = INDICES.values("index", **granularity)

@@ -45,7 +45,7 @@ SUB_MASKS = Table(
     ),
     {"column_shift": SHIFT_RULE},
 )
-"""Number of sub-masks into which the N columns are broken, and legal column shifts, by M."""
+"""Number of sub-masks that divide the N columns, and the legal column shifts, by M."""
 
 _COUNT = max(SUB_MASKS.values("sub_masks"))
 LAYOUT = BitLayout(
@@ -68,13 +68,13 @@ LAYOUT = BitLayout(
 
 @dataclass(frozen=True, slots=True)
 class ZeroColumnMask:
-    """Which columns of B count as zero.
+    """The columns of B that count as zero.
 
     Runs of `skip_span + 1` zeroed columns and `use_span + 1` used columns alternate; the text of
-    the section has the two spans swapped, its examples have not. Sub-mask i begins with a zeroed
-    run where `first_span[i]`, with a used one otherwise, of which its first `start_count[i]`
-    columns are dropped. Without `non_zero` no column is zeroed. `column_shift` moves the columns
-    of B that are read.
+    the section swaps the two spans, but its examples do not. Sub-mask i begins with a zeroed run
+    if `first_span[i]` is set, else with a used one, and drops the first `start_count[i]` columns of
+    that run. Without `non_zero` no column is zeroed. `column_shift` moves the columns of B that
+    the MMA reads.
     """
 
     start_count: tuple[int, ...] = (0,) * _COUNT
@@ -95,7 +95,7 @@ class ZeroColumnMask:
         }
 
     def encode(self) -> int:
-        """The 64-bit value. Raises Violation that names every field that does not fit."""
+        """The 64-bit value. Raises Violation that names every field without an encoding."""
         return LAYOUT.encode(**self._fields())
 
     @classmethod
@@ -110,7 +110,7 @@ class ZeroColumnMask:
 
     @staticmethod
     def explain(value: int) -> list[FieldReading]:
-        """What each field of a 64-bit value holds, and what is wrong with it."""
+        """The fields of a 64-bit value, each with its violation."""
         return LAYOUT.explain(value)
 
     def __str__(self) -> str:
@@ -126,7 +126,7 @@ class ZeroColumnMask:
         return f"{text}; shifted by {self.column_shift}" if self.column_shift else text
 
     def violations(self, m: int | None) -> list[Violation]:
-        """What is wrong with the mask for an MMA with this M, which may not be known."""
+        """Violations of the mask in an MMA with this M, if known."""
         found = LAYOUT.violations(**self._fields())
         if m is not None and not found:
             point = {"m": m, "column_shift": self.column_shift}
@@ -135,13 +135,13 @@ class ZeroColumnMask:
         return found
 
     def verify(self, m: int) -> None:
-        """Raise Violation that names everything `violations` finds."""
+        """Raise Violation that names all of `violations`."""
         raise_any(self.violations(m))
 
     def mask(self, m: int, n: int) -> int:
-        """The generated mask: bit c is 1 where column c of the `n` columns of B counts as zero.
+        """The generated mask: bit c is 1 if column c of the `n` columns of B counts as zero.
 
-        Raises Violation for an M that has no mask."""
+        Raises Violation for an M without masks."""
         sub_masks: int = SUB_MASKS.value("sub_masks", m=m)
         if not self.non_zero:
             return 0

@@ -1,4 +1,4 @@
-"""Bit fields: one declaration of a descriptor encodes, decodes, explains and checks itself."""
+"""Bit fields: one declaration that encodes, decodes, explains and checks a descriptor."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ _ILLEGAL = object()
 class BitField(NamedTuple):
     """Bits `lo` to `hi` (inclusive) of a word, unsigned.
 
-    A field has either `codes`, from each legal value to the number stored, or `numbers`, the legal
-    numbers, stored without their `shift` low bits. The field of a layout's fixed bits is not a
-    parameter: `is_fixed`. `rule` is what a wrong value violates; None leaves it to the layout.
-    `meanings` says what codes that are not legal here stand for elsewhere.
-    Use the functions below to make one.
+    A field has either `codes`, a map from each legal value to the number stored, or `numbers`, the
+    legal numbers, stored without their `shift` low bits. Bits with `is_fixed` are not a parameter
+    of the layout. A wrong value violates `rule`, or the rule of the layout if `rule` is None.
+    `meanings` explains codes that are legal only elsewhere. The functions below make fields.
     """
 
     name: str
@@ -37,7 +36,7 @@ class BitField(NamedTuple):
 
     @property
     def place(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         place = f"bit{'' if self.lo == self.hi else 's'} {self.bits}"
         return place if self.is_fixed else f"{self.name} ({place})"
 
@@ -51,21 +50,21 @@ class BitField(NamedTuple):
         return (word >> self.lo) & ((1 << (self.hi - self.lo + 1)) - 1)
 
     def encode(self, value: Hashable) -> int | None:
-        """The bits that stand for `value`, None when it is not legal."""
+        """The bits that encode `value`, or None if it is illegal."""
         if self.codes is not None:
             return self.codes.get(value)
         return value >> self.shift if isinstance(value, int) and value in self.numbers else None
 
     def decode(self, raw: int) -> Any:
-        """The value that `raw` stands for, or a sentinel that equals nothing else."""
+        """The value that `raw` encodes, or a sentinel that equals nothing else."""
         if self.codes is not None:
             return next((value for value, code in self.codes.items() if code == raw), _ILLEGAL)
         number = raw << self.shift
         return number if number in self.numbers else _ILLEGAL
 
     def found(self, raw: int) -> object:
-        """What messages say of bits that are not legal: the number or the truth that they stand
-        for, the code and what it means elsewhere, or the bits where nothing is known of them."""
+        """Illegal bits as messages show them: as a number or truth value, as a code with its
+        meaning elsewhere, or else as bits."""
         if self.codes is None:
             return raw << self.shift
         meaning = self.meanings.get(raw)
@@ -74,7 +73,7 @@ class BitField(NamedTuple):
         return meaning if isinstance(meaning, bool) else f"{raw} ({meaning})"
 
     def check(self) -> None:
-        """Raise ValueError when the declaration cannot be right."""
+        """Raise ValueError if the declaration is inconsistent."""
         if not 0 <= self.lo <= self.hi or not self.legal:
             raise ValueError(f"{self.name}: bits {self.bits} with no legal value or none at all")
         if self.codes is not None:
@@ -90,7 +89,7 @@ class BitField(NamedTuple):
             raise ValueError(f"{self.name}: a legal value does not fit in bits {self.bits}")
 
     def _bounds(self) -> Collection[int]:
-        """The numbers that show whether all fit: both ends of a range, or all of a small set."""
+        """Numbers that suffice to check all: both ends of a range, or every one of a small set."""
         if isinstance(self.numbers, range):
             return (self.numbers[0], self.numbers[-1])
         return self.numbers
@@ -104,15 +103,14 @@ def coded(
     rule: Rule | None = None,
     meanings: Mapping[int, object] | None = None,
 ) -> BitField:
-    """A field whose values are names (or other things) with a code each; `meanings` are those of
-    further codes."""
+    """A field whose values, such as names, have a code each; `meanings` explains further codes."""
     return BitField(name, lo, hi, codes=codes, rule=rule, meanings=meanings or {})
 
 
 def flag(
     name: str, bit: int, legal: Collection[bool] = BOOLEANS, rule: Rule | None = None
 ) -> BitField:
-    """A field of one bit; `legal` is smaller where the manual fixes it."""
+    """A field of one bit; `legal` has one value if the manual fixes the bit."""
     codes: dict[Hashable, int] = {value: int(value) for value in sorted(legal)}
     return BitField(name, bit, bit, codes, rule=rule, meanings=dict(enumerate(BOOLEANS)))
 
@@ -125,7 +123,7 @@ def number(
     shift: int = 0,
     rule: Rule | None = None,
 ) -> BitField:
-    """A number stored without its `shift` low bits; by default every one that fits is legal."""
+    """A number stored without its `shift` low bits. By default every number that fits is legal."""
     if numbers is None:
         numbers = range(0, 1 << (hi - lo + 1 + shift), 1 << shift)
     return BitField(name, lo, hi, numbers=numbers, shift=shift, rule=rule)
@@ -137,8 +135,8 @@ def fixed(lo: int, hi: int, value: int = 0, rule: Rule | None = None) -> BitFiel
 
 
 class FieldReading(NamedTuple):
-    """One row of an explanation: where a field of a word lies, its bits, the value that they stand
-    for, and what is wrong with them."""
+    """One row of an explanation: the place of a field in a word, its bits, the value that they
+    encode, and their violation."""
 
     bits: str
     field: str
@@ -155,13 +153,13 @@ class FieldReading(NamedTuple):
 
 
 FieldViolation = tuple[str, Violation]
-"""A field that does not go with the others, and what is wrong with it."""
+"""A field that conflicts with others, and its violation."""
 
 
 def with_conflicts(
     readings: Iterable[FieldReading], conflicts: Iterable[FieldViolation]
 ) -> list[FieldReading]:
-    """The readings of a word whose fields are legal one by one, with what is wrong between them."""
+    """The readings of a word whose fields are legal one by one, with the conflicts between them."""
     found = list(conflicts)
     return [
         reading._replace(violation=combined(what for name, what in found if name == reading.field))
@@ -170,10 +168,9 @@ def with_conflicts(
 
 
 class BitLayout:
-    """A word of `width` bits made of fields; `rule` is violated where a field has no rule of its
-    own.
+    """A word of `width` bits made of fields; `rule` is the rule of fields without their own.
 
-    Raises ValueError at construction when the fields overlap, leave a bit out or repeat a name.
+    Raises ValueError at construction if fields overlap, leave out a bit or repeat a name.
     """
 
     def __init__(self, name: str, section: str, width: int, fields: Iterable[BitField], rule: Rule):
@@ -185,7 +182,7 @@ class BitLayout:
         self.parameters = tuple(field for field in self.fields if not field.is_fixed)
         self._names = {field.name for field in self.parameters}
         self._check()
-        # A field that is fixed has one value, which is its code.
+        # A fixed field has one value, which is its code.
         self._fixed_bits = sum(
             code << field.lo
             for field in self.fields
@@ -218,7 +215,7 @@ class BitLayout:
         )
 
     def violations(self, **values: Hashable) -> list[Violation]:
-        """One violation for each field whose value is not legal. TypeError for wrong field
+        """One violation for each field with an illegal value. Raises TypeError for wrong field
         names."""
         if values.keys() != self._names:
             names = ", ".join(field.name for field in self.parameters)
@@ -230,7 +227,8 @@ class BitLayout:
         ]
 
     def encode(self, **values: Hashable) -> int:
-        """The word. Raises Violation that names every illegal value, TypeError for wrong names."""
+        """The word. Raises Violation that names every illegal value, and TypeError for wrong
+        names."""
         word = self._fixed_bits
         wrong = values.keys() != self._names
         for field in () if wrong else self.parameters:
@@ -244,8 +242,8 @@ class BitLayout:
         return word
 
     def _values(self, word: int) -> list[Any]:
-        """What each field holds, a sentinel where its bits are illegal. Raises Violation for a word
-        of another width."""
+        """The value of each field, or a sentinel for illegal bits. Raises Violation for a word of
+        another width."""
         if not 0 <= word < 1 << self.width:
             raise self.rule.violation(
                 hex(word), f"0 to {(1 << self.width) - 1:#x}", f"{self.name}, value"
@@ -270,8 +268,8 @@ class BitLayout:
         }
 
     def explain(self, word: int) -> list[FieldReading]:
-        """What each field of `word` holds, lowest bits first; illegal fields too. Raises Violation
-        for a word of another width."""
+        """The fields of `word`, lowest bits first, including illegal ones. Raises Violation for a
+        word of another width."""
         return [
             FieldReading(field.bits, field.name, field.raw(word), describe(value))
             if value is not _ILLEGAL

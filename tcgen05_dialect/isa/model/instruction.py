@@ -1,4 +1,4 @@
-"""Qualifiers and mnemonics: the spelling of an instruction in IR and in PTX, each once."""
+"""Qualifiers and mnemonics: the spellings of instructions in IR and in PTX."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tcgen05_dialect.isa.model.rule import Rule
 
 
 class Qualifier:
-    """A place in a mnemonic and what may stand there.
+    """A place in a mnemonic, and its legal words.
 
-    `spellings` maps the identifier used in IR to the PTX text, leading dot included. A qualifier
-    that may be left out has an identifier with the empty text, None or False: its `default`.
+    `spellings` maps the identifier in IR to the PTX text, including the leading dot. An optional
+    qualifier has an identifier with empty text, its `default`: None or False.
     """
 
     def __init__(self, name: str, spellings: Mapping[Any, str], rule: Rule):
@@ -26,7 +26,7 @@ class Qualifier:
             raise ValueError(f"{name}: two identifiers have the same spelling")
 
     def check(self, identifier: Hashable) -> None:
-        """Raise Violation when `identifier` is not one of this qualifier's."""
+        """Raise Violation unless `identifier` is one of this qualifier's."""
         if identifier not in self.spellings:
             raise self.rule.violation(
                 identifier, frozenset(self.spellings), self.name, culprit=self.name
@@ -47,11 +47,10 @@ class Qualifier:
 
 
 class Mnemonic(NamedTuple):
-    """An instruction's PTX name.
+    """The PTX name of an instruction.
 
-    `template` is the mnemonic in the order of the grammar of `section`, with the name of a
-    qualifier in braces where it stands; `feature` is what a target must have (see
-    `targets.FEATURES`).
+    `template` is the mnemonic as the grammar of `section` orders it, with the name of each
+    qualifier in braces. `feature` is the feature that a target must have (see `targets.FEATURES`).
     """
 
     template: str
@@ -60,9 +59,8 @@ class Mnemonic(NamedTuple):
     feature: str = "base"
 
     def mnemonic(self, **identifiers: Hashable) -> str:
-        """The mnemonic with these qualifiers; one that is not given has its default. Raises
-        Violation for an identifier that its qualifier does not have, TypeError for an unknown
-        qualifier."""
+        """The mnemonic with these qualifiers; the others take their defaults. Raises Violation for
+        an identifier that its qualifier lacks, and TypeError for an unknown qualifier."""
         if not identifiers.keys() <= self.qualifiers.keys():
             raise TypeError(f"{self.template} has the qualifiers {', '.join(self.qualifiers)}")
         return self.template.format_map(

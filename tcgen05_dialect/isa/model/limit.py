@@ -1,4 +1,4 @@
-"""Numbers that an operand or an immediate may have."""
+"""Limits: the legal numbers of an operand or immediate."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from tcgen05_dialect.isa.model.rule import Rule, Violation, raise_any
 
 
 class Limit(NamedTuple):
-    """The numbers that are legal in one place, and the rule that says so."""
+    """The legal numbers in one place, and the rule that requires them."""
 
     rule: Rule
     values: range | frozenset[int]
 
     def violations(self, value: int) -> list[Violation]:
-        """What is wrong with `value`: nothing where it is one of the numbers."""
+        """Violations of `value`; none if it is one of the numbers."""
         return [] if value in self.values else [self.rule.violation(value, self.values)]
 
     def check(self, value: int) -> None:

@@ -26,8 +26,8 @@ INSIDE_RULE = rule(
 
 
 class Place(NamedTuple):
-    """What an instruction needs where an address points to: so many bytes (0 where that is not
-    known), aligned; and the rules that say so."""
+    """The bytes that an instruction accesses at an address: their number (0 if unknown), their
+    alignment, and the rules that require them."""
 
     bytes: int
     alignment: int
@@ -35,15 +35,14 @@ class Place(NamedTuple):
     inside: Rule = INSIDE_RULE
 
     def address_violations(self, address: int) -> Iterator[Violation]:
-        """What is wrong with a known address."""
+        """Violations of a known address."""
         if address % self.alignment:
             yield self.aligned.violation(f"address {address}", f"multiples of {self.alignment}")
 
     def variable_violations(
         self, name: str, size: int | None, alignment: int, offset: int
     ) -> Iterator[Violation]:
-        """What is wrong so many bytes into a variable of a size, which may not be known, and an
-        alignment."""
+        """Violations of an access `offset` bytes into a variable; `size` is None if unknown."""
         if alignment % self.alignment or offset % self.alignment:
             found = f"{offset} bytes into @{name}, which is aligned to {alignment}"
             yield self.aligned.violation(found, f"multiples of {self.alignment}")

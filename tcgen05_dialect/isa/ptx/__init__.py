@@ -1,1 +1,1 @@
-"""Facts of the rest of PTX that kernels use, and of the text of PTX."""
+"""Facts of PTX apart from tcgen05: other instructions that kernels use, and the text of PTX."""

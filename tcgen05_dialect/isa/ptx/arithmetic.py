@@ -1,7 +1,7 @@
 """Types and qualifiers of the arithmetic, logic, comparison and selection instructions (9.7.1 to
 9.7.8).
 
-`None` in a column is the absence of the qualifier."""
+`None` in a column means that the qualifier is absent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNSIGNED = ("u16", "u32", "u64")
 INTEGERS = (*UNSIGNED, *SIGNED)
 BITS = ("b16", "b32", "b64")
 NO_IMMEDIATE = frozenset(("f16", "bf16", "f16x2", "bf16x2", "f32x2"))
-"""Types whose operands cannot be written as constants (4.5.2)."""
+"""Types whose operands must be registers: there are no constants of these types (4.5.2)."""
 
 ROUNDINGS = ("rn", "rz", "rm", "rp")
 _OPTIONAL_ROUNDINGS = (None, *ROUNDINGS)
@@ -153,5 +153,5 @@ SETP = _table(
 SELP_TYPES = (*BITS, *INTEGERS, "f32", "f64")
 SHR_TYPES = (*BITS, *INTEGERS)
 WIDE_TYPES = ("u32", "s32")
-"""Types of the factors of mul.wide and mad.wide, of which this project has 32 bits only."""
+"""Types of the factors of mul.wide and mad.wide; the dialect has only those of 32 bits."""
 LOGIC_TYPES = ("pred", *BITS)

@@ -1,4 +1,4 @@
-"""cp.async.bulk.tensor and the groups of bulk copies (9.7.9.25)."""
+"""cp.async.bulk.tensor and bulk async-groups (9.7.9.25)."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ _TILE_RULE = rule(
     fix=f"begin the tile at a multiple of {_TILE_ALIGNMENT} bytes, in a variable aligned to them",
 )
 TILE = Place(0, _TILE_ALIGNMENT, _TILE_RULE)
-"""Where a tile lies in shared memory; the tensor map says how large it is."""
+"""The place of a tile in shared memory; the tensor map determines its size."""
 CTA_GROUPS = tuple(text.removeprefix(".") for text in CTA_GROUP.spellings.values())

@@ -1,4 +1,4 @@
-"""Constants in PTX text, and the operators of expressions of them (4.5)."""
+"""Constants and constant expressions in PTX text (4.5)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 PREDEFINED: Mapping[str, int] = {"WARP_SZ": 32}
-"""Names of constants (4.5.1)."""
+"""Predefined constants (4.5.1)."""
 
 
 class IntegerForm(NamedTuple):
-    """How integers of a base are written: what they begin with, and digits."""
+    """The text of integers of one base: prefix and digits."""
 
     prefix: str
     digits: str
@@ -23,37 +23,37 @@ INTEGER_FORMS = (
     IntegerForm("0", "0-7", 8),
     IntegerForm("", "0-9", 10),
 )
-"""The letters of prefixes are of either case (4.5.1)."""
+"""Forms of integers; the letters of prefixes may be of either case (4.5.1)."""
 
 UNSIGNED_SUFFIX = "U"
 BITS = 64
-"""What constants are computed in (4.5.1)."""
+"""Bits in which integer constants are computed (4.5.1)."""
 
 CONVERTED_BITS = frozenset((1, 32, 64))
-"""Sizes of operands that integers are converted to: predicates are false for 0 and else true, and
-others lose the upper bits (4.5.1). ptxas refuses an operand of 16 bits that does not fit."""
+"""Sizes of operands to which integers are converted: a predicate is false for 0 and true otherwise,
+larger operands lose the upper bits (4.5.1). ptxas refuses a value that 16 bits cannot hold."""
 
 DECIMAL = r"(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
-"""The pattern of a decimal float of 64 bits, and of an integer if it has no point and no exponent
-(4.5.2)."""
+"""The pattern of a decimal number: a 64-bit float, or an integer if it has neither point nor
+exponent (4.5.2)."""
 
 FLOAT_PREFIXES = {32: "0f", 64: "0d"}
-"""Width of a float constant -> what its bits follow, in either case (4.5.2)."""
+"""Width of a float constant -> the prefix of its bits, in either case (4.5.2)."""
 
 Type = Literal["s64", "u64", "f64", "f32"]
-"""What a constant is; f32 is what `0f` begins, of which no operator takes any (4.5.2)."""
+"""Types of constants. Those with the prefix `0f` are f32, which no operator accepts (4.5.2)."""
 
 INTEGER_TYPES: Mapping[str, Type] = {".s64": "s64", ".u64": "u64"}
-"""What a cast converts to (4.5.4)."""
+"""Result types of casts (4.5.4)."""
 
 
 class Operator(NamedTuple):
     """
     An operator (Table 5).
 
-    Its operands are interpreted as of the type `operands`, or, if that is `usual`, as unsigned if
-    either is (4.5.3), or, if it is `own`, as what they are. The result is of the type `result`,
-    or, if that is `operand`, of that of the first operand once it is so interpreted.
+    `operands` is the type to which the operands are converted; `usual` means unsigned if either is
+    unsigned (4.5.3), and `own` means no conversion. `result` is the type of the result; `operand`
+    means the type of the first operand after its conversion.
     """
 
     precedence: int
@@ -61,7 +61,7 @@ class Operator(NamedTuple):
     operands: Literal["usual", "u64", "own"]
     result: Literal["s64", "u64", "operand"]
     floats: bool = False
-    """Whether two floats may be operands."""
+    """Whether both operands may be floats."""
 
 
 _SHIFT = Operator(8, "own", "operand")
@@ -72,7 +72,7 @@ _PRODUCT = Operator(10, "usual", "operand", floats=True)
 
 TERNARY_PRECEDENCE = 0
 UNARY_PRECEDENCE = 11
-"""Of the operators of one operand, and of casts."""
+"""Precedence of unary operators and casts."""
 BINARY: Mapping[str, Operator] = {
     "||": Operator(1, "own", "s64"),
     "&&": Operator(2, "own", "s64"),
@@ -94,11 +94,11 @@ BINARY: Mapping[str, Operator] = {
     "%": Operator(10, "u64", "u64"),
 }
 """
-Operators of two operands, which group from left to right.
+Binary operators, which are left-associative.
 
-ptxas departs from Table 5: `%` gives u64 where the table says s64, `& ^ |` take the usual
-conversions where it says u64, and `?:`, which groups from right to left, takes no floats and
-gives the chosen operand as it is. These are the values that programs get.
+These are the types that ptxas uses, which differ from Table 5: `%` gives u64, not s64; `& ^ |` use
+the usual conversions, not u64. The operator `?:`, which is right-associative, takes no floats and
+does not convert the operand it selects.
 """
 
 UNARY: Mapping[str, Operator] = {
@@ -107,4 +107,4 @@ UNARY: Mapping[str, Operator] = {
     "~": Operator(UNARY_PRECEDENCE, "u64", "u64"),
     "!": Operator(UNARY_PRECEDENCE, "own", "s64"),
 }
-"""Operators of one operand."""
+"""Unary operators."""

@@ -1,4 +1,4 @@
-"""cvt: which types convert into which, and how (9.7.9.21); mov of vectors (9.7.9.4)."""
+"""Conversions: types and qualifiers of cvt (9.7.9.21), and mov of vectors (9.7.9.4)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def _range(integer: str) -> range:
 
 
 def _integer_rows() -> Iterator[tuple[object, ...]]:
-    """Saturation exists where the source has values that the destination has not."""
+    """Rows for two integer types. `.sat` is legal if the source has values that the destination
+    lacks."""
     for type_ in _INTEGERS:
         legal = _range(type_)
         wider = frozenset(
@@ -107,4 +108,4 @@ PACKING = Table(
         fix="pack two or four registers of the same size that fill the result",
     ),
 )
-"""How many registers of how many bits a register of type `type` is made of."""
+"""Number and size of the registers that mov packs into a register of type `type`."""

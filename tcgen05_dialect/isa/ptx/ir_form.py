@@ -1,4 +1,5 @@
-"""The form of programs: blocks, values, attributes and operations, as PTX needs them."""
+"""Rules on the form of IR programs: blocks, values, attributes and operations that PTX can
+express."""
 
 from __future__ import annotations
 

@@ -19,12 +19,13 @@ IDENTIFIER_RULE = rule(
     fix="use letters, digits, _ and $, in a name that nothing else has",
 )
 FOLLOWING = "[a-zA-Z0-9_$]"
-"""The pattern of what follows the first character of an identifier (4.4)."""
+"""The pattern of each character of an identifier after the first (4.4)."""
 IDENTIFIER = f"[a-zA-Z]{FOLLOWING}*+|[_$]{FOLLOWING}++"
-"""The pattern of an identifier (4.4) that does not begin with %, as those of registers do."""
+"""The pattern of an identifier (4.4), without those that begin with %: they name registers."""
 _IDENTIFIER = re.compile(IDENTIFIER)
 RESERVED = frozenset(PREDEFINED)
-"""Names of constants that PTX predefines (4.4); those that begin with % cannot be written."""
+"""Names of predefined constants (4.4), without those that begin with %: IDENTIFIER excludes them.
+"""
 _LEGAL_NAME = (
     "a letter followed by letters, digits, _ and $, or _ or $ followed by at least one of these"
 )
@@ -62,7 +63,7 @@ SIZE = Limit(
 )
 TENSOR_MAP_BYTES = 128
 TENSOR_MAP_ALIGNMENT = 64
-"""Of a tensor map, which a kernel may take by value (5.5.8)."""
+"""Alignment in bytes of a tensor map that a kernel takes by value (5.5.8)."""
 PARAMETER_BYTES = Limit(
     rule(
         "T5-PTX-073",
@@ -85,7 +86,7 @@ _CTA_RULE = rule(
     fix=f"keep to {MAX_THREADS} threads, {_CTA[2][-1]} of them along z",
 )
 MAX_CTAS = 16
-"""CTAs of a cluster (11.7.1)."""
+"""Largest number of CTAs in a cluster (11.7.1)."""
 _CLUSTER_RULE = rule(
     "T5-PTX-075",
     "11.7.1",
@@ -98,7 +99,7 @@ _CLUSTER = (range(1, MAX_CTAS + 1),) * 3
 
 
 class Extents(NamedTuple):
-    """A directive of one to three extents: its text in PTX, the range of each of them, and the
+    """A directive of one to three extents: its PTX text, the range of each extent, and their
     largest product."""
 
     ptx: str
@@ -150,7 +151,7 @@ DIRECTIVES_RULE = rule(
 
 
 def check_identifier(name: str) -> None:
-    """Raise Violation unless PTX reads `name` as an identifier that a program may define."""
+    """Raise Violation unless `name` is an identifier that a PTX program may define."""
     if _IDENTIFIER.fullmatch(name) is None:
         raise IDENTIFIER_RULE.violation(repr(name), _LEGAL_NAME)
     if name in RESERVED:
@@ -158,7 +159,7 @@ def check_identifier(name: str) -> None:
 
 
 def check_extents(directive: str, extents: tuple[int, ...]) -> None:
-    """Raise Violation unless `extents` are legal for a directive of EXTENTS."""
+    """Raise Violation unless `extents` are legal for this directive of EXTENTS."""
     _, rule, ranges, largest = EXTENTS[directive]
     found = " x ".join(map(str, extents))
     product = 1
@@ -175,7 +176,7 @@ def check_extents(directive: str, extents: tuple[int, ...]) -> None:
 
 
 def check_directives(directives: frozenset[str]) -> None:
-    """Raise Violation for directives that exclude, or need, one another."""
+    """Raise Violation for directives that exclude each other, or that lack one they need."""
     if {"maxntid", "reqntid"} <= directives:
         raise DIRECTIVES_RULE.violation("maxntid and reqntid", "one of them")
     if "minnctapersm" in directives and not directives & {"maxntid", "reqntid"}:

@@ -1,4 +1,4 @@
-"""mbarrier: qualifiers and numbers (9.7.13.15)."""
+"""mbarrier: qualifiers and ranges of numbers (9.7.13.15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""State spaces, ld and st (9.7.9.8, 9.7.9.9, 9.7.9.11), and the vectors they move."""
+"""ld and st: state spaces, qualifiers and vectors (9.7.9.8, 9.7.9.9, 9.7.9.11)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from tcgen05_dialect.isa.model.table import Table
 
 SHARED_SPACES = ("shared", "shared::cta", "shared::cluster")
 CLUSTER_SCOPES = ("cta", "cluster")
-"""Scopes that lie inside a cluster: those of the barrier objects."""
+"""Scopes inside a cluster, which are those of operations on barrier objects."""
 SCOPES = (*CLUSTER_SCOPES, "gpu", "sys")
 _GLOBAL_SPACES = (None, "global")
-"""Generic addressing, and addresses of global memory."""
+"""State spaces of global memory: none, for generic addresses, or global."""
 _WORDS = ("b32", "u32", "s32", "f32")
 _NARROW = ("b8", "u8", "s8", "b16", "u16", "s16", *_WORDS)
 _DOUBLE_WORDS = ("b64", "u64", "s64", "f64")
@@ -18,7 +18,7 @@ TYPES = (*_NARROW, *_DOUBLE_WORDS)
 
 _PRIORITIES = (None, "L1::no_allocate", "L1::evict_first", "L1::evict_last")
 WIDE_BITS = 256
-"""Bits of the accesses that need the feature `wide_access` of the target."""
+"""Size in bits of the accesses that need the feature `wide_access`."""
 TYPE_BITS = {type_: int(type_[1:]) for type_ in TYPES}
 
 

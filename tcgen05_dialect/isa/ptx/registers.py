@@ -1,4 +1,4 @@
-"""Registers, constants and addresses as the operands of instructions (4.5.2, 5.2, 6.4, 9.4)."""
+"""Operands of instructions: registers, constants and addresses (4.5.2, 5.2, 6.4, 9.4)."""
 
 from __future__ import annotations
 
@@ -24,4 +24,4 @@ REGISTER_RULE = rule(
 )
 
 ADDRESS_OFFSETS = range(-(1 << 31), 1 << 31)
-"""What may be added to the register or the variable of an address operand (6.4.1)."""
+"""Offsets from the register or variable of an address operand (6.4.1)."""

@@ -1,4 +1,4 @@
-"""The special registers that kernels read (PTX ISA 10)."""
+"""Special registers that kernels read (10)."""
 
 _DIMENSIONS = ("x", "y", "z")
 
@@ -15,10 +15,10 @@ B32: tuple[str, ...] = (
     *("lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge", "lanemask_gt"),
     *("total_smem_size", "dynamic_smem_size"),
 )
-"""Those of 32 bits that keep their value while a thread runs."""
+"""32-bit special registers that keep their value while a thread runs."""
 
 VOLATILE_B32: tuple[str, ...] = ("clock", "warpid", "smid", "nsmid")
-"""Those of 32 bits that may change: time passes, and a thread may be moved."""
+"""32-bit special registers that may change: time passes, and a thread may migrate."""
 
 VOLATILE_B64: tuple[str, ...] = ("clock64", "globaltimer", "gridid")
-"""Those of 64 bits; a program must not count on reading the same value twice."""
+"""64-bit special registers; a program must not rely on reading the same value twice."""

@@ -1,4 +1,5 @@
-"""Barriers, fences, warp-level exchange and control of the machine (9.7.9.6, 9.7.13, 9.7.19)."""
+"""Barriers, fences, exchange between the threads of a warp, and control instructions (9.7.9.6,
+9.7.13, 9.7.19)."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ SHUFFLES = ("up", "down", "bfly", "idx")
 
 class ShuffleBounds(NamedTuple):
     """
-    Operand c of shfl (9.7.9.6): `clamp`, the bound of the source lane, in bits 4:0, and
-    `segment`, the bits of a lane that source and destination share, in bits 12:8.
+    Operand c of shfl (9.7.9.6). Bits 4:0 hold `clamp`, the bound of the source lane; bits 12:8
+    hold `segment`, the mask of the lane bits that source and destination share.
     """
 
     clamp: Any
@@ -26,7 +27,7 @@ class ShuffleBounds(NamedTuple):
 
     @classmethod
     def decode(cls, bits: Any) -> ShuffleBounds:
-        """The fields of an integer, or of an array of integers."""
+        """The fields of an integer or of an array of integers."""
         return cls(bits & WARP_LANES - 1, bits >> 8 & WARP_LANES - 1)
 
 
@@ -36,7 +37,7 @@ SETMAXNREG_ACTIONS = ("inc", "dec")
 GRIDDEPCONTROL_ACTIONS = ("launch_dependents", "wait")
 
 MAX_THREADS = 1024
-"""Threads of a CTA."""
+"""Largest number of threads in a CTA."""
 _BARRIERS = range(16)
 BARRIER = Limit(
     rule(

@@ -1,4 +1,4 @@
-"""The text of PTX: its directives, and the rules about what stands in a statement (4, 11)."""
+"""PTX text: directives, types of registers, and rules on statements (4, 11)."""
 
 from __future__ import annotations
 
@@ -65,8 +65,9 @@ Kind = Literal["name", "number", "string"]
 
 class LineDirective(NamedTuple):
     """
-    What stands after a directive that no semicolon ends: tokens of the kinds `first`, then behind
-    commas either one token of the kind `further`, or one of `parts`: a word and what follows it.
+    The operands of a directive that ends without a semicolon: tokens of the kinds `first`, then,
+    after each comma, either one token of the kind `further` or one of `parts`, a word with its
+    tokens.
     """
 
     first: tuple[Kind, ...]
@@ -82,20 +83,20 @@ LINE_DIRECTIVES: Mapping[str, LineDirective] = {
     ".file": LineDirective(("number", "string"), "number"),
     ".loc": LineDirective(_PLACE, parts={"function_name": ("name",), "inlined_at": _PLACE}),
 }
-"""Directives without a semicolon (11.1, 11.5); a label may be followed by `+` and a number."""
+"""Directives without a semicolon (11.1, 11.5). `+` and a number may follow a label."""
 
 SECTION = ".section"
-"""Has a block of data and no semicolon (11.5.2)."""
+"""The directive that is followed by a block of data, without a semicolon (11.5.2)."""
 
 KERNEL = ".entry"
 FUNCTIONS = frozenset((KERNEL, ".func"))
-"""Directives whose end is the body in braces, or a semicolon if there is none (11.2)."""
+"""Directives that end with a body in braces, or with a semicolon if they have no body (11.2)."""
 
 PROTOTYPE = ".callprototype"
-"""Declares parameters as a function does, and ends with a semicolon (11.3.3)."""
+"""The directive that declares parameters as a function does, and ends with a semicolon (11.3.3)."""
 
 LINKING = frozenset((".extern", ".visible", ".weak", ".common"))
-"""What may stand before the directives of functions and variables (11.6)."""
+"""Linking directives, which precede the directives of functions and variables (11.6)."""
 
 TARGET = ".target"
 VERSION = ".version"
@@ -106,20 +107,21 @@ VECTOR_MEMBERS: Mapping[str, tuple[str, ...]] = {
     ".v2": (".x", ".y", ".r", ".g"),
     ".v4": (".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"),
 }
-"""Vector type of registers (5.4.2) -> what names their elements (6.4.3)."""
+"""Vector type of registers (5.4.2) -> suffixes that select their elements (6.4.3)."""
 SELECTOR = re.compile(r"\.([xyzwrgba]|[bh][0-7xyzw]+)")
-"""What names a part of a register behind it: an element, or bytes and halfwords of the operands of
-video instructions (6.4.3, 9.7.17)."""
+"""The suffix that selects a part of a register: an element, or bytes and halfwords of an operand of
+a video instruction (6.4.3, 9.7.17)."""
 CALL = "call"
-"""Writes what stands in its first parentheses (9.7.12.4)."""
+"""The instruction that writes the registers in its first parentheses (9.7.12.4)."""
 TAKE_NAMES = frozenset(("mov", "cvta"))
-"""Instructions that take the name of a variable for a value: its address (9.7.9.1, 9.7.9.20)."""
+"""Instructions for which the name of a variable is a value, its address (9.7.9.1, 9.7.9.20)."""
 
 REGISTER = ".reg"
 VARIABLES = frozenset((".shared", ".global", ".const", ".local", ".param"))
-"""State spaces of the variables that a directive declares (5.1)."""
+"""Directives that declare variables, by state space (5.1)."""
 GENERIC_VARIABLES = frozenset((".shared", ".global", ".local"))
-"""Those whose variables ptxas takes for addresses of tcgen05 instructions without state space."""
+"""State spaces whose variables ptxas accepts as addresses in tcgen05 instructions without a state
+space."""
 
 REGISTER_BITS: Mapping[str, int | None] = {
     ".pred": None,
@@ -130,27 +132,28 @@ REGISTER_BITS: Mapping[str, int | None] = {
     ".f32": 32,
     ".f64": 64,
 }
-"""Type of a register -> its bits; None for a predicate (5.2.1)."""
+"""Type of a register -> its size in bits, None for a predicate (5.2.1)."""
 _BITS = "b"
 _INTEGERS = frozenset("bsu")
 MMA_ADDRESS_REGISTERS = frozenset((".b32",))
-"""What ptxas takes for the addresses in tensor memory of matrix products; those of the other
-tcgen05 instructions may as well be in registers for integers, as 9.4 says."""
+"""Types of registers that ptxas accepts as tensor memory addresses of matrix products; the other
+tcgen05 instructions accept registers for integers as well, as 9.4 says."""
 ANY_TYPE = ".b32"
-"""The type of registers that agrees with each type of an element of a vector."""
+"""The register type that agrees with every element type of a vector."""
 ELEMENT_CONSTANTS: Mapping[str, bool] = {".s64": True, ".u64": True, ".f32": False}
-"""Type of a constant that ptxas takes for an element of a vector of registers -> whether it is an
-integer. Neighbours agree in their types; an integer takes the type of a register, or that of a
-float constant which is not the first element (measured with ptxas 12.8 to 13.5)."""
+"""Types of constants that ptxas accepts as elements of a vector of registers -> whether the
+constant is an integer. Adjacent elements must agree in type. An integer takes the type of a
+register, or of a float constant other than the first element (measured with ptxas 12.8 to 13.5)."""
 ADDRESS_BITS = (32, 64)
-"""Bits of registers that hold addresses in memory, which are extended with zeros (6.4.1)."""
+"""Sizes of registers that hold memory addresses; the smaller is extended with zeros (6.4.1)."""
 
 
 def agrees(operand: str, register: str) -> bool:
     """
-    Whether registers of a type hold operands of a type of the same size (9.4).
+    Whether a register of type `register` may hold an operand of type `operand`, given that their
+    sizes agree (9.4).
 
-    Types of bits agree with all others, integers with integers, floats only with themselves.
+    Bit types agree with all types, integers with integers, and floats only with floats.
     """
     kinds = {operand[1], register[1]}
     return operand == register or (

@@ -1,1 +1,1 @@
-"""Facts of tiles in shared memory: layouts, swizzling, descriptors and tensor maps."""
+"""Facts of tiles in shared memory: layouts, swizzle modes, descriptors and tensor maps."""

@@ -1,4 +1,4 @@
-"""The canonical layouts of a matrix in shared memory, in the terms of CuTe (9.7.16.3.3)."""
+"""Canonical layouts of matrices in shared memory, in CuTe's notation (9.7.16.3.3)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _UNIT_BITS = 8 * UNIT_BYTES
 
 
 def swizzle_function(mode: Swizzle) -> str:
-    """The function of byte addresses that swizzles: number of bits, lowest of those that change,
-    and how far above them those lie that they are combined with."""
+    """The swizzle as a function of byte addresses: the number of bits it changes, the lowest of
+    them, and the distance up to the bits that are xored into them."""
     bits = mode.width // mode.chunk
     return (
         f"Swizzle<{bits.bit_length() - 1},{mode.chunk.bit_length() - 1},"
@@ -22,16 +22,16 @@ def swizzle_function(mode: Swizzle) -> str:
 
 
 _Mode = tuple[tuple[str, str], ...]
-"""Extents and strides of the parts of a dimension, lowest first, as symbols."""
+"""Extents and strides of the parts of one dimension, innermost first, as symbols."""
 
 
 class CanonicalLayout(NamedTuple):
     """
-    A canonical layout: the parts of its two dimensions, mn first, and what their symbols stand for
-    in one tile, counted in elements.
+    A canonical layout: the parts of its two dimensions, mn first, and the values of their symbols
+    for one tile, in elements.
 
-    The `m` and `k` repeat a pattern along mn and along k. For swizzled K-major matrices the manual
-    writes down a row as if it never ended; it does, with the atom (`SharedMemoryLayout.atom`).
+    `m` and `k` repeat a pattern along mn and along k. The manual's formulas for swizzled K-major
+    matrices do not bound a row; it ends with the atom (`SharedMemoryLayout.atom`).
     """
 
     swizzle: str
@@ -47,23 +47,23 @@ class CanonicalLayout(NamedTuple):
 
     @property
     def parameters(self) -> tuple[tuple[str, int], ...]:
-        """The symbols that are parameters, with their numbers."""
+        """The symbols that are parameters, with their values."""
         k = self.values["2k"] // 2 if "2k" in self.values else self.values["k"]
         return ("T", self.values["T"]), ("m", self.values["m"]), ("k", k)
 
     @property
     def form(self) -> str:
-        """The layout of all tiles with this majorness and swizzle, with symbols."""
+        """The layout of all tiles with this majorness and swizzle, in symbols."""
         return self._text({})
 
     @property
     def exact(self) -> str:
-        """The layout of the tile, with numbers."""
+        """The layout of the tile, in numbers."""
         return self._text(self.values)
 
 
 def canonical_layout(tile: SharedMemoryLayout) -> CanonicalLayout:
-    """The canonical layout of a tile, which is legal."""
+    """The canonical layout of a legal tile."""
     mode = SWIZZLES[tile.swizzle]
     unit = _UNIT_BITS // tile.container_bits
     leading = tile.leading_byte_offset * 8 // tile.container_bits

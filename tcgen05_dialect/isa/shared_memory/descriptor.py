@@ -1,4 +1,4 @@
-"""The shared memory descriptor and the swizzle modes it names (9.7.16.4.1)."""
+"""The shared memory descriptor (9.7.16.4.1)."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ ABSOLUTE_RULE = rule(
     fix="use a relative offset, or swizzle_128b with a K-major matrix and base offset 0",
 )
 ABSOLUTE_SWIZZLE = "swizzle_128b"
-"""The one mode in which the leading dimension may be an absolute address."""
+"""The only mode in which the leading dimension may be an absolute address."""
 
 
 LAYOUT = BitLayout(
@@ -132,8 +132,8 @@ LAYOUT = BitLayout(
 
 
 def base_offset(pattern_start: int, mode: str) -> int:
-    """The base offset for a swizzle pattern that starts at byte address `pattern_start`: 0 on the
-    boundary of Table 41."""
+    """The base offset of a swizzle pattern that starts at byte address `pattern_start`; 0 if that
+    is on the boundary of Table 41."""
     if pattern_start % swizzle(mode).pattern_bytes == 0:
         return 0
     return pattern_start // ROW_BYTES % PATTERN_ROWS
@@ -141,7 +141,7 @@ def base_offset(pattern_start: int, mode: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SharedMemoryDescriptor:
-    """A matrix in shared memory: addresses and offsets in bytes, `swizzle` the name of a mode.
+    """A matrix in shared memory. Addresses and offsets are in bytes; `swizzle` names a mode.
 
     With `leading_absolute` the leading byte offset is the absolute address of the second chunk.
     """
@@ -164,7 +164,7 @@ class SharedMemoryDescriptor:
         }
 
     def encode(self) -> int:
-        """The 64-bit value. Raises Violation that names every field that does not fit."""
+        """The 64-bit value. Raises Violation that names every field without an encoding."""
         return LAYOUT.encode(**self._fields())
 
     @classmethod
@@ -174,7 +174,7 @@ class SharedMemoryDescriptor:
 
     @staticmethod
     def explain(value: int) -> list[FieldReading]:
-        """What each field of a 64-bit value holds, and what is wrong with it."""
+        """The fields of a 64-bit value, each with its violation."""
         readings = LAYOUT.explain(value)
         if not all(reading.is_legal for reading in readings):
             return readings
@@ -189,7 +189,7 @@ class SharedMemoryDescriptor:
         return f"{text}, base offset {self.base_offset}" if self.base_offset else text
 
     def _conflicts(self) -> Iterator[FieldViolation]:
-        """Fields that do not go together, whatever the matrix is."""
+        """Conflicts between fields, whatever the matrix."""
         if self.leading_absolute:
             if self.swizzle != ABSOLUTE_SWIZZLE:
                 yield "swizzle", ABSOLUTE_RULE.violation(self.swizzle, ABSOLUTE_SWIZZLE)
@@ -200,8 +200,8 @@ class SharedMemoryDescriptor:
     def violations(
         self, transposed: bool | None = None, pattern_start: int | None = None
     ) -> list[Violation]:
-        """What is wrong with the descriptor. `transposed` (MN-major) and the byte address
-        `pattern_start` at which the swizzle pattern starts are checked where they are known."""
+        """All violations of the descriptor. `transposed` (MN-major) and `pattern_start`, the byte
+        address at which the swizzle pattern starts, are checked if known."""
         found = LAYOUT.violations(**self._fields())
         if found:
             return found
@@ -215,7 +215,7 @@ class SharedMemoryDescriptor:
         return found
 
     def verify(self, transposed: bool | None = None, pattern_start: int | None = None) -> None:
-        """Raise Violation that names everything `violations` finds."""
+        """Raise Violation that names all of `violations`."""
         raise_any(self.violations(transposed, pattern_start))
 
     def required_features(self) -> tuple[str, ...]:
@@ -224,7 +224,7 @@ class SharedMemoryDescriptor:
 
 
 def value_violations(value: int, transposed: bool | None = None) -> list[Violation]:
-    """Everything wrong with the descriptor that has this 64-bit value; see
+    """All violations of the descriptor with this 64-bit value; see
     `SharedMemoryDescriptor.violations`."""
     try:
         return SharedMemoryDescriptor.decode(value).violations(transposed)
@@ -233,8 +233,8 @@ def value_violations(value: int, transposed: bool | None = None) -> list[Violati
 
 
 def required_features(value: int) -> tuple[str, ...]:
-    """Features that a target must have for the descriptor with this 64-bit value; none if there is
-    no such descriptor."""
+    """Features that a target must have for the descriptor with this 64-bit value; none if the
+    value is illegal."""
     try:
         return SharedMemoryDescriptor.decode(value).required_features()
     except Violation:

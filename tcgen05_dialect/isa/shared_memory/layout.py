@@ -1,5 +1,4 @@
-"""Canonical layouts of the multiplicand matrices in shared memory (9.7.16.3, 9.7.16.10.3 and
-.6)."""
+"""Layouts of the multiplicand matrices in shared memory (9.7.16.3, 9.7.16.10.3 and .6)."""
 
 from __future__ import annotations
 
@@ -66,13 +65,13 @@ ATOMS = Table(
         fix=f"use {_ATOM_32B} for MN-major matrices only",
     ),
 )
-"""Extents of the swizzle atom: `leading` in elements of 128 bits along the major dimension, `rows`
-along the other one."""
+"""Extents of the swizzle atom: `leading` along the major dimension, in elements of 128 bits, and
+`rows` along the other one."""
 
 
 def swizzle_modes(bits: int, major: str) -> tuple[str, ...]:
-    """The swizzle modes of a matrix with elements of `bits` bits: those of Table 52 for which Table
-    53 has an atom."""
+    """The swizzle modes for a matrix with elements of `bits` bits: the modes of Table 52 with an
+    atom in Table 53."""
     return tuple(
         mode
         for mode in SWIZZLES
@@ -117,12 +116,13 @@ ADVANCE_RULE = rule(
 
 LEADING_SECTION = "9.7.16.3.1.1"
 STRIDE_SECTION = "9.7.16.3.2"
-"""Where the manual says what the two byte offsets of a descriptor step by."""
+"""The section that defines the two byte offsets of a descriptor."""
 
 
 class AtomGrid(NamedTuple):
-    """Swizzle atoms of elements of `bits` bits in room for `container_bits`, as many bytes apart
-    along mn and along k as the strides say. `transposed`: mn is the major dimension."""
+    """A grid of swizzle atoms; the strides are the bytes from one atom to the next along mn and
+    along k. An element of `bits` bits takes the room of `container_bits`. `transposed`: mn is the
+    major dimension."""
 
     swizzle: Swizzle
     bits: int
@@ -135,14 +135,14 @@ class AtomGrid(NamedTuple):
     def described(
         cls, swizzle: Swizzle, bits: int, pads: bool, transposed: bool, leading: int, stride: int
     ) -> AtomGrid:
-        """The atoms that a descriptor with these byte offsets names (9.7.16.3.1); `pads` as in
-        `mma.Kind`."""
+        """The grid that a descriptor with these byte offsets describes (9.7.16.3.1); `pads` as in
+        `kinds.Kind`."""
         strides = (leading, stride) if leading_steps_mn(swizzle, transposed) else (stride, leading)
         return cls(swizzle, bits, container_bits(bits, pads), transposed, *strides)
 
     def linear_bits(self, mn: Any, k: Any) -> Any:
-        """The bit at which element (mn, k) starts before swizzling; of integers, or of arrays of
-        them."""
+        """The bit at which element (mn, k) starts, before swizzling. Takes integers or arrays of
+        integers."""
         major, row, major_stride, row_stride = k, mn, self.k_stride, self.mn_stride
         if self.transposed:
             major, row, major_stride, row_stride = mn, k, self.mn_stride, self.k_stride
@@ -156,7 +156,7 @@ class AtomGrid(NamedTuple):
 
 
 def leading_steps_mn(swizzle: Swizzle, transposed: bool) -> bool:
-    """Whether the leading offset steps along mn, and so the stride offset along k."""
+    """Whether the leading offset steps along mn and the stride offset along k."""
     return swizzle.is_swizzled and transposed
 
 
@@ -164,10 +164,10 @@ def leading_steps_mn(swizzle: Swizzle, transposed: bool) -> bool:
 class SharedMemoryLayout:
     """A tile of `mn` x `k` elements of `bits` bits in shared memory, made of swizzle atoms.
 
-    `major` is the dimension in which elements are contiguous, `swizzle` the name of a mode,
-    `atom_order` the dimension in which atoms follow each other first. `pads`: elements of fewer
-    than 8 bits take the room of 8 (kinds f8f6f4 and mxf8f6f4). The constructor accepts anything;
-    `verify` refuses what the ISA does not have.
+    `major` is the dimension in which elements are contiguous, `swizzle` the name of a mode, and
+    `atom_order` the dimension in which atoms are adjacent. `pads`: elements of fewer than 8 bits
+    take the room of 8 (kinds f8f6f4 and mxf8f6f4). The constructor accepts anything; `verify`
+    refuses layouts that the ISA lacks.
     """
 
     mn: int
@@ -185,7 +185,7 @@ class SharedMemoryLayout:
 
     @cached_property
     def container_bits(self) -> int:
-        """Room of one element in bits."""
+        """Bits of shared memory that an element takes."""
         return container_bits(self.bits, self.pads)
 
     @cached_property
@@ -194,12 +194,12 @@ class SharedMemoryLayout:
 
     @property
     def _extent(self) -> int:
-        """Extent of the atom in elements along the major dimension."""
+        """Extent of the atom along the major dimension, in elements."""
         return self._mode.width * 8 // self.container_bits
 
     @cached_property
     def atom(self) -> tuple[int, int]:
-        """Extents (mn, k) of the swizzle atom in elements."""
+        """Extents (mn, k) of the swizzle atom, in elements."""
         major, rows = self._extent, self._mode.atom_rows
         return (major, rows) if self.transposed else (rows, major)
 
@@ -220,7 +220,7 @@ class SharedMemoryLayout:
 
     @property
     def alignment(self) -> int:
-        """Bytes to which the tile must be aligned so that the base offset is 0."""
+        """Alignment in bytes that makes the base offset of the tile 0."""
         return self._mode.pattern_bytes
 
     @property
@@ -235,25 +235,25 @@ class SharedMemoryLayout:
 
     @property
     def leading_is_assumed(self) -> bool:
-        """Rows as wide as the swizzle need no leading offset: the manual assumes one unit
-        (9.7.16.3.1)."""
+        """Whether the hardware ignores the leading offset: the manual assumes one unit for rows as
+        wide as the swizzle (9.7.16.3.1)."""
         return self._mode.is_swizzled and not self.transposed
 
     @property
     def leading_steps_mn(self) -> bool:
-        """Whether the leading offset steps along mn, and so the stride offset along k."""
+        """Whether the leading offset steps along mn and the stride offset along k."""
         return leading_steps_mn(self._mode, self.transposed)
 
     @property
     def leading_byte_offset(self) -> int:
-        """Bytes."""
+        """Leading dimension byte offset of the descriptor."""
         if self.leading_is_assumed:
             return UNIT_BYTES
         return self.mn_stride if self.leading_steps_mn else self.k_stride
 
     @property
     def stride_byte_offset(self) -> int:
-        """Bytes."""
+        """Stride dimension byte offset of the descriptor."""
         return self.k_stride if self.leading_steps_mn else self.mn_stride
 
     @cached_property
@@ -271,21 +271,24 @@ class SharedMemoryLayout:
         return self._grid.linear_bits(mn, k)
 
     def bit_offset(self, mn: int, k: int) -> int:
-        """Bit of the tile at which element (mn, k) starts, swizzled; the tile is aligned."""
+        """Bit of the tile at which element (mn, k) starts, after swizzling. The tile must be
+        aligned."""
         bits = self._linear_bits(mn, k)
         return self._mode.apply(bits // 8) * 8 + bits % 8
 
     def byte_offset(self, mn: int, k: int) -> int:
-        """Byte of the tile in which element (mn, k) starts, swizzled; the tile is aligned."""
+        """Byte of the tile in which element (mn, k) starts, after swizzling. The tile must be
+        aligned."""
         return self.bit_offset(mn, k) // 8
 
     def linear_byte_offset(self, mn: int, k: int) -> int:
-        """Byte of the tile in which element (mn, k) starts before swizzling."""
+        """Byte of the tile in which element (mn, k) starts, before swizzling."""
         return self._linear_bits(mn, k) // 8
 
     def element(self, bit_offset: int, swizzled: bool = True) -> tuple[int, int] | None:
-        """The inverse of `bit_offset`, or with `swizzled` False of what lies there before
-        swizzling: the (mn, k) that holds the bit of the tile, None for padding and outside."""
+        """The (mn, k) of the element that holds a bit of the tile, or None for padding and for bits
+        outside: the inverse of `bit_offset`. If `swizzled` is False, the offset is the one before
+        swizzling."""
         byte, bit = divmod(bit_offset, 8)
         linear = (self._mode.apply(byte) if swizzled else byte) * 8 + bit
         atom, inside = divmod(linear, self.atom_bytes * 8)
@@ -303,8 +306,8 @@ class SharedMemoryLayout:
     def advance(self, mn: int = 0, k: int = 0) -> int:
         """Bytes to add to the start address so that the descriptor begins at element (mn, k).
 
-        Raises Violation when (mn, k) lies outside the tile, or where no start address names it:
-        inside a swizzle chunk, or inside an atom in the dimension that is not the major one."""
+        Raises Violation if (mn, k) lies outside the tile, or if no start address can name it: it
+        is inside a swizzle chunk, or inside an atom along the dimension that is not major."""
         chunk = self._mode.chunk * 8 // self.container_bits
         rows = self._mode.atom_rows
         mn_step, k_step = (chunk, rows) if self.transposed else (rows, chunk)
@@ -316,10 +319,10 @@ class SharedMemoryLayout:
     def descriptor(
         self, address: int, mn: int | None = None, k: int | None = None
     ) -> SharedMemoryDescriptor:
-        """The descriptor of the tile at byte address `address` (pattern aligned, plus `advance`).
+        """The descriptor of the tile at byte address `address`: an aligned address plus `advance`.
 
-        `mn` and `k` are the extents that one instruction reads, by default the tile's. An offset
-        that such an instruction never steps by is 0. Raises nothing: `encode` and `verify` do."""
+        `mn` and `k` are the extents that one instruction reads, by default those of the tile. An
+        offset that the instruction never uses is 0. Raises nothing; `encode` and `verify` do."""
         atom_mn, atom_k = self.atom
         steps_mn = (self.mn if mn is None else mn) > atom_mn
         steps_k = (self.k if k is None else k) > atom_k
@@ -334,7 +337,7 @@ class SharedMemoryLayout:
         )
 
     def violations(self) -> list[Violation]:
-        """What is wrong with the layout: Tables 52 and 53, whole atoms."""
+        """All violations of the layout: of Tables 52 and 53, and of whole atoms."""
         found: list[Violation] = []
         point = {"major": self.major, "swizzle": self.swizzle}
         if SWIZZLE_COMBINATIONS.row(bits=self.bits, **point) is None:
@@ -353,5 +356,5 @@ class SharedMemoryLayout:
         return found
 
     def verify(self) -> None:
-        """Raise Violation that names everything `violations` finds."""
+        """Raise Violation that names all of `violations`."""
         raise_any(self.violations())

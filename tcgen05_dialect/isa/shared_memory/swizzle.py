@@ -8,10 +8,9 @@ from tcgen05_dialect.isa.model.rule import rule
 
 _SECTION = "9.7.16.4.1"
 UNIT_BYTES = 16
-"""Bytes of the element to which matrices are normalised: the unit of addresses in the
-descriptor."""
+"""Bytes of the unit in which descriptors count addresses and atoms count their extents."""
 ROW_BYTES = 128
-"""Bytes of shared memory that the bits above the swizzled ones count."""
+"""Bytes of a row of shared memory; the number of the row selects the permutation of its chunks."""
 PATTERN_ROWS = 8
 
 SWIZZLE_RULE = rule(
@@ -25,8 +24,8 @@ SWIZZLE_RULE = rule(
 
 
 class Swizzle(NamedTuple):
-    """A swizzle mode: `code` in the descriptor, `width` in bytes of a row of the swizzle atom,
-    `chunk` in bytes that stay together (the atomicity)."""
+    """A swizzle mode: its `code` in the descriptor, the `width` of a row of the swizzle atom in
+    bytes, and the `chunk` of bytes that stay together (the atomicity)."""
 
     name: str
     code: int
@@ -39,8 +38,8 @@ class Swizzle(NamedTuple):
 
     @property
     def atom_units(self) -> int:
-        """Extent of the swizzle atom along the major dimension, in elements of 128 bits (Table
-        53)."""
+        """Extent of the swizzle atom along the major dimension, in elements of 128 bits
+        (Table 53)."""
         return self.width // UNIT_BYTES
 
     @property
@@ -50,12 +49,13 @@ class Swizzle(NamedTuple):
 
     @property
     def pattern_bytes(self) -> int:
-        """Boundary on which the repeating pattern starts (Table 41); that of the descriptor's
-        addresses without swizzling."""
+        """Boundary in bytes on which the swizzle pattern starts (Table 41); without swizzling, the
+        unit of addresses in the descriptor."""
         return PATTERN_ROWS * self.width if self.is_swizzled else UNIT_BYTES
 
     def apply(self, address: int) -> int:
-        """Where the byte that lies at `address` before swizzling lies after; its own inverse."""
+        """The swizzled address of the byte at linear address `address`, or the reverse: the
+        function is its own inverse."""
         return address ^ (address // ROW_BYTES % (self.width // self.chunk)) * self.chunk
 
 

@@ -1,4 +1,4 @@
-"""What a tensor map says of a tensor and of the boxes copied from it (5.5; CUDA driver API,
+"""Tensor maps: descriptions of a tensor and of the boxes copied from it (5.5; CUDA driver API,
 cuTensorMapEncodeTiled)."""
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ EXTENTS = range(1, (1 << 32) + 1)
 BOX_EXTENTS = range(1, 257)
 """Elements that the box spans along each dimension."""
 PACKED = 16
-"""Elements of fewer than 8 bits come in so many (5.5.1.1)."""
+"""Number of elements of fewer than 8 bits in a group (5.5.1.1)."""
 
 
 class Element(NamedTuple):
     """
-    An element type of a tensor (5.5.1), `cuda` in the driver API.
+    An element type of a tensor (5.5.1); `cuda` is its name in the driver API.
 
-    Elements of fewer than 8 bits are packed in global memory (5.5.1.1); in shared memory PACKED of
-    them lie at the start of `unit_bytes`, as they are, and what is behind them a load leaves
-    uninitialized. A store takes the low `bits` of each `stored_bits` of shared memory; None: there
-    is no store. Along the innermost dimension the tensor has a multiple of `multiple` elements, and
-    the box `extent` if that is given: then it begins at multiples, too (9.7.9.25.5.1). The tensor
-    and its strides are aligned to `alignment` bytes; `swizzles` are the modes.
+    Elements of fewer than 8 bits are packed in global memory (5.5.1.1). In shared memory PACKED of
+    them lie, still packed, at the start of `unit_bytes`; a load leaves the rest uninitialized. A
+    store takes the low `bits` of each `stored_bits` of shared memory; None means that the type has
+    no store. The innermost dimension of the tensor is a multiple of `multiple` elements. If
+    `extent` is given, the box spans that many of them, and begins at a multiple of it
+    (9.7.9.25.5.1). The tensor and its strides are aligned to `alignment` bytes; `swizzles` are the
+    legal modes.
     """
 
     name: str
@@ -40,12 +41,12 @@ class Element(NamedTuple):
 
     @property
     def item_bits(self) -> int:
-        """Bits of what memory holds whole: an element, or a byte with several."""
+        """Bits of the smallest item in memory: an element, or a byte that holds several."""
         return max(8, self.bits)
 
     @property
     def unit_payload(self) -> int:
-        """Bytes of each UNIT_BYTES of shared memory that hold elements."""
+        """Bytes that hold elements, of each UNIT_BYTES of shared memory."""
         return UNIT_BYTES * PACKED * self.bits // (8 * self.unit_bytes)
 
     @property
@@ -62,8 +63,8 @@ class Element(NamedTuple):
 
     @property
     def strides(self) -> range:
-        """Bytes from an element to the next one along each dimension but the innermost, where there
-        is nothing between them."""
+        """Bytes from an element to the next along each dimension but the innermost, where elements
+        are contiguous."""
         return range(0, 1 << 40, self.alignment)
 
 
@@ -88,19 +89,19 @@ ELEMENTS = {
         _whole("f64", "FLOAT64", 64),
         Element("b4x16", "16U4_ALIGN8B", 4, 8, 4, multiple=2),
         Element("b4x16_p64", "16U4_ALIGN16B", 4, 16, None, *_PADDED),
-        # In stores this one is called b6p2x16.
+        # Stores call it b6p2x16.
         Element("b6x16_p32", "16U6_ALIGN16B", 6, 16, 8, *_PADDED),
     )
 }
 SUB_BYTE_ELEMENTS = {name: element for name, element in ELEMENTS.items() if element.bits < 8}
 CUDA_ELEMENTS = {name: element.cuda for name, element in ELEMENTS.items()}
-"""Element type -> what CU_TENSOR_MAP_DATA_TYPE_ precedes."""
+"""Element type -> its name in the driver API, after CU_TENSOR_MAP_DATA_TYPE_."""
 FLOATS = frozenset({"f16", "bf16", "tf32", "f32", "f64"})
 ROUNDED_FROM = {"tf32": "f32"}
-"""Element types to which a load rounds elements of another type, to nearest even (5.5.1); all
-others are copied as they are."""
+"""Element type -> type in global memory that a load rounds to it, to nearest even (5.5.1). All
+others are copied unchanged."""
 FILLS = ("zero", "nan")
-"""What elements outside of the tensor are read as; `nan` goes with FLOATS only."""
+"""Values of elements read outside the tensor; `nan` is for FLOATS only."""
 CUDA_SWIZZLES = {
     "no_swizzle": "NONE",
     "swizzle_32b": "32B",
@@ -108,20 +109,21 @@ CUDA_SWIZZLES = {
     "swizzle_128b": "128B",
     "swizzle_128b_atom_32b": "128B_ATOM_32B",
 }
-"""Swizzle mode -> what CU_TENSOR_MAP_SWIZZLE_ precedes."""
+"""Swizzle mode -> its name in the driver API, after CU_TENSOR_MAP_SWIZZLE_."""
 
 RANKS = DIMENSIONS.values
 ELEMENT_STRIDES = range(1, 9)
-"""Of so many elements that the box spans one is copied. Ignored along the innermost dimension."""
+"""Element strides: one of this many elements in the box is copied. Ignored along the innermost
+dimension."""
 
 
 def nan_bits(element: str) -> int:
-    """The NaN that fills: the manual calls it special and gives no bits; this is the canonical one
-    of its instructions."""
+    """The bits of the NaN that fills. The manual calls it special without giving its bits; this is
+    the canonical NaN of the ISA's instructions."""
     return (1 << ELEMENTS[element].bits - 1) - 1
 
 
 def box_row_bytes(swizzle: Swizzle) -> range:
-    """The legal bytes of the box along the innermost dimension, in shared memory."""
+    """Legal sizes of the box along the innermost dimension, in bytes of shared memory."""
     longest = BOX_EXTENTS[-1] * max(element.bits for element in ELEMENTS.values()) // 8
     return range(UNIT_BYTES, (swizzle.width if swizzle.is_swizzled else longest) + 1, UNIT_BYTES)

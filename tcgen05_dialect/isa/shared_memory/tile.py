@@ -1,4 +1,4 @@
-"""Rules of tiles in shared memory: the variable that holds a tile, and its descriptors."""
+"""Rules on tiles in shared memory: on the variable that holds a tile, and on its descriptors."""
 
 from __future__ import annotations
 

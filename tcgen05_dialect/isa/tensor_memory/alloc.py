@@ -1,4 +1,4 @@
-"""tcgen05.alloc, .dealloc and .relinquish_alloc_permit (9.7.16.7.1)."""
+"""Allocation: tcgen05.alloc, .dealloc and .relinquish_alloc_permit (9.7.16.7.1)."""
 
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
@@ -36,7 +36,7 @@ ALLOCATIONS = Table(
     ),
     COLUMNS_RULE,
 )
-"""Legal numbers of columns: the unit of allocation times a power of two, up to all of them."""
+"""Legal numbers of columns: the unit of allocation times a power of two, up to all columns."""
 
 _ADDRESS_BYTES = 4
 _SLOT_RULE = rule(
@@ -69,7 +69,7 @@ ALLOCATION_ADDRESS = rule(
     fix="pass dealloc the address that alloc wrote and the number of columns that it was given",
 )
 SLOT = Place(_ADDRESS_BYTES, _ADDRESS_BYTES, _SLOT_RULE, _SLOT_RULE)
-"""Where the address is written."""
+"""The place to which alloc writes the address."""
 
 STATE_SPACE = Qualifier(
     "state space of dst",

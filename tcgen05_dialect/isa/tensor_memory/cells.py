@@ -1,4 +1,4 @@
-"""Tensor memory: its extents and its addresses."""
+"""Tensor memory: its extents and addresses (9.7.16.1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LANES = 128
 COLUMNS = 512
 CELL_BITS = 32
 ALLOCATION_UNIT = 32
-"""Columns."""
+"""Unit of allocation, in columns."""
 WARP_LANES = 32
 """Lanes that one warp reaches with ld and st (9.7.16.8.1)."""
 
@@ -69,7 +69,7 @@ def unpack(address: int) -> Cell:
 
 
 def column_violations(first: int, columns: int, what: str) -> list[Violation]:
-    """What is wrong with so many columns from a known one on."""
+    """Violations of an access to `columns` columns from the column `first` on."""
     if first + columns <= COLUMNS:
         return []
     found = f"columns {first} to {first + columns - 1}"
@@ -77,6 +77,6 @@ def column_violations(first: int, columns: int, what: str) -> list[Violation]:
 
 
 def warp_lanes(warp: int) -> range:
-    """Lanes that warp `warp` (any warp index in the CTA) reaches with ld and st (9.7.16.8.1)."""
+    """Lanes that a warp reaches with ld and st (9.7.16.8.1); `warp` is its index in the CTA."""
     first = warp * WARP_LANES % LANES
     return range(first, first + WARP_LANES)

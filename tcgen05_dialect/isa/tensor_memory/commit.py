@@ -1,4 +1,4 @@
-"""tcgen05.commit (9.7.16.12.1)."""
+"""Completion of asynchronous operations: tcgen05.commit (9.7.16.12.1)."""
 
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
@@ -35,7 +35,7 @@ MULTICAST = Qualifier(
     ),
 )
 CTA_MASKS = range(1 << MAX_CTAS)
-"""Values of ctaMask: one bit for each CTA of the cluster."""
+"""Values of ctaMask, which has one bit for each CTA of the cluster."""
 CTA_MASK_RULE = rule(
     "T5-COMMIT-003",
     _SECTION,

@@ -1,4 +1,5 @@
-"""tcgen05.cp: shapes, multicast, decompression, and where the data goes (9.7.16.9)."""
+"""Copies to tensor memory, tcgen05.cp: shapes, multicast, decompression and destinations
+(9.7.16.9)."""
 
 from __future__ import annotations
 
@@ -63,7 +64,7 @@ SOURCE_ELEMENT = rule(
 
 
 class Shape(NamedTuple):
-    """A shape of `rows` rows x `bits` bits of the source."""
+    """A shape: `rows` rows of `bits` bits each in the source."""
 
     rows: int
     bits: int
@@ -106,7 +107,7 @@ MULTICASTS = Table(
     {"multicast": MULTICAST_RULE},
 )
 
-# Warps whose lanes receive each group of 32 source rows.
+# The warps whose lanes receive each group of 32 source rows.
 _RECEIVERS = {
     "warpx2_02_13": ((0, 2), (1, 3)),
     "warpx2_01_23": ((0, 1), (2, 3)),
@@ -115,8 +116,8 @@ _RECEIVERS = {
 
 
 class Format(NamedTuple):
-    """A packed source format: 16 elements of `bits` bits and then padding, in 16 bytes. Each
-    becomes a byte, whose payload begins at bit `shift`."""
+    """A packed source format: 16 elements of `bits` bits, then padding, in 16 bytes. The copy
+    expands each element to a byte and puts it at bit `shift`."""
 
     name: str
     bits: int
@@ -127,8 +128,8 @@ class Format(NamedTuple):
         return f".b8x16.{self.name}"
 
     def decompress(self, unit: bytes) -> bytes:
-        """The 16 bytes that 16 bytes of the source become; the elements lie in them from the lowest
-        bit on. What the padding holds does not matter."""
+        """The 16 bytes to which 16 bytes of the source expand. Elements fill the source from the
+        lowest bit on; the padding is ignored."""
         packed = int.from_bytes(unit, "little")
         mask = (1 << self.bits) - 1
         return bytes((packed >> at * self.bits & mask) << self.shift for at in range(UNIT_BYTES))
@@ -138,7 +139,7 @@ FORMATS = {
     format_.name: format_ for format_ in (Format("b6x16_p32", 6, 1), Format("b4x16_p64", 4, 2))
 }
 PAYLOAD_BITS = {format_.bits: format_.shift for format_ in FORMATS.values()}
-"""Where an element of so many bits begins in its container of 8 in tensor memory."""
+"""Size of an element in bits -> bit at which it begins in its byte of tensor memory."""
 
 SHAPE = Qualifier("shape", {name: shape.ptx for name, shape in SHAPES.items()}, SHAPE_RULE)
 MULTICAST = Qualifier(
@@ -162,8 +163,8 @@ CP = Mnemonic(
 
 
 def destination_lanes(shape: str, multicast: str | None, row: int) -> tuple[int, ...]:
-    """Lanes that receive source row `row`. Byte b of the (decompressed) row goes to column b //
-    4, byte b % 4, counted from the address. Raises Violation for a pair that does not exist."""
+    """Lanes that receive source row `row`. Byte b of the (decompressed) row goes to byte b % 4 of
+    column b // 4, counted from the address. Raises Violation if the shape lacks this multicast."""
     MULTICASTS.check(shape=shape, multicast=multicast)
     if multicast is None:
         return (row * LANES // SHAPES[shape].rows,)

@@ -1,4 +1,4 @@
-"""tcgen05.fence (9.7.16.11.1)."""
+"""Ordering with other threads: tcgen05.fence (9.7.16.11.1)."""
 
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import rule

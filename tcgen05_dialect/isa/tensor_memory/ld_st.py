@@ -1,4 +1,4 @@
-"""tcgen05.ld, tcgen05.ld.red and tcgen05.st: shapes, registers and fragments (9.7.16.8)."""
+"""Loads and stores, tcgen05.ld, .ld.red and .st: shapes, registers and fragments (9.7.16.8)."""
 
 from __future__ import annotations
 
@@ -102,15 +102,15 @@ HALVES_RULE = rule(
 )
 
 PACKED_BITS = 16
-"""Bits of the elements that pack and unpack move in pairs."""
+"""Size in bits of the elements that pack and unpack move in pairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A data movement shape of `lanes` lanes x `bits` bits, accessed `accesses` times.
+    """A data movement shape: `accesses` accesses to `lanes` lanes of `bits` bits each.
 
-    `cell` maps (thread, register, split offset) to (lane, column) relative to the address, for
-    32-bit elements.
+    For 32-bit elements `cell` maps (thread, register, split offset) to (lane, column), relative to
+    the address.
     """
 
     lanes: int
@@ -190,7 +190,7 @@ ADDRESS_LANES = Table(
     LANE_RULE,
     {"shape": SHAPE_RULE},
 )
-"""Lanes at which an access may begin: the 32 lanes of a warp, or either half of them."""
+"""Lanes at which an access may begin: the first lane of a warp, or of either half of its lanes."""
 
 SHAPE = Qualifier("shape", {name: shape.ptx for name, shape in SHAPES.items()}, SHAPE_RULE)
 NUM = Qualifier("num", {name: f".{name}" for name in NUMS}, SHAPE_RULE)
@@ -220,8 +220,7 @@ ST = Mnemonic(
 
 
 def registers(shape: str, num: str) -> int:
-    """Number of 32-bit registers of each thread. Raises Violation for a pair that does not
-    exist."""
+    """Number of 32-bit registers of each thread. Raises Violation if the shape lacks this num."""
     count: int = REGISTERS.value("registers", shape=shape, num=num)
     return count
 
@@ -237,15 +236,15 @@ def check_split_offset(shape: str, split_offset: int | None) -> None:
 def cells(
     shape: str, thread: int, register: int, pack: bool = False, split_offset: int | None = None
 ) -> tuple[Cell, ...]:
-    """The cells, relative to the address, that a thread's register holds: one, or with `pack` two,
-    whose low 16 bits are the low and the high half of the register.
+    """The cells, relative to the address, that a register of a thread holds: one, or two with
+    `pack`, whose low 16 bits are the low and high half of the register.
 
     The arguments must have passed `registers` and `check_split_offset`."""
     cell = SHAPES[shape].cell
     lane, column = cell(thread, register, split_offset or 0)
     if not pack:
         return (Cell(lane, column),)
-    # Packing doubles the columns, but not the split offset, which counts columns of tensor memory.
+    # Packing doubles the columns, but not the split offset: it counts columns of tensor memory.
     column += cell(thread, register, 0)[1]
     return (Cell(lane, column), Cell(lane, column + 1))
 
@@ -253,9 +252,9 @@ def cells(
 def fragment(
     shape: str, num: str, pack: bool = False, split_offset: int | None = None
 ) -> tuple[tuple[tuple[Cell, ...], ...], ...]:
-    """The matrix fragment of a warp: `fragment(...)[thread][register]` is `cells` of it.
+    """The matrix fragment of a warp: `fragment(...)[thread][register]` is the result of `cells`.
 
-    Raises Violation for a shape, num or split offset that does not exist."""
+    Raises Violation for an illegal shape, num or split offset."""
     count = registers(shape, num)
     check_split_offset(shape, split_offset)
     return tuple(
@@ -265,7 +264,7 @@ def fragment(
 
 
 class Footprint(NamedTuple):
-    """The lanes and, for each access, the columns that an instruction of one warp touches."""
+    """The lanes that an instruction of one warp accesses, and the columns of each access."""
 
     lanes: range
     columns: tuple[range, ...]
@@ -279,7 +278,8 @@ def footprint(
     lane: int = 0,
     column: int = 0,
 ) -> Footprint:
-    """What ld or st at the address (lane, column) touches. Raises Violation as `fragment` does."""
+    """The footprint of ld or st at the address (lane, column). Raises Violation as `fragment`
+    does."""
     REGISTERS.check(shape=shape, num=num)
     check_split_offset(shape, split_offset)
     width = SHAPES[shape].bits // CELL_BITS * NUMS[num] * (2 if pack else 1)
@@ -290,8 +290,8 @@ def footprint(
 
 
 def check_halves(shape: str, num: str, unpack: bool, split_offset: int | None) -> None:
-    """Raise Violation if two accesses of a store write the same columns. The other arguments must
-    be legal."""
+    """Raise Violation if the two accesses of a store write the same columns. The arguments must be
+    legal one by one."""
     columns = footprint(shape, num, unpack, split_offset).columns
     if len(columns) > 1 and split_offset is not None and abs(split_offset) < len(columns[0]):
         found = f"offset {split_offset} with {len(columns[0])} columns in each"
@@ -306,7 +306,7 @@ def address_violations(
     pack: bool = False,
     split_offset: int | None = None,
 ) -> list[Violation]:
-    """What is wrong with an access at the known address (lane, column)."""
+    """Violations of an access at the address (lane, column)."""
     found: list[Violation] = []
     if ADDRESS_LANES.row(shape=shape, lane=lane) is None:
         found.append(ADDRESS_LANES.violation(shape=shape, lane=lane))
@@ -327,5 +327,5 @@ def check_address(
     pack: bool = False,
     split_offset: int | None = None,
 ) -> None:
-    """Raise Violation that names everything `address_violations` finds."""
+    """Raise Violation that names all of `address_violations`."""
     raise_any(address_violations(shape, num, lane, column, pack, split_offset))

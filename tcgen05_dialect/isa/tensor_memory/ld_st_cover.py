@@ -1,5 +1,5 @@
-"""Which accesses with tcgen05.ld or st cover a matrix in tensor memory, and which register then
-holds each cell (9.7.16.8)."""
+"""Covers of a matrix in tensor memory by accesses of tcgen05.ld or st, and the register that holds
+each cell (9.7.16.8)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tcgen05_dialect.isa.tensor_memory.ld_st import (
 
 
 class Holder(NamedTuple):
-    """The bits of a register from `bit` on: of thread `thread` of the warp that reaches the lanes,
-    after the access at the address (`lane`, `column`)."""
+    """A place in the registers: bit `bit` of a register of thread `thread`, in the warp that
+    reaches the lanes, after the access at the address (`lane`, `column`)."""
 
     lane: int
     column: int
@@ -30,10 +30,10 @@ class Holder(NamedTuple):
 
 @dataclass(frozen=True)
 class Cover:
-    """Accesses of one shape that follow each other without gaps, from lane 0 and column 0 on.
+    """Adjacent accesses of one shape, from lane 0 and column 0 on.
 
-    With a split offset, a multiple of `width`, each access takes two runs of columns so far apart,
-    and as many accesses interleave as fill the gap."""
+    With a split offset, which must be a multiple of `width`, each access takes two runs of columns
+    at that distance; the accesses interleave so that they leave no gap."""
 
     shape: str
     num: str
@@ -47,17 +47,17 @@ class Cover:
 
     @cached_property
     def width(self) -> int:
-        """Columns that an access takes together."""
+        """Columns of each run of an access."""
         found = footprint(self.shape, self.num, self.pack, self.split_offset)
         return len(found.columns[0])
 
     @cached_property
     def period(self) -> int:
-        """Columns that the accesses fill which interleave."""
+        """Columns that a group of interleaved accesses fills."""
         return (self.split_offset or self.width) * SHAPES[self.shape].accesses
 
     def holder(self, cell: Cell, first: int = 0) -> Holder:
-        """What holds a cell; the first access begins in column `first`."""
+        """The holder of a cell, if the first access begins in column `first`."""
         run = self.split_offset or self.width
         group, inside = divmod(cell.column - first, self.period)
         part, inside = divmod(inside, run)
@@ -68,8 +68,7 @@ class Cover:
         return Holder(cell.lane - lane_inside, column, thread, register, bit)
 
     def columns(self, extent: int) -> tuple[int, ...]:
-        """Columns in which the accesses begin that cover so many columns, a multiple of the
-        period."""
+        """First columns of the accesses that cover `extent` columns, a multiple of the period."""
         run = self.period // SHAPES[self.shape].accesses
         return tuple(
             first + inside
@@ -88,7 +87,7 @@ class Cover:
 
     @cached_property
     def _holders(self) -> dict[tuple[int, int], tuple[int, int, int]]:
-        """(lane, column) inside an access -> thread, register, lowest bit."""
+        """(lane, column) in an access -> thread, register, lowest bit."""
         return {
             cell: (thread, register, half * PACKED_BITS)
             for thread in range(WARP_LANES)

@@ -1,4 +1,4 @@
-"""tcgen05.shift (9.7.16.9.3)."""
+"""Shifts of rows in tensor memory: tcgen05.shift (9.7.16.9.3)."""
 
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic
@@ -8,7 +8,7 @@ from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 
 _SECTION = "9.7.16.9.3"
 ELEMENT_BYTES = 32
-"""Bytes of each row that are shifted."""
+"""Bytes of each row that the instruction shifts."""
 COLUMNS = ELEMENT_BYTES * 8 // CELL_BITS
 
 ADDRESS_LANES = Table(
@@ -30,6 +30,6 @@ SHIFT = Mnemonic("tcgen05.shift{cta_group}.down", _SECTION, {"cta_group": CTA_GR
 
 
 def source_lane(lane: int) -> int:
-    """The lane whose old content `lane` has after the shift: the next one, but its own for the
-    last of each warp's lanes."""
+    """The lane whose old contents `lane` holds after the shift: the next lane, or `lane` itself if
+    it is the last of a warp."""
     return lane if lane % WARP_LANES == WARP_LANES - 1 else lane + 1

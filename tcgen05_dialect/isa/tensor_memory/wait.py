@@ -1,4 +1,4 @@
-"""tcgen05.wait (9.7.16.8.5)."""
+"""Waiting for loads and stores: tcgen05.wait (9.7.16.8.5)."""
 
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import rule
