@@ -1,8 +1,8 @@
 """
-An emulator of `ptx` kernels: it gives them what the hardware would, on the CPU.
+Emulator of `ptx` kernels on the CPU.
 
-`simulate` runs a kernel; `docs/simulator.md` says what is modelled and how. The public names are
-loaded at first use.
+`simulate` runs a kernel; `docs/simulator.md` describes the model. The public names are loaded at
+first use.
 """
 
 from importlib import import_module

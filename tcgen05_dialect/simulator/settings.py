@@ -1,4 +1,4 @@
-"""Settings of a run of a kernel: its launch, and how the emulator runs it."""
+"""Settings of a run: the launch of the kernel, and the options of the emulator."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ about a minute (12 000 instructions a second)."""
 @dataclass(frozen=True)
 class Launch:
     """
-    A launch of a kernel: `kernel` names it if the module has several.
+    Launch of a kernel. `kernel` selects one of several kernels in the module.
 
-    By default a CTA has the threads that the kernel requires (`reqntid`), a cluster has its
-    `cluster_dims` or one CTA, and the grid has one cluster. `dynamic_shared_memory` is in bytes.
+    By default the block is the kernel's `reqntid`, the cluster is its `cluster_dims` or one CTA,
+    and the grid is one cluster. `dynamic_shared_memory` is in bytes.
     """
 
     grid: Sequence[int] | None = None
@@ -28,11 +28,11 @@ class Launch:
 @dataclass(frozen=True)
 class Run:
     """
-    How the emulator runs a kernel: `schedule` and `seed` as in `Schedule`, and the limit on the
-    instructions of all warps.
+    Options of the emulator: `schedule` and `seed` as in `Schedule`; `max_steps` limits the
+    instructions of all warps together.
 
-    `trace` receives one line for each event; `progress` receives, now and then, the number of
-    executed instructions and the number of pending asynchronous operations.
+    `trace` receives one line for each event. `progress` regularly receives the number of executed
+    instructions and the number of pending asynchronous operations.
     """
 
     schedule: str = "eager"

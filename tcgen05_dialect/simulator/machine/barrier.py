@@ -1,4 +1,4 @@
-"""Barrier objects (9.7.13.15), and the barriers of a CTA and of a cluster (9.7.13.1)."""
+"""Barriers: barrier objects (9.7.13.15), and the barriers of CTAs and clusters (9.7.13.1)."""
 
 from dataclasses import dataclass, field
 
@@ -11,17 +11,17 @@ from .errors import mistake
 @dataclass(eq=False)
 class Mbarrier:
     """
-    A barrier object: its phase ends when no arrivals and no bytes are pending.
+    Barrier object. A phase ends when no arrivals and no bytes are pending.
 
-    `phase` counts the phases that are over, and so does the component `phases` of clocks;
-    `message` is what is known to those who have seen the last of them end.
+    `phase` counts the completed phases, and so does the clock component `phases`. `message` is
+    the knowledge that a thread acquires when it observes the end of the last phase.
     """
 
     name: str
     count: int
     clocks: Clocks
     initialised: tuple[int, int]
-    """The component and the number of its initialisation."""
+    """Clock component and number of the initialisation."""
     pending: int = field(init=False)
     bytes: int = 0
     phase: int = 0
@@ -37,18 +37,18 @@ class Mbarrier:
         self.phases = self.clocks.component(self)
 
     def use(self, component: int, number: int, remote: bool) -> None:
-        """What is counted by a component uses the barrier; whether it is of another CTA."""
+        """Record a use of the barrier, counted by a component; `remote`: from another CTA."""
         self._uses[component] = number
         if remote:
             self._remote.add(component)
 
     def in_use(self, known: Known, remote: bool = False) -> bool:
-        """Whether there are uses, with `remote` of other CTAs, that need not be over."""
+        """Whether uses may still be pending; with `remote`, only those of other CTAs count."""
         components = self._remote if remote else self._uses
         return any(known[component] < self._uses[component] for component in components)
 
     def arrive(self, arrivals: int, message: Message) -> None:
-        """So many arrivals. Raises Violation."""
+        """Count arrivals. Raises Violation if the phase expects fewer."""
         if arrivals > self.pending:
             found = f"{arrivals} threads arrive at {self.name}"
             raise mistake(BARRIER, f"{found}, which expects {self.pending} more in this phase")
@@ -57,12 +57,12 @@ class Mbarrier:
         self._end_phase()
 
     def expect(self, count: int) -> None:
-        """Wait for so many more bytes in this phase. Raises Violation."""
+        """Add pending bytes to this phase. Raises Violation."""
         self.bytes += count
         self._check_bytes()
 
     def complete(self, count: int, message: Message) -> None:
-        """So many bytes have come; they may come before they are expected. Raises Violation."""
+        """Complete bytes, which may happen before they are expected. Raises Violation."""
         self._coming = join(self._coming, mark(message, self.phases, self.phase + 1))
         self.bytes -= count
         self._check_bytes()
@@ -80,11 +80,11 @@ class Mbarrier:
             self.message = self._coming
 
     def is_over(self, parity: int) -> bool:
-        """Whether the phase of a parity is over, of the one that runs and the one before it."""
+        """Whether the phase with this parity (the current or the preceding one) is complete."""
         return self.phase % 2 != parity
 
     def describe(self) -> str:
-        """The phase that runs, and what it still needs."""
+        """Text: the current phase and its pending arrivals and bytes."""
         needs: list[str] = []
         if self.pending:
             needs.append(f"{self.pending} of {self.count} arrivals")
@@ -103,18 +103,18 @@ class Mbarrier:
 
 @dataclass(eq=False)
 class Meeting:
-    """Threads that meet: `arrived` so many up to now."""
+    """One use of a barrier: threads that wait for each other; `arrived` counts them."""
 
     name: str
     arrived: int = 0
     over: bool = False
     message: Message | None = None
-    """What those know who have met."""
+    """The joint knowledge of the threads that have arrived."""
 
 
 @dataclass(eq=False)
 class Barrier:
-    """Where so many threads meet, again and again."""
+    """Reusable barrier for a number of threads."""
 
     name: str
     _expected: int = field(default=0, init=False)
@@ -124,7 +124,7 @@ class Barrier:
         self._meeting = Meeting(self.name)
 
     def arrive(self, threads: int, expected: int, message: Message) -> Meeting:
-        """So many threads arrive, of so many that meet; gives their meeting. Raises Violation."""
+        """Count `threads` arrivals of `expected` and return the meeting. Raises Violation."""
         meeting = self._meeting
         if meeting.arrived and expected != self._expected:
             found = f"some threads expect {expected} threads at {self.name}"

@@ -1,4 +1,4 @@
-"""The bulk groups of threads, which bulk copies to global memory complete by (9.7.9.25.1)."""
+"""Bulk async-groups: completion of bulk copies to global memory (9.7.9.25.1)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from itertools import chain
 
 @dataclass(eq=False)
 class BulkStore:
-    """A bulk copy to global memory: whether its source has been read, and all of it is done."""
+    """Bulk copy to global memory: whether it has read its source, and whether it is complete."""
 
     is_read: bool = False
     is_done: bool = False
@@ -15,7 +15,7 @@ class BulkStore:
 
 @dataclass(eq=False)
 class BulkGroups:
-    """The bulk groups of each lane of a warp: the one that is open, and those committed."""
+    """Bulk groups of each lane of a warp: the open group and the committed groups."""
 
     _open: dict[int, list[BulkStore]] = field(default_factory=dict[int, list[BulkStore]])
     _committed: dict[int, list[list[BulkStore]]] = field(
@@ -24,11 +24,11 @@ class BulkGroups:
     _numbers: dict[int, int] = field(default_factory=dict[int, int])
 
     def add(self, lane: int, store: BulkStore) -> None:
-        """A copy that a lane starts."""
+        """Add a copy to the open group of a lane."""
         self._open.setdefault(lane, []).append(store)
 
     def commit(self, lane: int) -> None:
-        """Close the group of a lane, which may be empty."""
+        """Commit the open group of a lane; it may be empty."""
         groups = self._committed.setdefault(lane, [])
         while groups and all(store.is_done for store in groups[0]):
             del groups[0]
@@ -36,10 +36,10 @@ class BulkGroups:
         self._numbers[lane] = self.number(lane) + 1
 
     def number(self, lane: int) -> int:
-        """How many groups a lane has committed."""
+        """Number of groups that a lane has committed."""
         return self._numbers.get(lane, 0)
 
     def before(self, lane: int, pending: int) -> Iterator[BulkStore]:
-        """The copies of all groups that a lane has committed but the `pending` youngest."""
+        """Copies in all committed groups of a lane except the `pending` newest."""
         groups = self._committed.get(lane, [])
         return chain.from_iterable(groups[: max(0, len(groups) - pending)])

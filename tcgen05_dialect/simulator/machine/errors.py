@@ -1,4 +1,4 @@
-"""Errors of an emulated kernel, and of its launch."""
+"""Errors of emulated kernels and of their launches."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -16,13 +16,13 @@ class LaunchError(CompileError):
 
 
 def refused(found: object, legal: object, what: str) -> LaunchError:
-    """The error to raise for a part of a launch, `what`, of which `legal` would be right."""
+    """The error to raise for a part of a launch: `what` must be `legal`."""
     return LaunchError(f"{what} must be {describe(legal)}; found {describe(found)}")
 
 
 @contextmanager
 def of_launch(name: str | None) -> Generator[None]:
-    """Give the errors of a launch the name of the file that they are about."""
+    """Add the name of the file to launch errors."""
     try:
         yield
     except LaunchError as error:
@@ -30,17 +30,17 @@ def of_launch(name: str | None) -> Generator[None]:
 
 
 def mistake(rule: Rule, sentence: str, help: str = "") -> Violation:
-    """The violation, to raise, of a rule that a run breaks. `help` replaces the fix of the rule."""
+    """The violation to raise for a rule that a run breaks; `help` replaces the rule's fix."""
     return rule.violation(None, None, sentence=sentence, help=help)
 
 
 def fault(op: Operation, rule: Rule, sentence: str, help: str = "") -> OperationError:
-    """The same as an error of an operation of the kernel."""
+    """The error to raise for an operation of the kernel; see `mistake`."""
     return located(op, mistake(rule, sentence, help))
 
 
 def place_of(op: Operation) -> str:
-    """The line of an operation, or its name where that is not known."""
+    """The line of an operation, or its name if the line is unknown."""
     location = op.location
     if isinstance(location, FileLineColLoc):
         return f"line {location.line.data}"

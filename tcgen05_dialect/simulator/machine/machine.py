@@ -1,4 +1,4 @@
-"""Grid, clusters, CTAs, warps, and the groups of lanes that run together."""
+"""The machine: groups of lanes that run together, their control flow, and pending operations."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -28,14 +28,14 @@ def _nothing() -> None:
 
 
 class Wait(NamedTuple):
-    """What a group waits for, and what happens when it need not any longer."""
+    """Condition that a group waits for, and an action when it holds."""
 
     ready: Callable[[], bool]
     describe: Callable[[], str]
     then: Callable[[], None] = _nothing
 
     def or_go_on(self) -> "Wait | None":
-        """None if there is no need to wait."""
+        """Perform the action and return None if the condition holds already."""
         if not self.ready():
             return self
         self.then()
@@ -43,12 +43,12 @@ class Wait(NamedTuple):
 
 
 Step = Callable[["Group"], Wait | None]
-"""One instruction: what it does to the group that runs it."""
+"""Effect of one instruction on the group that runs it; returns a wait or None."""
 
 
 @dataclass(eq=False)
 class Block:
-    """A basic block, ready to run; all paths from its end meet again in `join`, if they do."""
+    """Executable basic block. `join` is its immediate postdominator, if it has one."""
 
     steps: list[Step] = field(default_factory=list[Step])
     ops: list[Operation] = field(default_factory=list[Operation])
@@ -57,7 +57,7 @@ class Block:
 
 @dataclass(eq=False)
 class Join:
-    """A block at which lanes that took different ways wait for each other."""
+    """Block at which lanes reconverge after a divergent branch."""
 
     block: Block | None
     lanes: Lanes
@@ -74,7 +74,7 @@ class Join:
 
 
 class Group:
-    """Lanes of a warp that run together: at `index` in `block`, until they meet others."""
+    """Converged lanes of a warp, at instruction `index` of `block`."""
 
     def __init__(
         self, machine: "Machine", warp: Warp, mask: Lanes, block: Block, joins: tuple[Join, ...]
@@ -89,20 +89,20 @@ class Group:
         self.full = bool(mask.all())
         self.machine = machine
         self.waiting = block.ops[0]
-        """The instruction that has begun last."""
+        """The instruction that began last."""
 
     @property
     def op(self) -> Operation:
-        """The instruction at which the group waits, or else the one that runs next."""
+        """The instruction at which the group waits, or the next one to run."""
         return self.block.ops[self.index] if self.wait is None else self.waiting
 
     @property
     def rows(self) -> Rows:
-        """Its threads among those of the cluster."""
+        """Row numbers of its threads in the cluster."""
         return self.warp.rows if self.full else self.warp.rows[self.mask]
 
     def read(self, index: int) -> Lanes:
-        """What a register holds in every lane."""
+        """Value of a register in every lane of the warp."""
         return self.warp.registers[index]
 
     def write(self, index: int, value: Lanes) -> None:
@@ -111,7 +111,7 @@ class Group:
         registers[index] = value if self.full else np.where(self.mask, value, registers[index])
 
     def enter(self, block: Block) -> None:
-        """Go on at the beginning of a block, or wait there for the lanes that come, too."""
+        """Continue at the start of a block, or wait there to reconverge with other lanes."""
         self.block, self.index = block, 0
         self._meet()
 
@@ -127,7 +127,7 @@ class Group:
             self.joins = self.joins[:-1]
 
     def split(self, mask: Lanes, block: Block, other: Block) -> None:
-        """Lanes of `mask` go on at `block`, the rest of the group at `other`."""
+        """Diverge: lanes in `mask` continue at `block`, the other lanes at `other`."""
         join = Join(self.block.join, self.mask.copy())
         joins = (*self.joins, join)
         rest = Group(self.machine, self.warp, self.mask & ~mask, other, joins)
@@ -137,7 +137,7 @@ class Group:
         rest.enter(other)
 
     def leave(self) -> None:
-        """The lanes end."""
+        """End the lanes of the group. Raises OperationError if that ends a CTA too early."""
         self.over = True
         self.warp.lanes = self.warp.lanes & ~self.mask
         cta = self.warp.cta
@@ -159,7 +159,7 @@ class Group:
 
 @dataclass(eq=False)
 class Machine:
-    """What runs: groups of lanes, and the tasks that they have issued."""
+    """State of a run: groups of lanes, and the asynchronous operations that they issued."""
 
     schedule: Schedule
     sizes: LaunchSizes
@@ -167,14 +167,14 @@ class Machine:
     global_space: Space = field(default_factory=lambda: Space("global"))
     parameters: Space = field(default_factory=lambda: Space("parameter"))
     tensor_maps: dict[int, TensorMap] = field(default_factory=dict[int, TensorMap])
-    """The tensor maps by their generic addresses."""
+    """Generic address -> tensor map."""
     clusters: list[Cluster] = field(default_factory=list[Cluster])
     ended: Callable[[], None] = lambda: None
-    """Called when a cluster has ended."""
+    """Called at the end of each cluster."""
     judge: Judge = field(default_factory=Judge)
     statistics: Statistics = field(default_factory=Statistics)
     trace: Callable[[str], None] | None = None
-    """Is told one line for each instruction and each step of an asynchronous operation."""
+    """Receives a line for each instruction and for each step of an asynchronous operation."""
     groups: list[Group] = field(default_factory=list[Group])
     tasks: list[Task] = field(default_factory=list[Task])
     steps: int = 0
@@ -191,11 +191,11 @@ class Machine:
         task.advance()
 
     def remove_done_tasks(self) -> None:
-        """Forget the tasks that are done."""
+        """Drop completed tasks."""
         self.tasks = [task for task in self.tasks if not task.done]
 
     def run_group(self, group: Group, turn: int) -> bool:
-        """Run at most so many instructions of a group; returns whether there was one."""
+        """Run at most `turn` instructions of a group; returns whether the group could run."""
         if group.over or (group.wait is not None and not group.wait.ready()):
             return False
         if group.wait is not None:
@@ -224,5 +224,5 @@ class Machine:
 
 
 def all_of(tasks: Sequence[Task], what: str, then: Callable[[], None] = _nothing) -> Wait:
-    """Wait until tasks are done."""
+    """Wait for the completion of tasks; `what` describes them in messages."""
     return Wait(lambda: all(task.done for task in tasks), lambda: what, then)

@@ -1,4 +1,4 @@
-"""Memories of bytes: global buffers, shared memory and parameters."""
+"""Byte-addressed memory: global buffers, shared memory and parameters."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -17,8 +17,8 @@ from ..order.shadow import Shadow
 from .errors import fault
 
 RANK_SHIFT = 24
-"""Where the rank of the CTA lies in an address of shared memory: in the window of the cluster, in
-which each CTA has so many bits of address, and of which its own window is a part."""
+"""Position of the CTA rank in an address of the cluster's shared memory window, which consists of
+the windows of its CTAs."""
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -26,8 +26,7 @@ Bytes = npt.NDArray[np.uint8]
 @dataclass(eq=False)
 class Memory:
     """
-    Bytes that begin at address `base` of a state space; `written` says of each whether it holds
-    what anyone wrote.
+    Bytes from address `base` of a state space on. `written` marks the initialised bytes.
     """
 
     name: str
@@ -36,16 +35,16 @@ class Memory:
     written: npt.NDArray[np.bool_]
     clock: Clock = Clock.ASYNC_GLOBAL
     over: bool = field(default=False, init=False)
-    """Whether the CTA, whose shared memory it is, has ended."""
+    """Whether the CTA that owns this shared memory has ended."""
     opaque: npt.NDArray[np.bool_] = field(init=False)
-    """Bytes of barrier objects, which only their instructions may access (9.7.13.15.1)."""
+    """Bytes of barrier objects; only mbarrier instructions may access them (9.7.13.15.1)."""
     messages: dict[int, tuple[Clocks, Message]] = field(
         default_factory=dict[int, "tuple[Clocks, Message]"], init=False
     )
-    """What the last write with semantics hands on to those who read it, by offset."""
+    """Offset -> the knowledge that the last write with semantics passes to its readers."""
     shadow: Shadow = field(init=False)
     variables: Sequence[tuple[int, str]] = field(default=(), init=False)
-    """The offset and the name of each variable, in the order of their offsets."""
+    """Offset and name of each variable, sorted by offset."""
 
     def __post_init__(self) -> None:
         self.opaque = np.zeros(self.bytes.size, np.bool_)
@@ -53,19 +52,19 @@ class Memory:
 
     @classmethod
     def shared(cls, name: str, base: int, size: int) -> "Memory":
-        """The shared memory of a CTA, which no one has written yet."""
+        """Shared memory of a CTA, uninitialised."""
         clock = Clock.ASYNC_SHARED
         return cls(name, base, np.zeros(size, np.uint8), np.zeros(size, np.bool_), clock)
 
     def check_opaque(self, op: Operation, offsets: Any) -> None:
-        """Raise OperationError for bytes of a barrier object."""
+        """Raise OperationError if an access touches a barrier object."""
         if self.opaque[offsets].any():
             at = int(offsets[self.opaque[offsets]][0])
             found = f"the access is to {self.place(at)}, which belongs to an mbarrier"
             raise fault(op, BARRIER, found, "access an mbarrier with its own instructions only")
 
     def place(self, cell: int) -> str:
-        """The name of a byte in messages: by the variable that it lies in, if that is known."""
+        """Name of a byte in messages, relative to its variable if that is known."""
         index = bisect_right(self.variables, cell, key=itemgetter(0)) - 1
         if index < 0:
             return f"byte {cell} of {self.name}"
@@ -78,29 +77,29 @@ class Memory:
 
 
 Touch: TypeAlias = Callable[[Memory, Lanes, Any, bool], None]
-"""Is told what lanes read or write: the memory, the lanes, the offsets of their bytes, and whether
-they write. Raises OperationError for what is not in order."""
+"""Receives each access: the memory, the lanes, the offsets of their bytes, and whether it writes.
+Raises OperationError for a race."""
 
 
 @dataclass(eq=False)
 class Space:
-    """A state space: memories that lie at addresses of their own, with gaps between them."""
+    """State space: memories at disjoint addresses, with gaps between them."""
 
     name: str
     memories: list[Memory] = field(default_factory=list[Memory])
     _bases: list[int] = field(default_factory=list[int])
 
     def add(self, memory: Memory) -> None:
-        """Place a memory, behind those that the space has."""
+        """Add a memory after the existing ones."""
         assert not self.memories or self.memories[-1].end <= memory.base
         self.memories.append(memory)
         self._bases.append(memory.base)
 
     def find(self, op: Operation, address: int, size: int) -> tuple[Memory, int]:
         """
-        The memory that `size` bytes at an address lie in, and the offset there.
+        The memory that contains `size` bytes at an address, and their offset in it.
 
-        Raises OperationError.
+        Raises OperationError if no memory contains all of them.
         """
         index = bisect_right(self._bases, address) - 1
         if index >= 0:
@@ -115,7 +114,7 @@ class Space:
         raise fault(op, BOUNDS, found + self._near(address, index))
 
     def _near(self, address: int, index: int) -> str:
-        """Where an address lies, from the end of the memory below it or the begin of the first."""
+        """Text: the position of an address relative to the nearest memory below or the first."""
         if not self.memories:
             return ""
         if index < 0:
@@ -132,10 +131,10 @@ class Space:
         self, op: Operation, addresses: Lanes, active: Lanes, size: int
     ) -> Iterator[tuple[Memory, Lanes, Any]]:
         """
-        The memories that an access of `size` bytes of each active lane touches: the memory, the
-        lanes, and the offsets of all their bytes, an array of lanes x size.
+        Split an access of `size` bytes by each active lane by memory: the memory, its lanes, and
+        the offsets of all their bytes (lanes x size).
 
-        Raises OperationError for an address that is misaligned or outside.
+        Raises OperationError for an address that is misaligned or out of bounds.
         """
         lanes = np.flatnonzero(active)
         given = addresses[lanes].astype(np.int64)
@@ -154,7 +153,7 @@ class Space:
     def load(
         self, op: Operation, addresses: Lanes, active: Lanes, size: int, judge: Touch
     ) -> Bytes:
-        """What the active lanes read, as lanes x size bytes. Raises OperationError."""
+        """Read `size` bytes for each active lane, as lanes x size. Raises OperationError."""
         result = np.zeros((active.size, size), np.uint8)
         for memory, lanes, offsets in self.parts(op, addresses, active, size):
             memory.check_opaque(op, offsets)
@@ -169,7 +168,7 @@ class Space:
     def store(
         self, op: Operation, addresses: Lanes, active: Lanes, values: Bytes, judge: Touch
     ) -> None:
-        """Write lanes x size bytes of the active lanes. Raises OperationError."""
+        """Write the bytes (lanes x size) of the active lanes. Raises OperationError."""
         for memory, lanes, offsets in self.parts(op, addresses, active, values.shape[1]):
             memory.check_opaque(op, offsets)
             judge(memory, lanes, offsets, True)
@@ -178,16 +177,16 @@ class Space:
 
 
 def aligned(address: int, alignment: int) -> int:
-    """The next address with an alignment."""
+    """Round an address up to an alignment."""
     return -(-address // alignment) * alignment
 
 
 def words(data: Bytes, bits: int) -> list[Lanes]:
-    """The elements of `bits` bits of lanes x bytes, one array of lanes for each element."""
+    """Split lanes x bytes into elements of `bits` bits: one register for each element."""
     elements = np.ascontiguousarray(data).view(unsigned(bits))
     return [elements[:, index] for index in range(elements.shape[1])]
 
 
 def data_of(values: list[Lanes]) -> Bytes:
-    """The bytes of registers that are stored together, as lanes x bytes."""
+    """Bytes of several registers, as lanes x bytes."""
     return np.ascontiguousarray(np.stack(values, axis=1)).view(np.uint8)

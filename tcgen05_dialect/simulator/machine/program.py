@@ -1,4 +1,4 @@
-"""A kernel made ready to run: one function for each instruction."""
+"""Executable form of a kernel: one function for each instruction."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -20,14 +20,14 @@ from .errors import fault
 from .machine import Block, Group, Step, Wait, all_of
 
 Handler = Callable[[Any, "Program"], Step]
-"""Makes the function of one instruction."""
+"""Builds the function of one instruction."""
 
 
 class Program:
     """
-    A kernel as functions that run it.
+    Kernel as blocks of functions.
 
-    Raises OperationError for an operation that the emulator does not have.
+    Raises OperationError for an operation that the emulator lacks.
     """
 
     def __init__(self, kernel: KernelOp, handlers: Mapping[type[Operation], Handler]):
@@ -46,19 +46,19 @@ class Program:
 
     @property
     def values(self) -> Mapping[SSAValue, int]:
-        """The register of each value."""
+        """Value -> index of its register."""
         return self._indices
 
     def index(self, value: SSAValue) -> int:
-        """The register of a value."""
+        """Index of the register of a value."""
         return self._indices.setdefault(value, len(self._indices))
 
     def operands(self, op: Operation, name: str) -> list[int]:
-        """The registers of an operand, of none if it is left out, or of several."""
+        """Registers of an operand: none, one or several values."""
         return [self.index(value) for value in values_of(op, name)]
 
     def step(self, op: Operation) -> Step:
-        """The function of an instruction. Raises OperationError if there is none."""
+        """Build the function of an instruction. Raises OperationError if there is none."""
         handler = self._handlers.get(type(op))
         if handler is None:
             raise fault(op, UNSUPPORTED, f"the emulator does not have {op.name}")
@@ -88,7 +88,7 @@ class Program:
         block.ops.append(op)
 
     def _set_joins(self) -> None:
-        """The immediate postdominators; a loop that is never left ends the kernel, too."""
+        """Compute immediate postdominators; an endless loop counts as an end of the kernel."""
         follow = {
             block: [self.blocks[successor] for successor in _successors(source)]
             for source, block in self.blocks.items()
@@ -116,11 +116,11 @@ class Program:
 def _endless(
     follow: Mapping[Block, list[Block]], before: Mapping[Block, list[Block]], ends: list[Block]
 ) -> list[Block]:
-    """The blocks that go back to the first one of a loop from which no path leads out."""
+    """Latches of endless loops: blocks that branch back to the header of a loop without exit."""
     place = {block: index for index, block in enumerate(follow)}
     seen = set(_reverse_postorder(ends, before, set()))
     found: list[Block] = []
-    # What the others lead to comes first.
+    # Successors come first.
     for block in _reverse_postorder(list(follow), before, seen.copy()):
         if _reverse_postorder([block], before, seen):
             inside = set(_reverse_postorder([block], follow, set()))
@@ -132,7 +132,7 @@ def _endless(
 def _reverse_postorder(
     roots: list[Block], edges: Mapping[Block, list[Block]], seen: set[Block]
 ) -> list[Block]:
-    """What the roots reach and has not been seen, each before what is reached through it only."""
+    """Unseen blocks reachable from the roots, in reverse postorder."""
     finished: list[Block] = []
     for root in roots:
         if root in seen:
@@ -158,7 +158,7 @@ def _is_loaded(value: SSAValue) -> bool:
 
 
 def _after_loads(step: Step, loaded: list[int]) -> Step:
-    """The instruction, after the loads of the registers that it reads (9.7.16.6.4.5)."""
+    """Wrap an instruction to wait for pending loads of its operands (9.7.16.6.4.5)."""
 
     def checked(group: Group) -> Wait | None:
         pending = group.warp.pending
@@ -172,7 +172,7 @@ def _after_loads(step: Step, loaded: list[int]) -> Step:
 
 
 def _within(step: Step, limits: Sequence[tuple[int, Limit]]) -> Step:
-    """The instruction, whose operands have limits that the verifier could not check."""
+    """Wrap an instruction to check operand limits that depend on run-time values."""
 
     def checked(group: Group) -> Wait | None:
         for index, limit in limits:
@@ -184,7 +184,7 @@ def _within(step: Step, limits: Sequence[tuple[int, Limit]]) -> Step:
 
 
 def _guarded(step: Step, condition: int, negated: bool) -> Step:
-    """The instruction, for the lanes of which a predicate holds, or does not."""
+    """Wrap an instruction to run only in the lanes that its predicate selects."""
 
     def guarded(group: Group) -> Wait | None:
         mask, full = group.mask, group.full
@@ -198,7 +198,7 @@ def _guarded(step: Step, condition: int, negated: bool) -> Step:
         finally:
             group.mask, group.full = mask, full
             if group.over and (active != mask).any():
-                # Only these lanes have ended.
+                # Only the selected lanes ended.
                 group.mask, group.full, group.over = mask & ~active, False, False
 
     return guarded
@@ -209,7 +209,7 @@ def _successors(block: IRBlock) -> list[IRBlock]:
 
 
 def pure(function: Callable[..., Lanes]) -> Handler:
-    """An instruction whose one result is a function of its operands."""
+    """Handler of an instruction with one result that is a function of its operands."""
 
     def handler(op: Operation, program: Program) -> Step:
         return computing(op, program, function)
@@ -218,7 +218,7 @@ def pure(function: Callable[..., Lanes]) -> Handler:
 
 
 def computing(op: Operation, program: Program, function: Callable[..., Lanes]) -> Step:
-    """The step that writes what a function makes of the operands to the result."""
+    """Step that applies a function to the operands and writes the result."""
     operands = [program.index(operand) for operand in op.operands]
     result = program.index(op.results[0])
 
@@ -231,5 +231,5 @@ def computing(op: Operation, program: Program, function: Callable[..., Lanes]) -
 
 
 def nothing(op: Operation, program: Program) -> Step:
-    """An instruction that does nothing that can be seen."""
+    """Handler of an instruction without a visible effect."""
     return lambda group: None

@@ -11,7 +11,7 @@ Progress = Callable[[int, int], None]
 
 
 def run(machine: Machine, progress: Progress | None = None) -> None:
-    """Run until all threads have ended and all operations are done. Raises OperationError."""
+    """Run until all threads have ended and all operations are complete. Raises OperationError."""
     play = _random_step if machine.schedule.kind == "random" else _round
     while True:
         machine.groups = [group for group in machine.groups if not group.over]
@@ -25,7 +25,7 @@ def run(machine: Machine, progress: Progress | None = None) -> None:
 
 
 def _round(machine: Machine) -> bool:
-    """Let every group run until it waits. Returns whether anything happened."""
+    """Give every group a turn. Returns whether anything made progress."""
     happened, eager = False, machine.schedule.kind == "eager"
     for group in list(machine.groups):
         if not group.over:
@@ -56,7 +56,7 @@ def _advance_newest(machine: Machine) -> bool:
 
 
 def _random_step(machine: Machine) -> bool:
-    """Let one group or one operation, chosen at random, make progress."""
+    """Advance one group or one operation, chosen at random. Returns whether one could advance."""
     groups, tasks = machine.groups, [task for task in machine.tasks if task.ready]
     for index in machine.schedule.shuffled(len(groups) + len(tasks)):
         if index >= len(groups):
@@ -79,7 +79,7 @@ def _end_clusters(machine: Machine) -> None:
 
 
 def _deadlock(machine: Machine) -> Exception:
-    """Who waits for what: all threads, or operations that wait for each other."""
+    """The error for a deadlock; it lists every wait."""
     alike: dict[tuple[str, str], list[int]] = {}
     for group in machine.groups:
         if group.wait is not None:
@@ -100,4 +100,4 @@ def _deadlock(machine: Machine) -> Exception:
 
 
 _SHOWN = 8
-"""Lines of the report of a deadlock."""
+"""Number of waits that the report of a deadlock shows."""

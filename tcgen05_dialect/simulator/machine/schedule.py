@@ -30,8 +30,8 @@ class Schedule:
 
     def gives_up(self, waiting: Hashable) -> bool:
         """
-        Whether a wait of limited time ends too early: with `lazy` every other time, with `random`
-        now and then.
+        Whether a wait with a time limit times out: with `lazy` every other time, with `random`
+        sometimes.
         """
         if self.kind == "random":
             return self._random.random() < _GIVES_UP

@@ -1,4 +1,4 @@
-"""The special registers (10), as a group of lanes reads them."""
+"""Special registers (10): their values in a group of lanes."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _MASKS = {
 
 
 def special_register(name: str, group: Group) -> Any:
-    """The value of a special register, one for all lanes or one for each."""
+    """Value of a special register: a number for all lanes, or an array with one for each."""
     warp = group.warp
     cta, sizes = warp.cta, group.machine.sizes
     base, _, dimension = name.partition(".")

@@ -1,4 +1,4 @@
-"""State of what runs: clusters, CTAs and warps, with their memories and barriers."""
+"""Execution state: clusters, CTAs and warps, with their memories and barriers."""
 
 from dataclasses import dataclass, field
 
@@ -24,9 +24,8 @@ Extents = tuple[int, int, int]
 @dataclass(frozen=True)
 class LaunchSizes:
     """
-    The size of a launch: CTAs of the grid, threads of a CTA, CTAs of a cluster, and the bytes of
-    dynamic shared memory. Without `block` it is what the kernel requires (`reqntid`), without
-    `cluster` what its `cluster_dims` say, or one CTA.
+    Sizes of a launch: CTAs of the grid, threads of a CTA (`block`), CTAs of a cluster, and bytes
+    of dynamic shared memory.
     """
 
     grid: Extents = (1, 1, 1)
@@ -37,7 +36,7 @@ class LaunchSizes:
 
 @dataclass(eq=False)
 class Cta:
-    """A cooperative thread array, its shared memory and its tensor memory."""
+    """Cooperative thread array with its shared memory, tensor memory and barriers."""
 
     cluster: "Cluster"
     position: Extents
@@ -48,7 +47,7 @@ class Cta:
     mbarriers: dict[int, Mbarrier] = field(default_factory=dict[int, Mbarrier])
     warps: list["Warp"] = field(default_factory=list["Warp"])
     collectors: dict[str, Collected] = field(default_factory=dict[str, Collected])
-    """The matrix in each collector buffer of the tensor core."""
+    """Collector buffer of the tensor core -> the matrix that it holds."""
 
     @property
     def name(self) -> str:
@@ -56,11 +55,11 @@ class Cta:
 
     @property
     def rows(self) -> Rows:
-        """Its threads among those of the cluster."""
+        """Row numbers of its threads in the cluster."""
         return np.concatenate([warp.rows for warp in self.warps])
 
     def mbarrier(self, op: Operation, address: int) -> Mbarrier:
-        """The barrier object at an address of this CTA. Raises OperationError."""
+        """The barrier object at an address. Raises OperationError if there is none."""
         found = self.mbarriers.get(address - self.shared.base)
         if found is None:
             place = self.shared.place(address - self.shared.base)
@@ -70,7 +69,7 @@ class Cta:
 
 @dataclass(eq=False)
 class Cluster:
-    """CTAs that reach each other's shared memory; `space` is the window on all of it."""
+    """CTAs that can access each other's shared memory, all of which is in `space`."""
 
     position: Extents
     extents: Extents
@@ -85,35 +84,34 @@ class Cluster:
         self.tensor_core = TensorCore(self.clocks)
 
     def cta_of(self, op: Operation, address: int) -> Cta:
-        """The CTA in whose shared memory an address lies. Raises OperationError."""
+        """The CTA whose shared memory contains an address. Raises OperationError."""
         memory, _ = self.space.find(op, address, 1)
         return next(cta for cta in self.ctas if cta.shared is memory)
 
 
 @dataclass(eq=False)
 class Warp:
-    """32 threads, of which `lanes` exist; `registers` holds what each value of the kernel is."""
+    """Warp of 32 lanes. `lanes` marks running threads; `registers` holds the kernel's values."""
 
     cta: Cta
     index: int
     lanes: Lanes
     registers: list[Lanes]
     rows: Rows
-    """Its threads among those of the cluster."""
+    """Row numbers of its threads in the cluster."""
     cluster_meetings: dict[int, Meeting] = field(default_factory=dict[int, Meeting])
-    """Thread -> its meeting at the barrier of the cluster, at which it has arrived and for which
-    it has not waited yet."""
+    """Thread -> its meeting at the cluster barrier, from its arrival until its wait."""
     pending: dict[int, Task] = field(default_factory=dict[int, Task])
-    """Registers that an asynchronous load has yet to write."""
+    """Register -> the asynchronous load that has yet to write it."""
     loads: Moves = field(default_factory=Moves)
     stores: Moves = field(default_factory=Moves)
     bulk_groups: BulkGroups = field(default_factory=BulkGroups)
     synchronizations: int = 0
-    """How often lanes have met at `bar.warp.sync`."""
+    """Number of completed `bar.warp.sync` synchronisations of divergent lanes."""
     synchronized: Lanes = field(default_factory=lambda: np.zeros(WARP_LANES, np.bool_))
-    """Lanes that wait there."""
+    """Lanes that wait at `bar.warp.sync`."""
     initial: Lanes = field(init=False)
-    """The lanes that existed at the beginning."""
+    """Lanes that have a thread at the start."""
 
     def __post_init__(self) -> None:
         self.initial = self.lanes

@@ -1,4 +1,4 @@
-"""What a run did."""
+"""Statistics of a run."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 @dataclass
 class Statistics:
     """
-    Counts of a run: instructions by the number of the warp in its CTA (what each role costs),
-    matrix products and their multiplications, bytes that TMA moved, and the most columns of tensor
-    memory that a CTA had at one time.
+    Counts of a run: instructions by warp index in the CTA (the cost of each role), matrix products
+    and their multiply-adds, bytes moved by TMA, and the peak number of tensor memory columns that
+    one CTA had allocated.
     """
 
     instructions: Counter[int] = field(default_factory=Counter[int])

@@ -1,4 +1,4 @@
-"""Asynchronous operations: issued by a thread, done at moments of their own."""
+"""Asynchronous operations: issued by threads, executed step by step by the schedule."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,10 +12,10 @@ from ...reporting.operation_error import located
 @dataclass(eq=False)
 class Task:
     """
-    An operation that runs on its own: `steps`, as long as there are any, in order, after all tasks
-    of `after`, which lists those that may not be done yet, are done.
+    Asynchronous operation: the remaining `steps` run in order, after all tasks in `after` are
+    complete.
 
-    What happens between two steps of it is up to the schedule.
+    The schedule may run anything between two steps.
     """
 
     op: Operation
@@ -28,13 +28,13 @@ class Task:
 
     @property
     def ready(self) -> bool:
-        """Whether its next step may happen now."""
-        # It is asked often, and those that are done are not needed any more.
+        """Whether the next step may run now."""
+        # Drop completed tasks: the run loop asks often.
         self.after = [task for task in self.after if not task.done]
         return not self.after
 
     def advance(self) -> None:
-        """Take the next step. Raises OperationError."""
+        """Run the next step. Raises OperationError."""
         step = self.steps.pop(0)
         try:
             step()
@@ -44,17 +44,17 @@ class Task:
 
 @dataclass(eq=False)
 class Moves:
-    """The loads, or the stores, of tensor memory of a warp: how many, and those not waited for."""
+    """Tensor memory loads (or stores) of a warp: their count, and those without a wait so far."""
 
     count: int = 0
     _tasks: list[Task] = field(default_factory=list[Task])
 
     def add(self, task: Task) -> None:
-        """One more."""
+        """Record a load or store."""
         self.count += 1
         self._tasks.append(task)
 
     def take(self) -> list[Task]:
-        """Those that no one has waited for yet, for who now does."""
+        """Return the tasks without a wait so far and forget them."""
         tasks, self._tasks = self._tasks, []
         return tasks

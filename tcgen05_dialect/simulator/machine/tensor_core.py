@@ -1,4 +1,4 @@
-"""The order in which the tensor core does what threads issue to it (9.7.16.6)."""
+"""Execution order of the operations that threads issue to the tensor core (9.7.16.6)."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,8 +13,8 @@ from .tasks import Task
 @dataclass(eq=False)
 class Issued:
     """
-    An operation of the tensor core: its kind (`mma`, `cp`, `shift`), what must agree with others'
-    for order, and which of its thread's operations it is.
+    Operation of the tensor core: its kind (`mma`, `cp`, `shift`), the `key` that must match for
+    pipelining, and its `number` among the operations of its thread.
     """
 
     op: Operation
@@ -23,26 +23,26 @@ class Issued:
     ctas: int
     number: int
     order: int
-    """The component that counts what the thread has issued."""
+    """Clock component that counts the operations the thread has issued."""
     completion: int
-    """The component that counts what of this is known to be done."""
+    """Clock component that counts the completed operations of the thread."""
     known: Mapping[int, int]
-    """What has been issued before it, by the component of each thread."""
+    """Component of each thread -> number of its operations known to be issued before."""
     before: "Sequence[Issued]"
-    """Of each kind and key the last one that it follows in a pipeline."""
+    """Last operations of each kind and key that precede it in a pipeline."""
     history: "list[Issued]"
-    """All that has been issued in the cluster."""
+    """All operations issued in the cluster."""
     task: Task | None = None
 
     def is_done(self, known: Known) -> bool:
-        """Whether this is done when so much is: it, or what follows it in a pipeline."""
+        """Whether the completed operations in `known` imply the completion of this one."""
         if known[self.completion] >= self.number:
             return True
         done = (each for each in reversed(self.history) if known[each.completion] >= each.number)
         return any(self.precedes(each) for each in done)
 
     def is_next(self, other: "Issued") -> bool:
-        """Whether a later operation and this one are a pipeline."""
+        """Whether a later operation directly follows this one in a pipeline."""
         return (
             self.ctas == other.ctas
             and is_pipeline(self.kind, self.key, other.kind, other.key)
@@ -50,7 +50,7 @@ class Issued:
         )
 
     def precedes(self, other: "Issued") -> bool:
-        """Whether pipelines lead from this operation to a later one."""
+        """Whether a chain of pipelines leads from this operation to a later one."""
         seen: set[Issued] = set()
         reached = [other]
         while reached:
@@ -66,25 +66,25 @@ class Issued:
 @dataclass(eq=False)
 class TensorCore:
     """
-    What the threads of a cluster have issued and is not done.
+    Tensor core operations of a cluster that are issued but not complete.
 
-    Operations that form a pipeline are done in order if they are of one thread, or if what
-    `fence::before_thread_sync` of the first (a commit implies it) has made known has reached the
-    second and its `fence::after_thread_sync`.
+    Operations that form a pipeline execute in order in two cases: one thread issues both, or the
+    second follows a `fence::after_thread_sync` that observes a `fence::before_thread_sync` after
+    the first. A commit implies the latter fence.
     """
 
     clocks: Clocks
     _issued: list[Issued] = field(default_factory=list[Issued])
     _history: list[Issued] = field(default_factory=list[Issued])
     _counts: dict[int, int] = field(default_factory=dict[int, int])
-    """By the component of each thread, what it has issued."""
+    """Component of each thread -> number of issued operations."""
     _last: dict[tuple[object, ...], Issued] = field(
         default_factory=dict[tuple[object, ...], Issued]
     )
     _commits: dict[int, list[Task]] = field(default_factory=dict[int, list[Task]])
 
     def register(self, op: Operation, kind: str, key: Hashable, row: int, ctas: int) -> Issued:
-        """What a thread, by its row, issues next."""
+        """Register the next operation of the thread with this row."""
         clocks = self.clocks
         order = clocks.component(("order", row))
         number = self._counts[order] = self._counts.get(order, 0) + 1
@@ -100,18 +100,18 @@ class TensorCore:
         return issued
 
     def forget(self) -> None:
-        """Free what has been issued, all of which is done."""
+        """Free all operations; they must be complete."""
         for each in self._history:
             each.known, each.before = {}, ()
         for held in (self._issued, self._history, self._last, self._counts, self._commits):
             held.clear()
 
     def completion(self, row: int, ctas: int) -> int:
-        """The component that counts what of a thread's operations is known to be done."""
+        """Clock component that counts the completed operations of a thread."""
         return self.clocks.component(("completion", row, ctas))
 
     def start(self, issued: Issued, steps: Sequence[Callable[[], None]]) -> Task:
-        """The task of an operation, which comes after those that it forms a pipeline with."""
+        """Create the task of an operation; it waits for its predecessors in the pipeline."""
         for each in self._issued:
             if each.task and each.task.done:
                 each.task = None
@@ -122,14 +122,14 @@ class TensorCore:
         return issued.task
 
     def tracked(self, row: int, ctas: int) -> tuple[list[Task], int]:
-        """What a commit of a thread tracks: what is not done, and up to which number, 0 if none."""
+        """Pending tasks that a commit tracks, and the last operation's number, 0 if none."""
         completion = self.completion(row, ctas)
         tasks = [each.task for each in self._issued if each.task and each.completion == completion]
         numbers = [each.number for each in self._last.values() if each.completion == completion]
-        # Commits, too, are done in order.
+        # Commits also execute in order.
         tasks += self._commits.get(completion, [])
         return [task for task in tasks if not task.done], max(numbers, default=0)
 
     def commit(self, row: int, ctas: int, tasks: list[Task]) -> None:
-        """A thread commits by tasks."""
+        """Record the tasks of a commit."""
         self._commits[self.completion(row, ctas)] = tasks

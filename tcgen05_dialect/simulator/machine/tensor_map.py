@@ -1,4 +1,4 @@
-"""Tensor maps (5.5.8): what the host tells the tensor memory accelerator of a tensor."""
+"""Tensor maps (5.5.8): descriptions of tensors for the tensor memory accelerator."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,22 +32,21 @@ _ELEMENTS = {
     "float32": "f32",
     "float64": "f64",
 }
-"""The element type of an array, by the name of its dtype."""
+"""Name of a dtype -> element type."""
 
 
 @dataclass(frozen=True, eq=False)
 class TensorMap:
     """
-    A tensor in global memory, and the boxes of it that are copied.
+    Tensor in global memory, and the box that one copy moves.
 
-    As for the hardware, the innermost dimension stands first everywhere: the tensor has `extents`
-    elements, element 0 of `array` is its first, and `strides` are the bytes from one to the next
-    along each dimension but the innermost. A copy moves every `element_strides`-th element of the
-    `box` that it begins at; elements outside of the tensor are read as `fill` and not written.
-    `address` is where the array lies in global memory, once it does. An `array` of elements of
-    fewer than 8 bits is one of bytes in which they are packed, the first in the lowest bits.
+    As in hardware, the innermost dimension comes first. The tensor starts at element 0 of `array`
+    and has `extents` elements; `strides` are in bytes, for every dimension except the innermost. A
+    copy moves every `element_strides`-th element of a `box`. Elements outside the tensor are read
+    as `fill` and never written. `address` is the address of the array in global memory, once it
+    has one. Elements of fewer than 8 bits are packed in an array of bytes, lowest bits first.
 
-    Raises Violation for what cuTensorMapEncodeTiled of the CUDA driver API refuses.
+    Raises Violation for maps that cuTensorMapEncodeTiled of the CUDA driver API refuses.
     """
 
     array: npt.NDArray[Any]
@@ -74,11 +73,11 @@ class TensorMap:
         element_strides: Sequence[int] | None = None,
     ) -> "TensorMap":
         """
-        The map of a whole C-contiguous array, whose last dimension is the innermost.
+        The map of a whole C-contiguous array; its last dimension is the innermost.
 
-        `box` is given in elements, innermost dimension first. `element` is needed where the type of
-        the array does not say what it holds, as uint16 for bf16 or uint8 for b4x16_p64 and
-        b6x16_p32: rows of these have 8 and 12 bytes for each 16 elements. Raises Violation.
+        `box` is in elements, innermost dimension first. `element` is required if the dtype does not
+        imply it: uint16 may hold bf16, and uint8 b4x16_p64 or b6x16_p32, with 8 or 12 bytes for
+        each 16 elements. Raises Violation.
         """
         if not array.flags.c_contiguous:
             raise _violation("array", "an array with gaps", "a C-contiguous array")
@@ -106,23 +105,23 @@ class TensorMap:
         )
 
     def at(self, address: int) -> "TensorMap":
-        """The map of the tensor when its array lies at an address. Raises Violation."""
+        """The same map with its array at an address. Raises Violation."""
         return replace(self, address=address)
 
     @cached_property
     def tile(self) -> tuple[int, ...]:
-        """Elements that are copied along each dimension."""
+        """Number of copied elements along each dimension."""
         return tuple(-(-e // step) for e, step in zip(self.box, self._steps, strict=True))
 
     @cached_property
     def tile_bytes(self) -> int:
-        """Bytes that a copy moves, those of elements outside of the tensor among them, padding not:
-        so many complete on a barrier object."""
+        """Bytes that complete on a barrier object: all elements of the tile, also those outside
+        the tensor, without padding."""
         return prod(self._items(self.tile)) * self._item_bytes
 
     @cached_property
     def tensor_bytes(self) -> int:
-        """Bytes from the first element of the tensor to the end of the last one."""
+        """Bytes from the first element of the tensor to the end of the last."""
         last = (e - 1 for e in self._items(self.extents))
         return _inner(last, self._all_strides) + self._item_bytes
 
@@ -167,14 +166,14 @@ class TensorMap:
         return np.full(self._items(self.tile)[::-1], bits, self.dtype)
 
     def rounded(self, elements: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Elements of the tensor as a load brings them to shared memory."""
+        """Round elements of the tensor as a load to shared memory does."""
         source = isa.ROUNDED_FROM.get(self.element)
         if source is None:
             return elements
         return encode(decode(elements, FORMATS[source]), FORMATS[self.element])
 
     def padded(self, tile: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-        """The bytes of a tile with their padding, which is 0 here."""
+        """Bytes of a tile with zeros for the padding."""
         payload = self._kind.unit_payload
         packed = tile.reshape(-1).view(np.uint8)
         if payload == UNIT_BYTES:
@@ -182,11 +181,11 @@ class TensorMap:
         return np.pad(packed.reshape(-1, payload), ((0, 0), (0, UNIT_BYTES - payload))).reshape(-1)
 
     def written(self) -> npt.NDArray[np.bool_]:
-        """Which of UNIT_BYTES that a load fills are not padding."""
+        """Mask of the bytes in a unit of UNIT_BYTES that are not padding."""
         return np.arange(UNIT_BYTES) < self._kind.unit_payload
 
     def stored(self, content: npt.NDArray[np.uint8]) -> npt.NDArray[Any]:
-        """The tile that a store makes of bytes of shared memory."""
+        """Tile that a store reads from bytes of shared memory."""
         kind = self._kind
         if kind.stored_bits not in (None, kind.bits):
             bits = np.unpackbits(content, bitorder="little").reshape(-1, kind.stored_bits)
@@ -194,12 +193,12 @@ class TensorMap:
         return content.view(self.dtype).reshape(self._items(self.tile)[::-1])
 
     def inside(self, origin: Sequence[int]) -> tuple[slice, ...]:
-        """The part of a tile that lies in the tensor if its box begins at element `origin`."""
+        """The part of a tile inside the tensor, for a box that starts at element `origin`."""
         return tuple(slice(first, max(first, end)) for first, end in reversed(self._ranges(origin)))
 
     def window(self, content: npt.NDArray[Any], origin: Sequence[int]) -> npt.NDArray[Any]:
-        """That part in global memory, of whose bytes from the tensor's first on `content` holds
-        one each: an array of elements with that memory."""
+        """View of that part in `content`, which has one item for each byte of global memory from
+        the first byte of the tensor on."""
         ranges = self._ranges(origin)
         shape = tuple(max(0, end - first) for first, end in reversed(ranges))
         if not prod(shape):
@@ -213,7 +212,7 @@ class TensorMap:
         return as_strided(content[start:].view(self.dtype), shape, tuple(between)[::-1])
 
     def _ranges(self, origin: Sequence[int]) -> list[tuple[int, int]]:
-        """For each dimension the first tile index inside of the tensor, and the end of them."""
+        """For each dimension the range (first, end) of tile indices inside the tensor."""
         return [
             (max(0, -(o // step)), min(tile, -(-(extent - o) // step)))
             for o, step, tile, extent in zip(
@@ -227,15 +226,15 @@ class TensorMap:
 
     def places(self, address: int) -> npt.NDArray[np.int64]:
         """
-        How a tile lies at an address of shared memory: for each unit of 16 bytes of it, how many
-        units behind the address it is. Swizzling goes by the bits of the whole address.
+        Placement of a tile at an address of shared memory: the distance of each unit of 16 bytes
+        from the address, in units. Swizzling uses the bits of the whole address.
         """
         phase = address % self._mode.pattern_bytes
         return _places(self._mode, phase, self.tile_bytes // self._kind.unit_payload)
 
     def origin_violations(self, origin: Sequence[int]) -> Iterator[Violation]:
-        """What is wrong with the coordinates of a box."""
-        # Of b4x16 no document says that: the emulator moves whole bytes.
+        """Violations in the coordinates of a box."""
+        # For b4x16 this limit is the emulator's, which moves whole bytes.
         if origin[0] % self._kind.multiple:
             legal = f"a multiple of {self._kind.multiple} for {self.element}"
             yield _violation("first coordinate of a box", origin[0], legal)
@@ -287,7 +286,7 @@ class TensorMap:
         if row not in legal:
             yield _violation(what, row, legal)
         elif self._mode.is_swizzled and row < self._mode.width and prod(self.tile[1:]) > 1:
-            # No document says whether the rows then follow each other at once.
+            # The documents leave open whether such rows are adjacent.
             legal = f"{self._mode.width}, or a box of one row: the emulator knows no others"
             yield _violation(what, row, legal)
 

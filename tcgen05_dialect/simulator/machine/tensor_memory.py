@@ -15,12 +15,12 @@ from ..order.shadow import Shadow, Where
 from .errors import mistake
 
 LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"
-"""What indexes lanes: the rows of arrays that have an element for each cell."""
+"""Index of lanes into arrays with one element for each cell."""
 
 
 @dataclass(eq=False)
 class TensorMemory:
-    """Cells of 32 bits, and which columns are allocated; `owner` names the allocation of each."""
+    """Cells of 32 bits and their allocator. `owner` holds the allocation of each column, or 0."""
 
     name: str
     cells: npt.NDArray[np.uint32] = field(
@@ -36,18 +36,18 @@ class TensorMemory:
     )
     _allocations: int = 0
     _latest: int | None = None
-    """Columns of the last allocation."""
+    """Number of columns of the last allocation."""
 
     def __post_init__(self) -> None:
         self.shadow = Shadow((LANES, COLUMNS), Clock.AFTER)
 
     def place(self, cell: int) -> str:
-        """What a message calls a cell."""
+        """Name of a cell in messages."""
         lane, column = divmod(cell, COLUMNS)
         return f"lane {lane}, column {column} of {self.name}"
 
     def fits(self, columns: int) -> bool:
-        """Whether so many columns are free together. Raises Violation."""
+        """Whether an allocation of `columns` fits. Raises Violation for an illegal number."""
         alloc.check_columns(columns)
         return self._place(columns) is not None
 
@@ -58,7 +58,7 @@ class TensorMemory:
         return None
 
     def allocate(self, columns: int) -> int:
-        """The first of so many columns, which were free and now are not. Raises Violation."""
+        """Allocate columns, which must fit, and return the first. Raises Violation."""
         if not self.permitted:
             raise mistake(TENSOR_MEMORY, f"{self.name} allocates after relinquish_alloc_permit")
         if self._latest is not None and columns > self._latest:
@@ -73,7 +73,7 @@ class TensorMemory:
         return first
 
     def free(self, address: int, columns: int) -> None:
-        """Free what was allocated. Raises Violation."""
+        """Free an allocation. Raises Violation."""
         cell = unpack(address)
         owners = self.owner[cell.column : cell.column + columns]
         whole = self.owner == owners[0]
@@ -84,11 +84,11 @@ class TensorMemory:
 
     @property
     def allocated(self) -> int:
-        """Columns that are allocated."""
+        """Number of allocated columns."""
         return int(np.count_nonzero(self.owner))
 
     def describe(self) -> str:
-        """The allocations."""
+        """Text: the allocations."""
         parts: list[str] = []
         for owner in np.unique(self.owner[self.owner > 0]):
             columns = np.flatnonzero(self.owner == owner)
@@ -96,7 +96,7 @@ class TensorMemory:
         return ", ".join(parts)
 
     def check(self, column: int, columns: int) -> None:
-        """Raise Violation unless columns lie in allocations."""
+        """Raise Violation unless all columns are allocated."""
         owners = self.owner[column : column + columns]
         if owners.size < columns or not owners.all():
             found = f"columns {column} to {column + columns - 1} of {self.name} are not allocated"
@@ -108,7 +108,7 @@ class TensorMemory:
     def read(
         self, lanes: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
     ) -> npt.NDArray[np.uint32]:
-        """The cells at lanes x columns (arrays that broadcast). Raises Violation."""
+        """Read the cells at lanes x columns (arrays that broadcast). Raises Violation."""
         self.check(int(columns.min()), int(columns.max() - columns.min()) + 1)
         written = self.written[lanes, columns]
         if not written.all():
@@ -123,8 +123,8 @@ class TensorMemory:
 
     def read_block(self, lanes: LaneIndex, first: int, columns: int) -> npt.NDArray[np.uint32]:
         """
-        So many cells of each of some lanes from column `first` on, with axes (lane, column); for a
-        slice of lanes no copy of them. Raises Violation.
+        Read `columns` cells of each lane from column `first` on, with axes (lane, column); a view
+        if the lanes are a slice. Raises Violation.
         """
         self.check(first, columns)
         written = self.written[lanes, first : first + columns]
@@ -134,7 +134,7 @@ class TensorMemory:
         return self.cells[lanes, first : first + columns]
 
     def write_block(self, lanes: LaneIndex, first: int, values: npt.NDArray[np.uint32]) -> None:
-        """Set cells of each of some lanes from column `first` on. Raises Violation."""
+        """Write cells of each lane from column `first` on. Raises Violation."""
         columns = values.shape[-1]
         self.check(first, columns)
         self.cells[lanes, first : first + columns] = values
@@ -146,7 +146,7 @@ class TensorMemory:
         columns: npt.NDArray[np.intp],
         values: npt.NDArray[np.uint32],
     ) -> None:
-        """Set the cells at lanes x columns. Raises Violation."""
+        """Write the cells at lanes x columns. Raises Violation."""
         self.check(int(columns.min()), int(columns.max() - columns.min()) + 1)
         self.cells[lanes, columns] = values
         self.written[lanes, columns] = True
@@ -160,7 +160,7 @@ def cells(lanes: npt.NDArray[Any], columns: npt.NDArray[Any]) -> Where:
 
 
 def lane_index(lanes: npt.NDArray[np.intp]) -> LaneIndex:
-    """What indexes lanes, which is faster for those that follow each other."""
+    """Index of lanes: a slice if they are consecutive, which is faster."""
     flat = lanes.ravel()
     if flat.size and (flat[1:] == flat[:-1] + 1).all():
         return slice(int(flat[0]), int(flat[-1]) + 1)
@@ -168,7 +168,7 @@ def lane_index(lanes: npt.NDArray[np.intp]) -> LaneIndex:
 
 
 def block(lanes: npt.NDArray[Any], first: int, columns: int) -> Where:
-    """So many cells of each of some lanes from column `first` on."""
+    """`columns` cells of each lane from column `first` on."""
     low, high, end = int(lanes.min()), int(lanes.max()), first + columns
     return Where(
         low * COLUMNS + first, high * COLUMNS + end, lambda: (lane_index(lanes), slice(first, end))

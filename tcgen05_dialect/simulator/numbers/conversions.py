@@ -1,9 +1,9 @@
 """
-cvt (9.7.9.21).
+Conversion: cvt (9.7.9.21).
 
-Where the manual leaves the bits open: NaN converts to the canonical NaN of the destination;
-negative zero is saturated (`.sat`) and clamped (`.relu`) to positive zero; what is beyond the range
-of f16 is infinite, as in the other formats.
+Choices that the manual leaves open: NaN becomes the canonical NaN of the destination; `.sat` and
+`.relu` turn negative zero into positive zero; numbers beyond the range of f16 become infinite, as
+in the other formats.
 """
 
 from collections.abc import Callable
@@ -24,13 +24,13 @@ _INTEGRAL: dict[str | None, Callable[[Lanes], Lanes]] = {
     "rpi": np.ceil,
 }
 _LOST = 64 - F64.precision
-"""Bits of a 64-bit integer beyond those of a significand of f64."""
+"""Bits of a 64-bit integer that do not fit the significand of f64."""
 
 
 def conversion(
     type_: str, source: str, rounding: str | None, flushed: bool, saturated: bool, register: Any
 ) -> Callable[[Lanes], Lanes]:
-    """The function of cvt, into a register of this type of numpy."""
+    """The function of cvt; `register` is the dtype of the destination."""
     to, from_ = FORMATS.get(type_), FORMATS.get(source)
 
     def numbers(bits: Lanes) -> Lanes:
@@ -41,7 +41,7 @@ def conversion(
 
     def to_integer(bits: Lanes) -> Lanes:
         values = numbers(bits)
-        # Float to integer is saturated in any case.
+        # Conversion from float to integer always saturates.
         result = _saturated(values, type_) if saturated or from_ else values.astype(dtype(type_))
         if from_ is not None:
             zero = from_ is not F64 and bits_of(type_) < 64
@@ -70,16 +70,16 @@ def conversion(
 
 
 def _saturated(values: Lanes, type_: str) -> Lanes:
-    """The integers of a type that are nearest to integral numbers; of NaN any."""
+    """Clamp integral numbers to an integer type; the result for NaN is arbitrary."""
     least, greatest = range_of(type_)
-    # The bounds are the least number and one more than the greatest: powers of two, exact as f64.
+    # Both bounds, least and greatest + 1, are powers of two (or 0), and so exact in f64.
     low, high = values < least, values >= greatest + 1
     inside = np.where(low | high | (values != values), values.dtype.type(0), values)
     return np.where(high, greatest, np.where(low, least, inside.astype(dtype(type_))))
 
 
 def _as_f64(values: Lanes, to: NumpyFormat, rounding: str) -> Lanes:
-    """Integers as f64; such as f64 has not, rounded to it, or to odd if to be rounded further."""
+    """Integers as f64: rounded for f64 itself, rounded to odd for narrower formats."""
     if to is F64 and values.itemsize == 8:
         return np.array([rounded(Fraction(int(value)), rounding) for value in values])
     size = magnitude(values).astype(np.uint64)
@@ -90,7 +90,7 @@ def _as_f64(values: Lanes, to: NumpyFormat, rounding: str) -> Lanes:
 
 
 def pair(to: NumpyFormat, rounding: str, clamped: bool) -> Callable[[Lanes, Lanes], Lanes]:
-    """Two f32 in the halves of a register; negative ones become zero if clamped (`.relu`)."""
+    """Convert two f32 to the halves of a register; `clamped` (`.relu`) zeroes negatives."""
 
     def half(bits: Lanes) -> Lanes:
         with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""The numbers that bits stand for, by element type."""
+"""Decoding of the elements of matrices, by element type."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -13,7 +13,7 @@ from . import floats
 
 _MAGNITUDE = 0x7F
 _WIDE = 16
-"""The bits of types for which numpy is faster than a table of all numbers."""
+"""Width for which numpy is faster than a lookup table."""
 _DTYPES: Mapping[str, Any] = {
     "f16": np.float16,
     "bf16": ml_dtypes.bfloat16,
@@ -25,14 +25,14 @@ _DTYPES: Mapping[str, Any] = {
     "u8": np.uint8,
     "s8": np.int8,
     "ue8m0": ml_dtypes.float8_e8m0fnu,
-    # Without its sign it is e4m3.
+    # e4m3 without the sign bit.
     "ue4m3": ml_dtypes.float8_e4m3fn,
 }
 
 
 @cache
 def _numbers(name: str) -> npt.NDArray[np.float64]:
-    """The number of each pattern of bits of an element type."""
+    """Lookup table: bit pattern -> number."""
     dtype = np.dtype(_DTYPES[name])
     patterns = np.arange(1 << element(name).bits, dtype=np.uint64)
     if name == "ue4m3":
@@ -42,8 +42,8 @@ def _numbers(name: str) -> npt.NDArray[np.float64]:
 
 
 def decode(name: str, bits: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """The numbers, exactly. Bits above those of the element type must be 0."""
-    # A signalling NaN is no mistake.
+    """The exact numbers. Bits above the element's width must be 0."""
+    # A signalling NaN is not an error.
     with np.errstate(invalid="ignore"):
         if name == "tf32":
             return floats.decode(bits.astype(np.uint32, copy=False), floats.TF32)

@@ -1,4 +1,4 @@
-"""Arithmetic of f64 that numpy has not, in exact fractions, one lane after the other."""
+"""f64 arithmetic that numpy lacks, in exact fractions, lane by lane."""
 
 import math
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _ROOT_BITS = 2 * (_PRECISION + 3)
 
 
 def rounded(value: Fraction, rounding: str) -> float:
-    """The f64 that a fraction is rounded to."""
+    """Round a fraction to f64."""
     size, negative = abs(value), value < 0
     exponent = size.numerator.bit_length() - size.denominator.bit_length()
     if size < Fraction(2) ** exponent:
@@ -32,7 +32,7 @@ def rounded(value: Fraction, rounding: str) -> float:
 
 
 def _sum(rounding: str, x: Fraction, y: Fraction, x_negative: bool, y_negative: bool) -> float:
-    """A sum; the zero that is the sum of opposites is negative if rounded down."""
+    """Sum; x + (-x) is -0 with rounding toward negative infinity."""
     if x + y:
         return rounded(x + y, rounding)
     negative = x_negative if x_negative == y_negative else rounding == "rm"
@@ -74,7 +74,7 @@ def _square_root(rounding: str, x: float) -> float | None:
     if x <= 0:
         return None
     numerator, denominator = x.as_integer_ratio()
-    # x = square * 4^-scale, of enough bits; half a place stands for all that the root has below.
+    # x = square * 4^-scale with enough bits; a sticky half represents the rest of the root.
     scale = (denominator.bit_length() + _ROOT_BITS) // 2
     square = (numerator << 2 * scale) // denominator
     root = math.isqrt(square)
@@ -82,7 +82,7 @@ def _square_root(rounding: str, x: float) -> float | None:
 
 
 def _fused_specials(x: Lanes, y: Lanes, z: Lanes) -> Lanes:
-    """`x * y + z` where one of them is not finite: a finite product adds nothing."""
+    """`x * y + z` for operands that are not all finite; a finite product is irrelevant."""
     return np.where(np.isfinite(x) & np.isfinite(y), 0.0, x * y) + z
 
 
@@ -94,7 +94,7 @@ NEAREST: dict[str, Callable[..., Lanes]] = {
     "rcp": np.reciprocal,
     "sqrt": np.sqrt,
 }
-"""Operation -> its value rounded to the nearest, for any operands."""
+"""Operation -> its function rounded to nearest, for any operands."""
 _SPECIALS: dict[str, Callable[..., Lanes]] = {**NEAREST, "fma": _fused_specials}
 _EXACT: dict[str, Callable[..., float | None]] = {
     "add": _add,
@@ -105,11 +105,11 @@ _EXACT: dict[str, Callable[..., float | None]] = {
     "sqrt": _square_root,
     "fma": _fused,
 }
-"""Operation -> its value for finite operands; None if it is infinite or NaN."""
+"""Operation -> its function for finite operands, None for an infinite result or NaN."""
 
 
 def f64(operation: str) -> Callable[..., Lanes]:
-    """An operation of f64: in fractions if its operands are finite, else by numpy."""
+    """f64 operation: in fractions for finite operands, otherwise by numpy."""
 
     def compute(rounding: str, *operands: Lanes) -> Lanes:
         result: Lanes = _SPECIALS[operation](*operands)

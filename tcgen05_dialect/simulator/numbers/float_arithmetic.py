@@ -1,11 +1,11 @@
 """
-Arithmetic of floating-point numbers, rounded once (9.7.3, 9.7.4).
+Floating-point arithmetic with a single rounding (9.7.3, 9.7.4).
 
-numpy rounds to the nearest in f16, f32 and f64. Every other result narrower than f64 is computed in
-f64 and rounded to odd: if it is inexact, its last bit is one. What f64 has more bits than a format,
-at least two, then tells exactly on which side of every number and of every midpoint of the format
-the result lies; so rounding it again is exact, in each direction. f32 is the widest such format; no
-sum, product or quotient of its numbers leaves the range of f64.
+numpy rounds to nearest in f16, f32 and f64. Other results narrower than f64 are computed in f64 and
+rounded to odd: the last bit of an inexact result is one. f64 has at least two more bits than each
+of these formats, so the odd bit keeps the result on the correct side of every number and midpoint,
+and the second rounding is exact in every direction. No sum, product or quotient of f32, the widest
+of these formats, leaves the range of f64.
 """
 
 from collections.abc import Callable
@@ -17,17 +17,17 @@ from .floats import F64, F64_UPPER, NumpyFormat, decode, encode, flush, is_nan, 
 from .lanes import Lanes
 
 Compute = Callable[..., Lanes]
-"""Makes of a rounding and of operands, as f64, the result, that it rounds if it is f64."""
+"""Function of a rounding and f64 operands; it applies the rounding if the format is f64."""
 
 _SPLIT = 134217729.0
-"""2^27 + 1, which splits the 53 bits of a significand into halves."""
+"""2^27 + 1, splits a significand of 53 bits into halves."""
 _LARGE_DIVISOR = 2.0**126
 
 
 def _to_odd(near: Lanes, error: Lanes) -> Lanes:
     """
-    The exact value `near + error` rounded to odd, where `near` is the f64 nearest to it and of
-    `error` only the sign matters.
+    Round the exact value `near + error` to odd. `near` is the nearest f64; only the sign of
+    `error` matters.
     """
     inexact = ((error > 0) | (error < 0)) & np.isfinite(near)
     even = near.view(np.uint64) & np.uint64(1) == 0
@@ -35,17 +35,17 @@ def _to_odd(near: Lanes, error: Lanes) -> Lanes:
 
 
 def _product_error(x: Lanes, y: Lanes, product: Lanes) -> Lanes:
-    """What a product has lost, exactly (Dekker)."""
+    """Exact rounding error of a product (Dekker)."""
     x_high, y_high = (_SPLIT * z - (_SPLIT * z - z) for z in (x, y))
     x_low, y_low = x - x_high, y - y_high
     return x_low * y_low - (((product - x_high * y_high) - x_low * y_high) - x_high * y_low)
 
 
 def _add(rounding: str, x: Lanes, y: Lanes) -> Lanes:
-    """`x + y`, to odd; the zero that is the sum of opposites is negative if rounded down."""
+    """`x + y` rounded to odd; x + (-x) is -0 with rounding toward negative infinity."""
     near = x + y
     y_part = near - x
-    error = (x - (near - y_part)) + (y - y_part)  # exactly what the sum has lost (Knuth)
+    error = (x - (near - y_part)) + (y - y_part)  # exact rounding error (Knuth)
     if rounding == "rm":
         near = np.where((near == 0) & (np.signbit(x) | np.signbit(y)), -0.0, near)
     return _to_odd(near, error)
@@ -61,12 +61,12 @@ def _multiply(rounding: str, x: Lanes, y: Lanes) -> Lanes:
 
 
 def _fused(rounding: str, x: Lanes, y: Lanes, z: Lanes) -> Lanes:
-    """`x * y + z`, to odd, for factors of at most 26 bits."""
+    """`x * y + z` rounded to odd, for factors of at most 26 bits."""
     return _add(rounding, x * y, z)
 
 
 def _divide(rounding: str, x: Lanes, y: Lanes) -> Lanes:
-    """`x / y`, to odd."""
+    """`x / y` rounded to odd."""
     near = x / y
     product = near * y
     rest = (x - product) - _product_error(near, y, product)
@@ -78,7 +78,7 @@ def _reciprocal(rounding: str, x: Lanes) -> Lanes:
 
 
 def _square_root(rounding: str, x: Lanes) -> Lanes:
-    """The square root, to odd."""
+    """Square root rounded to odd."""
     near = np.sqrt(x)
     square = near * near
     return _to_odd(near, (x - square) - _product_error(near, near, square))
@@ -106,7 +106,7 @@ _ROUNDED: dict[str, Compute] = {
     "rcp": _reciprocal,
     "sqrt": _square_root,
 }
-"""Operation -> what it is for formats narrower than f64."""
+"""Operation -> its function for formats narrower than f64."""
 _APPROXIMATE: dict[tuple[str, str], Compute] = {
     ("ex2", "approx"): _exponential,
     ("lg2", "approx"): _logarithm,
@@ -115,16 +115,16 @@ _APPROXIMATE: dict[tuple[str, str], Compute] = {
     ("rcp", "approx"): _reciprocal,
     ("sqrt", "approx"): _square_root,
 }
-"""Operations of which the manual only bounds the error; they are rounded to the nearest."""
+"""Operations whose error the manual only bounds; they are rounded to nearest."""
 
 
 def arithmetic(
     operation: str, rounding: str, format_: NumpyFormat, flushed: bool
 ) -> Callable[..., Lanes]:
-    """The function of an operation such as `add`, of bits of a format."""
+    """Function of an operation such as `add` on the bits of a format."""
     approximate = _APPROXIMATE.get((operation, rounding))
     if approximate is not None:
-        # The one approximation of f64 has operands and results of the upper word only.
+        # The only approximate f64 operation uses the upper words of operands and result.
         narrow = F64_UPPER if format_ is F64 else format_
         return _on_bits(approximate, "rn", narrow, flushed)
     nearest = exact.NEAREST.get(operation)
@@ -135,7 +135,7 @@ def arithmetic(
 
 
 def _native(compute: Compute, format_: NumpyFormat, flushed: bool) -> Callable[..., Lanes]:
-    """The function of bits that numpy computes and rounds to the nearest in the format itself."""
+    """Function on bits: numpy computes and rounds to nearest in the format itself."""
 
     def function(*operands: Lanes) -> Lanes:
         with np.errstate(all="ignore"):
@@ -148,7 +148,7 @@ def _native(compute: Compute, format_: NumpyFormat, flushed: bool) -> Callable[.
 def _on_bits(
     compute: Compute, rounding: str, format_: NumpyFormat, flushed: bool
 ) -> Callable[..., Lanes]:
-    """The function of bits that rounds what is computed."""
+    """Function on bits: compute in f64 and round to the format."""
 
     def function(*operands: Lanes) -> Lanes:
         with np.errstate(all="ignore"):
@@ -161,7 +161,7 @@ def _on_bits(
 def _flushing(
     function: Callable[..., Lanes], format_: NumpyFormat, flushed: bool
 ) -> Callable[..., Lanes]:
-    """A function of bits with the NaN that the format has, flushed if so."""
+    """Add canonical NaNs and, if `flushed`, the flush of subnormals to a function on bits."""
 
     def whole(*operands: Lanes) -> Lanes:
         if flushed:

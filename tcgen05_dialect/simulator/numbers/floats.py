@@ -1,10 +1,9 @@
 """
-The floating-point formats, on bits: what they stand for, how numbers are rounded to them, and the
-operations that do not round (9.7.3, 9.7.4).
+Floating-point formats on bits: decoding, rounding, and operations without rounding (9.7.3, 9.7.4).
 
-Where the manual leaves the bits open: NaN is the canonical NaN of the format; of f64, whose NaN
-payloads the manual keeps, the first NaN operand, made quiet. A result is flushed (`.ftz`) if it
-is subnormal after it was rounded.
+Choices that the manual leaves open: a NaN result is the canonical NaN of the format; for f64, where
+the manual keeps payloads, it is the first NaN operand, made quiet. `.ftz` flushes a result that is
+subnormal after rounding.
 """
 
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from .lanes import Lanes, unsigned
 
 
 class NumpyFormat(FloatFormat):
-    """A floating-point format with the types and the masks of numpy that work on its bits."""
+    """Floating-point format with the numpy types and masks for its bits."""
 
     @cached_property
     def unsigned(self) -> Any:
@@ -36,7 +35,7 @@ class NumpyFormat(FloatFormat):
 
     @cached_property
     def carrier(self) -> Any:
-        """The format of numpy with the same exponent, which has at least as many bits."""
+        """numpy format with the same exponent and at least as many bits."""
         return {5: np.float16, 8: np.float32, 11: np.float64}[self.exponent_bits]
 
     @cached_property
@@ -52,7 +51,7 @@ _F64_FRACTION_BITS = F64.precision - 1
 
 
 def decode(bits: Lanes, format_: NumpyFormat) -> Lanes:
-    """What bits of a format stand for, as f64, which is exact."""
+    """Decode bits of a format to f64, exactly."""
     if format_.native:
         return bits.view(format_.carrier).astype(np.float64)
     width = 8 * np.dtype(format_.carrier).itemsize
@@ -62,7 +61,7 @@ def decode(bits: Lanes, format_: NumpyFormat) -> Lanes:
 
 
 def encode(values: Lanes, format_: NumpyFormat, rounding: str = "rn") -> Lanes:
-    """The bits of a format for f64 values, rounded; to f64 itself there is nothing to round."""
+    """Round f64 values to the bits of a format; f64 itself needs no rounding."""
     if format_.native and (rounding == "rn" or format_ is F64):
         values = values.astype(format_.carrier)
         bits: Lanes = values.view(format_.unsigned)
@@ -82,13 +81,13 @@ def _round(values: Lanes, format_: NumpyFormat, rounding: str) -> Lanes:
     hidden = (exponent > 0).astype(np.uint64) << np.uint64(_F64_FRACTION_BITS)
     significand = fraction | hidden
     scale = np.maximum(exponent, 1) - 1 + F64.last_place
-    # The place of the last bit of the result; the bits below it decide how it is rounded.
+    # Exponent of the last bit of the result; the bits below decide the rounding.
     place = np.maximum(scale + _F64_FRACTION_BITS + 1 - format_.precision, format_.last_place)
     shift = np.minimum(place - scale, _F64_FRACTION_BITS + 2).astype(np.uint64)
     kept = significand >> shift
     rest = significand - (kept << shift)
     half = np.uint64(1) << shift - np.uint64(1)
-    # A carry out of the significand is one more of the exponent, as it should be.
+    # A carry out of the significand correctly increments the exponent.
     up = rounds_up(rounding, negative, kept & np.uint64(1) != 0, rest, half)
     fields = (place - format_.last_place).astype(np.uint64) << np.uint64(format_.precision - 1)
     rounded: Lanes = fields + kept + up
@@ -100,7 +99,7 @@ def _round(values: Lanes, format_: NumpyFormat, rounding: str) -> Lanes:
 
 
 def rounds_up(rounding: str, negative: Any, odd: Any, rest: Any, half: Any) -> Any:
-    """Whether a magnitude is rounded up, of whose last place `rest` is left over."""
+    """Whether a magnitude is rounded up; `rest` is the part below the last place."""
     match rounding:
         case "rn":
             return (rest > half) | ((rest == half) & odd)
@@ -111,7 +110,7 @@ def rounds_up(rounding: str, negative: Any, odd: Any, rest: Any, half: Any) -> A
 
 
 def away_from_zero(rounding: str, negative: Any) -> Any:
-    """Whether a number of this sign that is too large is rounded to infinity."""
+    """Whether an overflow with this sign is rounded to infinity."""
     match rounding:
         case "rz":
             return np.logical_and(negative, False)
@@ -124,17 +123,17 @@ def away_from_zero(rounding: str, negative: Any) -> Any:
 
 
 def flush(bits: Lanes, format_: NumpyFormat) -> Lanes:
-    """Subnormal numbers become zeros of the same sign (`.ftz`)."""
+    """Replace subnormal numbers by zeros of the same sign (`.ftz`)."""
     return np.where(bits & format_.infinity == 0, bits & format_.sign, bits)
 
 
 def is_nan(bits: Lanes, format_: NumpyFormat) -> Lanes:
-    """Where bits of a format are NaN."""
+    """Mask of the NaNs."""
     return (bits & ~format_.sign) > format_.infinity
 
 
 def nan_of(format_: NumpyFormat, *operands: Lanes) -> Lanes:
-    """The NaN of a result, given the bits of its operands."""
+    """NaN result for the given operands."""
     result = np.full_like(operands[0], format_.unsigned(format_.nan))
     if format_ is F64:
         quiet = np.uint64(1 << _F64_FRACTION_BITS - 1)
@@ -144,12 +143,12 @@ def nan_of(format_: NumpyFormat, *operands: Lanes) -> Lanes:
 
 
 def negative(format_: NumpyFormat, flushed: bool) -> Callable[[Lanes], Lanes]:
-    """Change of the sign; NaN of f64 stays as it is."""
+    """Negation; an f64 NaN is unchanged."""
     return _sign(format_, flushed, lambda bits: bits ^ format_.sign)
 
 
 def magnitude(format_: NumpyFormat, flushed: bool) -> Callable[[Lanes], Lanes]:
-    """The absolute value; NaN of f64 stays as it is (9.7.3.9)."""
+    """Absolute value; an f64 NaN is unchanged (9.7.3.9)."""
     return _sign(format_, flushed, lambda bits: bits & ~format_.sign)
 
 
@@ -168,12 +167,12 @@ def extremum(
     choose: Callable[[Lanes, Lanes], Lanes], format_: NumpyFormat, flushed: bool, nan: bool
 ) -> Callable[[Lanes, Lanes], Lanes]:
     """
-    Minimum or maximum, in which -0 is less than +0: of a NaN and a number the number, or NaN if
-    `nan` (`.NaN`).
+    Minimum or maximum, with -0 less than +0. If one operand is NaN, the result is the other
+    operand, or NaN with `nan` (`.NaN`).
     """
 
     def order(bits: Lanes) -> Lanes:
-        """Bits of numbers as integers of the same order, and back."""
+        """Map bits of numbers to integers with the same order."""
         return np.where(bits & format_.sign != 0, ~bits, bits ^ format_.sign)
 
     def function(a: Lanes, b: Lanes) -> Lanes:

@@ -1,8 +1,8 @@
 """
-Arithmetic of integers, modulo the width of their type (9.7.1, 9.7.8).
+Integer arithmetic modulo the width of the type (9.7.1, 9.7.8).
 
-Where the manual leaves the value open: quotient and remainder of a division by zero have all bits
-set. A quotient is rounded toward zero; the quotient of the least number by -1 is itself.
+Choices that the manual leaves open: division by zero gives a quotient and a remainder with all bits
+set; quotients are rounded toward zero; the least number divided by -1 is itself.
 """
 
 from collections.abc import Callable
@@ -22,28 +22,28 @@ def bits_of(type_: str) -> int:
 
 @cache
 def dtype(type_: str) -> Any:
-    """The type of numpy for the integers of a type; bit-size types are unsigned."""
+    """numpy type of an integer type; bit-size types are unsigned."""
     return np.dtype(f"{'i' if type_[0] == 's' else 'u'}{bits_of(type_) // 8}").type
 
 
 def range_of(type_: str) -> tuple[int, int]:
-    """The least and the greatest integer of a type."""
+    """Least and greatest integer of a type."""
     limits = np.iinfo(dtype(type_))
     return int(limits.min), int(limits.max)
 
 
 def integers(bits: Lanes, type_: str) -> Lanes:
-    """The integers that the low bits of registers stand for."""
+    """Integers in the low bits of registers."""
     return bits.astype(unsigned(bits_of(type_)), copy=False).view(dtype(type_))
 
 
 def extended(values: Lanes, register: Any) -> Lanes:
-    """Integers in registers that may be wider: extended by their sign, or by zeros."""
+    """Sign-extend or zero-extend integers to a register type."""
     return values.astype(register)
 
 
 def modular(type_: str, function: Callable[..., Lanes]) -> Callable[..., Lanes]:
-    """A function of integers as one of bits."""
+    """Convert a function on integers to one on bits."""
 
     def on_bits(*operands: Lanes) -> Lanes:
         values = function(*(integers(bits, type_) for bits in operands))
@@ -53,24 +53,24 @@ def modular(type_: str, function: Callable[..., Lanes]) -> Callable[..., Lanes]:
 
 
 def _widened(bits: Lanes, type_: str) -> Lanes:
-    """Integers of twice the width; Python's if numpy has none."""
+    """Integers of twice the width; Python integers beyond 64 bits."""
     values = integers(bits, type_)
     width = 2 * bits_of(type_)
     return values.astype(dtype(f"{type_[0]}{width}") if width <= 64 else object)
 
 
 def wide_product(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
-    """The product, of twice the width."""
+    """Product of twice the width."""
     return lambda a, b: (_widened(a, type_) * _widened(b, type_)).view(unsigned(2 * bits_of(type_)))
 
 
 def sum_of_product(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
-    """The low half of a product, plus `c`, of registers of the same width."""
+    """Low half of a product, plus `c`; all have the same width."""
     return a * b + c
 
 
 def wide_sum_of_product(type_: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
-    """The product, of twice the width, plus `c`."""
+    """Product of twice the width, plus `c`."""
     product = wide_product(type_)
 
     def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
@@ -80,7 +80,7 @@ def wide_sum_of_product(type_: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
 
 
 def high_product(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
-    """The upper half of the product."""
+    """Upper half of the product."""
     bits = bits_of(type_)
     mask = (1 << bits) - 1
 
@@ -92,12 +92,12 @@ def high_product(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
 
 
 def magnitude(values: Lanes) -> Lanes:
-    """Absolute values, unsigned, in which that of the least number is exact."""
+    """Unsigned absolute values; exact also for the least number."""
     return np.abs(values).view(unsigned(8 * values.itemsize))
 
 
 def divided(type_: str, remainder: bool) -> Callable[[Lanes, Lanes], Lanes]:
-    """The quotient, or the remainder, which has the sign of the dividend."""
+    """Quotient, or remainder with the sign of the dividend."""
 
     def function(a: Lanes, b: Lanes) -> Lanes:
         x, y = integers(a, type_), integers(b, type_)
@@ -113,7 +113,7 @@ def divided(type_: str, remainder: bool) -> Callable[[Lanes, Lanes], Lanes]:
 
 
 def shifted_left(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
-    """Shift left; nothing is left of what is shifted by the width or more."""
+    """Left shift; an amount of at least the width gives 0."""
     bits = bits_of(type_)
 
     def function(a: Lanes, amount: Lanes) -> Lanes:
@@ -124,13 +124,13 @@ def shifted_left(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
 
 
 def shifted_right(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
-    """Shift right; the sign, or zeros, are left of what is shifted by the width or more."""
+    """Right shift; an amount of at least the width gives copies of the sign, or 0."""
     bits = bits_of(type_)
 
     def function(a: Lanes, amount: Lanes) -> Lanes:
         values = integers(a, type_)
         first = np.minimum(amount, bits - 1).astype(values.dtype)
-        # Twice, so that neither shift has the width itself.
+        # Two shifts, each by less than the width.
         second = (amount >= bits).astype(values.dtype)
         return (values >> first >> second).view(a.dtype)
 

@@ -1,4 +1,4 @@
-"""The registers of a warp: for each value an array with one element for each lane."""
+"""Registers of a warp: arrays with one element for each lane."""
 
 from functools import cache
 from typing import Any, TypeAlias
@@ -22,18 +22,18 @@ _BITS: dict[int | None, Any] = {
 
 
 def dtype_of(type_: Attribute) -> Any:
-    """What holds the bits of a register of a type."""
+    """dtype of the registers of a type."""
     return _BITS[register_bits(type_)]
 
 
 @cache
 def unsigned(bits: int) -> Any:
-    """The unsigned integers of so many bits."""
+    """Unsigned integer type of a width."""
     return np.dtype(f"u{bits // 8}").type
 
 
 def uniform(value: int, type_: Attribute) -> Lanes:
-    """A register that holds the same integer in every lane, modulo its width."""
+    """Register with the same integer, modulo its width, in every lane."""
     bits = register_bits(type_)
     if bits is None:
         return np.full(WARP_LANES, bool(value & 1))

@@ -1,10 +1,10 @@
 """
-What the threads of a cluster know to have happened before (the causality order of chapter 8).
+Vector clocks of the threads of a cluster (the causality order of chapter 8).
 
-Whatever happens is counted by a *component* of its own: what a thread itself does, what of its
-operations the tensor core has completed, the phases of a barrier object, ... A clock has a number
-for each component: all that the component counts up to there has happened before. Each thread has
-several clocks, since not all that it has seen is in order with all that it may do.
+Each source of events has a *component* that counts them: the accesses of a thread, its completed
+tensor core operations, the phases of a barrier object and so on. A clock holds a number for each
+component; the events up to that number happened before. A thread has several clocks, because an
+event may be ordered before some of its accesses and not before others.
 """
 
 from collections.abc import Hashable
@@ -15,43 +15,43 @@ import numpy as np
 import numpy.typing as npt
 
 Rows: TypeAlias = npt.NDArray[np.intp]
-"""Threads of a cluster, by number."""
+"""Numbers of threads in a cluster."""
 Known: TypeAlias = npt.NDArray[np.int32]
 """One clock: a number for each component."""
 Message: TypeAlias = npt.NDArray[np.int32]
-"""Clocks that a thread hands to others: the first ones of `Clock` x component."""
+"""Clocks that a thread passes to others: the first members of `Clock` x component."""
 
 
 class Clock(IntEnum):
     """The clocks of a thread."""
 
     SEEN = 0
-    """What is in order before the accesses that the thread makes itself."""
+    """Events before the accesses of the thread itself."""
     TENSOR = 1
-    """... and before tcgen05 operations that follow a `fence::after_thread_sync`."""
+    """Also before tcgen05 operations after a `fence::after_thread_sync`."""
     ASYNC_SHARED = 2
-    """... and before the accesses of the async proxy to shared memory that the thread starts."""
+    """Also before async proxy accesses to shared memory that the thread issues."""
     ASYNC_GLOBAL = 3
-    """... and before those to global memory."""
+    """Also before async proxy accesses to global memory that the thread issues."""
     INITIALIZED = 4
-    """... and before uses of barrier objects by other CTAs and by asynchronous operations."""
+    """Also before uses of barrier objects by other CTAs and by asynchronous operations."""
     TOLD = 5
-    """What has been handed on by any operation, with or without order: tells what is missing."""
+    """Events passed on by any operation, ordered or not. It reveals the missing fence."""
     AFTER = 6
-    """What is in order before tcgen05 operations of the thread. Not handed on."""
+    """Events before tcgen05 operations of the thread. Never passed on."""
     RELEASED = 7
-    """What had been seen at the last fence that releases: relaxed operations hand on this."""
+    """SEEN at the last releasing fence. Relaxed operations pass it on."""
     RELAXED = 8
-    """What relaxed operations have handed to the thread, and a fence that acquires lets it see."""
+    """Events received from relaxed operations. An acquiring fence adds them to SEEN."""
 
 
 _HANDED_ON = slice(Clock.AFTER)
 _OF_RELAXED = np.array([Clock.TENSOR, Clock.INITIALIZED, Clock.TOLD])
-"""What relaxed operations hand on, since its own fences do."""
+"""Clocks that relaxed operations pass on in full: these have fences of their own."""
 
 
 class Clocks:
-    """The clocks of all threads of a cluster; `index` tells the cluster from others."""
+    """Clocks of all threads of a cluster; `index` identifies the cluster."""
 
     def __init__(self, index: int, threads: int):
         self.index = index
@@ -63,16 +63,16 @@ class Clocks:
 
     @staticmethod
     def bytes_for(threads: int) -> int:
-        """The size of the clocks of so many threads."""
+        """Size of the clocks for a number of threads."""
         return 4 * len(Clock) * threads * (threads + _SPARE)
 
     def forget(self) -> None:
-        """Free what the threads knew, which have ended."""
+        """Free the clocks after the end of all threads."""
         self.table = self.table[:, :0, :0].copy()
         self._components.clear()
 
     def component(self, key: Hashable) -> int:
-        """The component of what `key` names; the first ones are those of the threads."""
+        """The component with a key, created at first use. The first ones belong to the threads."""
         found = self._components.get(key)
         if found is None:
             found = self._components[key] = self._used
@@ -82,11 +82,11 @@ class Clocks:
         return found
 
     def message(self) -> Message:
-        """A message that says nothing."""
+        """The empty message."""
         return np.zeros(self.table[_HANDED_ON, 0].shape, np.int32)
 
     def release(self, rows: Rows, relaxed: bool = False) -> Message:
-        """What threads hand on by an operation that others may wait for."""
+        """The message of threads at an operation that others may wait for."""
         message: Message = self.table[_HANDED_ON, rows].max(axis=1)
         message[Clock.TOLD] = np.maximum(message[Clock.TOLD], message[Clock.SEEN])
         if relaxed:
@@ -98,11 +98,11 @@ class Clocks:
         return message
 
     def count(self, rows: Rows) -> None:
-        """What the threads do from now on is not what others have been told of."""
+        """Advance the threads' own components: later accesses are not part of earlier messages."""
         self.table[Clock.SEEN, rows, rows] += 1
 
     def acquire(self, rows: Rows, message: Message, relaxed: bool = False) -> None:
-        """Let threads know what others have handed on."""
+        """Add a message to the clocks of threads."""
         width = message.shape[1]
         if not relaxed:
             known = self.table[_HANDED_ON, rows, :width]
@@ -113,36 +113,36 @@ class Clocks:
         self.raise_(rows, Clock.RELAXED, message[Clock.SEEN])
 
     def raise_(self, rows: Rows, clock: int, numbers: Known) -> None:
-        """Set numbers of one clock of threads, where they are not greater."""
+        """Raise one clock of threads to at least `numbers`."""
         width = numbers.shape[-1]
         known = self.table[clock, rows, :width]
         self.table[clock, rows, :width] = np.maximum(known, numbers)
 
     def fence(self, rows: Rows, source: Clock, *targets: Clock) -> None:
-        """What one clock of threads knows up to now, others know, too."""
+        """Add the events of one clock of threads to other clocks."""
         for target in targets:
             self.raise_(rows, target, self.table[source, rows])
         self.count(rows)
 
     def complete(self, rows: Rows, component: int, number: int, *clocks: Clock) -> None:
-        """Threads know from themselves that a component has come so far."""
+        """Raise one component to at least `number` in some clocks of threads."""
         for clock in clocks:
             known = self.table[clock, rows, component]
             self.table[clock, rows, component] = np.maximum(known, number)
 
     def known(self, rows: Rows, *clocks: Clock) -> Known:
-        """What all the threads know, by any of some clocks."""
+        """Events that every thread knows by at least one of the clocks."""
         if len(clocks) == 1:
             return self.table[clocks[0], rows].min(axis=0)
         return self.table[np.array(clocks)[:, None], rows].max(axis=0).min(axis=0)
 
 
 _SPARE = 64
-"""Components that there is room for from the beginning, besides those of the threads."""
+"""Initial capacity for components other than those of the threads."""
 
 
 def join(message: Message, other: Message) -> Message:
-    """What two messages say together."""
+    """Union of two messages."""
     if message.shape[1] < other.shape[1]:
         message, other = other, message
     result = message.copy()
@@ -152,7 +152,7 @@ def join(message: Message, other: Message) -> Message:
 
 
 def mark(message: Message, component: int, number: int) -> Message:
-    """A message that also says that a component has come so far."""
+    """A message with one component raised to at least `number`."""
     if component >= message.shape[1]:
         message = np.pad(message, ((0, 0), (0, component + 1 - message.shape[1])))
     message[:, component] = np.maximum(message[:, component], number)

@@ -1,4 +1,4 @@
-"""Accesses to memory, and what must be in order before an access that is made."""
+"""Memory accesses, and the order that each requires on earlier accesses."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -16,13 +16,13 @@ from ..machine.tensor_core import Issued
 from .clocks import Clock, Clocks, Known, Rows
 
 Ids: TypeAlias = npt.NDArray[np.int32]
-"""Accesses by number: WARP_LANES numbers for each `Source`, one for each lane; 0 is none."""
+"""Ids of accesses: WARP_LANES ids for each `Source`, one for each lane; 0 means none."""
 PENDING = np.iinfo(np.int32).max
-"""The number of what is not known to have happened by anyone."""
+"""Number of an event that no clock contains."""
 
 
 class Actor(Enum):
-    """What makes an access."""
+    """Agent of an access."""
 
     GENERIC = "a thread"
     STRONG = "a thread, with semantics"
@@ -35,14 +35,14 @@ THREADS = (Actor.GENERIC, Actor.STRONG)
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """An instruction of a thread or of a warp, executed once or several times alike."""
+    """Instruction of a thread or warp; one or several identical executions."""
 
     op: Operation
     who: str
     actor: Actor
     clocks: Clocks
     issued: Issued | None = None
-    """What it is for the pipelines of the tensor core."""
+    """Its tensor core operation, for pipelines."""
 
     def __str__(self) -> str:
         return f"{self.op.name} of {self.who}, {place_of(self.op)}"
@@ -50,7 +50,7 @@ class Source:
 
 @dataclass(eq=False)
 class Events:
-    """All accesses of a run: for each the component that counts it, and the number there."""
+    """All accesses of a run: the component that counts each, and its number there."""
 
     sources: list[Source | None] = field(default_factory=lambda: [None])
     clusters: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(_FIRST, np.int32))
@@ -62,7 +62,7 @@ class Events:
     )
 
     def add(self, source: Source, components: npt.ArrayLike, numbers: npt.ArrayLike) -> int:
-        """The first id of accesses of a source, counted by one component, or one for each lane."""
+        """Add a source, counted by one component or one for each lane; returns its first id."""
         index = len(self.sources)
         if index == len(self.components):
             for name in ("clusters", "components", "numbers"):
@@ -75,11 +75,11 @@ class Events:
         return index * WARP_LANES
 
     def complete(self, first: int, number: int) -> None:
-        """The number of accesses that were pending."""
+        """Set the number of accesses that were PENDING."""
         self.numbers[first // WARP_LANES] = number
 
     def source(self, id_: int) -> Source:
-        """Who made an access."""
+        """The source of an access."""
         source = self.sources[id_ // WARP_LANES]
         assert source is not None
         return source
@@ -91,8 +91,8 @@ _FIRST = 64
 @dataclass(eq=False)
 class Access:
     """
-    An access that is made now, by the threads `rows`; `first` is its id, that of lane 0 if lanes
-    have their own.
+    The current access, by the threads `rows`. `first` is its id, or the id of lane 0 if each lane
+    has one.
     """
 
     events: Events
@@ -102,7 +102,7 @@ class Access:
     _known: dict[tuple[Clock, ...], Known] = field(default_factory=dict[tuple[Clock, ...], Known])
 
     def known(self, *clocks: Clock) -> Known:
-        """What all threads of the access know."""
+        """Events that all threads of the access know."""
         found = self._known.get(clocks)
         if found is None:
             found = self._known[clocks] = self.source.clocks.known(self.rows, *clocks)
@@ -110,10 +110,10 @@ class Access:
 
     def unordered(self, prior: Ids, rows: Rows | None, clock: Clock, written: bool) -> int:
         """
-        The index of an access in `prior` that nothing orders before this one, -1 if there is none.
+        Index of an access in `prior` that is not ordered before this one, or -1.
 
-        `rows` gives the thread that comes after each of them, None if all threads do; `clock` is
-        what counts for asynchronous operations. `written` says whether they were writes.
+        `rows` is the conflicting thread of this access for each prior one, or None for all threads.
+        `clock` applies to asynchronous operations. `written`: the prior accesses are writes.
         """
         if rows is not None:
             return self._unordered_threads(prior, rows)
@@ -122,7 +122,7 @@ class Access:
             return 0 if id_ and self.broken(id_, clock, written) is not None else -1
         runs = np.concatenate(([0], np.flatnonzero(prior[1:] != prior[:-1]) + 1))
         ids, first = np.unique(prior[runs], return_index=True)
-        # What is known by every clock needs no closer look.
+        # Events in every clock need no further check.
         known = np.minimum(self.known(Clock.SEEN), self.known(clock))
         index, lane = np.divmod(ids, WARP_LANES)
         mine = self.events.clusters[index] == self.source.clocks.index
@@ -135,7 +135,7 @@ class Access:
     def _unordered_threads(self, prior: Ids, rows: Rows) -> int:
         events, clocks = self.events, self.source.clocks
         index, lane = np.divmod(prior, WARP_LANES)
-        # Nothing orders the threads of different clusters.
+        # Threads of different clusters are never ordered.
         mine = events.clusters[index] == clocks.index
         known = clocks.table[Clock.SEEN, rows, events.components[index, lane] * mine]
         ordered = mine & (known >= events.numbers[index, lane])
@@ -146,7 +146,7 @@ class Access:
         return -1
 
     def broken(self, id_: int, clock: Clock, written: bool) -> Rule | None:
-        """The rule that is broken if an access, a write or a read, came before this one."""
+        """The rule that this access breaks after a prior write or read, or None."""
         events, prior, source = self.events, self.events.source(id_), self.source
         if prior.actor is Actor.STRONG and source.actor is Actor.STRONG:
             return None
@@ -164,12 +164,12 @@ class Access:
             return None
         if first and first.is_done(self.known(*clocks)):
             return None
-        # What a fence is missing for has been handed on, but not so that it counts.
+        # With a missing fence the prior access was passed on, but to the wrong clock.
         heard = (Clock.SEEN, Clock.TOLD) if rule is TENSOR_ORDER else (Clock.SEEN,)
         return rule if self.known(*heard)[component] >= number else RACE
 
     def _clocks(self, prior: Source, clock: Clock, written: bool) -> tuple[tuple[Clock, ...], Rule]:
-        """By which clocks an access must be known, and what is missing if it is only seen."""
+        """Clocks that must contain a prior access, and the rule broken if only SEEN does."""
         if self.source.actor in THREADS:
             return (Clock.SEEN,), RACE
         if Actor.ALLOCATOR in (self.source.actor, prior.actor):

@@ -1,4 +1,4 @@
-"""Whether accesses to memory are in order: every one is looked at when it is issued."""
+"""Race detector: checks each memory access, when it is issued, against earlier accesses."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
@@ -19,18 +19,18 @@ from .shadow import Conflict, Shadow, Where
 
 
 class Shadowed(Protocol):
-    """A memory that remembers the accesses to it."""
+    """Memory with a record of the accesses to it."""
 
     name: str
     shadow: Shadow
 
     def place(self, cell: int) -> str:
-        """What a message calls a cell."""
+        """Name of a cell in messages."""
         ...
 
 
 class Touched(NamedTuple):
-    """Cells that an operation reads or writes."""
+    """Cells that one operation reads or writes."""
 
     memory: Shadowed
     where: Where
@@ -38,7 +38,7 @@ class Touched(NamedTuple):
 
 
 _Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.int32]]]
-"""Accesses, each with how far its threads were."""
+"""Last access of each instruction and warp, with the own components of its threads."""
 
 
 _MISSING = {
@@ -46,24 +46,24 @@ _MISSING = {
     PROXY: "no fence.proxy.async comes in between",
     TENSOR_ORDER: "the pair of tcgen05.fence in between is missing",
 }
-"""Broken rule -> what the two accesses lack."""
+"""Broken rule -> clause that names the missing synchronisation."""
 
 
 @dataclass(eq=False)
 class Judge:
     """
-    Remembers accesses, and raises OperationError for one that is not in order after another that
-    one of them writes.
+    Records accesses, and raises OperationError for an access that conflicts with an earlier one
+    and is not ordered after it.
     """
 
     events: Events = field(default_factory=Events)
     _latest: dict[Clocks, _Latest] = field(default_factory=dict[Clocks, _Latest])
-    """The last accesses of the threads of each cluster that runs."""
+    """Last accesses of the threads of each running cluster."""
 
     def threads(
         self, op: Operation, warp: Warp, memory: Shadowed, lanes: Any, cells: Any, written: bool
     ) -> None:
-        """Threads access lanes x cells themselves."""
+        """Check an access of threads to lanes x cells."""
         access = self._of_threads(op, warp)
         rows, ids = access.rows[lanes][:, None], (access.first + lanes)[:, None]
         where = Where.at(cells)
@@ -75,7 +75,7 @@ class Judge:
         self._check(op, access, memory, conflict)
 
     def _of_threads(self, op: Operation, warp: Warp) -> Access:
-        """The access of all lanes of a warp; the one before if they have told no one of it."""
+        """Access of a warp; an earlier identical one is reused until its threads synchronise."""
         clocks, rows = warp.cta.cluster.clocks, warp.rows
         numbers = clocks.table[Clock.SEEN, rows, rows]
         latest = self._latest.setdefault(clocks, {})
@@ -100,23 +100,23 @@ class Judge:
         number: int = PENDING,
         issued: Issued | None = None,
     ) -> Access:
-        """What accesses memory for threads, and is counted by a component."""
+        """Access of an operation that threads issue, counted by a component."""
         source = Source(op, warp.name, actor, warp.cta.cluster.clocks, issued)
         return Access(self.events, source, rows, self.events.add(source, component, number))
 
     def read(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
-        """An operation reads cells. Those with the same key are the same ones."""
+        """Check a read by an operation. Equal keys stand for equal cells."""
         component = int(self.events.components[access.first // WARP_LANES, 0])
         conflict = memory.shadow.read(access, where, (component, key), access.first)
         self._check(access.source.op, access, memory, conflict)
 
     def write(self, access: Access, memory: Shadowed, where: Where) -> None:
-        """An operation writes cells."""
+        """Check a write by an operation."""
         conflict = memory.shadow.write(access, where, access.first)
         self._check(access.source.op, access, memory, conflict)
 
     def end(self, op: Operation, cta: Cta) -> None:
-        """A CTA ends. Raises OperationError if others may still access its shared memory."""
+        """Check the end of a CTA. Raises OperationError if its shared memory is in use."""
         clocks, rows, shared = cta.cluster.clocks, cta.rows, cta.shared
         known = clocks.table[[Clock.SEEN, Clock.AFTER]][:, rows].max(axis=(0, 1))
         events = self.events
@@ -137,8 +137,8 @@ class Judge:
                 raise fault(op, LIFETIME, found)
 
     def forget(self, clocks: Clocks) -> None:
-        """Free what is known of the threads of a cluster that has ended: what other clusters may
-        conflict with needs no order."""
+        """Free the clocks of a cluster that has ended. Conflicts with other clusters do not need
+        them."""
         self._latest.pop(clocks, None)
         clocks.forget()
 

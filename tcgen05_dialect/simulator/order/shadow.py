@@ -1,4 +1,4 @@
-"""The accesses that a memory remembers: the last write of each cell, and the reads since."""
+"""Shadow memory: the last write of each cell, and the reads since."""
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
@@ -18,7 +18,8 @@ Index: TypeAlias = "slice | npt.NDArray[Any] | tuple[slice | npt.NDArray[Any], .
 @dataclass(eq=False)
 class Where:
     """
-    Cells of a memory, all of them from number `first` to before `end`; which, when it is needed.
+    Set of cells of a memory within the numbers `first` to `end` (exclusive); `make` computes the
+    exact index on demand.
     """
 
     first: int
@@ -27,26 +28,26 @@ class Where:
 
     @cached_property
     def index(self) -> Index:
-        """What indexes an array that has an element for each cell."""
+        """Index into an array with one element for each cell."""
         return self.make()
 
     def meets(self, other: "Where") -> bool:
-        """Whether the cells may be partly the same."""
+        """Whether the two sets may overlap."""
         return self.first < other.end and other.first < self.end
 
     @classmethod
     def at(cls, index: npt.NDArray[Any]) -> "Where":
-        """The cells, of a memory with one axis, with some numbers."""
+        """The cells of a one-dimensional memory with these numbers."""
         return cls(int(index.min()), int(index.max()) + 1, lambda: index)
 
     @classmethod
     def span(cls, first: int, end: int) -> "Where":
-        """All cells from `first` to before `end`."""
+        """All cells from `first` to `end` (exclusive)."""
         return cls(first, end, lambda: slice(first, end))
 
     @classmethod
     def of_view(cls, view: npt.NDArray[Any], cells: npt.NDArray[Any]) -> "Where | None":
-        """The bytes of a view of an array of bytes, None if there are none."""
+        """The bytes of a view into an array of bytes, or None for an empty view."""
         if not view.size:
             return None
         first = view.__array_interface__["data"][0] - cells.__array_interface__["data"][0]
@@ -66,11 +67,11 @@ class _Read(NamedTuple):
     where: Where
     ids: Any
     writes: int
-    """How many writes there had been."""
+    """Number of writes before this read."""
 
 
 class Conflict(NamedTuple):
-    """An access, a write or a read, that nothing orders before one that is made; of which cell."""
+    """An earlier write or read of a cell that is not ordered before the current access."""
 
     id: int
     cell: int
@@ -80,43 +81,43 @@ class Conflict(NamedTuple):
 @dataclass(eq=False)
 class Shadow:
     """
-    The accesses to a memory whose cells are an array of a shape.
+    Record of the accesses to a memory whose cells form an array of `shape`.
 
-    An access is given with its ids and, if its threads differ, the row of each: arrays that
-    broadcast to the cells' indices.
+    `ids` and `rows` broadcast to the cells: the id of the access, and its thread if several
+    threads take part.
     """
 
     shape: tuple[int, ...]
     clock: Clock
-    """By which clock asynchronous operations must know what came before."""
+    """Clock that must contain earlier accesses before an asynchronous operation."""
     _writes: npt.NDArray[np.int32] | None = field(default=None, init=False)
     _count: int = field(default=0, init=False)
     _latest: tuple[Where, Any] | None = field(default=None, init=False)
-    """The cells of the last write, and its ids."""
+    """Cells and ids of the last write."""
     _reads: dict[Hashable, _Read] = field(default_factory=dict[Hashable, _Read], init=False)
 
     def read(
         self, access: Access, where: Where, key: Hashable, ids: Any, rows: Any = None
     ) -> Conflict | None:
         """
-        Remember a read, instead of an earlier one with the same key: one of the same cells that
-        is in order before this one. Returns the write that is not.
+        Record a read. It replaces the read with the same key, which has the same cells and is
+        ordered before this one. Returns a conflicting write.
         """
         earlier = self._reads.get(key)
         self._reads[key] = _Read(where, ids, self._count)
-        # What was in order once remains so: clocks do not go back.
+        # Order is permanent: clocks only advance.
         if earlier is not None and earlier.writes == self._count:
             return None
         return self._after_writes(access, where, rows)
 
     def write(self, access: Access, where: Where, ids: Any, rows: Any = None) -> Conflict | None:
-        """Remember a write. Returns an access that is not in order before it."""
+        """Record a write. Returns a conflicting access."""
         conflict = self._after_writes(access, where, rows) or self._after_reads(access, where, rows)
         self.overwrite(where, ids)
         return conflict
 
     def overwrite(self, where: Where, ids: Any) -> None:
-        """Remember a write, whatever came before."""
+        """Record a write without a check."""
         if self._writes is None:
             self._writes = np.zeros(self.shape, np.int32)
         self._writes[where.index] = ids
@@ -124,7 +125,7 @@ class Shadow:
         self._latest = where, ids
 
     def accesses(self, where: Where) -> Iterator[tuple[Ids, bool]]:
-        """The ids of the last writes, and of the reads since, of some cells."""
+        """Ids of the last writes of some cells and of the reads since, and whether they write."""
         if self._writes is not None:
             yield np.unique(self._writes[where.index]), True
         for read in self._reads.values():
@@ -146,7 +147,7 @@ class Shadow:
         return Conflict(int(prior.ravel()[at]), int(self.cells(where)[at]), True)
 
     def _distinct_writes(self, where: Where) -> Ids:
-        """The ids of the last writes of some cells; a single one if it is that of all of them."""
+        """Ids of the last writes of some cells; a single id if all cells have the same."""
         assert self._writes is not None and self._latest is not None
         cells, ids = self._latest
         if cells is where and np.ndim(ids) == 0:
@@ -182,11 +183,11 @@ class Shadow:
         return conflict
 
     def cells(self, where: Where) -> npt.NDArray[Any]:
-        """The numbers of some cells."""
+        """Numbers of some cells."""
         return _numbers(self.shape)[where.index].ravel()
 
     def _flat(self, values: Any, where: Where) -> npt.NDArray[Any]:
-        """Values that broadcast to some cells, one for each of them."""
+        """Values broadcast to one for each cell."""
         return np.broadcast_to(values, _numbers(self.shape)[where.index].shape).ravel()
 
 
