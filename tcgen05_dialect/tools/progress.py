@@ -1,4 +1,4 @@
-"""A line on the terminal that says how far a long run is."""
+"""Progress line on a terminal."""
 
 import time
 from types import TracebackType
@@ -10,9 +10,9 @@ _NEXT_SECONDS = 0.2
 
 class ProgressLine:
     """
-    Shows how far a run is that takes longer than two seconds, and removes that in the end.
+    Progress line for runs longer than two seconds; removed at the end of the `with` statement.
 
-    To be used in a `with` statement; a `stream` that is no terminal is shown nothing.
+    It prints nothing if `stream` is not a terminal.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -36,7 +36,7 @@ class ProgressLine:
             self._stream.flush()
 
     def update(self, steps: int, pending: int) -> None:
-        """Say how many instructions have been executed, and how many operations are pending."""
+        """Show the number of executed instructions and of pending operations."""
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _NEXT_SECONDS

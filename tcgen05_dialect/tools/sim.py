@@ -1,4 +1,4 @@
-"""`tcgen05 sim`: run a kernel on the CPU, and say what it does wrong."""
+"""Command `tcgen05 sim`: runs a kernel on the CPU and reports its errors."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from .launch_options import add_launch_options
 
 
 def main(arguments: Sequence[str], program: str) -> int:
-    """Run a kernel; returns the exit status: 0 if nothing is wrong with it."""
+    """Run a kernel; returns the exit status, 0 for a correct kernel."""
     return run(program, lambda: _run(parser(program).parse_args(arguments)))
 
 
@@ -20,7 +20,7 @@ def _run(options: Namespace) -> int:
 
 
 def parser(program: str) -> ArgumentParser:
-    """The parser of the arguments."""
+    """Parser of the arguments."""
     sim = ArgumentParser(
         prog=program,
         description="Runs a kernel on the CPU as a launch file says, and compares its result.",

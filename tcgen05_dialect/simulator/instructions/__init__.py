@@ -1,4 +1,4 @@
-"""What each instruction does, by family."""
+"""Semantics of the instructions, one module for each family."""
 
 from collections.abc import Mapping
 
@@ -28,4 +28,4 @@ HANDLERS: Mapping[type[Operation], Handler] = {
     **tensor_core.HANDLERS,
     **mma.HANDLERS,
 }
-"""Operation of `ptx` -> what makes its function."""
+"""Operation of `ptx` -> builder of its function."""

@@ -1,9 +1,9 @@
 """
 Arithmetic, logic, comparison, selection and conversion (9.7.1 to 9.7.9).
 
-Everything is exact to the bit but the approximations, for which the manual only bounds the error:
-ex2, lg2, and rcp, sqrt and div with `.approx` or `.full` are computed in f64 and rounded to the
-nearest. What the manual leaves open is chosen, and said, in `floats`, `integers` and `conversions`.
+All results are exact to the bit, except approximations, whose error the manual only bounds: ex2,
+lg2, and rcp, sqrt and div with `.approx` or `.full` are computed in f64 and rounded to nearest.
+`floats`, `integers` and `conversions` document the choices that the manual leaves open.
 """
 
 from collections.abc import Callable
@@ -36,17 +36,17 @@ Function = Callable[..., Lanes]
 
 
 def _split(bits: Lanes, part: Any) -> Lanes:
-    """For each lane a row of the parts of its register, the lowest first."""
+    """Split each register into parts, lowest first: lanes x parts."""
     return np.ascontiguousarray(bits).view(part).reshape(bits.size, -1)
 
 
 def _joined(parts: Lanes, whole: Any) -> Lanes:
-    """The registers that rows of parts make."""
+    """Join lanes x parts into registers."""
     return np.ascontiguousarray(parts).view(whole).reshape(len(parts))
 
 
 def _each(type_: str, make: Callable[[NumpyFormat], Function]) -> Function:
-    """A function of the numbers in registers of a floating-point type, one or two in each."""
+    """Function on registers of a floating-point type that hold one or two numbers."""
     format_ = FORMATS[type_.removesuffix("x2")]
     function = make(format_)
     if type_ in FORMATS:
@@ -62,7 +62,7 @@ def _each(type_: str, make: Callable[[NumpyFormat], Function]) -> Function:
 def _typed(
     on_integers: Callable[[Any], Function], on_floats: Callable[[Any, NumpyFormat], Function]
 ) -> Handler:
-    """An instruction that does one thing with integers, another with floating-point numbers."""
+    """Handler of an instruction on integers and on floating-point numbers."""
 
     def handler(op: Any, program: Program) -> Step:
         type_: str = op.type.data
@@ -74,7 +74,7 @@ def _typed(
 
 
 def _of_type(make: Callable[[str], Function]) -> Handler:
-    """An instruction whose function its type alone decides."""
+    """Handler of an instruction whose function depends only on its type."""
 
     def handler(op: Any, program: Program) -> Step:
         return computing(op, program, make(op.type.data))
@@ -87,7 +87,7 @@ def _flushed(op: Any) -> bool:
 
 
 def _rounded(operation: str) -> Callable[[Any, NumpyFormat], Function]:
-    """An operation of floating-point numbers, rounded as the instruction says."""
+    """Floating-point operation with the rounding of the instruction."""
 
     def make(op: Any, format_: NumpyFormat) -> Function:
         rounding = "rn" if op.rounding is None else op.rounding.data
@@ -97,7 +97,7 @@ def _rounded(operation: str) -> Callable[[Any, NumpyFormat], Function]:
 
 
 def _modular(function: Function) -> Callable[[Any], Function]:
-    """An operation of integers, modulo the width of their type."""
+    """Integer operation modulo the width of its type."""
     return lambda op: modular(op.type.data, function)
 
 
@@ -129,7 +129,7 @@ def _sign(
 
 
 def _of_floats(make: Callable[[Any, NumpyFormat], Function]) -> Handler:
-    """An instruction that only floating-point numbers have."""
+    """Handler of an instruction on floating-point numbers only."""
 
     def handler(op: Any, program: Program) -> Step:
         return computing(op, program, _each(op.type.data, lambda format_: make(op, format_)))
@@ -138,7 +138,7 @@ def _of_floats(make: Callable[[Any, NumpyFormat], Function]) -> Handler:
 
 
 def _approximate(operation: str) -> Handler:
-    """An instruction that is always approximate."""
+    """Handler of an instruction that is always approximate."""
     return _of_floats(lambda op, format_: arithmetic(operation, "approx", format_, _flushed(op)))
 
 
@@ -212,4 +212,4 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.PackOp: _pack,
     ptx.UnpackOp: _unpack,
 }
-"""Operation -> what makes its function."""
+"""Operation -> builder of its function."""

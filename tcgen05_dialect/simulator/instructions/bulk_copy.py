@@ -1,4 +1,4 @@
-"""Bulk copies of tensors (9.7.9.25)."""
+"""Instructions for bulk tensor copies (9.7.9.25)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,21 +29,21 @@ from ..order.shadow import Where
 from .mbarrier import check_initialised
 
 _ADDRESSES = 1 << 32
+"""Modulus of shared memory addresses, including offsets."""
 _MAP = "pass the parameter of type !ptx.tensor_map, or its generic address"
-"""Addresses of shared memory, with their offsets, are numbers modulo this."""
 _UNIT = np.dtype((np.void, UNIT_BYTES))
-"""What swizzling leaves together; a type that numpy moves in one go."""
+"""Unit of swizzling; numpy moves an item of this type at once."""
 _STORED = describe(tuple(e.name for e in ELEMENTS.values() if e.stored_bits is not None))
-"""The element types that a store may have."""
+"""Element types that a store supports."""
 
 
 class Copy:
     """
-    A box of a tensor on its way between global and shared memory: first one of the methods that
-    read, then one that writes.
+    Copy of a box of a tensor between global and shared memory. Call one method that reads, then
+    one that writes.
 
-    Raises OperationError where the tile at `address` is misaligned or outside of shared memory, or
-    no box begins at `origin`.
+    Raises OperationError if the tile at `address` is misaligned or out of bounds, or if no box may
+    begin at `origin`.
     """
 
     def __init__(
@@ -76,11 +76,11 @@ class Copy:
 
     def write_shared(self) -> None:
         self._units(self.shared.bytes)[self._places] = self.map.padded(self._tile).view(_UNIT)
-        # What is uninitialized is as if it had never been written.
+        # The manual leaves padding uninitialised: it counts as unwritten.
         self._units(self.shared.written)[self._places] = self.map.written().view(_UNIT)
 
     def read_shared(self) -> None:
-        # A byte of ones for each that was written gives elements of ones.
+        # 0xff for each written byte: a written element has all bits set.
         ones = self.map.stored(np.negative(self._content(self.shared.written)))
         self._check_written(~ones[self._inside] == 0, self.shared)
         self._tile = self.map.stored(self._content(self.shared.bytes))
@@ -91,11 +91,11 @@ class Copy:
 
     @property
     def _written(self) -> int:
-        """An element of which all bytes have been written, as `Memory.written` says it."""
+        """The flags in `Memory.written` of a written element, as one integer."""
         return int.from_bytes(b"\1" * self._tile.itemsize)
 
     def touch(self, judge: Judge, reading: Access, writing: Access, loads: bool) -> None:
-        """Tell the judge what the copy reads and writes. Raises OperationError."""
+        """Check the accesses of the copy for races. Raises OperationError."""
         tile = self._shared_bytes
         shared = Touched(self.shared, Where.span(tile.start, tile.stop), loads)
         tensor = Where.of_view(self._window(self._global.bytes), self._global.bytes)
@@ -104,7 +104,7 @@ class Copy:
             if written:
                 judge.write(writing, memory, where)
             else:
-                # Only what one thread starts is in order.
+                # Only the copies of one thread are ordered.
                 key = where.first, where.end, id(self.map), *self.origin, int(reading.rows[0])
                 judge.read(reading, memory, where, key)
 
@@ -115,7 +115,7 @@ class Copy:
         return content[self._shared_bytes].view(_UNIT)
 
     def _content(self, content: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-        """The bytes of a tile as it lies in shared memory."""
+        """Bytes of the tile in shared memory, unswizzled."""
         return self._units(content)[self._places].view(np.uint8)
 
     def _check_written(self, written: npt.NDArray[np.bool_], memory: Memory) -> None:
@@ -126,7 +126,7 @@ class Copy:
 
 @dataclass(eq=False)
 class _Boxes:
-    """The box that each lane of a group copies."""
+    """Boxes that the lanes of a group copy."""
 
     op: Any
     program: Program
@@ -160,7 +160,7 @@ class _Boxes:
 
 
 def _address(op: Any, program: Program, name: str) -> Callable[[Group, int], int]:
-    """What gives the address of shared memory that an operand is in a lane."""
+    """Function that reads a shared memory address operand in a lane."""
     index = program.index(getattr(op, name))
     held = op.properties.get(f"{name}_offset")
     offset = 0 if held is None else held.value.data
@@ -196,7 +196,7 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
 
 
 def _receivers(op: Operation, cluster: Cluster, mask: int) -> list[Cta]:
-    """The CTAs of a multicast mask."""
+    """CTAs of a multicast mask. Raises OperationError."""
     if mask >> len(cluster.ctas):
         found = f"the multicast mask {mask:#x} names CTAs outside of the cluster"
         raise fault(op, BOUNDS, f"{found}, which has ranks 0 to {len(cluster.ctas) - 1}")
@@ -204,7 +204,7 @@ def _receivers(op: Operation, cluster: Cluster, mask: int) -> list[Cta]:
 
 
 def _check_signal(op: Operation, here: Cta, signalled: Cta, pairs: bool) -> None:
-    """Raise OperationError unless a copy to one CTA may signal a barrier object of another."""
+    """Raise OperationError unless a copy to `here` may signal a barrier object of `signalled`."""
     if here is signalled or (pairs and here.rank // 2 == signalled.rank // 2):
         return
     found = f"the copy goes to {here.name}, and its mbarrier lies in {signalled.name}"
@@ -212,8 +212,8 @@ def _check_signal(op: Operation, here: Cta, signalled: Cta, pairs: bool) -> None
 
 
 def _peer(op: Operation, receiver: Cta, signalled: Cta) -> Cta:
-    """The CTA of a receiver's pair that is signalled: its rank is as even or odd as that of the
-    barrier object's."""
+    """The signalled CTA of a receiver's pair: its rank has the parity of the barrier object's CTA.
+    Raises OperationError."""
     rank = receiver.rank - receiver.rank % 2 + signalled.rank % 2
     if rank >= len(receiver.cluster.ctas):
         raise fault(op, BARRIER, f"{receiver.name} is in no CTA pair")
@@ -224,10 +224,9 @@ def _completion(
     copy: Copy, group: Group, lane: int, owner: Cta, address: int
 ) -> Callable[[], None]:
     """
-    The step in which the bytes of a copy, which a thread issues now, complete on a barrier object
-    at an address of a CTA.
+    Issue a copy that completes on a barrier object; returns the step that completes its bytes.
 
-    Raises OperationError if the copy is not in order after other accesses.
+    Raises OperationError for a race.
     """
     barrier = owner.mbarrier(copy.op, address)
     judge, clocks, rows = group.machine.judge, barrier.clocks, group.warp.rows[[lane]]
@@ -252,7 +251,7 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
         machine, cta = group.machine, group.warp.cta
         for lane, tensor_map, origin in boxes.of(group):
             if min(origin) < 0:
-                # So the CUDA programming guide on the tensor memory accelerator.
+                # CUDA programming guide, tensor memory accelerator.
                 raise fault(op, TENSOR_MAP, f"a store cannot begin at {origin}")
             if not tensor_map.can_store:
                 raise fault(op, TENSOR_MAP, f"{tensor_map.element} cannot be stored, but {_STORED}")
@@ -278,7 +277,7 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
 
 
 def _components(clocks: Clocks, groups: BulkGroups, lane: int) -> tuple[int, int]:
-    """What counts the groups of a lane whose sources have been read, and those that are done."""
+    """Clock components that count the groups of a lane: sources read, and complete."""
     read, done = (clocks.component((groups, lane, what)) for what in ("read", "done"))
     return read, done
 
@@ -315,7 +314,7 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
 
         def learn() -> None:
             for rows, lane, number in known:
-                # All of a copy is done when its source has been read, and more.
+                # A complete copy has also read its source.
                 for component in _components(clocks, groups, lane)[: 1 if read else None]:
                     clocks.complete(rows, component, number, Clock.SEEN)
 

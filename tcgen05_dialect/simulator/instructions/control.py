@@ -1,4 +1,4 @@
-"""Branches, guards, constants and special registers."""
+"""Instructions for control flow, constants and special registers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +24,7 @@ from ..numbers.lanes import Lanes
 
 
 def _assign(program: Program, block: Any, arguments: Sequence[Any]) -> Step:
-    """The step that gives a block its arguments, all at once."""
+    """Step that assigns all arguments of a block in parallel."""
     sources = [program.index(argument) for argument in arguments]
     targets = [program.index(argument) for argument in block.args]
 
@@ -67,7 +67,7 @@ def _cond_bra(op: CondBraOp, program: Program) -> Step:
             assign_other(group)
             group.enter(other_block)
         else:
-            # Each side's arguments reach its lanes only.
+            # Each side assigns its arguments in its own lanes only.
             mask = group.mask
             group.mask, group.full = mask & ~taken, False
             assign_other(group)
@@ -114,7 +114,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     RetOp: _end,
     ExitOp: _end,
     TrapOp: _trap,
-    # The registers of a warp hold these from the beginning.
+    # The initial registers of a warp hold these values.
     ConstantOp: nothing,
     AddressOfOp: nothing,
     SpecialRegisterOp: _special,

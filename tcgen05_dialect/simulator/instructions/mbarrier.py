@@ -1,4 +1,4 @@
-"""Barrier objects."""
+"""Instructions for barrier objects (9.7.13.15)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +19,7 @@ from .synchronization import is_relaxed
 
 
 def _barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, int, Rows]]]:
-    """What gives the barrier objects that a group uses: CTA, address and the threads."""
+    """Function that finds the barrier objects of a group: CTA, address and threads of each."""
     address = program.index(op.address)
     offset = 0 if op.address_offset is None else op.address_offset.value.data
 
@@ -35,7 +35,7 @@ def _barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, in
 
 
 def _threads_use(op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = False) -> None:
-    """Threads use a barrier object. Raises OperationError."""
+    """Record a use by threads. Raises OperationError unless they know the initialisation."""
     check_initialised(op, barrier, barrier.clocks.known(rows, Clock.SEEN, Clock.INITIALIZED))
     numbers = barrier.clocks.table[Clock.SEEN, rows, rows]
     for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
@@ -43,7 +43,7 @@ def _threads_use(op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = Fa
 
 
 def check_initialised(op: Operation, barrier: Mbarrier, known: Known) -> None:
-    """Raise OperationError unless the init of a barrier object is known."""
+    """Raise OperationError unless the clock contains the initialisation."""
     component, number = barrier.initialised
     if known[component] < number:
         found = f"the init of {barrier.name} may not be visible here"
@@ -114,7 +114,7 @@ def _arrive(op: Any, program: Program) -> Step:
 
 
 def _phase_over(op: Any, program: Program) -> Callable[[Group], Wait]:
-    """What gives the wait for the phases that the lanes of a group wait for."""
+    """Function that builds the wait of a group for the phases of its lanes."""
     barriers, parity = _barriers(op, program), program.index(op.parity)
     relaxed = is_relaxed(op)
 
@@ -149,7 +149,7 @@ def _wait(op: mbarrier.MbarrierWaitOp, program: Program) -> Step:
 
 
 def _try_wait(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
-    """When it gives up is the machine's to choose: the schedule says it."""
+    """Handler of try_wait; the schedule decides when it times out."""
     phase_over, done = _phase_over(op, program), program.index(op.done)
 
     def step(group: Group) -> Wait | None:

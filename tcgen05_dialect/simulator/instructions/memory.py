@@ -1,4 +1,4 @@
-"""Loads, stores and address conversions."""
+"""Instructions for loads, stores and address conversions."""
 
 from functools import partial
 from typing import Any
@@ -17,12 +17,12 @@ from ..machine.program import Handler, Program, pure
 from ..numbers.lanes import Lanes, unsigned
 
 SHARED_WINDOW = 0x7E0000000000
-"""Where the generic addresses of shared memory begin."""
+"""Generic address of the shared memory window."""
 _SHARED_BYTES = 1 << 32
 
 
 def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> tuple[Space, Lanes]:
-    """The state space of an access, and the addresses in it. Raises OperationError."""
+    """State space of an access, and the addresses in it. Raises OperationError."""
     machine, cluster = group.machine, group.warp.cta.cluster
     wide = addresses.astype(np.int64)
     if space is None:
@@ -41,8 +41,8 @@ def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> 
 
 
 def touching(op: Operation, group: Group) -> Touch:
-    """Tells the judge what the threads of a group read or write, and what they thereby learn, or
-    hand on."""
+    """Function that checks an access for races, and updates the clocks of an access with
+    semantics."""
     judge, warp = group.machine.judge, group.warp
     semantics: Any = op.properties.get("semantics")
     if semantics is None or semantics.data == _WEAK:
@@ -78,7 +78,7 @@ def _space(op: Any) -> str | None:
 
 
 def _extended(values: Lanes, type_: str, bits: int) -> Lanes:
-    """A loaded element in a register that may be wider."""
+    """Extend a loaded element to the width of its register."""
     if type_.startswith("s"):
         return values.view(f"i{values.itemsize}").astype(f"i{bits // 8}").view(unsigned(bits))
     return values.astype(unsigned(bits))

@@ -1,4 +1,4 @@
-"""The matrix products of the fifth-generation tensor cores."""
+"""Instructions for matrix products: tcgen05.mma."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Barriers, fences and exchange between lanes."""
+"""Instructions for barriers, fences and exchange between lanes."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -21,8 +21,8 @@ _ALL = np.arange(WARP_LANES)
 
 
 def check_aligned(op: Operation, group: Group, whole: bool = False) -> None:
-    """Raise OperationError unless all threads of the warp run the instruction together, with
-    `whole` those, too, that have ended."""
+    """Raise OperationError unless all running threads of the warp execute the instruction together.
+    With `whole`, threads that have ended count as missing."""
     warp = group.warp
     missing = (warp.initial if whole else warp.lanes) & ~group.mask
     if missing.any():
@@ -32,7 +32,7 @@ def check_aligned(op: Operation, group: Group, whole: bool = False) -> None:
 
 
 def is_relaxed(op: Any) -> bool:
-    """Whether an operation does not order what came before it or comes after it."""
+    """Whether an operation has relaxed semantics."""
     return op.semantics is not None and op.semantics.data == _RELAXED
 
 
@@ -40,7 +40,7 @@ _RELAXED = "relaxed"
 
 
 def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
-    """What makes the threads of a group arrive at a barrier of the CTA."""
+    """Function that makes a group arrive at a barrier of the CTA."""
     barrier = program.index(op.barrier)
     threads = None if op.threads is None else program.index(op.threads)
 
@@ -60,7 +60,7 @@ def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
 
 
 def _after(meetings: Mapping[Meeting, Rows], clocks: Clocks) -> Wait:
-    """The wait for meetings, each of some threads."""
+    """Wait for meetings, each with its threads of the group."""
 
     def learn() -> None:
         for meeting, rows in meetings.items():
@@ -96,7 +96,7 @@ def _bar_arrive(op: sync.BarArriveOp, program: Program) -> Step:
 
 
 def _mask_of(op: Any, program: Program) -> Any:
-    """What gives the lanes that the operand `mask` names, and checks that the group's are."""
+    """Function that reads the lanes of operand `mask`; it must name all lanes of the group."""
     index = program.index(op.mask)
 
     def lanes(group: Group) -> Lanes:
@@ -117,7 +117,7 @@ def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
         clocks = warp.cta.cluster.clocks
 
         def learn() -> None:
-            """Threads that meet know all that they have known."""
+            """Share the knowledge of the threads that meet."""
             clocks.acquire(warp.rows[lanes], clocks.release(warp.rows[lanes]))
 
         if (lanes == group.mask).all():
@@ -139,7 +139,7 @@ def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
 
 
 def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
-    """The lowest lane of the mask: the manual leaves open which, but it is always the same."""
+    """Handler of elect.sync: elects the lowest lane, one of the choices the manual allows."""
     mask_of = _mask_of(op, program)
     leader, elected = program.index(op.leader), program.index(op.elected)
 
@@ -235,7 +235,7 @@ _RELEASING, _ACQUIRING = (*_BOTH, "release"), (*_BOTH, "acquire")
 
 
 def _making_known(*targets: Clock) -> Step:
-    """A fence after which the accesses of other kinds see what the thread has seen."""
+    """Fence that copies SEEN to other clocks."""
 
     def step(group: Group) -> Wait | None:
         group.warp.cta.cluster.clocks.fence(group.rows, Clock.SEEN, *targets)

@@ -1,4 +1,4 @@
-"""Allocation of tensor memory, and the loads and stores of warps."""
+"""Instructions of warps on tensor memory: allocation, loads and stores."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -28,7 +28,7 @@ from .synchronization import check_aligned
 
 
 def offset_of(op: Operation, name: str) -> int:
-    """The immediate offset of an address operand, 0 if it has none."""
+    """Immediate offset of an address operand, 0 by default."""
     value: Any = op.properties.get(f"{name}_offset")
     return 0 if value is None else value.value.data
 
@@ -38,7 +38,7 @@ def ctas_of(op: Any) -> int:
 
 
 def pair_of(group: Group, ctas: int) -> tuple[Cta, ...]:
-    """The CTA, or its pair if `ctas` is 2, the even one first. Raises Violation."""
+    """The CTA, or its pair (even CTA first) if `ctas` is 2. Raises Violation."""
     cta = group.warp.cta
     check_pairs(ctas, len(cta.cluster.ctas))
     if ctas == 1:
@@ -48,7 +48,7 @@ def pair_of(group: Group, ctas: int) -> tuple[Cta, ...]:
 
 
 def _first(group: Group, index: int) -> int:
-    """What a register holds in the first lane of the group."""
+    """Value of a register in the first lane of the group."""
     return int(group.read(index)[np.flatnonzero(group.mask)[0]])
 
 
@@ -66,7 +66,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         check_aligned(op, group, whole=True)
         check_pairs(ctas, len(group.warp.cta.cluster.ctas))
         count = _first(group, columns)
-        # Of a pair a warp of each CTA allocates, both the same: each does its own part.
+        # In a pair one warp of each CTA executes alloc; each allocates in its own CTA.
         tensor = group.warp.cta.tensor
         if tensor.fits(count):
             place = tensor.allocate(count)
@@ -83,11 +83,11 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
             lane = np.zeros(WARP_LANES, np.bool_)
             lane[np.flatnonzero(group.mask)[0]] = True
             memory.store(op, addresses + offset, lane, value, touching(op, group))
-            # The warp allocates together.
+            # All threads of the warp know the allocation.
             clocks.complete(rows, leader, number, Clock.SEEN)
             clocks.count(rows[:1])
             return None
-        # It is tried again when columns have been freed.
+        # Retry after a dealloc.
         group.index -= 1
         return Wait(
             lambda: tensor.fits(count),
@@ -98,14 +98,14 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
 
 
 def _allocation(op: Operation, group: Group, leader: int, number: int) -> Access:
-    """A warp allocates or frees, which its first thread counts."""
+    """Access of an allocation or deallocation; the warp's first thread counts it."""
     judge = group.machine.judge
     return judge.operation(op, group.warp, group.rows, Actor.ALLOCATOR, leader, number)
 
 
 @lru_cache(maxsize=64)
 def _columns(first: int, columns: int) -> Where:
-    """All cells of columns of tensor memory."""
+    """All cells of some columns."""
     return block(np.arange(LANES), first, columns)
 
 
@@ -137,14 +137,14 @@ def _relinquish(op: ops.RelinquishAllocPermitOp, program: Program) -> Step:
 
 @lru_cache(maxsize=256)
 def _cells(shape: str, num: str, pack: bool, split: int | None) -> tuple[Lanes, Lanes]:
-    """The lanes and columns, relative to the address, of register x thread x half."""
+    """Lanes and columns relative to the address, with axes (register, thread, half)."""
     fragment = ld_st.fragment(shape, num, pack, split)
     cells = np.array(fragment).transpose(1, 0, 2, 3)
     return cells[..., 0], cells[..., 1]
 
 
 def _cells_of(op: Any, program: Program, pack: bool) -> Callable[[Group], tuple[Lanes, Lanes]]:
-    """What gives the lanes and columns that the registers of a warp are moved to or from."""
+    """Function that computes the lanes and columns of the registers of a warp."""
     address, offset = program.index(op.address), offset_of(op, "address")
     split = None if op.split_offset is None else op.split_offset.value.data
     lanes, columns = _cells(op.shape.data, op.num.data, pack, split)
@@ -166,14 +166,14 @@ def _cells_of(op: Any, program: Program, pack: bool) -> Callable[[Group], tuple[
 
 
 def _moved(op: Operation, group: Group, moves: Moves) -> Access:
-    """The access of the next of the loads, or of the stores, of a warp."""
+    """Access of the next load or store of a warp."""
     component = group.warp.cta.cluster.clocks.component(moves)
     judge, rows = group.machine.judge, group.rows
     return judge.operation(op, group.warp, rows, Actor.ASYNC, component, moves.count + 1)
 
 
 def _where(tensor: TensorMemory, lanes: Lanes, columns: Lanes) -> Where:
-    """Cells that are moved. Raises Violation unless they are allocated."""
+    """Cells of a load or store. Raises Violation unless they are allocated."""
     first = int(columns.min())
     tensor.check(first, int(columns.max()) + 1 - first)
     return cells(lanes, columns)
@@ -219,7 +219,7 @@ _LOW, _HALF = np.uint32(0xFFFF), np.uint32(16)
 
 
 def _reduction(op: ops.LdRedOp) -> Callable[[Any], Lanes]:
-    """What `ld.red` makes of the registers of each thread, in the order of their numbers."""
+    """Reduction of `ld.red` over the registers of each thread."""
     type_, smallest = op.type.data, op.op.data == "min"
     dtype = {"f32": np.float32, "u32": np.uint32, "s32": np.int32}[type_]
 

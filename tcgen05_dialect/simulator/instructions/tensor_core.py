@@ -1,4 +1,4 @@
-"""Copies, shifts, commits and fences of the tensor core."""
+"""Instructions for copies, shifts, commits and fences of the tensor core."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
             tracked, number = unit.tracked(int(rows[0]), ctas)
             if not number:
                 raise fault(op, COMMIT, "this thread has issued nothing to track")
-            # It implies a fence::before_thread_sync.
+            # A commit implies fence::before_thread_sync.
             clocks.fence(rows, Clock.SEEN, Clock.TENSOR)
             component = unit.completion(int(rows[0]), ctas)
             message = mark(clocks.release(rows), component, number)
@@ -97,9 +97,9 @@ def issue(
     steps: Sequence[Callable[[], None]],
 ) -> None:
     """
-    A thread issues an operation of a kind, with a key (see `Issued`), which touches memory.
+    Issue a tensor core operation of a thread, with a kind and a key (see `Issued`).
 
-    Raises OperationError if it is not in order after other accesses.
+    Raises OperationError if its accesses race with others.
     """
     machine, unit, rows = group.machine, group.warp.cta.cluster.tensor_core, group.warp.rows[[lane]]
     judge, issued = machine.judge, unit.register(op, kind, key, int(rows[0]), ctas)
@@ -124,7 +124,7 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
         for lane in np.flatnonzero(group.mask):
             cell = unpack(int(group.read(address)[lane]) + offset)
             if cell.lane:
-                # Nothing says what another lane would mean.
+                # The manual gives no meaning to other lanes.
                 raise fault(op, BOUNDS, f"the address is in lane {cell.lane}, not in lane 0")
             source = SharedMemoryDescriptor.decode(int(group.read(descriptor)[lane]))
             copies = [
@@ -140,7 +140,7 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
 
 @dataclass(frozen=True)
 class _Copy:
-    """A copy of a matrix to the tensor memory of a CTA."""
+    """Copy of a matrix to the tensor memory of a CTA."""
 
     cta: Cta
     shape: str
@@ -151,7 +151,7 @@ class _Copy:
 
     @property
     def _extents(self) -> tuple[int, int]:
-        """Rows, and columns of tensor memory."""
+        """Numbers of rows and of tensor memory columns."""
         shape = cp.SHAPES[self.shape]
         return shape.rows, shape.columns
 
@@ -163,7 +163,7 @@ class _Copy:
         return cp.destination_lanes(self.shape, self.multicast, row)
 
     def touched(self) -> Iterator[Touched]:
-        """The cells it reads and writes. Raises Violation."""
+        """Cells that the copy reads and writes. Raises Violation."""
         rows, columns = self._extents
         yield Touched(self.cta.shared, self._matrix().cells(), False)
         self.cta.tensor.check(self.cell.column, columns)
@@ -172,7 +172,7 @@ class _Copy:
         yield Touched(self.cta.tensor, where, True)
 
     def run(self) -> None:
-        """Copy. Raises Violation."""
+        """Perform the copy. Raises Violation."""
         rows, columns = self._extents
         data = self._matrix().read().astype(np.uint8)
         if self.format is not None:
@@ -214,7 +214,7 @@ def _shift(op: ops.ShiftOp, program: Program) -> Step:
 
 
 def _shifted(cell: Cell) -> tuple[Lanes, Lanes]:
-    """The lanes that a shift writes, and the columns."""
+    """Lanes and columns that a shift writes."""
     return np.arange(cell.lane, LANES), cell.column + np.arange(shift.COLUMNS)
 
 

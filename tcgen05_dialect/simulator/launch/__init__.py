@@ -1,1 +1,1 @@
-"""Launches of kernels: launch files, arguments, buffers and results."""
+"""Launches of kernels: launch files, arguments, arrays and results."""

@@ -1,4 +1,4 @@
-"""Arguments of a kernel: arrays, numbers, structures and tensor maps in the machine's memory."""
+"""Kernel arguments: arrays, numbers, structures and tensor maps in the machine's memory."""
 
 from collections.abc import Sequence
 from math import isinf
@@ -22,7 +22,7 @@ from ..machine.tensor_map import TensorMap
 Argument: TypeAlias = (
     "npt.NDArray[Any] | int | float | np.integer[Any] | np.floating[Any] | bytes | TensorMap"
 )
-"""An argument of a kernel: an array for a pointer, a number, the bytes of a structure, a map."""
+"""Kernel argument: an array for a pointer, a number, the bytes of a structure, or a tensor map."""
 
 _GLOBAL_BASE = 0x7F0000000000
 _GLOBAL_ALIGNMENT = 256
@@ -32,7 +32,7 @@ _PARAMETERS = 1 << 32
 
 def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> list[int]:
     """
-    The bits of each parameter of a kernel; arrays and structures become memory of the machine.
+    Compute the bits of each parameter; arrays and structures become memory of the machine.
 
     Raises LaunchError.
     """
@@ -50,7 +50,7 @@ class _Binder:
         self._buffers: dict[int, int] = {}
 
     def bits(self, parameter: BlockArgument, argument: Argument) -> int:
-        """The bits of a parameter. Raises LaunchError."""
+        """Bits of a parameter. Raises LaunchError."""
         type_, name = parameter.type, _name(parameter)
         match argument:
             case TensorMap() if isinstance(type_, TensorMapType):
@@ -73,7 +73,7 @@ class _Binder:
                 raise refused(_described(argument), _legal(type_), f"{name} of type {type_}")
 
     def _add_buffer(self, name: str, array: npt.NDArray[Any]) -> int:
-        """The address of an array in global memory; the same array has the same address."""
+        """Address of an array in global memory, one for each array object. Raises LaunchError."""
         known = self._buffers.get(id(array))
         if known is not None:
             return known
@@ -87,7 +87,7 @@ class _Binder:
         return memory.base
 
     def _bind_map(self, name: str, tensor_map: TensorMap) -> int:
-        """The generic address of a tensor map, whose tensor becomes a buffer of global memory."""
+        """Generic address of a tensor map; its tensor becomes a global buffer."""
         maps = self._machine.tensor_maps
         address = _PARAMETERS + len(maps) * TENSOR_MAP_BYTES
         maps[address] = tensor_map.at(self._add_buffer(name, tensor_map.array))
@@ -109,7 +109,7 @@ def _name(parameter: BlockArgument) -> str:
 def _float_bits(
     type_: AnyFloat, number: "int | float | np.integer[Any] | np.floating[Any]", name: str
 ) -> int:
-    """The bits of a number in a floating-point type. Raises LaunchError if it is too large."""
+    """Bits of a number in a floating-point type. Raises LaunchError if it is too large."""
     try:
         bits = bits_of(float(number), type_)
     except OverflowError:
@@ -120,7 +120,7 @@ def _float_bits(
 
 
 def _integer_bits(type_: Attribute) -> int | None:
-    """The bits of an integer parameter, None for a parameter of another type."""
+    """Width of an integer parameter, None for other types."""
     if isinstance(type_, TensorMapType | ParamArrayType | AnyFloat):
         return None
     return register_bits(type_)
@@ -139,7 +139,7 @@ def _described(argument: Argument) -> str:
 
 
 def _legal(type_: Attribute) -> str:
-    """The arguments that a parameter of this type takes."""
+    """Text: the legal arguments for a parameter type."""
     match type_:
         case TensorMapType():
             return "a tensor map"

@@ -1,4 +1,4 @@
-"""Arrays that a kernel is given: generated, or from .npy files."""
+"""Arrays for kernels: generated, or read from .npy files."""
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -29,25 +29,25 @@ TYPES: Mapping[str, Any] = {
         for bits in (8, 16, 32, 64)
     },
 }
-"""Name -> type of elements; the integers of IR are `i32`, ..., signed as in messages."""
+"""Name -> element type; `i32` and the like are signed."""
 FILLS = ("random", "unique", "ones", "zeros")
 SUFFIX = ".npy"
 MOST_BYTES = 1 << 28
-"""Of all arrays of a launch."""
+"""Limit on the bytes of all arrays of a launch."""
 _MOST_DIMENSIONS = 32
 _LARGEST = 4
-"""Random integers are of at most this magnitude, so that sums of products stay exact."""
+"""Largest magnitude of random integers; it keeps sums of products exact."""
 
 
 def type_name(dtype: np.dtype[Any]) -> str | None:
-    """The name of a type of elements, None if it has none."""
+    """Name of an element type, or None."""
     return next((name for name, known in TYPES.items() if dtype == known), None)
 
 
 def generated(
     fill: object, shape: Sequence[int], dtype: np.dtype[Any], random: np.random.Generator, name: str
 ) -> Array:
-    """An array with one of the FILLS. `name` is what messages call it. Raises LaunchError."""
+    """Generate an array with one of the FILLS. Messages call it `name`. Raises LaunchError."""
     if (
         len(shape) > _MOST_DIMENSIONS
         or any(extent < 0 for extent in shape)
@@ -72,7 +72,7 @@ def generated(
 
 
 def load(path: Path) -> Array:
-    """The array of a .npy file, which the file holds as a whole. Raises LaunchError."""
+    """Read the array of a complete .npy file. Raises LaunchError."""
     try:
         if not path.is_file():
             reason = "it is a folder" if path.is_dir() else "no such file"
@@ -85,7 +85,7 @@ def load(path: Path) -> Array:
     except OSError as error:
         raise LaunchError(f"cannot read {path}: {error.strerror or error}") from error
     except Exception as error:
-        # numpy reads the header as an expression of Python, and raises whatever that leads to.
+        # numpy evaluates the header as a Python literal and may raise any exception.
         raise LaunchError(f"cannot read {path}: not a complete .npy file of numbers") from error
     if found.nbytes > MOST_BYTES:
         raise refused(found.nbytes, f"at most {MOST_BYTES}", f"the number of bytes in {path}")
@@ -94,8 +94,8 @@ def load(path: Path) -> Array:
 
 def converted(array: Array, dtype: np.dtype[Any], name: str) -> Array:
     """
-    What a file holds as elements of a type: numbers, of which floats are rounded, or bits, as
-    numpy writes types of elements that it does not have. Raises LaunchError.
+    Convert the content of a file to an element type. Floats are rounded; raw bytes, which numpy
+    writes for element types that it lacks, are reinterpreted. Raises LaunchError.
     """
     what = f"the content of the file for {name}"
     if array.dtype == dtype:

@@ -1,4 +1,4 @@
-"""The expressions of a launch file: sizes, and what a kernel is expected to compute."""
+"""Expressions of launch files: sizes and expected results."""
 
 import ast
 import operator
@@ -29,8 +29,8 @@ def _ceildiv(a: Any, b: Any) -> Any:
 
 
 def _of_all(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """A function of two operands for any number of them: more of them than numpy's function takes
-    would be where its result goes."""
+    """Extend a binary function to several operands: numpy would take a third one as the output
+    array."""
 
     def of_all(first: Any, *others: Any) -> Any:
         return reduce(function, others, first)
@@ -55,11 +55,11 @@ _LEGAL = (
 
 _FAILURES = (ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
 _LONGEST = 1000
-"""Characters of an expression: integers may not grow without end."""
+"""Limit on the characters of an expression; it bounds the size of integers."""
 
 
 def evaluate(text: str | int, names: Mapping[str, Any]) -> Any:
-    """The value of an expression of integers and arrays that have names. Raises LaunchError."""
+    """Evaluate an expression over named integers and arrays. Raises LaunchError."""
     if isinstance(text, int):
         return text
     if len(text) > _LONGEST:

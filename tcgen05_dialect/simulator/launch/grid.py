@@ -1,4 +1,4 @@
-"""The grid of a launch: starts the clusters, with their shared memory and their warps."""
+"""Grid of a launch: clusters with their shared memory and warps."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -30,14 +30,14 @@ from ..numbers.lanes import Lanes, uniform
 from ..order.clocks import Clocks
 
 _CLOCK_BYTES = 1 << 28
-"""Memory for the clocks of the clusters that run at once."""
+"""Limit on the bytes of the clocks of all resident clusters."""
 
 
 class Grid:
     """
-    The clusters of one launch; `parameters` are the bits of the kernel's parameters.
+    Clusters of one launch; `parameters` are the bits of the kernel's parameters.
 
-    Raises LaunchError for sizes that cannot be launched.
+    Raises LaunchError for illegal sizes.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Grid:
         self._parameters = dict(zip(kernel.body.blocks[0].args, parameters, strict=True))
 
     def start(self) -> None:
-        """Start as many clusters as run at once; each that ends makes room for another one."""
+        """Start the resident clusters; each cluster that ends starts another."""
         waiting = deque(self._positions())
         ctas = prod(self._sizes.cluster)
         clock_bytes = Clocks.bytes_for(self._warps * WARP_LANES * ctas)
@@ -99,7 +99,7 @@ class Grid:
             self._machine.groups.append(Group(self._machine, warp, lanes, self._program.entry, ()))
 
     def _registers(self, cta: Cta) -> list[Lanes]:
-        """The registers of a warp at the beginning: parameters, constants and addresses."""
+        """Initial registers of a warp: parameters, constants and addresses."""
         registers: list[Lanes] = []
         for value in self._program.values:
             known = 0
@@ -138,7 +138,7 @@ def _check_sizes(sizes: LaunchSizes) -> None:
 
 
 def _place_variables(module: ModuleOp, dynamic_bytes: int) -> tuple[dict[str, int], int]:
-    """The offset of each shared variable, and the number of bytes of shared memory."""
+    """Offset of each shared variable, and the total bytes. Raises LaunchError."""
     places: dict[str, int] = {}
     end = RESERVED_SHARED_BYTES
     dynamic: list[SharedMemoryOp] = []

@@ -1,4 +1,4 @@
-"""Running a kernel: `simulate` compiles, launches and runs it, and reports what it did."""
+"""Entry point of the emulator: `simulate` compiles, launches and runs a kernel."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from .grid import Grid
 
 @dataclass(frozen=True)
 class Report:
-    """The outcome of a run: the mistakes of the kernel, and counts of what it did."""
+    """Outcome of a run: the errors of the kernel, and statistics."""
 
     findings: tuple[Finding, ...]
     statistics: Statistics
@@ -40,9 +40,9 @@ def simulate(
     """
     Run a kernel of a module, or of IR text, on arrays that it reads and writes in place.
 
-    `target` and `ptx_version` are as for `compile_to_ptx`. The run ends with the first mistake of
-    the kernel, which the report names. Raises CompileError for a module that cannot be compiled,
-    and LaunchError for a launch that does not fit it.
+    `target` and `ptx_version` are as for `compile_to_ptx`. The run stops at the first error of the
+    kernel, and the report contains it. Raises CompileError for a module that does not compile, and
+    LaunchError for a launch that does not match the kernel.
     """
     launch, run = launch or Launch(), run or Run()
     if isinstance(module, ModuleOp):
@@ -70,7 +70,7 @@ def simulate(
 
 
 def kernel_of(module: ModuleOp, name: str | None) -> KernelOp:
-    """The kernel with this name, or the only one. Raises LaunchError."""
+    """The kernel with a name, or the only kernel. Raises LaunchError."""
     kernels = {op.sym_name.data: op for op in module.walk() if isinstance(op, KernelOp)}
     if name is None and len(kernels) == 1:
         return next(iter(kernels.values()))
@@ -80,7 +80,7 @@ def kernel_of(module: ModuleOp, name: str | None) -> KernelOp:
 
 
 def _sizes(kernel: KernelOp, launch: Launch) -> LaunchSizes:
-    """The sizes of a launch, with those that the kernel declares where the launch gives none."""
+    """Sizes of a launch; the kernel's attributes are the defaults. Raises LaunchError."""
     threads = kernel.extents("reqntid") if launch.block is None else launch.block
     if threads is None:
         raise LaunchError("the kernel has no reqntid, so that the launch must give the block")

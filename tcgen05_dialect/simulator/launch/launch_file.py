@@ -1,35 +1,4 @@
-"""
-Launch files: what a kernel is run with, as TOML.
-
-    kernel = "gemm"                       # may be left out if there is only one
-    grid = ["ceildiv(m, 128)", 1]         # numbers or expressions, as all sizes here
-    dynamic_shared_memory = 196608        # bytes
-    args = ["a_map", "c", "m"]            # names of what follows, in the order of the parameters;
-                                          # without it the names of the parameters
-    [sizes]                               # numbers with names; `--size m=256` changes them
-    m = 256
-
-    [arrays.a]
-    shape = ["m", 64]
-    type = "bf16"
-    fill = "random"                       # random, unique, ones, zeros, or the name of a .npy file
-
-    [maps.a_map]
-    array = "a"
-    box = [64, 128]                       # innermost dimension first
-    swizzle = "swizzle_128b"
-    element = "bf16"                      # where the type of the array does not say it, as u8 for
-                                          # the bytes of b4x16, b4x16_p64 and b6x16_p32
-    fill = "zero"                         # or nan: what lies outside of the tensor
-
-    [expected]
-    c = "a @ a.T"                         # an expression, or the name of a .npy file
-
-`tolerance = 0.01` at the top is how far results may be from that, as a part of the largest number
-that is expected of the array; without it they must be equal. Files hold numbers, which are rounded
-to the type of their array, or the bits of its elements, as numpy writes types that it does not
-have; an array without a type has that of its file.
-"""
+"""Launch files: descriptions of a launch in TOML. docs/launch_files.md is the reference."""
 
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -72,13 +41,13 @@ _KEYS = {
 
 _MOST_CTAS = 1 << 20
 Parameters = Callable[[str | None], Sequence[str]]
-"""The names of the parameters of a kernel, which is named if there are several."""
+"""Function from the name of a kernel, or None for the only one, to its parameter names."""
 
 
 class Difference(NamedTuple):
     """
-    An array that does not hold what is expected: `differing` of its `elements` differ, the first
-    at the index `first`. Numbers are texts, since JSON has no infinity and no NaN.
+    Array that differs from its expected content: `differing` of its `elements` differ, the first
+    at index `first`. Numbers are strings because JSON lacks infinity and NaN.
     """
 
     array: str
@@ -102,7 +71,7 @@ class Difference(NamedTuple):
 
 @dataclass
 class LaunchFile:
-    """The content of a launch file, with all expressions evaluated and all arrays made."""
+    """Content of a launch file, with all expressions evaluated and all arrays created."""
 
     launch: Launch
     arguments: list[Argument]
@@ -111,7 +80,7 @@ class LaunchFile:
     tolerance: float
 
     def differences(self) -> list[Difference]:
-        """The arrays that do not hold what is expected of them."""
+        """Arrays that differ from their expected content."""
         found: list[Difference] = []
         for name, expected in self.expected.items():
             actual = self.arrays[name]
@@ -140,8 +109,8 @@ class LaunchFile:
 
 
 def _apart(actual: Array, expected: Array) -> tuple[npt.NDArray[np.float64], float]:
-    """How far numbers are apart, infinitely if one is infinite or NaN, and the largest finite
-    magnitude that is expected."""
+    """Distances between actual and expected numbers (infinite for infinities and NaN), and the
+    largest finite expected magnitude."""
     found, wanted = actual.astype(np.float64), expected.astype(np.float64)
     with np.errstate(invalid="ignore", over="ignore"):
         apart = np.nan_to_num(np.abs(found - wanted), nan=np.inf, posinf=np.inf)
@@ -158,11 +127,11 @@ def read_launch_file(
     arguments: Collection[str] = (),
 ) -> LaunchFile:
     """
-    Read a launch file, or none; `changes` are laid over what it says, as another one would say it,
-    and `sizes` replace those in it. `seed` is for random arrays, and `arguments` are the names in
-    `changes` that must be known without them.
+    Read a launch file, if any. `changes` has the structure of a launch file and overrides its
+    values; `sizes` override its sizes. `seed` is for random arrays. `arguments` lists the names
+    in `changes` that the launch file or the kernel must know.
 
-    Raises LaunchError, and CompileError for a kernel whose parameters cannot be read.
+    Raises LaunchError, and CompileError if the parameters of the kernel cannot be read.
     """
     given: dict[str, Any] = {}
     name = None if path is None else str(path)
@@ -172,7 +141,7 @@ def read_launch_file(
     except OSError as error:
         raise LaunchError(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:
-        # Of the TOML, of bytes that are not UTF-8, and of numbers that Python does not read.
+        # Invalid TOML, bytes that are not UTF-8, and numbers that Python cannot parse.
         raise LaunchError(f"not a launch file in TOML: {error}", name) from error
     except RecursionError as error:
         raise LaunchError("tables are nested too deeply", name) from error
@@ -191,7 +160,7 @@ def read_launch_file(
 
 
 def _laid_over(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Tables with those of `changes` laid over them, and values replaced."""
+    """Merge `changes` into tables recursively; values are replaced."""
     merged = dict(given)
     for key, value in changes.items():
         if isinstance(value, dict):
@@ -210,7 +179,7 @@ class _Reader:
         self._parameters = parameters
 
     def check_arguments(self, file: Mapping[str, Any], given: Collection[str]) -> None:
-        """Raise LaunchError for an argument that neither the launch file nor the kernel has."""
+        """Raise LaunchError for an argument unknown to the launch file and the kernel."""
         kernel = self._given.get("kernel")
         maps = _table(self._given, "maps")
         known = [*_table(file, "arrays"), *_table(file, "sizes")]
@@ -221,7 +190,7 @@ class _Reader:
                 raise refused(name, legal, "the name of an argument")
 
     def read(self, sizes: Mapping[str, int]) -> LaunchFile:
-        """Raises LaunchError, Violation and CompileError."""
+        """Evaluate the launch file. Raises LaunchError, Violation and CompileError."""
         given = self._given
         own = _table(given, "sizes")
         for name in sizes:
@@ -338,8 +307,8 @@ class _Reader:
     def _all_expected(
         self, arrays: Mapping[str, Array], names: Mapping[str, Any]
     ) -> dict[str, Array]:
-        """What the arrays are expected to hold, each in its type; arrays in expressions are what
-        they are before the kernel runs."""
+        """Expected content of arrays, in their element types. Expressions use the content of
+        arrays before the run."""
         given = _table(self._given, "expected")
         texts = [text for text in given.values() if not _is_file(text)]
         wide = {name: array.astype(np.float64) for name, array in arrays.items() if texts}
@@ -373,12 +342,12 @@ def _is_file(text: Any) -> bool:
 
 
 def _bits(array: Array) -> Array:
-    """The same bytes with a dtype that numpy itself has."""
+    """View with a dtype that numpy itself has."""
     return array.view(f"u{array.dtype.itemsize}") if array.dtype.kind == "V" else array
 
 
 def _element(array: Array) -> str | None:
-    """What an array of 16 bits holds; the types of the others say it to a map."""
+    """Element type of an array for a tensor map if its numpy dtype does not imply it."""
     name = type_name(array.dtype)
     return name if name == "bf16" else None
 

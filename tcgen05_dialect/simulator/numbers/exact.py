@@ -82,7 +82,7 @@ def _square_root(rounding: str, x: float) -> float | None:
 
 
 def _fused_specials(x: Lanes, y: Lanes, z: Lanes) -> Lanes:
-    """`x * y + z` for operands that are not all finite; a finite product is irrelevant."""
+    """`x * y + z` for operands that are not all finite; a finite product has no effect."""
     return np.where(np.isfinite(x) & np.isfinite(y), 0.0, x * y) + z
 
 

@@ -1,4 +1,4 @@
-"""The accumulator D of a matrix product: its lanes and cells, and their encoding."""
+"""Accumulator D of a matrix product: its lanes, cells and encoding."""
 
 from functools import lru_cache
 from typing import Any
@@ -19,7 +19,7 @@ Matrix = npt.NDArray[Any]
 
 @lru_cache(maxsize=64)
 def accumulator_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]:
-    """The lanes of (fold, row) of D in each CTA."""
+    """Lanes of D in each CTA, with axes (fold, row)."""
     folds = range(layout.folds)
     return np.array(
         [
@@ -31,23 +31,23 @@ def accumulator_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]
 
 @lru_cache(maxsize=64)
 def accumulator_index(layout: DataPathLayout, lane: int) -> LaneIndex:
-    """What indexes the lanes of (fold, row) of D in each CTA."""
+    """Index of the lanes of D in each CTA, in the order (fold, row)."""
     return lane_index(accumulator_lanes(layout, lane))
 
 
 def row_cells(lanes: Matrix, cell: Cell, columns: int) -> Where:
-    """The cells of rows in some lanes."""
+    """Cells of rows in some lanes."""
     return block(lanes, cell.column, columns)
 
 
 @lru_cache(maxsize=64)
 def accumulator_cells(layout: DataPathLayout, cell: Cell, columns: int) -> Where:
-    """The cells of D."""
+    """Cells of D."""
     return row_cells(accumulator_lanes(layout, cell.lane), cell, columns)
 
 
 def decode_accumulator(idesc: InstructionDescriptor, bits: Matrix) -> Matrix:
-    """The numbers of D, exactly."""
+    """Decode D exactly."""
     if idesc.d == "s32":
         return bits.view(np.int32).astype(np.float64)
     format_ = floats.FORMATS[idesc.d]
@@ -55,7 +55,7 @@ def decode_accumulator(idesc: InstructionDescriptor, bits: Matrix) -> Matrix:
 
 
 def encode_accumulator(idesc: InstructionDescriptor, total: Matrix) -> Matrix:
-    """The cells that hold the numbers of D."""
+    """Round the numbers of D to its type and encode them as cells."""
     if idesc.d == "s32":
         whole = total.astype(np.int64)
         if idesc.saturate:

@@ -1,10 +1,9 @@
 """
-The collector buffers of a tensor core, which keep A, or with .ws B, for the next product
+Collector buffers of a tensor core: they keep A, or B of .ws products, for the next product
 (9.7.16.10.9).
 
-A buffer only spares the hardware a second read, so products here always read the matrix. A product
-that uses a buffer is checked: the product before it, in the order of issue, must have left the same
-operand with the same elements.
+A buffer only saves the hardware a second read; the emulator always reads the matrix. It checks that
+the preceding product, in issue order, left the same operand with the same elements.
 """
 
 from collections.abc import Hashable, MutableMapping, Sequence
@@ -23,14 +22,14 @@ _FILL, _LAST_USE = "fill", "lastuse"
 
 @dataclass(eq=False)
 class Collected:
-    """A matrix that a buffer was filled with: which operand it is, and its elements as bits, once a
-    product has read them."""
+    """Matrix in a buffer: the identity of the operand, and its elements once a product has read
+    them."""
 
     operand: Hashable
     elements: npt.NDArray[Any] | None = None
 
     def check(self, elements: npt.NDArray[Any], buffer: str) -> None:
-        """Raise Violation if other elements have been read from the operand."""
+        """Raise Violation if an earlier product read other elements."""
         if self.elements is None:
             self.elements = elements
         elif not np.array_equal(self.elements, elements):
@@ -42,19 +41,19 @@ class Collected:
 
 
 def buffer_of(form: Form) -> str:
-    """The buffer that a product names, or that is meant."""
+    """The buffer of a product, named or by default."""
     return form.collector_buffer or DEFAULT_COLLECTOR[form.product.ws][0]
 
 
 Collectors = MutableMapping[str, Collected]
-"""The matrix in each collector buffer of a CTA."""
+"""Collector buffer of a CTA -> the matrix that it holds."""
 
 
 def collect(form: Form, ctas: Sequence[Collectors], operand: Hashable) -> Collected | None:
     """
-    What the buffer of a product that is issued holds, None if the product only discards it.
+    Update the buffer for a product that is issued, and return its content, None if discarded.
 
-    Raises Violation if it uses a buffer that does not hold the operand.
+    Raises Violation if the product reuses a buffer that does not hold the operand.
     """
     buffer, op = buffer_of(form), form.collector_op or DEFAULT_COLLECTOR[form.product.ws][1]
     collected = ctas[0].get(buffer)

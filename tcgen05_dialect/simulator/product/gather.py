@@ -1,8 +1,8 @@
 """
-Operands of the tensor core: reads of matrices in shared memory, and of A, the sparsity metadata and
-the scale factors in tensor memory.
+Reads of tensor core operands: matrices in shared memory; A, the sparsity metadata and the scale
+factors in tensor memory.
 
-Matrices in tensor memory have the axes (CTA, copy, row, k): each data path reads its own copy
+Matrices in tensor memory have axes (CTA, copy, row, k): each data path reads its own copy
 (`DataPathLayout.a_positions`).
 """
 
@@ -31,17 +31,17 @@ from ..order.shadow import Where
 
 Matrix = npt.NDArray[Any]
 _WINDOW = 1 << RANK_SHIFT
-"""Bytes of the window of one CTA, in which the addresses of a descriptor lie."""
+"""Bytes of the window of one CTA; addresses in descriptors are relative to it."""
 
 
 def stacked(matrices: Sequence[Matrix]) -> Matrix:
-    """The matrices of all CTAs as one array with a CTA axis; a single matrix is not copied."""
+    """Stack the matrices of all CTAs along a CTA axis; a single matrix is not copied."""
     return matrices[0][None] if len(matrices) == 1 else np.stack(matrices)
 
 
 class _Places(NamedTuple):
-    """Where elements lie in a memory: each at `offsets`, in units of `size` bytes, `shifts` bits
-    above the lowest; `where`: all their bytes."""
+    """Positions of elements in a memory: `offsets` in units of `size` bytes, `shifts` in bits
+    above the lowest; `where` holds all their bytes."""
 
     offsets: npt.NDArray[np.intp]
     size: int
@@ -67,7 +67,7 @@ def _places_of(
     linear: Any = grid.linear_bits(mn, kk)
     address: Any = linear // 8 + descriptor.start_address
     if swizzle.is_swizzled and not transposed:
-        # Nothing says where the next atom along K is, but an absolute address.
+        # Only an absolute leading address gives the position of the next atom along K.
         before = descriptor.start_address % swizzle.width
         inside = before + kk * container_bits(bits, pads) // 8
         behind = inside >= swizzle.width
@@ -99,7 +99,7 @@ def _places_of(
 
 @dataclass(eq=False)
 class SharedMatrix:
-    """A matrix of rows x k elements in the shared memory of a CTA."""
+    """Matrix of rows x k elements in the shared memory of a CTA."""
 
     memory: Memory
     descriptor: SharedMemoryDescriptor
@@ -115,7 +115,7 @@ class SharedMatrix:
 
     @cached_property
     def _places(self) -> _Places:
-        """Where the elements lie. Raises Violation if that is outside of the memory."""
+        """Positions of the elements. Raises Violation if they are out of bounds."""
         base, memory = self._base, self.memory
         places = _places_of(
             self.descriptor, self.transposed, self.rows, self.k, self.bits, self.pads, base
@@ -129,11 +129,11 @@ class SharedMatrix:
         return places
 
     def cells(self) -> Where:
-        """The bytes of the matrix, the same object for the same ones. Raises Violation."""
+        """Bytes of the matrix; equal positions share one object. Raises Violation."""
         return self._places.where
 
     def read(self) -> Matrix:
-        """The bits of the elements, right-aligned. Raises Violation."""
+        """Read the bits of the elements, right-aligned. Raises Violation."""
         memory = self.memory
         offsets, size, shifts, where = self._places
         first, end = where.first, where.end
@@ -161,7 +161,7 @@ def _check_written(memory: Memory, where: Where, base: int) -> None:
 
 @lru_cache(maxsize=64)
 def _a_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]:
-    """The lanes of (copy, row) of A in each CTA."""
+    """Lanes of A in each CTA, with axes (copy, row)."""
     rows = [layout.a_positions(row, 0, CELL_BITS, lane) for row in range(layout.rows)]
     return np.array([[place.lane for place in places] for places in rows]).T
 
@@ -174,7 +174,7 @@ def a_in_tensor_memory(
     pads: bool,
     cell: Cell,
 ) -> Matrix:
-    """The bits of the elements of A, k of each row, right-aligned. Raises Violation."""
+    """Read the bits of A, k elements of each row, right-aligned. Raises Violation."""
     room = container_bits(bits, pads)
     places = [layout.a_positions(0, at, room)[0] for at in range(k)]
     shift = PAYLOAD_BITS[bits] if room > bits else 0
@@ -190,14 +190,14 @@ def a_in_tensor_memory(
 
 @lru_cache(maxsize=64)
 def a_cells(layout: DataPathLayout, columns: int, cell: Cell) -> Where:
-    """The cells of A: this many columns of each row."""
+    """Cells of A: `columns` columns of each row."""
     lanes = _a_lanes(layout, cell.lane)
     return block(lanes, cell.column, columns)
 
 
 @lru_cache(maxsize=64)
 def _index_places(kind: str, layout: DataPathLayout, chunks: int, lane: int) -> Matrix:
-    """Lane, column and bit of (copy, row, chunk) of the metadata in each CTA."""
+    """Lane, column and bit of the metadata in each CTA, with axes (copy, row, chunk)."""
     found = [
         [metadata_positions(kind, layout, row, chunk, lane) for chunk in range(chunks)]
         for row in range(layout.rows)
@@ -209,14 +209,14 @@ def _index_places(kind: str, layout: DataPathLayout, chunks: int, lane: int) -> 
 
 @lru_cache(maxsize=64)
 def index_cells(kind: str, layout: DataPathLayout, chunks: int, cell: Cell) -> Where:
-    """The cells of the metadata of this many chunks."""
+    """Cells of the metadata of `chunks` chunks."""
     lanes, columns, _ = _index_places(kind, layout, chunks, cell.lane)
     return cells(lanes, columns + cell.column)
 
 
 @lru_cache(maxsize=8)
 def _index_positions(kind: str) -> tuple[Matrix, Matrix]:
-    """Which indices are meaningful, and the positions in the chunk that each names."""
+    """For each index: whether it is legal, and the positions in the chunk that it names."""
     granularity = GRANULARITIES[kind]
     indices = range(1 << INDEX_BITS)
     legal = INDICES.values("index", granularity=granularity.name)
@@ -232,11 +232,10 @@ def expanded(
     cell: Cell,
 ) -> Matrix:
     """
-    A with its zeros, of a sparse A whose elements that are stored are numbers with axes (CTA,
-    copy, row, stored k); `cell` is the one that the address of the metadata and the sparsity
-    selector name.
+    Expand a sparse A to its full size. `stored` holds the stored elements with axes (CTA, copy,
+    row, stored k); the metadata begins at `cell`.
 
-    Raises Violation, also for an index without a meaning.
+    Raises Violation, also for a reserved index.
     """
     granularity = GRANULARITIES[kind]
     ctas, _, rows, elements = stored.shape
@@ -263,7 +262,7 @@ def expanded(
 
 @lru_cache(maxsize=64)
 def _scale_places(scales: ScaleFactors, first: int, count: int) -> tuple[Matrix, Matrix, Matrix]:
-    """The lanes of (copy, row), and the columns and lowest bits of (row, factor)."""
+    """Lanes with axes (copy, row); columns and lowest bits with axes (row, factor)."""
     places = [
         [scales.position(row, factor) for factor in range(first, first + count)]
         for row in range(scales.rows)
@@ -276,7 +275,7 @@ def _scale_places(scales: ScaleFactors, first: int, count: int) -> tuple[Matrix,
 
 @lru_cache(maxsize=64)
 def scale_cells(scales: ScaleFactors, first: int, count: int, cell: Cell) -> Where:
-    """The cells of (row, factor)."""
+    """Cells of the scale factors, with axes (copy, row, factor)."""
     lanes, columns, _ = _scale_places(scales, first, count)
     return cells(lanes[..., None], columns + cell.column)
 
@@ -285,7 +284,7 @@ def scale_factors(
     memory: TensorMemory, name: str, scales: ScaleFactors, first: int, count: int, cell: Cell
 ) -> Matrix:
     """
-    The bits of (row, factor): `count` scale factors of each row from `first` on.
+    Read `count` scale factors of each row from `first` on, as bits with axes (row, factor).
 
     Raises Violation, also if the copies for the warps differ.
     """

@@ -1,13 +1,13 @@
 """
-Matrix products: D = A * B + D on what lies in shared and in tensor memory (9.7.16.10).
+Matrix products D = A * B + D on shared and tensor memory (9.7.16.10).
 
-Products of elements, and of elements and scale factors, are exact. One instruction sums over K in
-float64, adds D, and rounds once to the type of D, to nearest with ties to even. Integer sums are
-exact and wrap, or saturate if the descriptor says so. The order of the hardware's sums, and so
-their last bits, are not specified. NaN is the canonical NaN of the type.
+Products of elements, also with scale factors, are exact. One instruction sums over K in float64,
+adds D, and rounds once to the type of D, to nearest even. Integer sums are exact and wrap, or
+saturate if the descriptor says so. The manual leaves the summation order of the hardware open, and
+so the last bits. NaN is the canonical NaN of the type.
 
-Matrices have the axes (CTA, fold, row, column or k), as D has in tensor memory: CTA of the pair,
-and fold of N (`DataPathLayout`). Where all CTAs or folds read the same, that axis has extent 1.
+Matrices have axes (CTA, fold, row, column or k), as D in tensor memory: CTA of the pair, and fold
+of N (`DataPathLayout`). An axis has extent 1 if all CTAs or folds read the same elements.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -71,10 +71,10 @@ def _extent_k(idesc: InstructionDescriptor) -> int:
 @dataclass(kw_only=True)
 class ProductExecution:
     """
-    One matrix product as the hardware is given it.
+    One matrix product with the values of its operands.
 
-    `ctas` are the CTAs whose memories it uses: one, or a pair with the even one first. `values`
-    are the bits of its registers by operand, `disabled` those of disable-output-lane.
+    It uses the memories of `ctas`: one CTA, or a pair with the even CTA first. `values` holds the
+    bits of the register operands by name, `disabled` those of disable-output-lane.
     """
 
     form: Form
@@ -88,15 +88,15 @@ class ProductExecution:
 
     @property
     def multiply_adds(self) -> int:
-        """Multiplications of elements, those with the zeros of a sparse A too."""
+        """Number of multiply-adds, including those with the zeros of a sparse A."""
         return self.idesc.m * self.idesc.n * self._k
 
     def issue(self) -> tuple[Callable[[], None], Callable[[], None]]:
         """
-        The two steps of the product, which take place at different moments: one reads and
-        multiplies, the other writes. Each may raise Violation.
+        Check the operands and return the two asynchronous steps of the product: read and multiply,
+        then write. Each step may raise Violation.
 
-        Raises Violation for illegal operands or an illegal use of the collector.
+        Raises Violation for illegal operands and for illegal use of the collector.
         """
         form, values = self.form, self.values
         addresses = {each.name: values[each.name] for each in form.matrices_in("tensor")}
@@ -114,7 +114,7 @@ class ProductExecution:
         return self._compute, self._store
 
     def _operand(self) -> tuple[object, ...]:
-        """The identity of the matrix that a collector buffer may hold."""
+        """Identity of the operand that a collector buffer may hold."""
         idesc = self.idesc
         if self.form.product.ws:
             return self.values["b"], idesc.kind, idesc.b, idesc.n, self._k, idesc.transpose_b
@@ -136,7 +136,7 @@ class ProductExecution:
     def _compute(self) -> None:
         idesc = self.idesc
         a, b = self._a(), self._b()
-        # Infinities, NaN and overflow of D are no errors.
+        # Infinities, NaN and overflow of D are not errors.
         with np.errstate(all="ignore"):
             if idesc.negate_a != idesc.negate_b:
                 a = -a
@@ -164,7 +164,7 @@ class ProductExecution:
 
     @cached_property
     def _shared_b(self) -> list[SharedMatrix]:
-        """B, with the columns that the zero-column mask shifts out, of each CTA."""
+        """B of each CTA, including the columns that the zero-column mask shifts out."""
         idesc, mask = self.idesc, self._mask
         columns = idesc.n // len(self.ctas) + (0 if mask is None else mask.column_shift)
         return self._shared(self.values["b"], idesc.b, idesc.transpose_b, columns, self._k)
@@ -176,17 +176,17 @@ class ProductExecution:
 
     @property
     def _stored_k(self) -> int:
-        """Elements of a row of A that are stored."""
+        """Number of stored elements in a row of A."""
         return stored_elements(self._k, self.idesc.sparse)
 
     @property
     def _a_columns(self) -> int:
-        """Columns of tensor memory that A lies in."""
+        """Number of tensor memory columns of A."""
         bits = container_bits(element(self.idesc.a).bits, KINDS[self.idesc.kind].pads)
         return self._stored_k * bits // CELL_BITS
 
     def _cell(self, name: str) -> Cell:
-        """The cell that the address of a matrix names."""
+        """Cell at the address of a matrix."""
         return _cell(self.values[name])
 
     @property
@@ -195,7 +195,7 @@ class ProductExecution:
         return Cell(lane, column + self.idesc.sparsity_selector)
 
     def touched(self) -> Iterator[Touched]:
-        """What the product reads and writes. Raises Violation for what lies outside of memory."""
+        """Cells that the product reads and writes. Raises Violation if they are out of bounds."""
         idesc, layout = self.idesc, self._layout
         matrices = self._shared_b
         if self.form.a_memory != "tensor":
@@ -205,7 +205,7 @@ class ProductExecution:
         read: list[Where] = []
         written: list[Where] = []
         if self.form.a_memory == "tensor":
-            # What is written must be in order after all that the reading must be.
+            # .ashift writes A: a write requires all the order that a read requires.
             a = written if self.form.ashift else read
             a.append(a_cells(layout, self._a_columns, self._cell("a")))
         if self.form.product.sparse:
@@ -254,7 +254,7 @@ class ProductExecution:
         found = np.concatenate([matrix.read() for matrix in self._shared_b])
         if self.form.product.ws:
             self._collect(found[: idesc.n])
-        # numpy multiplies faster if the columns of each k are contiguous.
+        # numpy multiplies faster with contiguous columns for each k.
         numbers = decode(idesc.b, np.ascontiguousarray(found[first:].T))
         if mask is not None:
             zeroed = mask.mask(idesc.m, idesc.n)
@@ -267,11 +267,11 @@ class ProductExecution:
         return folded.swapaxes(1, 2)
 
     def _scale_factors(self, name: str) -> tuple[ScaleFactors, int, int]:
-        """The scale factors of a CTA; the first that is used, and how many are."""
+        """Scale factors of a CTA, the first used factor, and the number of used factors."""
         return operation.scale_factors(self.form, self.idesc, name)
 
     def _scales(self, name: str) -> Iterator[Matrix]:
-        """The scale factors of each CTA with axes (row or column, k)."""
+        """Scale factors of each CTA, with axes (row or column, k)."""
         factors, first, count = self._scale_factors(name)
         assert self.idesc.scale_type is not None
         for cta in self.ctas:
