@@ -1,7 +1,7 @@
 ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %accumulate : i32) {
   %zero = ptx.constant 0 : i32
   %p = ptx.setp ne b32 %accumulate, %zero
-  // skip span 7, use span 7, with the reserved bit 62
+  // Zero-column mask: skip span 7, use span 7. The reserved bit 62 is set.
   %mask = ptx.constant 0x4007078000000000 : i64
   ptx.tcgen05.mma.ws cta_group_1 f16 [%d], %a, %b, %idesc, %p zero_column_mask(%mask)
   ptx.ret
@@ -12,7 +12,7 @@ ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %accumulate : i3
 ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %accumulate : i32) {
   %zero = ptx.constant 0 : i32
   %p = ptx.setp ne b32 %accumulate, %zero
-  // skip span 7, use span 7
+  // Zero-column mask: skip span 7, use span 7.
   %mask = ptx.constant 0x7078000000000 : i64
   ptx.tcgen05.mma.ws cta_group_1 f16 [%d], %a, %b, %idesc, %p zero_column_mask(%mask)
   ptx.ret

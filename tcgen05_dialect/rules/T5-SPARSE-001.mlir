@@ -1,7 +1,7 @@
 ptx.kernel @example(%slot : i32) {
   %all = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %metadata = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x32xf32> to !tcgen05.tmem<32x8xi4, metadata>
-  // eight indices 0b0000
+  // Eight metadata indices 0b0000.
   %indices = arith.constant 0x00000000 : i32
   tcgen05.st shape_32x32b x1 %metadata, (%indices) : !tcgen05.tmem<32x8xi4, metadata>
   ptx.ret
@@ -12,7 +12,7 @@ ptx.kernel @example(%slot : i32) {
 ptx.kernel @example(%slot : i32) {
   %all = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %metadata = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x32xf32> to !tcgen05.tmem<32x8xi4, metadata>
-  // eight indices 0b1110
+  // Eight metadata indices 0b1110.
   %indices = arith.constant 0xEEEEEEEE : i32
   tcgen05.st shape_32x32b x1 %metadata, (%indices) : !tcgen05.tmem<32x8xi4, metadata>
   ptx.ret

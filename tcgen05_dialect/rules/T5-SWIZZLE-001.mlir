@@ -1,7 +1,7 @@
 ptx.kernel @example(%d : i32, %b : i64, %idesc : i32, %accumulate : i32) {
   %zero = ptx.constant 0 : i32
   %p = ptx.setp ne b32 %accumulate, %zero
-  // start address 1024, stride 1024, swizzle mode 3
+  // A begins at byte 1024, with stride 1024 and swizzle mode 3.
   %a = ptx.constant 0x6000404000010040 : i64
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
   ptx.ret
@@ -12,7 +12,7 @@ ptx.kernel @example(%d : i32, %b : i64, %idesc : i32, %accumulate : i32) {
 ptx.kernel @example(%d : i32, %b : i64, %idesc : i32, %accumulate : i32) {
   %zero = ptx.constant 0 : i32
   %p = ptx.setp ne b32 %accumulate, %zero
-  // start address 1024, stride 1024, swizzle mode 2
+  // A begins at byte 1024, with stride 1024 and swizzle mode 2.
   %a = ptx.constant 0x4000404000010040 : i64
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
   ptx.ret

@@ -2,7 +2,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
   ptx.kernel @example(%d : i32, %a : i64, %b : i64, %scales : i32, %accumulate : i32) {
     %zero = ptx.constant 0 : i32
     %p = ptx.setp ne b32 %accumulate, %zero
-    // mxf4, e2m1 x e2m1 -> f32, 256x128, K = 96
+    // Instruction descriptor: mxf4, e2m1 x e2m1 -> f32, 256x128, K = 96.
     %idesc = ptx.constant 0x90a00480 : i32
     ptx.tcgen05.mma.block_scale cta_group_2 mxf4 [%d], %a, %b, %idesc, [%scales], [%scales], %p
     ptx.ret
@@ -15,7 +15,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
   ptx.kernel @example(%d : i32, %a : i64, %b : i64, %scales : i32, %accumulate : i32) {
     %zero = ptx.constant 0 : i32
     %p = ptx.setp ne b32 %accumulate, %zero
-    // mxf4, e2m1 x e2m1 -> f32, 256x128, K = 96
+    // Instruction descriptor: mxf4, e2m1 x e2m1 -> f32, 256x128, K = 96.
     %idesc = ptx.constant 0x90a00480 : i32
     ptx.tcgen05.mma.block_scale cta_group_2 mxf4 [%d], %a, %b, %idesc, [%scales], [%scales], %p
     ptx.ret

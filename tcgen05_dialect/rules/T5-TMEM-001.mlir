@@ -1,7 +1,7 @@
 ptx.kernel @example(%a : i64, %b : i64, %accumulate : i32) {
   %zero = ptx.constant 0 : i32
   %p = ptx.setp ne b32 %accumulate, %zero
-  // kind f16, bf16 x bf16 -> f32, 128x256
+  // Instruction descriptor: f16, bf16 x bf16 -> f32, 128x256.
   %idesc = ptx.constant 0x8400490 : i32
   %d = ptx.constant 384 : i32
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
@@ -13,7 +13,7 @@ ptx.kernel @example(%a : i64, %b : i64, %accumulate : i32) {
 ptx.kernel @example(%a : i64, %b : i64, %accumulate : i32) {
   %zero = ptx.constant 0 : i32
   %p = ptx.setp ne b32 %accumulate, %zero
-  // kind f16, bf16 x bf16 -> f32, 128x256
+  // Instruction descriptor: f16, bf16 x bf16 -> f32, 128x256.
   %idesc = ptx.constant 0x8400490 : i32
   %d = ptx.constant 256 : i32
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
