@@ -24,7 +24,7 @@
 // SIM: `tcgen05 sim --schedule lazy` says:
 // SIM: error[T5-SIM-014]: ptx.ld: @word in shared memory of CTA (0, 0, 0) was written by ptx.st
 
-// LIST: T5-ALLOC-001 {{ +}}An allocation
+// LIST: T5-ALLOC-001 {{ +}}The number of columns
 // LIST: T5-CTA_GROUP-001 An instruction works for one CTA
 // LIST: T5-WAIT-001 {{ +}}A tcgen05 wait
 

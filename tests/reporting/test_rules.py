@@ -11,6 +11,7 @@ from tcgen05_dialect import assemble, compile_to_ptx
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa.model.rule import Rule
 from tcgen05_dialect.isa.model.rule import rule as declare
+from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.rule_programs import (
     SUFFIXES,
@@ -19,6 +20,7 @@ from tcgen05_dialect.reporting.rule_programs import (
     rules,
 )
 from tcgen05_dialect.simulator import Run, simulate
+from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tools.explain import explanation
 
 from ..support.repository import ROOT
@@ -28,6 +30,12 @@ RULES = rules()
 WITH_PROGRAMS = [rule for rule in RULES.values() if program_file(rule)]
 NOT_BROKEN = {rule.id for rule in RULES.values() if rule.unbreakable}
 EACH = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+CODE_WORDS = {
+    *("ptxas", "ashift", "scale-input-d", "approx"),
+    *(word for op in [*PTX.operations, *TCGEN05.operations] for word in op.name.split(".")),
+}
+"""Words of PTX, with which a sentence may begin."""
+NO_VERBS = {"a", "an", "the", "no", "it", "this", "if", "with", "without", "only", "each", "all"}
 _ID = re.compile(r"T5-[A-Z0-9_]+-[0-9]{3}")
 _NAMED_ID = re.compile(r"\[(T5-[^\]]*)\]")
 _SECTION = re.compile(r"\d+(\.\d+)*(, \d+(\.\d+)*)*")
@@ -48,11 +56,23 @@ def broken_by_run(program: str) -> list[str]:
 def test_rule_is_complete(rule: Rule) -> None:
     assert _ID.fullmatch(rule.id)
     assert _SECTION.fullmatch(rule.section)
-    for text in (rule.subject, rule.fix):
-        assert text.strip() == text, "no space around it"
+    for text in rule.subject, rule.fix:
         assert text, "to be written"
+        assert text.strip() == text, "no space around it"
         assert not text.endswith("."), "not a sentence"
+    assert re.match(r"[a-z]+ ", rule.fix), "begins with a verb"
+    assert rule.fix.split()[0] not in NO_VERBS, "an imperative"
     assert not re.search(r"\bTables? \d", rule.fix), "says what to do in words"
+
+
+@EACH
+def test_rule_is_said_in_sentences(rule: Rule) -> None:
+    for text in rule.statement, rule.why:
+        assert text.strip() == text, "no space around it"
+        assert re.search(r"\w\.$", text), "a sentence"
+        first = text.split()[0]
+        assert first[:1].isupper() or CODE_WORDS.issuperset(first.strip(".").split(".")), first
+    assert rule.statement.rstrip(".") not in (rule.subject, rule.fix)
 
 
 def test_each_id_is_written_once() -> None:

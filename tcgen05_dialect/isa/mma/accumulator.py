@@ -24,12 +24,9 @@ ALIGNMENT_RULE = rule(
     "T5-TMEM-002",
     "9.7.16.10.5",
     subject="lane of a matrix in tensor memory",
-    statement=(
-        "A matrix begins at a lane to which its data path layout is aligned; A, D and the "
-        "sparsity metadata alike."
-    ),
+    statement=("A, D and the sparsity metadata begin at a lane that the data path layout allows."),
     why="The hardware reads the lanes of the layout, whatever the low bits of the lane say.",
-    fix="begin at a lane that the layout allows; A, D and the sparsity metadata alike",
+    fix="begin A, D and the sparsity metadata at a lane that the layout allows",
 )
 _HALF_LANES = WARP_LANES // 2
 

@@ -34,10 +34,10 @@ PACKING = rule(
     "9.7.16.10.4.4",
     subject="packing of elements of fewer than 8 bits",
     statement=(
-        "Elements below eight bits are packed for the kinds that read them packed, and padded for"
-        " the others."
+        "Elements below eight bits are packed for kinds mxf4 and mxf4nvf4, and padded to bytes "
+        "for the others."
     ),
-    why="The MMA would take pieces of neighbours for elements.",
+    why="The MMA would read parts of neighbouring elements as one element.",
     fix="pack the elements of kinds mxf4 and mxf4nvf4, and pad those of the others",
 )
 
@@ -67,7 +67,7 @@ ROLE = rule(
     "9.7.16.10.4",
     subject="role of a matrix in tensor memory",
     statement="A matrix in tensor memory is used in the role that its type says.",
-    why="Each role lies in its own way in the cells.",
+    why="The cells hold each role in a layout of its own.",
     fix="pass an accumulator as D, a matrix of role a or a descriptor as A, and a descriptor as B",
 )
 

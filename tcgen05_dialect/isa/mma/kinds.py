@@ -209,10 +209,7 @@ TRANSPOSE_NEGATE = Table(
         "T5-IDESC-001",
         "9.7.16.10.1",
         subject="transpose and negate",
-        statement=(
-            "Kinds for elements below eight bits transpose no operand, and the kind for integers "
-            "negates none."
-        ),
+        statement=("Kinds mxf4 and mxf4nvf4 transpose no operand, and kind i8 negates none."),
         why=(
             "The hardware has no path for it; the manual leaves the bits undefined, and ptxas "
             "does not look at them."
@@ -231,7 +228,8 @@ TRANSPOSED_B_8BIT = Table(
         "9.7.16.10.1",
         subject="N of a transposed 8-bit B",
         statement=(
-            "A transposed B of 8-bit elements has an N that is a multiple of the larger step."
+            f"With a transposed B of 8-bit elements, N is a multiple of {_N16.step} with one CTA, "
+            f"and of {_N32.step} with a CTA pair."
         ),
         why="The hardware transposes in blocks of that size.",
         fix="pad N to a larger multiple, or store B so that it need not be transposed",
@@ -292,8 +290,8 @@ ASHIFT = Table(
         "9.7.16.10.9.1",
         subject="use of .ashift",
         statement=(
-            ".ashift shifts an A in tensor memory by one row, in forms that have a collector "
-            "operation which does not keep A."
+            ".ashift needs an A in tensor memory, an M that has it, and a collector operation that "
+            "does not keep A."
         ),
         why="The manual leaves .ashift in other forms undefined.",
         fix=_ASHIFT_FIX,

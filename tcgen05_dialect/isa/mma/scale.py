@@ -27,7 +27,8 @@ ID_RULE = rule(
     "9.7.16.10.7.2",
     subject="scale factor data ID",
     statement=(
-        "The ID of scale factors selects a part of their column that exists for their number."
+        "The scale factor ID selects bytes of the cells; the number of scale factors of a row "
+        "decides which IDs exist."
     ),
     why="The MMA would take scale factors from other bytes of the cells.",
     fix="use an ID that the number of scale factors has",

@@ -17,7 +17,7 @@ INDEX_RULE = rule(
     "T5-SPARSE-001",
     "9.7.16.10.8",
     subject="index in the sparsity metadata",
-    statement="Each index of the sparsity metadata is one that its granularity has.",
+    statement="Each index in the sparsity metadata is one that the granularity of the kind has.",
     why="Other indices select no elements; the manual leaves them undefined.",
     fix="use an index that is meaningful for the granularity",
 )

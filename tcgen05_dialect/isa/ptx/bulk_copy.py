@@ -27,7 +27,7 @@ PENDING = Limit(
         "9.7.9.25.6.2",
         subject="number of bulk groups left pending",
         statement="The number of bulk groups that a wait leaves pending is not negative.",
-        why="There is nothing else to count.",
+        why="ptxas refuses a negative number.",
         fix="leave zero or more groups pending",
     ),
     range(1 << 31),

@@ -82,12 +82,12 @@ BASE_OFFSET_RULE = rule(
     _SECTION,
     subject="matrix base offset",
     statement=(
-        "A tile begins where the pattern of its swizzle mode begins, or its descriptor says by "
-        "the base offset how far it is from there."
+        "A tile begins where its swizzle pattern begins; otherwise the base offset of its "
+        "descriptor says how far behind that it begins."
     ),
     why=(
-        "Swizzling takes bits of the address: in a tile that begins elsewhere the hardware "
-        "permutes other rows than the program did."
+        "The swizzle pattern follows from the address: in a tile that begins elsewhere the "
+        "hardware permutes other rows than the program did."
     ),
     fix=(
         f"start the swizzle pattern at a multiple of {PATTERN_ROWS} times its width, and leave the "
@@ -99,10 +99,9 @@ ABSOLUTE_RULE = rule(
     "9.7.16.3.1.2.1",
     subject="absolute leading dimension address",
     statement=(
-        "The leading dimension is an absolute address only with K-major matrices of the one "
-        "swizzle mode that allows it, and base offset zero."
+        "An absolute leading dimension needs a K-major matrix, swizzle_128b and base offset zero."
     ),
-    why="In other layouts the bits of the field are taken for a relative offset.",
+    why="In other layouts the hardware reads the field as a relative offset.",
     fix="use a relative offset, or swizzle_128b with a K-major matrix and base offset 0",
 )
 ABSOLUTE_SWIZZLE = "swizzle_128b"

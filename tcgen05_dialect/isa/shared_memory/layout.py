@@ -37,8 +37,8 @@ SWIZZLE_COMBINATIONS = Table(
         ),
         why="The hardware transposes elements in chunks of the swizzle mode.",
         fix=(
-            f"make elements of less than a byte K-major; {_ATOM_32B} is the only one for the "
-            "MN-major elements that have it"
+            f"make elements of less than a byte K-major, and give MN-major 32-bit elements "
+            f"{_ATOM_32B}"
         ),
     ),
 )

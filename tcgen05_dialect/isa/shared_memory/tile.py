@@ -9,11 +9,14 @@ DESCRIPTOR_TYPE = rule(
     "9.7.16.4.1",
     subject="type of a tile or of an advanced descriptor",
     statement=(
-        "A tile has the type of the first tile of its variable; an advanced descriptor differs in"
-        " k alone."
+        "All tiles of a variable have one type; an advanced descriptor has the type of its tile "
+        "with another k."
     ),
-    why="The type says how the bytes lie: another type describes another matrix.",
-    fix="give a tile the type of tile 0, an advanced descriptor its new k, and a whole tile none",
+    why="The type says how the bytes lie: another type means another matrix.",
+    fix=(
+        "give a tile the type of tile 0, and an advanced descriptor its new k; give a whole tile "
+        "no k"
+    ),
 )
 
 VARIABLE_ALIGNMENT = rule(
@@ -42,8 +45,8 @@ K_EXTENT = rule(
     "9.7.16.2.2",
     subject="K of the instruction inside the operand's tile",
     statement=(
-        "The K of the instruction lies inside the tile, counted from where the descriptor has "
-        "advanced to."
+        "From where the descriptor has advanced to, the tile is at least as long as the K of "
+        "the instruction."
     ),
     why="The MMA would read what lies behind the tile as a part of the operand.",
     fix="advance the descriptor less, or make the tile longer",

@@ -13,12 +13,12 @@ COLUMNS_RULE = rule(
     _SECTION,
     subject="nCols",
     statement=(
-        "An allocation has a power of two of columns: at least one unit, at most all of tensor "
-        "memory."
+        f"The number of columns of an allocation is a power of two from {ALLOCATION_UNIT} to "
+        f"{COLUMNS}."
     ),
     why=(
-        "Tensor memory is handed out in such pieces only; the manual leaves any other number "
-        "undefined, and ptxas does not check it."
+        "Tensor memory is handed out only in such pieces. The manual leaves other numbers "
+        "undefined, and ptxas does not check them."
     ),
     fix=f"allocate a power of two of columns, {ALLOCATION_UNIT} to {COLUMNS}",
 )

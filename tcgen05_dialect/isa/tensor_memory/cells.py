@@ -21,7 +21,7 @@ ADDRESS_RULE = rule(
     subject="lane and column lie inside tensor memory",
     statement="An address in tensor memory names a lane and a column that exist.",
     why="The manual leaves other addresses undefined.",
-    fix=f"keep inside {LANES} x {COLUMNS}",
+    fix=f"keep lane and column inside {LANES} x {COLUMNS}",
 )
 SLICE = rule(
     "T5-TMEM-003",

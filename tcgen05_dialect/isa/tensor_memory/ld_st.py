@@ -37,7 +37,7 @@ SPLIT_RULE = rule(
     "T5-LDST-003",
     _LD_SECTION,
     subject="immHalfSplitoff",
-    statement="Shape 16x32bx2 has the offset of its second half, and no other shape has one.",
+    statement="Shape 16x32bx2 has an offset for its second half; no other shape has one.",
     why="The offset is an operand of that shape only.",
     fix="give the offset with shape 16x32bx2, and with no other",
 )
@@ -54,12 +54,12 @@ LANE_RULE = rule(
     "9.7.16.8.1",
     subject="lane of the address of ld and st",
     statement=(
-        "ld and st begin at a lane where a warp's part of tensor memory begins, or at its middle "
-        "with a shape of half of the lanes."
+        "ld and st begin at the first lane of a warp's part of tensor memory. A shape with half "
+        "of its lanes may also begin in its middle."
     ),
     why=(
-        "The lanes that a warp reaches are fixed by its number; another lane is undefined "
-        "behaviour."
+        "The number of a warp fixes the lanes that it reaches; the manual leaves other lanes "
+        "undefined."
     ),
     fix="begin at the first lane of a warp, or with a shape of half of its lanes "
     "also in the middle",
