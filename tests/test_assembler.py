@@ -1,4 +1,4 @@
-"""The search for ptxas: in wheels and on PATH, and never in the current folder."""
+"""Tests of the search for ptxas: in wheels and on PATH, never in the current folder."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Verification beyond xDSL's own."""
+"""Tests of the verification beyond xDSL's own."""
 
 import pytest
 from xdsl.dialects.arith import (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..isa.model.rule import Violation
 from ..isa.ptx import text as ptx_text
 from ..isa.ptx.arithmetic import NO_IMMEDIATE
-from ..isa.ptx.registers import ADDRESS_OFFSETS
+from ..isa.ptx.registers import ADDRESS_OFFSETS, IMMEDIATE_BITS
 from ..ptx.compiled_syntax import CompiledSyntax
 from ..ptx.register_types import register_bits
 from ..ptx.syntax import Immediate, QualifierElement, Values
@@ -19,9 +19,6 @@ from .pattern import InstructionPattern, OperandPlace, texts_of
 from .qualifier_matching import Qualifiers
 from .statement_text import operand_text
 from .syntax_tree import Operand
-
-_BITS = 32
-"""Immediates and the offsets of addresses are of 32 bits."""
 
 
 class Leaf(NamedTuple):
@@ -137,7 +134,7 @@ class _Matching:
         if operand.form or is_name(operand.words):
             raise self.fault(operand, "a constant", name)
         with self.at(operand):
-            self.found.numbers[name] = in_bits(evaluate_integer(operand.words), _BITS)
+            self.found.numbers[name] = in_bits(evaluate_integer(operand.words), IMMEDIATE_BITS)
 
     @contextmanager
     def at(self, operand: Operand) -> Generator[None]:
@@ -214,8 +211,8 @@ class _Matching:
             number = in_bits(evaluate_integer(words))
         type_ = self.syntax.values[name].type
         in_tensor_memory = name in self.syntax.matrices
-        if in_tensor_memory or (type_ is not None and register_bits(type_) == _BITS):
-            return in_bits(number, _BITS)
+        if in_tensor_memory or (type_ is not None and register_bits(type_) == IMMEDIATE_BITS):
+            return in_bits(number, IMMEDIATE_BITS)
         if number not in ADDRESS_OFFSETS:
             raise self.fault(operand, ADDRESS_OFFSETS, f"{name}_offset")
         return number

@@ -6,6 +6,7 @@ from functools import cache, cached_property
 from itertools import product
 from typing import Literal, NamedTuple, TypeAlias
 
+from ..isa.ptx.text import SYNCHRONIZED, UNORDERED
 from ..ptx.compiled_syntax import CompiledSyntax
 from ..ptx.syntax import (
     Count,
@@ -20,9 +21,6 @@ from .statements import StatementParser
 from .syntax_tree import Statement
 from .tokens import PtxLexer
 
-_SYNCHRONIZED = frozenset((".sync", ".aligned"))
-_ANYWHERE = _SYNCHRONIZED | {".sp"}
-"""Words of syntax lines that ptxas accepts at any place among the qualifiers."""
 NUMBER = "#"
 """Stands for a number in the text of a qualifier: how many values an operand has."""
 
@@ -153,13 +151,13 @@ def _statement(
     fixed = 0
     while fixed < len(units) and _is_fixed(units[fixed]):
         fixed += 1
-    opcode = tuple(unit.name for unit in units[:fixed] if unit.name not in _ANYWHERE)
-    anywhere = tuple(unit for unit in units[:fixed] if unit.name in _ANYWHERE)
+    opcode = tuple(unit.name for unit in units[:fixed] if unit.name not in UNORDERED)
+    anywhere = tuple(unit for unit in units[:fixed] if unit.name in UNORDERED)
     following = units[fixed].name if fixed < len(units) else ""
     key = (*opcode, following) if following.startswith(".") and len(following) > 1 else opcode
     places = tuple(_places(_tokens(operands)))
     behind = key[len(opcode) :]
-    named = [unit.name for unit in units[:fixed] if unit.name not in _SYNCHRONIZED]
+    named = [unit.name for unit in units[:fixed] if unit.name not in SYNCHRONIZED]
     name = "".join((*named, *behind))
     return InstructionPattern(name, opcode, key, (*anywhere, *units[fixed:]), places)
 

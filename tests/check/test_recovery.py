@@ -1,4 +1,4 @@
-"""`check` of IR that does not parse: it finds every error, and reports no error twice."""
+"""Tests of `check` on IR that does not parse: it reports every error, each once."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The table of the six matrix products: both dialects have an operation for each row."""
+"""Tests of the table of matrix products: both dialects have an operation for each row."""
 
 import ast
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The one shape of messages: place, rule, sentence, line, caret, fix and section."""
+"""Tests of the shape of messages: place, rule, sentence, line, caret, fix and section."""
 
 import pytest
 

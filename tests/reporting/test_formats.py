@@ -1,4 +1,4 @@
-"""The formats of findings, for people, programs and code hosts."""
+"""Tests of the formats of findings, for people, programs and code hosts."""
 
 import json
 import os

@@ -1,6 +1,6 @@
-"""Whatever the dialects refuse names a rule: no error is made without a violation behind it.
+"""Tests of the errors of the dialects: each names a rule.
 
-That a program breaks each rule is what test_rules.py shows.
+test_rules.py tests that a program breaks each rule.
 """
 
 import ast

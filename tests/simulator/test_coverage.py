@@ -1,4 +1,4 @@
-"""The emulator executes every instruction of `ptx`."""
+"""Test of the coverage of the emulator: it executes every instruction of `ptx`."""
 
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction

@@ -1,4 +1,4 @@
-"""The number of source files that take part in verifying a matrix product."""
+"""Test of the number of source files that verifying a matrix product visits."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The commands as processes: one clear message and status for bad input and for bad usage."""
+"""Tests of the commands as processes: one clear message and status for each bad input."""
 
 import gc
 import os

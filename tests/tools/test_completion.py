@@ -1,4 +1,4 @@
-"""The scripts that complete commands, run by the shells."""
+"""Tests of the completion scripts, run by the shells."""
 
 import shutil
 import subprocess

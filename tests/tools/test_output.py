@@ -1,4 +1,4 @@
-"""Output of the commands: whole files or none, with their mode and owner, and clear errors."""
+"""Tests of output files: written whole or not at all, with mode and owner, and clear errors."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""Float attributes keep their bits, those of signalling NaNs too."""
+"""Tests of float attributes: they keep their bits, even those of signalling NaNs."""
 
 import random
 

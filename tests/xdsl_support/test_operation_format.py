@@ -1,4 +1,4 @@
-"""Formats are parsed at first use, and not when a class or a dialect is loaded."""
+"""Tests of operation formats: they are parsed at first use, not when a dialect is loaded."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The parser builds what xDSL's parser builds, and each operation knows its place."""
+"""Tests of the fast parser: it builds what xDSL's parser builds, and locates each operation."""
 
 from itertools import chain
 from pathlib import Path

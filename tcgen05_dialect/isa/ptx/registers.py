@@ -23,5 +23,7 @@ REGISTER_RULE = rule(
     fix="convert to a type that a register holds",
 )
 
-ADDRESS_OFFSETS = range(-(1 << 31), 1 << 31)
+IMMEDIATE_BITS = 32
+"""Size in bits of immediate operands and of offsets in addresses (6.4.1)."""
+ADDRESS_OFFSETS = range(-(1 << IMMEDIATE_BITS - 1), 1 << IMMEDIATE_BITS - 1)
 """Offsets from the register or variable of an address operand (6.4.1)."""

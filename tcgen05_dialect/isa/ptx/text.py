@@ -135,6 +135,11 @@ REGISTER_BITS: Mapping[str, int | None] = {
 """Type of a register -> its size in bits, None for a predicate (5.2.1)."""
 _BITS = "b"
 _INTEGERS = frozenset("bsu")
+SYNCHRONIZED = frozenset((".sync", ".aligned"))
+"""Qualifiers of instructions that a whole warp executes together (9.7.16.7.1)."""
+UNORDERED = SYNCHRONIZED | {".sp"}
+"""Fixed qualifiers that ptxas accepts at any place among the others (measured)."""
+
 MMA_ADDRESS_REGISTERS = frozenset((".b32",))
 """Types of registers that ptxas accepts as tensor memory addresses of matrix products; the other
 tcgen05 instructions accept registers for integers as well, as 9.4 says."""
