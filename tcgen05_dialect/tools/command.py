@@ -96,7 +96,10 @@ def refuse_target(target: str | None, ptx_version: str | None) -> None:
         if ptx_version is not None:
             parse_version(ptx_version)
     except Violation as error:
-        raise CommandError(str(error)) from error
+        from ..reporting.diagnostics import violation_error
+
+        shown = violation_error(error, lambda _: (None, ""))
+        raise CommandError(shown.message) from shown
 
 
 def run(program: str, action: Callable[[], int | None]) -> int:
@@ -150,6 +153,8 @@ def _end(program: str, error: Exception) -> tuple[int, str]:
     from ..reporting.diagnostics import CompileError
 
     if isinstance(error, CommandError):
+        if isinstance(error.__cause__, CompileError):
+            return 2, f"{program}: {error.__cause__}"
         return 2, f"{program}: error: {printable(str(error))}"
     if isinstance(error, CompileError):
         return 1, str(error) if error.location is not None else f"{program}: {error}"
