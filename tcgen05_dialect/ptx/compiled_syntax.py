@@ -20,6 +20,7 @@ from xdsl.irdl import (
 )
 
 from ..isa.model.limit import Limit
+from ..isa.model.rule import blamed, raise_any
 from ..isa.model.table import Table
 from .formatter import FormatterMaker, ValuePlaces
 from .known_values import constant_bits
@@ -138,6 +139,7 @@ class CompiledSyntax:
         maker = FormatterMaker(self.places, spelled, typed, declaration.spellings)
         self.ptx = maker.make(line)
         """The PTX text of an instruction, without guard and semicolon."""
+        limits = declaration.limits.items()
         self._typed = tuple(typed.items())
         self.tables = declaration.tables
         self.limits = declaration.limits
@@ -145,7 +147,7 @@ class CompiledSyntax:
             (table, tuple((name, self._column(name)) for name in table.columns))
             for table in self.tables
         )
-        self._numbers = tuple((limit, self._number(name)) for name, limit in self.limits.items())
+        self._numbers = tuple((name, limit, self._number(name)) for name, limit in limits)
 
     def _column(self, name: str) -> Callable[[Operation], str | int | None]:
         """The value in a column of a table: a property, or the number of values of an operand."""
@@ -195,9 +197,9 @@ class CompiledSyntax:
                 check_type(name, value.type, text)
         for table, columns in self._columns:
             table.check(**{name: column(op) for name, column in columns})
-        for limit, number in self._numbers:
-            if (known := number(op)) is not None:
-                limit.check(known)
+        for name, limit, number in self._numbers:
+            if (known := number(op)) is not None and known not in limit.values:
+                raise_any(blamed(limit.violations(known), name))
 
 
 def _value(name: str, definition: OperandDef | ResultDef, typed: Mapping[str, str]) -> ValueSyntax:

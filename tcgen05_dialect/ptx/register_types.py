@@ -100,7 +100,9 @@ def check_type(name: str, type_: Attribute, qualifier: str | None) -> None:
     legal = register_types(qualifier)
     if type_ not in legal and type(type_) not in legal:
         what = "a generic address" if qualifier is None else f".{qualifier}"
-        violation = TYPE_RULE.violation(type_, describe_types(tuple(legal)), f"{name}, {what}")
+        violation = TYPE_RULE.violation(
+            type_, describe_types(tuple(legal)), f"{name}, {what}", culprit=name
+        )
         raise VerifyException(str(violation)) from violation
 
 

@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.place import Place
-from ..isa.model.rule import Violation, raise_any
+from ..isa.model.rule import Violation, blamed, raise_any
 from .analysis.symbols import find_symbol
 from .instruction import EffectInstruction
 from .kernel import SharedMemoryOp
@@ -58,4 +58,4 @@ class PlaceInstruction(EffectInstruction, ABC):
             if isinstance(address.owner, Operation):
                 offset = self.properties.get(f"{name}_offset")
                 number = offset.value.data if isinstance(offset, IntegerAttr) else 0
-                yield from place_violations(self, address, number, place)
+                yield from blamed(place_violations(self, address, number, place), name)

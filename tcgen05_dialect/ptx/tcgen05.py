@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.limit import Limit
 from ..isa.model.place import Place
-from ..isa.model.rule import Violation, raise_any
+from ..isa.model.rule import Violation, blamed, raise_any
 from ..isa.ptx.mbarrier import BARRIER_OBJECT
 from ..isa.shared_memory.descriptor import required_features, value_violations
 from ..isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
@@ -63,7 +63,10 @@ def _cell(op: Operation) -> Cell | None:
     Violation."""
     (value,) = values_of(op, "address")
     known = known_address(value, op.properties.get("address_offset"))
-    return None if known is None else unpack(known)
+    try:
+        return None if known is None else unpack(known)
+    except Violation as violation:
+        raise violation.blaming("address") from None
 
 
 class _Access(Tcgen05Instruction, ABC):
@@ -89,13 +92,19 @@ class _RegisterAccess(_Access, ABC):
         shape, num = self.properties["shape"], self.properties["num"]
         assert isinstance(shape, StringAttr) and isinstance(num, StringAttr)
         split = self._split()
-        ld_st.REGISTERS.check(
-            shape=shape.data, num=num.data, registers=len(values_of(self, "values"))
-        )
+        try:
+            ld_st.REGISTERS.check(
+                shape=shape.data, num=num.data, registers=len(values_of(self, "values"))
+            )
+        except Violation as violation:
+            if violation.culprit != "registers":
+                raise
+            raise violation.blaming("values") from None
         ld_st.check_split_offset(shape.data, split)
         if (address := _cell(self)) is not None:
             packed = "pack" in self.properties or "unpack" in self.properties
-            ld_st.check_address(shape.data, num.data, *address, packed, split)
+            found = ld_st.address_violations(shape.data, num.data, *address, packed, split)
+            raise_any(blamed(found, "address"))
 
     def _split(self) -> int | None:
         """The offset of the second access, in columns."""
@@ -192,9 +201,10 @@ class CpOp(_Access):
     def _check_forms(self) -> None:
         if (cell := _cell(self)) is not None:
             columns = cp.SHAPES[self.shape.data].columns
-            raise_any(column_violations(cell.column, columns, "columns of the destination of cp"))
+            found = column_violations(cell.column, columns, "columns of the destination of cp")
+            raise_any(blamed(found, "address"))
         if (known := constant_bits(self.descriptor)) is not None:
-            raise_any(value_violations(known, transposed=False))
+            raise_any(blamed(value_violations(known, transposed=False), "descriptor"))
 
     def features(self) -> Sequence[str]:
         known = constant_bits(self.descriptor)
@@ -212,8 +222,10 @@ class ShiftOp(_Access):
 
     def _check_forms(self) -> None:
         if (cell := _cell(self)) is not None:
-            shift.ADDRESS_LANES.check(lane=cell.lane)
-            raise_any(column_violations(cell.column, shift.COLUMNS, "columns that shift moves"))
+            found = column_violations(cell.column, shift.COLUMNS, "columns that shift moves")
+            if shift.ADDRESS_LANES.row(lane=cell.lane) is None:
+                found.insert(0, shift.ADDRESS_LANES.violation(lane=cell.lane))
+            raise_any(blamed(found, "address"))
 
     def features(self) -> Sequence[str]:
         return (shift.SHIFT.feature,)
@@ -223,6 +235,7 @@ class ShiftOp(_Access):
     commit.COMMIT,
     "[%mbarrier]?multicast_mask(, !multicast_mask)",
     implied={"multicast": "?multicast_mask({})"},
+    limits={"multicast_mask": Limit(commit.CTA_MASK_RULE, commit.CTA_MASKS)},
 )
 class CommitOp(Tcgen05Instruction, PlaceInstruction):
     """Make a barrier object track the tcgen05 operations that this thread has issued."""

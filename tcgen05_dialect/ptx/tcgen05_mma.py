@@ -132,20 +132,24 @@ class Mma(Tcgen05Instruction, ABC):
         """Check that only an address has an offset. Raises Violation."""
         if self.a_offset is not None and self.a_memory != "tensor":
             found, legal = "an offset of a descriptor", "an offset of an address"
-            raise ptx_text.OPERANDS_RULE.violation(found, legal, "a")
+            raise ptx_text.OPERANDS_RULE.violation(found, legal, "a", culprit="a")
 
     def check_form(self) -> None:
         """Check qualifiers and operands, as far as these are constants. Raises Violation."""
-        form = self.form()
-        raise_any(
-            violations(
+        form, idesc = self.form(), self._constant("idesc")
+        found = [
+            *violations(
                 form,
-                self._constant("idesc"),
+                idesc,
                 addresses=self._known_addresses(form),
                 descriptors=self._known_descriptors(form),
                 mask=self._constant("zero_column_mask"),
             )
-        )
+        ]
+        if found:
+            # The fields of the instruction descriptor have names of their own.
+            of_idesc = {*described(form, idesc).violations} - {*described(form, None).violations}
+            raise_any(each.blaming("idesc") if each in of_idesc else each for each in found)
 
     def _constant(self, name: str) -> int | None:
         """The bits of an operand, if the operation has it and it is a constant."""

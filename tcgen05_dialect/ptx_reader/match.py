@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, SSAValue
 
+from ..isa.model.limit import Limit
 from ..isa.model.rule import in_order
 from ..isa.ptx import text as ptx_text
 from ..isa.ptx.constant import CONVERTED_BITS
@@ -68,6 +69,8 @@ class Matched(NamedTuple):
     names: ReadTexts
     name: str
     """The name of the instruction as the manual calls it."""
+    places: Mapping[str, Operand]
+    """The text of each operand, result and immediate, by its name."""
 
     def text(self) -> str:
         """The PTX text of the operation, without semicolon."""
@@ -259,7 +262,7 @@ class _Match:
         op = self.op_type.assemble(values, result_types, properties)
         for result, (_, leaf) in zip(op.results, leaves, strict=True):
             self.names[result] = joined(leaf.words)
-        return Matched(op, self.names, self.candidate.instruction.name)
+        return Matched(op, self.names, self.candidate.instruction.name, operands.places)
 
     @staticmethod
     def _refuse_repetition(results: Sequence[Leaf]) -> None:
@@ -370,8 +373,7 @@ class _Match:
             return ptx_text.GENERIC_VARIABLES
         return frozenset(each for each in ptx_text.VARIABLES if f".{space}".startswith(each))
 
-    @staticmethod
-    def _constant(name: str, leaf: Leaf, types: Sequence[Attribute]) -> SSAValue:
+    def _constant(self, name: str, leaf: Leaf, types: Sequence[Attribute]) -> SSAValue:
         number, kind = typed(leaf.words)
         for type_ in types:
             if isinstance(number, float) and isinstance(type_, AnyFloat):
@@ -385,9 +387,11 @@ class _Match:
                 return ConstantOp.of(bits_of(number, f32), i32).result
             if isinstance(number, int) and type_ in INTEGERS:
                 bits = INTEGERS[type_].width.data
-                legal = range(-(1 << bits - 1), 1 << bits)
-                if bits not in CONVERTED_BITS and number not in legal:
-                    violation = ptx_text.CONSTANT_RULE.violation(number, legal, name)
+                sizes = Limit(ptx_text.CONSTANT_RULE, range(-(1 << bits - 1), 1 << bits))
+                limit = self.syntax.limits.get(name, sizes)
+                if bits not in CONVERTED_BITS and number not in limit.values:
+                    what = limit.rule.subject if limit is not sizes else name
+                    violation = limit.rule.violation(number, limit.values, what)
                     raise Fault(violation, leaf.start, leaf.end)
                 converted = number != 0 if type_ == i1 else number
                 return ConstantOp.of(converted, INTEGERS[type_]).result

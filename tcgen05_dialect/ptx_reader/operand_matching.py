@@ -38,6 +38,7 @@ class Operands(NamedTuple):
     values: dict[str, list[Leaf]]
     numbers: dict[str, int]
     properties: dict[str, str]
+    places: dict[str, Operand]
 
 
 class OperandFault(Fault):
@@ -87,7 +88,7 @@ class _Matching:
     def __init__(self, syntax: CompiledSyntax, qualifiers: Qualifiers):
         self.syntax = syntax
         self.qualifiers = qualifiers
-        self.found = Operands({}, {}, {})
+        self.found = Operands({}, {}, {}, {})
         self.index = 0
 
     def operands(self, places: Sequence[OperandPlace], operands: Sequence[Operand]) -> Operands:
@@ -110,14 +111,17 @@ class _Matching:
                 if operand.words != (text,):
                     raise self.fault(operand, text, "operand")
             case Immediate(name):
+                self.found.places[name] = operand
                 self.immediate(name, operand)
             case QualifierElement(name) as qualifier:
+                self.found.places[name] = operand
                 texts = texts_of(self.syntax, qualifier)
                 chosen = [value for value, text in texts.items() if operand.words == (text,)]
                 if not chosen:
                     raise self.fault(operand, frozenset(texts.values()), name)
                 self.found.properties[name] = chosen[0]
-            case Values() as values:
+            case Values(name) as values:
+                self.found.places[name] = operand
                 self.values(values, operand)
 
     def parts(self, place: OperandPlace, operand: Operand) -> None:

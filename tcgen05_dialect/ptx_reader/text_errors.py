@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import BlockArgument
 from xdsl.utils.exceptions import VerifyException
 
@@ -90,7 +91,7 @@ def _header(
 
 
 def _faults(read: Read, header: _Header, constants: Constants) -> Iterator[Fault]:
-    statement, op = read.statement, read.matched.op
+    op = read.matched.op
     for index, operand in enumerate(op.operands):
         number = constants.get(read.matched.names.get(operand, ""))
         type_ = INTEGERS.get(operand.type)
@@ -105,7 +106,25 @@ def _faults(read: Read, header: _Header, constants: Constants) -> Iterator[Fault
         violation = error if isinstance(error, Violation) else error.__cause__
         if not isinstance(violation, Violation):
             violation = ptx_text.OPERANDS_RULE.violation(str(error), "operands of its syntax")
-        yield Fault(violation, statement.start, statement.end)
+        for part in violation.parts:
+            yield Fault(part, *_span(part.culprit, read))
+
+
+def _span(culprit: str, read: Read) -> tuple[int, int]:
+    """The place of a culprit: of an operand or a qualifier, or else of the whole opcode."""
+    matched, opcode = read.matched, read.statement.opcode
+    operand = matched.places.get(culprit) or matched.places.get(culprit.removesuffix("_offset"))
+    if operand is not None:
+        return operand.start, operand.end
+    value = matched.op.properties.get(culprit)
+    if isinstance(value, StringAttr):
+        text = syntax_of(type(matched.op)).spellings[culprit][value.data]
+        # Some texts have several words, and some are a part of one.
+        first, *others = re.findall(r"\.[^.]+", text) or [text]
+        for index, word in enumerate(opcode):
+            if first in word.text:
+                return word.start, opcode[index + len(others)].end
+    return opcode[0].start, opcode[-1].end
 
 
 def _as_written(violation: Violation, matched: Matched) -> Violation:

@@ -68,6 +68,67 @@ def test_all_qualifiers_that_are_missing_are_reported() -> None:
     ]
 
 
+COMMIT = "tcgen05.commit.cta_group::1.mbarrier::arrive::one.multicast::cluster.b64"
+MMA = "tcgen05.mma.cta_group::1.kind::f16"
+
+
+@pytest.mark.parametrize(
+    ("statement", "underlined"),
+    [
+        (f"{ALLOC} [%r1], 96;", "96"),
+        (f"mov.b32 %r2, 96; {ALLOC} [%r1], %r2;", "%r2"),
+        (f"{ALLOC} [%r1],\n%r3;", ""),
+        (f"{ALLOC} [%r1],\n  96;", "96"),
+        ("@%p1 tcgen05.cp.cta_group::1.128x256b.warpx4 [%r1], %rd1;", ".warpx4"),
+        ("@%p1 tcgen05.cp.cta_group::1.32x128b [%r1], %rd1;", "tcgen05.cp.cta_group::1.32x128b"),
+        ("tcgen05.cp.cta_group::1.128x256b [%r1], 5;", "5"),
+        (
+            "mov.b32 %r2, 512; tcgen05.cp.cta_group::1.128x256b [%r2], %rd1;",
+            "%r2",
+        ),
+        ("mov.b32 %r2, 65536; tcgen05.shift.cta_group::1.down [%r2];", "%r2"),
+        ("tcgen05.ld.sync.aligned.16x64b.x2.b32 {%r3}, [%r1];", "{%r3}"),
+        ("tcgen05.st.sync.aligned.16x64b.x2.b32 [%r1], {%r3};", "{%r3}"),
+        ("tcgen05.st.sync.aligned.16x64b.x1.b32 [%r1], 1, {%r3};", "1"),
+        ("tcgen05.st.sync.aligned.16x32bx2.x2.b32 [%r1], 1, {%r3, %r4};", "1"),
+        (
+            "mov.b32 %r2, 511; tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r3, %r4}, [%r2];",
+            "%r2",
+        ),
+        (f"{MMA} [%r1], %rd1, 5, %r2, %p1;", "5"),
+        (f"mov.b32 %r2, 512; {MMA} [%r2], %rd1, %rd2, %r3, %p1;", "%r2"),
+        # The type of A is wrong: `a` is a field of the instruction descriptor, and an operand.
+        (f"{MMA} [%r1], %rd1, %rd2, 0x8201f90, %p1;", "0x8201f90"),
+        (f"{MMA} [%r1], %rd1, %rd2, %r2, {{%r1, %r2, %r3}}, %p1;", "{%r1, %r2, %r3}"),
+        ("tcgen05.mma.cta_group::1.kind::i8 [%r1], %rd1, %rd2, %r2, %p1, 3;", "3"),
+        (
+            "tcgen05.mma.cta_group::1.kind::i8.ashift [%r1], %rd1, %rd2, %r2, %p1;",
+            ".ashift",
+        ),
+        (f"{COMMIT} [%rd1], -1;", "-1"),
+        (f"{COMMIT} [%rd1], 65535 + 1;", "65535 + 1"),
+    ],
+)
+def test_the_culprit_is_underlined(statement: str, underlined: str) -> None:
+    found = check_source(Source("text.ptx", f"{BEGIN}{statement}\n}}"))
+    shown: list[str] = []
+    for each in found:
+        line, carets = each.excerpt.splitlines()
+        shown.append("".join(c for c, mark in zip(line, carets, strict=False) if mark == "^"))
+    assert {*shown} == ({underlined} if underlined else set())
+
+
+@pytest.mark.parametrize("mask", ["0", "65535", "0xffff", "-0", "0x10000 - 1"])
+def test_masks_of_commit_that_ptxas_takes(mask: str) -> None:
+    assert _messages(f"{COMMIT} [%rd1], {mask};") == []
+
+
+@pytest.mark.parametrize("mask", ["-1", "-32768", "65536", "0 - 1", "0xffffffffffff0001"])
+def test_masks_of_commit_that_ptxas_refuses(mask: str) -> None:
+    (error,) = check_source(Source("text.ptx", f"{BEGIN}{COMMIT} [%rd1], {mask};\n}}"))
+    assert error.rule == "T5-COMMIT-003"
+
+
 @pytest.mark.parametrize(
     "statement",
     [

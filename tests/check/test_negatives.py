@@ -96,7 +96,7 @@ _FAULTS = (
     (r"commit\S*(\.shared::cta)\.", r"space: found \1;"),
     (r"commit(?!.*multicast).*(%cmask)", r"found \1; legal: none without \.multicast::cluster"),
     (r"commit\S*multicast\S* \[%mbar\];", r"number of operands: found 1; .*multicast_mask"),
-    (r"commit.*(65536)", r"multicast_mask: found \1;"),
+    (r"commit.*(65536)", r"ctaMask.*found \1"),
     (r"commit\.cta_group::1\.shared", r"found none; legal: \.mbarrier::arrive::one"),
     (r"commit\S*(\.b32)", r"found \1; legal: \.b64"),
     (r"commit\S*cluster \[%mbar\];", r"found none; legal: \.b64"),

@@ -212,7 +212,10 @@ def test_vectors_of_one() -> None:
 @pytest.mark.slow
 def test_masks_of_commit_are_constants() -> None:
     """ptxas 13.5 takes them; 13.0 and earlier do not."""
-    numbers = ("0", "1", "65535", "65536", "70000", "1+2", "WARP_SZ", "1.0", "0f3F800000")
+    numbers = (
+        *("0", "1", "65535", "65536", "70000", "1+2", "WARP_SZ", "1.0", "0f3F800000"),
+        *("-0", "-1", "-32768", "0-1", "0xffffffffffff0001", "65536-1"),
+    )
     template = VALUES["commit multicast_mask"]
     assert disagreements({("", each): filled(template, each) for each in numbers}) == {}
 

@@ -30,7 +30,7 @@ def sarif(*findings: Finding) -> Any:
 
 def test_text() -> None:
     text = render(FOUND, "text")
-    assert text.startswith("text.ptx:1:1: error")
+    assert text.startswith("text.ptx:1:63: error")
     heads = [line for line in text.splitlines() if not line.startswith("  ")]
     assert len(heads) == len(FOUND)
 

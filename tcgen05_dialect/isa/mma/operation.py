@@ -16,7 +16,7 @@ from tcgen05_dialect.isa.mma.agreement import SPARSITY
 from tcgen05_dialect.isa.mma.instruction_descriptor import REUSED_SHIFT_RULE, InstructionDescriptor
 from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
 from tcgen05_dialect.isa.model.instruction import Mnemonic
-from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
+from tcgen05_dialect.isa.model.rule import Violation, blamed, raise_any, rule
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
 from tcgen05_dialect.isa.shared_memory.layout import MAJORS, SWIZZLE_COMBINATIONS
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, Cell, column_violations, unpack
@@ -237,7 +237,9 @@ class Form(NamedTuple):
         elements = kinds.disable_output_lane_elements(self.cta_group)
         if self.disable_output_lane not in (0, elements):
             what = "registers of disable-output-lane"
-            raise kinds.OPERANDS.rule.violation(self.disable_output_lane, elements, what)
+            raise kinds.OPERANDS.rule.violation(
+                self.disable_output_lane, elements, what, culprit="disable_output_lane"
+            )
         if self.product.scaled:
             kinds.SCALE_VECTOR_SIZES.check(kind=kind, scale_vectorsize=self.scale_vectorsize)
         self._check_collector(m)
@@ -247,13 +249,15 @@ class Form(NamedTuple):
         if buffer is not None or op is not None:
             kinds.COLLECTOR.check(ws=ws, buffer=buffer, op=op)
         if self.ashift:
-            kinds.ASHIFT.check(
-                kind=self.kind,
-                ws=ws,
-                a_memory=self.a_memory,
+            point = {
+                "kind": self.kind,
+                "ws": ws,
+                "a_memory": self.a_memory,
                 **({} if m is None else {"m": m}),
-                collector_op=op or kinds.DEFAULT_COLLECTOR[ws][1],
-            )
+                "collector_op": op or kinds.DEFAULT_COLLECTOR[ws][1],
+            }
+            if kinds.ASHIFT.row(**point) is None:
+                raise kinds.ASHIFT.violation(**point).blaming("ashift")
 
     def required_features(self, k96: bool) -> tuple[str, ...]:
         """Features (see `targets.FEATURES`) that a target must have. A scale_vectorsize that the
@@ -292,7 +296,7 @@ def violations(
         yield from kinds.SCALE_INPUT_D.violations(exponent)
     yield from _shared_memory_violations(known.idesc, descriptors)
     if mask is not None:
-        yield from _mask_violations(form, known.idesc, mask)
+        yield from blamed(_mask_violations(form, known.idesc, mask), "zero_column_mask")
     yield from _address_violations(form, known, addresses, lanes)
 
 
@@ -349,7 +353,7 @@ def _shared_memory_violations(
             transposed = idesc.transpose_a if name == _A.name else idesc.transpose_b
             bits = element(idesc.a if name == _A.name else idesc.b).bits
         for violation in _matrix_violations(value, transposed, bits):
-            yield violation.about(_TITLES[name])
+            yield violation.about(_TITLES[name]).blaming(name)
 
 
 @lru_cache(maxsize=1024)
@@ -396,7 +400,7 @@ def _address_violations(
         try:
             cells[name] = unpack(address)
         except Violation as violation:
-            yield violation
+            yield violation.blaming(name)
     idesc, layout = known.idesc, known.layout
     if idesc is None or layout is None:
         return
@@ -410,22 +414,23 @@ def _address_violations(
             factors, _, _ = scale_factors(form, idesc, name)
             for violation in factors.column_violations(cell.column):
                 what = f"column of {_TITLES[name]}"
-                yield violation.rule.violation(violation.found, violation.legal, what)
+                yield violation.replaced(what=what, culprit=name)
         else:
             columns = _columns(idesc, layout, roles[name])
-            yield from column_violations(cell.column, columns, f"columns of {_TITLES[name]}")
+            found = column_violations(cell.column, columns, f"columns of {_TITLES[name]}")
+            yield from blamed(found, name)
 
 
 def _lane_violations(layout: DataPathLayout, lanes: Mapping[str, int]) -> Iterator[Violation]:
     for name, lane in lanes.items():
         if lane not in layout.alignments:
             what = f"lane of {_TITLES[name]} in layout {layout.name}"
-            yield ALIGNMENT_RULE.violation(lane, layout.alignments, what)
+            yield ALIGNMENT_RULE.violation(lane, layout.alignments, what, culprit=name)
     expected = lanes.get(_D.name)
     for name, lane in lanes.items():
         if layout.is_half and expected is not None and lane != expected:
             what = f"lane of {_TITLES[name]}, as that of {_D.title}"
-            yield SAME_LANE.violation(lane, expected, what)
+            yield SAME_LANE.violation(lane, expected, what, culprit=name)
 
 
 def _columns(idesc: InstructionDescriptor, layout: DataPathLayout, role: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 Severity = Literal["error", "warning", "remark"]
@@ -198,6 +198,11 @@ class Violation(ValueError):
         parts = [part.replaced(what=f"{subject}, {part.what}") for part in self.parts]
         return parts[0].replaced(others=parts[1:])
 
+    def blaming(self, culprit: str) -> Violation:
+        """The same with another culprit."""
+        parts = [part.replaced(culprit=culprit) for part in self.parts]
+        return parts[0].replaced(others=parts[1:])
+
     @property
     def text(self) -> str:
         """The sentence, of the first violation."""
@@ -219,6 +224,11 @@ def combined(violations: Iterable[Violation]) -> Violation | None:
     if not found:
         return None
     return found[0].replaced(others=found[1:])
+
+
+def blamed(violations: Iterable[Violation], culprit: str) -> Iterator[Violation]:
+    """The violations, each with this culprit."""
+    return (each.blaming(culprit) for each in violations)
 
 
 def raise_any(violations: Iterable[Violation]) -> None:

@@ -230,7 +230,8 @@ def check_split_offset(shape: str, split_offset: int | None) -> None:
     SHAPE.check(shape)
     if SHAPES[shape].has_split_offset == (split_offset is None):
         legal = "an immediate" if split_offset is None else None
-        raise SPLIT_RULE.violation(split_offset, legal, f"immHalfSplitoff of {SHAPES[shape].ptx}")
+        what = f"immHalfSplitoff of {SHAPES[shape].ptx}"
+        raise SPLIT_RULE.violation(split_offset, legal, what, culprit="split_offset")
 
 
 def cells(
@@ -295,7 +296,8 @@ def check_halves(shape: str, num: str, unpack: bool, split_offset: int | None) -
     columns = footprint(shape, num, unpack, split_offset).columns
     if len(columns) > 1 and split_offset is not None and abs(split_offset) < len(columns[0]):
         found = f"offset {split_offset} with {len(columns[0])} columns in each"
-        raise HALVES_RULE.violation(found, f"an offset of at least {len(columns[0])} columns")
+        legal = f"an offset of at least {len(columns[0])} columns"
+        raise HALVES_RULE.violation(found, legal, culprit="split_offset")
 
 
 def address_violations(
