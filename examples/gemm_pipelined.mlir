@@ -1,16 +1,16 @@
 // A pipelined matrix product for Blackwell tensor cores: C = A * B^T. Read gemm_single_tile.mlir
-// first; this one says only what is new.
+// first; the comments here explain only what is new.
 //
 //   A: M x K bf16, B: N x K bf16, C: M x N bf16, all three row-major; sums are kept in f32.
 //
-// One thread still starts everything, but it no longer waits after each step. Shared memory holds a
-// ring of four stages, each with a tile of A and one of B, and the thread loads three blocks ahead
-// of the one it multiplies: while the tensor core works, the next tiles are on their way.
+// One thread still issues all copies and MMAs, but it no longer waits after each step. Shared
+// memory holds a ring of four stages, each with a tile of A and one of B. The thread loads three
+// blocks ahead of the block it multiplies, so the next tiles arrive while the tensor core works.
 //
 // What the host sets up:
 //   - two tensor maps of bf16, two dimensions {K, rows}, box {64, 128}, SWIZZLE_128B, no
-//     interleave, elements out of bounds filled with zero: one of A, one of B. K is a multiple
-//     of 8, so that rows are multiples of 16 bytes;
+//     interleave, elements out of bounds filled with zero: one of A, one of B. K must be a
+//     multiple of 8, because TMA requires rows of a multiple of 16 bytes;
 //   - 131072 bytes of dynamic shared memory: 4 stages * (128 + 128) rows * 64 elements * 2 bytes;
 //     a kernel gets more than 48 KB only if the host asks for it (cuFuncSetAttribute);
 //   - a grid of (ceil(M / 128), ceil(N / 128)) CTAs of 128 threads.
@@ -30,8 +30,8 @@
 
 // The ring: four tiles of A, 16384 bytes each, then four tiles of B.
 ptx.shared_memory @tiles alignment 1024
-// A barrier of 8 bytes for each stage: its tiles have been loaded; they have been multiplied, so
-// the stage is free.
+// Two barriers of 8 bytes for each stage. A phase of the first ends when the tiles are loaded; a
+// phase of the second ends when the MMAs have read them and the stage is free.
 ptx.shared_memory @stages_loaded size 32 alignment 8
 ptx.shared_memory @stages_free size 32 alignment 8
 ptx.shared_memory @all_multiplied size 8 alignment 8
@@ -86,13 +86,13 @@ ptx.kernel @gemm_pipelined(
         ptx.mbarrier.init [%stage_free], %c1
       }
       ptx.mbarrier.init [%all_multiplied], %c1
-      // Let TMA, tensor core and all threads find the barriers as they were just made.
+      // Make the initialised barriers visible to TMA, the tensor core and all threads.
       ptx.fence.mbarrier_init
       ptx.fence.proxy.async "shared::cta"
     }
     ptx.bar.warp.sync %all_lanes
   }
-  // All threads learn of the barriers and of the address of the accumulator.
+  // Make the barriers and the address of the accumulator visible to all threads.
   tcgen05.fence before_thread_sync
   ptx.bar.sync %c0
   tcgen05.fence after_thread_sync
@@ -104,8 +104,8 @@ ptx.kernel @gemm_pipelined(
       %a_first = tcgen05.descriptor %a_ring : !tile
       %b_first = tcgen05.descriptor %b_ring : !tile
 
-      // Step s multiplies block s - 3 and loads block s. The first three steps load only, the last
-      // three multiply only. Block b uses stage b mod 4, for the (b div 4)-th time.
+      // Step s multiplies block s - 3 and loads block s. The first three steps only load, and
+      // the last three only multiply. Block b uses stage b mod 4, in round b div 4.
       %steps = arith.addi %blocks, %blocks_ahead : i32
       scf.for %step = %c0 to %steps step %c1 : i32 {
         %block = arith.subi %step, %blocks_ahead : i32
@@ -118,7 +118,7 @@ ptx.kernel @gemm_pipelined(
           %stage_loaded = arith.addi %loaded, %offset : i32
           %stage_free = arith.addi %free, %offset : i32
 
-          // Each use of a stage is one phase of its barriers, so the parity is that of the round.
+          // Each round is one phase of the stage's barriers, so its parity is that of the round.
           ptx.mbarrier.wait [%stage_loaded], %parity
           tcgen05.fence after_thread_sync
 
@@ -140,7 +140,7 @@ ptx.kernel @gemm_pipelined(
           tcgen05.mma %acc, %a_48, %b_48 accumulate %true {idesc = #multiply}
               : !accumulator, !tile_48, !tile_48
 
-          // No wait here: the stage tells when it is free.
+          // Do not wait here: the load that reuses the stage waits for this commit.
           tcgen05.commit %stage_free
         }
 
@@ -152,10 +152,10 @@ ptx.kernel @gemm_pipelined(
           %stage_loaded = arith.addi %loaded, %offset : i32
           %stage_free = arith.addi %free, %offset : i32
 
-          // Wait until the MMAs of the round before have read this stage. They were started one
-          // step ago, and those of this step keep the tensor core busy meanwhile. In the first
-          // round the stage is free anyway: this waits for parity 1, that of the phase before the
-          // first, and such a phase counts as over.
+          // Wait until the MMAs of the previous round have read this stage. They were issued one
+          // step ago; the MMAs of this step keep the tensor core busy during the wait. In the
+          // first round the stage is free. The wait for parity 1 then returns at once, because the
+          // phase before the first counts as complete.
           %round_before = arith.addi %round, %c1 : i32
           %parity_before = arith.andi %round_before, %c1 : i32
           ptx.mbarrier.wait [%stage_free], %parity_before
@@ -171,18 +171,19 @@ ptx.kernel @gemm_pipelined(
               [%b_tile], %b_map, {%block_k, %first_column}, [%stage_loaded]
         }
       }
-      // A commit stands for all MMAs of this thread so far: this one for the whole product.
+      // A commit tracks all MMAs that this thread has issued, here those of the whole product.
       tcgen05.commit %all_multiplied
     }
     ptx.bar.warp.sync %all_lanes
   }
-  // All four warps wait for the whole product. No bar.sync is needed: the arrival of the tensor
-  // core hands the sums over. This barrier has one phase only, which no thread can miss.
+  // All four warps wait for the whole product. No bar.sync is needed: the barrier object orders the
+  // MMAs before the loads of every thread that waits. It has only one phase, so no thread misses
+  // it.
   ptx.mbarrier.wait [%all_multiplied], %c0
   tcgen05.fence after_thread_sync
 
-  // A warp can read 32 lanes of tensor memory only: warp w those from 32 w on. With shape 32x32b
-  // thread t of the CTA reads lane t, and so has row t of the tile.
+  // Warp w can read only lanes 32 w to 32 w + 31 of tensor memory. With shape 32x32b, thread t of
+  // the CTA reads lane t, which holds row t of the tile.
   %first_lane = arith.muli %warp, %warp_size : i32
   %row = arith.addi %first_row, %thread : i32
   %row_is_inside = arith.cmpi slt, %row, %m : i32
@@ -194,8 +195,8 @@ ptx.kernel @gemm_pipelined(
   %c_global = ptx.cvta.to global %c
   %c_row = arith.addi %c_global, %offset_bytes : i64
 
-  // How many columns of the tile lie inside of C. If every row of C begins at a multiple of 16
-  // bytes (so N is a multiple of eight), they are stored eight at a time, else one by one.
+  // The number of columns of the tile inside C. If every row of C begins at a multiple of 16 bytes
+  // (so N is a multiple of eight), a thread stores eight columns at a time, otherwise one.
   %columns_left = arith.subi %n, %first_column : i32
   %columns = arith.minsi %columns_left, %tile_n : i32
   %c_low = arith.trunci %c : i64 to i32
@@ -205,17 +206,17 @@ ptx.kernel @gemm_pipelined(
   %misalignment = arith.remui %low_bits, %vector_bytes : i32
   %is_aligned = arith.cmpi eq, %misalignment, %c0 : i32
 
-  // All threads agree on the branch and on the ends of the loops, as loads from tensor memory want
-  // it: these are for whole warps. Rows differ, so only the stores depend on the row, as guarded
+  // Whole warps must execute loads from tensor memory, so the branch and the loop bounds are the
+  // same for all threads. Only the stores depend on the row of a thread. They are guarded
   // instructions, which do not split the warp.
   scf.if %is_aligned {
     %chunk_columns = arith.constant 8 : i32
     scf.for %column = %c0 to %columns step %chunk_columns : i32 {
       %chunk = tcgen05.slice %acc[%first_lane, %column] : !accumulator to !chunk
       %v:8 = tcgen05.ld shape_32x32b x8 %chunk : !chunk
-      // The load is asynchronous too: this fills the registers.
+      // The load is asynchronous too: after this wait the registers hold the sums.
       tcgen05.wait ld
-      // Two elements to a word; the second operand, the lower column, becomes the low half.
+      // Pack two elements in a word. The second operand, the lower column, is the low half.
       %w0 = ptx.cvt.pack rn bf16x2 f32 %v#1, %v#0
       %w1 = ptx.cvt.pack rn bf16x2 f32 %v#3, %v#2
       %w2 = ptx.cvt.pack rn bf16x2 f32 %v#5, %v#4
@@ -242,7 +243,7 @@ ptx.kernel @gemm_pipelined(
     }
   }
 
-  // The warp that allocated frees, once all four have read. Each has waited for its loads above.
+  // The allocating warp frees the columns after all four warps have waited for their loads.
   tcgen05.fence before_thread_sync
   ptx.bar.sync %c0
   scf.if %is_first_warp {

@@ -1,25 +1,25 @@
-// The simplest matrix product for Blackwell tensor cores: C = A * B^T, one tile for each CTA and
-// one step after the other.
+// A simple matrix product for Blackwell tensor cores: C = A * B^T. Each CTA computes one tile of C,
+// and no two steps overlap.
 //
 //   A: M x K bf16, B: N x K bf16, C: M x N bf16, all three row-major; sums are kept in f32.
 //
-// What differs from the tensor cores before: the sums lie in a memory of their own (tensor memory),
-// which is allocated, written by MMAs, and read by loads; and one single thread starts an MMA for
-// the whole CTA. MMAs, like the copies by TMA, are asynchronous: the thread goes on at once, and
-// learns of their end through a barrier object (mbarrier) in shared memory.
+// Two things differ from earlier tensor cores. The sums are in a separate memory, tensor memory: a
+// kernel allocates it, MMAs write it and loads read it. And a single thread issues an MMA for the
+// whole CTA. MMAs and TMA copies are asynchronous: the thread continues at once, and a barrier
+// object (mbarrier) in shared memory tells it when they are complete.
 //
 // What the host sets up:
 //   - two tensor maps of bf16, two dimensions {K, rows}, box {64, 128}, SWIZZLE_128B, no
-//     interleave, elements out of bounds filled with zero: one of A, one of B. TMA wants rows of a
-//     multiple of 16 bytes, so K is a multiple of 8;
+//     interleave, elements out of bounds filled with zero: one of A, one of B. TMA requires
+//     rows of a multiple of 16 bytes, so K must be a multiple of 8;
 //   - a grid of (ceil(M / 128), ceil(N / 128)) CTAs of 128 threads, no dynamic shared memory.
 //
-// M and N are any positive numbers: TMA reads zeros beyond the edges of A and B, and nothing is
-// stored beyond those of C.
+// M and N are any positive numbers: TMA reads zeros beyond the edges of A and B, and the epilogue
+// stores nothing beyond the edges of C.
 
-// Tiles in shared memory as TMA writes them with SWIZZLE_128B: rows of 64 elements, 128 bytes, that
-// lie along K. A descriptor of such a type tells the tensor core where a tile is and how it is laid
-// out. One MMA takes 16 elements of K, so a tile serves four; `k` says where the next one begins.
+// Descriptors of tiles in shared memory. TMA writes these tiles with SWIZZLE_128B, in rows of 64
+// elements (128 bytes) along K. A descriptor gives the tensor core the address and the layout of a
+// tile. One MMA reads 16 elements along K, so a tile feeds four MMAs; each begins at another `k`.
 !tile    = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !tile_16 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
 !tile_32 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 32>
@@ -38,7 +38,7 @@ ptx.shared_memory @a_tile size 16384 alignment 1024
 ptx.shared_memory @b_tile size 16384 alignment 1024
 ptx.shared_memory @tiles_loaded size 8 alignment 8
 ptx.shared_memory @tiles_multiplied size 8 alignment 8
-// Where the allocation of tensor memory leaves its address.
+// The allocation of tensor memory writes its address here.
 ptx.shared_memory @accumulator_slot size 4 alignment 4
 
 ptx.kernel @gemm_single_tile(
@@ -61,8 +61,8 @@ ptx.kernel @gemm_single_tile(
   %multiplied = ptx.address_of @tiles_multiplied
   %slot = ptx.address_of @accumulator_slot
 
-  // The number of this warp, which the shuffle makes one value for all its lanes: the assembler
-  // then knows that a branch on it does not split the warp.
+  // The number of this warp. The shuffle gives all lanes the same value, so the assembler knows
+  // that a branch on it does not split the warp.
   %thread = ptx.special_register tid.x
   %warp_of_thread = arith.divui %thread, %warp_size : i32
   %warp, %in_range = ptx.shfl.sync idx %warp_of_thread, %c0, %last_lane, %all_lanes
@@ -77,26 +77,27 @@ ptx.kernel @gemm_single_tile(
 
   scf.if %is_first_warp {
     // A whole warp allocates columns of tensor memory, and the same warp must free them. It waits
-    // if other CTAs of this SM hold too many. Giving up the right to allocate lets others have it.
+    // while other CTAs of this SM hold too many columns. Relinquishing the permit lets them
+    // allocate.
     tcgen05.alloc %slot, %tile_n
     tcgen05.relinquish_alloc_permit
 
-    // One lane, it does not matter which, makes both barriers. A barrier goes through phases; each
-    // of these ends after the one arrival that is given here.
+    // Any one lane initialises both barriers. A barrier has successive phases; the count of 1 given
+    // here ends each phase after one arrival.
     %leader, %elected = ptx.elect.sync %all_lanes
     scf.if %elected {
       ptx.mbarrier.init [%loaded], %c1
       ptx.mbarrier.init [%multiplied], %c1
-      // TMA and tensor core reach shared memory on a path of their own, the async proxy. The fences
-      // let them, and all threads, find the barriers as they were just made.
+      // TMA and the tensor core access shared memory through the async proxy. The fences make the
+      // initialised barriers visible to that proxy and to all threads.
       ptx.fence.mbarrier_init
       ptx.fence.proxy.async "shared::cta"
     }
-    // The lanes come together again: what follows is for whole warps.
+    // Reconverge the lanes: whole warps execute the next instructions.
     ptx.bar.warp.sync %all_lanes
   }
-  // Now all threads know of the barriers and of the address in the slot. bar.sync alone orders
-  // ordinary memory; the two fences around it do so for operations on tensor memory.
+  // This synchronisation makes the barriers and the address in the slot visible to all threads.
+  // bar.sync alone orders ordinary memory; the two fences also order operations on tensor memory.
   tcgen05.fence before_thread_sync
   ptx.bar.sync %c0
   tcgen05.fence after_thread_sync
@@ -115,12 +116,12 @@ ptx.kernel @gemm_single_tile(
       %b_48 = tcgen05.advance %b_0, k = 48 : !tile
 
       scf.for %block = %c0 to %blocks step %c1 : i32 {
-        // Both barriers go through one phase for each block. To wait means to name the parity of
-        // the phase that has to end: 0 for the first, then 1, 0, 1, ...
+        // Each block is one phase of both barriers. A wait names the parity of the phase that must
+        // end: 0 for the first phase, then 1, 0, 1, ...
         %parity = arith.andi %block, %c1 : i32
 
-        // Load. This thread is the one arrival, but the phase does not end before the bytes that it
-        // announces have come as well. It is always two whole boxes, with the zeros at the edges.
+        // Load. This thread makes the one arrival. The phase ends when the announced bytes have
+        // also arrived: always two whole boxes, because TMA pads with zeros at the edges.
         ptx.mbarrier.arrive.expect_tx [%loaded], %bytes_of_tiles
         %block_k = arith.muli %block, %tile_k : i32
         ptx.cp.async.bulk.tensor.load [%a_tile], %a_map, {%block_k, %first_row}, [%loaded]
@@ -130,8 +131,8 @@ ptx.kernel @gemm_single_tile(
         ptx.mbarrier.wait [%loaded], %parity
         tcgen05.fence after_thread_sync
 
-        // Multiply. The very first MMA overwrites the accumulator, all others add to it. MMAs on
-        // the same accumulator execute in order, so nothing has to stand between them.
+        // Multiply. The very first MMA overwrites the accumulator; all others add to it. MMAs on
+        // the same accumulator execute in order, so they need no synchronisation.
         %not_first_block = arith.cmpi ne, %block, %c0 : i32
         tcgen05.mma %acc, %a_0, %b_0 accumulate %not_first_block {idesc = #multiply}
             : !accumulator, !tile, !tile
@@ -142,24 +143,24 @@ ptx.kernel @gemm_single_tile(
         tcgen05.mma %acc, %a_48, %b_48 accumulate %true {idesc = #multiply}
             : !accumulator, !tile_48, !tile_48
 
-        // Commit: when all MMAs of this thread so far are complete, one arrival happens at the
-        // barrier. Wait for that before the next load overwrites the tiles.
+        // Commit: the barrier receives one arrival when all MMAs that this thread has issued are
+        // complete. Wait for it before the next load overwrites the tiles.
         tcgen05.commit %multiplied
         ptx.mbarrier.wait [%multiplied], %parity
       }
-      // What this thread does from here on with tensor memory, or tells others, comes after the
-      // MMAs it has waited for.
+      // Order the later tcgen05 operations of this thread, and the synchronisation with other
+      // threads, after the MMAs for which it has waited.
       tcgen05.fence after_thread_sync
     }
     ptx.bar.warp.sync %all_lanes
   }
-  // Hand the sums over: this thread has seen the MMAs complete, and bar.sync passes that on.
+  // Hand the sums to all threads: one thread has waited for the MMAs, and all wait for that thread.
   tcgen05.fence before_thread_sync
   ptx.bar.sync %c0
   tcgen05.fence after_thread_sync
 
-  // A warp can read 32 lanes of tensor memory only: warp w those from 32 w on. With shape 32x32b
-  // thread t of the CTA reads lane t, and so has row t of the tile.
+  // Warp w can read only lanes 32 w to 32 w + 31 of tensor memory. With shape 32x32b, thread t of
+  // the CTA reads lane t, which holds row t of the tile.
   %first_lane = arith.muli %warp, %warp_size : i32
   %row = arith.addi %first_row, %thread : i32
   %row_is_inside = arith.cmpi slt, %row, %m : i32
@@ -171,8 +172,8 @@ ptx.kernel @gemm_single_tile(
   %c_global = ptx.cvta.to global %c
   %c_row = arith.addi %c_global, %offset_bytes : i64
 
-  // How many columns of the tile lie inside of C. If every row of C begins at a multiple of 16
-  // bytes (so N is a multiple of eight), they are stored eight at a time, else one by one.
+  // The number of columns of the tile inside C. If every row of C begins at a multiple of 16 bytes
+  // (so N is a multiple of eight), a thread stores eight columns at a time, otherwise one.
   %columns_left = arith.subi %n, %first_column : i32
   %columns = arith.minsi %columns_left, %tile_n : i32
   %c_low = arith.trunci %c : i64 to i32
@@ -182,17 +183,17 @@ ptx.kernel @gemm_single_tile(
   %misalignment = arith.remui %low_bits, %vector_bytes : i32
   %is_aligned = arith.cmpi eq, %misalignment, %c0 : i32
 
-  // All threads agree on the branch and on the ends of the loops, as loads from tensor memory want
-  // it: these are for whole warps. Rows differ, so only the stores depend on the row, as guarded
+  // Whole warps must execute loads from tensor memory, so the branch and the loop bounds are the
+  // same for all threads. Only the stores depend on the row of a thread. They are guarded
   // instructions, which do not split the warp.
   scf.if %is_aligned {
     %chunk_columns = arith.constant 8 : i32
     scf.for %column = %c0 to %columns step %chunk_columns : i32 {
       %chunk = tcgen05.slice %acc[%first_lane, %column] : !accumulator to !chunk
       %v:8 = tcgen05.ld shape_32x32b x8 %chunk : !chunk
-      // The load is asynchronous too: this fills the registers.
+      // The load is asynchronous too: after this wait the registers hold the sums.
       tcgen05.wait ld
-      // Two elements to a word; the second operand, the lower column, becomes the low half.
+      // Pack two elements in a word. The second operand, the lower column, is the low half.
       %w0 = ptx.cvt.pack rn bf16x2 f32 %v#1, %v#0
       %w1 = ptx.cvt.pack rn bf16x2 f32 %v#3, %v#2
       %w2 = ptx.cvt.pack rn bf16x2 f32 %v#5, %v#4
@@ -219,7 +220,7 @@ ptx.kernel @gemm_single_tile(
     }
   }
 
-  // The warp that allocated frees, once all four have read. Each has waited for its loads above.
+  // The allocating warp frees the columns after all four warps have waited for their loads.
   tcgen05.fence before_thread_sync
   ptx.bar.sync %c0
   scf.if %is_first_warp {

@@ -1,25 +1,25 @@
 // A warp-specialised matrix product for Blackwell tensor cores: C = A * B^T. Read
-// gemm_single_tile.mlir and gemm_pipelined.mlir first; this one says only what is new.
+// gemm_single_tile.mlir and gemm_pipelined.mlir first; the comments here explain only what is new.
 //
 //   A: M x K bf16, B: N x K bf16, C: M x N bf16, all three row-major; sums are kept in f32.
 //
-// Loading and multiplying no longer share a thread, so neither has to wait for what concerns the
-// other. The six warps of a CTA have three roles, which meet at barriers in shared memory:
+// Different warps load and multiply, so neither task delays the other. The six warps of a CTA have
+// three roles and synchronise through barrier objects in shared memory:
 //
 //   warps 0-3   epilogue: wait for the whole product, convert it to bf16, store it
 //   warp 4      TMA: copies blocks of A and B into the ring as soon as a stage is free
-//   warp 5      MMA: multiplies the blocks as they come; owns the tensor memory
+//   warp 5      MMA: multiplies the blocks as they arrive; allocates and frees tensor memory
 //
 // What the host sets up:
 //   - two tensor maps of bf16, two dimensions {K, rows}, SWIZZLE_128B, no interleave, elements out
-//     of bounds filled with zero: of A with box {64, 128}, of B with box {64, 256}. K is a multiple
-//     of 8, so that rows are multiples of 16 bytes;
+//     of bounds filled with zero: of A with box {64, 128}, of B with box {64, 256}. K must be a
+//     multiple of 8, because TMA requires rows of a multiple of 16 bytes;
 //   - 196608 bytes of dynamic shared memory: 4 stages * (128 + 256) rows * 64 elements * 2 bytes;
 //     a kernel gets more than 48 KB only if the host asks for it (cuFuncSetAttribute);
 //   - a grid of (ceil(M / 128), ceil(N / 256)) CTAs of 192 threads.
 //
-// M and N are any positive numbers: TMA reads zeros beyond the edges of A and B, and nothing is
-// stored beyond those of C.
+// M and N are any positive numbers: TMA reads zeros beyond the edges of A and B, and the epilogue
+// stores nothing beyond the edges of C.
 
 !a_tile    = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !a_tile_16 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
@@ -38,8 +38,8 @@
 
 // The ring: four tiles of A, 16384 bytes each, then four tiles of B.
 ptx.shared_memory @tiles alignment 1024
-// A barrier of 8 bytes for each stage: its tiles have been loaded; they have been multiplied, so
-// the stage is free.
+// Two barriers of 8 bytes for each stage. A phase of the first ends when the tiles are loaded; a
+// phase of the second ends when the MMAs have read them and the stage is free.
 ptx.shared_memory @stages_loaded size 32 alignment 8
 ptx.shared_memory @stages_free size 32 alignment 8
 ptx.shared_memory @all_multiplied size 8 alignment 8
@@ -95,7 +95,7 @@ ptx.kernel @gemm_warp_specialized(
         ptx.mbarrier.init [%stage_free], %c1
       }
       ptx.mbarrier.init [%all_multiplied], %c1
-      // Let TMA, tensor core and all threads find the barriers as they were just made.
+      // Make the initialised barriers visible to TMA, the tensor core and all threads.
       ptx.fence.mbarrier_init
       ptx.fence.proxy.async "shared::cta"
       ptx.prefetch.tensormap [%a_map]
@@ -107,31 +107,31 @@ ptx.kernel @gemm_warp_specialized(
     tcgen05.alloc %slot, %tile_n
     tcgen05.relinquish_alloc_permit
   }
-  // All threads learn of the barriers and of the address of the accumulator.
+  // Make the barriers and the address of the accumulator visible to all threads.
   tcgen05.fence before_thread_sync
   ptx.bar.sync %c0
   tcgen05.fence after_thread_sync
   %acc = tcgen05.load_address %slot : !accumulator
 
   scf.if %is_tma_warp {
-    // TMA does the work; one lane is enough to tell it what to do.
+    // One lane is enough to issue the TMA copies.
     %leader, %elected = ptx.elect.sync %all_lanes
     scf.if %elected {
       scf.for %block = %c0 to %blocks step %c1 : i32 {
-        // Block b uses stage b mod 4, for the (b div 4)-th time.
+        // Block b uses stage b mod 4, in round b div 4.
         %stage = arith.remui %block, %stages : i32
         %round = arith.divui %block, %stages : i32
         %offset = arith.muli %stage, %barrier_bytes : i32
         %stage_loaded = arith.addi %loaded, %offset : i32
         %stage_free = arith.addi %free, %offset : i32
 
-        // Wait until the MMAs of the round before have read this stage. In the first round this
-        // waits for parity 1, that of the phase before the first, and such a phase counts as over.
+        // Wait until the MMAs of the previous round have read this stage. In the first round the
+        // wait for parity 1 returns at once, because the phase before the first counts as complete.
         %round_before = arith.addi %round, %c1 : i32
         %parity_before = arith.andi %round_before, %c1 : i32
         ptx.mbarrier.wait [%stage_free], %parity_before
 
-        // The phase ends when both boxes have come, whole ones even at the edges.
+        // The phase ends when both boxes have arrived. Even at the edges, whole boxes arrive.
         ptx.mbarrier.arrive.expect_tx [%stage_loaded], %stage_bytes
         %a_offset = arith.muli %stage, %a_tile_bytes : i32
         %b_offset = arith.muli %stage, %b_tile_bytes : i32
@@ -145,9 +145,9 @@ ptx.kernel @gemm_warp_specialized(
     ptx.bar.warp.sync %all_lanes
   } else {
     scf.if %is_mma_warp {
-      // The whole warp goes through the loop and waits, and one lane issues, always the same one: a
-      // commit is for the MMAs of its own thread. Loops of a whole warp become cheaper code, since
-      // their values are computed once for all lanes.
+      // The whole warp executes the loop and the waits; one lane issues. It is always the same
+      // lane, because a commit tracks only the MMAs of its own thread. A loop of the whole warp is
+      // cheaper than one of a single lane: its values are computed once for all lanes.
       %leader, %elected = ptx.elect.sync %all_lanes
       %a_first = tcgen05.descriptor %a_ring : !a_tile
       %b_first = tcgen05.descriptor %b_ring : !b_tile
@@ -159,7 +159,7 @@ ptx.kernel @gemm_warp_specialized(
         %stage_loaded = arith.addi %loaded, %offset : i32
         %stage_free = arith.addi %free, %offset : i32
 
-        // Wait for the tiles. The r-th use of a stage is the r-th phase of its barrier.
+        // Wait for the tiles. Round r of a stage is phase r of its barrier.
         ptx.mbarrier.wait [%stage_loaded], %parity
         tcgen05.fence after_thread_sync
 
@@ -184,8 +184,8 @@ ptx.kernel @gemm_warp_specialized(
           // When these MMAs are complete, the TMA warp may overwrite the stage.
           tcgen05.commit %stage_free
         }
-        // Keep the lanes together. One that fell behind by a round of the ring would wait for a
-        // phase whose parity already stands for a later one, and might wait forever.
+        // Keep the lanes together. A lane that falls a round behind might wait forever: the parity
+        // it waits for would then denote a later phase.
         ptx.bar.warp.sync %all_lanes
       }
       scf.if %elected {
@@ -194,11 +194,11 @@ ptx.kernel @gemm_warp_specialized(
       }
       ptx.bar.warp.sync %all_lanes
     } else {
-      // All 128 threads wait for the whole product; the fence keeps the loads behind the wait.
+      // All 128 threads wait for the whole product; the fence orders their loads after the wait.
       ptx.mbarrier.wait [%all_multiplied], %c0
       tcgen05.fence after_thread_sync
 
-      // Warp w reads lanes 32 w to 32 w + 31, thread t lane t: each thread has one row of C.
+      // Warp w reads lanes 32 w to 32 w + 31, and thread t reads lane t: it has row t of the tile.
       %first_lane = arith.muli %warp, %warp_size : i32
       %row = arith.addi %first_row, %thread : i32
       %row_is_inside = arith.cmpi slt, %row, %m : i32
@@ -210,8 +210,8 @@ ptx.kernel @gemm_warp_specialized(
       %c_global = ptx.cvta.to global %c
       %c_row = arith.addi %c_global, %c_offset_bytes : i64
 
-      // Of the columns that lie inside of C, those that fill whole chunks of 32 are stored 16 bytes
-      // at a time, if every row of C begins at a multiple of 16 bytes; the others one by one.
+      // If every row of C begins at a multiple of 16 bytes, a thread stores whole chunks of 32
+      // columns with stores of 16 bytes. It stores all other columns inside C one by one.
       %columns_left = arith.subi %n, %first_column : i32
       %columns = arith.minsi %columns_left, %tile_n : i32
       %chunk_columns = arith.constant 32 : i32
@@ -229,7 +229,7 @@ ptx.kernel @gemm_warp_specialized(
         %chunk = tcgen05.slice %acc[%first_lane, %column] : !accumulator to !chunk
         %v:32 = tcgen05.ld shape_32x32b x32 %chunk : !chunk
         tcgen05.wait ld
-        // The second operand, the lower column, becomes the low half of the word.
+        // The second operand, the lower column, is the low half of the word.
         %w0 = ptx.cvt.pack rn bf16x2 f32 %v#1, %v#0
         %w1 = ptx.cvt.pack rn bf16x2 f32 %v#3, %v#2
         %w2 = ptx.cvt.pack rn bf16x2 f32 %v#5, %v#4
@@ -271,7 +271,7 @@ ptx.kernel @gemm_warp_specialized(
     }
   }
 
-  // The warp that allocated frees, once all readers are done.
+  // The allocating warp frees the columns after all warps have read them.
   tcgen05.fence before_thread_sync
   ptx.bar.sync %c0
   scf.if %is_mma_warp {
