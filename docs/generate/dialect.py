@@ -60,7 +60,7 @@ The syntax lines use this notation:
 In `attr-dict` a word is in quotes, a number has a type, and a flag is its name alone:
 `{collector = "fill", scale_input_d = 4 : i32, ashift}`.
 
-The examples are whole programs. Below each one is the PTX of the operation.
+Each example is a complete program. The PTX of the operation follows it.
 """
 Definition = OperandDef | PropertyDef | ResultDef
 _RAW = {op.name: op for op in PTX.operations}

@@ -17,12 +17,12 @@ from .operations import assembly, docstring, grammar
 _HEAD = """\
 ## The dialect `ptx`
 
-There is one operation for each instruction. Qualifiers with a choice follow its name, without dots.
-A qualifier that is not an identifier is in quotes: `"shared::cta"`. The operands follow in the
-order of PTX. An address may have an offset in bytes: `[%p + 16]`.
+There is one operation for each instruction. Each qualifier that has more than one spelling follows
+the name, without its dot. A qualifier that is not an identifier is in quotes: `"shared::cta"`. The
+operands follow in PTX order. An address may have an offset in bytes: `[%p + 16]`.
 
-The type of a result follows from the qualifiers. If it does not, or if there may be several
-results, write it after an arrow: `%v:4 = ptx.ld global b32 [%p] -> 4 x f32`.
+Write the types of the results after an arrow if the qualifiers do not determine them, or if the
+number of results can vary: `%v:4 = ptx.ld global b32 [%p] -> 4 x f32`.
 
 Registers have the builtin types: `i1` is a predicate, `i16`, `f16` and `bf16` are `.b16`, `i32` and
 `f32` are `.b32`, `i64` and `f64` are `.b64`. An address in shared memory is an `i32`, any other an

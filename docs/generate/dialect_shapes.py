@@ -10,16 +10,16 @@ from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, WARP_LANES
 from .markdown import code, table
 
 _ACCESSES = """\
-The table shows an access with `x1`. `xN` moves N times the columns and registers. With `pack` or
-`unpack` an access moves twice the columns. The slice must have exactly these lanes and columns.
-With a split offset s it has s more columns.
+The table describes an access with `x1`. `xN` multiplies columns and registers by N. `pack` and
+`unpack` double the columns. The slice must have exactly these lanes and columns; with a split
+offset s it must have s more columns.
 """
 _FRAGMENTS = """\
-The next table gives the element that a register holds. Write the number of the thread in its warp,
-and the number of the register, as sums of powers of two. The place of the element is the sum of the
-entries of these powers. Each further power of the register number doubles the columns of the one
-before it. With `pack` or `unpack` a register holds two elements of adjacent columns, and all
-columns except s double.
+The next table locates the element that a register holds. Write the number of the thread in its
+warp, and the number of the register, as sums of powers of two; then add the entries of these
+powers. With `shape_32x32b`, register 3 of thread 5 holds lane 1 + 4 and column 1 + 2. For register
+8 and each further power of two, double the columns of the power before it. With `pack` or `unpack`
+a register holds two elements of adjacent columns, and all columns except s double.
 """
 _THREAD_BITS = tuple(1 << bit for bit in range((WARP_LANES - 1).bit_length()))
 _REGISTER_BITS = (1, 2, 4)

@@ -31,12 +31,12 @@ If D has 128 rows in a CTA, each in a lane of its own, the type needs no layout.
 of D, of an A in tensor memory and of metadata name the layout:
 """
 _M64 = """\
-Make such a matrix as a slice of an allocation, which has all lanes. A slice of the matrix counts
+To make such a matrix, slice an allocation, which has all lanes. A slice of the matrix itself counts
 lanes and columns of tensor memory, not rows and columns of the matrix.
 
 - Layout F (M = 64): row 16 w + r is in lane 32 w + r, for warp w. A shape of 16 lanes, such as
-  `shape_16x256b`, loads these rows. `shape_32x32b` loads all 32 lanes of the warp, so it takes a
-  slice of the allocation itself.
+  `shape_16x256b`, loads these rows. `shape_32x32b` loads all 32 lanes of the warp, so it needs a
+  slice of the allocation.
 - Layouts B and E: column N / 2 * i + n of row r is in column n of lane 64 * i + r.
 - Layout G: column N / 4 * i + n of row r is in column n of lane 32 * i + r.
 """
@@ -55,9 +55,7 @@ def _runs(lanes: Iterable[int]) -> str:
 
 def _elements() -> Iterator[str]:
     yield "### Element types\n"
-    yield (
-        "Types use the names of the builtin dialect, instruction descriptors those of the manual.\n"
-    )
+    yield ("Types use the names of the builtin dialect; instruction descriptors use PTX names.\n")
     roles: dict[tuple[str, str, int], list[str]] = {}
     for role, elements in ROLES.items():
         for type_, element in elements.items():

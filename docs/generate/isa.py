@@ -47,8 +47,8 @@ _MODULES = (
 def _features() -> Iterator[str]:
     yield "## Targets and versions\n"
     yield (
-        "The first PTX version in which a target has a form; `-` means never. If several rows "
-        "apply to an instruction, it needs the latest of their versions.\n"
+        "The first PTX version in which a target has a form; `-` means that no version has it. If "
+        "several rows apply to an instruction, it needs the latest of these versions.\n"
     )
     names = list(targets.TARGETS)
 
@@ -92,8 +92,8 @@ def _instruction(op_type: type[Instruction]) -> Iterator[str]:
 def _instructions() -> Iterator[str]:
     yield "## Instructions\n"
     yield (
-        "The instructions as operations of the `ptx` dialect. The tables below say which "
-        "qualifiers and operands go together.\n"
+        "The instructions as operations of the `ptx` dialect. The section Tables lists the legal "
+        "combinations of qualifiers and operands.\n"
     )
     for op_type in PTX.operations:
         if op_type.__module__ in _FAMILIES and issubclass(op_type, Instruction):
@@ -139,7 +139,7 @@ def text() -> str:
     lines = [
         "# The tcgen05 instructions",
         "",
-        "The tables of `tcgen05_dialect/isa`. `make docs` writes this page.",
+        "The facts of `tcgen05_dialect/isa`. `make docs` writes this page.",
         "",
         *_features(),
         *_instructions(),

@@ -34,11 +34,11 @@ class Shown(NamedTuple):
 _HEAD = """\
 # Layouts
 
-The places of the matrices of tcgen05.mma. `tcgen05 calc` draws each picture with the command above
-it. With `--format html` it makes a page that names the element under the pointer. Options select
-other types, extents and swizzle modes. Without `--overview`, `--rows` and `--columns` every element
-is drawn. `tcgen05 calc locate` and `element` answer for one element; `--format json` is for
-scripts. `make docs` writes this page.
+Pictures of the layouts that tcgen05.mma uses for its matrices. The command above a picture draws
+it. With `--format html` the command makes a page that names the element under the pointer. Options
+select other types, extents and swizzle modes. Without `--overview`, `--rows` and `--columns` the
+command draws every element. `tcgen05 calc locate` and `element` answer for one element; `--format
+json` is for scripts. `make docs` writes this page.
 """
 
 _D_TEXT = """\
@@ -57,21 +57,21 @@ _SHARED_TEXT = """\
 A and B in shared memory consist of swizzle atoms. An atom has 8 rows and the width of the swizzle;
 the swizzle exchanges chunks of 16 bytes within it. With 32-byte atoms it exchanges chunks of 32
 bytes in atoms of 4 rows (PTX ISA 9.7.16.3 and 9.7.16.10.6). The pictures show 128 bytes of memory
-in each row. A colour is one chunk."""
+in each row. Each colour is one chunk."""
 
 _A_TEXT = """\
-Elements of A in tensor memory are packed in cells. Elements of 4 and 6 bits take 8 bits each with
-the kinds that mix sizes; with other kinds they are packed. In shared memory 16 such elements are
-packed at the beginning of each 16 bytes (PTX ISA 9.7.16.10.4)."""
+Elements of A in tensor memory are packed in cells. With kinds that mix sizes, elements of 4 and 6
+bits take 8 bits each; with other kinds they are packed. In shared memory, the kinds that mix sizes
+pack 16 such elements at the beginning of each 16 bytes (PTX ISA 9.7.16.10.4)."""
 
 _SCALE_TEXT = """\
 Four scale factors of a row of A, or of a column of B, share a cell. The lanes of each warp hold a
-copy (PTX ISA 9.7.16.10.7.2). The layout in shared memory is the one from which
-tcgen05.cp.32x128b.warpx4 copies them to the right cells."""
+copy (PTX ISA 9.7.16.10.7.2). The layout in shared memory is the source layout
+of tcgen05.cp.32x128b.warpx4, which copies them to these cells."""
 
 _METADATA_TEXT = """\
 An index of four bits says which elements of a chunk of A are stored (PTX ISA 9.7.16.10.8). With the
-kinds f16 and tf32 two rows share a pair of lanes, and each lane holds half of their indices."""
+kinds f16 and tf32 two rows share a pair of lanes; each lane holds half of the indices of both."""
 
 
 def _d_layouts() -> Iterator[Shown]:

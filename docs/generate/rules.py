@@ -12,12 +12,13 @@ FILE = ROOT / "docs" / "rules.md"
 _HEAD = """\
 # Rules
 
-The rules that messages name, by family: what each rule says and why, and how to fix a program that
-breaks it. The link leads to a file with such a program and, after a line `// -----`, the same
-program corrected. `tcgen05 explain T5-ALLOC-001` prints the same with both programs and the message
-that the wrong one gets. `make docs` writes this page.
+All rules, by family. A message names the rule that the program breaks. Each entry states the rule,
+the reason for it, and the fix. Its link leads to a file with a program that breaks the rule and,
+after a line `// -----`, the corrected program. `tcgen05 explain T5-ALLOC-001` prints the entry,
+both programs and the message that the wrong program gets. `make docs` writes this page.
 
-A rule is found by `check`, which reads the program, or by a run of the program in the emulator.
+`tcgen05 check` finds violations of most rules. The others show only when `tcgen05 sim` runs the
+program.
 """
 
 
@@ -31,7 +32,7 @@ def _rule(rule: Rule) -> str:
         programs = f"No program breaks the rule: {rule.unbreakable}"
     else:
         programs = f"[Wrong and fixed program](../tcgen05_dialect/rules/{file.name})"
-    found_by = "a run" if rule.shown_by == "run" else "check"
+    found_by = "`sim`" if rule.shown_by == "run" else "`check`"
     return f"""
 ### {rule.id}
 

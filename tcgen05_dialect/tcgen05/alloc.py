@@ -80,7 +80,7 @@ def _verify_columns(columns: int | None) -> None:
 @formatted_op_definition
 class RelinquishAllocPermitOp(CtaGroupOperation):
     """
-    Give up the right of this CTA to allocate tensor memory.
+    Give up this CTA's permit to allocate tensor memory.
 
     Other CTAs of the multiprocessor no longer wait for it. The whole warp executes the operation.
     """

@@ -49,9 +49,9 @@ class MatrixProduct(CtaGroupOperation, ABC):
 
     One thread executes the operation for its CTA or CTA pair. The instruction descriptor is the
     attribute `idesc`, or the operand `descriptor` together with the attribute `kind`; the operand
-    is verified only if it is a constant. K follows from kind and sparsity. With `cta_group = 2`
-    each CTA of the pair has half of the rows of A and D, and half of the columns of B; the
-    descriptor states the M and N of the pair.
+    is verified only if it is a constant. K follows from the kind, the sparsity and the option
+    `k96`. With `cta_group = 2` each CTA of the pair has half of the rows of A and D, and half of
+    the columns of B; the descriptor states the M and N of the pair.
 
     - `d`: M x N, of role `accumulator`
     - `a`: a tile of M x K elements or more along K, or a matrix of M x K elements in tensor memory

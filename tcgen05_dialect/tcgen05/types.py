@@ -125,9 +125,9 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
     with one, such as `layout_F`, they follow that data path layout (PTX ISA 9.7.16.10.5). The role
     determines how elements fill the columns of tensor memory, which are 32 bits wide.
 
-    - `accumulator`: D, or any 32-bit cells; each column holds one element, whatever its size
-    - `a`: A; the elements of a row fill the columns, and those of fewer than 8 bits take the room
-      of 8 unless the matrix is `packed`
+    - `accumulator`: D, or any 32-bit cells; each cell holds one element of any size
+    - `a`: A; the elements of a row fill the columns, and an element of fewer than 8 bits
+      occupies 8 bits, unless the matrix is `packed`
     - `scale`: the scale factors of A or B; a column holds four factors of a row, so 128 rows (256
       if D is folded) take four columns for every four factors; the lanes of all warps hold copies
       (PTX ISA 9.7.16.10.7.2)
@@ -241,9 +241,9 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
     A shared memory descriptor: `!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>`.
 
     It describes a dense tile of `mn` x `k` elements in a canonical layout (PTX ISA 9.7.16.3.3).
-    Adjacent atoms follow each other along K, or with `mn_first` along M or N. With `k = 16` the
-    descriptor begins at element 16 along K. Elements of fewer than 8 bits take the room of 8 unless
-    the tile is `packed`.
+    The next atom in memory is the next one along K or, with `mn_first`, along M or N. With `k = 16` the
+    descriptor begins at element 16 along K. An element of fewer than 8 bits occupies 8
+    bits, unless the tile is `packed`.
     """
 
     name = "tcgen05.smem_descriptor"

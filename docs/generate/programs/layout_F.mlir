@@ -11,11 +11,11 @@ ptx.kernel @example(%slot : i32, %tile : i32, %warp : i32) {
   %a = tcgen05.descriptor %tile : !a
   tcgen05.mma %d, %a, %a accumulate %true
       {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>} : !d, !a, !a
-  // When the product is complete: warp w has rows 16 w to 16 w + 15.
+  // After the product is complete, warp w loads rows 16 w to 16 w + 15.
   %first_lane = arith.muli %warp, %warp_lanes : i32
   %part = tcgen05.slice %d[%first_lane, 0] : !d to !part
   %v:4 = tcgen05.ld shape_16x256b x1 %part : !part
-  // Or all 32 lanes, of which the threads 16 to 31 ignore theirs; these are lanes of %all.
+  // Or load all 32 lanes, as a slice of %all; threads 16 to 31 ignore their registers.
   %wide = tcgen05.slice %all[%first_lane, 0] : !all to !tcgen05.tmem<32x8xf32>
   %w:8 = tcgen05.ld shape_32x32b x8 %wide : !tcgen05.tmem<32x8xf32>
   tcgen05.wait ld

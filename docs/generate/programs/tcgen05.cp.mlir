@@ -1,4 +1,4 @@
-// Scale factors of 128 rows, 512 bytes, to the lanes of all four warps.
+// Copies the scale factors of 128 rows, 512 bytes, to the lanes of all four warps.
 !source = !tcgen05.smem_descriptor<32x16xui8, k_major, no_swizzle>
 !scales = !tcgen05.tmem<128x4xf8E8M0FNU, scale>
 ptx.kernel @example(%slot : i32, %tile : i32) {

@@ -1,4 +1,4 @@
-// A in tensor memory, and four words whose bits are lanes of D that are not written.
+// A is in tensor memory. A set bit of the four words keeps a lane of D unchanged.
 !a = !tcgen05.tmem<128x16xf16, a>
 !b = !tcgen05.smem_descriptor<64x64xf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x64xf32>

@@ -1,4 +1,4 @@
-// A pair of CTAs, each with half of A, B and D; the instruction descriptor is computed.
+// Each CTA of a pair has half of A, B and D. The second MMA takes a computed descriptor.
 !a = !tcgen05.smem_descriptor<128x32xsi8, k_major, swizzle_32b>
 !b = !tcgen05.smem_descriptor<64x32xsi8, k_major, swizzle_32b>
 !d = !tcgen05.tmem<128x128xi32>

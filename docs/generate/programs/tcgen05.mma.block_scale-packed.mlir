@@ -1,4 +1,4 @@
-// Elements of 4 bits, packed; blocks of 16 with a scale factor of 8-bit float with a mantissa.
+// Packed elements of 4 bits. Each block of 16 elements has a scale factor of type ue4m3.
 !a = !tcgen05.smem_descriptor<128x64xf4E2M1FN, k_major, swizzle_32b, packed>
 !b = !tcgen05.smem_descriptor<64x64xf4E2M1FN, k_major, swizzle_32b, packed>
 !all = !tcgen05.tmem<128x128xf32>

@@ -1,4 +1,4 @@
-// Four scale factors a row serve four instructions of K = 32; this is the second one.
+// Each row has four scale factors, one for each instruction of K = 32. This is the second one.
 !a = !tcgen05.smem_descriptor<128x128xf8E4M3FN, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<64x128xf8E4M3FN, k_major, swizzle_128b>
 !a1 = !tcgen05.smem_descriptor<128x128xf8E4M3FN, k_major, swizzle_128b, k = 32>

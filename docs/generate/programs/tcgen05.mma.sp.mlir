@@ -1,4 +1,4 @@
-// K is 32; of A half of that is stored, with an index of 4 bits for each four elements.
+// K is 32. Of A, 16 elements of a row are stored, with an index of 4 bits for each four of K.
 !a = !tcgen05.smem_descriptor<128x16xf16, k_major, swizzle_32b>
 !b = !tcgen05.smem_descriptor<64x32xf16, k_major, swizzle_64b>
 !all = !tcgen05.tmem<128x128xf32>
