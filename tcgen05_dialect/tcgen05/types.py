@@ -241,9 +241,9 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
     A shared memory descriptor: `!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>`.
 
     It describes a dense tile of `mn` x `k` elements in a canonical layout (PTX ISA 9.7.16.3.3).
-    The next atom in memory is the next one along K or, with `mn_first`, along M or N. With `k = 16` the
-    descriptor begins at element 16 along K. An element of fewer than 8 bits occupies 8
-    bits, unless the tile is `packed`.
+    The next atom in memory is the next one along K or, with `mn_first`, along M or N. With `k = 16`
+    the descriptor begins at element 16 along K. An element of fewer than 8 bits occupies 8 bits,
+    unless the tile is `packed`.
     """
 
     name = "tcgen05.smem_descriptor"
