@@ -1,4 +1,4 @@
-"""The options of `tcgen05 sim` that say what a launch file says."""
+"""Options of `tcgen05 sim` that override keys of the launch file."""
 
 import os
 import re
@@ -17,20 +17,20 @@ _ARGUMENT = "FILE.npy, random, unique, ones, zeros, these with :TYPE:ROWSxCOLUMN
 
 
 def add_launch_options(parser: ArgumentParser) -> None:
-    """The options, which come before what the launch file says."""
+    """Add the options, which override keys of the launch file."""
     parser.add_argument(
         "--launch",
         metavar="TOML",
-        help="what the kernel is run with (default: FILE with the suffix .toml, if there is one); "
-        "the options below come before it",
+        help="the launch file (default: FILE with the suffix .toml, if it exists); the options "
+        "below override its keys",
     )
     parser.add_argument(
         "--arg",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="an array of the launch file, or a parameter of the kernel: FILE.npy; random, unique, "
-        "ones or zeros, with the type and the shape if no file gives them, as in "
+        help="the value of an array of the launch file or of a parameter: FILE.npy; random, "
+        "unique, ones or zeros, with type and shape if the launch file has none, as in "
         "random:bf16:128x64; or a number",
     )
     parser.add_argument(
@@ -38,24 +38,24 @@ def add_launch_options(parser: ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="what an array is expected to hold: FILE.npy, or an expression such as 'a @ b.T'",
+        help="the expected content of an array: FILE.npy, or an expression such as 'a @ b.T'",
     )
     parser.add_argument(
         "--tolerance",
         metavar="T",
-        help="how far results may be from what is expected, as a part of the largest number that "
-        "is expected of the array (default: 0)",
+        help="the largest allowed difference, as a fraction of the largest magnitude in the "
+        "expected array (default: 0)",
     )
     for name in ("grid", "block", "cluster"):
         parser.add_argument(f"--{name}", metavar="X[,Y[,Z]]", help=f"the extents of the {name}")
     parser.add_argument(
-        "--dynamic-shared-memory", metavar="N", help="bytes of it that the kernel is given"
+        "--dynamic-shared-memory", metavar="N", help="the bytes of dynamic shared memory"
     )
     parser.add_argument("--kernel", metavar="NAME", help="the kernel, if there are several")
 
 
 def launch_path(options: Namespace) -> Path | None:
-    """The launch file, None if there is none and options stand for it."""
+    """The launch file, or None if there is none: then the options replace it."""
     if options.launch is not None:
         return Path(options.launch)
     beside = Path(options.file).with_suffix(".toml")

@@ -23,7 +23,7 @@ def parser(program: str) -> ArgumentParser:
     """Parser of the arguments."""
     sim = ArgumentParser(
         prog=program,
-        description="Runs a kernel on the CPU as a launch file says, and compares its result.",
+        description="Runs a kernel on the CPU and compares its result with the expected one.",
     )
     sim.add_argument("file", metavar="FILE", help="IR text")
     add_launch_options(sim)
@@ -34,17 +34,21 @@ def parser(program: str) -> ArgumentParser:
         "--schedule",
         choices=SCHEDULES,
         default="eager",
-        help="when what is asynchronous happens (default: eager)",
+        help="the order of asynchronous events (default: eager)",
     )
     sim.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="of random order and data (default: 0)"
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="the seed of random order and data (default: 0)",
     )
     sim.add_argument(
         "--max-steps",
         type=int,
         default=MAX_STEPS,
         metavar="N",
-        help=f"instructions of all warps after which the run is stopped (default: {MAX_STEPS})",
+        help=f"the largest number of instructions of all warps in a run (default: {MAX_STEPS})",
     )
     sim.add_argument(
         "--format",
