@@ -145,7 +145,7 @@ ptx.kernel @shape(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: Table 42, kind f16, n (bits 17-22): found 260; legal: 8, 16, ... 256
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: {{.*}}found 260
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x260>} : !d, !a, !b
   ptx.ret
 }
@@ -162,6 +162,36 @@ ptx.kernel @shape_of_pair(%slot : i32, %tile : i32, %n : i32) {
   %b = tcgen05.descriptor %tile : !b
   // CHECK: error[T5-SHAPE-002]: tcgen05.mma: Table 39, m with kind f16, ws false, cta_group 1, sparse false, d f32, a bf16, b bf16: found 256; legal: 64, 128
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x256>} : !d, !a, !b
+  ptx.ret
+}
+
+// -----
+
+!a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+!b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x256xf32>
+ptx.kernel @m_96(%slot : i32, %tile : i32, %n : i32) {
+  %p = arith.constant true
+  %d = tcgen05.load_address %slot : !d
+  %a = tcgen05.descriptor %tile : !a
+  %b = tcgen05.descriptor %tile : !b
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: {{.*64(,| or) 128}}
+  tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 96x256>} : !d, !a, !b
+  ptx.ret
+}
+
+// -----
+
+!a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+!b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x256xf32>
+ptx.kernel @m_32(%slot : i32, %tile : i32, %n : i32) {
+  %p = arith.constant true
+  %d = tcgen05.load_address %slot : !d
+  %a = tcgen05.descriptor %tile : !a
+  %b = tcgen05.descriptor %tile : !b
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: {{.*64(,| or) 128}}
+  tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x256>} : !d, !a, !b
   ptx.ret
 }
 

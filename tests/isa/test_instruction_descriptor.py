@@ -1,7 +1,7 @@
 """Tests of the instruction descriptor: formats, messages, legality."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -109,7 +109,9 @@ def test_encode_refuses(descriptor: InstructionDescriptor, text: str) -> None:
     assert text in str(caught.value)
     with pytest.raises(Violation) as verified:
         descriptor.verify(ws=False, cta_group=1)
-    assert str(verified.value) == str(caught.value)
+    assert [each.rule for each in verified.value.parts] == [
+        each.rule for each in caught.value.parts
+    ]
 
 
 def test_str() -> None:
@@ -185,6 +187,34 @@ def test_verify_refuses(descriptor: InstructionDescriptor, form: dict[str, Any],
         descriptor.verify(**FORM | form)
     assert text in str(caught.value)
     assert len(caught.value.parts) == 1
+
+
+@pytest.mark.parametrize("ws", [False, True])
+@pytest.mark.parametrize("cta_group", [1, 2])
+@pytest.mark.parametrize("wrong", [{"m": 96}, {"m": 32}, {"m": 16}, {"n": 250}, {"n": 512}])
+def test_each_extent_that_a_message_names_is_legal(
+    ws: bool, cta_group: int, wrong: dict[str, int]
+) -> None:
+    """Nobody tries an extent that a message has named and is refused again."""
+    if (ws, cta_group) == (True, 2):
+        return
+    right = replace(F16, m=128 * cta_group)
+    assert right.violations(ws, cta_group) == []
+    for violation in replace(right, **wrong).violations(ws, cta_group):
+        (name,) = wrong
+        legal = cast("frozenset[int]", violation.legal)
+        assert legal
+        assert violation.culprit == "idesc"
+        for extent in legal:
+            assert replace(right, **{name: extent}).violations(ws, cta_group) == []
+
+
+def test_verify_names_both_extents() -> None:
+    parts = replace(F16, m=96, n=250).violations(ws=False, cta_group=1)
+    assert [(part.found, part.rule.id) for part in parts] == [
+        (96, "T5-SHAPE-002"),
+        (250, "T5-SHAPE-002"),
+    ]
 
 
 def test_verify_names_everything() -> None:

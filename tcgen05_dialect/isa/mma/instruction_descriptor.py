@@ -228,6 +228,10 @@ def layout(kind: str) -> BitLayout:
     return _block_scaled(kind) if KINDS[kind].block_scaled else _table42(kind)
 
 
+_QUALIFIERS = ("ws", "cta_group")
+"""Columns of Table 39 that no field of the descriptor stands for."""
+
+
 @dataclass(frozen=True, slots=True)
 class InstructionDescriptor:
     """Shapes, types and options of an MMA.
@@ -267,8 +271,26 @@ class InstructionDescriptor:
             if getattr(self, name) != value
         ]
 
-    def _field_violations(self, layout_: BitLayout) -> list[Violation]:
-        return layout_.violations(**self._fields(layout_)) + self._absent_violations(layout_)
+    def _field_violations(
+        self, layout_: BitLayout, except_for: tuple[str, ...] = ()
+    ) -> list[Violation]:
+        """Violations of fields without an encoding."""
+        values = self._fields(layout_)
+        for name in except_for:
+            values[name] = next(iter(SHAPES.values(name, kind=self.kind)))
+        return layout_.violations(**values) + self._absent_violations(layout_)
+
+    def _extent_violations(self, ws: bool, cta_group: int) -> Iterator[Violation]:
+        """Violations of an M and an N without an encoding. Unlike those of the fields, they name
+        the extents that are legal with everything else that the program says."""
+        shape = self._shape(ws, cta_group)
+        wrong = [
+            name for name in ("m", "n") if shape[name] not in SHAPES.values(name, kind=self.kind)
+        ]
+        for name in wrong:
+            point = {each: value for each, value in shape.items() if each not in wrong}
+            if SHAPES.row(**point) is not None:
+                yield SHAPES.violation(**point, **{name: shape[name]})
 
     def encode(self) -> int:
         """The 32-bit value. Raises Violation that names every field without an encoding."""
@@ -387,8 +409,15 @@ class InstructionDescriptor:
     def violations(self, ws: bool, cta_group: int, a_memory: str = "shared") -> list[Violation]:
         """Violations of the descriptor in an MMA with these qualifiers; `a_memory` is "shared" or
         "tensor". A field without an encoding hides the conflicts between fields."""
-        found = self._field_violations(layout(self.kind))
-        return found or [violation for _, violation in self._conflicts(ws, cta_group, a_memory)]
+        found = [
+            *self._extent_violations(ws, cta_group),
+            *self._field_violations(layout(self.kind), ("m", "n")),
+        ]
+        found = found or [violation for _, violation in self._conflicts(ws, cta_group, a_memory)]
+        return [
+            each if each.culprit in _QUALIFIERS else each.replaced(culprit="idesc")
+            for each in found
+        ]
 
     def verify(self, ws: bool, cta_group: int, a_memory: str = "shared") -> None:
         """Raise Violation that names all of `violations`."""
