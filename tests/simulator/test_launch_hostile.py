@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tcgen05_dialect.simulator.launch.launch_file import LaunchFile, read_launch_file
@@ -92,7 +92,16 @@ def test_the_launch_that_is_changed_is_good() -> None:
     assert read(None, good()) is not None
 
 
+def _empty(*extents: int) -> dict[str, Any]:
+    launch = good()
+    launch["arrays"]["a"]["shape"] = [0, *extents]
+    return launch
+
+
 @settings(UNHURRIED, max_examples=300)
+@example({**good(), "kernel": [0, 1, 1, 10**30]})
+@example({**good(), "kernel": [1, 1, 1, 5]})
+@example(_empty(10**30))
 @given(launches())
 def test_hostile_launches(launch: dict[str, Any]) -> None:
     if (found := read(None, launch)) is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 Severity = Literal["error", "warning", "remark"]
@@ -43,10 +44,10 @@ def describe(value: object) -> str:
         items = list(cast("Collection[object]", value))
         if not items:
             return "none"
-        if all(type(item) is int for item in items):
-            return _describe_numbers(sorted(cast("list[int]", items)))
         if isinstance(value, (frozenset, set)):
             items = in_order(items)
+        if all(type(item) is int for item in items):
+            return _describe_numbers(cast("list[int]", items))
         return ", ".join(describe(item) for item in items)
     return printable(str(value))
 
@@ -66,7 +67,9 @@ def _describe_numbers(numbers: Sequence[int]) -> str:
     if len(numbers) > 3:
         step = numbers[1] - numbers[0]
         last = numbers[-1]
-        if isinstance(numbers, range) or numbers == list(range(numbers[0], last + 1, step)):
+        if isinstance(numbers, range) or (
+            step > 0 and all(after - before == step for before, after in pairwise(numbers))
+        ):
             return f"{numbers[0]}, {numbers[1]}, ... {last}"
     return ", ".join(map(str, numbers))
 

@@ -51,7 +51,7 @@ def generated(
     if (
         len(shape) > _MOST_DIMENSIONS
         or any(extent < 0 for extent in shape)
-        or prod(shape) * dtype.itemsize > MOST_BYTES
+        or prod(max(1, extent) for extent in shape) * dtype.itemsize > MOST_BYTES
     ):
         legal = f"up to {_MOST_DIMENSIONS} extents of 0 or more, of {MOST_BYTES} bytes in all"
         raise refused(tuple(shape), legal, f"the shape of array {name}")
