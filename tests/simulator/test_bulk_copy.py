@@ -353,13 +353,13 @@ def test_bulk_groups() -> None:
     ("arguments", "text"),
     [
         ({"tensor_map": 5}, "no tensor map is at 0x5 [T5-SIM-012]"),
-        ({"origin": (0, 0)}, "the copy has 2 coordinates, and the tensor map 1 dimensions"),
+        ({"origin": (0, 0)}, "the copy has 2 coordinates, but the rank of the tensor map is 1"),
         ({"tile": TILES + 64}, "legal: multiples of 128 [T5-PTX-052]"),
         ({"tile": RESERVED + SHARED_BYTES}, "[T5-SIM-002]"),
         ({"barrier": BARRIER + 8}, "no mbarrier is initialised at byte 8 of CTA 0"),
         (
             {"barrier": BARRIER + (1 << RANK_SHIFT)},
-            "the copy goes to CTA (0, 0, 0), and its mbarrier lies in CTA (1, 0, 0)",
+            "the copy goes to CTA (0, 0, 0), but its mbarrier is in CTA (1, 0, 0)",
         ),
     ],
 )
@@ -379,7 +379,7 @@ def test_signals_refuse() -> None:
         bench.run(MULTICAST_PAIR, (0,), mask=8)
     with pytest.raises(OperationError, match=r"CTA \(2, 0, 0\) is in no CTA pair"):
         bench.run(MULTICAST_PAIR, (0,), mask=4, rank=1)
-    with pytest.raises(OperationError, match=r"goes to .*, and its mbarrier lies in "):
+    with pytest.raises(OperationError, match=r"goes to .*, but its mbarrier is in "):
         bench.run(PAIR, (0,), barrier=BARRIER + (2 << RANK_SHIFT))
 
 
@@ -389,7 +389,7 @@ def test_store_refuses() -> None:
         bench.run(STORE, (8,))
     bench.machine.tasks.clear()
     with pytest.raises(
-        OperationError, match=r"the copy reads CTA 1, and .* executes it \[T5-SIM-002\]"
+        OperationError, match=r"executes the copy, but it reads CTA 1 \[T5-SIM-002\]"
     ):
         bench.run(STORE, (0,), tile=TILES + (1 << RANK_SHIFT))
     with pytest.raises(OperationError, match=r"a store cannot begin at \(-1,\)"):

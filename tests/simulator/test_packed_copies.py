@@ -222,7 +222,7 @@ def test_stores_that_there_are_not() -> None:
     bench.fill_shared(np.zeros(256, np.uint8))
     with pytest.raises(OperationError) as caught:
         bench.run(STORE, (0, 0))
-    assert "b4x16_p64 cannot be stored, but u8, u16, " in str(caught.value)
+    assert "b4x16_p64 cannot be stored; a store supports u8, u16, " in str(caught.value)
     assert "f64, b4x16, b6x16_p32 [T5-SIM-012]" in str(caught.value)
 
 

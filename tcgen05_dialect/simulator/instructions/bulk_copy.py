@@ -151,11 +151,9 @@ class _Boxes:
         if found is None:
             raise fault(self.op, TENSOR_MAP, f"no tensor map is at {address:#x}", _MAP)
         if len(found.extents) != len(self._coordinates):
-            found = (
-                f"the copy has {len(self._coordinates)} coordinates, and the tensor map "
-                f"{len(found.extents)} dimensions"
-            )
-            raise fault(self.op, TENSOR_MAP, found)
+            given = f"the copy has {len(self._coordinates)} coordinates"
+            rank = f"the rank of the tensor map is {len(found.extents)}"
+            raise fault(self.op, TENSOR_MAP, f"{given}, but {rank}")
         return found
 
 
@@ -207,7 +205,7 @@ def _check_signal(op: Operation, here: Cta, signalled: Cta, pairs: bool) -> None
     """Raise OperationError unless a copy to `here` may signal a barrier object of `signalled`."""
     if here is signalled or (pairs and here.rank // 2 == signalled.rank // 2):
         return
-    found = f"the copy goes to {here.name}, and its mbarrier lies in {signalled.name}"
+    found = f"the copy goes to {here.name}, but its mbarrier is in {signalled.name}"
     raise fault(op, BARRIER, found, f"signal the {'CTA pair' if pairs else 'CTA'} of the copy")
 
 
@@ -254,12 +252,16 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
                 # CUDA programming guide, tensor memory accelerator.
                 raise fault(op, TENSOR_MAP, f"a store cannot begin at {origin}")
             if not tensor_map.can_store:
-                raise fault(op, TENSOR_MAP, f"{tensor_map.element} cannot be stored, but {_STORED}")
+                raise fault(
+                    op,
+                    TENSOR_MAP,
+                    f"{tensor_map.element} cannot be stored; a store supports {_STORED}",
+                )
             address = source(group, lane)
             copy = Copy(op, tensor_map, origin, machine.global_space, cta.cluster.space, address)
             if copy.shared is not cta.shared:
-                found = f"the copy reads {copy.shared.name}, and {cta.name} executes it"
-                raise fault(op, BOUNDS, found, "copy from the shared memory of the own CTA")
+                found = f"{cta.name} executes the copy, but it reads {copy.shared.name}"
+                raise fault(op, BOUNDS, found, "copy from the shared memory of the executing CTA")
             store, groups = BulkStore(), group.warp.bulk_groups
             groups.add(lane, store)
             rows, number = group.warp.rows[[lane]], groups.number(lane) + 1
@@ -304,7 +306,8 @@ def _commit_group(op: ptx.CpAsyncBulkCommitGroupOp, program: Program) -> Step:
 
 def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
     pending, read = op.pending.value.data, op.read is not None
-    what = "have been read" if read else "are complete"
+    which = f"all but the newest {pending} bulk groups" if pending else "all bulk groups"
+    what = f"{which} to {'read their sources' if read else 'complete'}"
 
     def step(group: Group) -> Wait | None:
         warp, groups, clocks = group.warp, group.warp.bulk_groups, group.warp.cta.cluster.clocks
@@ -320,7 +323,7 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
 
         return Wait(
             lambda: all(store.is_read if read else store.is_done for store in stores),
-            lambda: f"until at most {pending} bulk groups are left of which not all copies {what}",
+            lambda: what,
             learn,
         ).or_go_on()
 

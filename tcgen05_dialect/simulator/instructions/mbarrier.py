@@ -58,7 +58,7 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
             name = f"the mbarrier {cta.shared.place(address - cta.shared.base)}"
             at, row, clocks = address - cta.shared.base, rows[:1], cta.cluster.clocks
             if at in cta.mbarriers:
-                found = f"{cta.mbarriers[at].name} is initialised already"
+                found = f"{cta.mbarriers[at].name} is already initialised"
                 raise fault(op, BARRIER, found, "execute mbarrier.inval before it")
             place = at + np.arange(_OBJECT_BYTES)[None]
             lanes = row - group.warp.rows[0]
@@ -100,7 +100,7 @@ def _arrive(op: Any, program: Program) -> Step:
         clocks = group.warp.cta.cluster.clocks
         for cta, address, rows in barriers(group):
             if own and cta is not group.warp.cta:
-                raise fault(op, BARRIER, f"the mbarrier lies in {cta.name}, and not in the own CTA")
+                raise fault(op, BARRIER, f"the mbarrier is in {cta.name}, not in the executing CTA")
             barrier = cta.mbarrier(op, address)
             _threads_use(op, barrier, rows, cta is not group.warp.cta)
             if expected is not None:
@@ -123,7 +123,7 @@ def _phase_over(op: Any, program: Program) -> Callable[[Group], Wait]:
         parities = group.read(parity)
         for cta, address, rows in barriers(group):
             if cta is not group.warp.cta:
-                raise fault(op, BARRIER, f"the mbarrier lies in {cta.name}, and not in the own CTA")
+                raise fault(op, BARRIER, f"the mbarrier is in {cta.name}, not in the executing CTA")
             barrier = cta.mbarrier(op, address)
             _threads_use(op, barrier, rows)
             wanted = parities[rows - group.warp.rows[0]]

@@ -27,7 +27,7 @@ def check_aligned(op: Operation, group: Group, whole: bool = False) -> None:
     missing = (warp.initial if whole else warp.lanes) & ~group.mask
     if missing.any():
         lanes = ", ".join(map(str, np.flatnonzero(group.mask)))
-        found = f"only lanes {lanes} of {group.warp.name} run the instruction together"
+        found = f"only lanes {lanes} of {group.warp.name} execute the instruction together"
         raise fault(op, DIVERGENCE, found)
 
 
@@ -103,7 +103,9 @@ def _mask_of(op: Any, program: Program) -> Any:
         bits = int(group.read(index)[group.mask][0])
         named = (bits >> _ALL & 1).astype(np.bool_)
         if (group.mask & ~named).any():
-            raise fault(op, DIVERGENCE, f"the mask {bits:#x} lacks lanes that run the instruction")
+            raise fault(
+                op, DIVERGENCE, f"the mask {bits:#x} lacks lanes that execute the instruction"
+            )
         return named & group.warp.lanes
 
     return lanes
@@ -146,7 +148,9 @@ def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         lanes = mask_of(group)
         if (lanes != group.mask).any():
-            raise fault(op, DIVERGENCE, "only some lanes of the mask run the instruction together")
+            raise fault(
+                op, DIVERGENCE, "only some lanes of the mask execute the instruction together"
+            )
         first = int(np.flatnonzero(lanes)[0])
         group.write(leader, np.full(WARP_LANES, first, np.uint32))
         group.write(elected, np.equal(_ALL, first))
@@ -187,7 +191,7 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
             check_aligned(op, group)
         warp, cluster = group.warp, group.warp.cta.cluster
         if not warp.cluster_meetings.keys().isdisjoint(group.rows.tolist()):
-            found = "a thread arrives twice at the barrier of the cluster, with no wait between"
+            found = "a thread arrives twice at the cluster barrier without a wait in between"
             raise fault(op, BARRIER, found)
         expected = sum(int(w.initial.sum()) for cta in cluster.ctas for w in cta.warps)
         message = cluster.clocks.release(group.rows, is_relaxed(op))
@@ -207,7 +211,7 @@ def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
         for row in group.rows.tolist():
             meeting = warp.cluster_meetings.pop(row, None)
             if meeting is None:
-                found = "a thread waits at the barrier of the cluster, and has not arrived there"
+                found = "a thread waits at the cluster barrier before it has arrived there"
                 raise fault(op, BARRIER, found)
             threads.setdefault(meeting, []).append(row)
         meetings = {meeting: np.array(rows) for meeting, rows in threads.items()}

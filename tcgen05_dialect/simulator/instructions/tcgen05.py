@@ -159,7 +159,7 @@ def _cells_of(op: Any, program: Program, pack: bool) -> Callable[[Group], tuple[
         ld_st.check_address(op.shape.data, op.num.data, *cell, pack, split)
         if cell.lane not in reach:
             found = f"{group.warp.name} accesses lane {cell.lane}"
-            raise fault(op, BOUNDS, f"{found}, and can access lanes {reach[0]} to {reach[-1]} only")
+            raise fault(op, BOUNDS, f"{found}; it can access lanes {reach[0]} to {reach[-1]} only")
         return lanes + cell.lane, columns + cell.column
 
     return cells

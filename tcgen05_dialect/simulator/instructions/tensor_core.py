@@ -125,7 +125,7 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
             cell = unpack(int(group.read(address)[lane]) + offset)
             if cell.lane:
                 # The manual gives no meaning to other lanes.
-                raise fault(op, BOUNDS, f"the address is in lane {cell.lane}, not in lane 0")
+                raise fault(op, BOUNDS, f"the address names lane {cell.lane}; it must name lane 0")
             source = SharedMemoryDescriptor.decode(int(group.read(descriptor)[lane]))
             copies = [
                 _Copy(cta, shape, multicast, format_, source, cell) for cta in pair_of(group, ctas)

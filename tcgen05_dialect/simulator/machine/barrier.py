@@ -71,7 +71,7 @@ class Mbarrier:
     def _check_bytes(self) -> None:
         if abs(self.bytes) not in BYTES.values:
             found = f"{abs(self.bytes)} bytes are pending at {self.name}"
-            raise mistake(BARRIER, f"{found}, and at most {max(BYTES.values)} can be")
+            raise mistake(BARRIER, f"{found}; the limit is {max(BYTES.values)}")
 
     def _end_phase(self) -> None:
         if self.pending == 0 and self.bytes == 0:

@@ -12,7 +12,7 @@ from ...reporting.operation_error import OperationError, located
 
 
 class LaunchError(CompileError):
-    """A kernel cannot be launched as the user asks; no rule of the ISA is broken."""
+    """Illegal launch of a kernel; it breaks no rule of the ISA."""
 
 
 def refused(found: object, legal: object, what: str) -> LaunchError:

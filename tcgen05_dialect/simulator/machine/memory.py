@@ -107,7 +107,7 @@ class Space:
             if address + size <= memory.end:
                 if memory.over:
                     place = memory.place(address - memory.base)
-                    found = f"the access is to {place}, and the CTA has ended"
+                    found = f"the access is to {place}, but the CTA has ended"
                     raise fault(op, LIFETIME, found)
                 return memory, address - memory.base
         found = f"{size} bytes at {address:#x} are not in {self.name} memory"
@@ -141,7 +141,7 @@ class Space:
         if (given % size).any():
             wrong = int(given[given % size != 0][0])
             memory, offset = self.find(op, wrong, 1)
-            found = f"the address {wrong:#x} ({memory.place(offset)}) is no multiple of {size}"
+            found = f"the address {wrong:#x} ({memory.place(offset)}) is not a multiple of {size}"
             raise fault(op, ALIGNMENT, f"{found}, the size of the access")
         while lanes.size:
             memory, _ = self.find(op, int(given[0]), size)

@@ -61,7 +61,7 @@ class Program:
         """Build the function of an instruction. Raises OperationError if there is none."""
         handler = self._handlers.get(type(op))
         if handler is None:
-            raise fault(op, UNSUPPORTED, f"the emulator does not have {op.name}")
+            raise fault(op, UNSUPPORTED, f"the emulator lacks {op.name}")
         step = handler(op, self)
         known = syntax_of(type(op)).operand_limits() if isinstance(op, Instruction) else {}
         limits = [

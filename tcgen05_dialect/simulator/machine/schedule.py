@@ -11,7 +11,7 @@ from .errors import refused
 @dataclass
 class Schedule:
     """
-    The choices of one run.
+    Source of the scheduling choices of one run.
 
     `eager` completes asynchronous operations as soon as possible. `lazy` completes them only when
     no thread can make progress, newest first; this exposes code that forgets to wait. `random`

@@ -148,7 +148,7 @@ class TensorMap:
 
     @property
     def _steps(self) -> tuple[int, ...]:
-        """Elements from one that is copied to the next."""
+        """Element strides; the innermost stride has no effect."""
         return (1, *self.element_strides[1:])
 
     @property
@@ -157,11 +157,11 @@ class TensorMap:
 
     @property
     def dtype(self) -> Any:
-        """The unsigned integers that hold the bits of an element, or of several in a byte."""
+        """Unsigned integer type of an item: an element, or a byte with several."""
         return unsigned(self._kind.item_bits)
 
     def filled(self) -> npt.NDArray[Any]:
-        """A tile of elements outside of the tensor, its outermost dimension first."""
+        """Tile of fill elements, outermost dimension first."""
         bits = isa.nan_bits(self.element) if self.fill == "nan" else 0
         return np.full(self._items(self.tile)[::-1], bits, self.dtype)
 

@@ -63,7 +63,7 @@ class TensorMemory:
             raise mistake(TENSOR_MEMORY, f"{self.name} allocates after relinquish_alloc_permit")
         if self._latest is not None and columns > self._latest:
             found = f"{self.name} allocates {columns} columns after an allocation of {self._latest}"
-            raise mistake(TENSOR_MEMORY, f"{found}: a later one may not be larger")
+            raise mistake(TENSOR_MEMORY, f"{found}: later allocations may not be larger")
         self._latest = columns
         first = self._place(columns)
         assert first is not None
@@ -78,7 +78,7 @@ class TensorMemory:
         owners = self.owner[cell.column : cell.column + columns]
         whole = self.owner == owners[0]
         if cell.lane or not owners[0] or (owners != owners[0]).any() or whole.sum() != columns:
-            found = f"{columns} columns at {address:#x} of {self.name} are no whole allocation"
+            found = f"{columns} columns at {address:#x} of {self.name} are not a whole allocation"
             raise mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
         owners[:] = 0
 
@@ -103,7 +103,7 @@ class TensorMemory:
             raise mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
 
     def _allocated(self) -> str:
-        return f"allocated are {self.describe() or 'none'}"
+        return f"allocated: {self.describe() or 'none'}"
 
     def read(
         self, lanes: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ...isa.mma.kinds import DEFAULT_COLLECTOR, REUSING
 from ...isa.mma.operation import Form
 from ...isa.simulation import COLLECTOR
+from ..machine.errors import mistake
 
 _FILL, _LAST_USE = "fill", "lastuse"
 
@@ -33,11 +34,8 @@ class Collected:
         if self.elements is None:
             self.elements = elements
         elif not np.array_equal(self.elements, elements):
-            raise COLLECTOR.violation(
-                "elements that were changed since the buffer was filled",
-                "the same elements",
-                f"collector buffer {buffer}",
-            )
+            found = f"the matrix in collector buffer {buffer} has changed since the fill"
+            raise mistake(COLLECTOR, found)
 
 
 def buffer_of(form: Form) -> str:
@@ -60,7 +58,7 @@ def collect(form: Form, ctas: Sequence[Collectors], operand: Hashable) -> Collec
     if op in REUSING:
         held = [collectors.get(buffer) for collectors in ctas]
         if collected is None or any(other is not collected for other in held):
-            raise _violation(buffer, op, "nothing, or what was discarded")
+            raise _violation(buffer, op, "no matrix")
         if collected.operand != operand:
             raise _violation(buffer, op, "another matrix")
     else:
@@ -74,5 +72,4 @@ def collect(form: Form, ctas: Sequence[Collectors], operand: Hashable) -> Collec
 
 
 def _violation(buffer: str, op: str, found: str) -> Exception:
-    what = f"collector buffer {buffer}, {op}"
-    return COLLECTOR.violation(found, "the matrix, by a product with fill before", what)
+    return mistake(COLLECTOR, f"{op} of collector buffer {buffer}, which holds {found}")

@@ -23,8 +23,9 @@ from ...isa.shared_memory.layout import AtomGrid
 from ...isa.shared_memory.swizzle import ROW_BYTES, SWIZZLES
 from ...isa.shared_memory.tile import K_EXTENT
 from ...isa.simulation import BOUNDS, SCALE_COPIES, UNWRITTEN
-from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell
+from ...isa.tensor_memory.cells import CELL_BITS, Cell
 from ...isa.tensor_memory.cp import PAYLOAD_BITS
+from ..machine.errors import mistake
 from ..machine.memory import RANK_SHIFT, Memory
 from ..machine.tensor_memory import TensorMemory, block, cells, lane_index
 from ..order.shadow import Where
@@ -122,9 +123,10 @@ class SharedMatrix:
         )
         first, end = places.where.first, places.where.end
         if first < 0 or end > memory.bytes.size:
-            raise BOUNDS.violation(
-                f"a matrix from {base + first:#x} to {base + end:#x}",
-                f"{base:#x} to {base + memory.bytes.size:#x} ({memory.name})",
+            raise mistake(
+                BOUNDS,
+                f"a matrix from {base + first:#x} to {base + end:#x} is not inside {memory.name}, "
+                f"{base:#x} to {base + memory.bytes.size:#x}",
             )
         return places
 
@@ -152,11 +154,8 @@ def _check_written(memory: Memory, where: Where, base: int) -> None:
     written = memory.written[where.index]
     if not written.all():
         missing = memory.shadow.cells(where)[~written]
-        raise UNWRITTEN.violation(
-            f"a matrix with the byte at {base + int(missing[0]):#x} of {memory.name}, never "
-            "written",
-            "bytes that were written",
-        )
+        found = f"the byte at {base + int(missing[0]):#x} of {memory.name} was never written"
+        raise mistake(UNWRITTEN, f"{found}, but a matrix contains it")
 
 
 @lru_cache(maxsize=64)
@@ -293,10 +292,10 @@ def scale_factors(
     factors = words >> bits & np.uint32((1 << CELL_BITS // CELL_BYTES) - 1)
     if (factors != factors[0]).any():
         copy, row, factor = (int(at) for at in np.argwhere(factors != factors[0])[0])
-        raise SCALE_COPIES.violation(
-            f"{factors[copy, row, factor]:#x} in lane {lanes[copy, row]} and "
-            f"{factors[0, row, factor]:#x} in lane {lanes[0, row]} of {memory.name}",
-            f"copies that are equal in all {LANES} lanes",
-            f"{name}, factor {factor} of row {row}",
+        raise mistake(
+            SCALE_COPIES,
+            f"{name}, factor {factor} of row {row}, is {factors[copy, row, factor]:#x} in lane "
+            f"{lanes[copy, row]} and {factors[0, row, factor]:#x} in lane {lanes[0, row]} of "
+            f"{memory.name}",
         )
     return factors[0]

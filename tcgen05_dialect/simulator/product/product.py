@@ -314,7 +314,7 @@ class ProductExecution:
         )
 
     def _shift_a(self) -> None:
-        """Shift the rows of A in tensor memory as `shift` does, now that they have been read."""
+        """Shift the rows of A in tensor memory, as `shift` does, after the read."""
         first = self._cell("a").column
         end = first + self._a_columns
         sources = [shift.source_lane(lane) for lane in range(LANES)]
@@ -329,10 +329,10 @@ working."""
 
 
 def _multiply(a: Matrix, b: Matrix) -> Matrix:
-    """The products of matrices (row, k) and (k, column)."""
+    """Multiply stacks of matrices (row, k) and (k, column)."""
     *_, rows, k = a.shape
     columns = b.shape[-1]
-    # A power of two, as the number of rows is.
+    # A power of two, like the number of rows.
     together = min(rows, 1 << max(0, (_MULTIPLICATIONS // (k * columns)).bit_length() - 1))
     parts = a.reshape(*a.shape[:2], -1, together, k) @ b[:, :, None]
     return parts.reshape(*parts.shape[:2], rows, columns)
