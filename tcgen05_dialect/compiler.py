@@ -159,7 +159,7 @@ _QUOTED = 60
 def _check_type(name: str, value: object, types: tuple[type, ...], legal: str) -> None:
     if not isinstance(value, types):
         found = f"{value!r:.{_QUOTED}} of type {type(value).__name__}"
-        raise TypeError(f"{name}: found {found}; legal: {legal}")
+        raise TypeError(f"{name} must be {legal}; found {found}")
 
 
 def compile_to_ptx(

@@ -129,12 +129,18 @@ def test_compiles_text() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"module": None}, "module: found None of type NoneType; legal: a module, or a str"),
-        ({"module": Path("k.mlir")}, r"module: found .*Path.*k\.mlir.*; legal: a module, or a str"),
-        ({"target": 100}, "target: found 100 of type int; legal: a str such as 'sm_100a', or None"),
+        (
+            {"module": None},
+            "module must be a module, or a str of IR text; found None of type NoneType",
+        ),
+        (
+            {"module": Path("k.mlir")},
+            r"module must be a module, or a str of IR text; found .*Path.*k\.mlir",
+        ),
+        ({"target": 100}, "target must be a str such as 'sm_100a', or None; found 100 of type int"),
         (
             {"ptx_version": 8.6},
-            r"ptx_version: found 8\.6 of type float; legal: a str such as '8\.8', or None",
+            r"ptx_version must be a str such as '8\.8', or None; found 8\.6 of type float",
         ),
     ],
 )
@@ -239,7 +245,7 @@ def test_a_compilation_loads_nothing_heavy() -> None:
 
 
 def test_a_refused_argument_is_quoted_in_part() -> None:
-    with pytest.raises(TypeError, match=f"found b'{'x' * 50}.* of type bytes; legal") as caught:
+    with pytest.raises(TypeError, match=f"found b'{'x' * 50}.* of type bytes") as caught:
         compile_to_ptx(cast(Any, b"x" * 100_000))
     assert len(str(caught.value)) < 200
 

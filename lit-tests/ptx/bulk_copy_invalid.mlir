@@ -113,7 +113,7 @@ ptx.kernel @two_masks(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %m :
 // -----
 
 ptx.kernel @group(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: "cta_group::3" is no qualifier of this instruction
+  // CHECK: "cta_group::3" is not a qualifier of this instruction
   ptx.cp.async.bulk.tensor.load "cta_group::3" [%s], %map, {%x}, [%b]
   ptx.ret
 }

@@ -110,7 +110,7 @@ ptx.kernel @behind_a_branch(%x : i32) {
 // -----
 
 ptx.kernel @results(%x : i32) {
-  // CHECK: ptx.ret has no results, but the text names 1
+  // CHECK: ptx.ret has no results, but 1 name stands before =
   %r = ptx.ret
 }
 

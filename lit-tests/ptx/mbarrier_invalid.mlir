@@ -70,7 +70,7 @@ ptx.kernel @expect_tx_without_scope(%b : i32, %n : i32) {
 // -----
 
 ptx.kernel @semantics_of_an_arrival(%b : i32) {
-  // CHECK: "acquire" is no qualifier of this instruction
+  // CHECK: "acquire" is not a qualifier of this instruction
   ptx.mbarrier.arrive "acquire" cta [%b]
   ptx.ret
 }
@@ -78,7 +78,7 @@ ptx.kernel @semantics_of_an_arrival(%b : i32) {
 // -----
 
 ptx.kernel @scope(%b : i32) {
-  // CHECK: "gpu" is no qualifier of this instruction
+  // CHECK: "gpu" is not a qualifier of this instruction
   ptx.mbarrier.arrive release "gpu" [%b]
   ptx.ret
 }

@@ -70,7 +70,7 @@ ptx.kernel @many_registers() {
 // -----
 
 ptx.kernel @proxy_space() {
-  // CHECK: "shared" is no qualifier of this instruction
+  // CHECK: "shared" is not a qualifier of this instruction
   ptx.fence.proxy.async "shared"
   ptx.ret
 }
@@ -110,7 +110,7 @@ ptx.kernel @fence_without_scope() {
 // -----
 
 ptx.kernel @arrive_semantics() {
-  // CHECK: "acquire" is no qualifier of this instruction
+  // CHECK: "acquire" is not a qualifier of this instruction
   ptx.barrier.cluster.arrive "acquire"
   ptx.ret
 }
@@ -118,7 +118,7 @@ ptx.kernel @arrive_semantics() {
 // -----
 
 ptx.kernel @wait_semantics() {
-  // CHECK: "release" is no qualifier of this instruction
+  // CHECK: "release" is not a qualifier of this instruction
   ptx.barrier.cluster.wait "release"
   ptx.ret
 }

@@ -112,7 +112,7 @@ ptx.kernel @collector_buffer(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @buffer_of_weights(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: "b0" is no qualifier of this instruction
+  // CHECK: "b0" is not a qualifier of this instruction
   ptx.tcgen05.mma cta_group_1 f16 "b0" fill [%d], %a, %a, %i, %p
   ptx.ret
 }
@@ -199,7 +199,7 @@ ptx.kernel @commit_mask(%s : i32) {
 // -----
 
 ptx.kernel @commit_space(%s : i32) {
-  // CHECK: "shared_cta" is no qualifier of this instruction
+  // CHECK: "shared_cta" is not a qualifier of this instruction
   ptx.tcgen05.commit cta_group_1 "shared_cta" [%s]
   ptx.ret
 }

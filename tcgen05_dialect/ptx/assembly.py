@@ -77,7 +77,9 @@ def _parse_qualifiers(parser: Parser, operands: _Operands) -> None:
             parser.raise_error(_expected(qualifier), position)
     if text is not None:
         known = [name for each in operands.syntax.qualifiers for name in sorted(each.spellings)]
-        message = f'"{text}" is no qualifier of this instruction; legal: {describe(known)}'
+        message = (
+            f'"{text}" is not a qualifier of this instruction; write one of: {describe(known)}'
+        )
         parser.raise_error(message, position)
 
 

@@ -37,7 +37,9 @@ def _compile(options: argparse.Namespace) -> None:
     from ..compiler import lower_source, print_ptx
 
     if options.emit == "cubin" and options.output in (None, "-") and sys.stdout.isatty():
-        raise CommandError("--emit cubin: found a terminal; legal: -o FILE, or a pipe")
+        raise CommandError(
+            "--emit cubin writes binary data: give -o FILE or a pipe, not a terminal"
+        )
     refuse_target(options.target, options.ptx_version)
     source = read_source(options.file)
     refuse_ptx(source)

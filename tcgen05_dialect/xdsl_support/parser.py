@@ -1,4 +1,4 @@
-"""The parser of IR text, which remembers where each operation stood."""
+"""Parser of IR text that records the place of each operation."""
 
 import re
 from bisect import bisect_right
@@ -37,9 +37,9 @@ from .lexer import Lexer
 
 _QUALIFIER = re.compile(r"(?:::\w+)+")
 _CLOSE = 0.7
-"""How alike an unknown operation and a suggestion are, from 0 to 1."""
+"""Least similarity of an unknown operation and a suggestion, from 0 to 1."""
 _LISTED = 24
-"""Operations that a message lists."""
+"""The most operations that a message lists."""
 _number = lru_cache(maxsize=1024)(IntAttr)
 """The attribute of a line or of a column."""
 
@@ -57,7 +57,7 @@ class _Values(dict[str, tuple[SSAValue, ...]]):
 
 
 class FastParser(Parser):
-    """xDSL's parser, where the steps taken for every token and every region are cheap."""
+    """xDSL's parser, with cheaper steps for tokens and regions."""
 
     def __init__(self, context: Context, source: Source):
         super().__init__(context, source.text, source.name)
@@ -65,16 +65,16 @@ class FastParser(Parser):
         self.ssa_values = _Values()
         self._types: dict[str, TypeAttribute] = {}
         self._misplaced: tuple[int, int] | None = None
-        """The first { and } that belong together by number, but not by indentation."""
+        """The first pair of braces whose indentation differs."""
         self._operation = ""
-        """The name of the operation that was begun last."""
+        """The name of the last operation whose text began."""
         self.open_regions: list[int] = []
         """The places of the braces of the regions around the current token."""
         self._forward_uses: dict[str, Span[str]] = {}
         """The first use of each value that was used before it was defined."""
 
     def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
-        """A number; a NaN keeps its bits, of which xDSL sets the quiet one."""
+        """A number. A NaN keeps its bits; xDSL would set the quiet bit."""
         digits = self._current_token.text
         number = super().parse_optional_builtin_int_or_float_attr()
         if isinstance(number, FloatAttr) and digits[:2] in ("0x", "0X"):
@@ -103,7 +103,8 @@ class FastParser(Parser):
         values, named = op.results, sum(size for _, size in names)
         if named != len(values):
             first, last = names[0][0], names[-1][0]
-            message = f"{op.name} has {_count(len(values), 'result')}, but the text names {named}"
+            given = f"{_count(named, 'name')} stand{'s' if named == 1 else ''} before ="
+            message = f"{op.name} has {_count(len(values), 'result')}, but {given}"
             if not values and _may_have_results(op):
                 message += "; write the type of each result after ->, as in -> i32"
             self.raise_error(message, first.start, last.end)
@@ -245,8 +246,8 @@ class LocatedParser(FastParser):
     """
     Gives each operation without a location the one where it begins.
 
-    An error that an attribute or an operation raises while it is built becomes a ParseError at
-    the place where that begins: the parser is already past it.
+    An error in the construction of an attribute or an operation becomes a ParseError at its
+    beginning, since the parser is already past it.
     """
 
     def __init__(self, context: Context, source: Source):
@@ -266,14 +267,6 @@ class LocatedParser(FastParser):
         set_parameter(location, "line", _number(line + self._lines_before))
         set_parameter(location, "column", _number(column))
         return location
-
-    def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
-        """A number; a NaN keeps its bits, of which xDSL sets the quiet one."""
-        digits = self._current_token.text
-        number = super().parse_optional_builtin_int_or_float_attr()
-        if isinstance(number, FloatAttr) and digits[:2] in ("0x", "0X"):
-            return float_attribute(int(digits, 16), number.type)
-        return number
 
     def parse_operation(self) -> Operation:
         start = self._current_token.span.start
@@ -316,8 +309,8 @@ class LocatedParser(FastParser):
             raise ParseError(self._span_before(attr_name, end), _description(error)) from error
 
     def _span_before(self, text: str, end: Position) -> Span[str]:
-        """The last place before a position where a text stands, or the position: an escape may
-        stand for a character."""
+        """The last occurrence of a text before a position; the position itself if an escape
+        replaces a character of the text."""
         source = self.lexer.input
         start = source.content.rfind(text, 0, end)
         return Span(end, end + 1, source) if start < 0 else Span(start, start + len(text), source)
@@ -338,7 +331,7 @@ class LocatedParser(FastParser):
         legal = frozenset(self.ctx.registered_dialect_names)
         dialect, _, own = name.partition(".")
         if dialect not in legal:
-            return f"; legal: operations of {describe(legal)}"
+            return f"; the dialects are {describe(legal)}"
         known = {
             op.name.partition(".")[2] for op in self.ctx.loaded_ops if op.dialect_name() == dialect
         }
@@ -413,10 +406,10 @@ def _may_have_results(op: Operation) -> bool:
 
 def _description(error: Exception) -> str:
     """
-    What to say of an error; xDSL raises whatever odd text leads it to.
+    The message of an error that xDSL raises on unexpected text.
 
-    Of these kinds the text is meant for readers: its parsers raise NotImplementedError for syntax
-    of MLIR that they do not have, and say which.
+    Errors of the kinds below have a text for readers; xDSL's parsers raise NotImplementedError for
+    syntax of MLIR that they lack, and name it.
     """
     if isinstance(error, DiagnosticException | ValueError | NotImplementedError):
         return str(error)

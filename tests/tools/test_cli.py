@@ -257,7 +257,9 @@ def test_no_cubin_on_a_terminal(kernel: Path) -> None:
     os.close(terminal)
     os.close(reader)
     assert status.returncode == 2
-    assert b"--emit cubin: found a terminal; legal: -o FILE, or a pipe" in status.stderr
+    assert (
+        b"--emit cubin writes binary data: give -o FILE or a pipe, not a terminal" in status.stderr
+    )
 
 
 def test_the_status_of_check(tmp_path: Path) -> None:
