@@ -145,7 +145,7 @@ def test_compiles_text() -> None:
     ],
 )
 def test_arguments_of_other_types_are_refused(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(TypeError, match=f"^{message}"):
+    with pytest.raises(TypeError, match=message):
         compile_to_ptx(**{"module": KERNEL, **arguments})
 
 

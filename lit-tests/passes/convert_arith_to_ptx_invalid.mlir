@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s -p convert-arith-to-ptx --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @extended(%a : i32) {
-  // CHECK: error[T5-PTX-104]: arith.addui_extended: lowering of an operation: found arith.addui_extended; legal: arith.addf, arith.addi, arith.andi, arith.bitcast, arith.ceildivsi, arith.ceildivui, arith.cmpf, arith.cmpi, arith.constant, arith.divf, arith.divsi, arith.divui, arith.extf, arith.extsi, arith.extui, arith.floordivsi, arith.fptosi, arith.fptoui, arith.index_cast, arith.maximumf, arith.maxnumf, arith.maxsi, arith.maxui, arith.minimumf, arith.minnumf, arith.minsi, arith.minui, arith.mulf, arith.muli, arith.negf, arith.ori, arith.remsi, arith.remui, arith.select, arith.shli, arith.shrsi, arith.shrui, arith.sitofp, arith.subf, arith.subi, arith.truncf, arith.trunci, arith.uitofp, arith.xori
+  // CHECK: error[T5-PTX-104]: arith.addui_extended: lowering of an operation must be arith.addf, arith.addi, arith.andi, arith.bitcast, arith.ceildivsi, arith.ceildivui, arith.cmpf, arith.cmpi, arith.constant, arith.divf, arith.divsi, arith.divui, arith.extf, arith.extsi, arith.extui, arith.floordivsi, arith.fptosi, arith.fptoui, arith.index_cast, arith.maximumf, arith.maxnumf, arith.maxsi, arith.maxui, arith.minimumf, arith.minnumf, arith.minsi, arith.minui, arith.mulf, arith.muli, arith.negf, arith.ori, arith.remsi, arith.remui, arith.select, arith.shli, arith.shrsi, arith.shrui, arith.sitofp, arith.subf, arith.subi, arith.truncf, arith.trunci, arith.uitofp, arith.xori; found arith.addui_extended
   %s, %c = arith.addui_extended %a, %a : i32, i1
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @extended(%a : i32) {
 // -----
 
 ptx.kernel @bytes(%a : i32) {
-  // CHECK: error[T5-PTX-081]: arith.trunci: type of a value in a register: found i8; legal: i1, i16, f16, bf16, i32, f32, i64, f64, index
+  // CHECK: error[T5-PTX-081]: arith.trunci: type of a value in a register must be i1, i16, f16, bf16, i32, f32, i64, f64, index; found i8
   %b = arith.trunci %a : i32 to i8
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @bytes(%a : i32) {
 // -----
 
 ptx.kernel @vector() {
-  // CHECK: error[T5-PTX-081]: arith.constant: type of a value in a register: found vector<4xi32>; legal: i1, i16, f16, bf16, i32, f32, i64, f64, index
+  // CHECK: error[T5-PTX-081]: arith.constant: type of a value in a register must be i1, i16, f16, bf16, i32, f32, i64, f64, index; found vector<4xi32>
   %b = arith.constant dense<1> : vector<4xi32>
   ptx.ret
 }
@@ -26,7 +26,7 @@ ptx.kernel @vector() {
 
 ptx.kernel @division_of_predicates(%a : i32) {
   %p = ptx.setp eq b32 %a, %a
-  // CHECK: error[T5-PTX-080]: arith.divui: type of an operand or a result: found i1; legal: a wider integer
+  // CHECK: error[T5-PTX-080]: arith.divui: type of an operand or a result must be a wider integer; found i1
   %q = arith.divui %p, %p : i1
   ptx.ret
 }
@@ -35,7 +35,7 @@ ptx.kernel @division_of_predicates(%a : i32) {
 
 ptx.kernel @shift_of_predicates(%a : i32) {
   %p = ptx.setp eq b32 %a, %a
-  // CHECK: error[T5-PTX-080]: arith.shli: type of an operand or a result: found i1; legal: a wider integer
+  // CHECK: error[T5-PTX-080]: arith.shli: type of an operand or a result must be a wider integer; found i1
   %q = arith.shli %p, %p : i1
   ptx.ret
 }
@@ -43,7 +43,7 @@ ptx.kernel @shift_of_predicates(%a : i32) {
 // -----
 
 ptx.kernel @maximum_of_doubles(%a : f64) {
-  // CHECK: error[T5-PTX-080]: arith.maximumf: type of an operand or a result: found f64; legal: f16, bf16, f32
+  // CHECK: error[T5-PTX-080]: arith.maximumf: type of an operand or a result must be f16, bf16 or f32; found f64
   %b = arith.maximumf %a, %a : f64
   ptx.ret
 }
@@ -52,7 +52,7 @@ ptx.kernel @maximum_of_doubles(%a : f64) {
 
 ptx.kernel @float_of_a_predicate(%a : i32) {
   %p = ptx.setp eq b32 %a, %a
-  // CHECK: error[T5-PTX-080]: arith.uitofp: type of an operand or a result: found i1; legal: a wider integer
+  // CHECK: error[T5-PTX-080]: arith.uitofp: type of an operand or a result must be a wider integer; found i1
   %b = arith.uitofp %p : i1 to f32
   ptx.ret
 }
@@ -60,7 +60,7 @@ ptx.kernel @float_of_a_predicate(%a : i32) {
 // -----
 
 ptx.kernel @same_width(%a : f16) {
-  // CHECK: error[T5-PTX-080]: arith.extf: type of an operand or a result: found f16 to bf16; legal: a wider type
+  // CHECK: error[T5-PTX-080]: arith.extf: type of an operand or a result must be a wider type; found f16 to bf16
   %b = arith.extf %a : f16 to bf16
   ptx.ret
 }
@@ -68,7 +68,7 @@ ptx.kernel @same_width(%a : f16) {
 // -----
 
 ptx.kernel @widths(%a : f32) {
-  // CHECK: error[T5-PTX-080]: arith.truncf: type of an operand or a result: found f32 to f64; legal: a narrower type
+  // CHECK: error[T5-PTX-080]: arith.truncf: type of an operand or a result must be a narrower type; found f32 to f64
   %b = arith.truncf %a : f32 to f64
   ptx.ret
 }
@@ -78,7 +78,7 @@ ptx.kernel @widths(%a : f32) {
 ptx.kernel @selected(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %p = ptx.setp eq b32 %slot, %slot
-  // CHECK: error[T5-PTX-081]: arith.select: type of a value in a register: found !tcgen05.tmem<128x64xf32>; legal: i1, i16, f16, bf16, i32, f32, i64, f64, index
+  // CHECK: error[T5-PTX-081]: arith.select: type of a value in a register must be i1, i16, f16, bf16, i32, f32, i64, f64, index; found !tcgen05.tmem<128x64xf32>
   %e = arith.select %p, %d, %d : !tcgen05.tmem<128x64xf32>
   ptx.ret
 }

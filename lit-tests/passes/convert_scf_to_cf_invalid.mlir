@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s -p tcgen05-convert-scf-to-cf --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @execute_region() {
-  // CHECK: error[T5-PTX-104]: scf.execute_region: lowering of an operation: found scf.execute_region; legal: scf.for, scf.if, scf.while, scf.index_switch
+  // CHECK: error[T5-PTX-104]: scf.execute_region: lowering of an operation must be scf.for, scf.if, scf.while, scf.index_switch; found scf.execute_region
   scf.execute_region {
     scf.yield
   }
@@ -12,7 +12,7 @@ ptx.kernel @execute_region() {
 
 ptx.kernel @no_condition(%n : i32) {
   %r = scf.while (%i = %n) : (i32) -> i32 {
-    // CHECK: error[T5-PTX-109]: scf.yield: end of region 0: found scf.yield; legal: scf.condition
+    // CHECK: error[T5-PTX-109]: scf.yield: end of region 0 must be scf.condition; found scf.yield
     scf.yield %i : i32
   } do {
   ^bb0(%j : i32):
@@ -26,7 +26,7 @@ ptx.kernel @no_condition(%n : i32) {
 ptx.kernel @condition(%n : i32, %w : i64) {
   %p = ptx.setp eq b32 %n, %n
   %r = scf.while (%i = %n) : (i32) -> i32 {
-    // CHECK: error[T5-PTX-110]: scf.condition: types of the values that structured control flow passes on: found (i64); legal: (i32)
+    // CHECK: error[T5-PTX-110]: scf.condition: types of the values that structured control flow passes on must be (i32); found (i64)
     scf.condition(%p) %w : i64
   } do {
   ^bb0(%j : i32):
@@ -43,7 +43,7 @@ ptx.kernel @yield(%n : i32) {
     scf.condition(%p) %i : i32
   } do {
   ^bb0(%j : i32):
-    // CHECK: error[T5-PTX-110]: scf.yield: types of the values that structured control flow passes on: found (); legal: (i32)
+    // CHECK: error[T5-PTX-110]: scf.yield: types of the values that structured control flow passes on must be (i32); found ()
     scf.yield
   }
   ptx.ret
@@ -54,7 +54,7 @@ ptx.kernel @yield(%n : i32) {
 ptx.kernel @if(%n : i32, %w : i64) {
   %p = ptx.setp eq b32 %n, %n
   %r = scf.if %p -> (i32) {
-    // CHECK: error[T5-PTX-110]: scf.yield: types of the values that structured control flow passes on: found (i64); legal: (i32)
+    // CHECK: error[T5-PTX-110]: scf.yield: types of the values that structured control flow passes on must be (i32); found (i64)
     scf.yield %w : i64
   } else {
     scf.yield %n : i32
@@ -66,7 +66,7 @@ ptx.kernel @if(%n : i32, %w : i64) {
 
 ptx.kernel @no_other_case(%n : i32) {
   %p = ptx.setp eq b32 %n, %n
-  // CHECK: error[T5-PTX-109]: scf.if: region for the other case: found nothing; legal: a region, since there are results
+  // CHECK: error[T5-PTX-109]: scf.if: region for the other case must be a region, since there are results; found nothing
   %r = "scf.if"(%p) ({
     scf.yield %n : i32
   }, {}) : (i1) -> i32
@@ -77,7 +77,7 @@ ptx.kernel @no_other_case(%n : i32) {
 
 ptx.kernel @step(%n : i32) {
   %c0 = arith.constant 0 : i32
-  // CHECK: error[T5-PTX-111]: scf.for: step of a loop: found 0; legal: a positive number
+  // CHECK: error[T5-PTX-111]: scf.for: step of a loop must be a positive number; found 0
   scf.for %i = %c0 to %n step %c0 : i32 {
   }
   ptx.ret
@@ -87,7 +87,7 @@ ptx.kernel @step(%n : i32) {
 
 ptx.kernel @negative_step(%n : i32) {
   %c = arith.constant -2 : i32
-  // CHECK: error[T5-PTX-111]: scf.for: step of a loop: found -2; legal: a positive number
+  // CHECK: error[T5-PTX-111]: scf.for: step of a loop must be a positive number; found -2
   scf.for %i = %n to %n step %c : i32 {
   }
   ptx.ret
@@ -96,7 +96,7 @@ ptx.kernel @negative_step(%n : i32) {
 // -----
 
 %c1 = arith.constant 1 : i32
-// CHECK: error[T5-PTX-104]: scf.for: lowering of an operation: found scf.for outside of a kernel; legal: one inside a kernel
+// CHECK: error[T5-PTX-104]: scf.for: lowering of an operation must be one inside a kernel; found scf.for outside of a kernel
 scf.for %i = %c1 to %c1 step %c1 : i32 {
 }
 

@@ -5,7 +5,7 @@
 ptx.kernel @columns(%slot : i32) {
   %c33 = arith.constant 33 : i32
   %c66 = arith.addi %c33, %c33 : i32
-  // CHECK: error[T5-ALLOC-001]: tcgen05.alloc: Columns of an allocation, nCols: found 66; legal: 32, 64, 128, 256, 512
+  // CHECK: error[T5-ALLOC-001]: tcgen05.alloc: nCols must be 32, 64, 128, 256 or 512; found 66
   tcgen05.alloc %slot, %c66
   ptx.ret
 }
@@ -16,7 +16,7 @@ ptx.kernel @slice(%slot : i32) {
   %c100 = arith.constant 100 : i32
   %lane = arith.addi %c100, %c100 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
-  // CHECK: error[T5-TMEM-003]: tcgen05.slice: slice lies inside its matrix: found lanes 200 to 231; legal: 0 to 127
+  // CHECK: error[T5-TMEM-003]: tcgen05.slice: slice lies inside its matrix must be 0 to 127; found lanes 200 to 231
   %e = tcgen05.slice %d[%lane, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x64xf32>
   tcgen05.shift %e : !tcgen05.tmem<32x64xf32>
   ptx.ret
@@ -27,7 +27,7 @@ ptx.kernel @slice(%slot : i32) {
 ptx.kernel @descriptor(%slot : i32) {
   %c64 = arith.constant 64 : i32
   %address = arith.addi %c64, %c64 : i32
-  // CHECK: error[T5-DESC-005]: tcgen05.descriptor: matrix base offset: found 0; legal: 1
+  // CHECK: error[T5-DESC-005]: tcgen05.descriptor: matrix base offset must be 1; found 0
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -38,7 +38,7 @@ ptx.kernel @columns_of_slice(%slot : i32) {
   %c250 = arith.constant 250 : i32
   %column = arith.addi %c250, %c250 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x512xf32>
-  // CHECK: error[T5-TMEM-003]: tcgen05.slice: slice lies inside its matrix: found columns 500 to 531; legal: 0 to 511
+  // CHECK: error[T5-TMEM-003]: tcgen05.slice: slice lies inside its matrix must be 0 to 511; found columns 500 to 531
   %e = tcgen05.slice %d[0, %column] : !tcgen05.tmem<128x512xf32> to !tcgen05.tmem<32x32xf32>
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @columns_of_slice(%slot : i32) {
 ptx.kernel @mixed(%slot : i32, %barrier : i32) {
   %c32 = arith.constant 32 : i32
   tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
-  // CHECK: error[T5-CTA_GROUP-002]: tcgen05.commit: cta_group of all instructions of a kernel: found cta_group 1; legal: cta_group 2, as tcgen05.alloc in line 51 has
+  // CHECK: error[T5-CTA_GROUP-002]: tcgen05.commit: cta_group of all instructions of a kernel must be cta_group 2, as tcgen05.alloc in line 51 has; found cta_group 1
   tcgen05.commit %barrier
   ptx.ret
 }
@@ -59,7 +59,7 @@ ptx.kernel @mixed(%slot : i32, %barrier : i32) {
 // Clusters consist of CTA pairs.
 ptx.kernel @odd(%slot : i32) attributes {cluster_dims = array<i32: 3, 1>} {
   %c32 = arith.constant 32 : i32
-  // CHECK: error[T5-CTA_GROUP-003]: tcgen05.alloc: CTAs of a cluster with CTA pairs: found 3 with cta_group 2; legal: a multiple of 2
+  // CHECK: error[T5-CTA_GROUP-003]: tcgen05.alloc: CTAs of a cluster with CTA pairs must be a multiple of 2; found 3 with cta_group 2
   tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
   ptx.ret
 }

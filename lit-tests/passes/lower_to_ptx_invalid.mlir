@@ -1,6 +1,6 @@
 // RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: error[T5-PTX-104]: func.func: lowering of an operation: found func.func; legal: operations of ptx, tcgen05, scf and cf, and scalar operations of arith
+// CHECK: error[T5-PTX-104]: func.func: lowering of an operation must be operations of ptx, tcgen05, scf and cf, and scalar operations of arith; found func.func
 func.func @function() {
   func.return
 }
@@ -8,7 +8,7 @@ func.func @function() {
 // -----
 
 ptx.kernel @memory(%n : i32) {
-  // CHECK: error[T5-PTX-104]: memref.alloc: lowering of an operation: found memref.alloc; legal: operations of ptx, tcgen05, scf and cf, and scalar operations of arith
+  // CHECK: error[T5-PTX-104]: memref.alloc: lowering of an operation must be operations of ptx, tcgen05, scf and cf, and scalar operations of arith; found memref.alloc
   %m = memref.alloc() : memref<4xf32>
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @memory(%n : i32) {
 
 // xDSL verifies no arguments of branches.
 ptx.kernel @arguments(%n : i32) {
-  // CHECK: error[T5-PTX-102]: ptx.bra: types of the arguments of a block: found (i32, i32); legal: (i32)
+  // CHECK: error[T5-PTX-102]: ptx.bra: types of the arguments of a block must be (i32); found (i32, i32)
   cf.br ^next(%n, %n : i32, i32)
 ^next(%a : i32):
   ptx.ret
@@ -27,7 +27,7 @@ ptx.kernel @arguments(%n : i32) {
 
 ptx.kernel @parallel() {
   %c = arith.constant 1 : index
-  // CHECK: error[T5-PTX-104]: scf.parallel: lowering of an operation: found scf.parallel; legal: scf.for, scf.if, scf.while, scf.index_switch
+  // CHECK: error[T5-PTX-104]: scf.parallel: lowering of an operation must be scf.for, scf.if, scf.while, scf.index_switch; found scf.parallel
   "scf.parallel"(%c, %c, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
   ^bb0(%i : index):
     scf.reduce
@@ -41,7 +41,7 @@ ptx.kernel @parallel() {
 ptx.kernel @folded() {
   %c8 = arith.constant 8 : i32
   %barrier = arith.addi %c8, %c8 : i32
-  // CHECK: error[T5-PTX-060]: ptx.bar.sync: number of a barrier: found 16; legal: 0, 1, ... 15
+  // CHECK: error[T5-PTX-060]: ptx.bar.sync: number of a barrier must be 0, 1, ... 15; found 16
   ptx.bar.sync %barrier
   ptx.ret
 }

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @add(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-001]: ptx.add: add, rounding with type s32: found rn; legal: none
+  // CHECK: error[T5-PTX-001]: ptx.add: type s32 takes no rounding; found rn
   %d = ptx.add rn s32 %x, %y
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @add(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @add_flush(%d : f64) {
-  // CHECK: error[T5-PTX-001]: ptx.add: add, flush with type f64, rounding rn: found ftz; legal: none
+  // CHECK: error[T5-PTX-001]: ptx.add: type f64 takes no flush; found ftz
   %e = ptx.add rn ftz f64 %d, %d
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @add_flush(%d : f64) {
 // -----
 
 ptx.kernel @sub(%b : bf16) {
-  // CHECK: error[T5-PTX-002]: ptx.sub: sub, rounding with type bf16: found rz; legal: none, rn
+  // CHECK: error[T5-PTX-002]: ptx.sub: type bf16 takes rounding none or rn; found rz
   %c = ptx.sub rz bf16 %b, %b
   ptx.ret
 }
@@ -25,7 +25,7 @@ ptx.kernel @sub(%b : bf16) {
 // -----
 
 ptx.kernel @sub_flush(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-002]: ptx.sub: sub, flush with type u32: found ftz; legal: none
+  // CHECK: error[T5-PTX-002]: ptx.sub: type u32 takes no flush; found ftz
   %d = ptx.sub ftz u32 %x, %y
   ptx.ret
 }
@@ -33,7 +33,7 @@ ptx.kernel @sub_flush(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @mul_without_half(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-003]: ptx.mul: mul, half with type u32: found none; legal: hi, lo
+  // CHECK: error[T5-PTX-003]: ptx.mul: type u32 needs half hi or lo; found none
   %d = ptx.mul u32 %x, %y
   ptx.ret
 }
@@ -41,7 +41,7 @@ ptx.kernel @mul_without_half(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @mul_half_of_a_float(%f : f32, %g : f32) {
-  // CHECK: error[T5-PTX-003]: ptx.mul: mul, half with type f32: found hi; legal: none
+  // CHECK: error[T5-PTX-003]: ptx.mul: type f32 takes no half; found hi
   %d = ptx.mul hi f32 %f, %g
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @mul_half_of_a_float(%f : f32, %g : f32) {
 // -----
 
 ptx.kernel @mul_rounding(%h : f16) {
-  // CHECK: error[T5-PTX-003]: ptx.mul: mul, rounding with type f16: found rp; legal: none, rn
+  // CHECK: error[T5-PTX-003]: ptx.mul: type f16 takes rounding none or rn; found rp
   %d = ptx.mul rp f16 %h, %h
   ptx.ret
 }
@@ -57,7 +57,7 @@ ptx.kernel @mul_rounding(%h : f16) {
 // -----
 
 ptx.kernel @fma(%h : f16) {
-  // CHECK: error[T5-PTX-004]: ptx.fma: fma, rounding with type f16: found rm; legal: rn
+  // CHECK: error[T5-PTX-004]: ptx.fma: type f16 needs rounding rn; found rm
   %d = ptx.fma rm f16 %h, %h, %h
   ptx.ret
 }
@@ -65,7 +65,7 @@ ptx.kernel @fma(%h : f16) {
 // -----
 
 ptx.kernel @fma_flush(%d : f64) {
-  // CHECK: error[T5-PTX-004]: ptx.fma: fma, flush with type f64, rounding rn: found ftz; legal: none
+  // CHECK: error[T5-PTX-004]: ptx.fma: type f64 takes no flush; found ftz
   %e = ptx.fma rn ftz f64 %d, %d, %d
   ptx.ret
 }
@@ -73,7 +73,7 @@ ptx.kernel @fma_flush(%d : f64) {
 // -----
 
 ptx.kernel @fma_type(%f : f32, %g : f32) {
-  // CHECK: error[T5-PTX-092]: ptx.fma: qualifier: found s32; legal: bf16, bf16x2, f16, f16x2, f32, f32x2, f64
+  // CHECK: error[T5-PTX-092]: ptx.fma: qualifier must be bf16, bf16x2, f16, f16x2, f32, f32x2 or f64; found s32
   %d = "ptx.fma"(%f, %f, %f) <{rounding = "rn", type = "s32"}> : (f32, f32, f32) -> f32
   ptx.ret
 }
@@ -81,7 +81,7 @@ ptx.kernel @fma_type(%f : f32, %g : f32) {
 // -----
 
 ptx.kernel @div_without_rounding(%f : f32, %g : f32) {
-  // CHECK: error[T5-PTX-005]: ptx.div: div, rounding with type f32: found none; legal: approx, full, rm, rn, rp, rz
+  // CHECK: error[T5-PTX-005]: ptx.div: type f32 needs rounding approx, full, rm, rn, rp or rz; found none
   %d = ptx.div f32 %f, %g
   ptx.ret
 }
@@ -89,7 +89,7 @@ ptx.kernel @div_without_rounding(%f : f32, %g : f32) {
 // -----
 
 ptx.kernel @div_rounding(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-005]: ptx.div: div, rounding with type u32: found rn; legal: none
+  // CHECK: error[T5-PTX-005]: ptx.div: type u32 takes no rounding; found rn
   %d = ptx.div rn u32 %x, %y
   ptx.ret
 }
@@ -97,7 +97,7 @@ ptx.kernel @div_rounding(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @div_approx(%d : f64) {
-  // CHECK: error[T5-PTX-005]: ptx.div: div, rounding with type f64: found approx; legal: rm, rn, rp, rz
+  // CHECK: error[T5-PTX-005]: ptx.div: type f64 needs rounding rm, rn, rp or rz; found approx
   %e = ptx.div approx f64 %d, %d
   ptx.ret
 }
@@ -105,7 +105,7 @@ ptx.kernel @div_approx(%d : f64) {
 // -----
 
 ptx.kernel @min(%d : f64) {
-  // CHECK: error[T5-PTX-006]: ptx.min: min, nan with type f64: found NaN; legal: none
+  // CHECK: error[T5-PTX-006]: ptx.min: type f64 takes no nan; found NaN
   %e = ptx.min NaN f64 %d, %d
   ptx.ret
 }
@@ -113,7 +113,7 @@ ptx.kernel @min(%d : f64) {
 // -----
 
 ptx.kernel @min_flush(%b : bf16) {
-  // CHECK: error[T5-PTX-006]: ptx.min: min, flush with type bf16: found ftz; legal: none
+  // CHECK: error[T5-PTX-006]: ptx.min: type bf16 takes no flush; found ftz
   %c = ptx.min ftz bf16 %b, %b
   ptx.ret
 }
@@ -121,7 +121,7 @@ ptx.kernel @min_flush(%b : bf16) {
 // -----
 
 ptx.kernel @max(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-007]: ptx.max: max, nan with type s32: found NaN; legal: none
+  // CHECK: error[T5-PTX-007]: ptx.max: type s32 takes no nan; found NaN
   %d = ptx.max NaN s32 %x, %y
   ptx.ret
 }
@@ -129,7 +129,7 @@ ptx.kernel @max(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @neg(%b : bf16) {
-  // CHECK: error[T5-PTX-008]: ptx.neg: neg, flush with type bf16: found ftz; legal: none
+  // CHECK: error[T5-PTX-008]: ptx.neg: type bf16 takes no flush; found ftz
   %c = ptx.neg ftz bf16 %b
   ptx.ret
 }
@@ -145,7 +145,7 @@ ptx.kernel @neg_unsigned(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @abs(%d : f64) {
-  // CHECK: error[T5-PTX-009]: ptx.abs: abs, flush with type f64: found ftz; legal: none
+  // CHECK: error[T5-PTX-009]: ptx.abs: type f64 takes no flush; found ftz
   %e = ptx.abs ftz f64 %d
   ptx.ret
 }
@@ -153,7 +153,7 @@ ptx.kernel @abs(%d : f64) {
 // -----
 
 ptx.kernel @ex2(%b : bf16) {
-  // CHECK: error[T5-PTX-010]: ptx.ex2: ex2.approx, flush with type bf16: found none; legal: ftz
+  // CHECK: error[T5-PTX-010]: ptx.ex2: type bf16 needs flush ftz; found none
   %c = ptx.ex2 bf16 %b
   ptx.ret
 }
@@ -161,7 +161,7 @@ ptx.kernel @ex2(%b : bf16) {
 // -----
 
 ptx.kernel @ex2_flush(%h : f16) {
-  // CHECK: error[T5-PTX-010]: ptx.ex2: ex2.approx, flush with type f16: found ftz; legal: none
+  // CHECK: error[T5-PTX-010]: ptx.ex2: type f16 takes no flush; found ftz
   %d = ptx.ex2 ftz f16 %h
   ptx.ret
 }
@@ -169,7 +169,7 @@ ptx.kernel @ex2_flush(%h : f16) {
 // -----
 
 ptx.kernel @rcp(%d : f64) {
-  // CHECK: error[T5-PTX-011]: ptx.rcp: rcp, flush with type f64, rounding approx: found none; legal: ftz
+  // CHECK: error[T5-PTX-011]: ptx.rcp: type f64 with rounding approx needs flush ftz; found none
   %e = ptx.rcp approx f64 %d
   ptx.ret
 }
@@ -177,7 +177,7 @@ ptx.kernel @rcp(%d : f64) {
 // -----
 
 ptx.kernel @rcp_flush(%d : f64) {
-  // CHECK: error[T5-PTX-011]: ptx.rcp: rcp, flush with type f64, rounding rn: found ftz; legal: none
+  // CHECK: error[T5-PTX-011]: ptx.rcp: type f64 with rounding rn takes no flush; found ftz
   %e = ptx.rcp rn ftz f64 %d
   ptx.ret
 }
@@ -185,7 +185,7 @@ ptx.kernel @rcp_flush(%d : f64) {
 // -----
 
 ptx.kernel @sqrt(%d : f64) {
-  // CHECK: error[T5-PTX-012]: ptx.sqrt: sqrt, rounding with type f64: found approx; legal: rm, rn, rp, rz
+  // CHECK: error[T5-PTX-012]: ptx.sqrt: type f64 needs rounding rm, rn, rp or rz; found approx
   %e = ptx.sqrt approx f64 %d
   ptx.ret
 }
@@ -193,7 +193,7 @@ ptx.kernel @sqrt(%d : f64) {
 // -----
 
 ptx.kernel @setp_bits(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-013]: ptx.setp: setp, comparison with type b32: found lt; legal: eq, ne
+  // CHECK: error[T5-PTX-013]: ptx.setp: type b32 needs comparison eq or ne; found lt
   %p = ptx.setp lt b32 %x, %y
   ptx.ret
 }
@@ -201,7 +201,7 @@ ptx.kernel @setp_bits(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @setp_signed(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-013]: ptx.setp: setp, comparison with type s32: found hs; legal: eq, ge, gt, le, lt, ne
+  // CHECK: error[T5-PTX-013]: ptx.setp: type s32 needs comparison eq, ge, gt, le, lt or ne; found hs
   %p = ptx.setp hs s32 %x, %y
   ptx.ret
 }
@@ -209,7 +209,7 @@ ptx.kernel @setp_signed(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @setp_unordered(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-013]: ptx.setp: setp, comparison with type u32: found neu; legal: eq, ge, gt, hi, hs, le, lo, ls, lt, ne
+  // CHECK: error[T5-PTX-013]: ptx.setp: type u32 needs comparison eq, ge, gt, hi, hs, le, lo, ls, lt or ne; found neu
   %p = ptx.setp neu u32 %x, %y
   ptx.ret
 }
@@ -217,7 +217,7 @@ ptx.kernel @setp_unordered(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @setp_flush(%d : f64) {
-  // CHECK: error[T5-PTX-013]: ptx.setp: setp, flush with type f64, comparison eq: found ftz; legal: none
+  // CHECK: error[T5-PTX-013]: ptx.setp: type f64 takes no flush; found ftz
   %p = ptx.setp eq ftz f64 %d, %d
   ptx.ret
 }

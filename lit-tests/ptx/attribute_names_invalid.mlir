@@ -1,20 +1,20 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: error[T5-PTX-105]: ptx.kernel: attribute of an operation: found reqntidd; did you mean reqntid?; legal: cluster_dims, maxnreg, maxntid, minnctapersm, reqntid, sym_name
+// CHECK: error[T5-PTX-105]: ptx.kernel: attribute of an operation must be cluster_dims, maxnreg, maxntid, minnctapersm, reqntid, sym_name; found reqntidd; did you mean reqntid?
 ptx.kernel @misspelt() attributes {reqntidd = array<i32: 128>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-105]: builtin.module: attribute of an operation: found ptx.targt; did you mean ptx.target?; legal: ptx.target
+// CHECK: error[T5-PTX-105]: builtin.module: attribute of an operation must be ptx.target; found ptx.targt; did you mean ptx.target?
 builtin.module attributes {ptx.targt = #ptx.target<"sm_100a", "8.6">} {
 }
 
 // -----
 
 ptx.kernel @cta_group() {
-  // CHECK: error[T5-PTX-105]: tcgen05.relinquish_alloc_permit: attribute of an operation: found cta_grup; did you mean cta_group?; legal: cta_group
+  // CHECK: error[T5-PTX-105]: tcgen05.relinquish_alloc_permit: attribute of an operation must be cta_group; found cta_grup; did you mean cta_group?
   tcgen05.relinquish_alloc_permit {cta_grup = 2 : i32}
   ptx.ret
 }

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @no_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.load: number of coordinates of a tensor copy: found 0; legal: 1, 2, ... 5
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.load: number of coordinates of a tensor copy must be 1, 2, 3, 4 or 5; found 0
   ptx.cp.async.bulk.tensor.load [%s], %map, {}, [%b]
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @no_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32)
 // -----
 
 ptx.kernel @six_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.load: number of coordinates of a tensor copy: found 6; legal: 1, 2, ... 5
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.load: number of coordinates of a tensor copy must be 1, 2, 3, 4 or 5; found 6
   ptx.cp.async.bulk.tensor.load [%s], %map, {%x, %x, %x, %x, %x, %x}, [%b]
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @six_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32
 // -----
 
 ptx.kernel @stored_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.store: number of coordinates of a tensor copy: found 6; legal: 1, 2, ... 5
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.store: number of coordinates of a tensor copy must be 1, 2, 3, 4 or 5; found 6
   ptx.cp.async.bulk.tensor.store %map, {%x, %x, %x, %x, %x, %x}, [%s]
   ptx.ret
 }
@@ -25,7 +25,7 @@ ptx.kernel @stored_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : 
 // -----
 
 ptx.kernel @no_stored_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.store: number of coordinates of a tensor copy: found 0; legal: 1, 2, ... 5
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.store: number of coordinates of a tensor copy must be 1, 2, 3, 4 or 5; found 0
   ptx.cp.async.bulk.tensor.store %map, {}, [%s]
   ptx.ret
 }
@@ -33,7 +33,7 @@ ptx.kernel @no_stored_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x
 // -----
 
 ptx.kernel @prefetched_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.prefetch.tensor: number of coordinates of a tensor copy: found 0; legal: 1, 2, ... 5
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.prefetch.tensor: number of coordinates of a tensor copy must be 1, 2, 3, 4 or 5; found 0
   ptx.cp.async.bulk.prefetch.tensor %map, {}
   ptx.ret
 }
@@ -41,7 +41,7 @@ ptx.kernel @prefetched_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32, %
 // -----
 
 ptx.kernel @pending() {
-  // CHECK: error[T5-PTX-051]: ptx.cp.async.bulk.wait_group: number of bulk groups left pending: found -1; legal: 0, 1, ... 2147483647
+  // CHECK: error[T5-PTX-051]: ptx.cp.async.bulk.wait_group: number of bulk groups left pending must be 0, 1, ... 2147483647; found -1
   ptx.cp.async.bulk.wait_group -1
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @pending() {
 // -----
 
 ptx.kernel @pending_reads() {
-  // CHECK: error[T5-PTX-051]: ptx.cp.async.bulk.wait_group: number of bulk groups left pending: found -1; legal: 0, 1, ... 2147483647
+  // CHECK: error[T5-PTX-051]: ptx.cp.async.bulk.wait_group: number of bulk groups left pending must be 0, 1, ... 2147483647; found -1
   ptx.cp.async.bulk.wait_group read -1
   ptx.ret
 }
@@ -57,7 +57,7 @@ ptx.kernel @pending_reads() {
 // -----
 
 ptx.kernel @tensor_map(%map : i32, %s : i32, %x : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.store: tensor_map, type of an operand or a result: found i32; legal: i64, !ptx.tensor_map
+  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.store: tensor_map: type of an operand or a result must be i64 or !ptx.tensor_map; found i32
   ptx.cp.async.bulk.tensor.store %map, {%x}, [%s]
   ptx.ret
 }
@@ -65,7 +65,7 @@ ptx.kernel @tensor_map(%map : i32, %s : i32, %x : i32) {
 // -----
 
 ptx.kernel @destination(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.load: destination, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.load: destination: type of an operand or a result must be i32; found i64
   ptx.cp.async.bulk.tensor.load [%p], %map, {%x}, [%b]
   ptx.ret
 }
@@ -73,7 +73,7 @@ ptx.kernel @destination(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p
 // -----
 
 ptx.kernel @coordinate(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %l : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.load: coordinates, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.load: coordinates: type of an operand or a result must be i32; found i64
   ptx.cp.async.bulk.tensor.load [%s], %map, {%x, %l}, [%b]
   ptx.ret
 }
@@ -81,7 +81,7 @@ ptx.kernel @coordinate(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %l 
 // -----
 
 ptx.kernel @barrier(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.load: mbarrier, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.load: mbarrier: type of an operand or a result must be i32; found i64
   ptx.cp.async.bulk.tensor.load [%s], %map, {%x}, [%p]
   ptx.ret
 }
@@ -89,7 +89,7 @@ ptx.kernel @barrier(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %p : i
 // -----
 
 ptx.kernel @mask(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.load: multicast_mask, type of an operand or a result: found i32; legal: i16
+  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.load: multicast_mask: type of an operand or a result must be i16; found i32
   ptx.cp.async.bulk.tensor.load multicast_mask(%x) [%s], %map, {%x}, [%b]
   ptx.ret
 }
@@ -97,7 +97,7 @@ ptx.kernel @mask(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
 // -----
 
 ptx.kernel @cache_policy(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.store: cache_policy, type of an operand or a result: found i32; legal: i64
+  // CHECK: error[T5-PTX-080]: ptx.cp.async.bulk.tensor.store: cache_policy: type of an operand or a result must be i64; found i32
   ptx.cp.async.bulk.tensor.store cache_policy(%x) %map, {%x}, [%s]
   ptx.ret
 }
@@ -121,7 +121,7 @@ ptx.kernel @group(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
 // -----
 
 ptx.kernel @generic_group(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: error[T5-PTX-092]: ptx.cp.async.bulk.tensor.load: qualifier: found cta_group::4; legal: cta_group::1, cta_group::2
+  // CHECK: error[T5-PTX-092]: ptx.cp.async.bulk.tensor.load: qualifier must be cta_group::1 or cta_group::2; found cta_group::4
   "ptx.cp.async.bulk.tensor.load"(%s, %map, %x, %b) <{cta_group = "cta_group::4", operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>}> : (i32, !ptx.tensor_map, i32, i32) -> ()
   ptx.ret
 }
@@ -153,7 +153,7 @@ ptx.kernel @number_of_operand(%n : i32) {
 // -----
 
 ptx.kernel @prefetched_map(%map : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.prefetch.tensormap: tensor_map, type of an operand or a result: found i32; legal: i64, !ptx.tensor_map
+  // CHECK: error[T5-PTX-080]: ptx.prefetch.tensormap: tensor_map: type of an operand or a result must be i64 or !ptx.tensor_map; found i32
   ptx.prefetch.tensormap [%map]
   ptx.ret
 }
@@ -161,7 +161,7 @@ ptx.kernel @prefetched_map(%map : i32) {
 // -----
 
 ptx.kernel @bytes_for_a_map(%map : !ptx.param_array<128, 64>) {
-  // CHECK: error[T5-PTX-080]: ptx.prefetch.tensormap: tensor_map, type of an operand or a result: found !ptx.param_array<128, 64>; legal: i64, !ptx.tensor_map
+  // CHECK: error[T5-PTX-080]: ptx.prefetch.tensormap: tensor_map: type of an operand or a result must be i64 or !ptx.tensor_map; found !ptx.param_array<128, 64>
   ptx.prefetch.tensormap [%map]
   ptx.ret
 }
@@ -171,8 +171,8 @@ ptx.kernel @bytes_for_a_map(%map : !ptx.param_array<128, 64>) {
 ptx.shared_memory @tile size 256 alignment 128
 ptx.kernel @both_places(%map : !ptx.tensor_map, %x : i32) {
   %tile = ptx.address_of @tile
-  // CHECK: error[T5-PTX-084]: ptx.cp.async.bulk.tensor.load: bytes of an access inside its variable: found offset -128 of @tile; legal: inside its 256 bytes
-  // CHECK: error[T5-PTX-045]: ptx.cp.async.bulk.tensor.load: place of a barrier object: found 8 bytes at offset 256 of @tile; legal: inside its 256 bytes
+  // CHECK: error[T5-PTX-084]: ptx.cp.async.bulk.tensor.load: bytes of an access inside its variable must be inside its 256 bytes; found offset -128 of @tile
+  // CHECK: error[T5-PTX-045]: ptx.cp.async.bulk.tensor.load: place of a barrier object must be inside its 256 bytes; found 8 bytes at offset 256 of @tile
   ptx.cp.async.bulk.tensor.load [%tile + -128], %map, {%x}, [%tile + 256]
   ptx.ret
 }

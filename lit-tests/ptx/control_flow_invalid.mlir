@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @no_arguments(%x : i32) {
-  // CHECK: error[T5-PTX-102]: ptx.bra: types of the arguments of a block: found (); legal: (i32)
+  // CHECK: error[T5-PTX-102]: ptx.bra: types of the arguments of a block must be (i32); found ()
   ptx.bra ^end
 ^end(%a : i32):
   ptx.ret
@@ -10,7 +10,7 @@ ptx.kernel @no_arguments(%x : i32) {
 // -----
 
 ptx.kernel @argument_types(%x : i32) {
-  // CHECK: error[T5-PTX-102]: ptx.bra: types of the arguments of a block: found (i32); legal: (i64)
+  // CHECK: error[T5-PTX-102]: ptx.bra: types of the arguments of a block must be (i64); found (i32)
   ptx.bra ^end(%x : i32)
 ^end(%a : i64):
   ptx.ret
@@ -19,7 +19,7 @@ ptx.kernel @argument_types(%x : i32) {
 // -----
 
 ptx.kernel @too_many_arguments(%x : i32) {
-  // CHECK: error[T5-PTX-102]: ptx.bra: types of the arguments of a block: found (i32, i32); legal: (i32)
+  // CHECK: error[T5-PTX-102]: ptx.bra: types of the arguments of a block must be (i32); found (i32, i32)
   ptx.bra ^end(%x, %x : i32, i32)
 ^end(%a : i32):
   ptx.ret
@@ -38,7 +38,7 @@ ptx.kernel @wrong_type_in_the_list(%x : i32) {
 
 ptx.kernel @then_arguments(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-102]: ptx.cond_bra: types of the arguments of a block: found (); legal: (i32)
+  // CHECK: error[T5-PTX-102]: ptx.cond_bra: types of the arguments of a block must be (i32); found ()
   ptx.cond_bra %p, ^end, ^other
 ^end(%a : i32):
   ptx.ret
@@ -50,7 +50,7 @@ ptx.kernel @then_arguments(%x : i32) {
 
 ptx.kernel @else_arguments(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-102]: ptx.cond_bra: types of the arguments of a block: found (); legal: (i32)
+  // CHECK: error[T5-PTX-102]: ptx.cond_bra: types of the arguments of a block must be (i32); found ()
   ptx.cond_bra %p, ^end(%x : i32), ^end
 ^end(%a : i32):
   ptx.ret

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @operand_type(%x : i32, %l : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.add: b, .s32: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.add: b, .s32 must be i32; found i64
   %d = ptx.add s32 %x, %l
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @operand_type(%x : i32, %l : i64) {
 // -----
 
 ptx.kernel @result_type(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.add: d, .s32: found f32; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.add: d, .s32 must be i32; found f32
   %d = ptx.add s32 %x, %y -> f32
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @result_type(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @float_as_integer(%f : f32, %g : f32) {
-  // CHECK: error[T5-PTX-080]: ptx.add: a, .s32: found f32; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.add: a, .s32 must be i32; found f32
   %d = ptx.add s32 %f, %g
   ptx.ret
 }
@@ -25,7 +25,7 @@ ptx.kernel @float_as_integer(%f : f32, %g : f32) {
 // -----
 
 ptx.kernel @integer_as_float(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.add: a, .f32: found i32; legal: f32
+  // CHECK: error[T5-PTX-080]: ptx.add: a, .f32 must be f32; found i32
   %d = ptx.add f32 %x, %y
   ptx.ret
 }
@@ -33,7 +33,7 @@ ptx.kernel @integer_as_float(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @half_pair(%h : f16) {
-  // CHECK: error[T5-PTX-080]: ptx.add: a, .f16x2: found f16; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.add: a, .f16x2 must be i32; found f16
   %d = ptx.add f16x2 %h, %h
   ptx.ret
 }
@@ -41,7 +41,7 @@ ptx.kernel @half_pair(%h : f16) {
 // -----
 
 ptx.kernel @bits(%x : i32, %l : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.and: b, .b32: found i64; legal: i32, f32
+  // CHECK: error[T5-PTX-080]: ptx.and: b, .b32 must be i32 or f32; found i64
   %d = ptx.and b32 %x, %l
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @bits(%x : i32, %l : i64) {
 // -----
 
 ptx.kernel @amount(%l : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.shl: amount, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.shl: amount: type of an operand or a result must be i32; found i64
   %d = ptx.shl b64 %l, %l
   ptx.ret
 }
@@ -57,7 +57,7 @@ ptx.kernel @amount(%l : i64) {
 // -----
 
 ptx.kernel @wide_factor(%x : i32, %l : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.mul.wide: b, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.mul.wide: b: type of an operand or a result must be i32; found i64
   %d = ptx.mul.wide u32 %x, %l
   ptx.ret
 }
@@ -65,7 +65,7 @@ ptx.kernel @wide_factor(%x : i32, %l : i64) {
 // -----
 
 ptx.kernel @wide_summand(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.mad.wide: c, type of an operand or a result: found i32; legal: i64
+  // CHECK: error[T5-PTX-080]: ptx.mad.wide: c: type of an operand or a result must be i64; found i32
   %d = ptx.mad.wide s32 %x, %x, %y
   ptx.ret
 }
@@ -73,7 +73,7 @@ ptx.kernel @wide_summand(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @condition(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.selp: condition, type of an operand or a result: found i32; legal: i1
+  // CHECK: error[T5-PTX-080]: ptx.selp: condition: type of an operand or a result must be i1; found i32
   %d = ptx.selp b32 %x, %y, %x
   ptx.ret
 }
@@ -81,7 +81,7 @@ ptx.kernel @condition(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @comparison_result(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.setp: d, type of an operand or a result: found i32; legal: i1
+  // CHECK: error[T5-PTX-080]: ptx.setp: d: type of an operand or a result must be i1; found i32
   %p = ptx.setp eq b32 %x, %y -> i32
   ptx.ret
 }
@@ -89,7 +89,7 @@ ptx.kernel @comparison_result(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @register(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.not: d, type of an operand or a result: found i8; legal: i1, i16, f16, bf16, i32, f32, i64, f64
+  // CHECK: error[T5-PTX-080]: ptx.not: d: type of an operand or a result must be i1, i16, f16, bf16, i32, f32, i64 or f64; found i8
   %d = "ptx.not"(%x) <{type = "b32"}> : (i32) -> i8
   ptx.ret
 }
@@ -153,7 +153,7 @@ ptx.kernel @qualifier_behind_the_last(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @generic_type(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-092]: ptx.rem: qualifier: found f32; legal: s16, s32, s64, u16, u32, u64
+  // CHECK: error[T5-PTX-092]: ptx.rem: qualifier must be s16, s32, s64, u16, u32 or u64; found f32
   %d = "ptx.rem"(%x, %y) <{type = "f32"}> : (i32, i32) -> i32
   ptx.ret
 }

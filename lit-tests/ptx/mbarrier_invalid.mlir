@@ -2,7 +2,7 @@
 
 ptx.kernel @no_arrivals(%b : i32) {
   %c0 = ptx.constant 0 : i32
-  // CHECK: error[T5-PTX-042]: ptx.mbarrier.init: count of arrivals: found 0; legal: 1, 2, ... 1048575
+  // CHECK: error[T5-PTX-042]: ptx.mbarrier.init: count of arrivals must be 1, 2, ... 1048575; found 0
   ptx.mbarrier.init [%b], %c0
   ptx.ret
 }
@@ -11,7 +11,7 @@ ptx.kernel @no_arrivals(%b : i32) {
 
 ptx.kernel @arrivals(%b : i32) {
   %c = ptx.constant 1048576 : i32
-  // CHECK: error[T5-PTX-042]: ptx.mbarrier.init: count of arrivals: found 1048576; legal: 1, 2, ... 1048575
+  // CHECK: error[T5-PTX-042]: ptx.mbarrier.init: count of arrivals must be 1, 2, ... 1048575; found 1048576
   ptx.mbarrier.init [%b], %c
   ptx.ret
 }
@@ -20,7 +20,7 @@ ptx.kernel @arrivals(%b : i32) {
 
 ptx.kernel @negative(%b : i32) {
   %c = ptx.constant -1 : i32
-  // CHECK: error[T5-PTX-042]: ptx.mbarrier.init: count of arrivals: found 4294967295; legal: 1, 2, ... 1048575
+  // CHECK: error[T5-PTX-042]: ptx.mbarrier.init: count of arrivals must be 1, 2, ... 1048575; found 4294967295
   ptx.mbarrier.init [%b], %c
   ptx.ret
 }
@@ -29,7 +29,7 @@ ptx.kernel @negative(%b : i32) {
 
 ptx.kernel @bytes(%b : i32) {
   %c = ptx.constant 1048576 : i32
-  // CHECK: error[T5-PTX-043]: ptx.mbarrier.expect_tx: count of bytes: found 1048576; legal: 0, 1, ... 1048575
+  // CHECK: error[T5-PTX-043]: ptx.mbarrier.expect_tx: count of bytes must be 0, 1, ... 1048575; found 1048576
   ptx.mbarrier.expect_tx [%b], %c
   ptx.ret
 }
@@ -38,7 +38,7 @@ ptx.kernel @bytes(%b : i32) {
 
 ptx.kernel @bytes_of_an_arrival(%b : i32) {
   %c = ptx.constant -16 : i32
-  // CHECK: error[T5-PTX-043]: ptx.mbarrier.arrive.expect_tx: count of bytes: found 4294967280; legal: 0, 1, ... 1048575
+  // CHECK: error[T5-PTX-043]: ptx.mbarrier.arrive.expect_tx: count of bytes must be 0, 1, ... 1048575; found 4294967280
   ptx.mbarrier.arrive.expect_tx [%b], %c
   ptx.ret
 }
@@ -46,7 +46,7 @@ ptx.kernel @bytes_of_an_arrival(%b : i32) {
 // -----
 
 ptx.kernel @semantics_without_scope(%b : i32) {
-  // CHECK: error[T5-PTX-040]: ptx.mbarrier.arrive: mbarrier.arrive, scope with semantics release: found none; legal: cluster, cta
+  // CHECK: error[T5-PTX-040]: ptx.mbarrier.arrive: semantics release needs scope cluster or cta; found none
   ptx.mbarrier.arrive release [%b]
   ptx.ret
 }
@@ -54,7 +54,7 @@ ptx.kernel @semantics_without_scope(%b : i32) {
 // -----
 
 ptx.kernel @scope_without_semantics(%b : i32) {
-  // CHECK: error[T5-PTX-040]: ptx.mbarrier.arrive.remote: mbarrier.arrive, scope: found cluster; legal: none
+  // CHECK: error[T5-PTX-040]: ptx.mbarrier.arrive.remote: without semantics, scope must be none; found cluster
   ptx.mbarrier.arrive.remote cluster [%b]
   ptx.ret
 }
@@ -62,7 +62,7 @@ ptx.kernel @scope_without_semantics(%b : i32) {
 // -----
 
 ptx.kernel @expect_tx_without_scope(%b : i32, %n : i32) {
-  // CHECK: error[T5-PTX-040]: ptx.mbarrier.arrive.expect_tx: mbarrier.arrive, scope with semantics relaxed: found none; legal: cluster, cta
+  // CHECK: error[T5-PTX-040]: ptx.mbarrier.arrive.expect_tx: semantics relaxed needs scope cluster or cta; found none
   ptx.mbarrier.arrive.expect_tx relaxed [%b], %n
   ptx.ret
 }
@@ -86,7 +86,7 @@ ptx.kernel @scope(%b : i32) {
 // -----
 
 ptx.kernel @generic_scope(%b : i32) {
-  // CHECK: error[T5-PTX-092]: ptx.mbarrier.arrive: qualifier: found sys; legal: cluster, cta
+  // CHECK: error[T5-PTX-092]: ptx.mbarrier.arrive: qualifier must be cluster or cta; found sys
   "ptx.mbarrier.arrive"(%b) <{semantics = "release", scope = "sys"}> : (i32) -> ()
   ptx.ret
 }
@@ -94,7 +94,7 @@ ptx.kernel @generic_scope(%b : i32) {
 // -----
 
 ptx.kernel @try_wait_without_scope(%b : i32, %n : i32) {
-  // CHECK: error[T5-PTX-041]: ptx.mbarrier.try_wait.parity: mbarrier.try_wait, scope with semantics acquire: found none; legal: cluster, cta
+  // CHECK: error[T5-PTX-041]: ptx.mbarrier.try_wait.parity: semantics acquire needs scope cluster or cta; found none
   %done = ptx.mbarrier.try_wait.parity acquire [%b], %n
   ptx.ret
 }
@@ -103,7 +103,7 @@ ptx.kernel @try_wait_without_scope(%b : i32, %n : i32) {
 
 ptx.kernel @try_wait_parity(%b : i32) {
   %c = ptx.constant 2 : i32
-  // CHECK: error[T5-PTX-044]: ptx.mbarrier.try_wait.parity: parity of a phase: found 2; legal: 0, 1
+  // CHECK: error[T5-PTX-044]: ptx.mbarrier.try_wait.parity: parity of a phase must be 0 or 1; found 2
   %done = ptx.mbarrier.try_wait.parity [%b], %c
   ptx.ret
 }
@@ -111,7 +111,7 @@ ptx.kernel @try_wait_parity(%b : i32) {
 // -----
 
 ptx.kernel @wait_without_semantics(%b : i32, %n : i32) {
-  // CHECK: error[T5-PTX-041]: ptx.mbarrier.wait: mbarrier.try_wait, scope: found cluster; legal: none
+  // CHECK: error[T5-PTX-041]: ptx.mbarrier.wait: without semantics, scope must be none; found cluster
   ptx.mbarrier.wait cluster [%b], %n
   ptx.ret
 }
@@ -120,7 +120,7 @@ ptx.kernel @wait_without_semantics(%b : i32, %n : i32) {
 
 ptx.kernel @wait_parity(%b : i32) {
   %c = ptx.constant -1 : i32
-  // CHECK: error[T5-PTX-044]: ptx.mbarrier.wait: parity of a phase: found 4294967295; legal: 0, 1
+  // CHECK: error[T5-PTX-044]: ptx.mbarrier.wait: parity of a phase must be 0 or 1; found 4294967295
   ptx.mbarrier.wait [%b], %c
   ptx.ret
 }
@@ -129,7 +129,7 @@ ptx.kernel @wait_parity(%b : i32) {
 
 ptx.kernel @known_by_arith(%b : i32) {
   %c = arith.constant 7 : i32
-  // CHECK: error[T5-PTX-044]: ptx.mbarrier.wait: parity of a phase: found 7; legal: 0, 1
+  // CHECK: error[T5-PTX-044]: ptx.mbarrier.wait: parity of a phase must be 0 or 1; found 7
   ptx.mbarrier.wait [%b], %c
   ptx.ret
 }
@@ -137,7 +137,7 @@ ptx.kernel @known_by_arith(%b : i32) {
 // -----
 
 ptx.kernel @generic_address(%b : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.mbarrier.inval: address, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.mbarrier.inval: address: type of an operand or a result must be i32; found i64
   ptx.mbarrier.inval [%b]
   ptx.ret
 }
@@ -145,7 +145,7 @@ ptx.kernel @generic_address(%b : i64) {
 // -----
 
 ptx.kernel @generic_address_of_a_wait(%b : i64, %n : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.mbarrier.wait: address, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.mbarrier.wait: address: type of an operand or a result must be i32; found i64
   ptx.mbarrier.wait [%b], %n
   ptx.ret
 }
@@ -153,7 +153,7 @@ ptx.kernel @generic_address_of_a_wait(%b : i64, %n : i32) {
 // -----
 
 ptx.kernel @count_type(%b : i32, %n : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.mbarrier.init: count, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.mbarrier.init: count: type of an operand or a result must be i32; found i64
   ptx.mbarrier.init [%b], %n
   ptx.ret
 }
@@ -161,7 +161,7 @@ ptx.kernel @count_type(%b : i32, %n : i64) {
 // -----
 
 ptx.kernel @result_type(%b : i32, %n : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.mbarrier.try_wait.parity: done, type of an operand or a result: found i32; legal: i1
+  // CHECK: error[T5-PTX-080]: ptx.mbarrier.try_wait.parity: done: type of an operand or a result must be i1; found i32
   %done = ptx.mbarrier.try_wait.parity [%b], %n -> i32
   ptx.ret
 }
@@ -187,7 +187,7 @@ ptx.kernel @no_brackets(%b : i32, %n : i32) {
 ptx.shared_memory @barrier size 8 alignment 4
 ptx.kernel @alignment(%n : i32) {
   %barrier = ptx.address_of @barrier
-  // CHECK: error[T5-PTX-045]: ptx.mbarrier.init: place of a barrier object: found 0 bytes into @barrier, which is aligned to 4; legal: multiples of 8
+  // CHECK: error[T5-PTX-045]: ptx.mbarrier.init: place of a barrier object must be multiples of 8; found 0 bytes into @barrier, which is aligned to 4
   ptx.mbarrier.init [%barrier], %n
   ptx.ret
 }
@@ -197,7 +197,7 @@ ptx.kernel @alignment(%n : i32) {
 ptx.shared_memory @barrier size 8 alignment 8
 ptx.kernel @behind_the_variable(%n : i32) {
   %barrier = ptx.address_of @barrier
-  // CHECK: error[T5-PTX-045]: ptx.mbarrier.init: place of a barrier object: found 8 bytes at offset 8 of @barrier; legal: inside its 8 bytes
+  // CHECK: error[T5-PTX-045]: ptx.mbarrier.init: place of a barrier object must be inside its 8 bytes; found 8 bytes at offset 8 of @barrier
   ptx.mbarrier.init [%barrier + 8], %n
   ptx.ret
 }
@@ -206,7 +206,7 @@ ptx.kernel @behind_the_variable(%n : i32) {
 
 ptx.kernel @constant_address(%n : i32) {
   %barrier = ptx.constant 12 : i32
-  // CHECK: error[T5-PTX-045]: ptx.mbarrier.init: place of a barrier object: found address 12; legal: multiples of 8
+  // CHECK: error[T5-PTX-045]: ptx.mbarrier.init: place of a barrier object must be multiples of 8; found address 12
   ptx.mbarrier.init [%barrier], %n
   ptx.ret
 }

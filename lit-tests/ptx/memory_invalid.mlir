@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @space_of_semantics(%p : i64) {
-  // CHECK: error[T5-PTX-033]: ptx.ld: ld, semantics with space param: found acquire; legal: none, weak
+  // CHECK: error[T5-PTX-033]: ptx.ld: space param takes semantics none or weak; found acquire
   %a = ptx.ld acquire cta param b32 [%p] -> i32
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @space_of_semantics(%p : i64) {
 // -----
 
 ptx.kernel @semantics_without_scope(%p : i64) {
-  // CHECK: error[T5-PTX-033]: ptx.ld: ld, scope with space global, semantics acquire: found none; legal: cluster, cta, gpu, sys
+  // CHECK: error[T5-PTX-033]: ptx.ld: semantics acquire needs scope cluster, cta, gpu or sys; found none
   %a = ptx.ld acquire global b32 [%p] -> i32
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @semantics_without_scope(%p : i64) {
 // -----
 
 ptx.kernel @scope_without_semantics(%p : i64) {
-  // CHECK: error[T5-PTX-033]: ptx.ld: ld, scope with space global: found gpu; legal: none
+  // CHECK: error[T5-PTX-033]: ptx.ld: without semantics, scope must be none; found gpu
   %a = ptx.ld gpu global b32 [%p] -> i32
   ptx.ret
 }
@@ -25,7 +25,7 @@ ptx.kernel @scope_without_semantics(%p : i64) {
 // -----
 
 ptx.kernel @coherence(%s : i32) {
-  // CHECK: error[T5-PTX-033]: ptx.ld: ld, coherence with space shared: found nc; legal: none
+  // CHECK: error[T5-PTX-033]: ptx.ld: space shared takes no coherence; found nc
   %a = ptx.ld shared nc b32 [%s] -> i32
   ptx.ret
 }
@@ -33,7 +33,7 @@ ptx.kernel @coherence(%s : i32) {
 // -----
 
 ptx.kernel @coherence_of_generic(%p : i64) {
-  // CHECK: error[T5-PTX-033]: ptx.ld: ld, coherence: found nc; legal: none
+  // CHECK: error[T5-PTX-033]: ptx.ld: without space, coherence must be none; found nc
   %a = ptx.ld nc b32 [%p] -> i32
   ptx.ret
 }
@@ -41,7 +41,7 @@ ptx.kernel @coherence_of_generic(%p : i64) {
 // -----
 
 ptx.kernel @coherence_with_weak(%p : i64) {
-  // CHECK: error[T5-PTX-033]: ptx.ld: ld, coherence with space global, semantics weak: found nc; legal: none
+  // CHECK: error[T5-PTX-033]: ptx.ld: semantics weak takes no coherence; found nc
   %a = ptx.ld weak global nc b32 [%p] -> i32
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @coherence_with_weak(%p : i64) {
 // -----
 
 ptx.kernel @cache_of_shared(%s : i32) {
-  // CHECK: error[T5-PTX-033]: ptx.ld: ld, cache with space shared::cta: found L1::no_allocate; legal: none
+  // CHECK: error[T5-PTX-033]: ptx.ld: space shared::cta takes no cache; found L1::no_allocate
   %a = ptx.ld "shared::cta" "L1::no_allocate" b32 [%s] -> i32
   ptx.ret
 }
@@ -57,7 +57,7 @@ ptx.kernel @cache_of_shared(%s : i32) {
 // -----
 
 ptx.kernel @cache_of_volatile(%p : i64) {
-  // CHECK: error[T5-PTX-033]: ptx.ld: ld, cache with space global, semantics volatile: found L1::no_allocate; legal: none
+  // CHECK: error[T5-PTX-033]: ptx.ld: semantics volatile takes no cache; found L1::no_allocate
   %a = ptx.ld volatile global "L1::no_allocate" b32 [%p] -> i32
   ptx.ret
 }
@@ -65,7 +65,7 @@ ptx.kernel @cache_of_volatile(%p : i64) {
 // -----
 
 ptx.kernel @nothing_loaded(%p : i64) {
-  // CHECK: error[T5-PTX-031]: ptx.ld: ld, values with space global, type b32: found 0; legal: 1, 2, 4, 8
+  // CHECK: error[T5-PTX-031]: ptx.ld: values must be 1, 2, 4 or 8; found 0
   ptx.ld global b32 [%p] -> 0 x i32
   ptx.ret
 }
@@ -73,7 +73,7 @@ ptx.kernel @nothing_loaded(%p : i64) {
 // -----
 
 ptx.kernel @three_loaded(%p : i64) {
-  // CHECK: error[T5-PTX-031]: ptx.ld: ld, values with space global, type b32: found 3; legal: 1, 2, 4, 8
+  // CHECK: error[T5-PTX-031]: ptx.ld: values must be 1, 2, 4 or 8; found 3
   %a:3 = ptx.ld global b32 [%p] -> 3 x i32
   ptx.ret
 }
@@ -81,7 +81,7 @@ ptx.kernel @three_loaded(%p : i64) {
 // -----
 
 ptx.kernel @eight_of_64_bits(%p : i64) {
-  // CHECK: error[T5-PTX-031]: ptx.ld: ld, values with space global, type b64: found 8; legal: 1, 2, 4
+  // CHECK: error[T5-PTX-031]: ptx.ld: type b64 needs values 1, 2 or 4; found 8
   %a:8 = ptx.ld global b64 [%p] -> 8 x i64
   ptx.ret
 }
@@ -89,7 +89,7 @@ ptx.kernel @eight_of_64_bits(%p : i64) {
 // -----
 
 ptx.kernel @eight_of_shared(%s : i32) {
-  // CHECK: error[T5-PTX-031]: ptx.ld: ld, values with space shared, type b32: found 8; legal: 1, 2, 4
+  // CHECK: error[T5-PTX-031]: ptx.ld: space shared needs values 1, 2 or 4; found 8
   %a:8 = ptx.ld shared b32 [%s] -> 8 x i32
   ptx.ret
 }
@@ -97,7 +97,7 @@ ptx.kernel @eight_of_shared(%s : i32) {
 // -----
 
 ptx.kernel @four_of_64_bits_of_shared(%s : i32) {
-  // CHECK: error[T5-PTX-031]: ptx.ld: ld, values with space shared, type b64: found 4; legal: 1, 2
+  // CHECK: error[T5-PTX-031]: ptx.ld: space shared with type b64 needs values 1 or 2; found 4
   %a:4 = ptx.ld shared b64 [%s] -> 4 x i64
   ptx.ret
 }
@@ -113,7 +113,7 @@ ptx.kernel @release_of_a_load(%p : i64) {
 // -----
 
 ptx.kernel @space_of_a_store(%p : i64) {
-  // CHECK: error[T5-PTX-092]: ptx.ld: qualifier: found local; legal: global, param, shared, shared::cluster, shared::cta
+  // CHECK: error[T5-PTX-092]: ptx.ld: qualifier must be global, param, shared, shared::cluster or shared::cta; found local
   %a = "ptx.ld"(%p) <{space = "local", type = "b32"}> : (i64) -> i32
   ptx.ret
 }
@@ -121,7 +121,7 @@ ptx.kernel @space_of_a_store(%p : i64) {
 // -----
 
 ptx.kernel @store_semantics_without_scope(%p : i64, %x : i32) {
-  // CHECK: error[T5-PTX-034]: ptx.st: st, scope with space global, semantics release: found none; legal: cluster, cta, gpu, sys
+  // CHECK: error[T5-PTX-034]: ptx.st: semantics release needs scope cluster, cta, gpu or sys; found none
   ptx.st release global b32 [%p], {%x}
   ptx.ret
 }
@@ -129,7 +129,7 @@ ptx.kernel @store_semantics_without_scope(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @store_scope_without_semantics(%p : i64, %x : i32) {
-  // CHECK: error[T5-PTX-034]: ptx.st: st, scope: found sys; legal: none
+  // CHECK: error[T5-PTX-034]: ptx.st: without semantics, scope must be none; found sys
   ptx.st sys b32 [%p], {%x}
   ptx.ret
 }
@@ -137,7 +137,7 @@ ptx.kernel @store_scope_without_semantics(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @store_scope_of_weak(%p : i64, %x : i32) {
-  // CHECK: error[T5-PTX-034]: ptx.st: st, scope with space global, semantics weak: found gpu; legal: none
+  // CHECK: error[T5-PTX-034]: ptx.st: semantics weak takes no scope; found gpu
   ptx.st weak gpu global b32 [%p], {%x}
   ptx.ret
 }
@@ -145,7 +145,7 @@ ptx.kernel @store_scope_of_weak(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @store_cache_of_shared(%s : i32, %x : i32) {
-  // CHECK: error[T5-PTX-034]: ptx.st: st, cache with space shared: found L1::evict_last; legal: none
+  // CHECK: error[T5-PTX-034]: ptx.st: space shared takes no cache; found L1::evict_last
   ptx.st shared "L1::evict_last" b32 [%s], {%x}
   ptx.ret
 }
@@ -153,7 +153,7 @@ ptx.kernel @store_cache_of_shared(%s : i32, %x : i32) {
 // -----
 
 ptx.kernel @store_cache_of_volatile(%p : i64, %x : i32) {
-  // CHECK: error[T5-PTX-034]: ptx.st: st, cache with space global, semantics volatile: found L1::evict_first; legal: none
+  // CHECK: error[T5-PTX-034]: ptx.st: semantics volatile takes no cache; found L1::evict_first
   ptx.st volatile global "L1::evict_first" b32 [%p], {%x}
   ptx.ret
 }
@@ -161,7 +161,7 @@ ptx.kernel @store_cache_of_volatile(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @store_of_nothing(%p : i64) {
-  // CHECK: error[T5-PTX-032]: ptx.st: st, values with space global, type b32: found 0; legal: 1, 2, 4, 8
+  // CHECK: error[T5-PTX-032]: ptx.st: values must be 1, 2, 4 or 8; found 0
   ptx.st global b32 [%p], {}
   ptx.ret
 }
@@ -169,7 +169,7 @@ ptx.kernel @store_of_nothing(%p : i64) {
 // -----
 
 ptx.kernel @store_of_three(%p : i64, %x : i32) {
-  // CHECK: error[T5-PTX-032]: ptx.st: st, values with space global, type b32: found 3; legal: 1, 2, 4, 8
+  // CHECK: error[T5-PTX-032]: ptx.st: values must be 1, 2, 4 or 8; found 3
   ptx.st global b32 [%p], {%x, %x, %x}
   ptx.ret
 }
@@ -177,7 +177,7 @@ ptx.kernel @store_of_three(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @store_of_four_of_64_bits_to_shared(%s : i32, %l : i64) {
-  // CHECK: error[T5-PTX-032]: ptx.st: st, values with space shared, type b64: found 4; legal: 1, 2
+  // CHECK: error[T5-PTX-032]: ptx.st: space shared with type b64 needs values 1 or 2; found 4
   ptx.st shared b64 [%s], {%l, %l, %l, %l}
   ptx.ret
 }
@@ -195,7 +195,7 @@ ptx.kernel @store_to_param(%p : i64, %x : i32) {
 ptx.shared_memory @buffer size 64 alignment 16
 ptx.kernel @misaligned_vector() {
   %address = ptx.address_of @buffer + 8
-  // CHECK: error[T5-PTX-083]: ptx.ld: alignment of an access: found 12 bytes into @buffer, which is aligned to 16; legal: multiples of 16
+  // CHECK: error[T5-PTX-083]: ptx.ld: alignment of an access must be multiples of 16; found 12 bytes into @buffer, which is aligned to 16
   %v:4 = ptx.ld shared b32 [%address + 4] -> 4 x i32
   ptx.ret
 }
@@ -205,7 +205,7 @@ ptx.kernel @misaligned_vector() {
 ptx.shared_memory @buffer size 64 alignment 16
 ptx.kernel @behind_the_variable(%x : i32) {
   %address = ptx.address_of @buffer
-  // CHECK: error[T5-PTX-084]: ptx.st: bytes of an access inside its variable: found 4 bytes at offset 64 of @buffer; legal: inside its 64 bytes
+  // CHECK: error[T5-PTX-084]: ptx.st: bytes of an access inside its variable must be inside its 64 bytes; found 4 bytes at offset 64 of @buffer
   ptx.st shared b32 [%address + 64], {%x}
   ptx.ret
 }

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics -t ptx | filecheck %s
 
 ptx.kernel @arith(%x : i32) {
-  // CHECK: error[T5-PTX-104]: arith.addi: lowering of an operation: found arith.addi; legal: operations of ptx, to which it must be lowered first
+  // CHECK: error[T5-PTX-104]: arith.addi: lowering of an operation must be operations of ptx, to which it must be lowered first; found arith.addi
   %y = arith.addi %x, %x : i32
   ptx.nanosleep %y
   ptx.ret
@@ -10,7 +10,7 @@ ptx.kernel @arith(%x : i32) {
 // -----
 
 ptx.kernel @arith_constant() {
-  // CHECK: error[T5-PTX-104]: arith.constant: lowering of an operation: found arith.constant; legal: operations of ptx, to which it must be lowered first
+  // CHECK: error[T5-PTX-104]: arith.constant: lowering of an operation must be operations of ptx, to which it must be lowered first; found arith.constant
   %y = arith.constant 1 : i32
   ptx.nanosleep %y
   ptx.ret
@@ -19,7 +19,7 @@ ptx.kernel @arith_constant() {
 // -----
 
 ptx.kernel @scf(%x : i32) {
-  // CHECK: error[T5-PTX-104]: scf.for: lowering of an operation: found scf.for; legal: operations of ptx, to which it must be lowered first
+  // CHECK: error[T5-PTX-104]: scf.for: lowering of an operation must be operations of ptx, to which it must be lowered first; found scf.for
   scf.for %i = %x to %x step %x : i32 {
     ptx.nanosleep %i
   }
@@ -28,7 +28,7 @@ ptx.kernel @scf(%x : i32) {
 
 // -----
 
-// CHECK: error[T5-PTX-104]: func.func: lowering of an operation: found func.func; legal: ptx.kernel and ptx.shared_memory
+// CHECK: error[T5-PTX-104]: func.func: lowering of an operation must be ptx.kernel and ptx.shared_memory; found func.func
 func.func @function() {
   func.return
 }
@@ -36,7 +36,7 @@ func.func @function() {
 // -----
 
 ptx.kernel @wide_load(%p : i64) {
-  // CHECK: error[T5-TARGET-014]: ptx.ld: target or version for ld and st of 256 bits: found PTX 8.6 with sm_100a; legal: 8.8, 9.0, 9.1, 9.2, 9.3, 9.4, 9.5
+  // CHECK: error[T5-TARGET-014]: ptx.ld: target or version for ld and st of 256 bits must be 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found PTX 8.6 with sm_100a
   %v:8 = ptx.ld global b32 [%p] -> 8 x i32
   ptx.ret
 }
@@ -44,7 +44,7 @@ ptx.kernel @wide_load(%p : i64) {
 // -----
 
 ptx.kernel @wide_store(%p : i64, %l : i64) {
-  // CHECK: error[T5-TARGET-014]: ptx.st: target or version for ld and st of 256 bits: found PTX 8.6 with sm_100a; legal: 8.8, 9.0, 9.1, 9.2, 9.3, 9.4, 9.5
+  // CHECK: error[T5-TARGET-014]: ptx.st: target or version for ld and st of 256 bits must be 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found PTX 8.6 with sm_100a
   ptx.st global b64 [%p], {%l, %l, %l, %l}
   ptx.ret
 }
@@ -53,7 +53,7 @@ ptx.kernel @wide_store(%p : i64, %l : i64) {
 
 builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
   ptx.kernel @shift(%d : i32) {
-    // CHECK: error[T5-TARGET-012]: ptx.tcgen05.shift: target or version for tcgen05.shift: found sm_100f; legal: sm_100a, sm_101a, sm_103a, sm_110a
+    // CHECK: error[T5-TARGET-012]: ptx.tcgen05.shift: target or version for tcgen05.shift must be sm_100a, sm_101a, sm_103a or sm_110a; found sm_100f
     ptx.tcgen05.shift cta_group_1 [%d]
     ptx.ret
   }
@@ -64,7 +64,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
 builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
   ptx.kernel @kind_i8(%d : i32, %a : i64, %i : i32) {
     %p = ptx.setp eq b32 %d, %d
-    // CHECK: error[T5-TARGET-004]: ptx.tcgen05.mma: target or version for .kind::i8: found sm_103a; legal: sm_100a, sm_101a, sm_110a
+    // CHECK: error[T5-TARGET-004]: ptx.tcgen05.mma: target or version for .kind::i8 must be sm_100a, sm_101a or sm_110a; found sm_103a
     ptx.tcgen05.mma cta_group_1 i8 [%d], %a, %a, %i, %p
     ptx.ret
   }
@@ -75,7 +75,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
 builtin.module attributes {ptx.target = #ptx.target<"sm_110a", "9.0">} {
   ptx.kernel @scale_input_d(%d : i32, %a : i64, %i : i32) {
     %p = ptx.setp eq b32 %d, %d
-    // CHECK: error[T5-TARGET-007]: ptx.tcgen05.mma: target or version for scale-input-d: found sm_110a; legal: sm_100a, sm_100f, sm_103a, sm_103f
+    // CHECK: error[T5-TARGET-007]: ptx.tcgen05.mma: target or version for scale-input-d must be sm_100a, sm_100f, sm_103a or sm_103f; found sm_110a
     ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %a, %i, %p scale_input_d(1)
     ptx.ret
   }
@@ -87,7 +87,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.6">} {
   ptx.kernel @guarded(%p : i64, %l : i64) {
     %q = ptx.setp eq b64 %p, %l
     ptx.guard %q {
-      // CHECK: error[T5-TARGET-014]: ptx.st: target or version for ld and st of 256 bits: found PTX 8.6 with sm_100a; legal: 8.8, 9.0, 9.1, 9.2, 9.3, 9.4, 9.5
+      // CHECK: error[T5-TARGET-014]: ptx.st: target or version for ld and st of 256 bits must be 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found PTX 8.6 with sm_100a
       ptx.st global b64 [%p], {%l, %l, %l, %l}
     }
     ptx.ret
@@ -96,7 +96,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.6">} {
 
 // -----
 
-// CHECK: error[T5-TARGET-001]: builtin.module: target of a tcgen05 program: found sm_90a; legal: sm_100a, sm_100f, sm_101a, sm_101f, sm_103a, sm_103f, sm_110a, sm_110f
+// CHECK: error[T5-TARGET-001]: builtin.module: target of a tcgen05 program must be sm_100a, sm_100f, sm_101a, sm_101f, sm_103a, sm_103f, sm_110a or sm_110f; found sm_90a
 builtin.module attributes {ptx.target = #ptx.target<"sm_90a", "8.6">} {
   ptx.kernel @target() {
     ptx.ret
@@ -105,7 +105,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_90a", "8.6">} {
 
 // -----
 
-// CHECK: error[T5-TARGET-003]: builtin.module: target or version for tcgen05 instructions: found PTX 8.7 with sm_103a; legal: 8.8, 9.0, 9.1, 9.2, 9.3, 9.4, 9.5
+// CHECK: error[T5-TARGET-003]: builtin.module: target or version for tcgen05 instructions must be 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found PTX 8.7 with sm_103a
 builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.7">} {
   ptx.kernel @version() {
     ptx.ret
@@ -114,7 +114,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.7">} {
 
 // -----
 
-// CHECK: error[T5-TARGET-002]: builtin.module: PTX version: found 8.0; legal: 8.6, 8.7, 8.8, 9.0, 9.1, 9.2, 9.3, 9.4, 9.5
+// CHECK: error[T5-TARGET-002]: builtin.module: PTX version must be 8.6, 8.7, 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found 8.0
 builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.0">} {
   ptx.kernel @no_such_version() {
     ptx.ret
@@ -123,7 +123,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.0">} {
 
 // -----
 
-// CHECK: error[T5-TARGET-001]: builtin.module: attribute ptx.target: found "sm_103a"; legal: an attribute such as #ptx.target<"sm_100a", "8.6">
+// CHECK: error[T5-TARGET-001]: builtin.module: attribute ptx.target must be an attribute such as #ptx.target<"sm_100a", "8.6">; found "sm_103a"
 builtin.module attributes {ptx.target = "sm_103a"} {
   ptx.kernel @no_target() {
     ptx.ret

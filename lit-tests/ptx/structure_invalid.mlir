@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @constant_result(%x : i32) {
-  // CHECK: error[T5-PTX-107]: ptx.constant: type of a constant: found i64; legal: i32
+  // CHECK: error[T5-PTX-107]: ptx.constant: type of a constant must be i32; found i64
   %c = "ptx.constant"() <{value = 1 : i32}> : () -> i64
   ptx.ret
 }
@@ -25,7 +25,7 @@ ptx.kernel @constant_without_type(%x : i32) {
 // -----
 
 ptx.kernel @constant_type(%x : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.constant: result, type of an operand or a result: found i8; legal: i1, i16, f16, bf16, i32, f32, i64, f64
+  // CHECK: error[T5-PTX-080]: ptx.constant: result: type of an operand or a result must be i1, i16, f16, bf16, i32, f32, i64 or f64; found i8
   %c = ptx.constant 1 : i8
   ptx.ret
 }
@@ -33,7 +33,7 @@ ptx.kernel @constant_type(%x : i32) {
 // -----
 
 ptx.kernel @constant_index(%x : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.constant: result, type of an operand or a result: found index; legal: i1, i16, f16, bf16, i32, f32, i64, f64
+  // CHECK: error[T5-PTX-080]: ptx.constant: result: type of an operand or a result must be i1, i16, f16, bf16, i32, f32, i64 or f64; found index
   %c = ptx.constant 1 : index
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @constant_range(%x : i32) {
 // -----
 
 ptx.kernel @no_variable(%x : i32) {
-  // CHECK: error[T5-PTX-108]: ptx.address_of: name of a shared variable: found @nothing, which is nothing; legal: the name of a ptx.shared_memory
+  // CHECK: error[T5-PTX-108]: ptx.address_of: name of a shared variable must be the name of a ptx.shared_memory; found @nothing, which is nothing
   %a = ptx.address_of @nothing
   ptx.ret
 }
@@ -57,7 +57,7 @@ ptx.kernel @no_variable(%x : i32) {
 // -----
 
 ptx.kernel @address_of_a_kernel() {
-  // CHECK: error[T5-PTX-108]: ptx.address_of: name of a shared variable: found @address_of_a_kernel, which is ptx.kernel; legal: the name of a ptx.shared_memory
+  // CHECK: error[T5-PTX-108]: ptx.address_of: name of a shared variable must be the name of a ptx.shared_memory; found @address_of_a_kernel, which is ptx.kernel
   %a = ptx.address_of @address_of_a_kernel
   ptx.ret
 }
@@ -74,7 +74,7 @@ ptx.kernel @nested_symbol(%x : i32) {
 
 ptx.shared_memory @v size 4 alignment 4
 ptx.kernel @address_type() {
-  // CHECK: error[T5-PTX-080]: ptx.address_of: result, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.address_of: result: type of an operand or a result must be i32; found i64
   %a = "ptx.address_of"() <{variable = @v}> : () -> i64
   ptx.ret
 }
@@ -106,7 +106,7 @@ ptx.kernel @register_of_32_bits(%x : i32) {
 // -----
 
 ptx.kernel @register_type(%x : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.special_register: d, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.special_register: d: type of an operand or a result must be i32; found i64
   %r = ptx.special_register laneid -> i64
   ptx.ret
 }
@@ -115,7 +115,7 @@ ptx.kernel @register_type(%x : i32) {
 
 ptx.kernel @guarded_result(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards: found ptx.add; legal: single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp)
+  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.add
   ptx.guard %p {
     %y = ptx.add s32 %x, %x
   }
@@ -126,7 +126,7 @@ ptx.kernel @guarded_result(%x : i32) {
 
 ptx.kernel @guarded_block(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards: found ptx.mbarrier.wait; legal: single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp)
+  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.mbarrier.wait
   ptx.guard %p {
     ptx.mbarrier.wait [%x], %x
   }
@@ -137,7 +137,7 @@ ptx.kernel @guarded_block(%x : i32) {
 
 ptx.kernel @guarded_constant(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards: found ptx.constant; legal: single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp)
+  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.constant
   ptx.guard %p {
     %c = ptx.constant 1 : i32
   }
@@ -161,7 +161,7 @@ ptx.kernel @guarded_branch(%x : i32) {
 
 ptx.kernel @guarded_guard(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards: found ptx.guard; legal: single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp)
+  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.guard
   ptx.guard %p {
     ptx.guard %p {
       ptx.exit
@@ -174,7 +174,7 @@ ptx.kernel @guarded_guard(%x : i32) {
 
 ptx.kernel @guarded_arith(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards: found arith.constant; legal: single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp)
+  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found arith.constant
   ptx.guard %p {
     %c = arith.constant 1 : i32
   }
@@ -205,7 +205,7 @@ ptx.kernel @predicate(%x : i32) {
 
 ptx.kernel @k(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards: found a body with arguments; legal: no arguments
+  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards must be no arguments; found a body with arguments
   ptx.guard %p {
   ^body(%y : i32):
     ptx.nanosleep %y
@@ -225,7 +225,7 @@ ptx.kernel @given_twice(%x : i32) {
 
 ptx.shared_memory @barriers size 16 alignment 8
 ptx.kernel @outside() {
-  // CHECK: error[T5-PTX-082]: ptx.address_of: offset into @barriers: found 24; legal: 0, 1, ... 16
+  // CHECK: error[T5-PTX-082]: ptx.address_of: offset into @barriers must be 0, 1, ... 16; found 24
   %b = ptx.address_of @barriers + 24
   ptx.ret
 }

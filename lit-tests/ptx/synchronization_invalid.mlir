@@ -2,7 +2,7 @@
 
 ptx.kernel @barrier() {
   %c = ptx.constant 16 : i32
-  // CHECK: error[T5-PTX-060]: ptx.bar.sync: number of a barrier: found 16; legal: 0, 1, ... 15
+  // CHECK: error[T5-PTX-060]: ptx.bar.sync: number of a barrier must be 0, 1, ... 15; found 16
   ptx.bar.sync %c
   ptx.ret
 }
@@ -11,7 +11,7 @@ ptx.kernel @barrier() {
 
 ptx.kernel @negative_barrier(%n : i32) {
   %c = ptx.constant -1 : i32
-  // CHECK: error[T5-PTX-060]: ptx.bar.arrive: number of a barrier: found 4294967295; legal: 0, 1, ... 15
+  // CHECK: error[T5-PTX-060]: ptx.bar.arrive: number of a barrier must be 0, 1, ... 15; found 4294967295
   ptx.bar.arrive %c, %n
   ptx.ret
 }
@@ -20,7 +20,7 @@ ptx.kernel @negative_barrier(%n : i32) {
 
 ptx.kernel @threads(%b : i32) {
   %c = ptx.constant 48 : i32
-  // CHECK: error[T5-PTX-061]: ptx.bar.sync: threads of a barrier: found 48; legal: 32, 64, ... 1024
+  // CHECK: error[T5-PTX-061]: ptx.bar.sync: threads of a barrier must be 32, 64, ... 1024; found 48
   ptx.bar.sync %b threads(%c)
   ptx.ret
 }
@@ -29,7 +29,7 @@ ptx.kernel @threads(%b : i32) {
 
 ptx.kernel @no_threads(%b : i32) {
   %c = ptx.constant 0 : i32
-  // CHECK: error[T5-PTX-061]: ptx.bar.arrive: threads of a barrier: found 0; legal: 32, 64, ... 1024
+  // CHECK: error[T5-PTX-061]: ptx.bar.arrive: threads of a barrier must be 32, 64, ... 1024; found 0
   ptx.bar.arrive %b, %c
   ptx.ret
 }
@@ -38,7 +38,7 @@ ptx.kernel @no_threads(%b : i32) {
 
 ptx.kernel @too_many_threads(%b : i32) {
   %c = ptx.constant 1056 : i32
-  // CHECK: error[T5-PTX-061]: ptx.bar.arrive: threads of a barrier: found 1056; legal: 32, 64, ... 1024
+  // CHECK: error[T5-PTX-061]: ptx.bar.arrive: threads of a barrier must be 32, 64, ... 1024; found 1056
   ptx.bar.arrive %b, %c
   ptx.ret
 }
@@ -46,7 +46,7 @@ ptx.kernel @too_many_threads(%b : i32) {
 // -----
 
 ptx.kernel @registers() {
-  // CHECK: error[T5-PTX-062]: ptx.setmaxnreg: registers of setmaxnreg: found 100; legal: 24, 32, ... 256
+  // CHECK: error[T5-PTX-062]: ptx.setmaxnreg: registers of setmaxnreg must be 24, 32, ... 256; found 100
   ptx.setmaxnreg inc 100
   ptx.ret
 }
@@ -54,7 +54,7 @@ ptx.kernel @registers() {
 // -----
 
 ptx.kernel @few_registers() {
-  // CHECK: error[T5-PTX-062]: ptx.setmaxnreg: registers of setmaxnreg: found 16; legal: 24, 32, ... 256
+  // CHECK: error[T5-PTX-062]: ptx.setmaxnreg: registers of setmaxnreg must be 24, 32, ... 256; found 16
   ptx.setmaxnreg dec 16
   ptx.ret
 }
@@ -62,7 +62,7 @@ ptx.kernel @few_registers() {
 // -----
 
 ptx.kernel @many_registers() {
-  // CHECK: error[T5-PTX-062]: ptx.setmaxnreg: registers of setmaxnreg: found 264; legal: 24, 32, ... 256
+  // CHECK: error[T5-PTX-062]: ptx.setmaxnreg: registers of setmaxnreg must be 24, 32, ... 256; found 264
   ptx.setmaxnreg inc 264
   ptx.ret
 }
@@ -78,7 +78,7 @@ ptx.kernel @proxy_space() {
 // -----
 
 ptx.kernel @generic_proxy_space() {
-  // CHECK: error[T5-PTX-092]: ptx.fence.proxy.async: qualifier: found local; legal: global, shared::cluster, shared::cta
+  // CHECK: error[T5-PTX-092]: ptx.fence.proxy.async: qualifier must be global, shared::cluster or shared::cta; found local
   "ptx.fence.proxy.async"() <{space = "local"}> : () -> ()
   ptx.ret
 }
@@ -134,7 +134,7 @@ ptx.kernel @order() {
 // -----
 
 ptx.kernel @generic_wait_semantics() {
-  // CHECK: error[T5-PTX-092]: ptx.barrier.cluster.wait: qualifier: found relaxed; legal: acquire
+  // CHECK: error[T5-PTX-092]: ptx.barrier.cluster.wait: qualifier must be acquire; found relaxed
   "ptx.barrier.cluster.wait"() <{semantics = "relaxed"}> : () -> ()
   ptx.ret
 }
@@ -150,7 +150,7 @@ ptx.kernel @shuffle(%x : i32) {
 // -----
 
 ptx.kernel @shuffled(%x : i32, %l : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.shfl.sync: a, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.shfl.sync: a: type of an operand or a result must be i32; found i64
   %v, %in = ptx.shfl.sync idx %l, %x, %x, %x
   ptx.ret
 }
@@ -158,7 +158,7 @@ ptx.kernel @shuffled(%x : i32, %l : i64) {
 // -----
 
 ptx.kernel @shuffled_float(%x : i32, %f : f32) {
-  // CHECK: error[T5-PTX-080]: ptx.shfl.sync: a, type of an operand or a result: found f32; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.shfl.sync: a: type of an operand or a result must be i32; found f32
   %v, %in = ptx.shfl.sync idx %f, %x, %x, %x
   ptx.ret
 }
@@ -174,7 +174,7 @@ ptx.kernel @elected(%x : i32) {
 // -----
 
 ptx.kernel @elected_types(%x : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.elect.sync: elected, type of an operand or a result: found i32; legal: i1
+  // CHECK: error[T5-PTX-080]: ptx.elect.sync: elected: type of an operand or a result must be i1; found i32
   %leader, %elected = ptx.elect.sync %x -> i32, i32
   ptx.ret
 }
@@ -182,7 +182,7 @@ ptx.kernel @elected_types(%x : i32) {
 // -----
 
 ptx.kernel @mask(%x : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.bar.warp.sync: mask, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.bar.warp.sync: mask: type of an operand or a result must be i32; found i64
   ptx.bar.warp.sync %x
   ptx.ret
 }
@@ -214,7 +214,7 @@ ptx.kernel @grid_action() {
 // -----
 
 ptx.kernel @duration(%l : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.nanosleep: duration, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.nanosleep: duration: type of an operand or a result must be i32; found i64
   ptx.nanosleep %l
   ptx.ret
 }
@@ -230,7 +230,7 @@ ptx.kernel @threads_in_brackets(%n : i32) {
 // -----
 
 ptx.kernel @threads_of_64_bits(%n : i32, %l : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.bar.sync: threads, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.bar.sync: threads: type of an operand or a result must be i32; found i64
   ptx.bar.sync %n threads(%l)
   ptx.ret
 }

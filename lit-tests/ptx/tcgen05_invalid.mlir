@@ -2,7 +2,7 @@
 
 ptx.kernel @columns(%s : i32) {
   %c = ptx.constant 96 : i32
-  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.alloc: nCols: found 96; legal: 32, 64, 128, 256, 512
+  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.alloc: nCols must be 32, 64, 128, 256 or 512; found 96
   ptx.tcgen05.alloc cta_group_1 shared_cta [%s], %c
   ptx.ret
 }
@@ -11,7 +11,7 @@ ptx.kernel @columns(%s : i32) {
 
 ptx.kernel @few_columns(%s : i32) {
   %c = ptx.constant 16 : i32
-  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.alloc: nCols: found 16; legal: 32, 64, 128, 256, 512
+  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.alloc: nCols must be 32, 64, 128, 256 or 512; found 16
   ptx.tcgen05.alloc cta_group_1 shared_cta [%s], %c
   ptx.ret
 }
@@ -20,7 +20,7 @@ ptx.kernel @few_columns(%s : i32) {
 
 ptx.kernel @freed_columns(%s : i32) {
   %c = ptx.constant 1024 : i32
-  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.dealloc: nCols: found 1024; legal: 32, 64, 128, 256, 512
+  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.dealloc: nCols must be 32, 64, 128, 256 or 512; found 1024
   ptx.tcgen05.dealloc cta_group_1 %s, %c
   ptx.ret
 }
@@ -28,7 +28,7 @@ ptx.kernel @freed_columns(%s : i32) {
 // -----
 
 ptx.kernel @generic_address(%s : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.alloc: address, a generic address: found i32; legal: i64
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.alloc: address, a generic address must be i64; found i32
   ptx.tcgen05.alloc cta_group_1 [%s], %s
   ptx.ret
 }
@@ -36,7 +36,7 @@ ptx.kernel @generic_address(%s : i32) {
 // -----
 
 ptx.kernel @taddr(%t : i64, %n : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.dealloc: taddr, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.dealloc: taddr: type of an operand or a result must be i32; found i64
   ptx.tcgen05.dealloc cta_group_1 %t, %n
   ptx.ret
 }
@@ -60,7 +60,7 @@ ptx.kernel @no_group(%s : i32) {
 // -----
 
 ptx.kernel @generic_group(%s : i32) {
-  // CHECK: error[T5-PTX-092]: ptx.tcgen05.relinquish_alloc_permit: qualifier: found cta_group_4; legal: cta_group_1, cta_group_2
+  // CHECK: error[T5-PTX-092]: ptx.tcgen05.relinquish_alloc_permit: qualifier must be cta_group_1 or cta_group_2; found cta_group_4
   "ptx.tcgen05.relinquish_alloc_permit"() <{cta_group = "cta_group_4"}> : () -> ()
   ptx.ret
 }
@@ -68,7 +68,7 @@ ptx.kernel @generic_group(%s : i32) {
 // -----
 
 ptx.kernel @num(%d : i32) {
-  // CHECK: error[T5-LDST-001]: ptx.tcgen05.ld: Tables 47 and 48, num with shape shape_16x128b: found x128; legal: x1, x2, x4, x8, x16, x32, x64
+  // CHECK: error[T5-LDST-001]: ptx.tcgen05.ld: shape_16x128b with registers 128 needs num x64; found x128
   %v:128 = ptx.tcgen05.ld shape_16x128b x128 [%d] -> 128 x i32
   ptx.ret
 }
@@ -76,7 +76,7 @@ ptx.kernel @num(%d : i32) {
 // -----
 
 ptx.kernel @registers(%d : i32) {
-  // CHECK: error[T5-LDST-002]: ptx.tcgen05.ld: Tables 47 and 48, registers with shape shape_32x32b, num x2: found 1; legal: 2
+  // CHECK: error[T5-LDST-002]: ptx.tcgen05.ld: shape_32x32b with num x2 needs registers 2; found 1
   %v = ptx.tcgen05.ld shape_32x32b x2 [%d] -> i32
   ptx.ret
 }
@@ -84,7 +84,7 @@ ptx.kernel @registers(%d : i32) {
 // -----
 
 ptx.kernel @stored_registers(%d : i32) {
-  // CHECK: error[T5-LDST-002]: ptx.tcgen05.st: Tables 47 and 48, registers with shape shape_16x256b, num x1: found 2; legal: 4
+  // CHECK: error[T5-LDST-002]: ptx.tcgen05.st: shape_16x256b with num x1 needs registers 4; found 2
   ptx.tcgen05.st shape_16x256b x1 [%d], {%d, %d}
   ptx.ret
 }
@@ -92,7 +92,7 @@ ptx.kernel @stored_registers(%d : i32) {
 // -----
 
 ptx.kernel @no_split(%d : i32) {
-  // CHECK: error[T5-LDST-003]: ptx.tcgen05.ld: immHalfSplitoff of .16x32bx2: found none; legal: an immediate
+  // CHECK: error[T5-LDST-003]: ptx.tcgen05.ld: immHalfSplitoff of .16x32bx2 must be an immediate; found none
   %v = ptx.tcgen05.ld shape_16x32bx2 x1 [%d] -> i32
   ptx.ret
 }
@@ -100,7 +100,7 @@ ptx.kernel @no_split(%d : i32) {
 // -----
 
 ptx.kernel @split(%d : i32) {
-  // CHECK: error[T5-LDST-003]: ptx.tcgen05.st: immHalfSplitoff of .32x32b: found 4; legal: none
+  // CHECK: error[T5-LDST-003]: ptx.tcgen05.st: immHalfSplitoff of .32x32b must be left out; found 4
   ptx.tcgen05.st shape_32x32b x1 [%d] split_offset(4), {%d}
   ptx.ret
 }
@@ -110,7 +110,7 @@ ptx.kernel @split(%d : i32) {
 ptx.kernel @overlapping_halves(%d : i32) {
   // Loads may overlap.
   %v:4 = ptx.tcgen05.ld shape_16x32bx2 x4 [%d] split_offset(0) -> 4 x i32
-  // CHECK: error[T5-LDST-009]: ptx.tcgen05.st: {{.*}}offset -3 with 4 columns in each{{.*}}at least 4 columns
+  // CHECK: error[T5-LDST-009]: ptx.tcgen05.st: {{.*}}at least 4 columns; found offset -3 with 4 columns in each
   ptx.tcgen05.st shape_16x32bx2 x4 [%d] split_offset(-3), {%v#0, %v#1, %v#2, %v#3}
   ptx.ret
 }
@@ -142,7 +142,7 @@ ptx.kernel @pack(%d : i32) {
 // -----
 
 ptx.kernel @register_type(%d : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.ld: values, type of an operand or a result: found i64; legal: i32, f32
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.ld: values: type of an operand or a result must be i32 or f32; found i64
   %v = ptx.tcgen05.ld shape_32x32b x1 [%d] -> i64
   ptx.ret
 }
@@ -150,7 +150,7 @@ ptx.kernel @register_type(%d : i32) {
 // -----
 
 ptx.kernel @stored_type(%d : i32, %h : f16) {
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.st: values, type of an operand or a result: found f16; legal: i32, f32
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.st: values: type of an operand or a result must be i32 or f32; found f16
   ptx.tcgen05.st shape_32x32b x1 [%d], {%h}
   ptx.ret
 }
@@ -158,7 +158,7 @@ ptx.kernel @stored_type(%d : i32, %h : f16) {
 // -----
 
 ptx.kernel @address(%g : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.ld: address, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.ld: address: type of an operand or a result must be i32; found i64
   %v = ptx.tcgen05.ld shape_32x32b x1 [%g] -> i32
   ptx.ret
 }
@@ -166,7 +166,7 @@ ptx.kernel @address(%g : i64) {
 // -----
 
 ptx.kernel @reduction(%a : i32) {
-  // CHECK: error[T5-LDST-004]: ptx.tcgen05.ld.red: Reduction of tcgen05.ld.red, abs with shape shape_32x32b, num x2, op min, type u32: found true; legal: false
+  // CHECK: error[T5-LDST-004]: ptx.tcgen05.ld.red: type u32 takes no abs
   %v:3 = ptx.tcgen05.ld.red shape_32x32b x2 min abs u32 [%a] -> 3 x i32
   ptx.ret
 }
@@ -175,7 +175,7 @@ ptx.kernel @reduction(%a : i32) {
 
 ptx.kernel @known_lane() {
   %address = ptx.constant 0x100000 : i32
-  // CHECK: error[T5-LDST-005]: ptx.tcgen05.ld: Lane of the address, lane with shape shape_32x32b: found 16; legal: 0, 32, ... 96
+  // CHECK: error[T5-LDST-005]: ptx.tcgen05.ld: shape_32x32b needs lane 0, 32, 64 or 96; found 16
   %v = ptx.tcgen05.ld shape_32x32b x1 [%address] -> i32
   ptx.ret
 }
@@ -184,7 +184,7 @@ ptx.kernel @known_lane() {
 
 ptx.kernel @known_columns() {
   %address = ptx.constant 500 : i32
-  // CHECK: error[T5-LDST-006]: ptx.tcgen05.ld: columns that ld and st touch: found columns 504 to 519; legal: 0, 1, ... 511
+  // CHECK: error[T5-LDST-006]: ptx.tcgen05.ld: columns that ld and st touch must be 0, 1, ... 511; found columns 504 to 519
   %v:16 = ptx.tcgen05.ld shape_32x32b x16 [%address + 4] -> 16 x i32
   ptx.ret
 }
@@ -193,7 +193,7 @@ ptx.kernel @known_columns() {
 
 ptx.kernel @known_lane_of_shift() {
   %address = ptx.constant 0x100000 : i32
-  // CHECK: error[T5-SHIFT-001]: ptx.tcgen05.shift: Lane of tcgen05.shift, lane: found 16; legal: 0, 32, ... 96
+  // CHECK: error[T5-SHIFT-001]: ptx.tcgen05.shift: lane must be 0, 32, 64 or 96; found 16
   ptx.tcgen05.shift cta_group_1 [%address]
   ptx.ret
 }
@@ -202,7 +202,7 @@ ptx.kernel @known_lane_of_shift() {
 
 ptx.kernel @known_source_of_cp(%address : i32) {
   %source = ptx.constant 0x4000004000010000 : i64
-  // CHECK: error[T5-DESC-001]: ptx.tcgen05.cp: shared memory descriptor, bits 46-48: found 0b0; legal: 1
+  // CHECK: error[T5-DESC-001]: ptx.tcgen05.cp: shared memory descriptor, bits 46-48 must be 1; found 0b0
   ptx.tcgen05.cp cta_group_1 shape_128x256b [%address], %source
   ptx.ret
 }

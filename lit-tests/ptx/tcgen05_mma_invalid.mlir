@@ -17,7 +17,7 @@ ptx.kernel @order(%d : i32) {
 // -----
 
 ptx.kernel @cp_multicast(%d : i32, %a : i64) {
-  // CHECK: error[T5-CP-002]: ptx.tcgen05.cp: Shape and multicast, multicast with shape shape_128x256b: found warpx4; legal: none
+  // CHECK: error[T5-CP-002]: ptx.tcgen05.cp: shape_128x256b takes no multicast; found warpx4
   ptx.tcgen05.cp cta_group_1 shape_128x256b warpx4 [%d], %a
   ptx.ret
 }
@@ -25,7 +25,7 @@ ptx.kernel @cp_multicast(%d : i32, %a : i64) {
 // -----
 
 ptx.kernel @cp_without_multicast(%d : i32, %a : i64) {
-  // CHECK: error[T5-CP-002]: ptx.tcgen05.cp: Shape and multicast, multicast with shape shape_64x128b: found none; legal: warpx2_01_23, warpx2_02_13
+  // CHECK: error[T5-CP-002]: ptx.tcgen05.cp: shape_64x128b needs multicast warpx2_01_23 or warpx2_02_13; found none
   ptx.tcgen05.cp cta_group_1 shape_64x128b [%d], %a
   ptx.ret
 }
@@ -41,7 +41,7 @@ ptx.kernel @cp_shape(%d : i32, %a : i64) {
 // -----
 
 ptx.kernel @cp_descriptor(%d : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.cp: descriptor, type of an operand or a result: found i32; legal: i64
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.cp: descriptor: type of an operand or a result must be i64; found i32
   ptx.tcgen05.cp cta_group_1 shape_128x256b [%d], %d
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @cp_descriptor(%d : i32) {
 // -----
 
 ptx.kernel @shift_address(%g : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.shift: address, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.shift: address: type of an operand or a result must be i32; found i64
   ptx.tcgen05.shift cta_group_1 [%g]
   ptx.ret
 }
@@ -58,7 +58,7 @@ ptx.kernel @shift_address(%g : i64) {
 
 ptx.kernel @scale_of_f8(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma: Optional operands, scale_input_d with kind f8f6f4, ws false, disable_output_lane false: found true; legal: false
+  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma: kind f8f6f4 takes no scale_input_d
   ptx.tcgen05.mma cta_group_1 f8f6f4 [%d], %a, %a, %i, %p scale_input_d(1)
   ptx.ret
 }
@@ -67,7 +67,7 @@ ptx.kernel @scale_of_f8(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @scale(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-MMA-002]: ptx.tcgen05.mma: scale-input-d: found 16; legal: 0, 1, ... 15
+  // CHECK: error[T5-MMA-002]: ptx.tcgen05.mma: scale-input-d must be 0, 1, ... 15; found 16
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %a, %i, %p scale_input_d(16)
   ptx.ret
 }
@@ -76,7 +76,7 @@ ptx.kernel @scale(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @lanes(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma: registers of disable-output-lane: found 2; legal: 4
+  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma: registers of disable-output-lane must be 4; found 2
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %a, %i disable_output_lane(%i, %i), %p
   ptx.ret
 }
@@ -85,7 +85,7 @@ ptx.kernel @lanes(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @lanes_of_a_pair(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma: registers of disable-output-lane: found 4; legal: 8
+  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma: registers of disable-output-lane must be 8; found 4
   ptx.tcgen05.mma cta_group_2 f16 [%d], %a, %a, %i disable_output_lane(%i, %i, %i, %i), %p
   ptx.ret
 }
@@ -94,7 +94,7 @@ ptx.kernel @lanes_of_a_pair(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @collector_operation(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-COLLECTOR-001]: ptx.tcgen05.mma: Collector usage, buffer with ws false: found none; legal: a
+  // CHECK: error[T5-COLLECTOR-001]: ptx.tcgen05.mma: without ws, buffer must be a; found none
   ptx.tcgen05.mma cta_group_1 f16 fill [%d], %a, %a, %i, %p
   ptx.ret
 }
@@ -103,7 +103,7 @@ ptx.kernel @collector_operation(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @collector_buffer(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-COLLECTOR-001]: ptx.tcgen05.mma: Collector usage, op with ws false, buffer a: found none; legal: discard, fill, lastuse, use
+  // CHECK: error[T5-COLLECTOR-001]: ptx.tcgen05.mma: op must be discard, fill, lastuse or use; found none
   ptx.tcgen05.mma cta_group_1 f16 a [%d], %a, %a, %i, %p
   ptx.ret
 }
@@ -121,7 +121,7 @@ ptx.kernel @buffer_of_weights(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @ashift_in_shared_memory(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-COLLECTOR-002]: ptx.tcgen05.mma: .ashift, a_memory with kind f16, ws false: found shared; legal: tensor
+  // CHECK: error[T5-COLLECTOR-002]: ptx.tcgen05.mma: a_memory must be tensor; found shared
   ptx.tcgen05.mma cta_group_1 f16 ashift [%d], %a, %a, %i, %p
   ptx.ret
 }
@@ -130,7 +130,7 @@ ptx.kernel @ashift_in_shared_memory(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @ashift_that_fills(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-COLLECTOR-002]: ptx.tcgen05.mma: .ashift, collector_op with kind f16, ws false, a_memory tensor: found fill; legal: discard, lastuse
+  // CHECK: error[T5-COLLECTOR-002]: ptx.tcgen05.mma: collector_op must be discard or lastuse; found fill
   ptx.tcgen05.mma cta_group_1 f16 ashift a fill [%d], [%i], %a, %i, %p
   ptx.ret
 }
@@ -157,7 +157,7 @@ ptx.kernel @no_kind(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @descriptor(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.mma: b, type of an operand or a result: found i32; legal: i64
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.mma: b: type of an operand or a result must be i64; found i32
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %d, %i, %p
   ptx.ret
 }
@@ -166,7 +166,7 @@ ptx.kernel @descriptor(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @predicate(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.mma: enable_input_d, type of an operand or a result: found i32; legal: i1
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.mma: enable_input_d: type of an operand or a result must be i1; found i32
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %a, %i, %i
   ptx.ret
 }
@@ -175,7 +175,7 @@ ptx.kernel @predicate(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @destination(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.mma: d, type of an operand or a result: found i64; legal: i32
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.mma: d: type of an operand or a result must be i32; found i64
   ptx.tcgen05.mma cta_group_1 f16 [%a], %a, %a, %i, %p
   ptx.ret
 }
@@ -183,7 +183,7 @@ ptx.kernel @destination(%d : i32, %a : i64, %i : i32) {
 // -----
 
 ptx.kernel @commit_address(%s : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.commit: mbarrier, a generic address: found i32; legal: i64
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.commit: mbarrier, a generic address must be i64; found i32
   ptx.tcgen05.commit cta_group_1 [%s]
   ptx.ret
 }
@@ -191,7 +191,7 @@ ptx.kernel @commit_address(%s : i32) {
 // -----
 
 ptx.kernel @commit_mask(%s : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.commit: multicast_mask, type of an operand or a result: found i32; legal: i16
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.commit: multicast_mask: type of an operand or a result must be i16; found i32
   ptx.tcgen05.commit cta_group_1 shared_cluster multicast_mask(%s) [%s]
   ptx.ret
 }
@@ -217,7 +217,7 @@ ptx.kernel @pair_stationary(%d : i32, %a : i64, %p : i32) {
 
 ptx.kernel @scaled(%d : i32, %a : i64) {
   %t = ptx.constant true
-  // CHECK: error[T5-SCALE-010]: ptx.tcgen05.mma.block_scale: Table 54 by kind, scale_vectorsize with kind mxf4nvf4: found none; legal: block16, block32, scale_vec_2x, scale_vec_4x
+  // CHECK: error[T5-SCALE-010]: ptx.tcgen05.mma.block_scale: kind mxf4nvf4 needs scale_vectorsize block16, block32, scale_vec_2x or scale_vec_4x; found none
   ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 [%d], %a, %a, %d, [%d], [%d], %t
   ptx.ret
 }
@@ -226,7 +226,7 @@ ptx.kernel @scaled(%d : i32, %a : i64) {
 
 ptx.kernel @vector_size(%d : i32, %a : i64) {
   %t = ptx.constant true
-  // CHECK: error[T5-SCALE-010]: ptx.tcgen05.mma.sp.block_scale: Table 54 by kind, scale_vectorsize with kind mxf4: found block16; legal: none, block32, scale_vec_2x
+  // CHECK: error[T5-SCALE-010]: ptx.tcgen05.mma.sp.block_scale: kind mxf4 takes scale_vectorsize none, block32 or scale_vec_2x; found block16
   ptx.tcgen05.mma.sp.block_scale cta_group_1 mxf4 block16 [%d], %a, %a, [%d], %d, [%d], [%d], %t
   ptx.ret
 }
@@ -235,7 +235,7 @@ ptx.kernel @vector_size(%d : i32, %a : i64) {
 
 ptx.kernel @collector(%d : i32, %a : i64) {
   %t = ptx.constant true
-  // CHECK: error[T5-COLLECTOR-001]: ptx.tcgen05.mma.ws.sp: Collector usage, op with ws true, buffer b1: found none; legal: discard, fill, lastuse, use
+  // CHECK: error[T5-COLLECTOR-001]: ptx.tcgen05.mma.ws.sp: op must be discard, fill, lastuse or use; found none
   ptx.tcgen05.mma.ws.sp cta_group_1 f16 b1 [%d], %a, %a, [%d], %d, %t
   ptx.ret
 }
@@ -244,7 +244,7 @@ ptx.kernel @collector(%d : i32, %a : i64) {
 
 ptx.kernel @lanes(%d : i32, %a : i64) {
   %t = ptx.constant true
-  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma.sp: registers of disable-output-lane: found 3; legal: 4
+  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma.sp: registers of disable-output-lane must be 4; found 3
   ptx.tcgen05.mma.sp cta_group_1 f16 [%d], %a, %a, [%d], %d disable_output_lane(%d, %d, %d), %t
   ptx.ret
 }
@@ -255,8 +255,8 @@ ptx.kernel @descriptor_of_another_kind(%d : i32, %a : i64) {
   %t = ptx.constant true
   // bf16 x bf16 -> f32, 128x64
   %idesc = ptx.constant 135267472 : i32
-  // CHECK: error[T5-TYPE-003]: ptx.tcgen05.mma: Table 42, kind tf32, a (bits 7-9): found 1 (bf16 or e5m2 or s8 in other kinds); legal: tf32
-  // CHECK: error[T5-TYPE-003]: ptx.tcgen05.mma: Table 42, kind tf32, b (bits 10-12): found 1 (bf16 or e5m2 or s8 in other kinds); legal: tf32
+  // CHECK: error[T5-TYPE-003]: ptx.tcgen05.mma: Table 42, kind tf32, a (bits 7-9) must be tf32; found 1 (bf16 or e5m2 or s8 in other kinds)
+  // CHECK: error[T5-TYPE-003]: ptx.tcgen05.mma: Table 42, kind tf32, b (bits 10-12) must be tf32; found 1 (bf16 or e5m2 or s8 in other kinds)
   ptx.tcgen05.mma cta_group_1 tf32 [%d], %a, %a, %idesc, %t
   ptx.ret
 }
@@ -266,7 +266,7 @@ ptx.kernel @descriptor_of_another_kind(%d : i32, %a : i64) {
 ptx.kernel @sparsity(%d : i32, %a : i64) {
   %t = ptx.constant true
   %idesc = ptx.constant 135267472 : i32
-  // CHECK: error[T5-IDESC-010]: ptx.tcgen05.mma.sp: sparsity bit of the instruction descriptor: found false; legal: true
+  // CHECK: error[T5-IDESC-010]: ptx.tcgen05.mma.sp: sparsity bit of the instruction descriptor must be true; found false
   ptx.tcgen05.mma.sp cta_group_1 f16 [%d], %a, %a, [%d], %idesc, %t
   ptx.ret
 }
@@ -277,7 +277,7 @@ ptx.kernel @rows_of_a_pair(%d : i32, %a : i64) {
   %t = ptx.constant true
   // bf16 x bf16 -> f32, 64x128: a pair has no 64 rows
   %idesc = ptx.constant 69207184 : i32
-  // CHECK: error[T5-SHAPE-002]: ptx.tcgen05.mma: Table 39, m with kind f16, ws false, cta_group 2, sparse false, d f32, a bf16, b bf16: found 64; legal: 128, 256
+  // CHECK: error[T5-SHAPE-002]: ptx.tcgen05.mma: cta_group 2 needs M 128 or 256; found 64
   ptx.tcgen05.mma cta_group_2 f16 [%d], %a, %a, %idesc, %t
   ptx.ret
 }
@@ -287,7 +287,7 @@ ptx.kernel @rows_of_a_pair(%d : i32, %a : i64) {
 ptx.kernel @smem_descriptor(%d : i32, %b : i64) {
   %t = ptx.constant true
   %a = ptx.constant 0 : i64
-  // CHECK: error[T5-DESC-001]: ptx.tcgen05.mma: A, shared memory descriptor, bits 46-48: found 0b0; legal: 1
+  // CHECK: error[T5-DESC-001]: ptx.tcgen05.mma: A: shared memory descriptor, bits 46-48 must be 1; found 0b0
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %d, %t
   ptx.ret
 }
@@ -297,9 +297,9 @@ ptx.kernel @smem_descriptor(%d : i32, %b : i64) {
 ptx.kernel @mask(%d : i32, %a : i64) {
   %t = ptx.constant true
   %mask = ptx.constant -1 : i64
-  // CHECK: error[T5-DESC-010]: ptx.tcgen05.mma.ws: Table 45, bits 36-38: found 0b111; legal: 0
-  // CHECK: error[T5-DESC-011]: ptx.tcgen05.mma.ws: Table 45, column_shift (bits 56-61): found 63; legal: 0, 1, ... 32
-  // CHECK: error[T5-DESC-010]: ptx.tcgen05.mma.ws: Table 45, bits 62-63: found 0b11; legal: 0
+  // CHECK: error[T5-DESC-010]: ptx.tcgen05.mma.ws: Table 45, bits 36-38 must be 0; found 0b111
+  // CHECK: error[T5-DESC-011]: ptx.tcgen05.mma.ws: Table 45, column_shift (bits 56-61) must be 0, 1, ... 32; found 63
+  // CHECK: error[T5-DESC-010]: ptx.tcgen05.mma.ws: Table 45, bits 62-63 must be 0; found 0b11
   ptx.tcgen05.mma.ws cta_group_1 f16 [%d], %a, %a, %d, %t zero_column_mask(%mask)
   ptx.ret
 }
@@ -310,7 +310,7 @@ ptx.kernel @scale_type(%d : i32, %a : i64) {
   %t = ptx.constant true
   // mxf4nvf4, e2m1 x e2m1, 128x128, scale factors of type ue4m3
   %idesc = ptx.constant 136316032 : i32
-  // CHECK: error[T5-SCALE-010]: ptx.tcgen05.mma.block_scale: Table 55, scale_vectorsize with kind mxf4nvf4, scale ue4m3: found scale_vec_2x; legal: block16, scale_vec_4x
+  // CHECK: error[T5-SCALE-010]: ptx.tcgen05.mma.block_scale: scale ue4m3 needs scale_vectorsize block16 or scale_vec_4x; found scale_vec_2x
   ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 scale_vec_2x [%d], %a, %a, %idesc, [%d], [%d], %t
   ptx.ret
 }
@@ -321,7 +321,7 @@ ptx.kernel @scale_type(%d : i32, %a : i64) {
 ptx.kernel @shifted_rows(%d : i32, %a : i32, %b : i64, %p : i32) {
   %accumulate = ptx.setp ne b32 %p, %p
   %descriptor = ptx.constant 68157456 : i32
-  // CHECK: error[T5-COLLECTOR-002]: ptx.tcgen05.mma: .ashift, m with kind f16, ws false, a_memory tensor: found 64; legal: 128, 256
+  // CHECK: error[T5-COLLECTOR-002]: ptx.tcgen05.mma: M must be 128 or 256; found 64
   ptx.tcgen05.mma cta_group_1 f16 ashift [%d], [%a], %b, %descriptor, %accumulate
   ptx.ret
 }
@@ -334,7 +334,7 @@ ptx.kernel @known_columns_of_d(%a : i64, %b : i64, %n : i32) {
   // kind f16, bf16 x bf16 -> f32, 128x256
   %idesc = ptx.constant 0x8400490 : i32
   %d = ptx.constant 384 : i32
-  // CHECK: error[T5-TMEM-001]: ptx.tcgen05.mma: columns of D: found columns 384 to 639; legal: 0, 1, ... 511
+  // CHECK: error[T5-TMEM-001]: ptx.tcgen05.mma: columns of D must be 0, 1, ... 511; found columns 384 to 639
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
   ptx.ret
 }
@@ -346,7 +346,7 @@ ptx.kernel @known_lane_of_d(%a : i64, %b : i64, %n : i32) {
   %p = ptx.setp ne b32 %n, %zero
   %idesc = ptx.constant 0x8400490 : i32
   %d = ptx.constant 0x100000 : i32
-  // CHECK: error[T5-TMEM-002]: ptx.tcgen05.mma: lane of D in layout D: found 16; legal: 0
+  // CHECK: error[T5-TMEM-002]: ptx.tcgen05.mma: lane of D in layout D must be 0; found 16
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
   ptx.ret
 }
@@ -360,7 +360,7 @@ ptx.kernel @known_swizzle(%d : i32, %a : i64, %n : i32) {
   %idesc = ptx.constant 0x8410910 : i32
   // swizzle_128b
   %b = ptx.constant 0x4000404000010000 : i64
-  // CHECK: error[T5-SWIZZLE-002]: ptx.tcgen05.mma: B, Table 52, swizzle with bits 32, major mn_major: found swizzle_128b; legal: swizzle_128b_atom_32b
+  // CHECK: error[T5-SWIZZLE-002]: ptx.tcgen05.mma: B: bits 32 with major mn_major needs swizzle swizzle_128b_atom_32b; found swizzle_128b
   ptx.tcgen05.mma cta_group_1 tf32 [%d], %a, %b, %idesc, %p
   ptx.ret
 }
@@ -369,7 +369,7 @@ ptx.kernel @known_swizzle(%d : i32, %a : i64, %n : i32) {
 
 ptx.kernel @offset_of_a_descriptor(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp ne b32 %i, %i
-  // CHECK: error[T5-PTX-093]: ptx.tcgen05.mma: a: found an offset of a descriptor; legal: an offset of an address
+  // CHECK: error[T5-PTX-093]: ptx.tcgen05.mma: a must be an offset of an address; found an offset of a descriptor
   ptx.tcgen05.mma cta_group_1 f16 [%d], [%a + 8], %a, %i, %p
   ptx.ret
 }

@@ -2,7 +2,7 @@
 
 ptx.kernel @columns(%slot : i32) {
   %c96 = arith.constant 96 : i32
-  // CHECK: error[T5-ALLOC-001]: tcgen05.alloc: Columns of an allocation, nCols: found 96; legal: 32, 64, 128, 256, 512
+  // CHECK: error[T5-ALLOC-001]: tcgen05.alloc: nCols must be 32, 64, 128, 256 or 512; found 96
   tcgen05.alloc %slot, %c96
   ptx.ret
 }
@@ -12,7 +12,7 @@ ptx.kernel @columns(%slot : i32) {
 ptx.kernel @columns_of_dealloc(%slot : i32) {
   %c1024 = arith.constant 1024 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x512xf32>
-  // CHECK: error[T5-ALLOC-001]: tcgen05.dealloc: Columns of an allocation, nCols: found 1024; legal: 32, 64, 128, 256, 512
+  // CHECK: error[T5-ALLOC-001]: tcgen05.dealloc: nCols must be 32, 64, 128, 256 or 512; found 1024
   tcgen05.dealloc %d, %c1024 : !tcgen05.tmem<128x512xf32>
   ptx.ret
 }
@@ -20,7 +20,7 @@ ptx.kernel @columns_of_dealloc(%slot : i32) {
 // -----
 
 ptx.kernel @allocated_columns(%slot : i32) {
-  // CHECK: error[T5-ALLOC-001]: tcgen05.load_address: Columns of an allocation, nCols: found 48; legal: 32, 64, 128, 256, 512
+  // CHECK: error[T5-ALLOC-001]: tcgen05.load_address: nCols must be 32, 64, 128, 256 or 512; found 48
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x48xf32>
   ptx.ret
 }
@@ -28,7 +28,7 @@ ptx.kernel @allocated_columns(%slot : i32) {
 // -----
 
 ptx.kernel @allocated_lanes(%slot : i32) {
-  // CHECK: error[T5-ALLOC-003]: tcgen05.load_address: lanes of an allocation: found 64 lanes; legal: 128 lanes
+  // CHECK: error[T5-ALLOC-003]: tcgen05.load_address: lanes of an allocation must be 128 lanes; found 64 lanes
   %d = tcgen05.load_address %slot : !tcgen05.tmem<64x64xf32>
   ptx.ret
 }
@@ -39,7 +39,7 @@ ptx.kernel @part(%slot : i32) {
   %c32 = arith.constant 32 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %half = tcgen05.slice %d[0, 32] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<128x32xf32>
-  // CHECK: error[T5-ALLOC-004]: tcgen05.dealloc: what is freed: found lane 0, column 32 of the allocation; legal: lane 0, column 0
+  // CHECK: error[T5-ALLOC-004]: tcgen05.dealloc: what is freed must be lane 0, column 0; found lane 0, column 32 of the allocation
   tcgen05.dealloc %half, %c32 : !tcgen05.tmem<128x32xf32>
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @part(%slot : i32) {
 ptx.kernel @other_columns(%slot : i32) {
   %c32 = arith.constant 32 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
-  // CHECK: error[T5-ALLOC-004]: tcgen05.dealloc: what is freed: found 32 columns; legal: the 64 columns of the address
+  // CHECK: error[T5-ALLOC-004]: tcgen05.dealloc: what is freed must be the 64 columns of the address; found 32 columns
   tcgen05.dealloc %d, %c32 : !tcgen05.tmem<128x64xf32>
   ptx.ret
 }
@@ -57,7 +57,7 @@ ptx.kernel @other_columns(%slot : i32) {
 // -----
 
 ptx.kernel @group(%slot : i32, %columns : i32) {
-  // CHECK: error[T5-CTA_GROUP-001]: tcgen05.alloc: cta_group: found 3; legal: 1, 2
+  // CHECK: error[T5-CTA_GROUP-001]: tcgen05.alloc: cta_group must be 1 or 2; found 3
   tcgen05.alloc %slot, %columns {cta_group = 3 : i32}
   ptx.ret
 }
@@ -85,7 +85,7 @@ ptx.kernel @corner(%slot : i32) {
   %c64 = arith.constant 64 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %e = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x32xf32>
-  // CHECK: error[T5-ALLOC-004]: tcgen05.dealloc: what is freed: found 32 lanes x 32 columns; legal: 128 lanes x 64 columns
+  // CHECK: error[T5-ALLOC-004]: tcgen05.dealloc: what is freed must be 128 lanes x 64 columns; found 32 lanes x 32 columns
   tcgen05.dealloc %e, %c64 : !tcgen05.tmem<32x32xf32>
   ptx.ret
 }
@@ -96,7 +96,7 @@ ptx.shared_memory @slot size 4 alignment 2
 ptx.kernel @slot_alignment() {
   %slot = ptx.address_of @slot
   %columns = arith.constant 64 : i32
-  // CHECK: error[T5-ALLOC-005]: tcgen05.alloc: place of the address that alloc writes: found 0 bytes into @slot, which is aligned to 2; legal: multiples of 4
+  // CHECK: error[T5-ALLOC-005]: tcgen05.alloc: place of the address that alloc writes must be multiples of 4; found 0 bytes into @slot, which is aligned to 2
   tcgen05.alloc %slot, %columns
   ptx.ret
 }
@@ -106,7 +106,7 @@ ptx.kernel @slot_alignment() {
 ptx.shared_memory @slot size 2 alignment 4
 ptx.kernel @slot_size() {
   %slot = ptx.address_of @slot
-  // CHECK: error[T5-ALLOC-005]: tcgen05.load_address: place of the address that alloc writes: found 4 bytes at offset 0 of @slot; legal: inside its 2 bytes
+  // CHECK: error[T5-ALLOC-005]: tcgen05.load_address: place of the address that alloc writes must be inside its 2 bytes; found 4 bytes at offset 0 of @slot
   %t = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   ptx.ret
 }

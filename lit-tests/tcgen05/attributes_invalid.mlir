@@ -5,17 +5,17 @@ builtin.module attributes {d = #tcgen05.idesc<f64, f64 x f64 -> f64, 128x256>} {
 
 // -----
 
-// CHECK: element type: found f64; legal: e2m1, e2m3,
+// CHECK: element type must be e2m1, e2m3, {{.*}}; found f64
 builtin.module attributes {d = #tcgen05.idesc<f16, f64 x f16 -> f32, 128x256>} {}
 
 // -----
 
-// CHECK: element type: found f8E4M3FN; did you mean e4m3?; legal: e2m1, e2m3,
+// CHECK: element type must be e2m1, e2m3, {{.*}}; found f8E4M3FN; did you mean e4m3?
 builtin.module attributes {d = #tcgen05.idesc<f8f6f4, f8E4M3FN x e4m3 -> f32, 128x256>} {}
 
 // -----
 
-// CHECK: element type: found i32; did you mean s32?; legal: e2m1, e2m3,
+// CHECK: element type must be e2m1, e2m3, {{.*}}; found i32; did you mean s32?
 builtin.module attributes {d = #tcgen05.idesc<i8, s8 x s8 -> i32, 128x256>} {}
 
 // -----

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @group(%barrier : i32) {
-  // CHECK: error[T5-CTA_GROUP-001]: tcgen05.commit: cta_group: found 4; legal: 1, 2
+  // CHECK: error[T5-CTA_GROUP-001]: tcgen05.commit: cta_group must be 1 or 2; found 4
   tcgen05.commit %barrier {cta_group = 4 : i32}
   ptx.ret
 }
@@ -10,7 +10,7 @@ ptx.kernel @group(%barrier : i32) {
 
 ptx.kernel @mask(%barrier : i32) attributes {cluster_dims = array<i32: 2, 1, 1>} {
   %mask = arith.constant 5 : i16
-  // CHECK: error[T5-COMMIT-003]: tcgen05.commit: ctaMask in a cluster of 2: found 5; legal: 0, 1, ... 3
+  // CHECK: error[T5-COMMIT-003]: tcgen05.commit: ctaMask in a cluster of 2 must be 0, 1, 2 or 3; found 5
   tcgen05.commit %barrier multicast %mask
   ptx.ret
 }
@@ -21,7 +21,7 @@ ptx.kernel @mask_inside_a_loop(%barrier : i32, %n : i32) attributes {cluster_dim
   %one = arith.constant 1 : i32
   %mask = arith.constant -1 : i16
   scf.for %i = %one to %n step %one : i32 {
-    // CHECK: error[T5-COMMIT-003]: tcgen05.commit: ctaMask in a cluster of 4: found 65535; legal: 0, 1, ... 15
+    // CHECK: error[T5-COMMIT-003]: tcgen05.commit: ctaMask in a cluster of 4 must be 0, 1, ... 15; found 65535
     tcgen05.commit %barrier multicast %mask
   }
   ptx.ret
@@ -29,7 +29,7 @@ ptx.kernel @mask_inside_a_loop(%barrier : i32, %n : i32) attributes {cluster_dim
 
 // -----
 
-// CHECK: error[T5-PTX-075]: ptx.kernel: CTAs of a cluster, cluster_dims: found -1; legal: one to three extents from 1 to 16, 16, 16, 16 in all
+// CHECK: error[T5-PTX-075]: ptx.kernel: CTAs of a cluster, cluster_dims must be one to three extents from 1 to 16, 16, 16, 16 in all; found -1
 ptx.kernel @extents(%barrier : i32) attributes {cluster_dims = array<i32: -1>} {
   %mask = arith.constant 1 : i16
   tcgen05.commit %barrier multicast %mask

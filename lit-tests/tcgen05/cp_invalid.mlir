@@ -4,7 +4,7 @@
 ptx.kernel @shape(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %tile = tcgen05.descriptor %address : !tile
-  // CHECK: error[T5-CP-001]: tcgen05.cp: Shape and multicast, shape: found shape_256x256b; legal: shape_4x256b, shape_32x128b, shape_64x128b, shape_128x128b, shape_128x256b
+  // CHECK: error[T5-CP-001]: tcgen05.cp: shape must be shape_4x256b, shape_32x128b, shape_64x128b, shape_128x128b or shape_128x256b; found shape_256x256b
   tcgen05.cp %d, %tile {shape = "shape_256x256b"} : !tcgen05.tmem<128x32xf32>, !tile
   ptx.ret
 }
@@ -15,7 +15,7 @@ ptx.kernel @shape(%slot : i32, %address : i32) {
 ptx.kernel @multicast(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %tile = tcgen05.descriptor %address : !tile
-  // CHECK: error[T5-CP-002]: tcgen05.cp: Shape and multicast, multicast with shape shape_64x128b: found none; legal: warpx2_01_23, warpx2_02_13
+  // CHECK: error[T5-CP-002]: tcgen05.cp: shape_64x128b needs multicast warpx2_01_23 or warpx2_02_13; found none
   tcgen05.cp %d, %tile {shape = "shape_64x128b"} : !tcgen05.tmem<128x32xf32>, !tile
   ptx.ret
 }
@@ -26,7 +26,7 @@ ptx.kernel @multicast(%slot : i32, %address : i32) {
 ptx.kernel @needless_multicast(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %tile = tcgen05.descriptor %address : !tile
-  // CHECK: error[T5-CP-002]: tcgen05.cp: Shape and multicast, multicast with shape shape_128x256b: found warpx4; legal: none
+  // CHECK: error[T5-CP-002]: tcgen05.cp: shape_128x256b takes no multicast; found warpx4
   tcgen05.cp %d, %tile {shape = "shape_128x256b", multicast = "warpx4"} : !tcgen05.tmem<128x32xf32>, !tile
   ptx.ret
 }
@@ -37,7 +37,7 @@ ptx.kernel @needless_multicast(%slot : i32, %address : i32) {
 ptx.kernel @format(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %tile = tcgen05.descriptor %address : !tile
-  // CHECK: error[T5-CP-003]: tcgen05.cp: format: found b8x16; legal: none, b4x16_p64, b6x16_p32
+  // CHECK: error[T5-CP-003]: tcgen05.cp: format must be none, b4x16_p64 or b6x16_p32; found b8x16
   tcgen05.cp %d, %tile {shape = "shape_128x256b", format = "b8x16"} : !tcgen05.tmem<128x32xf32>, !tile
   ptx.ret
 }
@@ -48,7 +48,7 @@ ptx.kernel @format(%slot : i32, %address : i32) {
 ptx.kernel @format_of_other_elements(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %tile = tcgen05.descriptor %address : !tile
-  // CHECK: error[T5-CP-005]: tcgen05.cp: size of the elements of the source of cp: found e4m3; legal: 4-bit elements
+  // CHECK: error[T5-CP-005]: tcgen05.cp: size of the elements of the source of cp must be 4-bit elements; found e4m3
   tcgen05.cp %d, %tile {shape = "shape_128x256b", format = "b4x16_p64"} : !tcgen05.tmem<128x32xf32>, !tile
   ptx.ret
 }
@@ -60,7 +60,7 @@ ptx.kernel @columns(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %part = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x32xf32> to !tcgen05.tmem<128x4xf32>
   %tile = tcgen05.descriptor %address : !tile
-  // CHECK: error[T5-TMEM-004]: tcgen05.cp: lanes and columns of the accessed region: found 4 columns; legal: at least 8
+  // CHECK: error[T5-TMEM-004]: tcgen05.cp: lanes and columns of the accessed region must be at least 8; found 4 columns
   tcgen05.cp %part, %tile {shape = "shape_128x256b"} : !tcgen05.tmem<128x4xf32>, !tile
   ptx.ret
 }
@@ -71,7 +71,7 @@ ptx.kernel @columns(%slot : i32, %address : i32) {
 ptx.kernel @rows(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %tile = tcgen05.descriptor %address : !tile
-  // CHECK: error[T5-CP-004]: tcgen05.cp: rows of the source: found 64; legal: at least 128
+  // CHECK: error[T5-CP-004]: tcgen05.cp: rows of the source must be at least 128; found 64
   tcgen05.cp %d, %tile {shape = "shape_128x256b"} : !tcgen05.tmem<128x32xf32>, !tile
   ptx.ret
 }
@@ -82,7 +82,7 @@ ptx.kernel @rows(%slot : i32, %address : i32) {
 ptx.kernel @row(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %tile = tcgen05.descriptor %address : !tile
-  // CHECK: error[T5-CP-004]: tcgen05.cp: bits of a row of the source: found 128; legal: at least 256
+  // CHECK: error[T5-CP-004]: tcgen05.cp: bits of a row of the source must be at least 256; found 128
   tcgen05.cp %d, %tile {shape = "shape_128x256b"} : !tcgen05.tmem<128x32xf32>, !tile
   ptx.ret
 }
@@ -93,7 +93,7 @@ ptx.kernel @row(%slot : i32, %address : i32) {
 ptx.kernel @major(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %tile = tcgen05.descriptor %address : !tile
-  // CHECK: error[T5-SWIZZLE-004]: tcgen05.cp: majorness of the source: found mn_major; legal: k_major
+  // CHECK: error[T5-SWIZZLE-004]: tcgen05.cp: majorness of the source must be k_major; found mn_major
   tcgen05.cp %d, %tile {shape = "shape_128x256b"} : !tcgen05.tmem<128x32xf32>, !tile
   ptx.ret
 }

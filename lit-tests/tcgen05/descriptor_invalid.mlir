@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @whole_tile(%address : i32) {
-  // CHECK: error[T5-DESC-016]: tcgen05.descriptor: type of a descriptor: found k = 16; legal: a whole tile, which begins at k = 0; see tcgen05.advance
+  // CHECK: error[T5-DESC-016]: tcgen05.descriptor: type of a descriptor must be a whole tile, which begins at k = 0; see tcgen05.advance; found k = 16
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
   ptx.ret
 }
@@ -10,7 +10,7 @@ ptx.kernel @whole_tile(%address : i32) {
 
 ptx.kernel @start() {
   %c8 = arith.constant 8 : i32
-  // CHECK: error[T5-DESC-002]: tcgen05.descriptor: shared memory descriptor, start_address (bits 0-13): found 8; legal: 0, 16, ... 262128
+  // CHECK: error[T5-DESC-002]: tcgen05.descriptor: shared memory descriptor, start_address (bits 0-13) must be 0, 16, ... 262128; found 8
   %a = tcgen05.descriptor %c8 : !tcgen05.smem_descriptor<128x64xbf16, k_major, no_swizzle>
   ptx.ret
 }
@@ -19,7 +19,7 @@ ptx.kernel @start() {
 
 ptx.kernel @base_offset() {
   %c128 = arith.constant 128 : i32
-  // CHECK: error[T5-DESC-005]: tcgen05.descriptor: matrix base offset: found 0; legal: 1
+  // CHECK: error[T5-DESC-005]: tcgen05.descriptor: matrix base offset must be 1; found 0
   %a = tcgen05.descriptor %c128 : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -27,7 +27,7 @@ ptx.kernel @base_offset() {
 // -----
 
 ptx.kernel @leading(%address : i32) {
-  // CHECK: error[T5-DESC-003]: tcgen05.descriptor: shared memory descriptor, leading_byte_offset (bits 16-29): found 524288; legal: 0, 16, ... 262128
+  // CHECK: error[T5-DESC-003]: tcgen05.descriptor: shared memory descriptor, leading_byte_offset (bits 16-29) must be 0, 16, ... 262128; found 524288
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<32768x16xbf16, k_major, no_swizzle, mn_first>
   ptx.ret
 }
@@ -35,7 +35,7 @@ ptx.kernel @leading(%address : i32) {
 // -----
 
 ptx.kernel @stride(%address : i32) {
-  // CHECK: error[T5-DESC-004]: tcgen05.descriptor: shared memory descriptor, stride_byte_offset (bits 32-45): found 524288; legal: 0, 16, ... 262128
+  // CHECK: error[T5-DESC-004]: tcgen05.descriptor: shared memory descriptor, stride_byte_offset (bits 32-45) must be 0, 16, ... 262128; found 524288
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<16x32768xbf16, k_major, no_swizzle>
   ptx.ret
 }
@@ -45,7 +45,7 @@ ptx.kernel @stride(%address : i32) {
 ptx.shared_memory @tiles size 16384 alignment 128
 ptx.kernel @variable() {
   %tiles = ptx.address_of @tiles
-  // CHECK: error[T5-DESC-014]: tcgen05.descriptor: alignment of the tile's variable: found 0 bytes into a variable aligned to 128; legal: multiples of 1024
+  // CHECK: error[T5-DESC-014]: tcgen05.descriptor: alignment of the tile's variable must be multiples of 1024; found 0 bytes into a variable aligned to 128
   %a = tcgen05.descriptor %tiles : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -55,8 +55,8 @@ ptx.kernel @variable() {
 ptx.shared_memory @tiles size 16384 alignment 1024
 ptx.kernel @offset() {
   %tiles = ptx.address_of @tiles + 512
-  // CHECK: error[T5-DESC-014]: tcgen05.descriptor: alignment of the tile's variable: found 512 bytes into a variable aligned to 1024; legal: multiples of 1024
-  // CHECK: error[T5-DESC-015]: tcgen05.descriptor: bytes of the tile in its variable: found bytes 512 to 16895; legal: 0 to 16383
+  // CHECK: error[T5-DESC-014]: tcgen05.descriptor: alignment of the tile's variable must be multiples of 1024; found 512 bytes into a variable aligned to 1024
+  // CHECK: error[T5-DESC-015]: tcgen05.descriptor: bytes of the tile in its variable must be 0 to 16383; found bytes 512 to 16895
   %a = tcgen05.descriptor %tiles : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -64,7 +64,7 @@ ptx.kernel @offset() {
 // -----
 
 ptx.kernel @tile(%address : i32) {
-  // CHECK: error[T5-DESC-007]: tcgen05.descriptor: tile is a whole number of swizzle atoms: found mn = 100; legal: a multiple of 8, the atom's
+  // CHECK: error[T5-DESC-007]: tcgen05.descriptor: tile is a whole number of swizzle atoms must be a multiple of 8, the atom's; found mn = 100
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<100x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -72,7 +72,7 @@ ptx.kernel @tile(%address : i32) {
 // -----
 
 ptx.kernel @combination(%address : i32) {
-  // CHECK: error[T5-SWIZZLE-002]: tcgen05.descriptor: Table 52, swizzle with bits 32, major mn_major: found swizzle_128b; legal: swizzle_128b_atom_32b
+  // CHECK: error[T5-SWIZZLE-002]: tcgen05.descriptor: bits 32 with major mn_major needs swizzle swizzle_128b_atom_32b; found swizzle_128b
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xtf32, mn_major, swizzle_128b>
   ptx.ret
 }
@@ -80,7 +80,7 @@ ptx.kernel @combination(%address : i32) {
 // -----
 
 ptx.kernel @atom(%address : i32) {
-  // CHECK: error[T5-SWIZZLE-003]: tcgen05.descriptor: Table 53, major with swizzle swizzle_128b_atom_32b: found k_major; legal: mn_major
+  // CHECK: error[T5-SWIZZLE-003]: tcgen05.descriptor: swizzle_128b_atom_32b needs major mn_major; found k_major
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xtf32, k_major, swizzle_128b_atom_32b>
   ptx.ret
 }
@@ -89,7 +89,7 @@ ptx.kernel @atom(%address : i32) {
 
 ptx.kernel @tile_type(%address : i32, %i : i32) {
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-  // CHECK: error[T5-DESC-016]: tcgen05.tile: type of the result: found !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>; legal: !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  // CHECK: error[T5-DESC-016]: tcgen05.tile: type of the result must be !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>; found !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
   %b = "tcgen05.tile"(%a, %i) : (!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>, i32) -> !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -99,7 +99,7 @@ ptx.kernel @tile_type(%address : i32, %i : i32) {
 // Four rows of 128 bytes are half of the pattern, so that the second tile would begin inside it.
 ptx.kernel @tile_inside_a_pattern(%address : i32, %i : i32) {
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<32x4xtf32, mn_major, swizzle_128b_atom_32b>
-  // CHECK: error[T5-DESC-005]: tcgen05.tile: matrix base offset: found 0; legal: 4
+  // CHECK: error[T5-DESC-005]: tcgen05.tile: matrix base offset must be 4; found 0
   %b = tcgen05.tile %a[%i] : !tcgen05.smem_descriptor<32x4xtf32, mn_major, swizzle_128b_atom_32b>
   ptx.ret
 }
@@ -108,7 +108,7 @@ ptx.kernel @tile_inside_a_pattern(%address : i32, %i : i32) {
 
 ptx.kernel @advance_type(%address : i32) {
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-  // CHECK: error[T5-DESC-016]: tcgen05.advance: type of the result: found !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>; legal: !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
+  // CHECK: error[T5-DESC-016]: tcgen05.advance: type of the result must be !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>; found !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   %b = "tcgen05.advance"(%a) <{k = 16 : i32}> : (!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>) -> !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -117,7 +117,7 @@ ptx.kernel @advance_type(%address : i32) {
 
 ptx.kernel @advance_outside(%address : i32) {
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-  // CHECK: error[T5-DESC-008]: tcgen05.advance: step of a descriptor inside its tile: found k = 64; legal: 0, 8, ... 56
+  // CHECK: error[T5-DESC-008]: tcgen05.advance: step of a descriptor inside its tile must be 0, 8, 16, 24, 32, 40, 48 or 56; found k = 64
   %b = tcgen05.advance %a, k = 64 : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -126,7 +126,7 @@ ptx.kernel @advance_outside(%address : i32) {
 
 ptx.kernel @advance_inside_a_chunk(%address : i32) {
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-  // CHECK: error[T5-DESC-008]: tcgen05.advance: step of a descriptor inside its tile: found k = 4; legal: 0, 8, ... 56
+  // CHECK: error[T5-DESC-008]: tcgen05.advance: step of a descriptor inside its tile must be 0, 8, 16, 24, 32, 40, 48 or 56; found k = 4
   %b = tcgen05.advance %a, k = 4 : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -145,7 +145,7 @@ ptx.kernel @advance_of_no_descriptor(%address : i32) {
 ptx.kernel @tile_behind_memory(%address : i32) {
   %a = tcgen05.descriptor %address : !tile
   %c = arith.constant 16 : i32
-  // CHECK: error[T5-DESC-002]: tcgen05.tile: matrix start address: found tile 16, 262144 bytes behind tile 0; legal: 0, 16, ... 262128
+  // CHECK: error[T5-DESC-002]: tcgen05.tile: matrix start address must be 0, 16, ... 262128; found tile 16, 262144 bytes behind tile 0
   %b = tcgen05.tile %a[%c] : !tile
   ptx.ret
 }
@@ -156,7 +156,7 @@ ptx.kernel @tile_behind_memory(%address : i32) {
 ptx.kernel @tile_before_memory(%address : i32) {
   %a = tcgen05.descriptor %address : !tile
   %c = arith.constant -1 : i32
-  // CHECK: error[T5-DESC-002]: tcgen05.tile: matrix start address: found tile -1, -16384 bytes behind tile 0; legal: 0, 16, ... 262128
+  // CHECK: error[T5-DESC-002]: tcgen05.tile: matrix start address must be 0, 16, ... 262128; found tile -1, -16384 bytes behind tile 0
   %b = tcgen05.tile %a[%c] : !tile
   ptx.ret
 }
@@ -164,8 +164,8 @@ ptx.kernel @tile_before_memory(%address : i32) {
 // -----
 
 ptx.kernel @packed_6_bits(%t : i32) {
-  // CHECK: error[T5-DESC-009]: tcgen05.descriptor: packing of the elements: found 6 bits packed; legal: padded elements
-  // CHECK: error[T5-DESC-007]: tcgen05.descriptor: tile is a whole number of swizzle atoms: found k = 32; legal: a multiple of 21, the atom's
+  // CHECK: error[T5-DESC-009]: tcgen05.descriptor: packing of the elements must be padded elements; found 6 bits packed
+  // CHECK: error[T5-DESC-007]: tcgen05.descriptor: tile is a whole number of swizzle atoms must be a multiple of 21, the atom's; found k = 32
   %a = tcgen05.descriptor %t : !tcgen05.smem_descriptor<128x32xf6E2M3FN, k_major, no_swizzle, packed>
   ptx.ret
 }
@@ -175,7 +175,7 @@ ptx.kernel @packed_6_bits(%t : i32) {
 ptx.shared_memory @short size 8192 alignment 1024
 ptx.kernel @outside_of_the_variable() {
   %address = ptx.address_of @short
-  // CHECK: error[T5-DESC-015]: tcgen05.descriptor: bytes of the tile in its variable: found bytes 0 to 16383; legal: 0 to 8191
+  // CHECK: error[T5-DESC-015]: tcgen05.descriptor: bytes of the tile in its variable must be 0 to 8191; found bytes 0 to 16383
   %tile = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }

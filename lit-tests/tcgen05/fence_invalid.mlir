@@ -9,7 +9,7 @@ ptx.kernel @text() {
 // -----
 
 ptx.kernel @generic() {
-  // CHECK: error[T5-FENCE-001]: tcgen05.fence: fence: found now; legal: after_thread_sync, before_thread_sync
+  // CHECK: error[T5-FENCE-001]: tcgen05.fence: fence must be after_thread_sync or before_thread_sync; found now
   "tcgen05.fence"() <{order = "now"}> : () -> ()
   ptx.ret
 }

@@ -3,7 +3,7 @@
 ptx.kernel @num(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x256xf32>
-  // CHECK: error[T5-LDST-001]: tcgen05.ld: Tables 47 and 48, num with shape shape_16x256b: found x64; legal: x1, x2, x4, x8, x16, x32
+  // CHECK: error[T5-LDST-001]: tcgen05.ld: shape_16x256b needs num x1, x2, x4, x8, x16 or x32; found x64
   %v = "tcgen05.ld"(%s) <{shape = "shape_16x256b", num = "x64"}> : (!tcgen05.tmem<16x256xf32>) -> f32
   ptx.ret
 }
@@ -12,7 +12,7 @@ ptx.kernel @num(%t : i32) {
 
 ptx.kernel @shape(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
-  // CHECK: error[T5-LDST-001]: tcgen05.ld: Tables 47 and 48, shape: found shape_8x8b; legal: shape_16x32bx2, shape_16x64b, shape_16x128b, shape_16x256b, shape_32x32b
+  // CHECK: error[T5-LDST-001]: tcgen05.ld: registers 1 needs shape shape_16x32bx2, shape_16x64b or shape_32x32b; found shape_8x8b
   %v = "tcgen05.ld"(%d) <{shape = "shape_8x8b", num = "x1"}> : (!tcgen05.tmem<128x256xf32>) -> f32
   ptx.ret
 }
@@ -31,7 +31,7 @@ ptx.kernel @shape_in_text(%t : i32) {
 ptx.kernel @registers(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
-  // CHECK: error[T5-LDST-002]: tcgen05.ld: Tables 47 and 48, registers with shape shape_32x32b, num x2: found 1; legal: 2
+  // CHECK: error[T5-LDST-002]: tcgen05.ld: shape_32x32b with num x2 needs registers 2; found 1
   %v = "tcgen05.ld"(%s) <{shape = "shape_32x32b", num = "x2"}> : (!tcgen05.tmem<32x2xf32>) -> f32
   ptx.ret
 }
@@ -42,7 +42,7 @@ ptx.kernel @stored_registers(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
   %z = arith.constant 0.0 : f32
-  // CHECK: error[T5-LDST-002]: tcgen05.st: Tables 47 and 48, registers with shape shape_32x32b, num x2: found 3; legal: 2
+  // CHECK: error[T5-LDST-002]: tcgen05.st: shape_32x32b with num x2 needs registers 2; found 3
   tcgen05.st shape_32x32b x2 %s, (%z, %z, %z) : !tcgen05.tmem<32x2xf32>
   ptx.ret
 }
@@ -52,7 +52,7 @@ ptx.kernel @stored_registers(%t : i32) {
 ptx.kernel @no_split(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x18xf32>
-  // CHECK: error[T5-LDST-003]: tcgen05.ld: immHalfSplitoff of .16x32bx2: found none; legal: an immediate
+  // CHECK: error[T5-LDST-003]: tcgen05.ld: immHalfSplitoff of .16x32bx2 must be an immediate; found none
   %v:2 = tcgen05.ld shape_16x32bx2 x2 %s : !tcgen05.tmem<16x18xf32>
   ptx.ret
 }
@@ -62,7 +62,7 @@ ptx.kernel @no_split(%t : i32) {
 ptx.kernel @split(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
-  // CHECK: error[T5-LDST-003]: tcgen05.ld: immHalfSplitoff of .32x32b: found 16; legal: none
+  // CHECK: error[T5-LDST-003]: tcgen05.ld: immHalfSplitoff of .32x32b must be left out; found 16
   %v:2 = tcgen05.ld shape_32x32b x2 %s split 16 : !tcgen05.tmem<32x2xf32>
   ptx.ret
 }
@@ -71,7 +71,7 @@ ptx.kernel @split(%t : i32) {
 
 ptx.kernel @region(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
-  // CHECK: error[T5-TMEM-004]: tcgen05.ld: lanes and columns of the accessed region: found 128 lanes x 256 columns; legal: 32 lanes x 2 columns
+  // CHECK: error[T5-TMEM-004]: tcgen05.ld: lanes and columns of the accessed region must be 32 lanes x 2 columns; found 128 lanes x 256 columns
   %v:2 = tcgen05.ld shape_32x32b x2 %d : !tcgen05.tmem<128x256xf32>
   ptx.ret
 }
@@ -81,7 +81,7 @@ ptx.kernel @region(%t : i32) {
 ptx.kernel @packed_region(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf16>
-  // CHECK: error[T5-TMEM-004]: tcgen05.ld: lanes and columns of the accessed region: found 32 lanes x 2 columns; legal: 32 lanes x 4 columns
+  // CHECK: error[T5-TMEM-004]: tcgen05.ld: lanes and columns of the accessed region must be 32 lanes x 4 columns; found 32 lanes x 2 columns
   %v:2 = tcgen05.ld shape_32x32b x2 pack %s : !tcgen05.tmem<32x2xf16>
   ptx.ret
 }
@@ -91,7 +91,7 @@ ptx.kernel @packed_region(%t : i32) {
 ptx.kernel @lane(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[16, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
-  // CHECK: error[T5-LDST-005]: tcgen05.ld: Lane of the address, lane with shape shape_32x32b: found 16; legal: 0, 32, ... 96
+  // CHECK: error[T5-LDST-005]: tcgen05.ld: shape_32x32b needs lane 0, 32, 64 or 96; found 16
   %v:2 = tcgen05.ld shape_32x32b x2 %s : !tcgen05.tmem<32x2xf32>
   ptx.ret
 }
@@ -103,7 +103,7 @@ ptx.kernel @lane_of_slices(%t : i32) {
   %s = tcgen05.slice %d[4, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<64x2xf32>
   %u = tcgen05.slice %s[16, 0] : !tcgen05.tmem<64x2xf32> to !tcgen05.tmem<16x2xf32>
   %z = arith.constant 0.0 : f32
-  // CHECK: error[T5-LDST-005]: tcgen05.st: Lane of the address, lane with shape shape_16x64b: found 20; legal: 0, 16, ... 112
+  // CHECK: error[T5-LDST-005]: tcgen05.st: lane must be 0, 16, 32, 48, 64, 80, 96 or 112; found 20
   tcgen05.st shape_16x64b x1 %u, (%z) : !tcgen05.tmem<16x2xf32>
   ptx.ret
 }
@@ -113,7 +113,7 @@ ptx.kernel @lane_of_slices(%t : i32) {
 ptx.kernel @packed_words(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
-  // CHECK: error[T5-LDST-008]: tcgen05.ld: elements that are packed in pairs: found f32 of role accumulator; legal: f16 or bf16 of role accumulator
+  // CHECK: error[T5-LDST-008]: tcgen05.ld: elements that are packed in pairs must be f16 or bf16 of role accumulator; found f32 of role accumulator
   %v = tcgen05.ld shape_32x32b x1 pack %s : !tcgen05.tmem<32x2xf32>
   ptx.ret
 }
@@ -124,7 +124,7 @@ ptx.kernel @packed_a(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x4xf16, a>
   %v = arith.constant 0 : i32
-  // CHECK: error[T5-LDST-008]: tcgen05.st: elements that are packed in pairs: found f16 of role a; legal: f16 or bf16 of role accumulator
+  // CHECK: error[T5-LDST-008]: tcgen05.st: elements that are packed in pairs must be f16 or bf16 of role accumulator; found f16 of role a
   tcgen05.st shape_32x32b x1 unpack %s, (%v) : !tcgen05.tmem<32x4xf16, a>
   ptx.ret
 }
@@ -134,7 +134,7 @@ ptx.kernel @packed_a(%t : i32) {
 ptx.kernel @register_type(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x1xf32>
-  // CHECK: error[T5-TYPE-004]: tcgen05.ld: type of a register: found i32; legal: f32
+  // CHECK: error[T5-TYPE-004]: tcgen05.ld: type of a register must be f32; found i32
   %v = "tcgen05.ld"(%s) <{shape = "shape_32x32b", num = "x1"}> : (!tcgen05.tmem<32x1xf32>) -> i32
   ptx.ret
 }
@@ -152,7 +152,7 @@ ptx.kernel @matrix(%t : i32) {
 ptx.kernel @negative_split(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 8] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x1xf32>
-  // CHECK: error[T5-LDST-006]: tcgen05.ld: columns that ld and st touch: found columns -4 to -4; legal: 0, 1, ... 511
+  // CHECK: error[T5-LDST-006]: tcgen05.ld: columns that ld and st touch must be 0, 1, ... 511; found columns -4 to -4
   %v = tcgen05.ld shape_16x32bx2 x1 %s split -4 : !tcgen05.tmem<16x1xf32>
   ptx.ret
 }
@@ -164,7 +164,7 @@ ptx.kernel @overlapping_halves(%t : i32) {
   %s = tcgen05.slice %d[0, 8] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x5xf32>
   // Loads may overlap.
   %v:4 = tcgen05.ld shape_16x32bx2 x4 %s split 1 : !tcgen05.tmem<16x5xf32>
-  // CHECK: error[T5-LDST-009]: tcgen05.st: {{.*}}offset 1 with 4 columns in each{{.*}}at least 4 columns
+  // CHECK: error[T5-LDST-009]: tcgen05.st: {{.*}}at least 4 columns; found offset 1 with 4 columns in each
   tcgen05.st shape_16x32bx2 x4 %s split 1, (%v#0, %v#1, %v#2, %v#3) : !tcgen05.tmem<16x5xf32>
   ptx.ret
 }
@@ -174,7 +174,7 @@ ptx.kernel @overlapping_halves(%t : i32) {
 ptx.kernel @overlapping_unpacked_halves(%t : i32, %r : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf16>
   %s = tcgen05.slice %d[0, 8] : !tcgen05.tmem<128x256xf16> to !tcgen05.tmem<16x3xf16>
-  // CHECK: error[T5-LDST-009]: tcgen05.st: {{.*}}offset 1 with 2 columns in each{{.*}}at least 2 columns
+  // CHECK: error[T5-LDST-009]: tcgen05.st: {{.*}}at least 2 columns; found offset 1 with 2 columns in each
   tcgen05.st shape_16x32bx2 x1 unpack %s split 1, (%r) : !tcgen05.tmem<16x3xf16>
   ptx.ret
 }
@@ -185,7 +185,7 @@ ptx.kernel @metadata_without_meaning(%slot : i32) {
   %all = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %metadata = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x32xf32> to !tcgen05.tmem<32x8xi4, metadata>
   %indices = arith.constant 0xEEEEEEE5 : i32
-  // CHECK: error[T5-SPARSE-001]: tcgen05.st: index at bit 0 of the metadata: found 0b0101; legal: 0b0100, 0b0110, 0b1000, 0b1001, 0b1100, 0b1101, 0b1110
+  // CHECK: error[T5-SPARSE-001]: tcgen05.st: index at bit 0 of the metadata must be 0b0100, 0b0110, 0b1000, 0b1001, 0b1100, 0b1101 or 0b1110; found 0b0101
   tcgen05.st shape_32x32b x1 %metadata, (%indices) : !tcgen05.tmem<32x8xi4, metadata>
   ptx.ret
 }

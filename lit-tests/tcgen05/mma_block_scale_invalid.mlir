@@ -8,7 +8,7 @@
 ptx.kernel @kind() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: error[T5-TYPE-002]: tcgen05.mma.block_scale: kind with scale factors: found f8f6f4; legal: mxf8f6f4, mxf4, mxf4nvf4
+  // CHECK: error[T5-TYPE-002]: tcgen05.mma.block_scale: kind with scale factors must be mxf8f6f4, mxf4 or mxf4nvf4; found f8f6f4
   tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<f8f6f4, e4m3 x e4m3 -> f32, 128x64>} : !d, !a, !b, !sfa, !sfb
   ptx.ret
 }
@@ -23,7 +23,7 @@ ptx.kernel @kind() {
 ptx.kernel @scale_type() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: error[T5-TYPE-003]: tcgen05.mma.block_scale: Table 43, kind mxf8f6f4, scale_type (bit 23): found none; legal: ue8m0
+  // CHECK: error[T5-TYPE-003]: tcgen05.mma.block_scale: Table 43, kind mxf8f6f4, scale_type (bit 23) must be ue8m0; found none
   tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64>} : !d, !a, !b, !sfa, !sfb
   ptx.ret
 }
@@ -40,7 +40,7 @@ ptx.kernel @scale_type() {
 ptx.kernel @scale_type_of_another_kind() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: error[T5-TYPE-003]: tcgen05.mma.block_scale: Table 44, kind mxf4, scale_type (bit 23): found ue4m3; legal: ue8m0
+  // CHECK: error[T5-TYPE-003]: tcgen05.mma.block_scale: Table 44, kind mxf4, scale_type (bit 23) must be ue8m0; found ue4m3
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue4m3>} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }
@@ -55,7 +55,7 @@ ptx.kernel @scale_type_of_another_kind() {
 ptx.kernel @spelling() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: error[T5-SCALE-010]: tcgen05.mma.block_scale: Table 54 by kind, scale_vectorsize with kind mxf8f6f4: found scale_vec_2x; legal: none, block32, scale_vec_1x
+  // CHECK: error[T5-SCALE-010]: tcgen05.mma.block_scale: kind mxf8f6f4 takes scale_vectorsize none, block32 or scale_vec_1x; found scale_vec_2x
   tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>, scale_vectorsize = "scale_vec_2x"} : !d, !a, !b, !sfa, !sfb
   ptx.ret
 }
@@ -73,7 +73,7 @@ ptx.kernel @spelling() {
 ptx.kernel @two_meanings() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: error[T5-SCALE-010]: tcgen05.mma.block_scale: Table 54 by kind, scale_vectorsize with kind mxf4nvf4: found none; legal: block16, block32, scale_vec_2x, scale_vec_4x
+  // CHECK: error[T5-SCALE-010]: tcgen05.mma.block_scale: kind mxf4nvf4 needs scale_vectorsize block16, block32, scale_vec_2x or scale_vec_4x; found none
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4nvf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0>} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }
@@ -90,7 +90,7 @@ ptx.kernel @two_meanings() {
 ptx.kernel @mantissa_of_32_elements() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: error[T5-SCALE-010]: tcgen05.mma.block_scale: Table 55, scale_vectorsize with kind mxf4nvf4, scale ue4m3: found scale_vec_2x; legal: block16, scale_vec_4x
+  // CHECK: error[T5-SCALE-010]: tcgen05.mma.block_scale: scale ue4m3 needs scale_vectorsize block16 or scale_vec_4x; found scale_vec_2x
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4nvf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue4m3>, scale_vectorsize = "scale_vec_2x"} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }
@@ -107,7 +107,7 @@ ptx.kernel @mantissa_of_32_elements() {
 ptx.kernel @id() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: error[T5-SCALE-001]: tcgen05.mma.block_scale: sfb_id, Scale factor data ID, id with kind mxf4, scale ue8m0, k96 false: found 1; legal: 0, 2
+  // CHECK: error[T5-SCALE-001]: tcgen05.mma.block_scale: sfb_id: kind mxf4 without k96 needs id 0 or 2; found 1
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0, sfb_id 1>} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }
@@ -124,7 +124,7 @@ ptx.kernel @id() {
 ptx.kernel @id_of_four() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: error[T5-SCALE-001]: tcgen05.mma.block_scale: sfa_id with 4 scale factors: found 2; legal: 0
+  // CHECK: error[T5-SCALE-001]: tcgen05.mma.block_scale: sfa_id with 4 scale factors must be 0; found 2
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4nvf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0, sfa_id 2>, scale_vectorsize = "block16"} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }
@@ -142,7 +142,7 @@ ptx.kernel @id_of_four() {
 ptx.kernel @factors() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfb : !sfb, %short : !short, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma.block_scale: extents of scale_a: found 128x2; legal: 128x4, or more columns
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma.block_scale: extents of scale_a must be 128x4, or more columns; found 128x2
   tcgen05.mma.block_scale %d, %a4, %b4 scales %short, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0, sfa_id 2>} : !d, !a4, !b4, !short, !sfb
   ptx.ret
 }
@@ -157,7 +157,7 @@ ptx.kernel @factors() {
 ptx.kernel @rows() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfb : !sfb, %rows : !rows, %p : i1):
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma.block_scale: extents of scale_a: found 64x4; legal: 128x1, or more columns
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma.block_scale: extents of scale_a must be 128x1, or more columns; found 64x4
   tcgen05.mma.block_scale %d, %a, %b scales %rows, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>} : !d, !a, !b, !rows, !sfb
   ptx.ret
 }
@@ -172,7 +172,7 @@ ptx.kernel @rows() {
 ptx.kernel @layout() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %folded : !folded, %p : i1):
-  // CHECK: error[T5-TMEM-006]: tcgen05.mma.block_scale: data path layout of scale_b: found layout_B; legal: none
+  // CHECK: error[T5-TMEM-006]: tcgen05.mma.block_scale: data path layout of scale_b must be none; found layout_B
   tcgen05.mma.block_scale %d, %a, %b scales %sfa, %folded accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>} : !d, !a, !b, !sfa, !folded
   ptx.ret
 }
@@ -187,7 +187,7 @@ ptx.kernel @layout() {
 ptx.kernel @element() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfb : !sfb, %mantissa : !mantissa, %p : i1):
-  // CHECK: error[T5-TYPE-004]: tcgen05.mma.block_scale: element type of scale_a: found ue4m3; legal: ue8m0
+  // CHECK: error[T5-TYPE-004]: tcgen05.mma.block_scale: element type of scale_a must be ue8m0; found ue4m3
   tcgen05.mma.block_scale %d, %a, %b scales %mantissa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>} : !d, !a, !b, !mantissa, !sfb
   ptx.ret
 }
@@ -202,7 +202,7 @@ ptx.kernel @element() {
 ptx.kernel @role() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %plain : !plain, %p : i1):
-  // CHECK: error[T5-TMEM-005]: tcgen05.mma.block_scale: role of scale_b: found accumulator; legal: scale
+  // CHECK: error[T5-TMEM-005]: tcgen05.mma.block_scale: role of scale_b must be scale; found accumulator
   tcgen05.mma.block_scale %d, %a, %b scales %sfa, %plain accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>} : !d, !a, !b, !sfa, !plain
   ptx.ret
 }
@@ -218,7 +218,7 @@ ptx.kernel @column() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfb : !sfb, %p : i1, %n : i32):
   %all = tcgen05.load_address %n : !tcgen05.tmem<128x64xf32>
-  // CHECK: error[T5-SCALE-002]: tcgen05.slice: columns of a scale factor matrix: found 2; legal: 0, 4, ... 508
+  // CHECK: error[T5-SCALE-002]: tcgen05.slice: columns of a scale factor matrix must be 0, 4, ... 508; found 2
   %e = tcgen05.slice %all[0, 2] : !tcgen05.tmem<128x64xf32> to !sfa
   tcgen05.mma.block_scale %d, %a, %b scales %e, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>} : !d, !a, !b, !sfa, !sfb
   ptx.ret
@@ -235,7 +235,7 @@ ptx.kernel @column() {
 ptx.kernel @packing() {
   ptx.ret
 ^operands(%d : !d, %b : !b, %sfa : !sfa, %sfb : !sfb, %b4 : !b4, %w4 : !w4, %p : i1):
-  // CHECK: error[T5-TYPE-005]: tcgen05.mma.block_scale: packing of A: found padded; legal: packed
+  // CHECK: error[T5-TYPE-005]: tcgen05.mma.block_scale: packing of A must be packed; found padded
   tcgen05.mma.block_scale %d, %w4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0>} : !d, !w4, !b4, !sfa, !sfb
   ptx.ret
 }
@@ -250,7 +250,7 @@ ptx.kernel @packing() {
 ptx.kernel @k96_of_another_kind() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: error[T5-IDESC-005]: tcgen05.mma.block_scale: Table 43, kind mxf8f6f4, k96: found true; legal: false
+  // CHECK: error[T5-IDESC-005]: tcgen05.mma.block_scale: Table 43, kind mxf8f6f4, k96 must be false; found true
   tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0, k96>} : !d, !a, !b, !sfa, !sfb
   ptx.ret
 }
@@ -267,7 +267,7 @@ ptx.kernel @k96_of_another_kind() {
 ptx.kernel @shape() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: error[T5-SHAPE-002]: tcgen05.mma.block_scale: Table 39, m with kind mxf4, ws false, cta_group 1, sparse false, d f32, a e2m1, b e2m1, scale ue8m0: found 256; legal: 128
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma.block_scale: kind mxf4 with cta_group 1 needs M 128; found 256
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 256x64, scale_type ue8m0>} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }
@@ -283,7 +283,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
   ptx.kernel @target_of_spelling() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-    // CHECK: error[T5-TARGET-008]: tcgen05.mma.block_scale: target or version for .scale_vec::NX: found sm_100f; legal: sm_100a, sm_101a, sm_103a, sm_110a
+    // CHECK: error[T5-TARGET-008]: tcgen05.mma.block_scale: target or version for .scale_vec::NX must be sm_100a, sm_101a, sm_103a or sm_110a; found sm_100f
     tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>, scale_vectorsize = "scale_vec_1x"} : !d, !a, !b, !sfa, !sfb
     ptx.ret
   }
@@ -300,7 +300,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.7">} {
   ptx.kernel @version_of_spelling() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-    // CHECK: error[T5-TARGET-009]: tcgen05.mma.block_scale: target or version for .block16 and .block32: found PTX 8.7 with sm_100a; legal: 8.8, 9.0, 9.1, 9.2, 9.3, 9.4, 9.5
+    // CHECK: error[T5-TARGET-009]: tcgen05.mma.block_scale: target or version for .block16 and .block32 must be 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found PTX 8.7 with sm_100a
     tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>, scale_vectorsize = "block32"} : !d, !a, !b, !sfa, !sfb
     ptx.ret
   }
@@ -319,7 +319,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.6">} {
   ptx.kernel @version_of_kind() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-    // CHECK: error[T5-TARGET-005]: tcgen05.mma.block_scale: target or version for .kind::mxf4nvf4: found PTX 8.6 with sm_100a; legal: 8.7, 8.8, 9.0, 9.1, 9.2, 9.3, 9.4, 9.5
+    // CHECK: error[T5-TARGET-005]: tcgen05.mma.block_scale: target or version for .kind::mxf4nvf4 must be 8.7, 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found PTX 8.6 with sm_100a
     tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4nvf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue4m3>} : !d, !a4, !b4, !sfa, !sfb
     ptx.ret
   }
@@ -338,7 +338,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
   ptx.kernel @target_of_k96() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-    // CHECK: error[T5-TARGET-010]: tcgen05.mma.block_scale: target or version for K = 96: found sm_100a; legal: sm_103a
+    // CHECK: error[T5-TARGET-010]: tcgen05.mma.block_scale: target or version for K = 96 must be sm_103a; found sm_100a
     tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0, k96>} : !d, !a4, !b4, !sfa, !sfb
     ptx.ret
   }

@@ -8,7 +8,7 @@ ptx.kernel @no_descriptor(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-009]: tcgen05.mma: source of the instruction descriptor: found neither; legal: idesc alone, or kind and descriptor
+  // CHECK: error[T5-IDESC-009]: tcgen05.mma: source of the instruction descriptor must be idesc alone, or kind and descriptor; found neither
   tcgen05.mma %d, %a, %b accumulate %p : !d, !a, !b
   ptx.ret
 }
@@ -23,7 +23,7 @@ ptx.kernel @both_descriptors(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-009]: tcgen05.mma: source of the instruction descriptor: found idesc, descriptor; legal: idesc alone, or kind and descriptor
+  // CHECK: error[T5-IDESC-009]: tcgen05.mma: source of the instruction descriptor must be idesc alone, or kind and descriptor; found idesc, descriptor
   tcgen05.mma %d, %a, %b accumulate %p descriptor %n {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !d, !a, !b
   ptx.ret
 }
@@ -38,7 +38,7 @@ ptx.kernel @descriptor_without_kind(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-009]: tcgen05.mma: source of the instruction descriptor: found descriptor; legal: idesc alone, or kind and descriptor
+  // CHECK: error[T5-IDESC-009]: tcgen05.mma: source of the instruction descriptor must be idesc alone, or kind and descriptor; found descriptor
   tcgen05.mma %d, %a, %b accumulate %p descriptor %n : !d, !a, !b
   ptx.ret
 }
@@ -53,7 +53,7 @@ ptx.kernel @idesc_and_kind(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-009]: tcgen05.mma: source of the instruction descriptor: found idesc, kind; legal: idesc alone, or kind and descriptor
+  // CHECK: error[T5-IDESC-009]: tcgen05.mma: source of the instruction descriptor must be idesc alone, or kind and descriptor; found idesc, kind
   tcgen05.mma %d, %a, %b accumulate %p {kind = "f16", idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !d, !a, !b
   ptx.ret
 }
@@ -68,7 +68,7 @@ ptx.kernel @kind(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-TYPE-002]: tcgen05.mma: kind: found f64; legal: f8f6f4, f16, i8, mxf4, mxf4nvf4, mxf8f6f4, tf32
+  // CHECK: error[T5-TYPE-002]: tcgen05.mma: kind must be f8f6f4, f16, i8, mxf4, mxf4nvf4, mxf8f6f4 or tf32; found f64
   tcgen05.mma %d, %a, %b accumulate %p descriptor %n {kind = "f64"} : !d, !a, !b
   ptx.ret
 }
@@ -83,7 +83,7 @@ ptx.kernel @block_scaled(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-TYPE-002]: tcgen05.mma: kind without scale factors: found mxf4; legal: f16, tf32, f8f6f4, i8
+  // CHECK: error[T5-TYPE-002]: tcgen05.mma: kind without scale factors must be f16, tf32, f8f6f4 or i8; found mxf4
   tcgen05.mma %d, %a, %b accumulate %p descriptor %n {kind = "mxf4"} : !d, !a, !b
   ptx.ret
 }
@@ -98,7 +98,7 @@ ptx.kernel @group(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-CTA_GROUP-001]: tcgen05.mma: cta_group: found 3; legal: 1, 2
+  // CHECK: error[T5-CTA_GROUP-001]: tcgen05.mma: cta_group must be 1 or 2; found 3
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>, cta_group = 3 : i32} : !d, !a, !b
   ptx.ret
 }
@@ -114,7 +114,7 @@ ptx.kernel @role_of_d(%slot : i32, %tile : i32, %n : i32) {
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
   %e = tcgen05.slice %d[0, 0] : !d to !tcgen05.tmem<128x256xf32, a>
-  // CHECK: error[T5-TMEM-005]: tcgen05.mma: role of D: found a; legal: accumulator
+  // CHECK: error[T5-TMEM-005]: tcgen05.mma: role of D must be accumulator; found a
   tcgen05.mma %e, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !tcgen05.tmem<128x256xf32, a>, !a, !b
   ptx.ret
 }
@@ -130,7 +130,7 @@ ptx.kernel @role_of_a(%slot : i32, %tile : i32, %n : i32) {
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
   %e = tcgen05.slice %d[0, 0] : !d to !tcgen05.tmem<128x16xbf16>
-  // CHECK: error[T5-TMEM-005]: tcgen05.mma: role of A: found accumulator; legal: a
+  // CHECK: error[T5-TMEM-005]: tcgen05.mma: role of A must be a; found accumulator
   tcgen05.mma %d, %e, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !d, !tcgen05.tmem<128x16xbf16>, !b
   ptx.ret
 }
@@ -160,7 +160,7 @@ ptx.kernel @shape_of_pair(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: Table 39, m with kind f16, ws false, cta_group 1, sparse false, d f32, a bf16, b bf16: found 256; legal: 64, 128
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: cta_group 1 without ws needs M 64 or 128; found 256
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x256>} : !d, !a, !b
   ptx.ret
 }
@@ -206,7 +206,7 @@ ptx.kernel @transposed_a_in_tensor_memory(%slot : i32, %tile : i32, %n : i32) {
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
   %e = tcgen05.slice %d[0, 0] : !d to !tcgen05.tmem<128x16xbf16, a>
-  // CHECK: error[T5-IDESC-002]: tcgen05.mma: transpose_a, Matrix A, transpose with memory tensor: found true; legal: false
+  // CHECK: error[T5-IDESC-002]: tcgen05.mma: transpose_a: memory tensor takes no transpose
   tcgen05.mma %d, %e, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, transpose_a>} : !d, !tcgen05.tmem<128x16xbf16, a>, !b
   ptx.ret
 }
@@ -221,7 +221,7 @@ ptx.kernel @negated_integers(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-001]: tcgen05.mma: Table 42, kind i8, negate_a (bit 13): found true; legal: false
+  // CHECK: error[T5-IDESC-001]: tcgen05.mma: Table 42, kind i8, negate_a (bit 13) must be false; found true
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<i8, s8 x s8 -> s32, 128x256, negate_a>} : !d, !a, !b
   ptx.ret
 }
@@ -236,7 +236,7 @@ ptx.kernel @saturate(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-004]: tcgen05.mma: Table 42, kind f16, saturate (bit 3): found true; legal: false
+  // CHECK: error[T5-IDESC-004]: tcgen05.mma: Table 42, kind f16, saturate (bit 3) must be false; found true
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, saturate>} : !d, !a, !b
   ptx.ret
 }
@@ -251,7 +251,7 @@ ptx.kernel @absent_field(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-005]: tcgen05.mma: Table 42, kind f16, scale_type: found ue8m0; legal: none
+  // CHECK: error[T5-IDESC-005]: tcgen05.mma: Table 42, kind f16, scale_type must be left out; found ue8m0
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, scale_type ue8m0>} : !d, !a, !b
   ptx.ret
 }
@@ -266,7 +266,7 @@ ptx.kernel @selector(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-006]: tcgen05.mma: sparsity_selector, Sparsity selector, selector with kind f16, sparse false: found 1; legal: 0
+  // CHECK: error[T5-IDESC-006]: tcgen05.mma: sparsity_selector: without sparse, selector must be 0; found 1
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, sparsity_selector 1>} : !d, !a, !b
   ptx.ret
 }

@@ -8,7 +8,7 @@ ptx.kernel @max_shift(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-007]: tcgen05.mma: Maximum shift, max_shift with ws false: found 8; legal: 0
+  // CHECK: error[T5-IDESC-007]: tcgen05.mma: without ws, max_shift must be 0; found 8
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, max_shift 8>} : !d, !a, !b
   ptx.ret
 }
@@ -23,7 +23,7 @@ ptx.kernel @sparse(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-010]: tcgen05.mma: sparsity bit of the instruction descriptor: found true; legal: false
+  // CHECK: error[T5-IDESC-010]: tcgen05.mma: sparsity bit of the instruction descriptor must be false; found true
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, sparse>} : !d, !a, !b
   ptx.ret
 }
@@ -38,7 +38,7 @@ ptx.kernel @element(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-TYPE-004]: tcgen05.mma: element type of A: found bf16; legal: f16
+  // CHECK: error[T5-TYPE-004]: tcgen05.mma: element type of A must be f16; found bf16
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, f16 x bf16 -> f32, 128x256>} : !d, !a, !b
   ptx.ret
 }
@@ -53,9 +53,9 @@ ptx.kernel @rows_of_a(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of D: found 128x256; legal: 64x256
-  // CHECK: error[T5-TMEM-006]: tcgen05.mma: data path layout of D: found none; legal: layout_F
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of A in this CTA: found 128; legal: 64
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of D must be 64x256; found 128x256
+  // CHECK: error[T5-TMEM-006]: tcgen05.mma: data path layout of D must be layout_F; found none
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of A in this CTA must be 64; found 128
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x256>} : !d, !a, !b
   ptx.ret
 }
@@ -70,8 +70,8 @@ ptx.kernel @rows_of_b(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of D: found 128x256; legal: 128x128
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of B in this CTA: found 256; legal: 128
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of D must be 128x128; found 128x256
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of B in this CTA must be 128; found 256
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x128>} : !d, !a, !b
   ptx.ret
 }
@@ -87,7 +87,7 @@ ptx.kernel @extents_of_d(%slot : i32, %tile : i32, %n : i32) {
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
   %e = tcgen05.slice %d[0, 0] : !d to !tcgen05.tmem<128x128xf32>
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of D: found 128x128; legal: 128x256
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of D must be 128x256; found 128x128
   tcgen05.mma %e, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !tcgen05.tmem<128x128xf32>, !a, !b
   ptx.ret
 }
@@ -103,7 +103,7 @@ ptx.kernel @extents_of_a(%slot : i32, %tile : i32, %n : i32) {
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
   %e = tcgen05.slice %d[0, 0] : !d to !tcgen05.tmem<128x64xbf16, a>
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of A: found 128x64; legal: 128x16
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of A must be 128x16; found 128x64
   tcgen05.mma %d, %e, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !d, !tcgen05.tmem<128x64xbf16, a>, !b
   ptx.ret
 }
@@ -119,7 +119,7 @@ ptx.kernel @k(%slot : i32, %tile : i32, %n : i32) {
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
   %e = tcgen05.advance %a, k = 56 : !a
-  // CHECK: error[T5-DESC-013]: tcgen05.mma: elements along K of A: found 8; legal: at least 16
+  // CHECK: error[T5-DESC-013]: tcgen05.mma: elements along K of A must be at least 16; found 8
   tcgen05.mma %d, %e, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !d, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 56>, !b
   ptx.ret
 }
@@ -134,7 +134,7 @@ ptx.kernel @major(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-SWIZZLE-004]: tcgen05.mma: majorness of A: found k_major with transpose bit 1; legal: transpose bit 0
+  // CHECK: error[T5-SWIZZLE-004]: tcgen05.mma: majorness of A must be transpose bit 0; found k_major with transpose bit 1
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, transpose_a>} : !d, !a, !b
   ptx.ret
 }
@@ -151,7 +151,7 @@ ptx.kernel @layout_of_d(%slot : i32, %tile : i32, %n : i32) {
   %b = tcgen05.descriptor %tile : !b
   %a64 = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
   %e = tcgen05.slice %d[0, 0] : !d to !tcgen05.tmem<64x256xf32>
-  // CHECK: error[T5-TMEM-006]: tcgen05.mma: data path layout of D: found none; legal: layout_F
+  // CHECK: error[T5-TMEM-006]: tcgen05.mma: data path layout of D must be layout_F; found none
   tcgen05.mma %e, %a64, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x256>} : !tcgen05.tmem<64x256xf32>, !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>, !b
   ptx.ret
 }
@@ -167,7 +167,7 @@ ptx.kernel @other_layout(%slot : i32, %tile : i32, %n : i32) {
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
   %e = tcgen05.slice %d[0, 0] : !d to !tcgen05.tmem<128x256xf32, layout_B>
-  // CHECK: error[T5-TMEM-006]: tcgen05.mma: data path layout of D: found layout_B; legal: layout_D or none
+  // CHECK: error[T5-TMEM-006]: tcgen05.mma: data path layout of D must be layout_D or none; found layout_B
   tcgen05.mma %e, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !tcgen05.tmem<128x256xf32, layout_B>, !a, !b
   ptx.ret
 }
@@ -184,7 +184,7 @@ ptx.kernel @lane_of_d(%slot : i32, %tile : i32, %n : i32) {
   %b = tcgen05.descriptor %tile : !b
   %a64 = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
   %e = tcgen05.slice %d[8, 0] : !d to !tcgen05.tmem<64x256xf32, layout_F>
-  // CHECK: error[T5-TMEM-002]: tcgen05.mma: lane of D in layout F: found 8; legal: 0, 16
+  // CHECK: error[T5-TMEM-002]: tcgen05.mma: lane of D in layout F must be 0 or 16; found 8
   tcgen05.mma %e, %a64, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x256>} : !tcgen05.tmem<64x256xf32, layout_F>, !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>, !b
   ptx.ret
 }
@@ -202,7 +202,7 @@ ptx.kernel @same_lane(%slot : i32, %tile : i32, %n : i32) {
   %e = tcgen05.slice %d[0, 0] : !d to !tcgen05.tmem<64x128xf32, layout_F>
   %f = tcgen05.slice %d[16, 128] : !d to !tcgen05.tmem<64x16xbf16, a, layout_F>
   %b128 = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-  // CHECK: error[T5-TMEM-007]: tcgen05.mma: lane of A, as that of D: found 16; legal: 0
+  // CHECK: error[T5-TMEM-007]: tcgen05.mma: lane of A, as that of D must be 0; found 16
   tcgen05.mma %e, %f, %b128 accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128>} : !tcgen05.tmem<64x128xf32, layout_F>, !tcgen05.tmem<64x16xbf16, a, layout_F>, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -215,7 +215,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
     %e = tcgen05.load_address %d : !tcgen05.tmem<128x64xi32>
     %a = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<128x32xsi8, k_major, swizzle_32b>
     %b = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<64x32xsi8, k_major, swizzle_32b>
-    // CHECK: error[T5-TARGET-004]: tcgen05.mma: target or version for .kind::i8: found sm_103a; legal: sm_100a, sm_101a, sm_110a
+    // CHECK: error[T5-TARGET-004]: tcgen05.mma: target or version for .kind::i8 must be sm_100a, sm_101a or sm_110a; found sm_103a
     tcgen05.mma %e, %a, %b accumulate %p {idesc = #tcgen05.idesc<i8, s8 x s8 -> s32, 128x64>} : !tcgen05.tmem<128x64xi32>, !tcgen05.smem_descriptor<128x32xsi8, k_major, swizzle_32b>, !tcgen05.smem_descriptor<64x32xsi8, k_major, swizzle_32b>
     ptx.ret
   }
@@ -230,7 +230,7 @@ ptx.kernel @transposed_bytes(%d : i32, %tile : i32) {
   %f = tcgen05.slice %e[0, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<128x24xf32>
   %a = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<128x32xf8E4M3FN, k_major, swizzle_32b>
   %b = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<32x32xf8E4M3FN, mn_major, swizzle_32b>
-  // CHECK: error[T5-SHAPE-003]: tcgen05.mma: Table 50, n with cta_group 1: found 24; legal: 16, 32, ... 256
+  // CHECK: error[T5-SHAPE-003]: tcgen05.mma: N must be 16, 32, ... 256; found 24
   tcgen05.mma %f, %a, %b accumulate %p {idesc = #tcgen05.idesc<f8f6f4, e4m3 x e4m3 -> f32, 128x24, transpose_b>} : !tcgen05.tmem<128x24xf32>, !tcgen05.smem_descriptor<128x32xf8E4M3FN, k_major, swizzle_32b>, !tcgen05.smem_descriptor<32x32xf8E4M3FN, mn_major, swizzle_32b>
   ptx.ret
 }
@@ -242,7 +242,7 @@ ptx.kernel @f16_accumulator_of_bf16(%slot : i32, %tile : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x256xf16>
   %a = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   %b = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
-  // CHECK: error[T5-TYPE-003]: tcgen05.mma: Table 39, a with kind f16, ws false, cta_group 1, sparse false, d f16: found bf16; legal: f16
+  // CHECK: error[T5-TYPE-003]: tcgen05.mma: kind f16 with D f16 needs A f16; found bf16
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f16, 128x256>} : !tcgen05.tmem<128x256xf16>, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>, !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -258,10 +258,10 @@ ptx.kernel @constant_descriptor(%slot : i32, %tile : i32, %n : i32) {
   %a = tcgen05.descriptor %tile : !a
   // kind f16, bf16 x bf16 -> f32, 64x64
   %descriptor = arith.constant 0x04100490 : i32
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of D: found 128x128; legal: 64x64
-  // CHECK: error[T5-TMEM-006]: tcgen05.mma: data path layout of D: found none; legal: layout_F
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of A in this CTA: found 128; legal: 64
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of B in this CTA: found 128; legal: 64
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: extents of D must be 64x64; found 128x128
+  // CHECK: error[T5-TMEM-006]: tcgen05.mma: data path layout of D must be layout_F; found none
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of A in this CTA must be 64; found 128
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: rows of B in this CTA must be 64; found 128
   tcgen05.mma %d, %a, %a accumulate %p descriptor %descriptor {kind = "f16"} : !d, !a, !a
   ptx.ret
 }
@@ -276,7 +276,7 @@ ptx.kernel @constant_that_is_no_descriptor(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %descriptor = arith.constant 0x08200444 : i32
-  // CHECK: error[T5-IDESC-003]: tcgen05.mma: Table 42, kind f16, bit 6: found 0b1; legal: 0
+  // CHECK: error[T5-IDESC-003]: tcgen05.mma: Table 42, kind f16, bit 6 must be 0; found 0b1
   tcgen05.mma %d, %a, %a accumulate %p descriptor %descriptor {kind = "f16"} : !d, !a, !a
   ptx.ret
 }
@@ -290,7 +290,7 @@ ptx.kernel @swapped(%slot : i32, %tile : i32, %n : i32) {
   %p = arith.cmpi ne, %n, %zero : i32
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
-  // CHECK: type of D: found !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>; legal: !tcgen05.tmem of role accumulator [T5-TMEM-005]
+  // CHECK: type of D must be !tcgen05.tmem of role accumulator; found !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b> [T5-TMEM-005]
   tcgen05.mma %a, %d, %a accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x128>} : !a, !d, !a
   ptx.ret
 }

@@ -7,7 +7,7 @@
 ptx.kernel @collector() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma: Collector usage, op with ws false, buffer a: found keep; legal: discard, fill, lastuse, use
+  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma: op must be discard, fill, lastuse or use; found keep
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "keep"} : !d, !a, !b
   ptx.ret
 }
@@ -21,7 +21,7 @@ ptx.kernel @collector() {
 ptx.kernel @ashift_of_shared_memory() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-COLLECTOR-002]: tcgen05.mma: .ashift, a_memory with kind f16, ws false: found shared; legal: tensor
+  // CHECK: error[T5-COLLECTOR-002]: tcgen05.mma: a_memory must be tensor; found shared
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, ashift} : !d, !a, !b
   ptx.ret
 }
@@ -34,7 +34,7 @@ ptx.kernel @ashift_of_shared_memory() {
 ptx.kernel @ashift_and_collector() {
   ptx.ret
 ^operands(%d : !d, %t : !t, %b : !b, %p : i1):
-  // CHECK: error[T5-COLLECTOR-002]: tcgen05.mma: .ashift, collector_op with kind f16, ws false, a_memory tensor, m 128: found use; legal: discard, lastuse
+  // CHECK: error[T5-COLLECTOR-002]: tcgen05.mma: collector_op must be discard or lastuse; found use
   tcgen05.mma %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, ashift, collector = "use"} : !d, !t, !b
   ptx.ret
 }
@@ -48,7 +48,7 @@ ptx.kernel @ashift_and_collector() {
 ptx.kernel @ashift_of_64_rows() {
   ptx.ret
 ^operands(%b : !b, %h : !h, %u : !u, %p : i1):
-  // CHECK: error[T5-COLLECTOR-002]: tcgen05.mma: .ashift, m with kind f16, ws false, a_memory tensor: found 64; legal: 128, 256
+  // CHECK: error[T5-COLLECTOR-002]: tcgen05.mma: M must be 128 or 256; found 64
   tcgen05.mma %h, %u, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, ashift} : !h, !u, !b
   ptx.ret
 }
@@ -62,7 +62,7 @@ ptx.kernel @ashift_of_64_rows() {
 ptx.kernel @scale_input_d() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-MMA-002]: tcgen05.mma: scale-input-d: found 16; legal: 0, 1, ... 15
+  // CHECK: error[T5-MMA-002]: tcgen05.mma: scale-input-d must be 0, 1, ... 15; found 16
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, scale_input_d = 16 : i32} : !d, !a, !b
   ptx.ret
 }
@@ -76,7 +76,7 @@ ptx.kernel @scale_input_d() {
 ptx.kernel @scale_input_d_of_integers() {
   ptx.ret
 ^operands(%i : !i, %x : !x, %y : !y, %p : i1):
-  // CHECK: error[T5-MMA-001]: tcgen05.mma: Optional operands, scale_input_d with kind i8, ws false, disable_output_lane false: found true; legal: false
+  // CHECK: error[T5-MMA-001]: tcgen05.mma: kind i8 takes no scale_input_d
   tcgen05.mma %i, %x, %y accumulate %p {idesc = #tcgen05.idesc<i8, s8 x s8 -> s32, 128x64>, scale_input_d = 1 : i32} : !i, !x, !y
   ptx.ret
 }
@@ -90,7 +90,7 @@ ptx.kernel @scale_input_d_of_integers() {
 ptx.kernel @lanes() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1, %n : i32):
-  // CHECK: error[T5-MMA-001]: tcgen05.mma: registers of disable-output-lane: found 2; legal: 4
+  // CHECK: error[T5-MMA-001]: tcgen05.mma: registers of disable-output-lane must be 4; found 2
   tcgen05.mma %d, %a, %b accumulate %p disable_output_lane(%n, %n) {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>} : !d, !a, !b
   ptx.ret
 }
@@ -105,7 +105,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_110a", "9.0">} {
   ptx.kernel @target_of_scale_input_d() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-    // CHECK: error[T5-TARGET-007]: tcgen05.mma: target or version for scale-input-d: found sm_110a; legal: sm_100a, sm_100f, sm_103a, sm_103f
+    // CHECK: error[T5-TARGET-007]: tcgen05.mma: target or version for scale-input-d must be sm_100a, sm_100f, sm_103a or sm_103f; found sm_110a
     tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, scale_input_d = 1 : i32} : !d, !a, !b
     ptx.ret
   }
@@ -120,7 +120,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_110a", "9.0">} {
 ptx.kernel @packing() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-TYPE-005]: tcgen05.mma: packing of A: found packed; legal: padded
+  // CHECK: error[T5-TYPE-005]: tcgen05.mma: packing of A must be padded; found packed
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f8f6f4, e2m1 x e4m3 -> f32, 128x64>} : !d, !a, !b
   ptx.ret
 }

@@ -8,7 +8,7 @@
 ptx.kernel @dense() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %e : !e, %p : i1):
-  // CHECK: error[T5-IDESC-010]: tcgen05.mma.sp: sparsity bit of the instruction descriptor: found false; legal: true
+  // CHECK: error[T5-IDESC-010]: tcgen05.mma.sp: sparsity bit of the instruction descriptor must be true; found false
   tcgen05.mma.sp %d, %a, %b metadata %e accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64>} : !d, !a, !b, !e
   ptx.ret
 }
@@ -24,7 +24,7 @@ ptx.kernel @dense() {
 ptx.kernel @half_of_k() {
   ptx.ret
 ^operands(%d : !d, %half : !half, %b : !b, %e : !e, %p : i1):
-  // CHECK: error[T5-DESC-013]: tcgen05.mma.sp: elements along K of A: found 8; legal: at least 16
+  // CHECK: error[T5-DESC-013]: tcgen05.mma.sp: elements along K of A must be at least 16; found 8
   tcgen05.mma.sp %d, %half, %b metadata %e accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse>} : !d, !half, !b, !e
   ptx.ret
 }
@@ -38,7 +38,7 @@ ptx.kernel @half_of_k() {
 ptx.kernel @all_of_k() {
   ptx.ret
 ^operands(%d : !d, %t : !t, %b : !b, %e : !e, %p : i1):
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma.sp: extents of A: found 128x32; legal: 128x16
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma.sp: extents of A must be 128x16; found 128x32
   tcgen05.mma.sp %d, %t, %b metadata %e accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse>} : !d, !t, !b, !e
   ptx.ret
 }
@@ -53,7 +53,7 @@ ptx.kernel @all_of_k() {
 ptx.kernel @role() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %plain : !plain, %p : i1):
-  // CHECK: error[T5-TMEM-005]: tcgen05.mma.sp: role of the metadata: found accumulator; legal: metadata
+  // CHECK: error[T5-TMEM-005]: tcgen05.mma.sp: role of the metadata must be metadata; found accumulator
   tcgen05.mma.sp %d, %a, %b metadata %plain accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse>} : !d, !a, !b, !plain
   ptx.ret
 }
@@ -68,7 +68,7 @@ ptx.kernel @role() {
 ptx.kernel @rows() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %rows : !rows, %p : i1):
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma.sp: extents of the metadata: found 64x8; legal: 128x8, or more columns
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma.sp: extents of the metadata must be 128x8, or more columns; found 64x8
   tcgen05.mma.sp %d, %a, %b metadata %rows accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse>} : !d, !a, !b, !rows
   ptx.ret
 }
@@ -84,7 +84,7 @@ ptx.kernel @rows() {
 ptx.kernel @selector() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %e : !e, %p : i1):
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma.sp: extents of the metadata: found 128x8; legal: 128x16, or more columns
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma.sp: extents of the metadata must be 128x16, or more columns; found 128x8
   tcgen05.mma.sp %d, %a, %b metadata %e accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse, sparsity_selector 1>} : !d, !a, !b, !e
   ptx.ret
 }
@@ -99,7 +99,7 @@ ptx.kernel @selector() {
 ptx.kernel @layout() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %layout : !layout, %p : i1):
-  // CHECK: error[T5-TMEM-006]: tcgen05.mma.sp: data path layout of the metadata: found layout_E; legal: layout_D or none
+  // CHECK: error[T5-TMEM-006]: tcgen05.mma.sp: data path layout of the metadata must be layout_D or none; found layout_E
   tcgen05.mma.sp %d, %a, %b metadata %layout accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse>} : !d, !a, !b, !layout
   ptx.ret
 }
@@ -116,7 +116,7 @@ ptx.kernel @lane() {
   %all = tcgen05.load_address %n : !tcgen05.tmem<128x64xf32>
   %h = tcgen05.slice %all[16, 0] : !tcgen05.tmem<128x64xf32> to !hd
   %e = tcgen05.slice %all[0, 32] : !tcgen05.tmem<128x64xf32> to !he
-  // CHECK: error[T5-TMEM-007]: tcgen05.mma.sp: lane of the metadata, as that of D: found 0; legal: 16
+  // CHECK: error[T5-TMEM-007]: tcgen05.mma.sp: lane of the metadata, as that of D must be 16; found 0
   tcgen05.mma.sp %h, %ha, %hb metadata %e accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 64x32, sparse>} : !hd, !ha, !hb, !he
   ptx.ret
 }
@@ -135,7 +135,7 @@ ptx.kernel @lane() {
 ptx.kernel @lanes_of_scaled() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %e : !e, %a4 : !a4, %b4 : !b4, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: error[T5-SHAPE-005]: tcgen05.mma.sp.block_scale: extents of the metadata: found 128x8; legal: 128x16, or more columns
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma.sp.block_scale: extents of the metadata must be 128x16, or more columns; found 128x8
   tcgen05.mma.sp.block_scale %d, %a4, %b4 metadata %e scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, sparse, scale_type ue8m0>} : !d, !a4, !b4, !e, !sfa, !sfb
   ptx.ret
 }
@@ -156,7 +156,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
   ptx.kernel @target() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %e : !e, %a4 : !a4, %b4 : !b4, %e4 : !e4, %sfa : !sfa, %sfb : !sfb, %p : i1):
-    // CHECK: error[T5-TARGET-006]: tcgen05.mma.sp.block_scale: target or version for sparse .kind::mxf4 and mxf4nvf4: found sm_100f; legal: sm_100a, sm_101a, sm_103a, sm_110a
+    // CHECK: error[T5-TARGET-006]: tcgen05.mma.sp.block_scale: target or version for sparse .kind::mxf4 and mxf4nvf4 must be sm_100a, sm_101a, sm_103a or sm_110a; found sm_100f
     tcgen05.mma.sp.block_scale %d, %a4, %b4 metadata %e4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, sparse, scale_type ue8m0>} : !d, !a4, !b4, !e4, !sfa, !sfb
     ptx.ret
   }
@@ -177,7 +177,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
 ptx.kernel @k96() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %e : !e, %a4 : !a4, %b4 : !b4, %e4 : !e4, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: error[T5-SHAPE-002]: tcgen05.mma.sp.block_scale: k96, Table 39, k with kind mxf4, ws false, cta_group 1, sparse true, d f32, a e2m1, b e2m1, scale ue8m0, m 128, n 64: found 96; legal: 128
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma.sp.block_scale: k96: kind mxf4 with sparse needs K 128; found 96
   tcgen05.mma.sp.block_scale %d, %a4, %b4 metadata %e4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, sparse, scale_type ue8m0, k96>} : !d, !a4, !b4, !e4, !sfa, !sfb
   ptx.ret
 }

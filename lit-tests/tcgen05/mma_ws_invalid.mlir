@@ -7,7 +7,7 @@
 ptx.kernel @pair() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-SHAPE-001]: tcgen05.mma.ws: Table 39, cta_group with kind f16, ws true: found 2; legal: 1
+  // CHECK: error[T5-SHAPE-001]: tcgen05.mma.ws: ws needs cta_group 1; found 2
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, cta_group = 2 : i32} : !d, !a, !b
   ptx.ret
 }
@@ -21,7 +21,7 @@ ptx.kernel @pair() {
 ptx.kernel @buffer_of_a() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma.ws: Collector usage, buffer with ws true: found a; legal: b0, b1, b2, b3
+  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma.ws: ws needs buffer b0, b1, b2 or b3; found a
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, collector_buffer = "a", collector = "use"} : !d, !a, !b
   ptx.ret
 }
@@ -35,7 +35,7 @@ ptx.kernel @buffer_of_a() {
 ptx.kernel @no_buffer() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma.ws: Collector usage, buffer with ws true: found none; legal: b0, b1, b2, b3
+  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma.ws: ws needs buffer b0, b1, b2 or b3; found none
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, collector = "use"} : !d, !a, !b
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @no_buffer() {
 ptx.kernel @buffer_only() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma.ws: Collector usage, op with ws true, buffer b1: found none; legal: discard, fill, lastuse, use
+  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma.ws: op must be discard, fill, lastuse or use; found none
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, collector_buffer = "b1"} : !d, !a, !b
   ptx.ret
 }
@@ -63,7 +63,7 @@ ptx.kernel @buffer_only() {
 ptx.kernel @n() {
   ptx.ret
 ^operands(%a : !a, %w : !w, %v : !v, %p : i1):
-  // CHECK: error[T5-SHAPE-002]: tcgen05.mma.ws: Table 39, n with kind f16, ws true, cta_group 1, sparse false, d f32, a bf16, b bf16, m 64: found 96; legal: 64, 128, 256
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma.ws: ws needs N 64, 128 or 256; found 96
   tcgen05.mma.ws %w, %a, %v accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x96>} : !w, !a, !v
   ptx.ret
 }
@@ -77,7 +77,7 @@ ptx.kernel @n() {
 ptx.kernel @layout_of_d() {
   ptx.ret
 ^operands(%f : !f, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-TMEM-006]: tcgen05.mma.ws: data path layout of D: found layout_F; legal: layout_E
+  // CHECK: error[T5-TMEM-006]: tcgen05.mma.ws: data path layout of D must be layout_E; found layout_F
   tcgen05.mma.ws %f, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>} : !f, !a, !b
   ptx.ret
 }
@@ -90,7 +90,7 @@ ptx.kernel @layout_of_d() {
 ptx.kernel @layout_of_a() {
   ptx.ret
 ^operands(%d : !d, %t : !t, %b : !b, %p : i1):
-  // CHECK: error[T5-TMEM-006]: tcgen05.mma.ws: data path layout of A: found none; legal: layout_E
+  // CHECK: error[T5-TMEM-006]: tcgen05.mma.ws: data path layout of A must be layout_E; found none
   tcgen05.mma.ws %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>} : !d, !t, !b
   ptx.ret
 }
@@ -104,7 +104,7 @@ ptx.kernel @layout_of_a() {
 ptx.kernel @shift_of_a_quarter() {
   ptx.ret
 ^operands(%b : !b, %g : !g, %q : !q, %p : i1):
-  // CHECK: error[T5-DESC-011]: tcgen05.mma.ws: Zero-column mask, column_shift with m 32: found 20; legal: 0, 1, ... 16
+  // CHECK: error[T5-DESC-011]: tcgen05.mma.ws: M 32 needs column_shift 0, 1, ... 16; found 20
   tcgen05.mma.ws %g, %q, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>, zero_column_mask = #tcgen05.zero_column_mask<column_shift 20>} : !g, !q, !b
   ptx.ret
 }
@@ -118,7 +118,7 @@ ptx.kernel @shift_of_a_quarter() {
 ptx.kernel @shift() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-DESC-011]: tcgen05.mma.ws: Table 45, column_shift (bits 56-61): found 40; legal: 0, 1, ... 32
+  // CHECK: error[T5-DESC-011]: tcgen05.mma.ws: Table 45, column_shift (bits 56-61) must be 0, 1, ... 32; found 40
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, zero_column_mask = #tcgen05.zero_column_mask<column_shift 40>} : !d, !a, !b
   ptx.ret
 }
@@ -132,7 +132,7 @@ ptx.kernel @shift() {
 ptx.kernel @span() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-DESC-010]: tcgen05.mma.ws: Table 45, skip_span (bits 40-47): found 256; legal: 0, 1, ... 255
+  // CHECK: error[T5-DESC-010]: tcgen05.mma.ws: Table 45, skip_span (bits 40-47) must be 0, 1, ... 255; found 256
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, zero_column_mask = #tcgen05.zero_column_mask<skip_span 256>} : !d, !a, !b
   ptx.ret
 }
@@ -146,7 +146,7 @@ ptx.kernel @span() {
 ptx.kernel @two_masks() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1, %mask : i64):
-  // CHECK: error[T5-MMA-001]: tcgen05.mma.ws: zero-column mask: found an attribute and an operand; legal: one of them
+  // CHECK: error[T5-MMA-001]: tcgen05.mma.ws: zero-column mask must be one of them; found an attribute and an operand
   tcgen05.mma.ws %d, %a, %b accumulate %p zero_column_mask %mask {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, zero_column_mask = #tcgen05.zero_column_mask<non_zero>} : !d, !a, !b
   ptx.ret
 }
@@ -161,7 +161,7 @@ ptx.kernel @constant_mask() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
   %m = arith.constant 0x1000000000 : i64
-  // CHECK: error[T5-DESC-010]: tcgen05.mma.ws: Table 45, bits 36-38: found 0b1; legal: 0
+  // CHECK: error[T5-DESC-010]: tcgen05.mma.ws: Table 45, bits 36-38 must be 0; found 0b1
   tcgen05.mma.ws %d, %a, %b accumulate %p zero_column_mask %m {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>} : !d, !a, !b
   ptx.ret
 }
@@ -175,7 +175,7 @@ ptx.kernel @constant_mask() {
 ptx.kernel @ashift() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-PTX-105]: tcgen05.mma.ws: attribute of an operation: found ashift; legal: collector, collector_buffer, cta_group, idesc, kind, zero_column_mask
+  // CHECK: error[T5-PTX-105]: tcgen05.mma.ws: attribute of an operation must be collector, collector_buffer, cta_group, idesc, kind, zero_column_mask; found ashift
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, ashift} : !d, !a, !b
   ptx.ret
 }
@@ -192,7 +192,7 @@ ptx.kernel @reused_shift(%d : i32, %slot : i32, %tile : i32, %n : i32) {
   %t = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x128xf32> to !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-008]: tcgen05.mma.ws: column shift of a B that is reused: found 16 columns; legal: up to 8, the maximum shift of the instruction descriptor
+  // CHECK: error[T5-IDESC-008]: tcgen05.mma.ws: column shift of a B that is reused must be up to 8, the maximum shift of the instruction descriptor; found 16 columns
   tcgen05.mma.ws %t, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128, max_shift 8>, collector_buffer = "b0", collector = "use", zero_column_mask = #tcgen05.zero_column_mask<column_shift 16>} : !d, !a, !b
   ptx.ret
 }

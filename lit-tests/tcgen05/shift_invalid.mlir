@@ -3,7 +3,7 @@
 ptx.kernel @columns(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<128x4xf32>
-  // CHECK: error[T5-TMEM-004]: tcgen05.shift: lanes and columns of the accessed region: found 4 columns; legal: at least 8
+  // CHECK: error[T5-TMEM-004]: tcgen05.shift: lanes and columns of the accessed region must be at least 8; found 4 columns
   tcgen05.shift %s : !tcgen05.tmem<128x4xf32>
   ptx.ret
 }
@@ -13,7 +13,7 @@ ptx.kernel @columns(%slot : i32) {
 ptx.kernel @lane(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %s = tcgen05.slice %d[16, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<64x8xf32>
-  // CHECK: error[T5-SHIFT-001]: tcgen05.shift: Lane of tcgen05.shift, lane: found 16; legal: 0, 32, ... 96
+  // CHECK: error[T5-SHIFT-001]: tcgen05.shift: lane must be 0, 32, 64 or 96; found 16
   tcgen05.shift %s : !tcgen05.tmem<64x8xf32>
   ptx.ret
 }
@@ -23,7 +23,7 @@ ptx.kernel @lane(%slot : i32) {
 builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
   ptx.kernel @target(%slot : i32) {
     %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
-    // CHECK: error[T5-TARGET-012]: tcgen05.shift: target or version for tcgen05.shift: found sm_100f; legal: sm_100a, sm_101a, sm_103a, sm_110a
+    // CHECK: error[T5-TARGET-012]: tcgen05.shift: target or version for tcgen05.shift must be sm_100a, sm_101a, sm_103a or sm_110a; found sm_100f
     tcgen05.shift %d : !tcgen05.tmem<128x64xf32>
     ptx.ret
   }
@@ -33,7 +33,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
 
 ptx.kernel @group(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
-  // CHECK: error[T5-CTA_GROUP-001]: tcgen05.shift: cta_group: found 0; legal: 1, 2
+  // CHECK: error[T5-CTA_GROUP-001]: tcgen05.shift: cta_group must be 1 or 2; found 0
   tcgen05.shift %d {cta_group = 0 : i32} : !tcgen05.tmem<128x64xf32>
   ptx.ret
 }

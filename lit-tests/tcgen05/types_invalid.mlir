@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @element() {
-  // CHECK: element type: found f64; legal: f16, bf16, tf32, f32, i32, f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN, f4E2M1FN, si8, ui8, f8E8M0FNU
+  // CHECK: element type must be f16, bf16, tf32, f32, i32, f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN, f4E2M1FN, si8, ui8, f8E8M0FNU or i4; found f64
   %d = "test.op"() : () -> !tcgen05.tmem<128x64xf64>
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @element() {
 // -----
 
 ptx.kernel @element_of_the_manual() {
-  // CHECK: element type: found e4m3; did you mean f8E4M3FN?; legal: f16, bf16,
+  // CHECK: element type must be f16, bf16, {{.*}}; found e4m3; did you mean f8E4M3FN?
   %d = "test.op"() : () -> !tcgen05.tmem<128x64xe4m3>
   ptx.ret
 }
@@ -64,28 +64,28 @@ ptx.kernel @major() {
 
 // -----
 
-// CHECK: f32 is no element type of role scale; legal: f8E8M0FNU, f8E4M3FN
+// CHECK: elements of role scale must be f8E8M0FNU or f8E4M3FN; found f32
 ptx.kernel @scale_factors(%t : !tcgen05.tmem<128x4xf32, scale>) {
   ptx.ret
 }
 
 // -----
 
-// CHECK: f16 is no element type of role metadata; legal: i4
+// CHECK: elements of role metadata must be i4; found f16
 ptx.kernel @metadata(%t : !tcgen05.tmem<128x8xf16, metadata>) {
   ptx.ret
 }
 
 // -----
 
-// CHECK: i4 is no element type of role accumulator; legal: f16, bf16, tf32, f32, i32,
+// CHECK: elements of role accumulator must be f16, bf16, tf32, f32, i32, {{.*}}; found i4
 ptx.kernel @indices(%t : !tcgen05.tmem<128x8xi4>) {
   ptx.ret
 }
 
 // -----
 
-// CHECK: element type: found i4; legal: f16, bf16, tf32, f32, i32,
+// CHECK: element type must be f16, bf16, tf32, f32, i32, {{.*}}; found i4
 ptx.kernel @indices_in_shared_memory(%t : !tcgen05.smem_descriptor<128x8xi4, k_major, no_swizzle>) {
   ptx.ret
 }

@@ -9,7 +9,7 @@ ptx.kernel @text() {
 // -----
 
 ptx.kernel @generic() {
-  // CHECK: error[T5-WAIT-001]: tcgen05.wait: wait: found mma; legal: ld, st
+  // CHECK: error[T5-WAIT-001]: tcgen05.wait: wait must be ld or st; found mma
   "tcgen05.wait"() <{operation = "mma"}> : () -> ()
   ptx.ret
 }

@@ -8,7 +8,7 @@
 // RUN: printf 'ptx.kernel @k() {\n  ptx.ret\n}\n' | not tcgen05-opt -t 'ptx{version=8.5}' 2>&1 | filecheck %s --check-prefix OLD
 // RUN: not tcgen05-opt %s --no-such-option 2>&1 | filecheck %s --check-prefix OPTION
 
-// ONE: opt_invalid.mlir:29:1: error[T5-PTX-071]: ptx.shared_memory: alignment{{.*}} 3; legal: 
+// ONE: opt_invalid.mlir:29:1: error[T5-PTX-071]: ptx.shared_memory: alignment{{.*}}; found 3
 // ONE-NEXT: ptx.shared_memory @x size 8 alignment 3
 // ONE-NEXT: ^
 // ONE-NEXT: help: align to a power of two, up to 32768
@@ -20,17 +20,17 @@
 // PASS-SYNTAX: tcgen05-opt: error: Error parsing pass pipeline specification
 // TARGET: tcgen05-opt: error: argument -t/--target: invalid choice: 'no-such-target'
 // VERSION: tcgen05-opt: error: Incompatible types: given (8,), expected str | float | None
-// OLD: <stdin>: error[T5-TARGET-002]: PTX version: found 8.5; legal: 8.6,{{.*}}
+// OLD: <stdin>: error[T5-TARGET-002]: PTX version must be 8.6, {{.*}}; found 8.5{{.*}}
 // OPTION: tcgen05-opt: error: unknown option --no-such-option
 
 // Each case of a file that is split has its own place in the file.
 
-// CHECK: opt_invalid.mlir:29:1: error[T5-PTX-071]: ptx.shared_memory: alignment{{.*}} 3; legal: 
+// CHECK: opt_invalid.mlir:29:1: error[T5-PTX-071]: ptx.shared_memory: alignment{{.*}}; found 3
 ptx.shared_memory @x size 8 alignment 3
 
 // -----
 
-// CHECK: opt_invalid.mlir:34:1: error[T5-PTX-072]: ptx.shared_memory: {{.*}} 0; legal: 
+// CHECK: opt_invalid.mlir:34:1: error[T5-PTX-072]: ptx.shared_memory: {{.*}}; found 0
 ptx.shared_memory @y size 0 alignment 8
 
 // -----

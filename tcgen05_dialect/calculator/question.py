@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tcgen05_dialect.isa.model.rule import describe, did_you_mean
+from tcgen05_dialect.isa.model.rule import alternatives, describe, did_you_mean
 
 
 class QuestionError(ValueError):
@@ -18,11 +18,10 @@ class QuestionError(ValueError):
         self.legal = legal
 
     def __str__(self) -> str:
-        return f"{self.what}: found {describe(self.found)}; legal: {describe(self.legal)}"
+        return f"{self.what} must be {alternatives(self.legal)}; found {describe(self.found)}"
 
 
 def unknown_name(what: str, name: str, names: Iterable[str]) -> QuestionError:
     """The error for an unknown name, with the most similar known names."""
     names = tuple(names)
-    legal = ", ".join(names)
-    return QuestionError(what, name, f"{legal}{did_you_mean(name, names, 3)}")
+    return QuestionError(what, f"{name}{did_you_mean(name, names, 3)}", names)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..isa.model.rule import combined, describe
+from ..isa.model.rule import combined
 from ..isa.ptx import text as ptx_text
 from .fault import Fault
 from .pattern import NUMBER, Alternative, InstructionPattern, Unit
@@ -131,9 +131,9 @@ def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFa
     possible = [unit] if unit is not None else absent or free
     possible = [each for each in possible if _hint(word.text, each.texts)] or possible
     texts = {text for each in possible for text in each.texts}
-    legal = f"{describe(texts or None)}{_hint(word.text, texts)}"
     what = "qualifier" if unit is None else _what(unit)
-    violation = rule.violation(word.text, legal, what)
+    found = f"{word.text}{_hint(word.text, texts)}"
+    violation = rule.violation(found, frozenset(texts) or None, what)
     fault = Fault(violation, word.start, word.end)
     return QualifierFault(fault, misfits, word.text, unit is not None)
 

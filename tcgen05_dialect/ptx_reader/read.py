@@ -126,8 +126,8 @@ def _misspelt(statement: Statement) -> Fault | None:
     hint = _family_meant(name)
     if not hint:
         return None
-    legal = f"an instruction or a directive{hint}"
-    return Fault(ptx_text.INSTRUCTION_RULE.violation(name, legal), start, end)
+    legal = "an instruction or a directive"
+    return Fault(ptx_text.INSTRUCTION_RULE.violation(f"{name}{hint}", legal), start, end)
 
 
 def read_instruction(source: Source, scope: Scope | None = None) -> Matched:

@@ -157,6 +157,7 @@ def _as_written(violation: Violation, matched: Matched) -> Violation:
             found=said(part.found),
             legal=said(part.legal),
             what=str(said(part.what)).removeprefix(subject),
+            given={name: said(value) for name, value in part.given.items()},
         )
         for part in violation.parts
     ]

@@ -31,6 +31,7 @@ from xdsl.utils.lexer import Span
 from ..isa.element import ELEMENT_RULE, ELEMENTS, INDEX, PACKINGS, Element, container_bits
 from ..isa.mma import accumulator
 from ..isa.mma.operation import ACCUMULATOR, MATRIX_A, METADATA, SCALE
+from ..isa.model.rule import alternatives
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ..isa.shared_memory.swizzle import SWIZZLES
 from ..isa.tensor_memory import cells as tensor_memory
@@ -177,9 +178,9 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
                 else:
                     packing = word
             if element not in ROLES[role]:
-                legal = ", ".join(map(str, ROLES[role]))
+                legal = alternatives(tuple(map(str, ROLES[role])))
                 parser.raise_error(
-                    f"{element} is no element type of role {role}; legal: {legal}", position
+                    f"elements of role {role} must be {legal}; found {element}", position
                 )
         return cls.get(rows, columns, element, role, layout, packing).parameters
 

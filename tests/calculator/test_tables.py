@@ -223,7 +223,7 @@ def test_fragments() -> None:
     assert len(fragments(d(), columns=24).records()) < len(found)
     with pytest.raises(Violation, match="T5-LDST-008"):
         fragments(d(), pack=True)
-    with pytest.raises(QuestionError, match="columns of D: found 257"):
+    with pytest.raises(QuestionError, match=r"columns of D must be .*; found 257"):
         fragments(d(), columns=257)
-    with pytest.raises(QuestionError, match="found 1; legal: multiples of 2"):
+    with pytest.raises(QuestionError, match="multiples of 2; found 1"):
         fragments(d(d="f16"), pack=True, columns=1)

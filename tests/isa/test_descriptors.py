@@ -153,7 +153,7 @@ def test_edges(name: str) -> None:
         check(format_, value)
     for value in (-1, 1 << width):
         for function in (format_.decode, format_.explain):
-            with pytest.raises(Violation, match=r"value: found -?0x.*; legal: 0 to 0xf"):
+            with pytest.raises(Violation, match=r"value must be 0 to 0xf+; found -?0x.*"):
                 function(value)
 
 
@@ -189,10 +189,10 @@ def test_explain_says_what_is_wrong() -> None:
     lines = [str(reading) for reading in ZeroColumnMask.explain(63 << 56 | 1 << 38 | 5 << 8)]
     assert lines[1] == " 8-15  start_count1 = 0x5: 5"
     assert lines[8] == (
-        "36-38  fixed bits = 0x4: Table 45, bits 36-38: found 0b100; legal: 0 "
+        "36-38  fixed bits = 0x4: Table 45, bits 36-38 must be 0; found 0b100 "
         "[T5-DESC-010] (PTX ISA 9.7.16.4.3)"
     )
-    assert "found 63; legal: 0, 1, ... 32 [T5-DESC-011]" in lines[12]
+    assert "0, 1, ... 32; found 63 [T5-DESC-011]" in lines[12]
     assert len(lines) == 14
 
 

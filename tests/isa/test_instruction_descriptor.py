@@ -69,7 +69,7 @@ def test_formats_are_those_of_the_manual() -> None:
         "mxf4": "Table 44",
         "mxf4nvf4": "Table 44",
     }
-    with pytest.raises(Violation, match=r"found f64; legal: .*f16, .*\[T5-TYPE-002\]"):
+    with pytest.raises(Violation, match=r"f16, .*; found f64 \[T5-TYPE-002\]"):
         layout("f64")
 
 
@@ -77,11 +77,11 @@ def test_decode_names_every_wrong_field() -> None:
     with pytest.raises(Violation) as caught:
         InstructionDescriptor.decode("tf32", F16.encode() | 1 << 3 | 1 << 6 | 1 << 29)
     text = str(caught.value)
-    assert "saturate (bit 3): found true; legal: false [T5-IDESC-004]" in text
-    assert "bit 6: found 0b1; legal: 0 [T5-IDESC-003] (PTX ISA 9.7.16.4.2)" in text
+    assert "saturate (bit 3) must be false; found true [T5-IDESC-004]" in text
+    assert "bit 6 must be 0; found 0b1 [T5-IDESC-003] (PTX ISA 9.7.16.4.2)" in text
     assert "bit 29" in text
     assert (
-        "a (bits 7-9): found 1 (bf16 or e5m2 or s8 in other kinds); legal: tf32 [T5-TYPE-003]"
+        "a (bits 7-9) must be tf32; found 1 (bf16 or e5m2 or s8 in other kinds) [T5-TYPE-003]"
         in text
     )
     assert "b (bits 10-12)" in text
@@ -91,16 +91,16 @@ def test_decode_names_every_wrong_field() -> None:
 @pytest.mark.parametrize(
     ("descriptor", "text"),
     [
-        (replace(F16, n=20), "n (bits 17-22): found 20; legal: 8, 16, ... 256 [T5-SHAPE-002]"),
-        (replace(F16, saturate=True), "found true; legal: false [T5-IDESC-004]"),
-        (replace(F16, k96=True), "k96: found true; legal: false [T5-IDESC-005]"),
-        (replace(F16, scale_type="ue8m0"), "scale_type: found ue8m0; legal: none [T5-IDESC-005]"),
-        (replace(I8, negate_a=True), "found true; legal: false [T5-IDESC-001]"),
-        (replace(MXF4, d="f16"), "d: found f16; legal: f32 [T5-IDESC-005]"),
-        (replace(MXF4, transpose_a=True), "found true; legal: false [T5-IDESC-001]"),
-        (replace(MXF4, scale_type="ue4m3"), "found ue4m3; legal: ue8m0 [T5-TYPE-003]"),
-        (replace(MXF8, m=64), "found 64; legal: 128, 256 [T5-SHAPE-002]"),
-        (replace(F16, max_shift=4), "found 4; legal: 0, 8, 16, 32 [T5-IDESC-007]"),
+        (replace(F16, n=20), "n (bits 17-22) must be 8, 16, ... 256; found 20 [T5-SHAPE-002]"),
+        (replace(F16, saturate=True), "false; found true [T5-IDESC-004]"),
+        (replace(F16, k96=True), "k96 must be false; found true [T5-IDESC-005]"),
+        (replace(F16, scale_type="ue8m0"), "; found ue8m0 [T5-IDESC-005]"),
+        (replace(I8, negate_a=True), "false; found true [T5-IDESC-001]"),
+        (replace(MXF4, d="f16"), "d must be f32; found f16 [T5-IDESC-005]"),
+        (replace(MXF4, transpose_a=True), "false; found true [T5-IDESC-001]"),
+        (replace(MXF4, scale_type="ue4m3"), "ue8m0; found ue4m3 [T5-TYPE-003]"),
+        (replace(MXF8, m=64), "128 or 256; found 64 [T5-SHAPE-002]"),
+        (replace(F16, max_shift=4), "0, 8, 16 or 32; found 4 [T5-IDESC-007]"),
     ],
 )
 def test_encode_refuses(descriptor: InstructionDescriptor, text: str) -> None:
@@ -157,29 +157,33 @@ def test_verify_accepts(descriptor: InstructionDescriptor, form: dict[str, Any])
 @pytest.mark.parametrize(
     ("descriptor", "form", "text"),
     [
-        (F16, {"cta_group": 2, "ws": True}, "found 2; legal: 1 [T5-SHAPE-001]"),
-        (replace(F16, m=256), {}, "found 256; legal: 64, 128 [T5-SHAPE-002]"),
-        (replace(F16, d="f16"), {}, "found bf16; legal: f16 [T5-TYPE-003]"),
-        (replace(F16, n=24), {"cta_group": 2}, "found 24; legal: 16, 32, ... 256 [T5-SHAPE-002]"),
-        (replace(F16, sparsity_selector=1), {}, "found 1; legal: 0 [T5-IDESC-006]"),
-        (replace(F8, sparse=True, sparsity_selector=1), {}, "found 1; legal: 0 [T5-IDESC-006]"),
-        (replace(F16, max_shift=8), {}, "found 8; legal: 0 [T5-IDESC-007]"),
-        (replace(F16, transpose_a=True), {"a_memory": "tensor"}, "legal: false [T5-IDESC-002]"),
-        (replace(F8, transpose_b=True, n=8), {}, "found 8; legal: 16, 32, ... 256 [T5-SHAPE-003]"),
+        (F16, {"cta_group": 2, "ws": True}, "1; found 2 [T5-SHAPE-001]"),
+        (replace(F16, m=256), {}, "64 or 128; found 256 [T5-SHAPE-002]"),
+        (replace(F16, d="f16"), {}, "f16; found bf16 [T5-TYPE-003]"),
+        (replace(F16, n=24), {"cta_group": 2}, "; found 24 [T5-SHAPE-002]"),
+        (replace(F16, sparsity_selector=1), {}, "0; found 1 [T5-IDESC-006]"),
+        (replace(F8, sparse=True, sparsity_selector=1), {}, "0; found 1 [T5-IDESC-006]"),
+        (replace(F16, max_shift=8), {}, "0; found 8 [T5-IDESC-007]"),
+        (
+            replace(F16, transpose_a=True),
+            {"a_memory": "tensor"},
+            "no transpose [T5-IDESC-002]",
+        ),
+        (replace(F8, transpose_b=True, n=8), {}, "; found 8 [T5-SHAPE-003]"),
         (
             replace(F8, transpose_b=True, n=48, m=256),
             {"cta_group": 2},
-            "found 48; legal: 32, 64, ... 256 [T5-SHAPE-003]",
+            "N 32, 64, 96, 128, 160, 192, 224 or 256; found 48 [T5-SHAPE-003]",
         ),
         (
             replace(F8, a="e2m1", transpose_a=True),
             {},
-            "Table 52, major with bits 4: found mn_major; legal: k_major [T5-SWIZZLE-002]",
+            "bits 4 needs major k_major; found mn_major [T5-SWIZZLE-002]",
         ),
-        (replace(MXF4, sfb_id=1), {"cta_group": 2}, "found 1; legal: 0, 2 [T5-SCALE-001]"),
-        (replace(MXF4, k96=True, m=128), {"cta_group": 2}, "found 96; legal: 64 [T5-SHAPE-002]"),
-        (replace(MXF4, k96=True, sparse=True), {"cta_group": 2}, "found 96; legal: 128"),
-        (replace(MXF8, m=256), {"ws": True}, "found true; legal: false [T5-SHAPE-001]"),
+        (replace(MXF4, sfb_id=1), {"cta_group": 2}, "0 or 2; found 1 [T5-SCALE-001]"),
+        (replace(MXF4, k96=True, m=128), {"cta_group": 2}, "64; found 96 [T5-SHAPE-002]"),
+        (replace(MXF4, k96=True, sparse=True), {"cta_group": 2}, "128; found 96"),
+        (replace(MXF8, m=256), {"ws": True}, "kind mxf8f6f4 takes no ws [T5-SHAPE-001]"),
     ],
 )
 def test_verify_refuses(descriptor: InstructionDescriptor, form: dict[str, Any], text: str) -> None:

@@ -69,26 +69,26 @@ def test_columns() -> None:
         if columns in legal:
             alloc.check_columns(columns)
         else:
-            with pytest.raises(Violation, match=r"legal: 32, 64, 128, 256, 512 \[T5-ALLOC-001\]"):
+            with pytest.raises(Violation, match=r"256 or 512; found .* \[T5-ALLOC-001\]"):
                 alloc.check_columns(columns)
 
 
 def test_state_spaces() -> None:
-    with pytest.raises(Violation, match=r"found shared_cta; .*T5-COMMIT-001"):
+    with pytest.raises(Violation, match=r"found shared_cta .*T5-COMMIT-001"):
         commit.COMMIT.mnemonic(cta_group=1, space="shared_cta")
-    with pytest.raises(Violation, match=r"found shared_cluster; .*T5-ALLOC-002"):
+    with pytest.raises(Violation, match=r"found shared_cluster .*T5-ALLOC-002"):
         alloc.ALLOC.mnemonic(cta_group=1, space="shared_cluster")
 
 
 def test_cta_mask() -> None:
     commit.check_cta_mask(0xFFFF)
-    with pytest.raises(Violation, match=r"found 65536; .*\[T5-COMMIT-003\]"):
+    with pytest.raises(Violation, match=r"found 65536 \[T5-COMMIT-003\]"):
         commit.check_cta_mask(0x10000)
 
 
 def test_shift() -> None:
     shift.ADDRESS_LANES.check(lane=96)
-    with pytest.raises(Violation, match=r"found 16; legal: 0, 32, \.\.\. 96 \[T5-SHIFT-001\]"):
+    with pytest.raises(Violation, match=r"0, 32, 64 or 96; found 16 \[T5-SHIFT-001\]"):
         shift.ADDRESS_LANES.check(lane=16)
     assert shift.COLUMNS == 8
     assert [shift.source_lane(lane) for lane in (0, 30, 31, 32, 126, 127)] == [
@@ -125,11 +125,11 @@ def test_copy_destinations(
 
 
 def test_copy_refuses() -> None:
-    with pytest.raises(Violation, match=r"found none; legal: warpx4 \[T5-CP-002\]"):
+    with pytest.raises(Violation, match=r"warpx4; found none \[T5-CP-002\]"):
         cp.destination_lanes("shape_32x128b", None, 0)
-    with pytest.raises(Violation, match=r"found warpx4; legal: none \[T5-CP-002\]"):
+    with pytest.raises(Violation, match=r"; found warpx4 \[T5-CP-002\]"):
         cp.destination_lanes("shape_128x128b", "warpx4", 0)
-    with pytest.raises(Violation, match=r"found shape_16x64b; .*\[T5-CP-001\]"):
+    with pytest.raises(Violation, match=r"found shape_16x64b \[T5-CP-001\]"):
         cp.destination_lanes("shape_16x64b", None, 0)
     assert cp.SHAPES["shape_4x256b"].columns == 8
     # A payload in the middle of its byte: 00xxxx00 and 0xxxxxx0.

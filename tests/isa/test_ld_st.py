@@ -95,7 +95,7 @@ def test_split_offset(shape: str, split: int | None, legal: bool) -> None:
     if legal:
         ld_st.check_split_offset(shape, split)
     else:
-        text = r"immHalfSplitoff of \.[0-9a-z]+: .*T5-LDST-003"
+        text = r"immHalfSplitoff of \.[0-9a-z]+ must be .*T5-LDST-003"
         with pytest.raises(Violation, match=text):
             ld_st.check_split_offset(shape, split)
         with pytest.raises(Violation, match=text):
@@ -154,8 +154,8 @@ def test_addresses(arguments: tuple[Any, ...], rules: list[str]) -> None:
 def test_address_messages() -> None:
     with pytest.raises(Violation) as caught:
         ld_st.check_address("shape_32x32b", "x2", 40, 511)
-    assert "found 40; legal: 0, 32, ... 96 [T5-LDST-005]" in str(caught.value)
-    assert "found columns 511 to 512; legal: 0, 1, ... 511 [T5-LDST-006]" in str(caught.value)
+    assert "lane 0, 32, 64 or 96; found 40 [T5-LDST-005]" in str(caught.value)
+    assert "0, 1, ... 511; found columns 511 to 512 [T5-LDST-006]" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ def test_violations(
 def test_messages_name_the_legal_ids() -> None:
     (violation,) = scale.violations("mxf4", "block32", 64, "ue8m0", 0, 1)
     assert re.search(
-        r"^sfb_id with 2 scale factors: found 1; legal: 0, 2 \[T5-SCALE-001\]", str(violation)
+        r"^sfb_id with 2 scale factors must be 0 or 2; found 1 \[T5-SCALE-001\]", str(violation)
     )
 
 
@@ -244,5 +244,5 @@ def test_spellings_of_what_is_left_out(
 
 @pytest.mark.parametrize(("k", "scale_type"), [(64, "ue8m0"), (96, "ue8m0"), (96, "ue4m3")])
 def test_what_may_not_be_left_out(k: int, scale_type: str):
-    with pytest.raises(Violation, match=r"found none; legal: block16, block32, .*T5-SCALE-010"):
+    with pytest.raises(Violation, match=r"block16.*block32.*; found none .*T5-SCALE-010"):
         scale.spellings("mxf4nvf4", (k,), (scale_type,))

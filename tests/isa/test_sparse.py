@@ -185,7 +185,7 @@ def test_metadata_violations(kind: str, word: int) -> None:
 def test_messages() -> None:
     (violation,) = sparse.metadata_violations("tf32", 0x4E4E4E40)
     assert str(violation) == (
-        "index at bit 0 of the metadata, granularity 1:2: found 0b0000; legal: 0b0100, 0b1110 "
+        "index at bit 0 of the metadata, granularity 1:2 must be 0b0100 or 0b1110; found 0b0000 "
         "[T5-SPARSE-001] (PTX ISA 9.7.16.10.8)"
     )
     assert sparse.metadata_violations("mxf4", 0x4489CD6E) == []

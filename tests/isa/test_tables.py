@@ -87,10 +87,10 @@ def test_numbers_in_names_have_the_order_of_numbers(numbers: set[int]) -> None:
 def test_violation_is_one_line_with_everything() -> None:
     violation = RULE.violation("yellow", ("red", "blue"))
     assert str(violation) == (
-        "colour of the bike shed: found yellow; legal: red, blue [T5-TEST-001] (PTX ISA 1.2.3)"
+        "colour of the bike shed must be red or blue; found yellow [T5-TEST-001] (PTX ISA 1.2.3)"
     )
     assert (violation.rule, violation.found, violation.legal) == (RULE, "yellow", ("red", "blue"))
-    assert str(RULE.violation(1, 2, "door")).startswith("door: found 1; legal: 2 ")
+    assert str(RULE.violation(1, 2, "door")).startswith("door must be 2; found 1 ")
 
 
 def test_raise_any_names_all() -> None:
@@ -131,19 +131,19 @@ def test_table_answers() -> None:
     [
         (
             {"shape": "oval", "colour": "red", "size": 8},
-            "Table 1, shape: found oval; legal: round, square [T5-TEST-001]",
+            "colour red needs shape round; found oval [T5-TEST-001]",
         ),
         (
             {"shape": "round", "colour": "pink", "size": 8},
-            "Table 1, colour with shape round: found pink; legal: blue, green, red [T5-TEST-001]",
+            "size 8 needs colour blue or red; found pink [T5-TEST-001]",
         ),
         (
             {"shape": "round", "colour": "green", "size": 8},
-            "Table 1, size with shape round, colour green: found 8; legal: 1, 2 [T5-TEST-002]",
+            "colour green needs size 1 or 2; found 8 [T5-TEST-002]",
         ),
         (
             {"shape": "square", "colour": None, "size": 8},
-            "Table 1, size with shape square: found 8; legal: 7 [T5-TEST-002]",
+            "shape square needs size 7; found 8 [T5-TEST-002]",
         ),
     ],
 )
@@ -260,9 +260,9 @@ def test_bit_layout_explains() -> None:
     assert [str(reading) for reading in readings] == [
         "  0-3  count = 0x5: 20",
         "    4  fast = 0x0: false",
-        "  5-6  fixed bits = 0x0: word, bits 5-6: found 0b0; legal: 2 [T5-TEST-001] "
+        "  5-6  fixed bits = 0x0: word, bits 5-6 must be 2; found 0b0 [T5-TEST-001] "
         "(PTX ISA 1.2.3)",
-        "  7-8  mode = 0x1: word, mode (bits 7-8): found 0b1; legal: a, b [T5-TEST-002] "
+        "  7-8  mode = 0x1: word, mode (bits 7-8) must be a or b; found 0b1 [T5-TEST-002] "
         "(PTX ISA 1.2.4)",
     ]
     with pytest.raises(Violation, match="value"):
@@ -306,7 +306,7 @@ def test_bit_layout_checks_itself(fields: tuple[BitField, ...]) -> None:
 def test_qualifiers() -> None:
     assert CTA_GROUP.ptx(2) == ".cta_group::2"
     assert CTA_GROUP.identifier(".cta_group::1") == 1
-    with pytest.raises(Violation, match=r"found 3; legal: 1, 2 \[T5-CTA_GROUP-001\]"):
+    with pytest.raises(Violation, match=r"1 or 2; found 3 \[T5-CTA_GROUP-001\]"):
         CTA_GROUP.ptx(3)
     with pytest.raises(Violation, match=r"found .cta_group::3"):
         CTA_GROUP.identifier(".cta_group::3")

@@ -295,5 +295,5 @@ def test_wrong_arguments_of_an_unverified_branch() -> None:
     entry.add_op(branch)
     end.add_op(RetOp.assemble({}))
     module = _module([entry, end])
-    with pytest.raises(OperationError, match=r"found \(i64\); legal: \(i32\)"):
+    with pytest.raises(OperationError, match=r"\(i32\); found \(i64\)"):
         print_module(module, choose_target(module, None, None))

@@ -168,67 +168,67 @@ def test_examples_are_read(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
-        ("tcgen05.nothing [%a];", 1, "found tcgen05.nothing; legal: tcgen05.alloc, "),
-        ("frobnicate %a;", 1, "found frobnicate; legal: "),
+        ("tcgen05.nothing [%a];", 1, "; found tcgen05.nothing"),
+        ("frobnicate %a;", 1, "; found frobnicate"),
         ("tcgen05.dealloc.cta_group::3.sync.aligned.b32 %a, 32;", 16, "found .cta_group::3"),
         (
             "tcgen05.dealloc.sync.aligned.b32 %a, 32;",
             16,
-            "tcgen05.dealloc: cta_group: found none",
+            "tcgen05.dealloc: cta_group must be .cta_group::1 or .cta_group::2; found none",
         ),
         (
             "tcgen05.dealloc.cta_group::1.sync.b32 %a, 32;",
             16,
-            "found none; legal: .aligned",
+            ".aligned; found none",
         ),
         (
             "tcgen05.dealloc.cta_group::1.cta_group::2.sync.aligned.b32 %a, 32;",
             29,
-            "again: found .cta_group::2",
+            "again must be once; found .cta_group::2",
         ),
-        ("tcgen05.wait.sync.aligned;", 8, "found .wait; legal: .wait::ld, .wait::st"),
+        ("tcgen05.wait.sync.aligned;", 8, ".wait::ld or .wait::st; found .wait"),
         (
             "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a;",
             47,
-            "tcgen05.dealloc: number of operands: found 1; legal: 2 (taddr, columns)",
+            "tcgen05.dealloc: number of operands must be 2 (taddr, columns); found 1",
         ),
         (
             "tcgen05.dealloc.cta_group::1.sync.aligned.b32 [%a], 32;",
             47,
-            "taddr: found [%a]; legal: a register or a constant",
+            "taddr must be a register or a constant; found [%a]",
         ),
         (
             "tcgen05.ld.sync.aligned.16x64b.x1.b32 %a, [%b];",
             39,
-            "values: found %a; legal: a vector in braces",
+            "values must be a vector in braces; found %a",
         ),
         (
             "tcgen05.ld.sync.aligned.16x32bx2.x1.b32 {%a}, [%b], %c;",
             53,
-            "split_offset: found %c; legal: a constant",
+            "split_offset must be a constant; found %c",
         ),
-        ("tcgen05.shift.cta_group::1.down [16];", 34, "address: found 16; legal: a register"),
+        ("tcgen05.shift.cta_group::1.down [16];", 34, "address must be a register; found 16"),
         (
             "tcgen05.ld.red.sync.aligned.32x32b.x2.min.f32 {%a, %b}, 64, [%c];",
             57,
-            "reduced: found 64; legal: a register",
+            "reduced must be a register; found 64",
         ),
-        ("tcgen05.shift.cta_group::1.down [%a-4];", 34, "legal: an offset behind +"),
-        ("tcgen05.shift.cta_group::1.down [%a+x];", 34, "found %a+x; legal: an immediate behind +"),
+        ("tcgen05.shift.cta_group::1.down [%a-4];", 34, "must be an offset behind +"),
+        ("tcgen05.shift.cta_group::1.down [%a+x];", 34, "an immediate behind +; found %a+x"),
         (
             "tcgen05.alloc.cta_group::1.sync.aligned.b32 [%a+2147483648], 32;",
             46,
-            "address_offset: found %a+2147483648; legal: -2147483648, -2147483647, ... 2147483647",
+            "address_offset must be -2147483648, -2147483647, ... 2147483647; found %a+2147483648",
         ),
         (
             "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, 1.5;",
             51,
-            "columns: found 1.5; legal: i32",
+            "columns must be i32; found 1.5",
         ),
-        ("", 1, "legal: an instruction"),
-        ("ret; ret;", 1, "legal: "),
-        ("{ }", 1, "legal: one instruction"),
-        (".reg .b32 %r;", 1, "legal: one instruction"),
+        ("", 1, "must be an instruction"),
+        ("ret; ret;", 1, "must be "),
+        ("{ }", 1, "must be one instruction"),
+        (".reg .b32 %r;", 1, "must be one instruction"),
     ],
 )
 def test_errors_name_the_fault(text: str, place: int, message: str) -> None:
@@ -284,22 +284,22 @@ def test_registers_are_those_declared(statement: str) -> None:
     [
         (
             "tcgen05.alloc.cta_group::1.sync.aligned.b32 [%f0], 32;",
-            "found %f0, a .f32 register; legal: .b32, .b64, .s32, .s64, .u32, .u64",
+            ".b32, .b64, .s32, .s64, .u32 or .u64; found %f0, a .f32 register",
         ),
-        ("tcgen05.alloc.cta_group::1.sync.aligned.b32 [%rd9], 32;", "found %rd9; legal: a name"),
-        ("tcgen05.alloc.cta_group::1.sync.aligned.b32 [%rd01], 32;", "found %rd01; legal: a name"),
-        ("tcgen05.shift.cta_group::1.down [slot];", "address: found slot, a variable"),
+        ("tcgen05.alloc.cta_group::1.sync.aligned.b32 [%rd9], 32;", "; found %rd9"),
+        ("tcgen05.alloc.cta_group::1.sync.aligned.b32 [%rd01], 32;", "; found %rd01"),
+        ("tcgen05.shift.cta_group::1.down [slot];", "; found slot, a variable"),
         (
             "tcgen05.mma.cta_group::1.kind::f16 [%r0], %r0, %rd1, %r2, %p1;",
-            "a: found %r0, a .b32 register; legal: .b64",
+            "a must be .b64, .s64 or .u64; found %r0, a .b32 register",
         ),
         (
             "tcgen05.mma.cta_group::1.kind::f16 [%r0], [%rd0], %rd1, %r2, %p1;",
-            "a: found %rd0, a .b64 register; legal: .b32",
+            "a must be .b32; found %rd0, a .b64 register",
         ),
         (
             "tcgen05.mma.cta_group::1.kind::f16 [%r0], %rd0, %rd1, %r2, %r1;",
-            "enable_input_d: found %r1, a .b32 register; legal: .pred",
+            "enable_input_d must be .pred; found %r1, a .b32 register",
         ),
     ],
 )
@@ -330,7 +330,7 @@ def test_operands_have_the_types_of_their_places() -> None:
 def test_a_wait_of_another_block_is_not_the_wait() -> None:
     name = next(op for op in INSTRUCTIONS if syntax_of(op).is_block)
     text = syntax_of(name).ptx(next(iter(instances(name))), KernelNames(lambda line: None))
-    assert "legal: " in error_of(text.replace("bra %wait", "bra %done"))
+    assert "must be " in error_of(text.replace("bra %wait", "bra %done"))
     assert read(text).op.name == name.name
 
 

@@ -16,29 +16,34 @@ BYTES = np.zeros((4, 4, 64), np.uint8)
 @pytest.mark.parametrize(
     ("array", "box", "options", "text"),
     [
-        (np.zeros((1,) * 6, "u1"), (16,) * 6, {}, "number of dimensions of a tensor map: found 6"),
-        (BYTES, (16, 1), {}, "number of extents of the box of a tensor map: found 2; legal: 3 [T5"),
-        (BYTES, (16, 257, 1), {}, "found 16, 257, 1; legal: each one of 1, 2, ... 256"),
+        (
+            np.zeros((1,) * 6, "u1"),
+            (16,) * 6,
+            {},
+            "4 or 5; found 6",
+        ),
+        (BYTES, (16, 1), {}, "number of extents of the box of a tensor map must be 3; found 2 [T5"),
+        (BYTES, (16, 257, 1), {}, "each one of 1, 2, ... 256; found 16, 257, 1"),
         (BYTES, (16, 0, 1), {}, "found 16, 0, 1"),
-        (BYTES, (24, 1, 1), {}, "no_swizzle of a tensor map: found 24; legal: 16, 32, ... 2048"),
-        (BYTES, (64, 4, 1), {"swizzle": "swizzle_32b"}, "found 64; legal: 16, 32"),
-        (BYTES, (32, 4, 1), {"swizzle": "swizzle_64b"}, "found 32; legal: 64, or a box of one row"),
+        (BYTES, (24, 1, 1), {}, "no_swizzle of a tensor map must be 16, 32, ... 2048; found 24"),
+        (BYTES, (64, 4, 1), {"swizzle": "swizzle_32b"}, "16 or 32; found 64"),
+        (BYTES, (32, 4, 1), {"swizzle": "swizzle_64b"}, "emulator knows no others; found 32"),
         (BYTES, (32, 8, 1), {"swizzle": "swizzle_64b", "element_strides": (1, 4, 1)}, "found 32"),
-        (BYTES, (64, 4, 1), {"swizzle": "128B"}, "found 128B; legal: no_swizzle, "),
-        (BYTES, (16, 1, 1), {"element_strides": (1, 9, 0)}, "found 1, 9, 0; legal: each one of 1,"),
+        (BYTES, (64, 4, 1), {"swizzle": "128B"}, "; found 128B"),
+        (BYTES, (16, 1, 1), {"element_strides": (1, 9, 0)}, "; found 1, 9, 0"),
         (
             BYTES,
             (16, 1, 1),
             {"fill": "nan"},
-            "found nan for u8; legal: nan for bf16, f16, f32, f64, tf32",
+            "; found nan for u8",
         ),
-        (BYTES, (16, 1, 1), {"fill": "one"}, "found one; legal: zero, nan"),
+        (BYTES, (16, 1, 1), {"fill": "one"}, "zero or nan; found one"),
         (BYTES, (16, 1, 1), {"element": "bf16"}, "found bf16 in an array of uint8"),
-        (BYTES, (16, 1, 1), {"element": "e4m3"}, "found e4m3; legal: u8, u16, "),
-        (BYTES[:, :2], (16, 1, 1), {}, "found an array with gaps; legal: a C-contiguous array"),
-        (np.zeros((4, 4), "u1"), (16, 1), {}, "strides of a tensor map: found 4; legal: each one"),
-        (np.zeros(0, "u1"), (16,), {}, "extents of a tensor map: found 0; legal: each one of 1,"),
-        (np.zeros(16, "c8"), (16,), {}, "type of the array of a tensor map: found complex64"),
+        (BYTES, (16, 1, 1), {"element": "e4m3"}, "; found e4m3"),
+        (BYTES[:, :2], (16, 1, 1), {}, "a C-contiguous array; found an array with gaps"),
+        (np.zeros((4, 4), "u1"), (16, 1), {}, "; found 4"),
+        (np.zeros(0, "u1"), (16,), {}, "extents of a tensor map must be each one of 1,"),
+        (np.zeros(16, "c8"), (16,), {}, "; found complex64"),
     ],
 )
 def test_map_refuses(
@@ -54,7 +59,7 @@ def test_map_refuses_its_place() -> None:
     array = np.zeros((4, 32), np.uint8)
     with pytest.raises(Violation, match="found 160 bytes in an array of 128"):
         TensorMap(array, "u8", (32, 5), (32,), (32, 5), (1, 1))
-    with pytest.raises(Violation, match="found 0x7f0000000008; legal: a multiple of 16"):
+    with pytest.raises(Violation, match="a multiple of 16; found 0x7f0000000008"):
         TensorMap.of(array, (32, 4)).at(GLOBAL + 8)
 
 

@@ -63,8 +63,9 @@ def printable(text: str, kept: str = "", instead: str | None = None) -> str:
     )
 
 
-def _describe_numbers(numbers: Sequence[int]) -> str:
-    if len(numbers) > 3:
+def _describe_numbers(numbers: Sequence[int], most: int = 3) -> str:
+    """A list of numbers; a progression of more than `most` is shortened."""
+    if len(numbers) > most:
         step = numbers[1] - numbers[0]
         last = numbers[-1]
         if isinstance(numbers, range) or (
@@ -72,6 +73,31 @@ def _describe_numbers(numbers: Sequence[int]) -> str:
         ):
             return f"{numbers[0]}, {numbers[1]}, ... {last}"
     return ", ".join(map(str, numbers))
+
+
+def _members(legal: object) -> frozenset[object]:
+    """The values of a set, nothing of what is no set."""
+    return cast("frozenset[object]", legal) if isinstance(legal, frozenset) else frozenset()
+
+
+_WHOLE = 8
+"""How many numbers in arithmetic progression a message still lists one by one."""
+
+
+def alternatives(legal: object) -> str:
+    """Text of a legal value, or of a finite set of them as `a, b or c`; a phrase stays as it is."""
+    if isinstance(legal, range) and len(legal) > _WHOLE:
+        return _describe_numbers(legal)
+    several = (range, frozenset, set, list, Mapping)
+    if not isinstance(legal, several) and type(legal) is not tuple:
+        return describe(legal)
+    items = list(cast("Collection[object]", legal))
+    if isinstance(legal, (frozenset, set)):
+        items = in_order(items)
+    if len(items) > _WHOLE and all(type(item) is int for item in items):
+        return _describe_numbers(cast("list[int]", items), _WHOLE)
+    *others, last = [describe(item) for item in items] or [describe(None)]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def did_you_mean(name: str, known: Iterable[str], most: int = 1, cutoff: float = 0.6) -> str:
@@ -119,13 +145,16 @@ class Rule(NamedTuple):
         legal: object,
         what: str = "",
         *,
+        given: Mapping[str, object] | None = None,
         sentence: str = "",
         culprit: str = "",
         help: str = "",
     ) -> Violation:
         """The violation to raise; see `Violation` for the arguments. Without `what` the message
         uses the subject of the rule."""
-        return Violation(self, found, legal, what or self.subject, sentence, culprit, help)
+        return Violation(
+            self, found, legal, what or self.subject, given or {}, sentence, culprit, help
+        )
 
 
 REGISTRY: dict[str, Rule] = {}
@@ -153,13 +182,35 @@ def rule(
     return declared
 
 
+def named(name: str, value: object) -> str:
+    """The value of a qualifier, an operand or another column of a table, as a message calls it."""
+    if value is True:
+        return name
+    text = describe(value)
+    # `shape_32x128b` and `.32x128b` say what they are.
+    return text if text.startswith((f"{name}_", ".")) else f"{column_title(name)} {text}"
+
+
+def _joined(given: Mapping[str, object]) -> str:
+    """The beginning of a sentence: what is there and, after "without", what is not."""
+    present = [named(name, value) for name, value in given.items() if value not in (None, False)]
+    absent = [name for name, value in given.items() if value is None or value is False]
+    words = " with ".join((*present[:1], " and ".join(present[1:]))).removesuffix(" with ")
+    return f"{words} without {' or '.join(absent)}".strip() if absent else words
+
+
+def column_title(name: str) -> str:
+    """The name of a column as messages write it: M, N and K are capital letters."""
+    return name.upper() if len(name) == 1 else name
+
+
 class Violation(ValueError):
     """
     A program breaks a rule. `str()` is one line: the sentence, the rule and the section.
 
     `what` is what the sentence is about; `found` is what the program says there; `legal` is the
-    value or the set of values (or a phrase) that would be right. `sentence` replaces the sentence
-    made of them.
+    value or the set of values (or a phrase) that would be right. `given` holds what else the
+    program says that restricts these values. `sentence` replaces the sentence made of them.
     `culprit` names the property, the operand or the word of the program that is wrong, for the
     caret; `help` says what to write, where the fix of the rule is too general.
 
@@ -173,9 +224,11 @@ class Violation(ValueError):
         found: object,
         legal: object,
         what: str,
+        given: Mapping[str, object] | None = None,
         sentence: str = "",
         culprit: str = "",
         help: str = "",
+        subject: str = "",
         others: Iterable[Violation] = (),
     ):
         super().__init__(rule, found, legal, what)
@@ -183,9 +236,11 @@ class Violation(ValueError):
         self.found = found
         self.legal = legal
         self.what = what
+        self.given = given or {}
         self.sentence = sentence
         self.culprit = culprit
         self.help = help
+        self.subject = subject
         self.others = tuple(others)
 
     def replaced(self, **changes: Any) -> Violation:
@@ -198,7 +253,10 @@ class Violation(ValueError):
 
     def about(self, subject: str) -> Violation:
         """The same of a thing that is one of several."""
-        parts = [part.replaced(what=f"{subject}, {part.what}") for part in self.parts]
+        parts = [
+            part.replaced(subject=f"{subject}: {part.subject}".removesuffix(": "))
+            for part in self.parts
+        ]
         return parts[0].replaced(others=parts[1:])
 
     def blaming(self, culprit: str) -> Violation:
@@ -209,8 +267,29 @@ class Violation(ValueError):
     @property
     def text(self) -> str:
         """The sentence, of the first violation."""
-        found, legal = describe(self.found), describe(self.legal)
-        return self.sentence or f"{self.what}: found {found}; legal: {legal}"
+        return f"{self.subject}: {self._sentence()}" if self.subject else self._sentence()
+
+    def _sentence(self) -> str:
+        if self.sentence:
+            return self.sentence
+        if self.legal == self.rule.fix:
+            return f"{self.what}: {describe(self.found)}"
+        found = f"; found {describe(self.found)}"
+        legal, members = self.legal, _members(self.legal)
+        only: object = next(iter(members)) if len(members) == 1 else ()
+        context = _joined(self.given)
+        if context.startswith("without "):
+            return f"{context}, {self.what} must be {alternatives(legal)}{found}"
+        if context and (only is None or only is False):
+            return f"{context} takes no {self.what}" + ("" if self.found is True else found)
+        if context and only is True:
+            return f"{context} needs {self.what}"
+        if context:
+            verb = "takes" if None in members else "needs"
+            return f"{context} {verb} {self.what} {alternatives(legal)}{found}"
+        if legal is None or only is None:
+            return f"{self.what} must be left out{found}"
+        return f"{self.what} must be {alternatives(legal)}{found}"
 
     def __str__(self) -> str:
         return "; ".join(
@@ -218,7 +297,7 @@ class Violation(ValueError):
         )
 
 
-_ATTRIBUTES = ("rule", "found", "legal", "what", "sentence", "culprit", "help")
+_ATTRIBUTES = ("rule", "found", "legal", "what", "given", "sentence", "culprit", "help", "subject")
 
 
 def combined(violations: Iterable[Violation]) -> Violation | None:

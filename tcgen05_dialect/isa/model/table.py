@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any, cast
 
-from tcgen05_dialect.isa.model.rule import Rule, Violation, describe
+from tcgen05_dialect.isa.model.rule import Rule, Violation, column_title, describe
 
 Cell = frozenset[Hashable]
 
@@ -116,18 +116,29 @@ class Table:
         return self._refusal(point)[0]
 
     def violation(self, **point: Hashable) -> Violation:
-        """The violation of a point that no row accepts: it names the first column whose value no
-        row accepts given the columns before it, and the values that would be legal there."""
+        """The violation of a point that no row accepts.
+
+        It names the first column whose value no row accepts given the columns before it, and the
+        values that are legal there with everything else that the point says; with the columns
+        before it only, where nothing would be legal with the others."""
         column, rows = self._refusal(point)
-        before = self.columns[: self.columns.index(column)]
-        known = [
-            f"{name} {describe(point[name])}" for name in before if point.get(name) is not None
-        ]
-        context = f" with {', '.join(known)}" if known else ""
+        at = self.columns.index(column)
+        given = {name: point[name] for name in self.columns[:at] if name in point}
+        for name in self.columns[at + 1 :]:
+            # What the program leaves out it may well add.
+            value = point.get(name)
+            further = [row for row in rows if value is not None and value in row[name]]
+            if further:
+                given[name] = point[name]
+                rows = further
+        legal = self.values(column, **given)
+        for name in reversed([*given]):
+            fewer = {each: value for each, value in given.items() if each != name}
+            if self.values(column, **fewer) == legal:
+                given = fewer
         rule = self.column_rules.get(column, self.rule)
-        legal = frozenset[Hashable]().union(*(row[column] for row in rows))
         return rule.violation(
-            point[column], legal, f"{self.name}, {column}{context}", culprit=column
+            point[column], legal, column_title(column), given=given, culprit=column
         )
 
     def points(self) -> Iterator[dict[str, Any]]:

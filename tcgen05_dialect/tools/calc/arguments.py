@@ -77,7 +77,7 @@ def integer(text: str) -> int:
             continue
     shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
     raise argparse.ArgumentTypeError(
-        f"found {shown}; legal: a number in decimal, or with 0x, 0o or 0b, such as 0x820_0490"
+        f"must be a number in decimal, or with 0x, 0o or 0b, such as 0x820_0490; found {shown}"
     )
 
 
@@ -104,5 +104,7 @@ def extents(text: str) -> tuple[int, int]:
     except argparse.ArgumentTypeError:
         found = (0, 0)
     if min(found) < 1:
-        raise argparse.ArgumentTypeError(f"found {text[:_SHOWN]}; legal: two extents, as in 128x64")
+        raise argparse.ArgumentTypeError(
+            f"must be two extents, as in 128x64; found {text[:_SHOWN]}"
+        )
     return found

@@ -104,5 +104,5 @@ def _span(text: str) -> range:
     first, _, last = text.partition("-")
     found = range(integer(first), integer(last or first) + 1)
     if not found:
-        raise argparse.ArgumentTypeError(f"found {text}; legal: FIRST-LAST, as 0-31")
+        raise argparse.ArgumentTypeError(f"must be FIRST-LAST, as 0-31; found {text}")
     return found

@@ -65,7 +65,9 @@ def _asked(role: str) -> Callable[[str], _Asked]:
         shape, colon, count = text.partition(":")
         number = integer(count) if colon else 1
         if number not in range(1, _MOST + 1):
-            raise argparse.ArgumentTypeError(f"found {count[:9]} matrices; legal: 1 to {_MOST}")
+            raise argparse.ArgumentTypeError(
+                f"the number of matrices must be 1 to {_MOST}; found {count[:9]}"
+            )
         return _Asked(role, extents(shape), number)
 
     return read
