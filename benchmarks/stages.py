@@ -8,7 +8,7 @@ kernel made of repeated parts: compare them with each other only, to see how tim
 import gc
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from corpus import corpus
@@ -47,7 +47,7 @@ def _compile(source: Source) -> tuple[int, dict[str, float]]:
     return operations, seconds
 
 
-def _print(name: str, operations: int, seconds: dict[str, float]) -> None:
+def _print(name: str, operations: int, seconds: Mapping[str, float]) -> None:
     total = sum(seconds.values())
     figures = (seconds[stage] / operations * 1e6 for stage in STAGES)
     line = " ".join(f"{figure:8.1f}" for figure in (*figures, total / operations * 1e6))

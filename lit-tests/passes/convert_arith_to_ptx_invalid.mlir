@@ -9,7 +9,7 @@ ptx.kernel @extended(%a : i32) {
 // -----
 
 ptx.kernel @bytes(%a : i32) {
-  // CHECK: error[T5-PTX-081]: arith.trunci: type of a value in a register must be i1, i16, f16, bf16, i32, f32, i64, f64, index; found i8
+  // CHECK: error[T5-PTX-081]: arith.trunci: type of a register must be i1, i16, f16, bf16, i32, f32, i64, f64, index; found i8
   %b = arith.trunci %a : i32 to i8
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @bytes(%a : i32) {
 // -----
 
 ptx.kernel @vector() {
-  // CHECK: error[T5-PTX-081]: arith.constant: type of a value in a register must be i1, i16, f16, bf16, i32, f32, i64, f64, index; found vector<4xi32>
+  // CHECK: error[T5-PTX-081]: arith.constant: type of a register must be i1, i16, f16, bf16, i32, f32, i64, f64, index; found vector<4xi32>
   %b = arith.constant dense<1> : vector<4xi32>
   ptx.ret
 }
@@ -78,7 +78,7 @@ ptx.kernel @widths(%a : f32) {
 ptx.kernel @selected(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %p = ptx.setp eq b32 %slot, %slot
-  // CHECK: error[T5-PTX-081]: arith.select: type of a value in a register must be i1, i16, f16, bf16, i32, f32, i64, f64, index; found !tcgen05.tmem<128x64xf32>
+  // CHECK: error[T5-PTX-081]: arith.select: type of a register must be i1, i16, f16, bf16, i32, f32, i64, f64, index; found !tcgen05.tmem<128x64xf32>
   %e = arith.select %p, %d, %d : !tcgen05.tmem<128x64xf32>
   ptx.ret
 }

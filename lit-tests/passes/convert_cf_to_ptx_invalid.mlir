@@ -11,7 +11,7 @@ ptx.kernel @assertion(%a : i32) {
 
 ptx.kernel @bytes(%a : i32) {
   %b = arith.trunci %a : i32 to i8
-  // CHECK: error[T5-PTX-081]: cf.switch: type of a value in a register must be i1, i16, f16, bf16, i32, f32, i64, f64, index; found i8
+  // CHECK: error[T5-PTX-081]: cf.switch: type of a register must be i1, i16, f16, bf16, i32, f32, i64, f64, index; found i8
   cf.switch %b : i8, [
     default: ^default,
     7: ^default

@@ -26,7 +26,7 @@ ptx.kernel @no_condition(%n : i32) {
 ptx.kernel @condition(%n : i32, %w : i64) {
   %p = ptx.setp eq b32 %n, %n
   %r = scf.while (%i = %n) : (i32) -> i32 {
-    // CHECK: error[T5-PTX-110]: scf.condition: types of the values that structured control flow passes on must be (i32); found (i64)
+    // CHECK: error[T5-PTX-110]: scf.condition: types of the values passed by structured control flow must be (i32); found (i64)
     scf.condition(%p) %w : i64
   } do {
   ^bb0(%j : i32):
@@ -43,7 +43,7 @@ ptx.kernel @yield(%n : i32) {
     scf.condition(%p) %i : i32
   } do {
   ^bb0(%j : i32):
-    // CHECK: error[T5-PTX-110]: scf.yield: types of the values that structured control flow passes on must be (i32); found ()
+    // CHECK: error[T5-PTX-110]: scf.yield: types of the values passed by structured control flow must be (i32); found ()
     scf.yield
   }
   ptx.ret
@@ -54,7 +54,7 @@ ptx.kernel @yield(%n : i32) {
 ptx.kernel @if(%n : i32, %w : i64) {
   %p = ptx.setp eq b32 %n, %n
   %r = scf.if %p -> (i32) {
-    // CHECK: error[T5-PTX-110]: scf.yield: types of the values that structured control flow passes on must be (i32); found (i64)
+    // CHECK: error[T5-PTX-110]: scf.yield: types of the values passed by structured control flow must be (i32); found (i64)
     scf.yield %w : i64
   } else {
     scf.yield %n : i32

@@ -16,7 +16,7 @@ ptx.kernel @slice(%slot : i32) {
   %c100 = arith.constant 100 : i32
   %lane = arith.addi %c100, %c100 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
-  // CHECK: error[T5-TMEM-003]: tcgen05.slice: slice lies inside its matrix must be 0 to 127; found lanes 200 to 231
+  // CHECK: error[T5-TMEM-003]: tcgen05.slice: lanes of the slice must be within 0 to 127; found 200 to 231
   %e = tcgen05.slice %d[%lane, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x64xf32>
   tcgen05.shift %e : !tcgen05.tmem<32x64xf32>
   ptx.ret
@@ -38,7 +38,7 @@ ptx.kernel @columns_of_slice(%slot : i32) {
   %c250 = arith.constant 250 : i32
   %column = arith.addi %c250, %c250 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x512xf32>
-  // CHECK: error[T5-TMEM-003]: tcgen05.slice: slice lies inside its matrix must be 0 to 511; found columns 500 to 531
+  // CHECK: error[T5-TMEM-003]: tcgen05.slice: columns of the slice must be within 0 to 511; found 500 to 531
   %e = tcgen05.slice %d[0, %column] : !tcgen05.tmem<128x512xf32> to !tcgen05.tmem<32x32xf32>
   ptx.ret
 }
@@ -59,7 +59,7 @@ ptx.kernel @mixed(%slot : i32, %barrier : i32) {
 // Clusters consist of CTA pairs.
 ptx.kernel @odd(%slot : i32) attributes {cluster_dims = array<i32: 3, 1>} {
   %c32 = arith.constant 32 : i32
-  // CHECK: error[T5-CTA_GROUP-003]: tcgen05.alloc: CTAs of a cluster with CTA pairs must be a multiple of 2; found 3 with cta_group 2
+  // CHECK: error[T5-CTA_GROUP-003]: tcgen05.alloc: number of CTAs of the cluster must be a multiple of 2; found 3 with cta_group 2
   tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
   ptx.ret
 }

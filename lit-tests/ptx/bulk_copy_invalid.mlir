@@ -171,8 +171,8 @@ ptx.kernel @bytes_for_a_map(%map : !ptx.param_array<128, 64>) {
 ptx.shared_memory @tile size 256 alignment 128
 ptx.kernel @both_places(%map : !ptx.tensor_map, %x : i32) {
   %tile = ptx.address_of @tile
-  // CHECK: error[T5-PTX-084]: ptx.cp.async.bulk.tensor.load: bytes of an access inside its variable must be inside its 256 bytes; found offset -128 of @tile
-  // CHECK: error[T5-PTX-045]: ptx.cp.async.bulk.tensor.load: place of a barrier object must be inside its 256 bytes; found 8 bytes at offset 256 of @tile
+  // CHECK: error[T5-PTX-084]: ptx.cp.async.bulk.tensor.load: accessed bytes must be inside the 256 bytes of @tile; found offset -128
+  // CHECK: error[T5-PTX-045]: ptx.cp.async.bulk.tensor.load: barrier object must be inside the 256 bytes of @tile; found 8 bytes at offset 256
   ptx.cp.async.bulk.tensor.load [%tile + -128], %map, {%x}, [%tile + 256]
   ptx.ret
 }

@@ -1,55 +1,55 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: error[T5-PTX-074]: ptx.kernel: threads of a CTA, maxntid must be one to three extents from 1 to 1024, 1024, 64, 1024 in all; found 1025
+// CHECK: error[T5-PTX-074]: ptx.kernel: maxntid must be one to three extents from 1 to 1024, 1024, 64, with a product of at most 1024; found 1025
 ptx.kernel @threads() attributes {maxntid = array<i32: 1025>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-074]: ptx.kernel: threads of a CTA, reqntid must be one to three extents from 1 to 1024, 1024, 64, 1024 in all; found 32 x 32 x 2
+// CHECK: error[T5-PTX-074]: ptx.kernel: reqntid must be one to three extents from 1 to 1024, 1024, 64, with a product of at most 1024; found 32 x 32 x 2
 ptx.kernel @product() attributes {reqntid = array<i32: 32, 32, 2>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-074]: ptx.kernel: threads of a CTA, reqntid must be one to three extents from 1 to 1024, 1024, 64, 1024 in all; found 1 x 1 x 65
+// CHECK: error[T5-PTX-074]: ptx.kernel: reqntid must be one to three extents from 1 to 1024, 1024, 64, with a product of at most 1024; found 1 x 1 x 65
 ptx.kernel @third_extent() attributes {reqntid = array<i32: 1, 1, 65>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-074]: ptx.kernel: threads of a CTA, reqntid must be one to three extents from 1 to 1024, 1024, 64, 1024 in all; found 0
+// CHECK: error[T5-PTX-074]: ptx.kernel: reqntid must be one to three extents from 1 to 1024, 1024, 64, with a product of at most 1024; found 0
 ptx.kernel @zero_threads() attributes {reqntid = array<i32: 0>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-074]: ptx.kernel: threads of a CTA, maxntid must be one to three extents from 1 to 1024, 1024, 64, 1024 in all; found 1 x 1 x 1 x 1
+// CHECK: error[T5-PTX-074]: ptx.kernel: maxntid must be one to three extents from 1 to 1024, 1024, 64, with a product of at most 1024; found 1 x 1 x 1 x 1
 ptx.kernel @four_extents() attributes {maxntid = array<i32: 1, 1, 1, 1>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-074]: ptx.kernel: threads of a CTA, maxntid must be one to three extents from 1 to 1024, 1024, 64, 1024 in all; found 
+// CHECK: error[T5-PTX-074]: ptx.kernel: maxntid must be one to three extents from 1 to 1024, 1024, 64, with a product of at most 1024; found 
 ptx.kernel @no_extents() attributes {maxntid = array<i32>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-075]: ptx.kernel: CTAs of a cluster, cluster_dims must be one to three extents from 1 to 16, 16, 16, 16 in all; found 17
+// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be one to three extents from 1 to 16, 16, 16, with a product of at most 16; found 17
 ptx.kernel @cluster() attributes {cluster_dims = array<i32: 17>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-075]: ptx.kernel: CTAs of a cluster, cluster_dims must be one to three extents from 1 to 16, 16, 16, 16 in all; found 4 x 4 x 2
+// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be one to three extents from 1 to 16, 16, 16, with a product of at most 16; found 4 x 4 x 2
 ptx.kernel @cluster_product() attributes {cluster_dims = array<i32: 4, 4, 2>} {
   ptx.ret
 }
@@ -84,14 +84,14 @@ ptx.kernel @ctas() attributes {minnctapersm = 33 : i32, maxntid = array<i32: 32>
 
 // -----
 
-// CHECK: error[T5-PTX-078]: ptx.kernel: directives of a kernel must be with maxntid or reqntid; found minnctapersm alone
+// CHECK: error[T5-PTX-078]: ptx.kernel: directives of a kernel must be minnctapersm with maxntid or reqntid; found minnctapersm
 ptx.kernel @ctas_alone() attributes {minnctapersm = 2 : i32} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-078]: ptx.kernel: directives of a kernel must be one of them; found maxntid and reqntid
+// CHECK: error[T5-PTX-078]: ptx.kernel: directives of a kernel must be maxntid or reqntid; found both
 ptx.kernel @both_directives() attributes {maxntid = array<i32: 32>, reqntid = array<i32: 32>} {
   ptx.ret
 }

@@ -187,7 +187,7 @@ ptx.kernel @no_brackets(%b : i32, %n : i32) {
 ptx.shared_memory @barrier size 8 alignment 4
 ptx.kernel @alignment(%n : i32) {
   %barrier = ptx.address_of @barrier
-  // CHECK: error[T5-PTX-045]: ptx.mbarrier.init: place of a barrier object must be multiples of 8; found 0 bytes into @barrier, which is aligned to 4
+  // CHECK: error[T5-PTX-045]: ptx.mbarrier.init: barrier object must be aligned to 8 bytes; found 0 bytes into @barrier, which is aligned to 4
   ptx.mbarrier.init [%barrier], %n
   ptx.ret
 }
@@ -197,7 +197,7 @@ ptx.kernel @alignment(%n : i32) {
 ptx.shared_memory @barrier size 8 alignment 8
 ptx.kernel @behind_the_variable(%n : i32) {
   %barrier = ptx.address_of @barrier
-  // CHECK: error[T5-PTX-045]: ptx.mbarrier.init: place of a barrier object must be inside its 8 bytes; found 8 bytes at offset 8 of @barrier
+  // CHECK: error[T5-PTX-045]: ptx.mbarrier.init: barrier object must be inside the 8 bytes of @barrier; found 8 bytes at offset 8
   ptx.mbarrier.init [%barrier + 8], %n
   ptx.ret
 }
@@ -206,7 +206,7 @@ ptx.kernel @behind_the_variable(%n : i32) {
 
 ptx.kernel @constant_address(%n : i32) {
   %barrier = ptx.constant 12 : i32
-  // CHECK: error[T5-PTX-045]: ptx.mbarrier.init: place of a barrier object must be multiples of 8; found address 12
+  // CHECK: error[T5-PTX-045]: ptx.mbarrier.init: barrier object must be aligned to 8 bytes; found 12
   ptx.mbarrier.init [%barrier], %n
   ptx.ret
 }

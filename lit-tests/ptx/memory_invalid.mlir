@@ -195,7 +195,7 @@ ptx.kernel @store_to_param(%p : i64, %x : i32) {
 ptx.shared_memory @buffer size 64 alignment 16
 ptx.kernel @misaligned_vector() {
   %address = ptx.address_of @buffer + 8
-  // CHECK: error[T5-PTX-083]: ptx.ld: alignment of an access must be multiples of 16; found 12 bytes into @buffer, which is aligned to 16
+  // CHECK: error[T5-PTX-083]: ptx.ld: accessed address must be aligned to 16 bytes; found 12 bytes into @buffer, which is aligned to 16
   %v:4 = ptx.ld shared b32 [%address + 4] -> 4 x i32
   ptx.ret
 }
@@ -205,7 +205,7 @@ ptx.kernel @misaligned_vector() {
 ptx.shared_memory @buffer size 64 alignment 16
 ptx.kernel @behind_the_variable(%x : i32) {
   %address = ptx.address_of @buffer
-  // CHECK: error[T5-PTX-084]: ptx.st: bytes of an access inside its variable must be inside its 64 bytes; found 4 bytes at offset 64 of @buffer
+  // CHECK: error[T5-PTX-084]: ptx.st: accessed bytes must be inside the 64 bytes of @buffer; found 4 bytes at offset 64
   ptx.st shared b32 [%address + 64], {%x}
   ptx.ret
 }

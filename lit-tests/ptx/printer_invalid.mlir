@@ -36,7 +36,7 @@ func.func @function() {
 // -----
 
 ptx.kernel @wide_load(%p : i64) {
-  // CHECK: error[T5-TARGET-014]: ptx.ld: target or version for ld and st of 256 bits must be 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found PTX 8.6 with sm_100a
+  // CHECK: error[T5-TARGET-014]: ptx.ld: PTX version for ld and st of 256 bits on sm_100a must be 8.8 or later; found 8.6
   %v:8 = ptx.ld global b32 [%p] -> 8 x i32
   ptx.ret
 }
@@ -44,7 +44,7 @@ ptx.kernel @wide_load(%p : i64) {
 // -----
 
 ptx.kernel @wide_store(%p : i64, %l : i64) {
-  // CHECK: error[T5-TARGET-014]: ptx.st: target or version for ld and st of 256 bits must be 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found PTX 8.6 with sm_100a
+  // CHECK: error[T5-TARGET-014]: ptx.st: PTX version for ld and st of 256 bits on sm_100a must be 8.8 or later; found 8.6
   ptx.st global b64 [%p], {%l, %l, %l, %l}
   ptx.ret
 }
@@ -53,7 +53,7 @@ ptx.kernel @wide_store(%p : i64, %l : i64) {
 
 builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
   ptx.kernel @shift(%d : i32) {
-    // CHECK: error[T5-TARGET-012]: ptx.tcgen05.shift: target or version for tcgen05.shift must be sm_100a, sm_101a, sm_103a or sm_110a; found sm_100f
+    // CHECK: error[T5-TARGET-012]: ptx.tcgen05.shift: target for tcgen05.shift must be sm_100a, sm_101a, sm_103a or sm_110a; found sm_100f
     ptx.tcgen05.shift cta_group_1 [%d]
     ptx.ret
   }
@@ -64,7 +64,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
 builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
   ptx.kernel @kind_i8(%d : i32, %a : i64, %i : i32) {
     %p = ptx.setp eq b32 %d, %d
-    // CHECK: error[T5-TARGET-004]: ptx.tcgen05.mma: target or version for .kind::i8 must be sm_100a, sm_101a or sm_110a; found sm_103a
+    // CHECK: error[T5-TARGET-004]: ptx.tcgen05.mma: target for .kind::i8 must be sm_100a, sm_101a or sm_110a; found sm_103a
     ptx.tcgen05.mma cta_group_1 i8 [%d], %a, %a, %i, %p
     ptx.ret
   }
@@ -75,7 +75,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
 builtin.module attributes {ptx.target = #ptx.target<"sm_110a", "9.0">} {
   ptx.kernel @scale_input_d(%d : i32, %a : i64, %i : i32) {
     %p = ptx.setp eq b32 %d, %d
-    // CHECK: error[T5-TARGET-007]: ptx.tcgen05.mma: target or version for scale-input-d must be sm_100a, sm_100f, sm_103a or sm_103f; found sm_110a
+    // CHECK: error[T5-TARGET-007]: ptx.tcgen05.mma: target for scale-input-d must be sm_100a, sm_100f, sm_103a or sm_103f; found sm_110a
     ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %a, %i, %p scale_input_d(1)
     ptx.ret
   }
@@ -87,7 +87,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.6">} {
   ptx.kernel @guarded(%p : i64, %l : i64) {
     %q = ptx.setp eq b64 %p, %l
     ptx.guard %q {
-      // CHECK: error[T5-TARGET-014]: ptx.st: target or version for ld and st of 256 bits must be 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found PTX 8.6 with sm_100a
+      // CHECK: error[T5-TARGET-014]: ptx.st: PTX version for ld and st of 256 bits on sm_100a must be 8.8 or later; found 8.6
       ptx.st global b64 [%p], {%l, %l, %l, %l}
     }
     ptx.ret
@@ -105,7 +105,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_90a", "8.6">} {
 
 // -----
 
-// CHECK: error[T5-TARGET-003]: builtin.module: target or version for tcgen05 instructions must be 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found PTX 8.7 with sm_103a
+// CHECK: error[T5-TARGET-003]: builtin.module: PTX version for tcgen05 instructions on sm_103a must be 8.8 or later; found 8.7
 builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.7">} {
   ptx.kernel @version() {
     ptx.ret

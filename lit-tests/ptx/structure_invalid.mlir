@@ -115,7 +115,7 @@ ptx.kernel @register_type(%x : i32) {
 
 ptx.kernel @guarded_result(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.add
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.add
   ptx.guard %p {
     %y = ptx.add s32 %x, %x
   }
@@ -126,7 +126,7 @@ ptx.kernel @guarded_result(%x : i32) {
 
 ptx.kernel @guarded_block(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.mbarrier.wait
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.mbarrier.wait
   ptx.guard %p {
     ptx.mbarrier.wait [%x], %x
   }
@@ -137,7 +137,7 @@ ptx.kernel @guarded_block(%x : i32) {
 
 ptx.kernel @guarded_constant(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.constant
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.constant
   ptx.guard %p {
     %c = ptx.constant 1 : i32
   }
@@ -161,7 +161,7 @@ ptx.kernel @guarded_branch(%x : i32) {
 
 ptx.kernel @guarded_guard(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.guard
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.guard
   ptx.guard %p {
     ptx.guard %p {
       ptx.exit
@@ -174,7 +174,7 @@ ptx.kernel @guarded_guard(%x : i32) {
 
 ptx.kernel @guarded_arith(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found arith.constant
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found arith.constant
   ptx.guard %p {
     %c = arith.constant 1 : i32
   }
@@ -205,7 +205,7 @@ ptx.kernel @predicate(%x : i32) {
 
 ptx.kernel @k(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: what a guard guards must be no arguments; found a body with arguments
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be without arguments; found arguments
   ptx.guard %p {
   ^body(%y : i32):
     ptx.nanosleep %y

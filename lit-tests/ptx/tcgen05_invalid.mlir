@@ -110,7 +110,7 @@ ptx.kernel @split(%d : i32) {
 ptx.kernel @overlapping_halves(%d : i32) {
   // Loads may overlap.
   %v:4 = ptx.tcgen05.ld shape_16x32bx2 x4 [%d] split_offset(0) -> 4 x i32
-  // CHECK: error[T5-LDST-009]: ptx.tcgen05.st: {{.*}}at least 4 columns; found offset -3 with 4 columns in each
+  // CHECK: error[T5-LDST-009]: ptx.tcgen05.st: {{.*}}at least 4 columns; found 3, from offset -3
   ptx.tcgen05.st shape_16x32bx2 x4 [%d] split_offset(-3), {%v#0, %v#1, %v#2, %v#3}
   ptx.ret
 }
@@ -184,7 +184,7 @@ ptx.kernel @known_lane() {
 
 ptx.kernel @known_columns() {
   %address = ptx.constant 500 : i32
-  // CHECK: error[T5-LDST-006]: ptx.tcgen05.ld: columns that ld and st touch must be 0, 1, ... 511; found columns 504 to 519
+  // CHECK: error[T5-LDST-006]: ptx.tcgen05.ld: columns of the access must be within 0 to 511; found 504 to 519
   %v:16 = ptx.tcgen05.ld shape_32x32b x16 [%address + 4] -> 16 x i32
   ptx.ret
 }

@@ -334,7 +334,7 @@ ptx.kernel @known_columns_of_d(%a : i64, %b : i64, %n : i32) {
   // kind f16, bf16 x bf16 -> f32, 128x256
   %idesc = ptx.constant 0x8400490 : i32
   %d = ptx.constant 384 : i32
-  // CHECK: error[T5-TMEM-001]: ptx.tcgen05.mma: columns of D must be 0, 1, ... 511; found columns 384 to 639
+  // CHECK: error[T5-TMEM-001]: ptx.tcgen05.mma: columns of D must be within 0 to 511; found 384 to 639
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
   ptx.ret
 }

@@ -28,7 +28,7 @@ ptx.kernel @allocated_columns(%slot : i32) {
 // -----
 
 ptx.kernel @allocated_lanes(%slot : i32) {
-  // CHECK: error[T5-ALLOC-003]: tcgen05.load_address: lanes of an allocation must be 128 lanes; found 64 lanes
+  // CHECK: error[T5-ALLOC-003]: tcgen05.load_address: number of lanes of an allocation must be 128; found 64
   %d = tcgen05.load_address %slot : !tcgen05.tmem<64x64xf32>
   ptx.ret
 }
@@ -39,7 +39,7 @@ ptx.kernel @part(%slot : i32) {
   %c32 = arith.constant 32 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %half = tcgen05.slice %d[0, 32] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<128x32xf32>
-  // CHECK: error[T5-ALLOC-004]: tcgen05.dealloc: what is freed must be lane 0, column 0; found lane 0, column 32 of the allocation
+  // CHECK: error[T5-ALLOC-004]: tcgen05.dealloc: argument of dealloc must be lane 0, column 0 of an allocation; found lane 0, column 32
   tcgen05.dealloc %half, %c32 : !tcgen05.tmem<128x32xf32>
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @part(%slot : i32) {
 ptx.kernel @other_columns(%slot : i32) {
   %c32 = arith.constant 32 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
-  // CHECK: error[T5-ALLOC-004]: tcgen05.dealloc: what is freed must be the 64 columns of the address; found 32 columns
+  // CHECK: error[T5-ALLOC-004]: tcgen05.dealloc: number of columns of dealloc must be 64, as in the allocation; found 32
   tcgen05.dealloc %d, %c32 : !tcgen05.tmem<128x64xf32>
   ptx.ret
 }
@@ -85,7 +85,7 @@ ptx.kernel @corner(%slot : i32) {
   %c64 = arith.constant 64 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %e = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x32xf32>
-  // CHECK: error[T5-ALLOC-004]: tcgen05.dealloc: what is freed must be 128 lanes x 64 columns; found 32 lanes x 32 columns
+  // CHECK: error[T5-ALLOC-004]: tcgen05.dealloc: argument of dealloc must be 128 lanes x 64 columns; found 32 lanes x 32 columns
   tcgen05.dealloc %e, %c64 : !tcgen05.tmem<32x32xf32>
   ptx.ret
 }
@@ -96,7 +96,7 @@ ptx.shared_memory @slot size 4 alignment 2
 ptx.kernel @slot_alignment() {
   %slot = ptx.address_of @slot
   %columns = arith.constant 64 : i32
-  // CHECK: error[T5-ALLOC-005]: tcgen05.alloc: place of the address that alloc writes must be multiples of 4; found 0 bytes into @slot, which is aligned to 2
+  // CHECK: error[T5-ALLOC-005]: tcgen05.alloc: slot of alloc must be aligned to 4 bytes; found 0 bytes into @slot, which is aligned to 2
   tcgen05.alloc %slot, %columns
   ptx.ret
 }
@@ -106,7 +106,7 @@ ptx.kernel @slot_alignment() {
 ptx.shared_memory @slot size 2 alignment 4
 ptx.kernel @slot_size() {
   %slot = ptx.address_of @slot
-  // CHECK: error[T5-ALLOC-005]: tcgen05.load_address: place of the address that alloc writes must be inside its 2 bytes; found 4 bytes at offset 0 of @slot
+  // CHECK: error[T5-ALLOC-005]: tcgen05.load_address: slot of alloc must be inside the 2 bytes of @slot; found 4 bytes at offset 0
   %t = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   ptx.ret
 }

@@ -48,7 +48,7 @@ ptx.kernel @format(%slot : i32, %address : i32) {
 ptx.kernel @format_of_other_elements(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %tile = tcgen05.descriptor %address : !tile
-  // CHECK: error[T5-CP-005]: tcgen05.cp: size of the elements of the source of cp must be 4-bit elements; found e4m3
+  // CHECK: error[T5-CP-005]: tcgen05.cp: elements of the source of cp must be 4-bit elements; found e4m3
   tcgen05.cp %d, %tile {shape = "shape_128x256b", format = "b4x16_p64"} : !tcgen05.tmem<128x32xf32>, !tile
   ptx.ret
 }
@@ -60,7 +60,7 @@ ptx.kernel @columns(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %part = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x32xf32> to !tcgen05.tmem<128x4xf32>
   %tile = tcgen05.descriptor %address : !tile
-  // CHECK: error[T5-TMEM-004]: tcgen05.cp: lanes and columns of the accessed region must be at least 8; found 4 columns
+  // CHECK: error[T5-TMEM-004]: tcgen05.cp: accessed region must be at least 8 columns; found 4 columns
   tcgen05.cp %part, %tile {shape = "shape_128x256b"} : !tcgen05.tmem<128x4xf32>, !tile
   ptx.ret
 }

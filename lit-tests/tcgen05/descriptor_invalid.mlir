@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @whole_tile(%address : i32) {
-  // CHECK: error[T5-DESC-016]: tcgen05.descriptor: type of a descriptor must be a whole tile, which begins at k = 0; see tcgen05.advance; found k = 16
+  // CHECK: error[T5-DESC-016]: tcgen05.descriptor: origin of the tile must be k = 0 (use tcgen05.advance to move it); found k = 16
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
   ptx.ret
 }
@@ -45,7 +45,7 @@ ptx.kernel @stride(%address : i32) {
 ptx.shared_memory @tiles size 16384 alignment 128
 ptx.kernel @variable() {
   %tiles = ptx.address_of @tiles
-  // CHECK: error[T5-DESC-014]: tcgen05.descriptor: alignment of the tile's variable must be multiples of 1024; found 0 bytes into a variable aligned to 128
+  // CHECK: error[T5-DESC-014]: tcgen05.descriptor: address of the tile must be aligned to 1024 bytes; found 0 bytes into a variable aligned to 128
   %a = tcgen05.descriptor %tiles : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -55,8 +55,8 @@ ptx.kernel @variable() {
 ptx.shared_memory @tiles size 16384 alignment 1024
 ptx.kernel @offset() {
   %tiles = ptx.address_of @tiles + 512
-  // CHECK: error[T5-DESC-014]: tcgen05.descriptor: alignment of the tile's variable must be multiples of 1024; found 512 bytes into a variable aligned to 1024
-  // CHECK: error[T5-DESC-015]: tcgen05.descriptor: bytes of the tile in its variable must be 0 to 16383; found bytes 512 to 16895
+  // CHECK: error[T5-DESC-014]: tcgen05.descriptor: address of the tile must be aligned to 1024 bytes; found 512 bytes into a variable aligned to 1024
+  // CHECK: error[T5-DESC-015]: tcgen05.descriptor: bytes of the tile in its variable must be within 0 to 16383; found 512 to 16895
   %a = tcgen05.descriptor %tiles : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -64,7 +64,7 @@ ptx.kernel @offset() {
 // -----
 
 ptx.kernel @tile(%address : i32) {
-  // CHECK: error[T5-DESC-007]: tcgen05.descriptor: tile is a whole number of swizzle atoms must be a multiple of 8, the atom's; found mn = 100
+  // CHECK: error[T5-DESC-007]: tcgen05.descriptor: mn of the tile must be a multiple of 8, the extent of the swizzle atom; found 100
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<100x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -117,7 +117,7 @@ ptx.kernel @advance_type(%address : i32) {
 
 ptx.kernel @advance_outside(%address : i32) {
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-  // CHECK: error[T5-DESC-008]: tcgen05.advance: step of a descriptor inside its tile must be 0, 8, 16, 24, 32, 40, 48 or 56; found k = 64
+  // CHECK: error[T5-DESC-008]: tcgen05.advance: k of the origin must be 0, 8, 16, 24, 32, 40, 48 or 56; found 64
   %b = tcgen05.advance %a, k = 64 : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -126,7 +126,7 @@ ptx.kernel @advance_outside(%address : i32) {
 
 ptx.kernel @advance_inside_a_chunk(%address : i32) {
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-  // CHECK: error[T5-DESC-008]: tcgen05.advance: step of a descriptor inside its tile must be 0, 8, 16, 24, 32, 40, 48 or 56; found k = 4
+  // CHECK: error[T5-DESC-008]: tcgen05.advance: k of the origin must be 0, 8, 16, 24, 32, 40, 48 or 56; found 4
   %b = tcgen05.advance %a, k = 4 : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -145,7 +145,7 @@ ptx.kernel @advance_of_no_descriptor(%address : i32) {
 ptx.kernel @tile_behind_memory(%address : i32) {
   %a = tcgen05.descriptor %address : !tile
   %c = arith.constant 16 : i32
-  // CHECK: error[T5-DESC-002]: tcgen05.tile: matrix start address must be 0, 16, ... 262128; found tile 16, 262144 bytes behind tile 0
+  // CHECK: error[T5-DESC-002]: tcgen05.tile: distance of the tile from tile 0 in bytes must be 0, 16, ... 262128; found 262144 (tile 16)
   %b = tcgen05.tile %a[%c] : !tile
   ptx.ret
 }
@@ -156,7 +156,7 @@ ptx.kernel @tile_behind_memory(%address : i32) {
 ptx.kernel @tile_before_memory(%address : i32) {
   %a = tcgen05.descriptor %address : !tile
   %c = arith.constant -1 : i32
-  // CHECK: error[T5-DESC-002]: tcgen05.tile: matrix start address must be 0, 16, ... 262128; found tile -1, -16384 bytes behind tile 0
+  // CHECK: error[T5-DESC-002]: tcgen05.tile: distance of the tile from tile 0 in bytes must be 0, 16, ... 262128; found -16384 (tile -1)
   %b = tcgen05.tile %a[%c] : !tile
   ptx.ret
 }
@@ -164,8 +164,8 @@ ptx.kernel @tile_before_memory(%address : i32) {
 // -----
 
 ptx.kernel @packed_6_bits(%t : i32) {
-  // CHECK: error[T5-DESC-009]: tcgen05.descriptor: packing of the elements must be padded elements; found 6 bits packed
-  // CHECK: error[T5-DESC-007]: tcgen05.descriptor: tile is a whole number of swizzle atoms must be a multiple of 21, the atom's; found k = 32
+  // CHECK: error[T5-DESC-009]: tcgen05.descriptor: 6-bit elements must be padded; found packed
+  // CHECK: error[T5-DESC-007]: tcgen05.descriptor: k of the tile must be a multiple of 21, the extent of the swizzle atom; found 32
   %a = tcgen05.descriptor %t : !tcgen05.smem_descriptor<128x32xf6E2M3FN, k_major, no_swizzle, packed>
   ptx.ret
 }
@@ -175,7 +175,7 @@ ptx.kernel @packed_6_bits(%t : i32) {
 ptx.shared_memory @short size 8192 alignment 1024
 ptx.kernel @outside_of_the_variable() {
   %address = ptx.address_of @short
-  // CHECK: error[T5-DESC-015]: tcgen05.descriptor: bytes of the tile in its variable must be 0 to 8191; found bytes 0 to 16383
+  // CHECK: error[T5-DESC-015]: tcgen05.descriptor: bytes of the tile in its variable must be within 0 to 8191; found 0 to 16383
   %tile = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }

@@ -43,7 +43,7 @@ ptx.kernel @halves(%slot : i32) {
 ptx.kernel @unsigned_floats(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x2xf32>
-  // CHECK: error[T5-LDST-004]: tcgen05.ld.red: what is unsigned must be integers; found f32
+  // CHECK: error[T5-LDST-004]: tcgen05.ld.red: type of an unsigned reduction must be an integer type; found f32
   %v:3 = tcgen05.ld.red shape_32x32b x2 max unsigned %s : !tcgen05.tmem<32x2xf32>
   ptx.ret
 }
@@ -81,7 +81,7 @@ ptx.kernel @type_of_the_reduced_value(%slot : i32) {
 
 ptx.kernel @region(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
-  // CHECK: error[T5-TMEM-004]: tcgen05.ld.red: lanes and columns of the accessed region must be 32 lanes x 2 columns; found 128 lanes x 64 columns
+  // CHECK: error[T5-TMEM-004]: tcgen05.ld.red: accessed region must be 32 lanes x 2 columns; found 128 lanes x 64 columns
   %v:3 = tcgen05.ld.red shape_32x32b x2 max %d : !tcgen05.tmem<128x64xf32>
   ptx.ret
 }
@@ -92,7 +92,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
   ptx.kernel @target(%slot : i32) {
     %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
     %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<32x2xf32>
-    // CHECK: error[T5-TARGET-013]: tcgen05.ld.red: target or version for tcgen05.ld.red must be sm_101a, sm_101f, sm_103a, sm_103f, sm_110a or sm_110f; found sm_100a
+    // CHECK: error[T5-TARGET-013]: tcgen05.ld.red: target for tcgen05.ld.red must be sm_101a, sm_101f, sm_103a, sm_103f, sm_110a or sm_110f; found sm_100a
     %v:3 = tcgen05.ld.red shape_32x32b x2 max %s : !tcgen05.tmem<32x2xf32>
     ptx.ret
   }

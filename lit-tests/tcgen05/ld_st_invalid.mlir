@@ -71,7 +71,7 @@ ptx.kernel @split(%t : i32) {
 
 ptx.kernel @region(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
-  // CHECK: error[T5-TMEM-004]: tcgen05.ld: lanes and columns of the accessed region must be 32 lanes x 2 columns; found 128 lanes x 256 columns
+  // CHECK: error[T5-TMEM-004]: tcgen05.ld: accessed region must be 32 lanes x 2 columns; found 128 lanes x 256 columns
   %v:2 = tcgen05.ld shape_32x32b x2 %d : !tcgen05.tmem<128x256xf32>
   ptx.ret
 }
@@ -81,7 +81,7 @@ ptx.kernel @region(%t : i32) {
 ptx.kernel @packed_region(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf16>
-  // CHECK: error[T5-TMEM-004]: tcgen05.ld: lanes and columns of the accessed region must be 32 lanes x 4 columns; found 32 lanes x 2 columns
+  // CHECK: error[T5-TMEM-004]: tcgen05.ld: accessed region must be 32 lanes x 4 columns; found 32 lanes x 2 columns
   %v:2 = tcgen05.ld shape_32x32b x2 pack %s : !tcgen05.tmem<32x2xf16>
   ptx.ret
 }
@@ -113,7 +113,7 @@ ptx.kernel @lane_of_slices(%t : i32) {
 ptx.kernel @packed_words(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
-  // CHECK: error[T5-LDST-008]: tcgen05.ld: elements that are packed in pairs must be f16 or bf16 of role accumulator; found f32 of role accumulator
+  // CHECK: error[T5-LDST-008]: tcgen05.ld: elements to pack in pairs must be f16 or bf16 of role accumulator; found f32 of role accumulator
   %v = tcgen05.ld shape_32x32b x1 pack %s : !tcgen05.tmem<32x2xf32>
   ptx.ret
 }
@@ -124,7 +124,7 @@ ptx.kernel @packed_a(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x4xf16, a>
   %v = arith.constant 0 : i32
-  // CHECK: error[T5-LDST-008]: tcgen05.st: elements that are packed in pairs must be f16 or bf16 of role accumulator; found f16 of role a
+  // CHECK: error[T5-LDST-008]: tcgen05.st: elements to pack in pairs must be f16 or bf16 of role accumulator; found f16 of role a
   tcgen05.st shape_32x32b x1 unpack %s, (%v) : !tcgen05.tmem<32x4xf16, a>
   ptx.ret
 }
@@ -152,7 +152,7 @@ ptx.kernel @matrix(%t : i32) {
 ptx.kernel @negative_split(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 8] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x1xf32>
-  // CHECK: error[T5-LDST-006]: tcgen05.ld: columns that ld and st touch must be 0, 1, ... 511; found columns -4 to -4
+  // CHECK: error[T5-LDST-006]: tcgen05.ld: columns of the access must be within 0 to 511; found -4 to -4
   %v = tcgen05.ld shape_16x32bx2 x1 %s split -4 : !tcgen05.tmem<16x1xf32>
   ptx.ret
 }
@@ -164,7 +164,7 @@ ptx.kernel @overlapping_halves(%t : i32) {
   %s = tcgen05.slice %d[0, 8] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x5xf32>
   // Loads may overlap.
   %v:4 = tcgen05.ld shape_16x32bx2 x4 %s split 1 : !tcgen05.tmem<16x5xf32>
-  // CHECK: error[T5-LDST-009]: tcgen05.st: {{.*}}at least 4 columns; found offset 1 with 4 columns in each
+  // CHECK: error[T5-LDST-009]: tcgen05.st: {{.*}}at least 4 columns; found 1, from offset 1
   tcgen05.st shape_16x32bx2 x4 %s split 1, (%v#0, %v#1, %v#2, %v#3) : !tcgen05.tmem<16x5xf32>
   ptx.ret
 }
@@ -174,7 +174,7 @@ ptx.kernel @overlapping_halves(%t : i32) {
 ptx.kernel @overlapping_unpacked_halves(%t : i32, %r : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf16>
   %s = tcgen05.slice %d[0, 8] : !tcgen05.tmem<128x256xf16> to !tcgen05.tmem<16x3xf16>
-  // CHECK: error[T5-LDST-009]: tcgen05.st: {{.*}}at least 2 columns; found offset 1 with 2 columns in each
+  // CHECK: error[T5-LDST-009]: tcgen05.st: {{.*}}at least 2 columns; found 1, from offset 1
   tcgen05.st shape_16x32bx2 x1 unpack %s split 1, (%r) : !tcgen05.tmem<16x3xf16>
   ptx.ret
 }

@@ -218,7 +218,7 @@ ptx.kernel @column() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfb : !sfb, %p : i1, %n : i32):
   %all = tcgen05.load_address %n : !tcgen05.tmem<128x64xf32>
-  // CHECK: error[T5-SCALE-002]: tcgen05.slice: columns of a scale factor matrix must be 0, 4, ... 508; found 2
+  // CHECK: error[T5-SCALE-002]: tcgen05.slice: first column of a scale factor matrix must be 0, 4, ... 508; found 2
   %e = tcgen05.slice %all[0, 2] : !tcgen05.tmem<128x64xf32> to !sfa
   tcgen05.mma.block_scale %d, %a, %b scales %e, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>} : !d, !a, !b, !sfa, !sfb
   ptx.ret
@@ -283,7 +283,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
   ptx.kernel @target_of_spelling() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-    // CHECK: error[T5-TARGET-008]: tcgen05.mma.block_scale: target or version for .scale_vec::NX must be sm_100a, sm_101a, sm_103a or sm_110a; found sm_100f
+    // CHECK: error[T5-TARGET-008]: tcgen05.mma.block_scale: target for .scale_vec::NX must be sm_100a, sm_101a, sm_103a or sm_110a; found sm_100f
     tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>, scale_vectorsize = "scale_vec_1x"} : !d, !a, !b, !sfa, !sfb
     ptx.ret
   }
@@ -300,7 +300,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.7">} {
   ptx.kernel @version_of_spelling() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-    // CHECK: error[T5-TARGET-009]: tcgen05.mma.block_scale: target or version for .block16 and .block32 must be 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found PTX 8.7 with sm_100a
+    // CHECK: error[T5-TARGET-009]: tcgen05.mma.block_scale: PTX version for .block16 and .block32 on sm_100a must be 8.8 or later; found 8.7
     tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>, scale_vectorsize = "block32"} : !d, !a, !b, !sfa, !sfb
     ptx.ret
   }
@@ -319,7 +319,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.6">} {
   ptx.kernel @version_of_kind() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-    // CHECK: error[T5-TARGET-005]: tcgen05.mma.block_scale: target or version for .kind::mxf4nvf4 must be 8.7, 8.8, 9.0, 9.1, 9.2, 9.3, 9.4 or 9.5; found PTX 8.6 with sm_100a
+    // CHECK: error[T5-TARGET-005]: tcgen05.mma.block_scale: PTX version for .kind::mxf4nvf4 on sm_100a must be 8.7 or later; found 8.6
     tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4nvf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue4m3>} : !d, !a4, !b4, !sfa, !sfb
     ptx.ret
   }
@@ -338,7 +338,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
   ptx.kernel @target_of_k96() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-    // CHECK: error[T5-TARGET-010]: tcgen05.mma.block_scale: target or version for K = 96 must be sm_103a; found sm_100a
+    // CHECK: error[T5-TARGET-010]: tcgen05.mma.block_scale: target for K = 96 must be sm_103a; found sm_100a
     tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0, k96>} : !d, !a4, !b4, !sfa, !sfb
     ptx.ret
   }

@@ -134,7 +134,7 @@ ptx.kernel @major(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-SWIZZLE-004]: tcgen05.mma: majorness of A must be transpose bit 0; found k_major with transpose bit 1
+  // CHECK: error[T5-SWIZZLE-004]: tcgen05.mma: transpose bit of A must be 0 for a k_major tile; found 1
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, transpose_a>} : !d, !a, !b
   ptx.ret
 }
@@ -202,7 +202,7 @@ ptx.kernel @same_lane(%slot : i32, %tile : i32, %n : i32) {
   %e = tcgen05.slice %d[0, 0] : !d to !tcgen05.tmem<64x128xf32, layout_F>
   %f = tcgen05.slice %d[16, 128] : !d to !tcgen05.tmem<64x16xbf16, a, layout_F>
   %b128 = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-  // CHECK: error[T5-TMEM-007]: tcgen05.mma: lane of A, as that of D must be 0; found 16
+  // CHECK: error[T5-TMEM-007]: tcgen05.mma: lane of A must be 0, the lane of D; found 16
   tcgen05.mma %e, %f, %b128 accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128>} : !tcgen05.tmem<64x128xf32, layout_F>, !tcgen05.tmem<64x16xbf16, a, layout_F>, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -215,7 +215,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
     %e = tcgen05.load_address %d : !tcgen05.tmem<128x64xi32>
     %a = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<128x32xsi8, k_major, swizzle_32b>
     %b = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<64x32xsi8, k_major, swizzle_32b>
-    // CHECK: error[T5-TARGET-004]: tcgen05.mma: target or version for .kind::i8 must be sm_100a, sm_101a or sm_110a; found sm_103a
+    // CHECK: error[T5-TARGET-004]: tcgen05.mma: target for .kind::i8 must be sm_100a, sm_101a or sm_110a; found sm_103a
     tcgen05.mma %e, %a, %b accumulate %p {idesc = #tcgen05.idesc<i8, s8 x s8 -> s32, 128x64>} : !tcgen05.tmem<128x64xi32>, !tcgen05.smem_descriptor<128x32xsi8, k_major, swizzle_32b>, !tcgen05.smem_descriptor<64x32xsi8, k_major, swizzle_32b>
     ptx.ret
   }

@@ -105,7 +105,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_110a", "9.0">} {
   ptx.kernel @target_of_scale_input_d() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-    // CHECK: error[T5-TARGET-007]: tcgen05.mma: target or version for scale-input-d must be sm_100a, sm_100f, sm_103a or sm_103f; found sm_110a
+    // CHECK: error[T5-TARGET-007]: tcgen05.mma: target for scale-input-d must be sm_100a, sm_100f, sm_103a or sm_103f; found sm_110a
     tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, scale_input_d = 1 : i32} : !d, !a, !b
     ptx.ret
   }

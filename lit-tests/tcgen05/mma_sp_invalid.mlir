@@ -116,7 +116,7 @@ ptx.kernel @lane() {
   %all = tcgen05.load_address %n : !tcgen05.tmem<128x64xf32>
   %h = tcgen05.slice %all[16, 0] : !tcgen05.tmem<128x64xf32> to !hd
   %e = tcgen05.slice %all[0, 32] : !tcgen05.tmem<128x64xf32> to !he
-  // CHECK: error[T5-TMEM-007]: tcgen05.mma.sp: lane of the metadata, as that of D must be 16; found 0
+  // CHECK: error[T5-TMEM-007]: tcgen05.mma.sp: lane of the metadata must be 16, the lane of D; found 0
   tcgen05.mma.sp %h, %ha, %hb metadata %e accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 64x32, sparse>} : !hd, !ha, !hb, !he
   ptx.ret
 }
@@ -156,7 +156,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
   ptx.kernel @target() {
     ptx.ret
   ^operands(%d : !d, %a : !a, %b : !b, %e : !e, %a4 : !a4, %b4 : !b4, %e4 : !e4, %sfa : !sfa, %sfb : !sfb, %p : i1):
-    // CHECK: error[T5-TARGET-006]: tcgen05.mma.sp.block_scale: target or version for sparse .kind::mxf4 and mxf4nvf4 must be sm_100a, sm_101a, sm_103a or sm_110a; found sm_100f
+    // CHECK: error[T5-TARGET-006]: tcgen05.mma.sp.block_scale: target for sparse .kind::mxf4 and mxf4nvf4 must be sm_100a, sm_101a, sm_103a or sm_110a; found sm_100f
     tcgen05.mma.sp.block_scale %d, %a4, %b4 metadata %e4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, sparse, scale_type ue8m0>} : !d, !a4, !b4, !e4, !sfa, !sfb
     ptx.ret
   }

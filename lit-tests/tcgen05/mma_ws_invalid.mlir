@@ -146,7 +146,7 @@ ptx.kernel @span() {
 ptx.kernel @two_masks() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1, %mask : i64):
-  // CHECK: error[T5-MMA-001]: tcgen05.mma.ws: zero-column mask must be one of them; found an attribute and an operand
+  // CHECK: error[T5-MMA-001]: tcgen05.mma.ws: zero-column mask must be an attribute or an operand; found both
   tcgen05.mma.ws %d, %a, %b accumulate %p zero_column_mask %mask {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, zero_column_mask = #tcgen05.zero_column_mask<non_zero>} : !d, !a, !b
   ptx.ret
 }
@@ -192,7 +192,7 @@ ptx.kernel @reused_shift(%d : i32, %slot : i32, %tile : i32, %n : i32) {
   %t = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x128xf32> to !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-008]: tcgen05.mma.ws: column shift of a B that is reused must be up to 8, the maximum shift of the instruction descriptor; found 16 columns
+  // CHECK: error[T5-IDESC-008]: tcgen05.mma.ws: column shift of a reused B must be at most 8, the maximum shift of the instruction descriptor; found 16
   tcgen05.mma.ws %t, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128, max_shift 8>, collector_buffer = "b0", collector = "use", zero_column_mask = #tcgen05.zero_column_mask<column_shift 16>} : !d, !a, !b
   ptx.ret
 }

@@ -3,7 +3,7 @@
 ptx.kernel @columns(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<128x4xf32>
-  // CHECK: error[T5-TMEM-004]: tcgen05.shift: lanes and columns of the accessed region must be at least 8; found 4 columns
+  // CHECK: error[T5-TMEM-004]: tcgen05.shift: accessed region must be at least 8 columns; found 4 columns
   tcgen05.shift %s : !tcgen05.tmem<128x4xf32>
   ptx.ret
 }
@@ -23,7 +23,7 @@ ptx.kernel @lane(%slot : i32) {
 builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
   ptx.kernel @target(%slot : i32) {
     %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
-    // CHECK: error[T5-TARGET-012]: tcgen05.shift: target or version for tcgen05.shift must be sm_100a, sm_101a, sm_103a or sm_110a; found sm_100f
+    // CHECK: error[T5-TARGET-012]: tcgen05.shift: target for tcgen05.shift must be sm_100a, sm_101a, sm_103a or sm_110a; found sm_100f
     tcgen05.shift %d : !tcgen05.tmem<128x64xf32>
     ptx.ret
   }

@@ -8,7 +8,7 @@ from tcgen05_dialect.isa.model.rule import rule
 CTA_GROUP_RULE = rule(
     "T5-CTA_GROUP-001",
     "9.7.16.5",
-    subject="number of CTAs that an instruction works on",
+    subject="number of CTAs",
     statement="An instruction works for one CTA or for the two CTAs of a pair.",
     why="There are no larger groups.",
     fix="use one CTA, or both of a CTA pair",
@@ -30,7 +30,7 @@ SAME_CTA_GROUP = rule(
 CTA_PAIR = rule(
     "T5-CTA_GROUP-003",
     "9.7.16.5",
-    subject="CTAs of a cluster with CTA pairs",
+    subject="number of CTAs of the cluster",
     statement="A kernel with cta_group::2 runs in clusters of whole CTA pairs.",
     why="A CTA without its peer waits forever in the first collective instruction of the pair.",
     fix="launch the kernel in clusters that consist of whole CTA pairs",

@@ -220,7 +220,8 @@ def check_feature(feature: str, target: str, version: tuple[int, int]) -> None:
     rule = FEATURES[feature].rule
     first = first_version(feature, parse_target(target).name)
     if first is None:
-        raise rule.violation(target, supported_targets(feature))
+        what = f"target for {FEATURES[feature].what}"
+        raise rule.violation(target, supported_targets(feature), what)
     if version < first:
-        later = tuple(known for known in VERSIONS if known >= first)
-        raise rule.violation(f"PTX {Version(*version)} with {target}", later)
+        what = f"PTX version for {FEATURES[feature].what} on {target}"
+        raise rule.violation(Version(*version), f"{first} or later", what)

@@ -205,7 +205,7 @@ class GuardOp(IRDLOperation):
 
     def verify_(self) -> None:
         if self.body.block.args:
-            violation = program.GUARD_RULE.violation("a body with arguments", "no arguments")
+            violation = program.GUARD_RULE.violation("arguments", "without arguments")
             raise VerifyException(str(violation)) from violation
         for op in self.body.block.ops:
             if not isinstance(op, Instruction) or op.results or syntax_of(type(op)).is_block:

@@ -60,15 +60,15 @@ class DeallocOp(CtaGroupOperation):
             allocated = allocation.owner.address.type.footprint
             with violations_reported():
                 if (lane, column) != (0, 0) and None not in (lane, column):
-                    found = f"lane {lane}, column {column} of the allocation"
-                    raise ALLOCATION_ADDRESS.violation(found, "lane 0, column 0")
+                    found = f"lane {lane}, column {column}"
+                    raise ALLOCATION_ADDRESS.violation(found, "lane 0, column 0 of an allocation")
                 if (freed := self.address.type.footprint) != allocated:
                     found, legal = (f"{x} lanes x {y} columns" for x, y in (freed, allocated))
                     raise ALLOCATION_ADDRESS.violation(found, legal)
                 if columns not in (None, allocated[1]):
-                    found = f"{columns} columns"
-                    legal = f"the {allocated[1]} columns of the address"
-                    raise ALLOCATION_ADDRESS.violation(found, legal)
+                    legal = f"{allocated[1]}, as in the allocation"
+                    what = "number of columns of dealloc"
+                    raise ALLOCATION_ADDRESS.violation(columns, legal, what)
 
 
 def _verify_columns(columns: int | None) -> None:

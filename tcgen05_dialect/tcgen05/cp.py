@@ -46,7 +46,7 @@ class CpOp(CtaGroupOperation):
             shape = cp.SHAPES[self.shape.data]
             _, columns = self.address.type.footprint
             if columns < shape.columns:
-                found, legal = f"{columns} columns", f"at least {shape.columns}"
+                found, legal = f"{columns} columns", f"at least {shape.columns} columns"
                 raise ACCESS_REGION.violation(found, legal)
             tile = self.descriptor.type
             bits = (tile.k.data - tile.k_origin.data) * tile.layout.container_bits
@@ -61,7 +61,7 @@ class CpOp(CtaGroupOperation):
             if self.format is not None:
                 packed = cp.FORMATS[self.format.data].bits
                 if tile.element_type.bits != packed:
-                    found, legal = f"{tile.element_type.name}", f"{packed}-bit elements"
+                    found, legal = tile.element_type.name, f"{packed}-bit elements"
                     raise SOURCE_ELEMENT.violation(found, legal)
             if tile.layout.transposed:
                 raise MAJOR.violation("mn_major", "k_major", "majorness of the source")

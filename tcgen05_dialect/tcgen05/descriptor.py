@@ -101,8 +101,8 @@ class DescriptorOp(_DescriptorOperation):
         if self.result.type.k_origin.data:
             with violations_reported():
                 found = f"k = {self.result.type.k_origin.data}"
-                legal = "a whole tile, which begins at k = 0; see tcgen05.advance"
-                raise DESCRIPTOR_TYPE.violation(found, legal, "type of a descriptor")
+                legal = "k = 0 (use tcgen05.advance to move it)"
+                raise DESCRIPTOR_TYPE.violation(found, legal, "origin of the tile")
         address = constant_value(self.address)
         with violations_reported():
             self.at_address(0 if address is None else address)
@@ -122,10 +122,10 @@ class DescriptorOp(_DescriptorOperation):
         boundary, alignment = layout.alignment, variable.alignment.value.data
         if alignment % boundary or offset % boundary:
             found = f"{offset} bytes into a variable aligned to {alignment}"
-            yield VARIABLE_ALIGNMENT.violation(found, f"multiples of {boundary}")
+            yield VARIABLE_ALIGNMENT.violation(found, f"aligned to {boundary} bytes")
         end = offset + layout.size_bytes
         if variable.size is not None and end > (size := variable.size.value.data):
-            yield VARIABLE_SIZE.violation(f"bytes {offset} to {end - 1}", f"0 to {size - 1}")
+            yield VARIABLE_SIZE.violation(f"{offset} to {end - 1}", f"within 0 to {size - 1}")
 
     def at_address(self, address: int) -> SharedMemoryDescriptor:
         """The descriptor of the tile at this address. Raises Violation."""
@@ -163,8 +163,9 @@ class TileOp(_DescriptorOperation):
             if (index := constant_value(self.index)) is not None:
                 distance = index * self.result.type.layout.size_bytes
                 if distance not in _START_ADDRESSES:
-                    found = f"tile {index}, {distance} bytes behind tile 0"
-                    raise START_RULE.violation(found, _START_ADDRESSES)
+                    found = f"{distance} (tile {index})"
+                    what = "distance of the tile from tile 0 in bytes"
+                    raise START_RULE.violation(found, _START_ADDRESSES, what)
 
     @classmethod
     def parse(cls, parser: Parser) -> "TileOp":

@@ -233,7 +233,8 @@ class LdRedOp(_Access):
                 nan=self.nan is not None,
             )
             if self.unsigned is not None and type_name != "u32":
-                raise ld_st.REDUCTION_RULE.violation(type_name, "integers", "what is unsigned")
+                what = "type of an unsigned reduction"
+                raise ld_st.REDUCTION_RULE.violation(type_name, "an integer type", what)
         self._verify_access(self.values.types, packed=False, others=(self.reduced.type,))
 
     @classmethod

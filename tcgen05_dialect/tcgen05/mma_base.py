@@ -194,8 +194,8 @@ class MatrixProduct(CtaGroupOperation, ABC):
             legal = "idesc alone, or kind and descriptor"
             raise DESCRIPTOR_SOURCE.violation(", ".join(given) or "neither", legal)
         if "zero_column_mask" in self.properties and self.values("mask"):
-            found = "an attribute and an operand"
-            raise kinds.OPERANDS.rule.violation(found, "one of them", "zero-column mask")
+            legal = "an attribute or an operand"
+            raise kinds.OPERANDS.rule.violation("both", legal, "zero-column mask")
 
     def _check_kind(self) -> None:
         kinds.KIND.check(self.kind_name)

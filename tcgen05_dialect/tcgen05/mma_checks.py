@@ -86,9 +86,8 @@ class _Agreement:
         if left < k:
             yield K_EXTENT.violation(left, f"at least {k}", f"elements along K of {title}")
         if tile.layout.transposed != transposed:
-            found = f"{tile.major.data} with transpose bit {int(transposed)}"
-            legal = f"transpose bit {int(tile.layout.transposed)}"
-            yield MAJOR.violation(found, legal, f"majorness of {title}")
+            legal = f"{int(tile.layout.transposed)} for a {tile.major.data} tile"
+            yield MAJOR.violation(int(transposed), legal, f"transpose bit of {title}")
 
     @property
     def _a_k(self) -> int:

@@ -30,7 +30,7 @@ class ShiftOp(CtaGroupOperation):
         _, columns = self.address.type.footprint
         with violations_reported():
             if columns < shift.COLUMNS:
-                found, legal = f"{columns} columns", f"at least {shift.COLUMNS}"
+                found, legal = f"{columns} columns", f"at least {shift.COLUMNS} columns"
                 raise ACCESS_REGION.violation(found, legal)
             if (lane := known_address(self.address)[0]) is not None:
                 shift.ADDRESS_LANES.check(lane=lane)

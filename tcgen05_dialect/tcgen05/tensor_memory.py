@@ -54,7 +54,7 @@ class LoadAddressOp(Tcgen05Operation):
         lanes, columns = self.address.type.footprint
         with violations_reported():
             if lanes != LANES:
-                raise ALLOCATION_LANES.violation(f"{lanes} lanes", f"{LANES} lanes")
+                raise ALLOCATION_LANES.violation(lanes, LANES)
             check_columns(columns)
         verify_slot(self, self.slot)
 
@@ -107,7 +107,7 @@ class SliceOp(IRDLOperation):
         if len(static) != 2 or static.count(DYNAMIC_INDEX) != len(self.offsets):
             with violations_reported():
                 raise SLICE.violation(
-                    f"{len(static)} offsets", "two, [lane, column]", "offsets of a slice"
+                    len(static), "2, [lane, column]", "number of offsets of a slice"
                 )
         inner, outer = self.result.type.footprint, self.source.type.footprint
         for name, first, extent, limit in zip(
@@ -116,10 +116,14 @@ class SliceOp(IRDLOperation):
             with violations_reported():
                 hint = _half_lanes(self.source.type) if name == "lane" else ""
                 if extent > limit:
-                    raise SLICE.violation(f"{extent} {name}s", f"up to {limit}{hint}")
+                    what = f"number of {name}s of the slice"
+                    raise SLICE.violation(extent, f"at most {limit}{hint}", what)
                 if first is not None and first not in range(limit - extent + 1):
-                    found = f"{name}s {first} to {first + extent - 1}"
-                    raise SLICE.violation(found, f"0 to {limit - 1}{hint}")
+                    found, legal = (
+                        f"{first} to {first + extent - 1}",
+                        f"within 0 to {limit - 1}{hint}",
+                    )
+                    raise SLICE.violation(found, legal, f"{name}s of the slice")
         if self.result.type.role.data == SCALE:
             self._verify_scale()
 

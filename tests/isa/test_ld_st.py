@@ -155,7 +155,7 @@ def test_address_messages() -> None:
     with pytest.raises(Violation) as caught:
         ld_st.check_address("shape_32x32b", "x2", 40, 511)
     assert "lane 0, 32, 64 or 96; found 40 [T5-LDST-005]" in str(caught.value)
-    assert "0, 1, ... 511; found columns 511 to 512 [T5-LDST-006]" in str(caught.value)
+    assert "within 0 to 511; found 511 to 512 [T5-LDST-006]" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -274,20 +274,20 @@ def test_offsets_that_are_never_stepped_are_zero() -> None:
         (SharedMemoryLayout(128, 64, 16, "k_major", "swizzle_16b"), "found swizzle_16b"),
         (
             SharedMemoryLayout(128, 48, 16, "k_major", "swizzle_128b"),
-            "a multiple of 64, the atom's; found k = 48 [T5-DESC-007]",
+            "a multiple of 64, the extent of the swizzle atom; found 48 [T5-DESC-007]",
         ),
         (
             SharedMemoryLayout(4, 64, 16, "k_major", "swizzle_128b"),
-            "a multiple of 8, the atom's; found mn = 4 [T5-DESC-007]",
+            "a multiple of 8, the extent of the swizzle atom; found 4 [T5-DESC-007]",
         ),
-        (SharedMemoryLayout(0, 64, 16, "k_major", "swizzle_128b"), "found mn = 0"),
+        (SharedMemoryLayout(0, 64, 16, "k_major", "swizzle_128b"), "found 0 [T5-DESC-007]"),
         (
             SharedMemoryLayout(8, 64, 16, "k_major", "swizzle_128b", "any"),
             "order of the atoms must be k_first or mn_first; found any",
         ),
         (
             SharedMemoryLayout(8, 170, 6, "k_major", "swizzle_128b"),
-            "padded elements; found 6 bits packed [T5-DESC-009]",
+            "6-bit elements must be padded; found packed [T5-DESC-009]",
         ),
     ],
 )

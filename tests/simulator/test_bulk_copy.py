@@ -354,7 +354,7 @@ def test_bulk_groups() -> None:
     [
         ({"tensor_map": 5}, "no tensor map is at 0x5 [T5-SIM-012]"),
         ({"origin": (0, 0)}, "the copy has 2 coordinates, but the rank of the tensor map is 1"),
-        ({"tile": TILES + 64}, "must be multiples of 128; found"),
+        ({"tile": TILES + 64}, "must be aligned to 128 bytes; found"),
         ({"tile": RESERVED + SHARED_BYTES}, "[T5-SIM-002]"),
         ({"barrier": BARRIER + 8}, "no mbarrier is initialised at byte 8 of CTA 0"),
         (

@@ -107,7 +107,7 @@ REFUSED = [
     ),
     ("sdesc encode --start-address 17 --leading-byte-offset 0 --stride-byte-offset 0", "17"),
     ("sdesc derive --element f32 --tile 128x64", r"\[T5-TYPE-003\]"),
-    ("sdesc derive --element bf16 --tile 128x60", r"k = 60.*\[T5-DESC-007\]"),
+    ("sdesc derive --element bf16 --tile 128x60", r"k of the tile .*; found 60 \[T5-DESC-007\]"),
     ("mask encode --start-count 1 2 3 4 5", "up to 4; found 5"),
     ("mask decode 0 --m 32", "; found only one of --m and --n"),
     ("mask decode 0 --m 16 --n 64", "32, 64 or 128; found 16"),

@@ -55,7 +55,7 @@ BITS_RULE = rule(
 SATURATE_RULE = rule(
     "T5-IDESC-004",
     _SECTION,
-    subject="saturate is for integers",
+    subject="saturate",
     statement="Only integer products saturate.",
     why="The bit is reserved for the other kinds.",
     fix="drop saturate",
@@ -63,7 +63,7 @@ SATURATE_RULE = rule(
 ABSENT_RULE = rule(
     "T5-IDESC-005",
     _SECTION,
-    subject="fields of the instruction descriptor",
+    subject="field of the instruction descriptor",
     statement="An instruction descriptor has the fields of the format of its kind.",
     why="The other fields have no bits in that format.",
     fix="leave out what the format of the kind does not have",
@@ -87,7 +87,7 @@ MAX_SHIFT_RULE = rule(
 REUSED_SHIFT_RULE = rule(
     "T5-IDESC-008",
     _SECTION,
-    subject="column shift of a B that is reused",
+    subject="column shift of a reused B",
     statement=(
         "Where B is reused from the collector buffer, the column shift of the mask is at most the"
         " maximum shift of the instruction descriptor."

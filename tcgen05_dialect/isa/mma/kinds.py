@@ -77,7 +77,7 @@ TYPE_RULE = rule(
 WS_RULE = rule(
     "T5-SHAPE-001",
     "9.7.16.2.1",
-    subject="forms of the MMA that exist for its kind",
+    subject="form of the MMA",
     statement="Each kind of MMA exists in certain forms only.",
     why="The instruction has no other forms.",
     fix="use .ws with one CTA, and without scale factors",
@@ -246,7 +246,7 @@ A_MEMORY = Table(
     rule(
         "T5-IDESC-002",
         "9.7.16.10.6",
-        subject="A in tensor memory is never transposed",
+        subject="transpose bit of A in tensor memory",
         statement="An A in tensor memory is never transposed.",
         why="The rows of A are the lanes of tensor memory; there is no other arrangement.",
         fix="do not transpose A",

@@ -387,8 +387,8 @@ def _mask_violations(
     yield from mask.violations(None if idesc is None else idesc.m)
     reuses = form.collector_op in kinds.REUSING
     if idesc is not None and reuses and mask.column_shift > idesc.max_shift:
-        found = f"{mask.column_shift} columns"
-        legal = f"up to {idesc.max_shift}, the maximum shift of the instruction descriptor"
+        found = mask.column_shift
+        legal = f"at most {idesc.max_shift}, the maximum shift of the instruction descriptor"
         yield REUSED_SHIFT_RULE.violation(found, legal)
 
 
@@ -413,7 +413,7 @@ def _address_violations(
         if roles[name] == SCALE:
             factors, _, _ = scale_factors(form, idesc, name)
             for violation in factors.column_violations(cell.column):
-                what = f"column of {_TITLES[name]}"
+                what = f"first column of {_TITLES[name]}"
                 yield violation.replaced(what=what, culprit=name)
         else:
             columns = _columns(idesc, layout, roles[name])
@@ -429,8 +429,8 @@ def _lane_violations(layout: DataPathLayout, lanes: Mapping[str, int]) -> Iterat
     expected = lanes.get(_D.name)
     for name, lane in lanes.items():
         if layout.is_half and expected is not None and lane != expected:
-            what = f"lane of {_TITLES[name]}, as that of {_D.title}"
-            yield SAME_LANE.violation(lane, expected, what, culprit=name)
+            legal, what = f"{expected}, the lane of {_D.title}", f"lane of {_TITLES[name]}"
+            yield SAME_LANE.violation(lane, legal, what, culprit=name)
 
 
 def _columns(idesc: InstructionDescriptor, layout: DataPathLayout, role: str) -> int:

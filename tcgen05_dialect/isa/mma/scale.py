@@ -36,7 +36,7 @@ ID_RULE = rule(
 COLUMN_RULE = rule(
     "T5-SCALE-002",
     "9.7.16.10.7.2",
-    subject="columns of a scale factor matrix",
+    subject="first column of a scale factor matrix",
     statement="The scale factors begin at an aligned column and end inside tensor memory.",
     why="The manual leaves other columns undefined.",
     fix="begin at an aligned column, and end inside tensor memory",

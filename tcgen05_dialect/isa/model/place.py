@@ -10,7 +10,7 @@ from tcgen05_dialect.isa.model.rule import Rule, Violation, rule
 ALIGNMENT_RULE = rule(
     "T5-PTX-083",
     "6.4.1",
-    subject="alignment of an access",
+    subject="accessed address",
     statement="An access begins at a multiple of its size.",
     why="A misaligned access traps.",
     fix="begin at a multiple of the bytes of the access, in a variable that is aligned to them",
@@ -18,7 +18,7 @@ ALIGNMENT_RULE = rule(
 INSIDE_RULE = rule(
     "T5-PTX-084",
     "5.1.7",
-    subject="bytes of an access inside its variable",
+    subject="accessed bytes",
     statement="An access lies inside its variable.",
     why="The access would reach another variable.",
     fix="make the variable larger, or begin where all the bytes lie in it",
@@ -37,7 +37,7 @@ class Place(NamedTuple):
     def address_violations(self, address: int) -> Iterator[Violation]:
         """Violations of a known address."""
         if address % self.alignment:
-            yield self.aligned.violation(f"address {address}", f"multiples of {self.alignment}")
+            yield self.aligned.violation(address, f"aligned to {self.alignment} bytes")
 
     def variable_violations(
         self, name: str, size: int | None, alignment: int, offset: int
@@ -45,10 +45,10 @@ class Place(NamedTuple):
         """Violations of an access `offset` bytes into a variable; `size` is None if unknown."""
         if alignment % self.alignment or offset % self.alignment:
             found = f"{offset} bytes into @{name}, which is aligned to {alignment}"
-            yield self.aligned.violation(found, f"multiples of {self.alignment}")
+            yield self.aligned.violation(found, f"aligned to {self.alignment} bytes")
         end = offset + self.bytes
         if offset < 0 or (size is not None and end > size):
             amount = f"{self.bytes} bytes at " if self.bytes else ""
-            found = f"{amount}offset {offset} of @{name}"
-            legal = "offsets from 0 on" if size is None else f"inside its {size} bytes"
+            found = f"{amount}offset {offset}"
+            legal = f"inside @{name}" if size is None else f"inside the {size} bytes of @{name}"
             yield self.inside.violation(found, legal)

@@ -36,7 +36,7 @@ _TILE_ALIGNMENT = 128
 _TILE_RULE = rule(
     "T5-PTX-052",
     "5.5.3, 9.7.9.25.5.2",
-    subject="place of a tile of a tensor copy",
+    subject="tile of a tensor copy",
     statement="The tile of a tensor copy begins at an aligned address of shared memory.",
     why="The copy engine traps on other addresses.",
     fix=f"begin the tile at a multiple of {_TILE_ALIGNMENT} bytes, in a variable aligned to them",

@@ -102,7 +102,7 @@ PACKING = Table(
     rule(
         "T5-PTX-022",
         "9.7.9.4",
-        subject="vectors that fill a register",
+        subject="vector for a register",
         statement="A vector packs registers of one size that fill the result.",
         why="Bits would be left over, or lost.",
         fix="pack two or four registers of the same size that fill the result",

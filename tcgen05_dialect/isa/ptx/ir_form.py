@@ -8,7 +8,7 @@ from tcgen05_dialect.isa.model.rule import rule
 DOMINANCE_RULE = rule(
     "T5-PTX-100",
     "5.2",
-    subject="value that is defined before it is used",
+    subject="definition of a value",
     statement="A value is defined on every path to its use.",
     why="The register would hold whatever was there before; ptxas does not warn.",
     fix="move the operation that defines the value to where every path to the use passes",
@@ -35,7 +35,7 @@ BRANCH_RULE = rule(
 GUARD_RULE = rule(
     "T5-PTX-103",
     "9.3",
-    subject="what a guard guards",
+    subject="guarded body",
     statement="A guard covers one instruction without results.",
     why=(
         "Where the predicate is false a result would keep the old value of its register, which a "
@@ -103,7 +103,7 @@ REGION_RULE = rule(
 PASSED_RULE = rule(
     "T5-PTX-110",
     "9.7.12",
-    subject="types of the values that structured control flow passes on",
+    subject="types of the values passed by structured control flow",
     statement=(
         "Structured control flow passes on values of the types that its regions and results have."
     ),

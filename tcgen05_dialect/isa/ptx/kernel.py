@@ -170,14 +170,14 @@ def check_extents(directive: str, extents: tuple[int, ...]) -> None:
         limits = ", ".join(str(legal.stop - 1) for legal in ranges)
         raise rule.violation(
             found,
-            f"one to three extents from 1 to {limits}, {largest} in all",
-            f"{rule.subject}, {directive}",
+            f"one to three extents from 1 to {limits}, with a product of at most {largest}",
+            directive,
         )
 
 
 def check_directives(directives: frozenset[str]) -> None:
     """Raise Violation for directives that exclude each other, or that lack one they need."""
     if {"maxntid", "reqntid"} <= directives:
-        raise DIRECTIVES_RULE.violation("maxntid and reqntid", "one of them")
+        raise DIRECTIVES_RULE.violation("both", "maxntid or reqntid")
     if "minnctapersm" in directives and not directives & {"maxntid", "reqntid"}:
-        raise DIRECTIVES_RULE.violation("minnctapersm alone", "with maxntid or reqntid")
+        raise DIRECTIVES_RULE.violation("minnctapersm", "minnctapersm with maxntid or reqntid")

@@ -38,7 +38,7 @@ _OBJECT_BYTES = 8
 _OBJECT_RULE = rule(
     "T5-PTX-045",
     "9.7.13.15.1",
-    subject="place of a barrier object",
+    subject="barrier object",
     statement="A barrier object is an aligned eight-byte word inside its variable.",
     why="Objects that overlap, or lie at other addresses, count wrongly or trap.",
     fix=f"give each barrier object {_OBJECT_BYTES} bytes of its variable, at a multiple of them",

@@ -15,7 +15,7 @@ TYPE_RULE = rule(
 REGISTER_RULE = rule(
     "T5-PTX-081",
     "5.2",
-    subject="type of a value in a register",
+    subject="type of a register",
     statement=(
         "A value lives in a register: a predicate, an integer or a float of a size that PTX has."
     ),

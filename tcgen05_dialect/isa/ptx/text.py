@@ -46,7 +46,7 @@ OPERANDS_RULE = rule(
 NAME_RULE = rule(
     "T5-PTX-094",
     "4.4, 5.2",
-    subject="name that is declared where it is used",
+    subject="declaration of a name",
     statement="A name is declared before it is used.",
     why="ptxas refuses the text.",
     fix="declare the name before it is used",

@@ -191,10 +191,17 @@ class SharedMemoryDescriptor:
         """Conflicts between fields, whatever the matrix."""
         if self.leading_absolute:
             if self.swizzle != ABSOLUTE_SWIZZLE:
-                yield "swizzle", ABSOLUTE_RULE.violation(self.swizzle, ABSOLUTE_SWIZZLE)
+                yield (
+                    "swizzle",
+                    ABSOLUTE_RULE.violation(
+                        self.swizzle,
+                        ABSOLUTE_SWIZZLE,
+                        "swizzle mode with an absolute leading dimension address",
+                    ),
+                )
             if self.base_offset:
-                found = f"base offset {self.base_offset}"
-                yield "base_offset", ABSOLUTE_RULE.violation(found, "0")
+                what = "base offset with an absolute leading dimension address"
+                yield "base_offset", ABSOLUTE_RULE.violation(self.base_offset, 0, what)
 
     def violations(
         self, transposed: bool | None = None, pattern_start: int | None = None
@@ -206,7 +213,11 @@ class SharedMemoryDescriptor:
             return found
         found = [violation for _, violation in self._conflicts()]
         if self.leading_absolute and transposed:
-            found.append(ABSOLUTE_RULE.violation("MN-major matrix", "K-major matrix"))
+            found.append(
+                ABSOLUTE_RULE.violation(
+                    "MN-major", "K-major", "matrix with an absolute leading dimension address"
+                )
+            )
         if pattern_start is not None:
             expected = base_offset(pattern_start, self.swizzle)
             if self.base_offset != expected:

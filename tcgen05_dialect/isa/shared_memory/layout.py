@@ -83,7 +83,7 @@ def swizzle_modes(bits: int, major: str) -> tuple[str, ...]:
 TILE_RULE = rule(
     "T5-DESC-007",
     "9.7.16.10.6",
-    subject="tile is a whole number of swizzle atoms",
+    subject="extent of the tile",
     statement="A tile consists of whole swizzle atoms.",
     why=(
         "The hardware reads and permutes whole atoms: the last one would reach into what lies "
@@ -94,7 +94,7 @@ TILE_RULE = rule(
 PADDING_RULE = rule(
     "T5-DESC-009",
     "9.7.16.10.4.4",
-    subject="packing of the elements",
+    subject="elements of fewer than 8 bits",
     statement="Elements of six bits are padded to bytes in shared memory.",
     why="No kind of MMA reads six-bit elements that are packed.",
     fix="use a kind that pads 6-bit elements",
@@ -102,7 +102,7 @@ PADDING_RULE = rule(
 ADVANCE_RULE = rule(
     "T5-DESC-008",
     "9.7.16.3",
-    subject="step of a descriptor inside its tile",
+    subject="origin of a descriptor in its tile",
     statement=(
         "A descriptor advances by whole swizzle atoms, or by whole chunks of the swizzle along "
         "the major dimension."
@@ -313,7 +313,7 @@ class SharedMemoryLayout:
         mn_step, k_step = (chunk, rows) if self.transposed else (rows, chunk)
         for name, step, at, extent in (("mn", mn_step, mn, self.mn), ("k", k_step, k, self.k)):
             if at not in range(0, extent, step):
-                raise ADVANCE_RULE.violation(f"{name} = {at}", range(0, extent, step))
+                raise ADVANCE_RULE.violation(at, range(0, extent, step), f"{name} of the origin")
         return self.linear_byte_offset(mn, k)
 
     def descriptor(
@@ -345,13 +345,17 @@ class SharedMemoryLayout:
         if ATOMS.row(**point) is None:
             return found or [ATOMS.violation(**point)]
         if UNIT_BYTES * 8 % self.container_bits:
-            found.append(PADDING_RULE.violation(f"{self.bits} bits packed", "padded elements"))
+            found.append(PADDING_RULE.violation("packed", "padded", f"{self.bits}-bit elements"))
         if self.atom_order not in ATOM_ORDERS:
             found.append(TILE_RULE.violation(self.atom_order, ATOM_ORDERS, "order of the atoms"))
         for name, extent, atom in zip(("mn", "k"), (self.mn, self.k), self.atom, strict=True):
             if extent <= 0 or extent % atom:
                 found.append(
-                    TILE_RULE.violation(f"{name} = {extent}", f"a multiple of {atom}, the atom's")
+                    TILE_RULE.violation(
+                        extent,
+                        f"a multiple of {atom}, the extent of the swizzle atom",
+                        f"{name} of the tile",
+                    )
                 )
         return found
 

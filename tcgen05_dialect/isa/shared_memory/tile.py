@@ -22,7 +22,7 @@ DESCRIPTOR_TYPE = rule(
 VARIABLE_ALIGNMENT = rule(
     "T5-DESC-014",
     "9.7.16.4.1",
-    subject="alignment of the tile's variable",
+    subject="address of the tile",
     statement="The variable of a tile is aligned to the period of its swizzle mode.",
     why=(
         "Swizzling takes bits of the address: in a variable that begins elsewhere the hardware "

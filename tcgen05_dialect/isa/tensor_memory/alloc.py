@@ -42,7 +42,7 @@ _ADDRESS_BYTES = 4
 _SLOT_RULE = rule(
     "T5-ALLOC-005",
     _SECTION,
-    subject="place of the address that alloc writes",
+    subject="slot of alloc",
     statement="alloc writes the address to an aligned word of shared memory.",
     why="A store beside the variable overwrites its neighbour; a misaligned one traps.",
     fix=f"give alloc {_ADDRESS_BYTES} bytes of shared memory, at a multiple of {_ADDRESS_BYTES}",
@@ -50,7 +50,7 @@ _SLOT_RULE = rule(
 ALLOCATION_LANES = rule(
     "T5-ALLOC-003",
     "9.7.16.1.2",
-    subject="lanes of an allocation",
+    subject="number of lanes of an allocation",
     statement="The address of an allocation stands for all lanes of its columns.",
     why="alloc hands out whole columns; a matrix with fewer lanes is a slice of them.",
     fix="type the address with all lanes, then slice the matrix from it",
@@ -58,7 +58,7 @@ ALLOCATION_LANES = rule(
 ALLOCATION_ADDRESS = rule(
     "T5-ALLOC-004",
     "9.7.16.7.1",
-    subject="what is freed",
+    subject="argument of dealloc",
     statement=(
         "dealloc frees one allocation as a whole: its own address and its own number of columns."
     ),

@@ -18,7 +18,7 @@ WARP_LANES = 32
 ADDRESS_RULE = rule(
     "T5-TMEM-001",
     "9.7.16.1.1",
-    subject="lane and column lie inside tensor memory",
+    subject="address in tensor memory",
     statement="An address in tensor memory names a lane and a column that exist.",
     why="The manual leaves other addresses undefined.",
     fix=f"keep lane and column inside {LANES} x {COLUMNS}",
@@ -26,7 +26,7 @@ ADDRESS_RULE = rule(
 SLICE = rule(
     "T5-TMEM-003",
     "9.7.16.1.1",
-    subject="slice lies inside its matrix",
+    subject="slice of a matrix",
     statement="A slice lies inside its matrix.",
     why="An access through it would reach another matrix.",
     fix="move the slice or shrink it",
@@ -34,7 +34,7 @@ SLICE = rule(
 ACCESS_REGION = rule(
     "T5-TMEM-004",
     "9.7.16.2.3",
-    subject="lanes and columns of the accessed region",
+    subject="accessed region",
     statement="A matrix that an instruction moves has the lanes and columns of the access.",
     why="The instruction moves what its shape says, and would reach another matrix.",
     fix="slice the matrix to what the instruction moves",
@@ -72,8 +72,8 @@ def column_violations(first: int, columns: int, what: str) -> list[Violation]:
     """Violations of an access to `columns` columns from the column `first` on."""
     if first + columns <= COLUMNS:
         return []
-    found = f"columns {first} to {first + columns - 1}"
-    return [ADDRESS_RULE.violation(found, range(COLUMNS), what)]
+    found = f"{first} to {first + columns - 1}"
+    return [ADDRESS_RULE.violation(found, f"within 0 to {COLUMNS - 1}", what)]
 
 
 def warp_lanes(warp: int) -> range:

@@ -56,4 +56,4 @@ def check_cta_mask(mask: int, ctas: int = MAX_CTAS) -> None:
     """Raise Violation unless `mask` is a legal ctaMask in a cluster of `ctas` CTAs."""
     legal = CTA_MASKS[: 1 << ctas]
     if mask not in legal:
-        raise CTA_MASK_RULE.violation(mask, legal, f"ctaMask in a cluster of {ctas}")
+        raise CTA_MASK_RULE.violation(mask, legal, f"ctaMask in a cluster of {ctas} CTAs")

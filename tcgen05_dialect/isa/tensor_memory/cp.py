@@ -54,7 +54,7 @@ SOURCE_EXTENT = rule(
 SOURCE_ELEMENT = rule(
     "T5-CP-005",
     "9.7.16.9.1",
-    subject="size of the elements of the source of cp",
+    subject="elements of the source of cp",
     statement=(
         "The elements of the source tile have the size of the packed format that cp decompresses."
     ),

@@ -67,7 +67,7 @@ LANE_RULE = rule(
 COLUMN_RULE = rule(
     "T5-LDST-006",
     "9.7.16.1.1",
-    subject="columns that ld and st touch",
+    subject="columns of the access",
     statement="ld and st stay inside the columns of tensor memory.",
     why="There is no column behind the last one; the manual leaves the access undefined.",
     fix=f"keep every accessed column inside the {COLUMNS} of tensor memory",
@@ -84,7 +84,7 @@ PACK_RULE = rule(
 PACKED_BITS_RULE = rule(
     "T5-LDST-008",
     "9.7.16.8.2",
-    subject="elements that are packed in pairs",
+    subject="elements to pack in pairs",
     statement="Packing is for 16-bit elements that lie in a cell each.",
     why="Elements of other sizes would lose bits.",
     fix="pack and unpack 16-bit elements of an accumulator, which lie in a cell each",
@@ -92,7 +92,7 @@ PACKED_BITS_RULE = rule(
 HALVES_RULE = rule(
     "T5-LDST-009",
     _ST_SECTION,
-    subject="halves of a store",
+    subject="distance between the halves of a store",
     statement="The two accesses of a store with shape 16x32bx2 write different columns.",
     why=(
         "Both accesses write the same lanes, and nothing orders them: a column that both write "
@@ -295,8 +295,8 @@ def check_halves(shape: str, num: str, unpack: bool, split_offset: int | None) -
     legal one by one."""
     columns = footprint(shape, num, unpack, split_offset).columns
     if len(columns) > 1 and split_offset is not None and abs(split_offset) < len(columns[0]):
-        found = f"offset {split_offset} with {len(columns[0])} columns in each"
-        legal = f"an offset of at least {len(columns[0])} columns"
+        found = f"{abs(split_offset)}, from offset {split_offset}"
+        legal = f"at least {len(columns[0])} columns"
         raise HALVES_RULE.violation(found, legal, culprit="split_offset")
 
 
@@ -316,7 +316,7 @@ def address_violations(
         if columns.start < 0 or columns.stop > COLUMNS:
             last = columns.stop - 1
             found.append(
-                COLUMN_RULE.violation(f"columns {columns.start} to {last}", range(COLUMNS))
+                COLUMN_RULE.violation(f"{columns.start} to {last}", f"within 0 to {COLUMNS - 1}")
             )
     return found
 
