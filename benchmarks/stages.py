@@ -8,7 +8,7 @@ kernel made of repeated parts: compare them with each other only, to see how tim
 import gc
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeVar
 
 from corpus import corpus
@@ -23,7 +23,7 @@ from tcgen05_dialect.reporting.diagnostics import Source
 
 SIZES = {1_000: 9, 10_000: 5, 100_000: 3}
 """Operations of the input -> how often it is compiled; the fastest run of each stage counts."""
-STAGES = ("parse", "verify", "lower", "print")
+STAGES: tuple[str, ...] = ("parse", "verify", "lower", "print")
 LONG = 10**9
 ROUNDS = 5
 Result = TypeVar("Result")
@@ -47,7 +47,7 @@ def _compile(source: Source) -> tuple[int, dict[str, float]]:
     return operations, seconds
 
 
-def _print(name: str, operations: int, seconds: Mapping[str, float]) -> None:
+def _print(name: str, operations: int, seconds: dict[str, float]) -> None:
     total = sum(seconds.values())
     figures = (seconds[stage] / operations * 1e6 for stage in STAGES)
     line = " ".join(f"{figure:8.1f}" for figure in (*figures, total / operations * 1e6))
