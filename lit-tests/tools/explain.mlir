@@ -8,7 +8,7 @@
 // RUN: not tcgen05 explain nothing 2>&1 | filecheck %s --check-prefix NOTHING
 
 // CHECK: T5-CP-002 (error, found by check)
-// CHECK-NEXT: The shape of cp decides which multicast it has
+// CHECK-NEXT: The shape of cp fixes its multicast
 // CHECK: Why: Without the multicast the lanes of the other warps
 // CHECK: This program breaks the rule:
 // CHECK: tcgen05.cp
@@ -36,4 +36,4 @@
 
 // NOTHING: tcgen05: error: there is no rule nothing; `tcgen05 explain` lists all
 
-// UNBREAKABLE: No program breaks the rule: all combinations of its qualifiers are legal.
+// UNBREAKABLE: No program breaks the rule: IR and PTX can spell only legal combinations.

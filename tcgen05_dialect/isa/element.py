@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.rule import alternatives, rule
 
 
 class Element(NamedTuple):
@@ -42,7 +42,10 @@ ELEMENT_RULE = rule(
     subject="element type",
     statement="An element type is one that the descriptors can encode.",
     why="There is no code for other types.",
-    fix=f"use {', '.join(ELEMENTS)} in descriptors, and the builtin types of these in types",
+    fix=(
+        f"use {alternatives(tuple(ELEMENTS))} in descriptors, and the corresponding builtin types "
+        "in IR types"
+    ),
 )
 
 

@@ -9,9 +9,9 @@ UNSUPPORTED = rule(
     "9.7",
     subject="instruction that the emulator runs",
     statement="A kernel consists of instructions that the emulator runs.",
-    why="A result that is not computed could not be judged.",
+    why="The emulator cannot judge a result that it does not compute.",
     fix="leave the instruction out, or report that it is missing",
-    unbreakable="the emulator has every instruction",
+    unbreakable="the emulator implements every instruction of the dialect",
     shown_by="run",
 )
 BOUNDS = rule(
@@ -19,8 +19,8 @@ BOUNDS = rule(
     "5.1",
     subject="access inside of memory",
     statement="Every access lies inside the buffers and variables of the kernel.",
-    why="On a GPU the access traps, or reads or destroys the data of others.",
-    fix="keep addresses inside of the buffers and variables that the kernel was given",
+    why="On a GPU the access traps, or reads or overwrites other data.",
+    fix="keep addresses inside the buffers and variables of the kernel",
     shown_by="run",
 )
 ALIGNMENT = rule(
@@ -73,8 +73,8 @@ BARRIER = rule(
     "9.7.13.15.1",
     subject="use of a barrier object",
     statement=(
-        "A barrier object is initialised before its use, and each phase counts what it was told "
-        "to expect."
+        "A barrier object is initialised before its use, and each phase gets exactly the arrivals "
+        "and bytes that it expects."
     ),
     why="Arrivals at other memory, or in the wrong number, end phases early or never.",
     fix=("initialise the barrier object before its use, and announce every arrival and every byte"),
@@ -86,7 +86,7 @@ TENSOR_MEMORY = rule(
     subject="use of tensor memory that is allocated",
     statement="Tensor memory is allocated before its use, and freed once, before the kernel ends.",
     why="Columns that are never freed stay taken: the next kernel waits for them forever.",
-    fix="allocate before use, free what was allocated, once, and before the kernel ends",
+    fix="allocate before use, and free each allocation once, before the kernel ends",
     shown_by="run",
 )
 TENSOR_MAP = rule(
@@ -96,7 +96,7 @@ TENSOR_MAP = rule(
     statement="A tensor map has the extents, strides, box and swizzle mode that the copy needs.",
     why="The driver refuses to encode other maps, or the copy fills the tile in another way.",
     fix="encode the map with the extents, strides, box and swizzle that the copy needs",
-    unbreakable="it is about what a kernel is launched with",
+    unbreakable="the tensor map belongs to the launch, not to the program",
     shown_by="run",
 )
 UNWRITTEN = rule(
@@ -121,7 +121,7 @@ COLLECTOR = rule(
     "T5-SIM-021",
     "9.7.16.10.9",
     subject="use of the collector buffer",
-    statement="An MMA uses the collector buffer only while it holds the same matrix.",
+    statement="An MMA reuses a collector buffer only while the buffer holds the same matrix.",
     why="The MMA multiplies with whatever the buffer holds.",
     fix="fill the buffer with the same matrix first, and discard it only after its last use",
     shown_by="run",
@@ -179,7 +179,7 @@ LIFETIME = rule(
     "T5-SIM-018",
     "5.1.7",
     subject="memory of a CTA that still runs",
-    statement="A CTA ends only when nobody accesses its shared memory any more.",
+    statement="A CTA ends only after the last access to its shared memory.",
     why="The memory is given to the next CTA, and the access destroys its data.",
     fix="let the CTA wait (barrier.cluster, or for the copies) before it ends",
     shown_by="run",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.model.rule import Rule, rule
+from tcgen05_dialect.isa.model.rule import Rule, alternatives, rule
 
 
 class Version(NamedTuple):
@@ -73,7 +73,7 @@ SHARED_RULE = rule(
     subject="bytes of the shared variables of a kernel",
     statement="The static shared variables of a kernel fit the static shared memory of a CTA.",
     why="ptxas refuses the kernel.",
-    fix="declare what is large as dynamic shared memory: a variable without size",
+    fix="move large variables to dynamic shared memory: declare a variable without a size",
 )
 
 TARGET_RULE = rule(
@@ -81,7 +81,8 @@ TARGET_RULE = rule(
     "9.7.16.7.1",
     subject="target of a tcgen05 program",
     statement=(
-        "tcgen05 instructions need a target with the suffix a or f of a family that has them."
+        "tcgen05 instructions need an architecture-specific (a) or family-specific (f) target of "
+        "a family that has them."
     ),
     why="ptxas refuses them for other targets.",
     fix="choose an architecture-specific (a) or family-specific (f) target that has tcgen05",
@@ -90,9 +91,9 @@ VERSION_RULE = rule(
     "T5-TARGET-002",
     "9.7.16.7.1",
     subject="PTX version",
-    statement="The PTX version knows the target.",
+    statement="The PTX version exists, and supports the target.",
     why="ptxas refuses the text.",
-    fix="raise the PTX version",
+    fix="use a PTX version that exists and supports the target",
 )
 
 
@@ -157,15 +158,20 @@ _MATRIX = (
 )
 
 
+def _listed(targets: frozenset[str]) -> str:
+    return alternatives([name for name in TARGETS if name in targets])
+
+
 def _needs(targets: frozenset[str], first: Version) -> str:
-    names = (
-        "" if targets == _ALL else f"one of {', '.join(t for t in TARGETS if t in targets)}, and "
-    )
-    return f"{names}PTX {first} or later"
+    version = f"PTX {first} or later"
+    if targets == _ALL:
+        return version
+    comma = "," if len(targets) > 1 else ""
+    return f"{_listed(targets)}{comma} and {version}"
 
 
 def _where(targets: frozenset[str], first: Version) -> str:
-    names = "" if targets == _ALL else f"for {', '.join(t for t in TARGETS if t in targets)} "
+    names = "" if targets == _ALL else f"for {_listed(targets)} "
     return f"{names}with PTX {first} or later"
 
 
@@ -177,8 +183,8 @@ FEATURES = {
             section,
             subject=f"target or version for {what}",
             statement=f"The use of {what} needs {_needs(targets, Version(*first))}.",
-            why="Other targets and older versions do not have it.",
-            fix=f"compile {_where(targets, Version(*first))}, or use another form",
+            why=f"{'Older' if targets == _ALL else 'Other targets and older'} versions lack it.",
+            fix=f"compile {_where(targets, Version(*first))}, or do without it",
         ),
         targets,
         Version(*first),

@@ -17,8 +17,8 @@ LAYOUT_RULE = rule(
     subject="data path layout of the MMA",
     statement="M, the number of CTAs and the form of the MMA select a data path layout.",
     why="There is no layout for other shapes.",
-    fix="use an M that the number of CTAs has, with .ws or without",
-    unbreakable="guards functions of isa, which operations call with what is legal",
+    fix="use an M that has a layout for this number of CTAs, with or without .ws",
+    unbreakable="an operation checks M, cta_group and .ws before it looks for the layout",
 )
 ALIGNMENT_RULE = rule(
     "T5-TMEM-002",

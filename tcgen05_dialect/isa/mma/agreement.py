@@ -13,10 +13,7 @@ SPARSITY = rule(
         "The sparsity bit of the instruction descriptor is set if and only if the instruction is "
         ".sp."
     ),
-    why=(
-        "Instruction and descriptor must agree; the manual leaves the mixture undefined, and "
-        "ptxas does not look at the descriptor."
-    ),
+    why="The manual leaves a mismatch undefined, and ptxas does not check the descriptor.",
     fix="set the bit if and only if the instruction is .sp",
 )
 
@@ -24,9 +21,9 @@ ELEMENT = rule(
     "T5-TYPE-004",
     "9.7.16.4.2",
     subject="element types of operands and instruction descriptor",
-    statement="The instruction descriptor names the element types that the operands hold.",
-    why="The MMA takes the bits of the operands for elements of the type in the descriptor.",
-    fix="make the descriptor say what the operands hold",
+    statement="The instruction descriptor names the element types of the operands.",
+    why="The MMA reads the bits of the operands as elements of the type in the descriptor.",
+    fix="name the element types of the operands in the descriptor",
 )
 
 PACKING = rule(
@@ -45,11 +42,11 @@ EXTENT = rule(
     "T5-SHAPE-005",
     "9.7.16.4.2",
     subject="extents of operands and instruction descriptor",
-    statement="The tiles of an MMA have the extents that its instruction descriptor says.",
-    why="The MMA reads and writes what the descriptor says: it would reach past smaller tiles.",
+    statement="The tiles of an MMA have the extents that its instruction descriptor gives.",
+    why="The descriptor decides what the MMA reads and writes: it would reach past smaller tiles.",
     fix=(
-        "give the tiles the extents of the descriptor; of a CTA pair each CTA has half of A, D "
-        "and B"
+        "give the tiles the extents of the descriptor; in a CTA pair, each CTA has half of A, B "
+        "and D"
     ),
 )
 
@@ -66,8 +63,8 @@ ROLE = rule(
     "T5-TMEM-005",
     "9.7.16.10.4",
     subject="role of a matrix in tensor memory",
-    statement="A matrix in tensor memory is used in the role that its type says.",
-    why="The cells hold each role in a layout of its own.",
+    statement="A matrix in tensor memory is used in the role that its type names.",
+    why="Each role has its own layout in the cells.",
     fix="pass an accumulator as D, a matrix of role a or a descriptor as A, and a descriptor as B",
 )
 
@@ -87,6 +84,6 @@ DESCRIPTOR_SOURCE = rule(
     statement=(
         "An MMA has an instruction descriptor: an attribute, or an operand together with the kind."
     ),
-    why="The instruction does not say by itself what it multiplies.",
+    why="The instruction alone does not say what it multiplies.",
     fix="give the attribute idesc, or the attribute kind and the operand idesc",
 )

@@ -66,14 +66,14 @@ ABSENT_RULE = rule(
     subject="field of the instruction descriptor",
     statement="An instruction descriptor has the fields of the format of its kind.",
     why="The other fields have no bits in that format.",
-    fix="leave out what the format of the kind does not have",
+    fix="leave out the fields that the format of the kind lacks",
 )
 SELECTOR_RULE = rule(
     "T5-IDESC-006",
     "9.7.16.10.8.4",
     subject="sparsity selector",
-    statement="The sparsity selector is one that the kind has.",
-    why="Other selectors take metadata that is not there.",
+    statement="The sparsity selector is one that the kind allows.",
+    why="Other selectors select metadata that does not exist.",
     fix="use selector 0; only some sparse kinds have others",
 )
 MAX_SHIFT_RULE = rule(
@@ -82,15 +82,15 @@ MAX_SHIFT_RULE = rule(
     subject="maximum shift",
     statement="Only .ws products have a maximum shift.",
     why="The bits are reserved in the other forms.",
-    fix="leave it 0 unless the MMA is .ws",
+    fix="leave the maximum shift 0 unless the MMA is .ws",
 )
 REUSED_SHIFT_RULE = rule(
     "T5-IDESC-008",
     _SECTION,
     subject="column shift of a reused B",
     statement=(
-        "Where B is reused from the collector buffer, the column shift of the mask is at most the"
-        " maximum shift of the instruction descriptor."
+        "If B is reused from the collector buffer, the column shift of the mask is at most the "
+        "maximum shift of the instruction descriptor."
     ),
     why="The buffer holds only the columns that the maximum shift has announced.",
     fix="set the maximum shift of the instruction descriptor to the column shift of "

@@ -9,7 +9,7 @@ from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.instruction import Qualifier
 from tcgen05_dialect.isa.model.limit import Limit
-from tcgen05_dialect.isa.model.rule import describe, rule
+from tcgen05_dialect.isa.model.rule import alternatives, describe, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.ptx.memory import TYPE_BITS
 from tcgen05_dialect.isa.tensor_memory.cells import LANES
@@ -59,8 +59,8 @@ KIND_RULE = rule(
     statement="The kind of an MMA is one that PTX has.",
     why="ptxas refuses other kinds.",
     fix=(
-        f"use one of {', '.join(kind_names(block_scaled=False))}, or with scale factors one of "
-        f"{', '.join(kind_names(block_scaled=True))}"
+        f"use {alternatives(kind_names(block_scaled=False))}; with scale factors, "
+        f"{alternatives(kind_names(block_scaled=True))}"
     ),
 )
 TYPE_RULE = rule(
@@ -72,7 +72,10 @@ TYPE_RULE = rule(
         "The instruction descriptor has no code for other types in this kind, or the code means "
         "another type."
     ),
-    fix="give A and B types of the kind; D is f32, also f16 with f16 and f8f6f4, and s32 with i8",
+    fix=(
+        "give A and B types of the kind; D is s32 for i8, f16 or f32 for f16 and f8f6f4, and f32 "
+        "for the other kinds"
+    ),
 )
 WS_RULE = rule(
     "T5-SHAPE-001",
@@ -100,11 +103,11 @@ SHAPE_RULE = rule(
     "9.7.16.2.1",
     subject="shape of the MMA",
     statement="M, N and K are a shape of the kind, for the number of CTAs and the form of the MMA.",
-    why="The manual leaves other shapes undefined, and ptxas does not look at the descriptor.",
+    why="The manual leaves other shapes undefined, and ptxas does not check the descriptor.",
     fix=(
-        f"use M = {describe(_M1)} with one CTA, {describe(_M2)} with a pair, {describe(_M_WS)} "
-        f"with .ws; and N = {describe(_N8)}, {describe(_N16)} with a pair, {describe(_N_WS)} with "
-        ".ws, as far as the kind has them"
+        f"use M = {alternatives(_M1)} with one CTA, {alternatives(_M2)} with a pair, "
+        f"{alternatives(_M_WS)} with .ws; N = {describe(_N8)} with one CTA, {describe(_N16)} with "
+        f"a pair, {alternatives(_N_WS)} with .ws; some kinds have fewer shapes"
     ),
 )
 _DENSE, _SPARSE = BOOLEANS
@@ -212,7 +215,7 @@ TRANSPOSE_NEGATE = Table(
         statement=("Kinds mxf4 and mxf4nvf4 transpose no operand, and kind i8 negates none."),
         why=(
             "The hardware has no path for it; the manual leaves the bits undefined, and ptxas "
-            "does not look at them."
+            "does not check them."
         ),
         fix="transpose no operand of mxf4 and mxf4nvf4, and negate none of i8",
     ),
@@ -259,7 +262,10 @@ COLLECTOR_RULE = rule(
     subject="collector buffer of the MMA",
     statement="A collector qualifier names a buffer and an operation that the form of the MMA has.",
     why="The instruction has no encoding for other pairs.",
-    fix="give a buffer and an operation, or neither; a without .ws, b0 to b3 with it",
+    fix=(
+        "give both buffer and operation, or neither; the buffer is b0, b1, b2 or b3 with .ws, "
+        "else a"
+    ),
 )
 COLLECTOR = Table(
     "Collector usage",
@@ -290,8 +296,8 @@ ASHIFT = Table(
         "9.7.16.10.9.1",
         subject="use of .ashift",
         statement=(
-            ".ashift needs an A in tensor memory, an M that has it, and a collector operation that "
-            "does not keep A."
+            ".ashift needs A in tensor memory, an M that supports it, and a collector operation "
+            "that does not keep A."
         ),
         why="The manual leaves .ashift in other forms undefined.",
         fix=_ASHIFT_FIX,
@@ -315,8 +321,8 @@ OPERANDS = Table(
         statement="Each optional operand of an MMA belongs to certain kinds and forms.",
         why="The other forms have no such operand.",
         fix=(
-            "give disable-output-lane without .ws and scale factors only, scale-input-d with f16 "
-            "and tf32 too, and a zero-column mask with .ws"
+            "use disable-output-lane and scale-input-d only without .ws and scale factors, "
+            "scale-input-d only with f16 and tf32, and a zero-column mask only with .ws"
         ),
     ),
     {"kind": KIND_RULE, "ws": WS_RULE},
@@ -328,7 +334,7 @@ SCALE_INPUT_D = Limit(
         "T5-MMA-002",
         "9.7.16.10.9.1",
         subject="scale-input-d",
-        statement="scale-input-d scales by a negative power of two that fits its field.",
+        statement="scale-input-d scales D by 2^-n, with an n that fits its field.",
         why="The exponent has no more bits.",
         fix=f"scale by 2^-{_POWERS[0]} to 2^-{_POWERS[-1]}",
     ),
@@ -361,11 +367,11 @@ SCALE_VECTOR_RULE = rule(
     "T5-SCALE-010",
     "9.7.16.10.7.1",
     subject="scale_vectorsize of the MMA",
-    statement="The scale_vectorsize is one that the kind and the type of the scale factors have.",
+    statement="The scale_vectorsize is one that the kind and the type of the scale factors allow.",
     why="The instruction has no other forms.",
     fix=(
-        "give the size that the kind and the type of the scale factors have; leave it out only "
-        "where the kind has one"
+        "give a size that the kind and the type of the scale factors allow; leave it out only if "
+        "the kind has a single size"
     ),
 )
 

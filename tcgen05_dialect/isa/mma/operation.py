@@ -28,9 +28,9 @@ SAME_LANE = rule(
     "T5-TMEM-007",
     "9.7.16.10.5",
     subject="lane of A and D",
-    statement="A and D begin at the same lane where the layout uses half of the lanes.",
+    statement="If the layout uses half of the lanes, A and D begin at the same lane.",
     why="The MMA works in the lanes of D; A would be read from other lanes.",
-    fix="begin A and D at the same lane, where the layout uses half of the lanes",
+    fix="begin A and D at the same lane",
 )
 
 ACCUMULATOR, MATRIX_A, SCALE, METADATA = "accumulator", "a", "scale", "metadata"

@@ -27,11 +27,11 @@ ID_RULE = rule(
     "9.7.16.10.7.2",
     subject="scale factor data ID",
     statement=(
-        "The scale factor ID selects bytes of the cells; the number of scale factors of a row "
-        "decides which IDs exist."
+        "The scale factor ID selects bytes of the cells; the number of scale factors in a row "
+        "determines the legal IDs."
     ),
     why="The MMA would take scale factors from other bytes of the cells.",
-    fix="use an ID that the number of scale factors has",
+    fix="use an ID that is legal for the number of scale factors",
 )
 COLUMN_RULE = rule(
     "T5-SCALE-002",

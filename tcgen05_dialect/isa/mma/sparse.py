@@ -17,9 +17,9 @@ INDEX_RULE = rule(
     "T5-SPARSE-001",
     "9.7.16.10.8",
     subject="index in the sparsity metadata",
-    statement="Each index in the sparsity metadata is one that the granularity of the kind has.",
+    statement="Each index in the sparsity metadata is one that the granularity of the kind allows.",
     why="Other indices select no elements; the manual leaves them undefined.",
-    fix="use an index that is meaningful for the granularity",
+    fix="use an index that the granularity allows",
 )
 
 INDEX_BITS = INDEX.bits

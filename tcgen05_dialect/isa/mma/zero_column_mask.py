@@ -14,7 +14,7 @@ MASK_RULE = rule(
     _SECTION,
     subject="fixed bits of the zero-column mask descriptor",
     statement="The fixed bits of a zero-column mask are zero.",
-    why="The manual reserves them; ptxas does not look at them.",
+    why="The manual reserves them; ptxas does not check them.",
     fix="leave the bits between the fields zero",
 )
 SHIFT_RULE = rule(
@@ -39,9 +39,9 @@ SUB_MASKS = Table(
         "T5-DESC-012",
         _SECTION,
         subject="M of a zero-column mask",
-        statement="A zero-column mask belongs to an MMA with an M that has sub-masks.",
+        statement="A zero-column mask needs an MMA whose M has sub-masks.",
         why="The mask has no meaning for other shapes.",
-        fix="mask the columns of an MMA with an M that has sub-masks",
+        fix="use the mask only with an M that has sub-masks",
     ),
     {"column_shift": SHIFT_RULE},
 )

@@ -13,7 +13,7 @@ ALIGNMENT_RULE = rule(
     subject="accessed address",
     statement="An access begins at a multiple of its size.",
     why="A misaligned access traps.",
-    fix="begin at a multiple of the bytes of the access, in a variable that is aligned to them",
+    fix="begin at a multiple of the access size, in a variable with that alignment",
 )
 INSIDE_RULE = rule(
     "T5-PTX-084",
@@ -21,7 +21,7 @@ INSIDE_RULE = rule(
     subject="accessed bytes",
     statement="An access lies inside its variable.",
     why="The access would reach another variable.",
-    fix="make the variable larger, or begin where all the bytes lie in it",
+    fix="make the variable larger, or move the access inside it",
 )
 
 

@@ -13,8 +13,8 @@ _ValueT = TypeVar("_ValueT")
 
 
 def in_order(values: Iterable[_ValueT]) -> list[_ValueT]:
-    """Values of a set, or names, as messages and tables list them: None first, numbers, also those
-    in names, by their size."""
+    """Values of a set, or names, in the order of messages and tables: None first; numbers, and
+    numbers within names, by size."""
     return sorted(values, key=_order)
 
 
@@ -53,8 +53,8 @@ def describe(value: object) -> str:
 
 
 def printable(text: str, kept: str = "", instead: str | None = None) -> str:
-    """A text that may quote a program, with escapes, or `instead` of each, for the characters that
-    are not seen on a screen; those of `kept` stay."""
+    """A text with each unprintable character replaced by its escape, or by `instead`; characters
+    of `kept` stay."""
     if text.isprintable():
         return text
     return "".join(
@@ -76,16 +76,16 @@ def _describe_numbers(numbers: Sequence[int], most: int = 3) -> str:
 
 
 def _members(legal: object) -> frozenset[object]:
-    """The values of a set, nothing of what is no set."""
+    """The values of a set; none if `legal` is not a set."""
     return cast("frozenset[object]", legal) if isinstance(legal, frozenset) else frozenset()
 
 
 _WHOLE = 8
-"""How many numbers in arithmetic progression a message still lists one by one."""
+"""The most numbers in arithmetic progression that a message lists one by one."""
 
 
 def alternatives(legal: object) -> str:
-    """Text of a legal value, or of a finite set of them as `a, b or c`; a phrase stays as it is."""
+    """Text of a legal value, or of a finite set of them as `a, b or c`; a phrase is unchanged."""
     if isinstance(legal, range) and len(legal) > _WHOLE:
         return _describe_numbers(legal)
     several = (range, frozenset, set, list, Mapping)
@@ -101,8 +101,8 @@ def alternatives(legal: object) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], most: int = 1, cutoff: float = 0.6) -> str:
-    """What a message says of names like an unknown one; nothing if none is. The dialect, up to the
-    first dot, does not make names alike."""
+    """The question of a message for an unknown name that resembles known ones, or nothing. The
+    dialect, up to the first dot, does not count as resemblance."""
     from difflib import get_close_matches
 
     dialect, dot, _ = name.partition(".")
@@ -123,10 +123,10 @@ class Rule(NamedTuple):
     """One rule of the ISA; `rule` declares one.
 
     `id` is stable (`T5-<FAMILY>-<NNN>`); `section` is the section of the PTX ISA. `subject` is the
-    noun phrase that messages use for the thing that is wrong when they know no closer name.
-    `statement` says the rule in a sentence, `why` what the hardware does otherwise, `fix`, an
-    imperative, what to write instead. `unbreakable` says why no program breaks the rule;
-    `shown_by` says what finds a broken rule: the check of a program, or its run.
+    noun phrase of messages that know no closer name for the mistake. `statement` is the rule in a
+    sentence, `why` the behaviour of the hardware otherwise, and `fix`, an imperative, the remedy.
+    `unbreakable` is the reason why no program breaks the rule. `shown_by` is the command that
+    finds a violation: the check of a program, or its run.
     """
 
     id: str
@@ -192,7 +192,7 @@ def named(name: str, value: object) -> str:
 
 
 def _joined(given: Mapping[str, object]) -> str:
-    """The beginning of a sentence: what is there and, after "without", what is not."""
+    """The beginning of a sentence: the present values and, after "without", the absent ones."""
     present = [named(name, value) for name, value in given.items() if value not in (None, False)]
     absent = [name for name, value in given.items() if value is None or value is False]
     words = " with ".join((*present[:1], " and ".join(present[1:]))).removesuffix(" with ")
@@ -208,14 +208,14 @@ class Violation(ValueError):
     """
     A program breaks a rule. `str()` is one line: the sentence, the rule and the section.
 
-    `what` is what the sentence is about; `found` is what the program says there; `legal` is the
-    value or the set of values (or a phrase) that would be right. `given` holds what else the
-    program says that restricts these values. `sentence` replaces the sentence made of them.
-    `culprit` names the property, the operand or the word of the program that is wrong, for the
-    caret; `help` says what to write, where the fix of the rule is too general.
+    `what` is the subject of the sentence; `found` is the value in the program; `legal` is the legal
+    value, a set of them, or a phrase. `given` holds the other values of the program that restrict
+    the legal ones. `sentence` replaces the sentence made of them. `culprit` names the wrong
+    property, operand or word of the program, for the caret; `help` replaces the fix of the rule
+    where that is too general.
 
-    `parts` lists the single violations; more than one when several things are wrong at once, and
-    then the attributes are those of the first.
+    `parts` lists the single violations. If there are several, the attributes are those of the
+    first.
     """
 
     def __init__(
@@ -252,7 +252,7 @@ class Violation(ValueError):
         return (self.replaced(others=()), *self.others) if self.others else (self,)
 
     def about(self, subject: str) -> Violation:
-        """The same of a thing that is one of several."""
+        """The same violation, with the name of the one thing among several that it concerns."""
         parts = [
             part.replaced(subject=f"{subject}: {part.subject}".removesuffix(": "))
             for part in self.parts

@@ -1,5 +1,4 @@
-"""The table type: one object per table of the manual answers what is legal, why not, and prints
-itself."""
+"""The table type: one object for each table of the manual; it checks values and prints itself."""
 
 from __future__ import annotations
 

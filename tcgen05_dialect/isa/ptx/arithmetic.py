@@ -42,9 +42,9 @@ def _table(
             id,
             section,
             subject=f"qualifiers of {name}",
-            statement=f"{name} has the qualifiers that its type has.",
+            statement=f"{name} takes only qualifiers that its type allows.",
             why="The instruction has no other forms; ptxas refuses them.",
-            fix="use the qualifiers that the type has, and no others",
+            fix="use only qualifiers that the type allows",
         ),
     )
 

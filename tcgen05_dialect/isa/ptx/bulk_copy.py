@@ -13,11 +13,10 @@ DIMENSIONS = Limit(
         "9.7.9.25.5.2",
         subject="number of coordinates of a tensor copy",
         statement=(
-            "A tensor copy has one coordinate for each dimension of the tensor, which has at "
-            "least one."
+            "A tensor copy has at least one coordinate: one for each dimension of the tensor."
         ),
         why="The number of coordinates chooses the form of the instruction.",
-        fix="give one coordinate for each dimension of the tensor, which has at least one",
+        fix="give one coordinate for each dimension of the tensor, and at least one",
     ),
     range(1, 6),
 )
@@ -39,7 +38,10 @@ _TILE_RULE = rule(
     subject="tile of a tensor copy",
     statement="The tile of a tensor copy begins at an aligned address of shared memory.",
     why="The copy engine traps on other addresses.",
-    fix=f"begin the tile at a multiple of {_TILE_ALIGNMENT} bytes, in a variable aligned to them",
+    fix=(
+        f"begin the tile at a multiple of {_TILE_ALIGNMENT} bytes, in a variable with that "
+        "alignment"
+    ),
 )
 TILE = Place(0, _TILE_ALIGNMENT, _TILE_RULE)
 """The place of a tile in shared memory; the tensor map determines its size."""

@@ -72,9 +72,9 @@ CVT = Table(
         "T5-PTX-020",
         _SECTION,
         subject="qualifiers of cvt",
-        statement="cvt has the rounding and the other qualifiers that its pair of types has.",
+        statement="cvt takes only rounding and qualifiers that its pair of types allows.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use the qualifiers that the pair of types has, and no others",
+        fix="use only qualifiers that the pair of types allows",
     ),
 )
 
@@ -87,10 +87,10 @@ CVT_PACK = Table(
         "T5-PTX-021",
         _SECTION,
         subject="qualifiers of cvt of two values",
-        statement="cvt of two values converts two f32 to a packed pair.",
+        statement="cvt with two source values converts two f32 to a packed pair.",
         why="The instruction has no other forms; ptxas refuses them.",
         fix="convert two f32 to f16x2 or bf16x2, and round with rn or rz",
-        unbreakable="all combinations of its qualifiers are legal",
+        unbreakable="IR and PTX can spell only legal combinations",
     ),
 )
 

@@ -11,7 +11,7 @@ DOMINANCE_RULE = rule(
     subject="definition of a value",
     statement="A value is defined on every path to its use.",
     why="The register would hold whatever was there before; ptxas does not warn.",
-    fix="move the operation that defines the value to where every path to the use passes",
+    fix="define the value at a point that every path to the use passes",
 )
 TERMINATOR_RULE = rule(
     "T5-PTX-101",
@@ -38,8 +38,8 @@ GUARD_RULE = rule(
     subject="guarded body",
     statement="A guard covers one instruction without results.",
     why=(
-        "Where the predicate is false a result would keep the old value of its register, which a "
-        "value of the IR does not have."
+        "If the predicate is false, the register of a result keeps its old value; a value of the "
+        "IR has none."
     ),
     fix="guard single instructions without results; choose between values with ptx.selp",
 )
@@ -50,8 +50,8 @@ OPERATION_RULE = rule(
     statement="A kernel consists of operations that have a lowering to PTX.",
     why="There is no PTX to print for other operations.",
     fix=(
-        "write it in a kernel, with operations of tcgen05, ptx, arith, scf and cf, and lower these "
-        "to print PTX"
+        "use operations of tcgen05, ptx, arith, scf and cf inside a kernel, and lower them before "
+        "printing PTX"
     ),
 )
 ATTRIBUTE_RULE = rule(
@@ -67,18 +67,20 @@ PARAMETER_RULE = rule(
     "5.1.6.1",
     subject="type of a parameter of a kernel",
     statement=(
-        "A parameter of a kernel has a register type other than a predicate, or is a tensor map "
-        "or an array of bytes."
+        "A parameter of a kernel is a tensor map, an array of bytes, or a value of a register "
+        "type other than a predicate."
     ),
     why="PTX has no parameter of other types.",
-    fix="pass a value of a register type other than a predicate, a tensor map or an array of bytes",
+    fix=(
+        "pass a tensor map, an array of bytes, or a value of a register type other than a predicate"
+    ),
 )
 CONSTANT_TYPE_RULE = rule(
     "T5-PTX-107",
     "4.5",
     subject="type of a constant",
     statement="A constant and its result have the same type.",
-    why="The value would be taken for bits of another type.",
+    why="The bits of the value would be read as another type.",
     fix="give the value and the result of the constant the same type",
 )
 SYMBOL_RULE = rule(
@@ -96,8 +98,8 @@ REGION_RULE = rule(
     statement="A region of structured control flow is one block that ends with its terminator.",
     why="There is no branch to lower it to.",
     fix=(
-        "write each region as one block that ends as the message says, also the one for the other "
-        "case if there are results"
+        "write each region as one block that ends as the message says; an operation with results "
+        "needs a region for every case"
     ),
 )
 PASSED_RULE = rule(
@@ -105,16 +107,17 @@ PASSED_RULE = rule(
     "9.7.12",
     subject="types of the values passed by structured control flow",
     statement=(
-        "Structured control flow passes on values of the types that its regions and results have."
+        "The values that structured control flow passes on have the types of its regions and "
+        "results."
     ),
-    why="The registers would be of other types.",
-    fix="pass on values of the types that the region, or the results, take",
+    why="The registers would have other types.",
+    fix="pass on values of the types that the regions and results have",
 )
 STEP_RULE = rule(
     "T5-PTX-111",
     "9.7.12",
     subject="step of a loop",
     statement="A loop counts upwards by a positive step.",
-    why="With another step the lowered loop would never end, or not begin.",
+    why="With another step the lowered loop would never end, or never start.",
     fix="count upwards, or write the loop with scf.while",
 )

@@ -14,7 +14,7 @@ IDENTIFIER_RULE = rule(
     "T5-PTX-070",
     "4.4",
     subject="name",
-    statement="A name is an identifier of PTX, and nothing else has it.",
+    statement="A name is a PTX identifier that nothing else has.",
     why="ptxas refuses the text.",
     fix="use letters, digits, _ and $, in a name that nothing else has",
 )
@@ -83,7 +83,7 @@ _CTA_RULE = rule(
     subject="threads of a CTA",
     statement="A CTA has no more threads, in all and along each dimension, than the hardware runs.",
     why="The launch fails.",
-    fix=f"keep to {MAX_THREADS} threads, {_CTA[2][-1]} of them along z",
+    fix=f"use at most {MAX_THREADS} threads, and at most {_CTA[2][-1]} along z",
 )
 MAX_CTAS = 16
 """Largest number of CTAs in a cluster (11.7.1)."""
@@ -93,7 +93,7 @@ _CLUSTER_RULE = rule(
     subject="CTAs of a cluster",
     statement="A cluster has no more CTAs than the hardware runs together.",
     why="The launch fails.",
-    fix=f"keep to {MAX_CTAS} CTAs",
+    fix=f"use at most {MAX_CTAS} CTAs",
 )
 _CLUSTER = (range(1, MAX_CTAS + 1),) * 3
 
@@ -123,7 +123,7 @@ MAXNREG = Limit(
         subject="registers of a thread",
         statement="A kernel allows its threads as many registers as a thread can have.",
         why="ptxas refuses the directive.",
-        fix="allow as many as a thread can have",
+        fix="allow no more registers than a thread can have",
     ),
     range(1, 256),
 )
@@ -134,7 +134,7 @@ MINNCTAPERSM = Limit(
         subject="CTAs of a multiprocessor",
         statement="A kernel asks for no more CTAs of a multiprocessor than it can run.",
         why="No multiprocessor runs more.",
-        fix="ask for as many as it can run",
+        fix="ask for no more CTAs than a multiprocessor can run",
     ),
     range(1, 33),
 )

@@ -41,7 +41,10 @@ _OBJECT_RULE = rule(
     subject="barrier object",
     statement="A barrier object is an aligned eight-byte word inside its variable.",
     why="Objects that overlap, or lie at other addresses, count wrongly or trap.",
-    fix=f"give each barrier object {_OBJECT_BYTES} bytes of its variable, at a multiple of them",
+    fix=(
+        f"give each barrier object {_OBJECT_BYTES} bytes of its variable, at a multiple of "
+        f"{_OBJECT_BYTES}"
+    ),
 )
 BARRIER_OBJECT = Place(_OBJECT_BYTES, _OBJECT_BYTES, _OBJECT_RULE, _OBJECT_RULE)
 
@@ -54,7 +57,7 @@ COUNT = Limit(
             "A phase expects at least one arrival, and no more than the barrier object can count."
         ),
         why="The manual leaves other counts undefined.",
-        fix="count at least one arrival, and no more than the object can",
+        fix="expect at least one arrival, and no more than the barrier object can count",
     ),
     range(1, _MAX + 1),
 )
@@ -75,8 +78,8 @@ PARITY = Limit(
         _WAIT,
         subject="parity of a phase",
         statement="The parity of a phase is the number of the phase modulo two.",
-        why="The instruction compares with one bit.",
-        fix="wait for the number of the phase modulo two",
+        why="The instruction compares one bit.",
+        fix="wait for the phase number modulo two",
     ),
     range(2),
 )

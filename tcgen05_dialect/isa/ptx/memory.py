@@ -38,13 +38,13 @@ def _vectors(id: str, name: str, section: str, other_spaces: tuple[str, ...]) ->
             section,
             subject=f"registers that {name} moves",
             statement=(
-                f"{name} moves a power of two of registers; how many bits it moves at most depends "
-                "on the state space."
+                f"The number of registers that {name} moves is a power of two; the state space "
+                "limits the number of their bits."
             ),
             why="The instruction has no other forms; ptxas refuses them.",
             fix=(
-                f"move a power of two of registers: at most {WIDE_BITS} bits, and fewer outside of "
-                "global memory"
+                f"move a power of two of registers: at most {WIDE_BITS} bits in global memory, and "
+                "fewer elsewhere"
             ),
         ),
     )

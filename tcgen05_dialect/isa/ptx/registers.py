@@ -17,7 +17,8 @@ REGISTER_RULE = rule(
     "5.2",
     subject="type of a register",
     statement=(
-        "A value lives in a register: a predicate, an integer or a float of a size that PTX has."
+        "A value has a type that a register holds: a predicate, or an integer or float of a size "
+        "that PTX has."
     ),
     why="PTX has no register for other types.",
     fix="convert to a type that a register holds",

@@ -57,7 +57,7 @@ BARRIER_THREADS = Limit(
         subject="threads of a barrier",
         statement="Whole warps take part in a barrier.",
         why="The barrier counts warps, not threads; the manual leaves other numbers undefined.",
-        fix="give a multiple of the threads of a warp",
+        fix=f"give a multiple of {WARP_LANES} threads",
     ),
     range(WARP_LANES, MAX_THREADS + 1, WARP_LANES),
 )

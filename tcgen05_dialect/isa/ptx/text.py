@@ -30,7 +30,8 @@ QUALIFIER_RULE = rule(
     "9.7",
     subject="qualifiers of the instruction",
     statement=(
-        "An instruction has each qualifier at most once, in the order and spelling of its grammar."
+        "An instruction has only qualifiers of its grammar, as the grammar spells them, each at "
+        "most once."
     ),
     why="ptxas refuses the text.",
     fix="write each qualifier of the instruction once, as its grammar spells it",
@@ -41,7 +42,7 @@ OPERANDS_RULE = rule(
     subject="operands of the instruction",
     statement="An instruction has the operands of its grammar.",
     why="ptxas refuses the text.",
-    fix="give the operands that the instruction has, in their order",
+    fix="give the operands of the instruction, in their order",
 )
 NAME_RULE = rule(
     "T5-PTX-094",

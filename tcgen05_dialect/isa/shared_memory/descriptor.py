@@ -33,7 +33,7 @@ LAYOUT_RULE = rule(
     _SECTION,
     subject="fixed bits of the shared memory descriptor",
     statement="The fixed bits of a shared memory descriptor have their constant values.",
-    why="Other values select layouts that are not defined; ptxas does not look at them.",
+    why="Other values select layouts that are not defined; ptxas does not check them.",
     fix="set the constant of the descriptor, and leave the other fixed bits 0",
 )
 START_RULE = rule(
@@ -82,15 +82,15 @@ BASE_OFFSET_RULE = rule(
     _SECTION,
     subject="matrix base offset",
     statement=(
-        "A tile begins where its swizzle pattern begins; otherwise the base offset of its "
-        "descriptor says how far behind that it begins."
+        "A tile begins at a period boundary of its swizzle pattern; otherwise the base offset of "
+        "its descriptor gives the distance past that boundary."
     ),
     why=(
-        "The swizzle pattern follows from the address: in a tile that begins elsewhere the "
-        "hardware permutes other rows than the program did."
+        "The hardware derives the swizzle pattern from the address: in a tile that begins "
+        "elsewhere, it permutes different rows than the program did."
     ),
     fix=(
-        f"start the swizzle pattern at a multiple of {PATTERN_ROWS} times its width, and leave the "
+        f"begin the tile at a multiple of {PATTERN_ROWS} times the swizzle width, and leave the "
         "base offset 0"
     ),
 )

@@ -37,7 +37,7 @@ SWIZZLE_COMBINATIONS = Table(
         ),
         why="The hardware transposes elements in chunks of the swizzle mode.",
         fix=(
-            f"make elements of less than a byte K-major, and give MN-major 32-bit elements "
+            "make elements smaller than a byte K-major, and give MN-major 32-bit elements "
             f"{_ATOM_32B}"
         ),
     ),
@@ -86,8 +86,8 @@ TILE_RULE = rule(
     subject="extent of the tile",
     statement="A tile consists of whole swizzle atoms.",
     why=(
-        "The hardware reads and permutes whole atoms: the last one would reach into what lies "
-        "behind the tile."
+        "The hardware reads and permutes whole atoms: the last one would reach past the end of "
+        "the tile."
     ),
     fix="pad the tile to whole swizzle atoms",
 )
@@ -108,8 +108,8 @@ ADVANCE_RULE = rule(
         "the major dimension."
     ),
     why=(
-        "Steps of other sizes begin inside a chunk, where the hardware permutes other bytes than "
-        "the program did."
+        "Steps of other sizes begin inside a chunk, where the hardware permutes different bytes "
+        "than the program did."
     ),
     fix="step by whole atoms, or by whole swizzle chunks along the major dimension",
 )

@@ -12,11 +12,8 @@ DESCRIPTOR_TYPE = rule(
         "All tiles of a variable have one type; an advanced descriptor has the type of its tile "
         "with another k."
     ),
-    why="The type says how the bytes lie: another type means another matrix.",
-    fix=(
-        "give a tile the type of tile 0, and an advanced descriptor its new k; give a whole tile "
-        "no k"
-    ),
+    why="The type fixes the arrangement of the bytes: another type means another matrix.",
+    fix="give every tile the type of tile 0; give k to advanced descriptors only",
 )
 
 VARIABLE_ALIGNMENT = rule(
@@ -25,8 +22,8 @@ VARIABLE_ALIGNMENT = rule(
     subject="address of the tile",
     statement="The variable of a tile is aligned to the period of its swizzle mode.",
     why=(
-        "Swizzling takes bits of the address: in a variable that begins elsewhere the hardware "
-        "permutes other rows than the program did."
+        "The hardware derives the swizzle pattern from the address: in a variable that begins "
+        "elsewhere, it permutes different rows than the program did."
     ),
     fix="align the variable to the period of the swizzle",
 )
@@ -36,7 +33,7 @@ VARIABLE_SIZE = rule(
     "9.7.16.3",
     subject="bytes of the tile in its variable",
     statement="A tile lies inside its variable.",
-    why="The MMA would read what lies behind the variable as a part of the operand.",
+    why="The MMA would read past the end of the variable, and take those bytes for the operand.",
     fix="make the variable as large as the tile, or begin the tile earlier",
 )
 
@@ -44,10 +41,7 @@ K_EXTENT = rule(
     "T5-DESC-013",
     "9.7.16.2.2",
     subject="K of the instruction inside the operand's tile",
-    statement=(
-        "From where the descriptor has advanced to, the tile is at least as long as the K of "
-        "the instruction."
-    ),
-    why="The MMA would read what lies behind the tile as a part of the operand.",
+    statement="From the start of an advanced descriptor, at least K elements of the tile are left.",
+    why="The MMA would read past the end of the tile, and take those bytes for the operand.",
     fix="advance the descriptor less, or make the tile longer",
 )

@@ -81,7 +81,7 @@ STATE_SPACE = Qualifier(
         statement="alloc writes its result to shared memory of the executing CTA.",
         why="PTX has no spelling for another state space.",
         fix="use .shared::cta or a generic address",
-        unbreakable="IR and PTX spell nothing else",
+        unbreakable="neither IR nor PTX can spell another state space",
     ),
 )
 

@@ -16,7 +16,7 @@ STATE_SPACE = Qualifier(
         statement="commit signals a barrier object in the shared memory of the cluster.",
         why="PTX has no spelling for another state space.",
         fix="use .shared::cluster or a generic address",
-        unbreakable="IR and PTX spell nothing else",
+        unbreakable="neither IR nor PTX can spell another state space",
     ),
 )
 MULTICAST = Qualifier(
@@ -31,7 +31,7 @@ MULTICAST = Qualifier(
         ),
         why="The mask is an operand of the multicast form only.",
         fix="write .multicast::cluster and a CTA mask, or neither",
-        unbreakable="IR and PTX spell nothing else",
+        unbreakable="neither IR nor PTX can spell one without the other",
     ),
 )
 CTA_MASKS = range(1 << MAX_CTAS)

@@ -26,8 +26,8 @@ MULTICAST_RULE = rule(
     _SECTION,
     subject="multicast of cp",
     statement=(
-        "The shape of cp decides which multicast it has: small shapes fill the lanes of several "
-        "warps, large ones have none."
+        "The shape of cp fixes its multicast: small shapes go to the lanes of several warps, "
+        "large ones take none."
     ),
     why="Without the multicast the lanes of the other warps would keep old data.",
     fix="give the multicast that the shape requires",
@@ -46,7 +46,7 @@ SOURCE_EXTENT = rule(
     subject="extents of the source of cp",
     statement="The source tile of cp has the extents of the shape.",
     why=(
-        "cp copies as much as its shape says: with a smaller tile it reads what lies behind the "
+        "cp copies as much as its shape says: with a smaller tile it reads past the end of the "
         "tile in shared memory."
     ),
     fix="make the tile as large as the shape",

@@ -20,18 +20,18 @@ SHAPE_RULE = rule(
     _LD_SECTION,
     subject="shape and repeat factor of ld and st",
     statement=(
-        "ld and st repeat a shape by a power of two, as often as the registers of a thread allow."
+        "The repeat factor of ld and st is a power of two, limited by the registers of a thread."
     ),
     why="The instruction has no encoding for other numbers.",
-    fix=f"repeat a shape by a power of two, so that a thread has at most {MAX_REGISTERS} registers",
+    fix=f"repeat the shape a power of two times, up to {MAX_REGISTERS} registers for each thread",
 )
 REGISTERS_RULE = rule(
     "T5-LDST-002",
     _LD_SECTION,
     subject="number of registers of ld and st",
-    statement="ld and st have as many registers as the shape has for each repetition.",
+    statement="The number of registers of ld and st is that of the shape, times the repeat factor.",
     why="Each register holds one cell of the access.",
-    fix="give as many registers as the shape has for each repetition",
+    fix="give the number of registers of the shape, times the repeat factor",
 )
 SPLIT_RULE = rule(
     "T5-LDST-003",
@@ -54,15 +54,17 @@ LANE_RULE = rule(
     "9.7.16.8.1",
     subject="lane of the address of ld and st",
     statement=(
-        "ld and st begin at the first lane of a warp's part of tensor memory. A shape with half "
-        "of its lanes may also begin in its middle."
+        "ld and st begin at the first lane of the warp's part of tensor memory; a shape that "
+        "covers half of these lanes may also begin in their middle."
     ),
     why=(
         "The number of a warp fixes the lanes that it reaches; the manual leaves other lanes "
         "undefined."
     ),
-    fix="begin at the first lane of a warp, or with a shape of half of its lanes "
-    "also in the middle",
+    fix=(
+        "begin at the first lane of the warp's part; a shape that covers half of it may also "
+        "begin in its middle"
+    ),
 )
 COLUMN_RULE = rule(
     "T5-LDST-006",
@@ -79,15 +81,15 @@ PACK_RULE = rule(
     statement="ld packs and st unpacks pairs of 16-bit elements.",
     why="PTX has no spelling for the opposite.",
     fix="write .pack::16b for ld, .unpack::16b for st, or neither",
-    unbreakable="IR and PTX spell nothing else",
+    unbreakable="neither IR nor PTX can spell the opposite",
 )
 PACKED_BITS_RULE = rule(
     "T5-LDST-008",
     "9.7.16.8.2",
     subject="elements to pack in pairs",
-    statement="Packing is for 16-bit elements that lie in a cell each.",
+    statement="Packing is for 16-bit elements that have a cell each.",
     why="Elements of other sizes would lose bits.",
-    fix="pack and unpack 16-bit elements of an accumulator, which lie in a cell each",
+    fix="pack and unpack only accumulators of 16-bit elements, which have a cell each",
 )
 HALVES_RULE = rule(
     "T5-LDST-009",

@@ -11,7 +11,7 @@ OPERATION = Qualifier(
         "T5-WAIT-001",
         _SECTION,
         subject="operation to wait for",
-        statement="A tcgen05 wait is for the ld or for the st instructions of the thread.",
+        statement="A tcgen05 wait waits for the ld or for the st instructions of the thread.",
         why="The instruction has no other form.",
         fix="wait for ld or for st",
     ),
