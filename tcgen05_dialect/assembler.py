@@ -1,4 +1,4 @@
-"""The call of ptxas, the assembler of NVIDIA, and the search for it."""
+"""Interface to ptxas, NVIDIA's assembler: finds and runs it."""
 
 import os
 import shutil
@@ -13,11 +13,11 @@ from .isa.targets import TARGETS
 from .reporting.diagnostics import CompileError
 
 _WHEELS = {"ptxas": "tcgen05-dialect[ptxas]", "nvdisasm": "nvidia-cuda-nvdisasm"}
-"""Program -> what to install for it."""
+"""Program -> the package that contains it."""
 
 
 class ToolError(CompileError):
-    """A program of NVIDIA is missing or cannot run."""
+    """An NVIDIA program is missing or cannot run."""
 
 
 class Assembled(NamedTuple):
@@ -29,10 +29,10 @@ class Assembled(NamedTuple):
 
 def find_tool(name: str) -> Path:
     """
-    The absolute path of a program of NVIDIA: from an installed wheel, or else on PATH.
+    The absolute path of an NVIDIA program: in an installed wheel, or else on PATH.
 
-    The current folder is never searched: what lies in it need not be what the user trusts.
-    Raises ToolError if there is no such program.
+    The current folder is never searched, because its files may come from others. Raises ToolError
+    if there is no such program.
     """
     for folder in _folders(sys.path):
         for path in sorted(folder.glob(f"nvidia/cu*/bin/{name}*"), reverse=True):

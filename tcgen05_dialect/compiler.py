@@ -1,4 +1,4 @@
-"""From IR text to PTX: the stages that the command line and the Python interface share."""
+"""Compiler from IR text to PTX: the stages behind the command line and the Python interface."""
 
 import gc
 from collections.abc import Callable, Container, Generator, Iterator
@@ -21,10 +21,10 @@ from .xdsl_support.parser import LocatedParser
 @contextmanager
 def without_garbage_collection() -> Generator[None]:
     """
-    Keep Python from searching for reference cycles.
+    Disable Python's garbage collector.
 
-    IR is one large structure of cycles that stays alive; searching it again and again takes up to
-    half of the time of a compilation.
+    IR is one large structure of cycles that stays alive; repeated searches of it take up to half of
+    the time of a compilation.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -56,7 +56,7 @@ _DIALECTS = {
 
 
 def make_context() -> Context:
-    """A context that loads the dialects a kernel may use when it first meets them."""
+    """A context with the dialects of kernels, each loaded at its first use."""
     context = Context()
     for name, dialect in _DIALECTS.items():
         context.register_dialect(name, dialect)
@@ -64,7 +64,7 @@ def make_context() -> Context:
 
 
 def parse(source: Source) -> tuple[ModuleOp, Context]:
-    """Parse IR; every operation knows its place in the text. Raises CompileError."""
+    """Parse IR, with the location of every operation. Raises CompileError."""
     context = make_context()
     with diagnosed(source):
         return LocatedParser(context, source).parse_module(), context
@@ -72,10 +72,10 @@ def parse(source: Source) -> tuple[ModuleOp, Context]:
 
 def parse_on(source: Source) -> tuple[ModuleOp, Context, list[CompileError], Container[object]]:
     """
-    Parse IR, and go on after errors.
+    Parse IR, and continue after errors.
 
-    Returns the module of what could be read, its context, the errors, and the operations that
-    cannot be verified for lack of what was skipped. Raises CompileError if nothing can be read.
+    Returns the module without the skipped operations, its context, the errors, and the operations
+    whose verification may fail because of skipped text. Raises CompileError if nothing can be read.
     """
     from .xdsl_support.recovery import RecoveringParser
 
@@ -166,13 +166,14 @@ def compile_to_ptx(
     module: ModuleOp | str, *, target: str | None = None, ptx_version: str | None = None
 ) -> str:
     """
-    The PTX text of a module, or of IR text; a module is left as it is.
+    The PTX text of a module, or of IR text; a module is not modified.
 
-    `target` is a name such as `sm_100a`, `ptx_version` one such as `8.8`. Without them they are
-    those that the module carries, or else `sm_100a` and the first version that knows the target;
-    a module's version that does not know a `target` does not count.
-    Raises CompileError for whatever is wrong with the module, the target or the version, and
-    TypeError for arguments of other types.
+    `target` is a name such as `sm_100a`, and `ptx_version` one such as `8.8`. They default to those
+    of the module, or else to `sm_100a` and the first version that supports the target. The
+    module's version is ignored if it does not support the `target` given here.
+
+    Raises CompileError for errors in the module, the target or the version, and TypeError for
+    arguments of other types.
     """
     _check_type("module", module, (ModuleOp, str), "a module, or a str of IR text")
     _check_type("target", target, (str, NoneType), "a str such as 'sm_100a', or None")

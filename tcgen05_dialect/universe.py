@@ -1,6 +1,7 @@
-"""What plain `xdsl-opt` finds when this project is installed: factories only, nothing loaded.
+"""Entry point for plain `xdsl-opt`: factories of the dialects, passes and target of this project.
 
-Every start of `xdsl-opt` imports this module, and an error here would break them all.
+Every start of `xdsl-opt` imports this module, so it loads nothing else of the project: an error
+here would break `xdsl-opt` for every user.
 """
 
 from xdsl.universe import Universe

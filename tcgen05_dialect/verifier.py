@@ -1,5 +1,5 @@
 """
-Verifier of modules: xDSL's checks of each operation, and those that xDSL lacks.
+Verifier of modules: xDSL's checks of each operation, and checks that xDSL lacks.
 
 It reports one error for each wrong operation; xDSL's `Operation.verify` stops at the first, and
 prints the whole module.

@@ -1,4 +1,4 @@
-"""Places of an element, elements at a place, and the sum that an element of D is."""
+"""Places of an element, elements at a place, and the sum behind each element of D."""
 
 from __future__ import annotations
 

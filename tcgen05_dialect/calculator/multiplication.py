@@ -1,4 +1,4 @@
-"""Parameters of the MMA that a question is about."""
+"""Parameters of the MMA in a question."""
 
 from __future__ import annotations
 

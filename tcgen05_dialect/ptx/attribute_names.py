@@ -1,4 +1,4 @@
-"""The check of attribute names: a misspelt one would be ignored in silence."""
+"""Check of attribute names: it reports misspelt attributes, which xDSL would silently ignore."""
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -14,10 +14,10 @@ _DIALECTS = ("ptx", "tcgen05")
 
 def check_attribute_names(op: Operation) -> None:
     """
-    Check that each attribute of an operation is one that something reads.
+    Check that an operation has no unknown attribute. Raises OperationError.
 
-    The operations of these dialects have properties; their attributes belong to other dialects and
-    have a dot in their names. Raises OperationError.
+    The operations of `ptx` and `tcgen05` use properties; an attribute on them must belong to
+    another dialect, and so have a dot in its name.
     """
     if not op.attributes:
         return

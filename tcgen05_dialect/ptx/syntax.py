@@ -12,10 +12,10 @@ An instruction declares its PTX text once, in the notation of the manual's synta
 | `%name`         | register or registers                           | `%value`                 |
 | `[%name]`       | address, with the property `name_offset` if any | `[%value + offset]`      |
 | `{%name}`       | vector                                          | `{%value, ...}`          |
-| `<%name>`       | a register or, of several, a vector             | `{%value, ...}`          |
+| `<%name>`       | one register, or a vector of several            | `{%value, ...}`          |
 | `&name`         | descriptor, or address in tensor memory if b32  | `%value` or `[%value]`   |
 | `$name`         | immediate held by a property                    | `value`                  |
-| `#(name)`       | how many values the operand `name` has          |                          |
+| `#(name)`       | number of values of the operand `name`          |                          |
 | `?name(...)`    | printed if `name` is present                    | `name(%value, ...)`      |
 | `*name(...)`    | printed if `name` has more than one value       |                          |
 | `%%`            | a percent sign                                  |                          |
@@ -120,7 +120,7 @@ def parse_syntax(line: str) -> tuple[SyntaxElement, ...]:
 
 
 def values_of(op: Operation, name: str) -> Sequence[SSAValue]:
-    """The values of an operand or a result of `op`: one, several, or none if it is absent."""
+    """The values of the operand or result `name` of `op`; none if it is absent."""
     values: SSAValue | Sequence[SSAValue] | None = getattr(op, name)
     if values is None:
         return ()
@@ -128,10 +128,10 @@ def values_of(op: Operation, name: str) -> Sequence[SSAValue]:
 
 
 def is_present(op: Operation, name: str) -> bool:
-    """Whether an optional operand or property of `op` is there."""
+    """Whether an optional operand or property of `op` is present."""
     value = getattr(op, name)
     return value is not None and value != ()
 
 
 Spellings: TypeAlias = Mapping[str, Mapping[str, str]]
-"""Qualifier -> what IR says -> PTX text, for qualifiers that IR spells otherwise than PTX."""
+"""Qualifier -> IR spelling -> PTX text, for qualifiers whose spellings differ."""

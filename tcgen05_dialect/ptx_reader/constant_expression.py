@@ -1,4 +1,4 @@
-"""The evaluation of constants and constant expressions in PTX text (PTX ISA 4.5)."""
+"""Evaluation of constants and constant expressions in PTX text (PTX ISA 4.5)."""
 
 import math
 import operator
@@ -74,7 +74,7 @@ _DIVISIONS = frozenset(("/", "%"))
 
 
 def integer(word: str) -> int | None:
-    """The value of a token, of any size; None unless it is an integer constant."""
+    """The value of an integer constant of any size; None for other tokens."""
     digits = word.removesuffix(isa.UNSIGNED_SUFFIX).lower()
     if not digits[:1].isdecimal():
         return None
@@ -87,14 +87,14 @@ def integer(word: str) -> int | None:
     if not digits.isalnum() and digits:
         return None
     try:
-        # The digits of a number that is too long are cut; it stays too long.
+        # A number cut to this length is still out of range.
         return int(digits[:_LONGEST], base) if digits else 0
     except ValueError:
         return None
 
 
 def _literal(word: str) -> Number | None:
-    """The constant that a token is, if it is one of 64 bits."""
+    """The constant of a token; None for other tokens, and for constants beyond 64 bits."""
     if word in isa.PREDEFINED:
         return Number(isa.PREDEFINED[word], "s64")
     if not (word[0].isdecimal() or word[0] == "."):
@@ -119,8 +119,8 @@ def _literal(word: str) -> Number | None:
 
 def evaluate(words: Sequence[str]) -> int | float:
     """
-    The value of a constant expression: a float if its type is .f64 or .f32, else an integer of 64
-    bits, signed if its type is .s64. Raises Violation.
+    The value of a constant expression: a float for types .f64 and .f32, a signed 64-bit integer
+    for .s64, and an unsigned one for .u64. Raises Violation.
     """
     return typed(words).value
 
@@ -139,7 +139,7 @@ def evaluate_integer(words: Sequence[str]) -> int:
 
 
 def in_bits(number: int, bits: int = isa.BITS) -> int:
-    """An integer converted to a size, with a sign (4.5.1)."""
+    """An integer converted to a signed integer of a size in bits (4.5.1)."""
     half = 1 << bits - 1
     return (number + half) % (1 << bits) - half
 
@@ -149,7 +149,7 @@ def _violation(found: object, legal: str, what: str = "") -> Violation:
 
 
 class _Pending(NamedTuple):
-    """An operator, a cast or an opening parenthesis whose operands are not all known."""
+    """An operator, a cast or an opening parenthesis that still lacks operands."""
 
     text: str
     precedence: int
@@ -163,7 +163,7 @@ _CASTS = {type_: _Pending(type_, isa.UNARY_PRECEDENCE, 1) for type_ in isa.INTEG
 
 
 class _Expression:
-    """The evaluation of an expression, without recursion, so that it may be of any depth."""
+    """Evaluation of an expression, without recursion: any depth of nesting is legal."""
 
     def __init__(self) -> None:
         self.numbers: list[Number] = []
@@ -191,7 +191,7 @@ class _Expression:
         return self.numbers[0]
 
     def _operand(self, word: str) -> bool:
-        """Take what stands where an operand may begin; whether it is complete."""
+        """Take a word where an operand begins; return whether the operand is complete."""
         if word == "(":
             self.pending.append(_PARENTHESIS)
         elif (unary := isa.UNARY.get(word)) is not None:
@@ -204,7 +204,7 @@ class _Expression:
         return False
 
     def _behind_operand(self, word: str) -> bool:
-        """Take what stands behind an operand; whether there is a complete operand again."""
+        """Take a word after an operand; return whether the operand is still complete."""
         if (binary := isa.BINARY.get(word)) is not None:
             self._reduce_above(binary.precedence - 1)
             self.pending.append(_Pending(word, binary.precedence, 2))
@@ -226,7 +226,7 @@ class _Expression:
         return False
 
     def _reduce_above(self, precedence: int) -> None:
-        """Apply the last operators, as far as they bind more tightly than this."""
+        """Apply pending operators, last first, while they bind more tightly than `precedence`."""
         while self.pending and self.pending[-1].precedence > precedence:
             text, _, count = self.pending.pop()
             operands = self.numbers[-count:]
@@ -235,7 +235,7 @@ class _Expression:
 
 
 def _unclosed(pending: _Pending) -> tuple[str, str]:
-    """What is open, and what closes it."""
+    """Description of an open parenthesis or question mark, and its closing token."""
     return ("an open parenthesis", ")") if pending == _PARENTHESIS else ("?", ":")
 
 
@@ -291,5 +291,5 @@ def _converted(value: int, type_: Type) -> Number:
 
 
 def _in_range(value: int, type_: Type) -> int:
-    """An integer in 64 bits, with a sign or without."""
+    """An integer wrapped to 64 bits, signed for type s64."""
     return in_bits(value) if type_ == "s64" else value % _MODULUS

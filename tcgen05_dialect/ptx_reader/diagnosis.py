@@ -1,5 +1,5 @@
-"""Messages about operands and qualifiers that do not fit: they name the first wrong one, and the
-qualifier that would make it right in another form of the instruction."""
+"""Faults of wrong operands and qualifiers: they name the first wrong one and, if another form of
+the instruction takes it, the qualifier of that form."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -20,8 +20,8 @@ Candidate = tuple[CompiledSyntax, InstructionPattern]
 """An instruction that a statement may be: its syntax line, and the pattern of its text."""
 _ANY = Qualifiers({}, {}, {})
 _AHEAD = 2
-"""How many operands more another candidate must take before a message names it: a single operand
-may be a mistake instead."""
+"""Number of further operands that another candidate must match before a message names it: a single
+operand may be a mistake."""
 
 
 def operands_fault(
@@ -31,7 +31,7 @@ def operands_fault(
     operands: Sequence[Operand],
     others: Iterable[Candidate],
 ) -> Fault:
-    """The fault to show for operands in which `match_operands` found `fault`."""
+    """The fault to report for operands in which `match_operands` found `fault`."""
     count, places = _fitting(candidate, qualifiers, operands)
     for other in others:
         needed = _needed(candidate[1], other[1])
@@ -62,7 +62,7 @@ def operands_fault(
 def qualifier_fault(
     fault: QualifierFault, candidate: Candidate, others: Iterable[Candidate]
 ) -> Fault:
-    """The fault to show for qualifiers in which `match_qualifiers` found `fault`."""
+    """The fault to report for qualifiers in which `match_qualifiers` found `fault`."""
     violation, pattern = fault.violation, candidate[1]
     known = [other for _, other in others if any(fault.word in each.legal for each in other.units)]
     own = fault.word is not None and not fault.is_replaced
@@ -74,8 +74,8 @@ def qualifier_fault(
         what, legal = violation.what, f"none without {needed}"
     else:
         what, legal = f"{violation.what} with {needed}", violation.legal
-    mended = violation.rule.violation(violation.found, legal, what)
-    return Fault(mended, fault.start, fault.end)
+    replaced = violation.rule.violation(violation.found, legal, what)
+    return Fault(replaced, fault.start, fault.end)
 
 
 def _fault(what: str, found: str, legal: str | None, operand: Operand) -> Fault:
@@ -84,7 +84,7 @@ def _fault(what: str, found: str, legal: str | None, operand: Operand) -> Fault:
 
 
 def _needed(pattern: InstructionPattern, other: InstructionPattern) -> str:
-    """The qualifiers that the other pattern always has and this one never has."""
+    """The qualifiers that `other` always has and `pattern` never has."""
     known = {text for unit in pattern.units for text in unit.legal}
     return "".join(
         unit.name for unit in other.units if [*unit.legal] == [unit.name] and unit.name not in known
@@ -106,7 +106,7 @@ def _absent(
 def _fitting(
     candidate: Candidate, qualifiers: Qualifiers, operands: Sequence[Operand]
 ) -> tuple[int, Sequence[OperandPlace]]:
-    """The number of leading operands that fit, and the places that take most of them."""
+    """The greatest number of leading operands that fit, and the places that take them."""
     _, pattern = candidate
     decided = qualifiers.groups
     fixed = [p for p in pattern.places if p.group is None or decided.get(p.group)]

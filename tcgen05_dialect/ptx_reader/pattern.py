@@ -1,4 +1,4 @@
-"""Patterns for the statements of PTX text, made from the syntax lines."""
+"""Patterns that match statements of PTX text, made from the syntax lines of instructions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,21 +22,22 @@ from .syntax_tree import Statement
 from .tokens import PtxLexer
 
 NUMBER = "#"
-"""Stands for a number in the text of a qualifier: how many values an operand has."""
+"""Placeholder in the text of a qualifier for a number: the number of values of an operand."""
 
 
 class Alternative(NamedTuple):
-    """What may stand for a qualifier, or for several that are written as one, and what it says."""
+    """One legal text of a qualifier, or of several written as one, and its meaning."""
 
     text: str
     qualifiers: tuple[tuple[str, str], ...] = ()
-    """Qualifier -> its value as IR spells it."""
+    """Pairs of a qualifier and its value in the spelling of IR."""
     groups: tuple[tuple[str, bool], ...] = ()
-    """Optional part of the syntax line -> whether it is there."""
+    """Pairs of an optional part of the syntax line and whether it is present."""
     counted: tuple[str, ...] = ()
-    """The operand whose number of values the text says."""
+    """The operands whose number of values the text gives."""
     complete: bool = True
-    """Whether nothing is missing that goes on behind two colons; the tables say if it must."""
+    """False if the text lacks an optional part that begins with two colons; whether the part is
+    required follows from the tables."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -51,28 +52,28 @@ def _words(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """A place among the qualifiers, and what may stand there."""
+    """A place among the qualifiers, and its alternatives."""
 
     name: str
     alternatives: tuple[Alternative, ...]
 
     @cached_property
     def legal(self) -> frozenset[str | None]:
-        """The texts that are legal, and None if there may be none."""
+        """The legal texts, and None if the qualifier is optional."""
         return frozenset(each.text or None for each in self.alternatives if each.complete)
 
     @cached_property
     def texts(self) -> frozenset[str]:
-        """The texts that are legal."""
+        """The legal texts."""
         return frozenset(text for text in self.legal if text)
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words of all texts."""
+        """The words of all alternatives."""
         return frozenset(word for each in self.alternatives for word in each.words)
 
     def beginning(self, word: str) -> Sequence[Alternative]:
-        """The alternatives whose first word may be this one, in their order."""
+        """The alternatives that may begin with this word, in order."""
         return self._by_first_word.get(word, self._numbered)
 
     @cached_property
@@ -93,7 +94,7 @@ class OperandPlace(NamedTuple):
     """A place among the operands."""
 
     form: Literal["", "[", "|"]
-    """As of `syntax_tree.Operand`; without form, what `element` says."""
+    """The form of `syntax_tree.Operand`; if empty, `element` determines the operand."""
     element: Values | Immediate | QualifierElement | str | None
     """An element of the syntax line, or a text."""
     parts: "tuple[OperandPlace, ...]" = ()
@@ -103,19 +104,19 @@ class OperandPlace(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class InstructionPattern:
-    """An instruction: the words of its name, then its qualifiers in any order, its operands."""
+    """The pattern of an instruction: the words of its opcode, qualifiers in any order, operands."""
 
     name: str
-    """As the manual calls it."""
+    """The name of the instruction in the manual."""
     opcode: tuple[str, ...]
     key: tuple[str, ...]
-    """The opcode, and what the word behind it begins with."""
+    """The opcode, and the fixed beginning of the next word, if it has one."""
     units: tuple[Unit, ...]
     places: tuple[OperandPlace, ...]
 
 
 Pattern: TypeAlias = tuple[Statement | InstructionPattern, ...]
-"""The statements of an instruction: one, or those of a block."""
+"""The patterns of an instruction: one statement, or the statements of a block."""
 
 
 @cache
@@ -163,7 +164,7 @@ def _statement(
 
 
 def _split(line: Sequence[SyntaxElement]) -> tuple[list[SyntaxElement], list[SyntaxElement]]:
-    """The elements before the first space, and those behind it."""
+    """The elements before the first space, and those after it."""
     for index, element in enumerate(line):
         if isinstance(element, LiteralText) and " " in element.text:
             before, _, behind = element.text.partition(" ")
@@ -179,7 +180,7 @@ def _is_fixed(unit: Unit) -> bool:
 
 
 def _units(elements: Iterable[SyntaxElement], syntax: CompiledSyntax) -> Iterator[Unit]:
-    """The places of a mnemonic: what begins with a dot begins a new one."""
+    """The places of a mnemonic; each dot begins a new place."""
     name, choices = "", list[tuple[Alternative, ...]]()
     for element_name, atom in _atoms(elements, syntax):
         if choices and any(alternative.text.startswith(".") for alternative in atom):
@@ -207,7 +208,7 @@ def _unit(name: str, choices: Sequence[tuple[Alternative, ...]]) -> Unit:
         )
         for chosen in product(*choices)
     ]
-    # What goes on behind two colons cannot stand alone.
+    # A part that begins with two colons needs the part before it.
     joined = [each for each in joined if not each.text.startswith(":")]
     return Unit(name, tuple(sorted(joined, key=lambda each: -each.text.count("."))))
 
@@ -215,7 +216,7 @@ def _unit(name: str, choices: Sequence[tuple[Alternative, ...]]) -> Unit:
 def _atoms(
     elements: Iterable[SyntaxElement], syntax: CompiledSyntax
 ) -> Iterator[tuple[str, tuple[Alternative, ...]]]:
-    """What may stand for each part of a mnemonic, and its name."""
+    """The name of each part of a mnemonic, and its alternatives."""
     for element in elements:
         match element:
             case LiteralText(text):
@@ -243,7 +244,7 @@ def _atoms(
 
 
 def texts_of(syntax: CompiledSyntax, qualifier: QualifierElement) -> dict[str, str]:
-    """What IR says for a qualifier -> its PTX text."""
+    """Spelling of a qualifier in IR -> its PTX text."""
     name, prefix = qualifier.name, qualifier.prefix
     known = {each.name: each.spellings for each in syntax.qualifiers}[name]
     given = syntax.spellings.get(name)

@@ -1,4 +1,4 @@
-"""The match of the qualifiers of an instruction, which may come in any order."""
+"""Matching of an instruction's qualifiers, which may come in any order, with its pattern."""
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
@@ -27,12 +27,12 @@ class QualifierFault(Fault):
     def __init__(self, fault: Fault, misfits: tuple[int, int], word: str | None, is_replaced: bool):
         super().__init__(fault.violation, fault.start, fault.end)
         self.misfits = misfits
-        """How many words have no place or places no word, and how many words are in place of
-        others."""
+        """Number of words without a place and of places without a word, and number of words that
+        replace another."""
         self.word = word
-        """The word that has no place, if the fault is about one."""
+        """The word without a place, if the fault is about one."""
         self.is_replaced = is_replaced
-        """Whether it stands where another one would."""
+        """Whether `word` replaces a legal one."""
 
 
 _Chosen = tuple[Alternative, int | None]
@@ -40,7 +40,7 @@ _Chosen = tuple[Alternative, int | None]
 
 
 def match_qualifiers(pattern: InstructionPattern, words: Sequence[Word]) -> Qualifiers:
-    """The meaning of the words behind the opcode. Raises QualifierFault."""
+    """The meaning of the words after the opcode. Raises QualifierFault."""
     chosen = _assign(pattern.units, [word.text for word in words])
     if chosen is None:
         raise _diagnose(pattern, words)
@@ -55,10 +55,10 @@ def match_qualifiers(pattern: InstructionPattern, words: Sequence[Word]) -> Qual
 
 def _assign(units: Sequence[Unit], words: Sequence[str]) -> list[_Chosen] | None:
     """
-    For each unit what stands for it, such that every word is used; None if that cannot be.
+    An alternative for each unit, such that every word is used; None if there is no such choice.
 
-    A word goes to the first place that can take it, so words in the order of the syntax line go
-    where they belong even if several places take the same text.
+    Each word goes to the first unit that can take it: words in the order of the syntax line reach
+    their own units, even if several units take the same text.
     """
     free = dict(enumerate(units))
     chosen: list[_Chosen] = []
@@ -91,7 +91,7 @@ def _longest(units: Sequence[Unit]) -> int:
 
 
 def _fits(alternative: Alternative, words: Sequence[str], position: int) -> tuple[bool, int | None]:
-    """Whether an alternative stands at a position, and the number in it."""
+    """Whether an alternative matches at a position, and the number in its text."""
     number: int | None = None
     given = words[position : position + len(alternative.words)]
     if len(given) < len(alternative.words):
@@ -110,7 +110,7 @@ def _fits(alternative: Alternative, words: Sequence[str], position: int) -> tupl
 
 
 def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFault:
-    """The fault to show: the first word without a place, or else the places without a word."""
+    """The fault to report: the first word without a place, or else the places without a word."""
     free, unknown = _left(pattern, words)
     missing = [unit for unit in free if None not in unit.legal]
     meant = _meant(unknown, [*missing, *(unit for unit in free if unit not in missing)])
@@ -167,8 +167,8 @@ def _left(pattern: InstructionPattern, words: Sequence[Word]) -> tuple[list[Unit
 
 def _meant(unknown: Sequence[Word], free: Sequence[Unit]) -> dict[int, Unit]:
     """
-    The places that words without one are meant for, by the index of the word: a place that takes
-    words of the same sort, or the only one that must have a word and has a choice of them.
+    The likely places of the unknown words, by index of the word: a place that takes words of the
+    same sort, or else the only required place with a choice of words.
     """
     meant: dict[int, Unit] = {}
     left = list(free)
@@ -186,14 +186,14 @@ def _meant(unknown: Sequence[Word], free: Sequence[Unit]) -> dict[int, Unit]:
 
 
 def _takes(unit: Unit, text: str) -> bool:
-    """Whether a word is of a sort that a place takes."""
+    """Whether a place takes words of the sort of this one."""
     sort = _sort(text)
     return any(sort == _sort(word) for word in unit.words)
 
 
 @lru_cache(maxsize=1 << 10)
 def _sort(text: str) -> str:
-    """What words have in common that are alternatives of each other, such as `.kind`."""
+    """The common part of words that are alternatives of each other, such as `.kind`."""
     return text.partition("::")[0].rstrip(_DIGITS) if "::" in text else _without_numbers(text)
 
 
@@ -204,8 +204,8 @@ def _without_numbers(text: str) -> str:
 
 def _hint(text: str, legal: Collection[str]) -> str:
     """
-    A question for a word that may be one of several legal ones, misspelt. What they have in common
-    says nothing, and neither does another number.
+    The question of a message for a word that resembles one of several legal ones, or nothing. A
+    common beginning, or a different number, does not count as resemblance.
     """
     from difflib import get_close_matches
 

@@ -23,18 +23,18 @@ _CLOSING = {"{": "}", "[": "]", "(": ")"}
 _FORMS: dict[str, Literal["{", "["]] = {"{": "{", "[": "["}
 _VALUES = frozenset(("name", "word", "number", "string"))
 _ENDS = frozenset((",", ";", "]", "}", "|"))
-"""What ends an operand, outside parentheses."""
+"""Tokens that end an operand, outside parentheses."""
 _DEEPEST = 8
-"""How deep operands may be nested; those of PTX are two deep."""
+"""Maximum nesting depth of operands; legal PTX needs two."""
 
 
 def _is_alternative(words: Sequence[str]) -> bool:
-    """Whether another destination may stand behind a bar, which is else an operator."""
+    """Whether a bar after these words begins another destination; else it is an operator."""
     return len(words) == 1 and is_name(words[0])
 
 
 class StatementParser:
-    """A parser that goes on with the next statement after a fault."""
+    """A parser that continues with the next statement after a fault."""
 
     def __init__(self, text: str):
         self.text = text
@@ -42,11 +42,11 @@ class StatementParser:
         self.statements: list[Statement] = []
         self.faults: list[Fault] = []
         self.blocks: list[Open] = []
-        """The blocks that are open."""
+        """The open blocks."""
         self.open: list[str] = []
         """The closing brackets that the statement still needs."""
         self.end = 0
-        """Where the token before the present one ends."""
+        """The end of the token before the current one."""
         self.token = self.lexer.next()
         self.texts: dict[str, str] = {}
 
@@ -58,7 +58,7 @@ class StatementParser:
             try:
                 self.statements.append(self._statement())
             except Fault as fault:
-                # The frames it was raised in are much more than the fault.
+                # The traceback would keep the frames of the parser alive.
                 self.faults.append(fault.with_traceback(None))
                 self._recover(first)
         for block in self.blocks:
@@ -68,18 +68,18 @@ class StatementParser:
     # Tokens.
 
     def _advance(self) -> Token:
-        """Give the present token and go on to the next."""
+        """Return the current token, and move to the next."""
         token = self.token
         self.end = token.end
         self.token = self.lexer.next()
         return token
 
     def _shared(self, token: Token) -> str:
-        """The text of a token; tokens that say the same hold the same string."""
+        """The text of a token; equal texts share one string."""
         return self.texts.setdefault(token.text, token.text)
 
     def _fault(self, legal: str, what: str) -> Fault:
-        """The fault of the present token, or of the end that is missing before it."""
+        """The fault of the current token, or of a missing end before it."""
         if self._begins_another():
             return self._unended(legal, what)
         found = ptx_text.SYNTAX_RULE.violation(described(self.token), legal, what)
@@ -95,28 +95,28 @@ class StatementParser:
         return "\n" in self.text[self.end : self.token.start]
 
     def _is_opcode(self) -> bool:
-        """Whether the present token is the first word of an instruction with qualifiers: a name
-        with words behind it that name no part of an operand."""
+        """Whether the current token begins an instruction with qualifiers: a name, followed by a
+        word that does not select a part of an operand."""
         if self.token.kind != "name" or self.token.text.startswith("%"):
             return False
         following = PtxLexer(self.text, self.token.end).next()
         return following.kind == "word" and not ptx_text.SELECTOR.fullmatch(following.text)
 
     def _begins_another(self) -> bool:
-        """Whether the present token, which goes on with no operand, begins another statement."""
+        """Whether the current token, which continues no operand, begins another statement."""
         token = self.token
         on_new_line = self._on_new_line() and self._begins_statement(token)
         return on_new_line or token.text == "@" or self._is_opcode()
 
     def _unended(self, legal: str, what: str) -> Fault:
-        """The fault of a statement that another one follows before its end."""
+        """The fault of a statement that lacks its end before the next statement."""
         violation = ptx_text.SYNTAX_RULE.violation(described(self.token), legal, what)
         return Fault(violation, self.end, self.end + 1)
 
     def _recover(self, first: Token) -> None:
         """
-        Go to where the next statement may begin: behind a semicolon, where a line begins like a
-        statement, or at an opcode. A brace that opens there belongs to an instruction that goes on.
+        Skip to the next possible statement: after a semicolon, at a line that begins like a
+        statement, or at an opcode. Braces inside an instruction are operands, and are skipped.
         """
         if self.token is first:
             self._advance()
@@ -238,9 +238,9 @@ class StatementParser:
                 return
 
     def _declaration(self, name: str, words: list[str]) -> bool:
-        """What stands up to a semicolon or the body of a function; True for the semicolon."""
+        """Read up to a semicolon or the body of a function; return True for a semicolon."""
         is_function = name in ptx_text.FUNCTIONS
-        # Behind a name, only directives that are about a whole function go on without a comma.
+        # After a name, only directives of a whole function continue without a comma.
         goes_on = is_function or name == ptx_text.PROTOTYPE
         complete = named = False
         while True:
@@ -361,7 +361,7 @@ class StatementParser:
             complete = token.kind in _VALUES or (token.text in ("]", ")") and not is_cast)
 
     def _ends_expression(self, words: list[str]) -> bool:
-        """Whether the present token is none of an expression; a name may have an alternative."""
+        """Whether the current token ends an expression; a bar ends one that is a single name."""
         text = self.token.text
         return text in _ENDS and (text != "|" or not words or _is_alternative(words))
 

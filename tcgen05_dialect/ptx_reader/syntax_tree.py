@@ -1,8 +1,8 @@
 """
-The statements of PTX text.
+Statements of PTX text, as a flat list.
 
-Two statements are equal if their tokens are, wherever they stand. The blocks of a text are not
-nested in the tree, but stand between an `Open` and a `Close`, so that any depth is fine.
+Equality compares tokens and ignores positions. A block is the statements between an `Open` and a
+`Close`; without nesting, no depth of blocks exhausts the stack.
 """
 
 from dataclasses import dataclass, field
@@ -27,9 +27,12 @@ class Word(_Placed):
 @dataclass(slots=True)
 class Operand(_Placed):
     """
-    An operand, by its form: `{` a vector of `parts`, `[` an address whose `parts` stand between
-    the brackets, `|` alternatives such as two destinations, and without form an expression: the
-    texts of its tokens, of which a register, a constant or a name has one.
+    An operand. Its `form` is one of:
+
+    - `{`: a vector of `parts`;
+    - `[`: an address, with `parts` between the brackets;
+    - `|`: alternatives, such as two destinations;
+    - empty: an expression; `words` are its tokens. A register, a constant or a name is one token.
     """
 
     form: Literal["", "{", "[", "|"]
@@ -56,7 +59,8 @@ class Close(_Placed):
 
 @dataclass(slots=True)
 class Directive(_Placed):
-    """A directive: the texts of its tokens, without the semicolon that ends it if there is one."""
+    """A directive: the texts of its tokens, without the final semicolon; `terminated` if it has
+    one."""
 
     words: tuple[str, ...]
     terminated: bool
@@ -64,7 +68,7 @@ class Directive(_Placed):
 
 @dataclass(slots=True)
 class Guard(_Placed):
-    """`@name` or, if negated, `@!name`."""
+    """`@name`, or `@!name` if negated."""
 
     name: str
     negated: bool

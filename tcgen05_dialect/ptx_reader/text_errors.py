@@ -1,4 +1,4 @@
-"""The errors of PTX text: a check of each tcgen05 instruction against the tables."""
+"""Errors of PTX text: syntax errors, and tcgen05 instructions that break a rule."""
 
 import re
 from collections import Counter
@@ -25,7 +25,7 @@ from .read import Lines, Module, Read, read_module
 from .syntax_tree import Directive, InstructionStatement, Operand, Statement
 
 _COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
-"""The spelling in IR of qualifiers of several words."""
+"""A name with an underscore: the IR spelling of a qualifier that consists of several words."""
 Constants = Mapping[str, int]
 """Register -> the number that it holds throughout a function."""
 
@@ -43,10 +43,10 @@ def errors_of(
     """
     The errors of the statements of a text, and of its tcgen05 instructions.
 
-    `target` and `ptx_version` come before those of the text. Where the target is known and the
-    version is not, the newest one is taken; nothing depends on them where no target is known.
-    Descriptors that are constants, or registers that a function sets once, are decoded
-    and verified. Raises Violation if `target` or `ptx_version` is none.
+    `target` and `ptx_version` override those of the text. The default version is the newest one.
+    Without a target, no feature is checked against either. Descriptors are decoded and verified
+    if they are constants, or registers that a function sets once, to a constant. Raises Violation
+    if `target` or `ptx_version` is unknown.
     """
     module = read_module(source)
     yield from module.errors
@@ -72,7 +72,7 @@ def errors_of(
 def _header(
     statements: Sequence[Statement], target: str | None, version: str | None, faults: list[Fault]
 ) -> _Header:
-    """The target and the version that hold; a directive that names none leaves it open."""
+    """The target and version that apply; unknown ones in a directive are faults and are ignored."""
     known = None if version is None else parse_version(version)
     if target is not None:
         parse_target(target)
@@ -111,7 +111,7 @@ def _faults(read: Read, header: _Header, constants: Constants) -> Iterator[Fault
 
 
 def _span(culprit: str, read: Read) -> tuple[int, int]:
-    """The place of a culprit: of an operand or a qualifier, or else of the whole opcode."""
+    """The span of a culprit: its operand or qualifier, or else the whole opcode."""
     matched, opcode = read.matched, read.statement.opcode
     operand = matched.places.get(culprit) or matched.places.get(culprit.removesuffix("_offset"))
     if operand is not None:
@@ -128,7 +128,7 @@ def _span(culprit: str, read: Read) -> tuple[int, int]:
 
 
 def _as_written(violation: Violation, matched: Matched) -> Violation:
-    """A violation that spells qualifiers as PTX does, and negative numbers as the text."""
+    """The violation with qualifiers in PTX spelling, and negative numbers as in the text."""
     syntax = syntax_of(type(matched.op))
     texts = {
         ir: text
@@ -143,7 +143,7 @@ def _as_written(violation: Violation, matched: Matched) -> Violation:
 
     def said(value: object) -> object:
         if isinstance(value, str):
-            # Other words may well be those of a sentence.
+            # Single words without an underscore may be part of a sentence.
             return texts.get(value) or _COMPOUND.sub(lambda m: texts.get(m[0], m[0]), value)
         if isinstance(value, frozenset):
             return frozenset(map(said, cast("frozenset[object]", value)))
@@ -165,7 +165,7 @@ def _as_written(violation: Violation, matched: Matched) -> Violation:
 
 
 def _constants(functions: Sequence[Function], module: Module) -> dict[int, Constants]:
-    """For each instruction, by its identity, the registers of its function that are constant."""
+    """The constant registers of each instruction's function, by identity of the instruction."""
     read = {id(each.statement): each for each in module.read}
     found: dict[int, Constants] = {}
     for function in functions:
@@ -175,9 +175,9 @@ def _constants(functions: Sequence[Function], module: Module) -> dict[int, Const
 
 def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> dict[int, Constants]:
     """
-    Registers that one instruction writes, and that one is an unconditional mov of a number.
+    Registers with a single write, which is an unconditional mov of a number.
 
-    A name that is declared several times stands for several registers, of which nothing is known.
+    A name that is declared several times names several registers, and so counts as unknown.
     """
     written, declared, known = Counter[str](), Counter[str](), dict[str, int]()
     instructions: list[int] = []
@@ -195,7 +195,7 @@ def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> di
     constants = {
         name: number
         for name, number in known.items()
-        # `%r2` is declared by that name, or with others by `%r<5>`.
+        # `%r2` is declared by its own name, or as part of `%r<5>`.
         if written[name] == 1
         and sum(declared[each] for each in {name, name.rstrip("0123456789")}) < 2
     }
@@ -203,7 +203,7 @@ def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> di
 
 
 def _written(statement: InstructionStatement, read: Read | None) -> Iterator[str]:
-    """The registers that an instruction writes, and some that it may write."""
+    """The registers that an instruction writes or may write."""
     if read is not None:
         names = read.matched.names
         yield from (names[result] for result in read.matched.op.results)
@@ -223,7 +223,7 @@ def _names(operand: Operand) -> Iterator[str]:
 
 
 def _moved(statement: InstructionStatement) -> tuple[str, int] | None:
-    """The register and the number of an unconditional mov of a number."""
+    """The register and number of an unconditional mov of a number; None for others."""
     words = [word.text for word in statement.opcode]
     if statement.guard is not None or words[0] != "mov" or len(statement.operands) != 2:
         return None

@@ -1,4 +1,4 @@
-"""The tokens of PTX text (PTX ISA 4)."""
+"""Lexer of PTX text (PTX ISA 4)."""
 
 import re
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from ..isa.ptx.kernel import FOLLOWING, IDENTIFIER
 
 
 def _numbers() -> str:
-    """The pattern of a constant; what digits it has is left to its reading."""
+    """The pattern of a constant; `constant_expression` checks its digits."""
     forms = [form for form in constant.INTEGER_FORMS if form.prefix[1:]]
     integers = [f"{_prefix(form.prefix)}[{form.digits}]++{_SUFFIX}" for form in forms]
     floats = [
@@ -25,7 +25,7 @@ def _prefix(prefix: str) -> str:
 _SUFFIX = f"{constant.UNSIGNED_SUFFIX}?"
 _TOKEN = re.compile(
     rf"""
-    # What stands before a token.
+    # White space and comments before a token.
     (?: [ \t\n\r\f]++ | //[^\n\0]*+ | /\*(?:[^*\0]++|\*(?!/))*+\*/ )*+
     (?:
       (?P<name> {IDENTIFIER} | %{FOLLOWING}++ | _ )
@@ -43,7 +43,7 @@ _TOKEN = re.compile(
 
 
 def is_name(word: str) -> bool:
-    """Whether a token is a name that a program may declare, or that of a special register."""
+    """Whether a token is a name that a program may declare, or the name of a special register."""
     begins = word[0].isalpha() or word[0] in "%_$"
     return begins and word != "%" and word not in constant.PREDEFINED
 
@@ -54,10 +54,10 @@ WORDY = frozenset(("name", "word", "number", "string"))
 
 class Token(NamedTuple):
     """
-    A token, and where in the text it begins and ends.
+    A token, from `start` to `end` in the text.
 
-    The kinds: `name`, `word` (what begins with a dot: a directive or a qualifier), `number`,
-    `string`, `mark` (punctuation), `end` (of the text) and `bad` (what no token begins with).
+    Its `kind` is `name`, `word` (a directive or a qualifier, which begin with a dot), `number`,
+    `string`, `mark` (punctuation), `end` (of the text) or `bad` (characters of no token).
     """
 
     kind: str
@@ -67,7 +67,7 @@ class Token(NamedTuple):
 
 
 class PtxLexer:
-    """Gives the tokens of a text one after the other; `end` again and again once it is over."""
+    """Lexer of a text; after the last token, `next` always returns `end`."""
 
     def __init__(self, text: str, start: int = 0):
         self.text = text

@@ -1,7 +1,7 @@
 """The part of an operation's text that an error is about, for the caret below it.
 
-IR keeps the place of whole operations only. The text of the one operation that is wrong is read
-again, when its error is reported.
+IR keeps the location of whole operations only. The text of a wrong operation is read again when
+its error is reported.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""One clear message for whatever is wrong with an input, with its place where there is one."""
+"""Diagnostics: one clear message for each error in an input, with its place if it has one."""
 
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence

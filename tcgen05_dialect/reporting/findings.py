@@ -1,4 +1,4 @@
-"""Findings: the single mistakes in a file, each with its place and the rule that it breaks."""
+"""Findings: single mistakes in a file, each with its location and rule."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""`tcgen05 explain`: what a rule says and why, with a program that breaks it and the fixed one."""
+"""`tcgen05 explain`: the statement and reason of a rule, a program that breaks it, and its fix."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill, indent

@@ -1,4 +1,4 @@
-"""One run of a kernel in the emulator, as the options of `tcgen05 sim` say."""
+"""One run of a kernel in the emulator, with the options of `tcgen05 sim`."""
 
 import json
 import sys

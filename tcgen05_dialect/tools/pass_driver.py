@@ -1,4 +1,4 @@
-"""The driver of passes behind `tcgen05-opt`: that of xDSL, with places in its messages."""
+"""Pass driver of `tcgen05-opt`: xDSL's driver, with locations in its messages."""
 
 import argparse
 import sys

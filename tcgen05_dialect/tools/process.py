@@ -1,8 +1,8 @@
 """
 The frame of a process that runs a command: closed streams, and Ctrl-C at any time.
 
-The modules of the entry points import nothing else, so that Ctrl-C ends also the imports with
-status 130 and no traceback.
+The modules of the entry points import nothing else: Ctrl-C then ends even the imports with status
+130 and no traceback.
 """
 
 import os

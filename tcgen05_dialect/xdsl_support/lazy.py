@@ -1,4 +1,4 @@
-"""Objects that are imported when they are first asked for, since start-up time is imports."""
+"""Lazy imports: objects that are imported at first use, because imports dominate start-up time."""
 
 from collections.abc import Callable
 from importlib import import_module

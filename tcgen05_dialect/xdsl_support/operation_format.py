@@ -1,8 +1,8 @@
 """
-Operations with a declarative format, which is parsed when it is first used.
+Declarative formats of operations, parsed at first use.
 
-xDSL parses the format of every operation when its class is made: a tenth of the time of a
-compilation, for operations most of which no program has.
+xDSL parses the format of every operation when its class is made. This takes a tenth of the time of
+a compilation, and most programs use few of the operations.
 """
 
 from collections.abc import Generator

@@ -1,9 +1,9 @@
 """
-Parser that goes on after an error, for reports of all errors of a text.
+Parser of IR text that continues after an error, to report all errors of a text.
 
-Stands in for a recovery that xDSL's parser does not have. After an error it skips to the next line
-that begins an operation at the same depth of braces. A false error is worse than a missed one: it
-reports nothing that may follow from what it skipped, and it does not go on at all if the braces of
+It adds error recovery, which xDSL's parser lacks. After an error it skips to the next line that
+begins an operation at the same depth of braces. A false error is worse than a missed one: it
+suppresses errors that skipped text may have caused, and stops at the first error if the braces of
 the text do not match.
 
 Uses these private names of xDSL: `_parse_block_body`, `_parse_alias_def`, `_current_token`,
@@ -34,31 +34,31 @@ _ALIAS = re.compile(r"[!#][a-zA-Z_][\w$]*+(?!\.)")
 _SYMBOL = re.compile(r'@([\w$.-]+|"[^"\n]*")')
 _RESULTS = r"(?:%[\w$.-]+(?:\s*:\s*[0-9]+)?\s*,\s*)*+%[\w$.-]+(?:\s*:\s*[0-9]+)?\s*="
 _STATEMENT = re.compile(rf'(?:{_RESULTS}\s*)?(?:[a-zA-Z_]\w*\.[a-zA-Z_]|"[a-zA-Z_]\w*\.)')
-"""The beginning of an operation whose results and name can be read."""
+"""The beginning of an operation, with readable results and name."""
 _NEXT = re.compile(rf"[ \t\r]*+(?={_STATEMENT.pattern}|{_RESULTS}|[}}^]|[!#]\w+ *=)")
-"""The beginning of a line with which parsing can go on."""
+"""The beginning of a line at which parsing can continue."""
 _SIDES = frozenset((MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
 _ENDS = frozenset((MLIRTokenKind.R_BRACE, MLIRTokenKind.CARET_IDENT, MLIRTokenKind.EOF))
 
 
 class RecoveringParser(LocatedParser):
-    """Collects the errors of a text in `errors`; `parse_module` raises none of its own."""
+    """Collects the errors of a text in `errors`; `parse_module` raises no ParseError."""
 
     def __init__(self, context: Context, source: Source):
         super().__init__(context, source)
         self.errors: list[ParseError] = []
         self._block: Block | None = None
         self._broken: list[Block | None] = []
-        """The blocks that lack an operation; None is the text outside all operations."""
+        """The blocks with a skipped operation; None is the top level of the text."""
         self._lost: set[str] = set()
-        """The names of values that skipped text mentions."""
+        """The names of values in skipped text."""
         self._lost_symbols: set[str] = set()
         self._any_symbol_lost = False
-        """Whether skipped text may have declared symbols that it no longer names."""
+        """Whether skipped text may have declared symbols whose names are unreadable."""
         self._doubtful: set[Operation | Block] = set()
-        """Operations whose results are not what the text means."""
+        """Operations whose results may differ from those of the intended text."""
         self._any_lost = False
-        """Whether skipped text may have defined values that it no longer names."""
+        """Whether skipped text may have defined values whose names are unreadable."""
 
     @cached_property
     def _braces_match(self) -> bool:
@@ -70,11 +70,11 @@ class RecoveringParser(LocatedParser):
         return depth == 0
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
-        """Parse the text; the module lacks what could not be read."""
+        """Parse the text; the module lacks the operations that could not be read."""
         try:
             operations = self._parse_text()
         except ParseError as error:
-            # Parsing cannot go on after this one.
+            # Parsing cannot continue after this error.
             if not self.errors or error.span.start > self.errors[-1].span.start:
                 self.errors.append(error)
             return ModuleOp([])
@@ -105,8 +105,8 @@ class RecoveringParser(LocatedParser):
             return
         names = self.forward_ssa_references.keys() - self._lost
         if self.errors:
-            # Where braces were misread, a value may be defined in what looks like another region.
-            # A lost name may be longer than the one meant: %v8 where %v:8 lost its colon.
+            # After misread braces, a definition may seem to be in another region.
+            # A misspelt name may extend the intended one: %v8 for %v:8.
             names = {
                 name
                 for name in names
@@ -121,14 +121,14 @@ class RecoveringParser(LocatedParser):
         return re.search(pattern, self.lexer.input.content) is not None
 
     def uncertain(self, module: ModuleOp) -> set[Operation | Block]:
-        """The operations whose verification may fail because of what was skipped."""
+        """The operations and blocks whose verification may fail because of skipped text."""
         if not self.errors:
             return set()
         found: set[Operation | Block] = {module}
         for block in self._broken:
             if block is not None:
                 found.update(_with_ancestors(block.parent_op()))
-                # What was skipped may have been the terminator.
+                # The skipped operation may have been the terminator.
                 found.update(() if block.last_op is None else (block.last_op,))
         for operation in module.walk():
             for index, value in enumerate(operation.operands):
@@ -191,13 +191,13 @@ class RecoveringParser(LocatedParser):
         return super().resolve_operand(operand, type)
 
     def _placeholder(self, type_: Attribute) -> SSAValue:
-        """A value of an operation outside the module, for one that skipped text defined."""
+        """A stand-in for a value that skipped text defined; its operation is outside the module."""
         operation = UnrealizedConversionCastOp.create(result_types=[type_])
         self._doubtful.add(operation)
         return operation.results[0]
 
     def _recover(self, start: int, error: ParseError, is_new: bool) -> None:
-        """Record an error of what begins at `start`, and skip to where parsing can go on."""
+        """Record the error of the statement at `start`, and skip to the next one."""
         if not self._braces_match:
             raise error
         text = self.lexer.input.content
@@ -215,7 +215,7 @@ class RecoveringParser(LocatedParser):
         self._resume_from(end)
 
     def _forget_last_operation(self) -> None:
-        """Doubt the operation before text that begins none: it may have ended too early."""
+        """Doubt the last operation: the skipped text, which begins none, may belong to it."""
         operation = None if self._block is None else self._block.last_op
         if operation is None:
             return
@@ -227,7 +227,7 @@ class RecoveringParser(LocatedParser):
             self._lost.add(name)
 
     def _follows(self, text: str) -> bool:
-        """Whether the error of a text may follow from one before: it uses something unknown."""
+        """Whether an earlier error may have caused this one: the text uses unknown names."""
         if not self.errors:
             return False
         unknown = set(_NAME.findall(text)) - self.ssa_values.keys()
@@ -236,7 +236,7 @@ class RecoveringParser(LocatedParser):
         return any(alias not in self.attribute_aliases for alias in _ALIAS.findall(text))
 
     def _end(self, start: int) -> int:
-        """Where parsing can go on after a statement."""
+        """The position after a statement at which parsing can continue."""
         text, depth = self.lexer.input.content, 0
         for piece in _PIECE.finditer(text, start):
             if piece[0] == "}" and depth == 0:
