@@ -80,8 +80,8 @@ def parse_on(source: Source) -> tuple[ModuleOp, Context, list[CompileError], Con
     from .xdsl_support.recovery import RecoveringParser
 
     context = make_context()
-    parser = RecoveringParser(context, source)
     with diagnosed(source):
+        parser = RecoveringParser(context, source)  # reads the first token
         module = parser.parse_module()
     return module, context, list(map(_read_error, parser.errors)), parser.uncertain(module)
 

@@ -85,10 +85,11 @@ class PassDriver(xDSLOptMain):
         super().register_all_arguments(arg_parser)
 
     def get_input_name(self) -> str:
-        return "<stdin>" if self.args.input_file in (None, "-") else self.args.input_file
+        name = self.args.input_file
+        return "<stdin>" if name in (None, "-") else name
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
-        path = self.args.input_file or "-"
+        path = "-" if self.args.input_file is None else self.args.input_file
         extension = splitext(path)[1].removeprefix(".") or "mlir"
         return BytesIO(read_source(path).text.encode()), extension
 

@@ -49,7 +49,7 @@ class _Values(dict[str, tuple[SSAValue, ...]]):
     The values in scope, by name.
 
     xDSL saves and restores a copy at every region, which is quadratic in the length of a kernel
-    with many; `ScopedParser` takes the names of a region away instead.
+    with many; `parse_optional_region` takes the names of a region away instead.
     """
 
     def copy(self) -> "_Values":

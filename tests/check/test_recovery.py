@@ -120,3 +120,8 @@ def test_the_last_operation_is_wrong() -> None:
     assert _lines("ptx.kernel @k() {\n  ptx.nope\n}\nptx.kernel @l() {\n  ptx.nope\n}") == [2, 5]
     assert len(_lines("ptx.shared_memory @x size\n")) == 1
     assert _lines("ptx.shared_memory @x size 8 alignment 8\n}\n") == [2]
+
+
+@pytest.mark.parametrize("first", ["\ufeff", "\0", "~", "\\", "`", '"'])
+def test_a_first_character_that_no_token_begins_with_is_an_error(first: str) -> None:
+    assert _lines(f"{first}\nptx.kernel @k() {{\n  ptx.ret\n}}\n")[0] == 1

@@ -11,7 +11,7 @@ from tcgen05_dialect.isa.tensor_memory import ld_st
 from tcgen05_dialect.isa.tensor_memory.cells import Cell, pack, unpack, warp_lanes
 
 PAIRS = sorted({(point["shape"], point["num"]) for point in ld_st.REGISTERS.points()})
-ONE, TWO, FOUR = "shape_16x64b", "shape_16x128b", "shape_16x256b"
+ONE, TWO = "shape_16x64b", "shape_16x128b"
 
 
 def test_tables_47_and_48_as_printed() -> None:

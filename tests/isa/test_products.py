@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,8 @@ from tcgen05_dialect.ptx.tcgen05_mma import OPERATIONS
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tcgen05.mma_base import MatrixProduct
 
-ROOT = Path(__file__).parents[2]
+from ..support.repository import ROOT
+
 SOURCES = [*ROOT.glob("tcgen05_dialect/**/*.py"), *ROOT.glob("passes/**/*.py")]
 
 

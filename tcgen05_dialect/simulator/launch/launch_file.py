@@ -238,7 +238,7 @@ class _Reader:
 
     def _tolerance(self) -> float:
         given = self._given.get("tolerance", 0)
-        if isinstance(given, int | float) and given >= 0 and isfinite(given):
+        if type(given) in (int, float) and given >= 0 and isfinite(given):
             return float(given)
         raise refused(given, "a number of 0 or more", "tolerance")
 
