@@ -230,4 +230,7 @@ def check_feature(feature: str, target: str, version: tuple[int, int]) -> None:
         raise rule.violation(target, supported_targets(feature), what)
     if version < first:
         what = f"PTX version for {FEATURES[feature].what} on {target}"
-        raise rule.violation(Version(*version), f"{first} or later", what)
+        legal = f"{first} or later"
+        raise rule.violation(
+            Version(*version), legal, what, help=f"compile with PTX {legal} for {target}"
+        )

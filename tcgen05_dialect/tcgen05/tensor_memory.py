@@ -96,7 +96,9 @@ class SliceOp(IRDLOperation):
         ]
 
     def known_offsets(self) -> list[int | None]:
-        """Lane and column, each None if unknown."""
+        """Lane and column, each None if unknown, as in a slice with a wrong number of offsets."""
+        if len(self.static_offsets.get_values()) != 2:
+            return [None, None]
         return [
             offset if isinstance(offset, int) else constant_value(offset)
             for offset in self.mixed_offsets()

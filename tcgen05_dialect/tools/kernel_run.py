@@ -4,6 +4,7 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..check import refuse_ptx
@@ -30,9 +31,11 @@ def run_kernel(options: Namespace) -> int:
     cannot be compiled.
     """
     try:
-        from ..simulator.machine.errors import LaunchError
+        import_module("..simulator.launch.launch_file", __package__)
     except ModuleNotFoundError as error:
         raise CommandError(f"{error.name} is missing: install tcgen05-dialect[sim]") from error
+    from ..simulator.machine.errors import LaunchError
+
     _check_numbers(options)
     refuse_target(options.target, options.ptx_version)
     source = read_source(options.file)

@@ -43,6 +43,7 @@ LENIENT = (
     r"mov\.b\d\d (%\w+, \{%\w+\}|\{%\w+\}, %\w+);",
     r"(ld|st)\.(.*\.)?v8\.[bsu](8|16) ",
     r"tcgen05\.mma\..*kind::i8.*, \d+;",
+    r"tcgen05\.st\..*16x32bx2.* \[%\w+\], 1, ",
 )
 """What ptxas takes although the manual has no such form."""
 _ILLEGAL = 120

@@ -298,3 +298,29 @@ def test_check_of_a_folder_reads_no_pipe_and_names_broken_links(tmp_path: Path) 
     assert result.output.decode() == (
         f"{tmp_path}/link.ptx: error: cannot read {tmp_path}/link.ptx: No such file or directory\n"
     )
+
+
+@pytest.mark.parametrize("package", ["numpy", "ml_dtypes"])
+def test_sim_without_its_packages(package: str, kernel: Path) -> None:
+    code = (
+        f"import sys; sys.modules[{package!r}] = None\n"
+        f"from tcgen05_dialect.tools.main import main; sys.exit(main())"
+    )
+    command = [sys.executable, "-c", code, "sim", str(kernel)]
+    result = subprocess.run(command, capture_output=True, check=False, text=True)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "install tcgen05-dialect[sim]" in result.stderr
+    assert "internal error" not in result.stderr
+
+
+def test_what_follows_a_slice_with_a_wrong_number_of_offsets(tmp_path: Path) -> None:
+    path = tmp_path / "slice.mlir"
+    path.write_text(
+        "!all = !tcgen05.tmem<128x64xf32>\n!part = !tcgen05.tmem<32x2xf32>\n"
+        "ptx.kernel @k(%slot : i32) {\n  %all = tcgen05.load_address %slot : !all\n"
+        "  %part = tcgen05.slice %all[0] : !all to !part\n"
+        "  %v:2 = tcgen05.ld shape_32x32b x2 %part : !part\n  ptx.ret\n}\n"
+    )
+    result = _run("tcgen05", "check", path)
+    assert result.status == 1
+    assert result.output.count(b"error") == result.output.count(b"T5-TMEM-003]") == 1
