@@ -15,7 +15,7 @@ from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.findings import Finding
 
-from ..support.golden_tables import golden
+from ..support.golden_tables import forms
 from ..support.repository import EXAMPLE_KERNELS
 
 
@@ -26,7 +26,7 @@ def check(text: str, target: str | None = None, version: str | None = None) -> l
 @pytest.mark.slow
 @pytest.mark.parametrize("target", targets.TARGETS)
 def test_forms_are_refused_exactly_where_the_target_lacks_them(target: str) -> None:
-    rows = golden("forms")
+    rows = forms()
     lacking = [n for n, row in enumerate(rows, 1) if target not in row["min_ptx_by_target"]]
     text = "\n".join(row["ptx"] for row in rows)
     found = check(text, target, str(targets.NEWEST))
@@ -75,7 +75,7 @@ def test_registers_that_are_set_once_are_constants() -> None:
 @pytest.mark.slow
 def test_time_is_linear() -> None:
     """A megabyte takes less than ten seconds in the best of three runs."""
-    rows = golden("forms")
+    rows = forms()
     text = "\n".join(row["ptx"] for row in rows)
     found: list[tuple[float, float]] = []
     for _ in range(3):
@@ -111,10 +111,10 @@ def _mutations(text: str, count: int, chance: random.Random) -> Iterator[str]:
 
 @pytest.mark.slow
 def test_no_text_crashes_it() -> None:
-    forms = [row["ptx"] for row in golden("forms") if row["ptx"].count(",") < 16]
+    texts = [row["ptx"] for row in forms() if row["ptx"].count(",") < 16]
     chance = random.Random(1)
     for _ in range(1000):
-        for text in _mutations("\n".join(chance.sample(forms, 3)), 10, chance):
+        for text in _mutations("\n".join(chance.sample(texts, 3)), 10, chance):
             check(text)
 
 

@@ -7,7 +7,7 @@ from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 from tcgen05_dialect.reporting.findings import Finding
 
-from ..support.golden_tables import golden
+from ..support.golden_tables import forms
 
 BEGIN = """.version 8.6
 .target sm_100a
@@ -113,7 +113,7 @@ def test_words_of_operands_begin_no_statement(statement: str) -> None:
 
 @pytest.mark.slow
 def test_no_form_is_hidden() -> None:
-    rows = golden("forms")
+    rows = forms()
     text = "".join(f"fence.proxy.async\n{row['ptx']}\n" for row in rows)
     found = check(text)
     assert [each.line for each in found if each.rule == "T5-PTX-090"] == [*range(1, 3977, 2)]

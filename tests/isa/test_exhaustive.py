@@ -89,10 +89,12 @@ def test_refusals_name_a_value_of_the_point_and_what_is_legal(table: Table) -> N
         with pytest.raises(Violation) as caught:
             table.check(**dict(zip(table.columns, point, strict=True)))
         violation = caught.value
-        column = violation.what.removeprefix(f"{table.name}, ").split(" with ")[0]
+        column = violation.culprit
         index = table.columns.index(column)
         assert violation.found == point[index]
         assert violation.rule == table.column_rules.get(column, table.rule)
-        # The values called legal are those that the statement has after the columns before.
-        before = point[:index]
-        assert violation.legal == {other[index] for other in legal if other[:index] == before}
+        # The values called legal are those that the statement has with what the message names.
+        given = {table.columns.index(name): value for name, value in violation.given.items()}
+        assert all(point[at] == value for at, value in given.items())
+        named = (other for other in legal if all(other[at] == given[at] for at in given))
+        assert violation.legal == {other[index] for other in named}

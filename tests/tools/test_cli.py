@@ -158,7 +158,7 @@ def test_nesting_too_deep(tmp_path: Path) -> None:
     place, error, excerpt = result.message.partition(": error: ")
     assert place.removeprefix(f"{deep}:").endswith(":1")
     assert error + excerpt == (
-        ": error: regions or attributes are nested too deeply\nscf.if %p {\n^\n"
+        ": error: regions or attributes are nested too deeply\n  scf.if %p {\n  ^\n"
     )
     assert (result.status, result.output) == (1, b"")
 
