@@ -18,8 +18,8 @@ from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import Rule, Violation, describe, in_order, printable, raise_any
 from tcgen05_dialect.isa.model.table import Table
 
-RULE = Rule("T5-TEST-001", "1.2.3", "colour of the bike shed")
-OTHER = Rule("T5-TEST-002", "1.2.4", "its size")
+RULE = Rule("T5-TEST-001", "1.2.3", "colour of the bike shed", "It has one.", "So.", "paint it")
+OTHER = Rule("T5-TEST-002", "1.2.4", "its size", "It has one.", "So.", "measure it")
 COLUMNS = ("shape", "colour", "size")
 ROWS = (
     ("round", ("red", "blue"), range(8, 65, 8)),

@@ -1,8 +1,6 @@
 """Tests of instructions read from PTX text: each is the one that was printed."""
 
-import gc
 import random
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -28,6 +26,7 @@ from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 from ..support.golden_tables import forms, golden
 from ..support.ptx_instances import INSTRUCTIONS, VARIABLE, Values, is_legal, points, variants
 from ..support.repository import EXAMPLE_KERNELS
+from ..support.timing import seconds_of
 
 _FORMS = 20
 """How many forms of an instruction are read."""
@@ -386,15 +385,12 @@ def test_long_instructions_are_read_or_refused_in_linear_time(
     before: str, piece: str, after: str
 ) -> None:
     def seconds(count: int) -> float:
-        gc.collect()
-        gc.disable()  # a collection searches what all tests have left
-        begin = time.process_time()
-        try:
-            read(before + piece * count + after)
-        except CompileError as error:
-            assert len(str(error)) < 4000
-        finally:
-            gc.enable()
-        return time.process_time() - begin
+        def run() -> None:
+            try:
+                read(before + piece * count + after)
+            except CompileError as error:
+                assert len(str(error)) < 4000
+
+        return seconds_of(run)
 
     assert seconds(20_000) < 0.1 + 40 * seconds(2_000)

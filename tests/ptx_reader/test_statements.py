@@ -1,7 +1,6 @@
 """Tests of statements of PTX text: reading, locations of errors, printing."""
 
 import random
-import time
 from pathlib import Path
 
 import pytest
@@ -25,6 +24,7 @@ from tcgen05_dialect.ptx_reader.tokens import PtxLexer
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
 from ..support.repository import EXAMPLE_KERNELS
+from ..support.timing import seconds_of
 
 TARGET = "sm_100a"
 
@@ -210,10 +210,7 @@ def test_examples_come_back_and_assemble_the_same(path: Path) -> None:
 )
 def test_time_is_linear(piece: str, count: int) -> None:
     def seconds(text: str) -> float:
-        begin = time.process_time()
-        statements, _ = read_source(text)
-        print_statements(statements)
-        return time.process_time() - begin
+        return seconds_of(lambda: print_statements(read_source(text)[0]))
 
     assert seconds(piece * count) < 0.1 + 40 * seconds(piece * (count // 10))
 

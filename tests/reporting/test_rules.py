@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from functools import partial
 from itertools import chain
 
 import pytest
@@ -110,9 +111,12 @@ def test_rules_are_made_in_isa_only() -> None:
 
 def test_an_id_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tcgen05_dialect.isa.model.rule.REGISTRY", dict(RULES))
+    other = partial(
+        declare, section="9.7", subject="other", statement="Drop it.", why="So.", fix="drop it"
+    )
     with pytest.raises(ValueError, match=r"T5-WAIT-001 is declared twice: .*, and other"):
-        declare("T5-WAIT-001", "9.7", subject="other", fix="drop it")
-    declare("T5-WAIT-999", "9.7", subject="other", fix="drop it")
+        other("T5-WAIT-001")
+    other("T5-WAIT-999")
     assert "T5-WAIT-999" not in RULES
 
 

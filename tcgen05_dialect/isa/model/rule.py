@@ -132,9 +132,9 @@ class Rule(NamedTuple):
     id: str
     section: str
     subject: str
-    statement: str = ""
-    why: str = ""
-    fix: str = ""
+    statement: str
+    why: str
+    fix: str
     severity: Severity = "error"
     unbreakable: str = ""
     shown_by: Literal["check", "run"] = "check"
@@ -166,9 +166,9 @@ def rule(
     section: str,
     *,
     subject: str,
+    statement: str,
+    why: str,
     fix: str,
-    statement: str = "",
-    why: str = "",
     severity: Severity = "error",
     unbreakable: str = "",
     shown_by: Literal["check", "run"] = "check",
@@ -176,7 +176,6 @@ def rule(
     """Declare a rule: see `Rule`. Raises ValueError for an id that is taken."""
     if id in REGISTRY:
         raise ValueError(f"{id} is declared twice: {REGISTRY[id].subject}, and {subject}")
-    statement = statement or f"{subject[:1].upper()}{subject[1:]}: {fix}."
     declared = Rule(id, section, subject, statement, why, fix, severity, unbreakable, shown_by)
     REGISTRY[id] = declared
     return declared
