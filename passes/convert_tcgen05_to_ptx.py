@@ -9,7 +9,7 @@ from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.shared_memory import descriptor as shared_memory_descriptor
-from tcgen05_dialect.isa.tensor_memory import cells as tensor_memory
+from tcgen05_dialect.isa.tensor_memory import cells
 from tcgen05_dialect.isa.tensor_memory.alloc import ALLOC, DEALLOC, RELINQUISH_ALLOC_PERMIT
 from tcgen05_dialect.isa.tensor_memory.commit import COMMIT
 from tcgen05_dialect.isa.tensor_memory.cp import CP
@@ -29,7 +29,7 @@ from .support.conversion import Conversion, Lowering
 from .tcgen05 import mma
 
 _START = shared_memory_descriptor.LAYOUT.field("start_address")
-_LANE = tensor_memory.ADDRESS.field("lane")
+_LANE = cells.ADDRESS.field("lane")
 _WORD_BITS = i32.width.data
 _WORD_MASK = (1 << _WORD_BITS) - 1
 
@@ -77,7 +77,7 @@ def _slice(build: PtxBuilder, op: SliceOp) -> Sequence[SSAValue]:
         address, lane = build.add(address, shifted), 0
     if not isinstance(column, int):
         address, column = build.add(address, column), 0
-    return (build.add(address, build.constant(tensor_memory.pack(lane, column))),)
+    return (build.add(address, build.constant(cells.pack(lane, column))),)
 
 
 def _known(offset: SSAValue | int) -> SSAValue | int:

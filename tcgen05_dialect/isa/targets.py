@@ -29,13 +29,11 @@ NEWEST = VERSIONS[-1]
 class Target(NamedTuple):
     """A `.target` that has tcgen05.
 
-    `suffix` is `a` (architecture-specific) or `f` (family-specific). `family` is the architecture
-    whose `f` target all members of the family can run. `first` is the first PTX version with this
-    name, and `renamed` the name that replaced it in PTX ISA 9.0, if any.
+    `suffix` is `a` (architecture-specific) or `f` (family-specific). `first` is the first
+    PTX version with this name, and `renamed` the name that replaced it in PTX ISA 9.0, if any.
     """
 
     name: str
-    family: str
     suffix: str
     first: Version
     renamed: str | None = None
@@ -47,14 +45,14 @@ class Target(NamedTuple):
 TARGETS = {
     target.name: target
     for target in (
-        Target("sm_100a", "sm_100", "a", Version(8, 6)),
-        Target("sm_100f", "sm_100", "f", Version(8, 8)),
-        Target("sm_101a", "sm_110", "a", Version(8, 6), "sm_110a"),
-        Target("sm_101f", "sm_110", "f", Version(8, 8), "sm_110f"),
-        Target("sm_103a", "sm_100", "a", Version(8, 8)),
-        Target("sm_103f", "sm_100", "f", Version(8, 8)),
-        Target("sm_110a", "sm_110", "a", Version(9, 0)),
-        Target("sm_110f", "sm_110", "f", Version(9, 0)),
+        Target("sm_100a", "a", Version(8, 6)),
+        Target("sm_100f", "f", Version(8, 8)),
+        Target("sm_101a", "a", Version(8, 6), "sm_110a"),
+        Target("sm_101f", "f", Version(8, 8), "sm_110f"),
+        Target("sm_103a", "a", Version(8, 8)),
+        Target("sm_103f", "f", Version(8, 8)),
+        Target("sm_110a", "a", Version(9, 0)),
+        Target("sm_110f", "f", Version(9, 0)),
     )
 }
 

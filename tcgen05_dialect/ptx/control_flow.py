@@ -15,7 +15,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.ptx import ir_form as program
+from ..isa.ptx import ir_form
 from ..reporting.operation_error import OperationError
 from ..xdsl_support.operation_format import formatted_op_definition
 from .instruction import Instruction, instruction
@@ -28,7 +28,7 @@ def check_arguments(op: Operation, block: Block, arguments: Sequence[SSAValue]) 
     expected = tuple(argument.type for argument in block.args)
     if found != expected:
         given, taken = (f"({', '.join(map(str, types))})" for types in (found, expected))
-        violation = program.BRANCH_RULE.violation(given, taken, "types of the arguments of a block")
+        violation = ir_form.BRANCH_RULE.violation(given, taken, "types of the arguments of a block")
         raise OperationError(op, str(violation)) from violation
 
 

@@ -33,7 +33,7 @@ from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRLexer
 
 from ..isa.model.rule import Violation
-from ..isa.ptx import ir_form as program
+from ..isa.ptx import ir_form
 from ..isa.ptx import kernel as isa
 from ..reporting.operation_error import OperationError
 from ..xdsl_support.operation_format import formatted_op_definition
@@ -58,7 +58,7 @@ def _check_terminator(block: Block) -> Operation:
     last = block.last_op
     if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
         found = "nothing" if last is None else last.name
-        raise program.TERMINATOR_RULE.violation(found, "a terminator such as ptx.ret")
+        raise ir_form.TERMINATOR_RULE.violation(found, "a terminator such as ptx.ret")
     return last
 
 
@@ -170,11 +170,11 @@ class KernelOp(IRDLOperation):
         """Raises Violation."""
         blocks = self.body.blocks
         if not blocks:
-            raise program.TERMINATOR_RULE.violation("a kernel without body", "one block or more")
+            raise ir_form.TERMINATOR_RULE.violation("a kernel without body", "one block or more")
         for block in blocks:
             last = _check_terminator(block)
             if blocks[0] in last.successors:
-                raise program.BRANCH_RULE.violation(
+                raise ir_form.BRANCH_RULE.violation(
                     f"{last.name} to the first block of the kernel",
                     "a block of its own, since the first one is where the kernel's parameters "
                     "arrive",
@@ -187,7 +187,7 @@ class KernelOp(IRDLOperation):
             memory = memory_of(argument.type)
             if memory is None:
                 expected = ", ".join(str(t) for t in REGISTER_CLASSES if t != i1)
-                raise program.PARAMETER_RULE.violation(
+                raise ir_form.PARAMETER_RULE.violation(
                     argument.type,
                     f"{expected}, !ptx.tensor_map, !ptx.param_array",
                     f"type of parameter {index}",

@@ -38,9 +38,8 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.ptx import ir_form as program
+from ..isa.ptx import ir_form, special_registers
 from ..isa.ptx import kernel as isa
-from ..isa.ptx import special_registers
 from ..xdsl_support.float_bits import attribute_bits
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import find_symbol, symbol_table
@@ -106,7 +105,7 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
         value = self.value
         assert isinstance(value, IntegerAttr | FloatAttr)
         if value.type != self.result.type:
-            violation = program.CONSTANT_TYPE_RULE.violation(self.result.type, value.type)
+            violation = ir_form.CONSTANT_TYPE_RULE.violation(self.result.type, value.type)
             raise VerifyException(str(violation)) from violation
 
 
@@ -121,7 +120,7 @@ class _VariableUser(SymbolUserOpInterface):
         found = find_symbol(op, name)
         if not isinstance(found, SharedMemoryOp):
             what = "nothing" if found is None else found.name
-            violation = program.SYMBOL_RULE.violation(
+            violation = ir_form.SYMBOL_RULE.violation(
                 f"@{name}, which is {what}", "the name of a ptx.shared_memory"
             )
             raise VerifyException(str(violation)) from violation
@@ -205,11 +204,11 @@ class GuardOp(IRDLOperation):
 
     def verify_(self) -> None:
         if self.body.block.args:
-            violation = program.GUARD_RULE.violation("arguments", "without arguments")
+            violation = ir_form.GUARD_RULE.violation("arguments", "without arguments")
             raise VerifyException(str(violation)) from violation
         for op in self.body.block.ops:
             if not isinstance(op, Instruction) or op.results or syntax_of(type(op)).is_block:
-                violation = program.GUARD_RULE.violation(
+                violation = ir_form.GUARD_RULE.violation(
                     op.name,
                     "single instructions without results (a guarded instruction with a result is "
                     "not SSA; use ptx.selp)",

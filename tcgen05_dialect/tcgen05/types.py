@@ -34,7 +34,7 @@ from ..isa.mma.operation import ACCUMULATOR, MATRIX_A, METADATA, SCALE
 from ..isa.model.rule import alternatives
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ..isa.shared_memory.swizzle import SWIZZLES
-from ..isa.tensor_memory import cells as tensor_memory
+from ..isa.tensor_memory import cells
 
 if TYPE_CHECKING:
     from ..isa.mma.scale import ScaleFactors
@@ -221,11 +221,11 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
         """The number of lanes from the first to the last, and of columns, that the matrix spans."""
         rows, columns, role = self.rows.data, self.columns.data, self.role.data
         if role == SCALE:
-            return tensor_memory.LANES, self.scale_factors.columns
+            return cells.LANES, self.scale_factors.columns
         if role != ACCUMULATOR:
             pads = role == MATRIX_A and self.packing.data == PACKINGS[0]
             bits = container_bits(self.element_type.bits, pads)
-            columns = -(-columns * bits // tensor_memory.CELL_BITS)
+            columns = -(-columns * bits // cells.CELL_BITS)
         name = self.layout_name
         if name is None:
             return rows, columns

@@ -49,7 +49,9 @@ class ArgumentParser(argparse.ArgumentParser):
         known = [each for each in self._option_string_actions if each.startswith("--")]
         if _OTHER_NAMES.get(name) in known:
             return f"unknown option {option}; did you mean {_OTHER_NAMES[name]}?"
-        return f"unknown option {option}{did_you_mean(name, known)}"
+        # The dashes make all options alike.
+        hint = did_you_mean(name.removeprefix("--"), [each.removeprefix("--") for each in known])
+        return f"unknown option {option}{hint.replace('did you mean ', 'did you mean --')}"
 
     def actions(self) -> Sequence[argparse.Action]:
         """The arguments, with those of `--help` and the sub-commands."""

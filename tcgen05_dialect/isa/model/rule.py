@@ -271,8 +271,6 @@ class Violation(ValueError):
     def _sentence(self) -> str:
         if self.sentence:
             return self.sentence
-        if self.legal == self.rule.fix:
-            return f"{self.what}: {describe(self.found)}"
         found = f"; found {describe(self.found)}"
         legal, members = self.legal, _members(self.legal)
         only: object = next(iter(members)) if len(members) == 1 else ()

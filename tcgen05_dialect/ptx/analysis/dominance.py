@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...isa.ptx import ir_form as program
+from ...isa.ptx import ir_form
 from ...reporting.operation_error import OperationError
 
 
@@ -137,7 +137,7 @@ def check_dominance(region: Region) -> Dominance:
 
 def _undefined(op: Operation, index: int, operand: SSAValue) -> OperationError:
     name = f" (%{operand.name_hint})" if operand.name_hint else ""
-    violation = program.DOMINANCE_RULE.violation(
+    violation = ir_form.DOMINANCE_RULE.violation(
         f"operand {index}{name}, whose definition does not dominate this use",
         "a value that every path to here defines",
         "value",

@@ -24,7 +24,7 @@ from ..numbers.lanes import Lanes
 from ..order.clocks import Clock, mark
 from ..order.events import Actor
 from ..order.race_detector import Touched
-from ..product.gather import SharedMatrix as Matrix
+from ..product.gather import SharedMatrix
 from .mbarrier import check_initialised
 from .memory import spaces
 from .tcgen05 import ctas_of, offset_of, pair_of
@@ -155,9 +155,11 @@ class _Copy:
         shape = cp.SHAPES[self.shape]
         return shape.rows, shape.columns
 
-    def _matrix(self) -> Matrix:
+    def _matrix(self) -> SharedMatrix:
         rows, columns = self._extents
-        return Matrix(self.cta.shared, self.source, False, rows, columns * CELL_BITS // 8, 8, False)
+        return SharedMatrix(
+            self.cta.shared, self.source, False, rows, columns * CELL_BITS // 8, 8, False
+        )
 
     def _lanes(self, row: int) -> tuple[int, ...]:
         return cp.destination_lanes(self.shape, self.multicast, row)
