@@ -119,8 +119,8 @@ def test_input_whose_reading_fails() -> None:
         (("tcgen05-opt", "a.mlir", "b.mlir"), "tcgen05-opt: error: unexpected argument b.mlir"),
         (("tcgen05", "compile", "-", "-x\n"), "tcgen05 compile: error: unknown option -x\\n"),
         (
-            ("tcgen05", "opt", "--frob"),
-            "tcgen05 opt: error: unknown option --frob; did you mean --frontend?",
+            ("tcgen05", "opt", "--fronted"),
+            "tcgen05 opt: error: unknown option --fronted; did you mean --frontend?",
         ),
     ],
 )
