@@ -1,56 +1,66 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: error[T5-PTX-074]: ptx.kernel: maxntid must be one to three extents from 1 to 1024, 1024, 64, with a product of at most 1024; found 1025
+// CHECK: error[T5-PTX-074]: ptx.kernel: maxntid must be one to three extents of 1 or more, at most 1024 x 1024 x 64, with a product of at most 1024; found 1025
 ptx.kernel @threads() attributes {maxntid = array<i32: 1025>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-074]: ptx.kernel: reqntid must be one to three extents from 1 to 1024, 1024, 64, with a product of at most 1024; found 32 x 32 x 2
+// CHECK: error[T5-PTX-074]: ptx.kernel: reqntid must be one to three extents of 1 or more, at most 1024 x 1024 x 64, with a product of at most 1024; found 32 x 32 x 2
 ptx.kernel @product() attributes {reqntid = array<i32: 32, 32, 2>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-074]: ptx.kernel: reqntid must be one to three extents from 1 to 1024, 1024, 64, with a product of at most 1024; found 1 x 1 x 65
+// CHECK: error[T5-PTX-074]: ptx.kernel: reqntid must be one to three extents of 1 or more, at most 1024 x 1024 x 64, with a product of at most 1024; found 1 x 1 x 65
 ptx.kernel @third_extent() attributes {reqntid = array<i32: 1, 1, 65>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-074]: ptx.kernel: reqntid must be one to three extents from 1 to 1024, 1024, 64, with a product of at most 1024; found 0
+// CHECK: error[T5-PTX-074]: ptx.kernel: reqntid must be one to three extents of 1 or more, at most 1024 x 1024 x 64, with a product of at most 1024; found 0
 ptx.kernel @zero_threads() attributes {reqntid = array<i32: 0>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-074]: ptx.kernel: maxntid must be one to three extents from 1 to 1024, 1024, 64, with a product of at most 1024; found 1 x 1 x 1 x 1
+// CHECK: error[T5-PTX-074]: ptx.kernel: maxntid must be one to three extents of 1 or more, at most 1024 x 1024 x 64, with a product of at most 1024; found 1 x 1 x 1 x 1
 ptx.kernel @four_extents() attributes {maxntid = array<i32: 1, 1, 1, 1>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-074]: ptx.kernel: maxntid must be one to three extents from 1 to 1024, 1024, 64, with a product of at most 1024; found 
+// CHECK: error[T5-PTX-074]: ptx.kernel: maxntid must be one to three extents of 1 or more, at most 1024 x 1024 x 64, with a product of at most 1024; found no extent
 ptx.kernel @no_extents() attributes {maxntid = array<i32>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be one to three extents from 1 to 16, 16, 16, with a product of at most 16; found 17
+// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be one to three extents of 1 or more, at most 16 x 16 x 16, with a product of at most 16; found 17
 ptx.kernel @cluster() attributes {cluster_dims = array<i32: 17>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be one to three extents from 1 to 16, 16, 16, with a product of at most 16; found 4 x 4 x 2
+// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be one to three extents of 1 or more, at most 16 x 16 x 16, with a product of at most 16; found 4 x 4 x 2
 ptx.kernel @cluster_product() attributes {cluster_dims = array<i32: 4, 4, 2>} {
+  ptx.ret
+}
+
+// -----
+
+// Each wrong directive has its own message and caret.
+// CHECK: :90: error[T5-PTX-074]: ptx.kernel: reqntid must be {{.*}}; found 2048
+// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be {{.*}}; found 17
+// CHECK: error[T5-PTX-076]: ptx.kernel: registers of a thread must be 1, 2, ... 255; found 300
+ptx.kernel @directives() attributes {cluster_dims = array<i32: 17>, maxnreg = 300 : i32, reqntid = array<i32: 2048>} {
   ptx.ret
 }
 
@@ -84,14 +94,14 @@ ptx.kernel @ctas() attributes {minnctapersm = 33 : i32, maxntid = array<i32: 32>
 
 // -----
 
-// CHECK: error[T5-PTX-078]: ptx.kernel: directives of a kernel must be minnctapersm with maxntid or reqntid; found minnctapersm
+// CHECK: error[T5-PTX-078]: ptx.kernel: minnctapersm needs maxntid or reqntid
 ptx.kernel @ctas_alone() attributes {minnctapersm = 2 : i32} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-078]: ptx.kernel: directives of a kernel must be maxntid or reqntid; found both
+// CHECK: error[T5-PTX-078]: ptx.kernel: maxntid and reqntid exclude each other
 ptx.kernel @both_directives() attributes {maxntid = array<i32: 32>, reqntid = array<i32: 32>} {
   ptx.ret
 }

@@ -32,7 +32,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRLexer
 
-from ..isa.model.rule import Violation
+from ..isa.model.rule import Violation, blamed, raise_any
 from ..isa.ptx import ir_form
 from ..isa.ptx import kernel as isa
 from ..reporting.operation_error import OperationError
@@ -151,20 +151,19 @@ class KernelOp(IRDLOperation):
     def verify_(self) -> None:
         try:
             _check_name(self.sym_name.data)
-            self._check_directives()
+            raise_any(self._directive_violations())
             self._check_blocks()
             self._check_parameters()
         except Violation as violation:
             raise VerifyException(str(violation)) from violation
 
-    def _check_directives(self) -> None:
-        """Raises Violation."""
+    def _directive_violations(self) -> Iterator[Violation]:
         for name in isa.EXTENTS:
             if (extents := self.extents(name)) is not None:
-                isa.check_extents(name, extents)
+                yield from isa.extents_violations(name, extents)
         for name, number in self.numbers():
-            _NUMBERS[name].check(number)
-        isa.check_directives(frozenset(self.properties))
+            yield from blamed(_NUMBERS[name].violations(number), name)
+        yield from isa.directive_violations(frozenset(self.properties))
 
     def _check_blocks(self) -> None:
         """Raises Violation."""

@@ -4,8 +4,8 @@ from math import prod
 
 from xdsl.irdl import operand_def, opt_operand_def
 
-from ..isa.model.rule import Violation, raise_any
-from ..isa.ptx.kernel import check_extents
+from ..isa.model.rule import raise_any
+from ..isa.ptx.kernel import extents_violations
 from ..isa.ptx.mbarrier import BARRIER_OBJECT
 from ..isa.tensor_memory import commit
 from ..ptx.kernel import KernelOp
@@ -51,11 +51,7 @@ class CommitOp(CtaGroupOperation):
         while op is not None and not isinstance(op, KernelOp):
             op = op.parent_op()
         extents = None if op is None else op.extents("cluster_dims")
-        if extents is None:
-            return None
-        try:
-            check_extents("cluster_dims", extents)
-        except Violation:
-            # The verifier of the kernel reports this, after its body.
+        # The verifier of the kernel reports wrong extents, after its body.
+        if extents is None or extents_violations("cluster_dims", extents):
             return None
         return prod(extents)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from math import prod
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.model.limit import Limit
-from tcgen05_dialect.isa.model.rule import Rule, describe, rule
+from tcgen05_dialect.isa.model.rule import Rule, Violation, describe, rule
 from tcgen05_dialect.isa.ptx.constant import PREDEFINED
 from tcgen05_dialect.isa.ptx.synchronization import MAX_THREADS
 
@@ -158,26 +160,25 @@ def check_identifier(name: str) -> None:
         raise IDENTIFIER_RULE.violation(name, f"a name other than {describe(RESERVED)}")
 
 
-def check_extents(directive: str, extents: tuple[int, ...]) -> None:
-    """Raise Violation unless `extents` are legal for this directive of EXTENTS."""
+def extents_violations(directive: str, extents: tuple[int, ...]) -> list[Violation]:
+    """Violations of the extents of a directive of EXTENTS."""
     _, rule, ranges, largest = EXTENTS[directive]
-    found = " x ".join(map(str, extents))
-    product = 1
-    for extent in extents:
-        product *= extent
     inside = all(extent in legal for extent, legal in zip(extents, ranges, strict=False))
-    if not (1 <= len(extents) <= len(ranges) and inside and product <= largest):
-        limits = ", ".join(str(legal.stop - 1) for legal in ranges)
-        raise rule.violation(
-            found,
-            f"one to three extents from 1 to {limits}, with a product of at most {largest}",
-            directive,
-        )
+    if 1 <= len(extents) <= len(ranges) and inside and prod(extents) <= largest:
+        return []
+    limits = " x ".join(str(legal.stop - 1) for legal in ranges)
+    legal = (
+        f"one to three extents of 1 or more, at most {limits}, with a product of at most {largest}"
+    )
+    found = " x ".join(map(str, extents)) or "no extent"
+    return [rule.violation(found, legal, directive, culprit=directive)]
 
 
-def check_directives(directives: frozenset[str]) -> None:
-    """Raise Violation for directives that exclude each other, or that lack one they need."""
+def directive_violations(directives: frozenset[str]) -> Iterator[Violation]:
+    """Violations of directives that exclude each other, or that lack one they need."""
     if {"maxntid", "reqntid"} <= directives:
-        raise DIRECTIVES_RULE.violation("both", "maxntid or reqntid")
+        sentence = "maxntid and reqntid exclude each other"
+        yield DIRECTIVES_RULE.violation(None, None, sentence=sentence, culprit="maxntid")
     if "minnctapersm" in directives and not directives & {"maxntid", "reqntid"}:
-        raise DIRECTIVES_RULE.violation("minnctapersm", "minnctapersm with maxntid or reqntid")
+        sentence = "minnctapersm needs maxntid or reqntid"
+        yield DIRECTIVES_RULE.violation(None, None, sentence=sentence, culprit="minnctapersm")
