@@ -19,6 +19,9 @@ both programs and the message that the wrong program gets. `make docs` writes th
 
 `tcgen05 check` finds violations of most rules. The others show only when `tcgen05 sim` runs the
 program.
+
+A violation is an error if the manual forbids it or the result may be wrong. It is a warning if the
+manual and the kernels of NVIDIA disagree about it: the message says what each of them does.
 """
 
 
@@ -32,13 +35,14 @@ def _rule(rule: Rule) -> str:
         programs = f"No program breaks the rule: {rule.unbreakable}"
     else:
         programs = f"[Wrong and fixed program](../tcgen05_dialect/rules/{file.name})"
+    practice = f"\n- In practice: {rule.practice}." if rule.practice else ""
     found_by = "`sim`" if rule.shown_by == "run" else "`check`"
     return f"""
 ### {rule.id}
 
 {rule.statement} {rule.why}
 
-- {programs}.
+- {programs}.{practice}
 - Fix: {rule.fix}.
 - {rule.severity.capitalize()}, found by {found_by}. PTX ISA {rule.section}.
 """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ..check import SUFFIXES, check_source, is_ptx
 from ..isa.model.rule import printable
 from ..reporting.diagnostics import CompileError
-from ..reporting.findings import Finding
+from ..reporting.findings import Finding, has_errors
 from ..reporting.formats import render
 from .command import refuse_target
 from .files import CommandError, read_source, reason, write_output
@@ -29,7 +29,7 @@ def check(
     write_output(None, text.encode(errors="backslashreplace"))
     if checked.unread:
         return 2
-    return int(any(finding.severity == "error" for finding in checked.findings))
+    return int(has_errors(checked.findings))
 
 
 class _Check:

@@ -49,6 +49,8 @@ def _parts(rule: Rule) -> Iterator[str]:
     found_by = "a run" if by_run else "check"
     yield f"{rule.id} ({rule.severity}, found by {found_by})\n{fill(rule.statement, _COLUMNS)}"
     yield fill(f"Why: {rule.why}", _COLUMNS)
+    if rule.practice:
+        yield fill(f"In practice: {rule.practice}.", _COLUMNS)
     programs = example(rule)
     if programs is not None:
         yield "This program breaks the rule:"

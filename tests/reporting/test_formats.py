@@ -10,7 +10,7 @@ import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.findings import Finding, as_errors, has_errors
 from tcgen05_dialect.reporting.formats import FORMATS, render
 
 from ..support.repository import ROOT
@@ -82,6 +82,16 @@ def test_commands_of_github() -> None:
         "::warning file=a%3Ab%2Cc%25%0Ad.ptx,line=3,col=4,title=T5-ALLOC-001::100 %25%0Amore\n"
         "::error file=a b.ptx::cannot read a b.ptx: No such file\n"
     )
+
+
+def test_sarif_has_the_severity() -> None:
+    assert [result["level"] for result in sarif(ODD, UNREADABLE)["results"]] == ["warning", "error"]
+
+
+def test_strict_makes_warnings_errors() -> None:
+    assert not has_errors([ODD])
+    assert has_errors([ODD, UNREADABLE])
+    assert as_errors([ODD, UNREADABLE]) == [ODD._replace(severity="error"), UNREADABLE]
 
 
 def test_code_hosts_show_how_to_fix_a_mistake() -> None:

@@ -120,6 +120,20 @@ def test_an_id_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "T5-WAIT-999" not in RULES
 
 
+def test_a_warning_says_what_kernels_of_nvidia_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tcgen05_dialect.isa.model.rule.REGISTRY", dict(RULES))
+    wait = partial(
+        declare, section="9.7", subject="wait", statement="Wait.", why="So.", fix="add a wait"
+    )
+    with pytest.raises(ValueError, match="T5-WAIT-999 has severity warning and practice ''"):
+        wait("T5-WAIT-999", severity="warning")
+    with pytest.raises(ValueError, match="T5-WAIT-999 has severity error and practice 'CUTLASS"):
+        wait("T5-WAIT-999", practice="CUTLASS does not wait")
+    warning = wait("T5-WAIT-999", severity="warning", practice="CUTLASS does not wait")
+    text = warning.violation("none", "one", "number of waits").about("A").text
+    assert text == "A: number of waits must be one; found none; CUTLASS does not wait"
+
+
 def test_lit_tests_name_rules_that_exist() -> None:
     files = [path for path in (ROOT / "lit-tests").rglob("*.*") if path.name != "explain.mlir"]
     named = {name for path in files for name in _NAMED_ID.findall(path.read_text())}
@@ -182,6 +196,8 @@ def test_explanation(rule: Rule) -> None:
     found_by = "a run" if rule.shown_by == "run" else "check"
     assert text.startswith(f"{rule.id} ({rule.severity}, found by {found_by})\n")
     parts = [rule.statement, f"Why: {rule.why}"]
+    if rule.practice:
+        parts += [f"In practice: {rule.practice}."]
     programs = example(rule)
     if programs is not None:
         parts += [programs.failing, f"[{rule.id}]: ", programs.passing]

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
-Severity = Literal["error", "warning", "remark"]
+Severity = Literal["error", "warning"]
+"""How a finding counts: after an error a command fails, after a warning it does not."""
 _NUMBER = re.compile("([0-9]+)")
 _ValueT = TypeVar("_ValueT")
 
@@ -125,8 +126,11 @@ class Rule(NamedTuple):
     `id` is stable (`T5-<FAMILY>-<NNN>`); `section` is the section of the PTX ISA. `subject` is the
     noun phrase of messages that know no closer name for the mistake. `statement` is the rule in a
     sentence, `why` the behaviour of the hardware otherwise, and `fix`, an imperative, the remedy.
-    `unbreakable` is the reason why no program breaks the rule. `shown_by` is the command that
-    finds a violation: the check of a program, or its run.
+    `severity` is "error" if the manual forbids the violation or the result may be wrong, and
+    "warning" if the manual and the kernels of NVIDIA disagree about it. `practice` belongs to a
+    warning: a clause that says what the kernels of NVIDIA do, with which the message ends.
+    `unbreakable` is the reason why no program breaks the rule. `shown_by` is the command that finds
+    a violation: the check of a program, or its run.
     """
 
     id: str
@@ -136,6 +140,7 @@ class Rule(NamedTuple):
     why: str
     fix: str
     severity: Severity = "error"
+    practice: str = ""
     unbreakable: str = ""
     shown_by: Literal["check", "run"] = "check"
 
@@ -170,13 +175,19 @@ def rule(
     why: str,
     fix: str,
     severity: Severity = "error",
+    practice: str = "",
     unbreakable: str = "",
     shown_by: Literal["check", "run"] = "check",
 ) -> Rule:
-    """Declare a rule: see `Rule`. Raises ValueError for an id that is taken."""
+    """Declare a rule: see `Rule`. Raises ValueError for an id that is taken, a warning without
+    `practice`, or an error with it."""
     if id in REGISTRY:
         raise ValueError(f"{id} is declared twice: {REGISTRY[id].subject}, and {subject}")
-    declared = Rule(id, section, subject, statement, why, fix, severity, unbreakable, shown_by)
+    if bool(practice) != (severity == "warning"):
+        raise ValueError(f"{id} has severity {severity} and practice {practice!r}")
+    declared = Rule(
+        id, section, subject, statement, why, fix, severity, practice, unbreakable, shown_by
+    )
     REGISTRY[id] = declared
     return declared
 
@@ -265,8 +276,10 @@ class Violation(ValueError):
 
     @property
     def text(self) -> str:
-        """The sentence, of the first violation."""
-        return f"{self.subject}: {self._sentence()}" if self.subject else self._sentence()
+        """The sentence, of the first violation; a warning also says what NVIDIA's code does."""
+        parts = (self._sentence(), self.rule.practice)
+        sentence = "; ".join(filter(None, parts))
+        return f"{self.subject}: {sentence}" if self.subject else sentence
 
     def _sentence(self) -> str:
         if self.sentence:

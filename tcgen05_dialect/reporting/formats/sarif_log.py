@@ -16,7 +16,6 @@ from . import advised
 
 _VERSION = "2.1.0"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_LEVELS = {"error": "error", "warning": "warning", "remark": "note"}
 INPUT_RULE = "T5-INPUT"
 """The rule of findings that break none of the ISA; SARIF demands one."""
 _INPUT_DESCRIPTOR = {
@@ -57,7 +56,7 @@ def _descriptor(name: str) -> dict[str, object]:
         "fullDescription": {"text": f"{full} (PTX ISA {rule.section})."},
         "helpUri": f"{RULES}#{rule.id.lower()}",
         "help": {"text": f"{rule.fix} (PTX ISA {rule.section}; tcgen05 explain {rule.id})"},
-        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "defaultConfiguration": {"level": rule.severity},
     }
 
 
@@ -68,7 +67,7 @@ def _result(finding: Finding) -> dict[str, object]:
         region["startColumn"] = finding.column
     return {
         "ruleId": finding.rule or INPUT_RULE,
-        "level": _LEVELS[finding.severity],
+        "level": finding.severity,
         "message": {"text": advised(finding)},
         "locations": [
             {

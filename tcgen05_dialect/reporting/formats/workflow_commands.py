@@ -6,7 +6,6 @@ from ...isa.model.rule import printable
 from ..findings import Finding
 from . import advised
 
-_COMMANDS = {"error": "error", "warning": "warning", "remark": "notice"}
 _DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY = _DATA | {":": "%3A", ",": "%2C"}
 
@@ -23,7 +22,7 @@ def _command(finding: Finding) -> str:
     if finding.rule:
         properties["title"] = finding.rule
     listed = ",".join(f"{key}={_escaped(each, _PROPERTY)}" for key, each in properties.items())
-    return f"::{_COMMANDS[finding.severity]} {listed}::{_escaped(advised(finding), _DATA)}\n"
+    return f"::{finding.severity} {listed}::{_escaped(advised(finding), _DATA)}\n"
 
 
 def _escaped(text: str, escapes: dict[str, str]) -> str:
