@@ -1,1 +1,1 @@
-"""The passes that lower `tcgen05`, `arith`, `scf` and `cf` to the `ptx` dialect, one a file."""
+"""The passes that lower `tcgen05`, `arith`, `scf` and `cf` to the `ptx` dialect, one per file."""

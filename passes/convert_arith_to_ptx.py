@@ -1,4 +1,6 @@
-"""The pass `convert-arith-to-ptx`: scalar `arith` to instructions of `ptx`, folding constants."""
+"""
+The pass `convert-arith-to-ptx`: converts scalar `arith` to `ptx` and folds constants.
+"""
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IndexType, ModuleOp

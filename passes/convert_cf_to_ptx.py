@@ -1,4 +1,4 @@
-"""The pass `convert-cf-to-ptx`: the branches of `cf` to those of `ptx`."""
+"""The pass `convert-cf-to-ptx`: converts branches of `cf` to branches of `ptx`."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -53,7 +53,7 @@ def _lower_conditional_branch(build: PtxBuilder, op: ConditionalBranchOp) -> Seq
 
 
 def _lower_switch(build: PtxBuilder, op: SwitchOp) -> Sequence[SSAValue]:
-    """A chain of comparisons and branches; each branch but the first has a block of its own."""
+    """Lower to a chain of comparisons and branches; each branch but the first has its own block."""
     block, flag = op.parent, op.flag
     assert block is not None
     type_ = integer_of(build, flag)
@@ -74,7 +74,7 @@ def _lower_switch(build: PtxBuilder, op: SwitchOp) -> Sequence[SSAValue]:
 
 
 def _block_after(block: Block, op: Operation) -> Block:
-    """A new block that holds an operation, inserted after another block."""
+    """Insert a new block that holds `op` after `block`."""
     new = Block([op])
     assert block.parent is not None
     block.parent.insert_block_after(new, block)

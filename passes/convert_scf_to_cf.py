@@ -1,4 +1,4 @@
-"""The pass `tcgen05-convert-scf-to-cf`: structured control flow to the branches of `cf`."""
+"""The pass `tcgen05-convert-scf-to-cf`: converts structured control flow to branches of `cf`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -30,7 +30,7 @@ from .support.conversion import replace
 
 
 def _check_passed(op: Operation, passed: Sequence[SSAValue], taken: Sequence[SSAValue]) -> None:
-    """Check the types of values passed to a block or as results, which xDSL does not verify."""
+    """Check the types of values passed to a block or as results; xDSL does not verify them."""
     found, legal = ([value.type for value in values] for values in (passed, taken))
     if found != legal:
         texts = (f"({', '.join(map(str, types))})" for types in (found, legal))
@@ -38,7 +38,7 @@ def _check_passed(op: Operation, passed: Sequence[SSAValue], taken: Sequence[SSA
 
 
 def _check_structure(op: Operation) -> None:
-    """Check that an operation is in a kernel, and that each region is one block with its end."""
+    """Check that an operation is in a kernel and that each region is one terminated block."""
     if isinstance(op.parent_op(), ModuleOp | None):
         found = f"{op.name} outside of a kernel"
         raise located(op, OPERATION_RULE.violation(found, "one inside a kernel"))
@@ -57,7 +57,7 @@ def _check_structure(op: Operation) -> None:
 
 
 def _lower_for(op: scf.ForOp) -> None:
-    """Lower a counting loop: its head compares the counter, and its end adds the step."""
+    """Lower a counting loop: its header compares the counter, and its last block adds the step."""
     step = constant_value(op.step)
     if step is not None and step <= 0:
         raise located(op, STEP_RULE.violation(step, "a positive number"))
@@ -87,7 +87,7 @@ def _lower_for(op: scf.ForOp) -> None:
 
 
 def _lower_if(op: scf.IfOp) -> None:
-    """Lower a choice: the ends of its regions branch to a block that takes the results."""
+    """Lower a conditional: both regions branch to a block whose arguments are the results."""
     if op.results and not op.false_region.blocks:
         what = "region for the other case"
         violation = REGION_RULE.violation("nothing", "a region, since there are results", what)
@@ -107,7 +107,7 @@ def _lower_if(op: scf.IfOp) -> None:
 
 
 def _lower_while(op: scf.WhileOp) -> None:
-    """Lower a loop that tests before each turn; its condition passes on the results."""
+    """Lower a loop that tests before each iteration; `scf.condition` passes on the results."""
     before, condition = _first_block(op.before_region), _terminator(op.before_region)
     after, end = _first_block(op.after_region), _terminator(op.after_region)
     assert isinstance(condition, scf.ConditionOp)
@@ -127,7 +127,7 @@ def _lower_while(op: scf.WhileOp) -> None:
 
 
 def _lower_switch(op: scf.IndexSwitchOp) -> None:
-    """Lower a choice by an index, which xDSL's own pattern would cut to 32 bits."""
+    """Lower a switch on an index; xDSL's own pattern would truncate the index to 32 bits."""
     first_block = _block_of(op)
     last_block = first_block.split_before(op, arg_types=op.result_types)
     default = _inlined(op, op.default_region, last_block)
@@ -142,7 +142,7 @@ def _lower_switch(op: scf.IndexSwitchOp) -> None:
 
 
 def _branch(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> BranchOp:
-    """A branch at the location of the operation that is lowered."""
+    """A branch at the location of `op`, the operation being lowered."""
     return BranchOp.create(operands=arguments, successors=(block,), location=op.location)
 
 
@@ -168,7 +168,9 @@ def _block_of(op: Operation) -> Block:
 
 
 def _inlined(op: Operation, region: Region, last_block: Block) -> Block:
-    """Move a region of `op` before `last_block`, to which it branches; its first block."""
+    """
+    Move a region of `op` before `last_block`, to which it then branches; return its first block.
+    """
     first_block, end = _first_block(region), _terminator(region)
     _replace_end(end, _branch(op, last_block, tuple(end.operands)))
     region.move_blocks_before(last_block)
@@ -176,7 +178,7 @@ def _inlined(op: Operation, region: Region, last_block: Block) -> Block:
 
 
 def _replace_end(end: Operation, *operations: Operation) -> None:
-    """Replace the end of a block by operations."""
+    """Replace the terminator of a block by operations."""
     block = _block_of(end)
     replace(end, ())
     block.add_ops(operations)
@@ -188,7 +190,7 @@ def _first_block(region: Region) -> Block:
 
 
 def _terminator(region: Region) -> Operation:
-    """The last operation of a region, whose operations have already been lowered."""
+    """The terminator of a region whose operations have already been lowered."""
     assert region.last_block is not None and region.last_block.last_op is not None
     return region.last_block.last_op
 
@@ -200,16 +202,16 @@ _LOWERINGS: Mapping[type[Operation], Callable[[Any], None]] = {
     scf.IndexSwitchOp: _lower_switch,
 }
 _TERMINATORS = (scf.YieldOp, scf.ConditionOp)
-"""The ends of regions, which are lowered with the operations above."""
+"""The terminators of regions; the functions above lower them."""
 
 
 class ConvertScfToCf(ModulePass):
     """
-    Lowers `scf.for`, `scf.if`, `scf.while` and `scf.index_switch`, the last operation first.
+    Lowers `scf.for`, `scf.if`, `scf.while` and `scf.index_switch`, beginning with the last one.
 
-    Each lowering splits a block and moves the operations behind it. From the last operation to
-    the first this takes linear time; xDSL's pass `convert-scf-to-cf`, which starts with the first,
-    takes quadratic time.
+    Each lowering splits a block and moves the operations after the split. In reverse order this
+    takes linear time. xDSL's pass `convert-scf-to-cf` begins with the first operation and takes
+    quadratic time.
     """
 
     name = "tcgen05-convert-scf-to-cf"

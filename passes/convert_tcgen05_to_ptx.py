@@ -1,4 +1,4 @@
-"""The pass `convert-tcgen05-to-ptx`: typed operations to the raw instructions of `ptx`."""
+"""The pass `convert-tcgen05-to-ptx`: converts typed operations to raw instructions of `ptx`."""
 
 from collections.abc import Mapping, Sequence
 
@@ -68,8 +68,7 @@ def _relinquish(build: PtxBuilder, op: alloc.RelinquishAllocPermitOp) -> Sequenc
 
 
 def _slice(build: PtxBuilder, op: SliceOp) -> Sequence[SSAValue]:
-    """An address plus offsets; the constant part comes last, so that it can be folded into an
-    address operand."""
+    """Add offsets to an address; a constant comes last, so that an address operand can hold it."""
     address: SSAValue = op.source
     lane, column = map(_known, op.mixed_offsets())
     if not isinstance(lane, int):
@@ -86,7 +85,7 @@ def _known(offset: SSAValue | int) -> SSAValue | int:
 
 
 def _descriptor(build: PtxBuilder, op: descriptor.DescriptorOp) -> Sequence[SSAValue]:
-    """A descriptor whose low word holds the start address and whose high word is constant."""
+    """Build a descriptor: the low word holds the start address, the high word is constant."""
     address = constant_value(op.address)
     if address is not None:
         return (build.constant(op.at_address(address).encode(), i64),)
@@ -211,7 +210,7 @@ CONVERSION = Conversion(
 
 
 class ConvertTcgen05ToPtx(ModulePass):
-    """Lowers the operations of `tcgen05` to `ptx`, and their types wherever values have them."""
+    """Lowers the operations of `tcgen05` to `ptx`, and replaces their types by register types."""
 
     name = "convert-tcgen05-to-ptx"
 

@@ -15,7 +15,7 @@ _PARTS = tuple(
 )
 
 
-# Runs first, so that every use of a constant sees it.
+# Folds constants before the main conversion, so that every user of a constant sees its value.
 _FOLDING = Conversion(
     convert_arith_to_ptx.CONVERSION.lowerings,
     convert_arith_to_ptx.CONVERSION.registers,
@@ -29,7 +29,7 @@ _CONVERSION = Conversion(
 
 
 class LowerToPtx(ModulePass):
-    """Lowers a module of kernels to operations of `ptx` alone."""
+    """Lowers a module of kernels to operations of `ptx` only."""
 
     name = "tcgen05-lower-to-ptx"
 

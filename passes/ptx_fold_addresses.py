@@ -1,4 +1,4 @@
-"""The pass `ptx-fold-addresses`: constants added to an address become its offset."""
+"""The pass `ptx-fold-addresses`: folds constants added to an address into its offset."""
 
 from functools import cache
 
@@ -19,7 +19,7 @@ from .support.builder import constant_addend
 
 
 def _split(address: SSAValue) -> tuple[SSAValue, int]:
-    """The base of an address, and the constant that is added to the base."""
+    """The base of an address and the constant added to it."""
     offset = 0
     while isinstance(owner := address.owner, AddOp) and (parts := constant_addend(owner)):
         address, known = parts
@@ -29,7 +29,7 @@ def _split(address: SSAValue) -> tuple[SSAValue, int]:
 
 @cache
 def _foldable(op_type: type[Operation]) -> tuple[str, ...]:
-    """The address operands of an instruction that may have a constant offset."""
+    """The names of the address operands that may have a constant offset."""
     if not issubclass(op_type, Instruction):
         return ()
     properties = op_type.get_irdl_definition().properties
@@ -66,7 +66,7 @@ def _is_pure(op_type: type[Operation]) -> bool:
 
 
 class PtxFoldAddresses(ModulePass):
-    """Turns `add` of a constant before an address operand into its offset; erases dead code."""
+    """Folds additions of a constant into the offset of an address operand; erases dead code."""
 
     name = "ptx-fold-addresses"
 

@@ -2,7 +2,7 @@
 A compiler back end for the tensor cores of NVIDIA Blackwell: typed IR for the tcgen05
 instructions, verified against the PTX manual and lowered to PTX.
 
-The public names are loaded when they are first used.
+The public names are imported at their first use.
 """
 
 from importlib import import_module

@@ -13,7 +13,7 @@ from .isa.targets import TARGETS
 from .reporting.diagnostics import CompileError
 
 _WHEELS = {"ptxas": "tcgen05-dialect[ptxas]", "nvdisasm": "nvidia-cuda-nvdisasm"}
-"""Program -> the package that contains it."""
+"""Name of a program -> the package that contains it."""
 
 
 class ToolError(CompileError):
@@ -21,7 +21,7 @@ class ToolError(CompileError):
 
 
 class Assembled(NamedTuple):
-    """A cubin, and the messages of ptxas: warnings, or the output that its options ask for."""
+    """A cubin and what ptxas printed: warnings, or the output of options such as `-v`."""
 
     cubin: bytes
     messages: str
@@ -39,7 +39,7 @@ def find_tool(name: str) -> Path:
             if path.name in (name, f"{name}.exe") and os.access(path, os.X_OK):
                 return path
     for folder in _folders(os.get_exec_path()):
-        # With a folder, `which` searches no other; on Windows it knows the suffixes of programs.
+        # Given a folder, `which` searches only there; on Windows it tries the suffixes of programs.
         if (found := shutil.which(os.path.join(folder, name))) is not None:
             return Path(found)
     if sys.platform == "darwin":
@@ -58,10 +58,10 @@ def _folders(paths: Iterable[str]) -> Iterator[Path]:
 
 def assemble(ptx: str, target: str, options: Sequence[str] = ()) -> Assembled:
     """
-    Assemble PTX text for a target such as `sm_100a`; ptxas also gets the `options`.
+    Assemble PTX text for a target such as `sm_100a`; `options` are passed to ptxas.
 
-    Raises CompileError with the message of ptxas if it refuses the text, and ToolError if there is
-    no ptxas that can run.
+    Raises CompileError with the message of ptxas if ptxas refuses the text, and ToolError if ptxas
+    is missing or cannot run.
     """
     ptxas = find_tool("ptxas")
     with tempfile.TemporaryDirectory(prefix="tcgen05-") as folder:

@@ -1,4 +1,4 @@
-"""Check of whole files of PTX or IR: every error in one go."""
+"""Check of whole files of PTX or IR; it reports every error, not only the first."""
 
 from collections.abc import Iterator
 from pathlib import PurePath
@@ -8,14 +8,14 @@ from .reporting.diagnostics import CompileError, Source, diagnosed
 from .reporting.findings import Finding
 
 SUFFIXES = {".ptx": True, ".mlir": False}
-"""The suffix of a file -> whether it is PTX."""
+"""Suffix of a file -> whether the file is PTX."""
 _FIRST = frozenset(("tcgen05", "@"))
-"""First tokens of bare instructions."""
+"""First tokens of PTX text that begins with an instruction instead of a directive."""
 
 
 def is_ptx(name: str, text: str = "") -> bool:
     """
-    Whether a file is PTX: by the suffix of its name, or by its text if the suffix says nothing.
+    Whether a file is PTX, decided by the suffix of its name or, if that is unknown, by its text.
 
     PTX begins with a directive, or with an instruction, which ends with a semicolon; IR has no
     semicolons.
@@ -43,9 +43,9 @@ def check_source(
     source: Source, target: str | None = None, ptx_version: str | None = None
 ) -> list[Finding]:
     """
-    The errors of a text of PTX or IR; see `is_ptx`.
+    The errors in PTX or IR text; `is_ptx` decides which of the two it is.
 
-    `target` and `ptx_version` override those of the text. Raises CompileError if one is unknown.
+    `target` and `ptx_version` override those in the text. Raises CompileError if one is unknown.
     """
     with diagnosed():
         if target is not None:
@@ -72,7 +72,7 @@ def _ptx_errors(
 def _ir_errors(
     source: Source, target: str | None, ptx_version: str | None
 ) -> Iterator[CompileError]:
-    """The errors of reading and of verification; without any, those of lowering and printing."""
+    """The errors of parsing and verification or, if there are none, of lowering and printing."""
     from .compiler import errors_of, lower, parse_on, print_ptx
 
     try:
@@ -83,7 +83,7 @@ def _ir_errors(
             found = True
             yield error
         if not found:
-            # Errors that show only when constants are folded, and what the target does not have.
+            # Reports errors that constant folding reveals, and features that the target lacks.
             print_ptx(module, lower(module, context, target, ptx_version, source), source)
     except CompileError as error:
         yield error

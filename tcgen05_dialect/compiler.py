@@ -23,8 +23,8 @@ def without_garbage_collection() -> Generator[None]:
     """
     Disable Python's garbage collector.
 
-    IR is one large structure of cycles that stays alive; repeated searches of it take up to half of
-    the time of a compilation.
+    IR is one large cyclic structure that stays alive. Searching it again and again takes up to half
+    of the compile time.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -64,7 +64,7 @@ def make_context() -> Context:
 
 
 def parse(source: Source) -> tuple[ModuleOp, Context]:
-    """Parse IR, with the location of every operation. Raises CompileError."""
+    """Parse IR and record the location of every operation. Raises CompileError."""
     context = make_context()
     with diagnosed(source):
         return LocatedParser(context, source).parse_module(), context
@@ -96,7 +96,7 @@ def verify(module: ModuleOp, source: Source | None = None) -> None:
     """
     Verify a module; `source` is the text it was read from, for the message.
 
-    Raises CompileError for the first operation that is wrong.
+    Raises CompileError for the first invalid operation.
     """
     with diagnosed(source):
         for error in errors_of(module, source):
@@ -106,7 +106,7 @@ def verify(module: ModuleOp, source: Source | None = None) -> None:
 def errors_of(
     module: ModuleOp, source: Source | None = None, left_out: Container[object] = ()
 ) -> Iterator[CompileError]:
-    """The errors of a module, at most one for each operation, none for those `left_out`."""
+    """The errors of a module: at most one for each operation, none for operations in `left_out`."""
     for error in verification_errors(module, left_out):
         found = operation_error(error, source)
         found.__cause__ = error
@@ -121,7 +121,7 @@ def lower(
     source: Source | None = None,
 ) -> TargetAttr:
     """
-    Lower a verified module to the `ptx` dialect, in place; returns the target that it now carries.
+    Lower a verified module to the `ptx` dialect, in place, and return its target.
 
     Raises CompileError.
     """
@@ -153,7 +153,7 @@ def lower_source(
 
 
 _QUOTED = 60
-"""Characters of an argument that a message quotes."""
+"""Maximum number of characters of an argument that a message quotes."""
 
 
 def _check_type(name: str, value: object, types: tuple[type, ...], legal: str) -> None:
@@ -166,7 +166,7 @@ def compile_to_ptx(
     module: ModuleOp | str, *, target: str | None = None, ptx_version: str | None = None
 ) -> str:
     """
-    The PTX text of a module, or of IR text; a module is not modified.
+    Compile a module or IR text to PTX text. A module is not modified.
 
     `target` is a name such as `sm_100a`, and `ptx_version` one such as `8.8`. They default to those
     of the module, or else to `sm_100a` and the first version that supports the target. The

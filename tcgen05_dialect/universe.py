@@ -1,7 +1,7 @@
 """Entry point for plain `xdsl-opt`: factories of the dialects, passes and target of this project.
 
-Every start of `xdsl-opt` imports this module, so it loads nothing else of the project: an error
-here would break `xdsl-opt` for every user.
+`xdsl-opt` imports this module at every start. It imports nothing else from the project, because an
+error here would break `xdsl-opt` for every user.
 """
 
 from xdsl.universe import Universe

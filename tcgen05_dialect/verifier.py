@@ -1,8 +1,8 @@
 """
 Verifier of modules: xDSL's checks of each operation, and checks that xDSL lacks.
 
-It reports one error for each wrong operation; xDSL's `Operation.verify` stops at the first, and
-prints the whole module.
+It reports one error for each invalid operation. xDSL's `Operation.verify` stops at the first error
+and prints the whole module.
 """
 
 from collections.abc import Container, Iterator
@@ -30,7 +30,7 @@ def verification_errors(
     module: ModuleOp, left_out: Container[object] = ()
 ) -> Iterator[OperationError]:
     """
-    The errors of a module, at most one for each operation; those `left_out` are not verified.
+    The errors of a module, at most one for each operation. Operations in `left_out` are skipped.
 
     The module must not change between the first error and the last.
     """
@@ -45,7 +45,10 @@ def verification_errors(
 
 
 def _error_of(operation: Operation) -> OperationError | None:
-    """The error of an operation, if it has one; its regions count, the operations inside do not."""
+    """
+    The error of an operation and its regions; None if both are valid. Nested operations are
+    skipped.
+    """
     try:
         verify_operation(operation)
     except OperationError as error:
@@ -61,14 +64,14 @@ def _error_of(operation: Operation) -> OperationError | None:
 
 
 def _description(error: Exception) -> str:
-    """The message of an error; one that is not meant for readers says its kind as well."""
+    """The message of an error; a message not meant for users also names the exception."""
     if isinstance(error, VerifyException | Violation):
         return str(error)
     return f"is malformed ({type(error).__name__}: {error})"
 
 
 def verify_operation(operation: Operation) -> None:
-    """Verify an operation but not those in its regions. Raises what the verifiers raise."""
+    """Verify an operation without those in its regions. Raises the exceptions of the verifiers."""
     if operation.attributes:
         check_attribute_names(operation)
         if isinstance(operation, ModuleOp):
@@ -87,7 +90,7 @@ def verify_operation(operation: Operation) -> None:
 
 
 def _verify_region(operation: Operation, region: Region) -> None:
-    """Check two things xDSL does not: blocks end, and values are defined before their uses."""
+    """Check that no block is empty and that values are defined before use; xDSL checks neither."""
     if operation.has_trait(SymbolTable):
         check_names(operation)
     if operation.has_trait(NoTerminator) or not region.blocks:

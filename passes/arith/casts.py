@@ -40,7 +40,7 @@ def _bitcast(build: PtxBuilder, op: arith.BitcastOp) -> Sequence[SSAValue]:
 
 
 def _cast_integer(kind: str) -> Lowering:
-    """A change of width, by the sign for `s` and by zeros for `u`."""
+    """Truncate or extend an integer: sign-extend for `s`, zero-extend for `u`."""
 
     def lower(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
         return (_converted(build, kind, op.input, op.results[0]),)
@@ -68,7 +68,7 @@ def _converted(build: PtxBuilder, kind: str, value: SSAValue, result: SSAValue) 
 
 
 def _cast_float(to: str, source: str, rounding: str | None) -> Lowering:
-    """A conversion that involves floats; `to` and `source` are `s`, `u` or `f`."""
+    """Convert from or to a float; `to` and `source` are the kinds of type: `s`, `u` or `f`."""
     qualifiers = {} if rounding is None else {"rounding": rounding}
 
     def lower(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
@@ -93,7 +93,7 @@ _truncate = _cast_float("f", "f", "rn")
 
 
 def _resize_float(build: PtxBuilder, op: arith.ExtFOp | arith.TruncFOp) -> Sequence[SSAValue]:
-    """A change of width; xDSL does not verify that the new type is wider, or narrower."""
+    """Extend or truncate a float; check the widths, which xDSL does not verify."""
     old, new = width_of(build, op.input), width_of(build, op.result)
     extends = isinstance(op, arith.ExtFOp)
     if new == old or (new > old) != extends:

@@ -18,9 +18,9 @@ from .scalar_types import qualifier, require
 
 _HALVES = (f16, bf16)
 _NAN_TYPES = tuple(t for t in map(str, REGISTER_CLASSES) if MIN.row(type=t, nan="NaN"))
-"""Types of min and max that give NaN where an operand is NaN."""
+"""Types for which min and max can return NaN if an operand is NaN."""
 
-# Operation -> instruction, its qualifiers, its types (None for all).
+# Operation -> instruction, its qualifiers, its legal types (None for all).
 _BINARY: Mapping[
     type[Operation], tuple[type[Instruction], dict[str, str], tuple[str, ...] | None]
 ] = {
@@ -33,7 +33,7 @@ _BINARY: Mapping[
     arith.MaxnumfOp: (ptx.MaxOp, {}, None),
 }
 
-# In the order of the predicates of `arith.cmpf`; None where the result is constant.
+# Comparisons by predicate number of `arith.cmpf`; None where the result is constant.
 _COMPARISONS = (
     *(None, "eq", "gt", "ge", "lt", "le", "ne", "num"),
     *("equ", "gtu", "geu", "ltu", "leu", "neu", "nan", None),
@@ -50,8 +50,8 @@ def _binary(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
 
 def _divide(build: PtxBuilder, op: arith.DivfOp) -> Sequence[SSAValue]:
     """
-    A division. PTX has none for 16-bit floats; these are divided as f32, which has enough digits
-    that rounding twice gives the correctly rounded result.
+    Lower a division. PTX has no division of 16-bit floats. They are divided as f32, which has
+    enough digits for the result to be correctly rounded although it is rounded twice.
     """
     a, b, type_ = op.lhs, op.rhs, qualifier(build, "f", op.lhs)
     if a.type not in _HALVES:

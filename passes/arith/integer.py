@@ -17,7 +17,7 @@ from ..support.conversion import Lowering
 from .scalar_types import integer_of, qualifier, width_of
 
 Folding = Callable[[int, int, int], int | None]
-"""The result of an operation on two integers of a width; None where it is undefined."""
+"""Computes an operation on two integers of a given width; None where the result is undefined."""
 
 
 def signed(value: int, width: int) -> int:
@@ -77,9 +77,9 @@ _PREDICATES: Mapping[type[Operation], type[Instruction]] = {
     arith.MinSIOp: ptx.OrOp,
     arith.MaxSIOp: ptx.AndOp,
 }
-"""Operations on i1: arithmetic is modulo two, and true is the signed number -1."""
+"""Instructions for operations on i1. Arithmetic is modulo two; as a signed number, true is -1."""
 
-# Operation -> instruction, kind of its type, its other qualifiers, its effect on constants.
+# Operation -> instruction, kind of its type, its other qualifiers, its folding of constants.
 _Binary = tuple[type[Instruction], str, dict[str, str], Folding]
 _BINARY: Mapping[type[Operation], _Binary] = {
     arith.AddiOp: (ptx.AddOp, "s", {}, _unsigned(lambda a, b: a + b)),
@@ -109,9 +109,9 @@ _SHIFTS: Mapping[type[Operation], tuple[type[Instruction], str, Folding]] = {
 }
 
 EQUAL, NOT_EQUAL, SIGNED_LESS, SIGNED_GREATER_EQUAL = 0, 1, 2, 5
-"""Numbers of predicates of `arith.cmpi`."""
+"""Predicate numbers of `arith.cmpi`."""
 
-# In the order of the predicates of `arith.cmpi`: PTX comparison, kind of type, meaning.
+# By predicate number of `arith.cmpi`: PTX comparison, kind of type, folding.
 _COMPARISONS: Sequence[tuple[str, str, Folding]] = (
     ("eq", "b", _unsigned(lambda a, b: a == b)),
     ("ne", "b", _unsigned(lambda a, b: a != b)),
@@ -127,7 +127,7 @@ _COMPARISONS: Sequence[tuple[str, str, Folding]] = (
 
 
 def binary(op_type: type[Operation], build: PtxBuilder, a: SSAValue, b: SSAValue) -> SSAValue:
-    """The result of the `arith` operation `op_type` on two integers."""
+    """Build the `arith` operation `op_type` on two integers and return its result."""
     type_ = integer_of(build, a)
     width = type_.width.data
     instruction, kind, qualifiers, folding = _BINARY[op_type]
@@ -159,7 +159,7 @@ def _power_of_two(value: SSAValue, width: int) -> int | None:
 def _divided_by_power_of_two(
     op_type: type[Operation], build: PtxBuilder, a: SSAValue, divisor: int, type_: IntegerType
 ) -> SSAValue:
-    """A shift or a mask: ptxas divides a warp-uniform value with several instructions."""
+    """Build a shift or a mask: for a warp-uniform value ptxas emits a long division."""
     if op_type is arith.RemUIOp:
         return binary(arith.AndIOp, build, a, build.constant(divisor - 1, type_))
     amount = build.constant(divisor.bit_length() - 1)
@@ -175,7 +175,7 @@ def _shift(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
     op_type = cast(type[Operation], type(op))
     width = width_of(build, a)
     if (known := constant_value(amount)) is not None:
-        # Amounts of the width or more are undefined in arith; in PTX they all do the same.
+        # In arith an amount of at least the width is undefined; in PTX all such amounts act alike.
         amount = build.constant(min(known % (1 << width), width))
     elif width != i32.width.data:
         amount = build.compute(ptx.CvtOp, "u32", amount, source=qualifier(build, "u", amount))
@@ -185,7 +185,7 @@ def _shift(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
 def _shifted_by(
     op_type: type[Operation], build: PtxBuilder, a: SSAValue, amount: SSAValue
 ) -> SSAValue:
-    """`a` shifted by an amount of 32 bits."""
+    """Build a shift of `a` by a 32-bit amount and return its result."""
     instruction, kind, folding = _SHIFTS[op_type]
     type_, width = qualifier(build, kind, a), width_of(build, a)
     return build.fold(
@@ -194,7 +194,7 @@ def _shifted_by(
 
 
 def compare(build: PtxBuilder, predicate: int, a: SSAValue, b: SSAValue) -> SSAValue:
-    """The comparison of two integers by a predicate of `arith.cmpi`, given by its number."""
+    """Compare two integers by a predicate of `arith.cmpi`, given by its number."""
     comparison, kind, folding = _COMPARISONS[predicate]
     width = width_of(build, a)
     if a.type == i1:
@@ -213,13 +213,13 @@ def compare(build: PtxBuilder, predicate: int, a: SSAValue, b: SSAValue) -> SSAV
 def _compare_predicates(
     build: PtxBuilder, comparison: str, kind: str, a: SSAValue, b: SSAValue
 ) -> SSAValue:
-    """The comparison of two values of i1; true is the signed number -1."""
+    """Compare two values of i1; as a signed number, true is -1."""
     if comparison in ("eq", "ne"):
         different = binary(arith.XOrIOp, build, a, b)
         return different if comparison == "ne" else negation(build, different)
     if (comparison[0] == "l") == (kind == "s"):
         a, b = b, a
-    # Now `a` is to be less, or at most, as an unsigned number.
+    # From here the comparison is `a < b` or `a <= b`, unsigned.
     logic = arith.OrIOp if comparison[1] == "e" else arith.AndIOp
     return binary(logic, build, negation(build, a), b)
 
@@ -232,7 +232,9 @@ def negation(build: PtxBuilder, predicate: SSAValue) -> SSAValue:
 
 
 def _rounded_division(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
-    """A division rounded up or down: the truncated quotient, corrected if there is a remainder."""
+    """
+    Lower a division that rounds up or down: the truncated quotient, corrected by one if needed.
+    """
     a, b = cast(SSAValue, op.lhs), cast(SSAValue, op.rhs)
     type_ = integer_of(build, a)
     is_unsigned, rounds_down = isinstance(op, arith.CeilDivUIOp), isinstance(op, arith.FloorDivSIOp)
@@ -243,7 +245,7 @@ def _rounded_division(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
     zero = build.constant(0, type_)
     corrects = compare(build, NOT_EQUAL, remainder, zero)
     if not is_unsigned:
-        # The signs differ exactly where the quotient was rounded up.
+        # The quotient was rounded up if and only if the signs differ.
         signs = binary(arith.XOrIOp, build, remainder, b)
         predicate = SIGNED_LESS if rounds_down else SIGNED_GREATER_EQUAL
         corrects = binary(arith.AndIOp, build, corrects, compare(build, predicate, signs, zero))

@@ -27,10 +27,10 @@ def integer_of(build: PtxBuilder, value: SSAValue) -> IntegerType:
 
 def qualifier(build: PtxBuilder, kind: str, value: SSAValue) -> str:
     """
-    The type qualifier of an instruction on a value: `s`, `u` or `b` followed by the width, or for
-    `f` the name of the float type.
+    The type qualifier for a value: `s`, `u` or `b` with the width or, for kind `f`, the name of the
+    float type.
 
-    Raises OperationError for a type that no such instruction takes.
+    Raises OperationError if no instruction takes the type.
     """
     register = build.register(value.type)
     width = cast(FixedBitwidthType, register).bitwidth

@@ -17,7 +17,7 @@ from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
 from tcgen05_dialect.reporting.operation_error import OperationError, located
 
 Registers = Mapping[type[Attribute], Attribute]
-"""Type -> the register type that holds its values, where it is another."""
+"""Class of a type -> the register type that holds its values, if the two differ."""
 
 
 def constant_addend(op: AddOp) -> tuple[SSAValue, int] | None:
@@ -30,7 +30,7 @@ def constant_addend(op: AddOp) -> tuple[SSAValue, int] | None:
 
 
 def is_known(value: SSAValue) -> bool:
-    """Whether a value is a constant, or the address of a variable and a constant."""
+    """Whether a value is a constant, or the address of a variable plus a constant."""
     return type(value.owner) is AddressOfOp or constant_value(value) is not None
 
 
@@ -38,7 +38,7 @@ class PtxBuilder:
     """
     Inserts `ptx` operations before the operation `at`, at its location.
 
-    It places each constant once, at the top of the kernel: constants cost no instruction.
+    It places each constant once, at the top of the kernel; constants cost no instruction.
     """
 
     at: Operation
@@ -49,7 +49,7 @@ class PtxBuilder:
         self._constants: dict[tuple[Block, int, int], SSAValue] = {}
 
     def type_error(self, found: object, legal: object) -> OperationError:
-        """The error to raise for a type of the operation that is being lowered."""
+        """The error to raise for a type of the operation being lowered."""
         return located(self.at, TYPE_RULE.violation(found, legal))
 
     def register(self, type_: Attribute) -> Attribute:
@@ -84,8 +84,8 @@ class PtxBuilder:
         self, op_type: type[Instruction], type_: str, *operands: SSAValue, **qualifiers: str
     ) -> SSAValue:
         """
-        Insert an instruction of one result whose type is the qualifier `type_`; the register type
-        of the result is the usual one for it.
+        Insert an instruction with the type qualifier `type_` and return its only result, which has
+        the usual register type of the qualifier.
         """
         return self.compute_as(None, op_type, type_, *operands, **qualifiers)
 
@@ -97,7 +97,7 @@ class PtxBuilder:
         *operands: SSAValue,
         **qualifiers: str,
     ) -> SSAValue:
-        """`compute` with the register type of the result."""
+        """`compute` with an explicit register type of the result; None for the usual one."""
         properties: dict[str, Attribute] = {"type": _text(type_)}
         for name, text in qualifiers.items():
             properties[name] = _text(text)
@@ -123,7 +123,7 @@ class PtxBuilder:
         return result
 
     def _entry(self, block: Block) -> Block:
-        """The first block of the kernel that a block is in."""
+        """The entry block of the kernel that contains `block`."""
         entry = self._entries.get(block)
         if entry is None:
             region = block.parent
@@ -147,9 +147,9 @@ class PtxBuilder:
         **qualifiers: str,
     ) -> SSAValue:
         """
-        An instruction on two integers, or its result by `function` if both are constants.
+        Insert an instruction on two integers, or fold it by `function` if both are constants.
 
-        `function` returns None where the result is undefined; the instruction then stays.
+        If `function` returns None, the result is undefined and the instruction is inserted.
         """
         x, y = constant_value(a), constant_value(b)
         if x is not None and y is not None and (known := function(x, y)) is not None:
@@ -158,10 +158,10 @@ class PtxBuilder:
 
     def add(self, a: SSAValue, b: SSAValue, type_: IntegerType = i32) -> SSAValue:
         """
-        `a + b`.
+        The sum of two integers.
 
-        Constants, and a constant and the address of a variable, are added here; successive
-        constants become one.
+        Constants are added here: to each other, to the address of a variable, and to the constant
+        of an earlier addition.
         """
         x, y = constant_value(a), constant_value(b)
         if x is None and y is None:
@@ -187,13 +187,13 @@ class PtxBuilder:
         return op.result
 
     def mul_wide(self, a: SSAValue, factor: int) -> SSAValue:
-        """`a * factor` of an unsigned `a` of 32 bits, in 64 bits."""
+        """The 64-bit product of an unsigned 32-bit `a` and a constant."""
         if (known := constant_value(a)) is not None:
             return self.constant(known % (1 << i32.width.data) * factor, i64)
         return self.compute(MulWideOp, "u32", a, self.constant(factor))
 
     def pack(self, low: SSAValue, high: SSAValue) -> SSAValue:
-        """The 64-bit value of two halves of 32 bits."""
+        """The 64-bit value with the two given 32-bit halves."""
         return self.build(PackOp, {"parts": (low, high)}, {"type": "b64"}).results[0]
 
     def truth(self, value: bool) -> SSAValue:

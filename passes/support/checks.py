@@ -44,8 +44,8 @@ def _verify(op: Operation) -> None:
 
 def check_lowered(module: ModuleOp) -> None:
     """
-    Check that only `ptx` is left, and that each branch passes the arguments that its block takes,
-    which xDSL does not verify for `cf` and `scf`. Raises OperationError.
+    Check that only `ptx` is left, and that each branch passes the arguments that its target block
+    takes; xDSL does not verify the latter for `cf` and `scf`. Raises OperationError.
     """
     for op in operations_of(module):
         if op is not module and not op.name.startswith("ptx."):
@@ -58,7 +58,7 @@ def check_lowered(module: ModuleOp) -> None:
 def check_cta_groups(module: ModuleOp) -> None:
     """
     Check that all operations of a kernel have the same cta_group, and that its clusters consist of
-    such groups. This runs before the lowering, so that messages name the user's operations. Raises
+    whole groups. Runs before the lowering, so that messages name the user's operations. Raises
     OperationError.
     """
     first: Operation | None = None
@@ -86,7 +86,7 @@ def _check_pairs(op: Operation, ctas: int, cluster: int) -> None:
 
 
 def _cta_group(op: Operation) -> int | None:
-    """The number of CTAs of an operation; None if it has no cta_group."""
+    """The number of CTAs in the cta_group of an operation; None if it has no cta_group."""
     if isinstance(op, CtaGroupOperation):
         return op.ctas
     qualifier = op.properties.get("cta_group")

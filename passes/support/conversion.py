@@ -14,24 +14,24 @@ from tcgen05_dialect.reporting.operation_error import located, no_lowering
 from .builder import PtxBuilder, Registers, is_known
 
 Lowering = Callable[[PtxBuilder, Any], Sequence[SSAValue]]
-"""Builds the replacement of an operation, and returns the values that replace its results."""
+"""Builds the replacement of an operation and returns the values that replace its results."""
 
 
 def replace(op: Operation, results: Sequence[SSAValue]) -> None:
-    """Replace the results of an operation by values, and take it out of its block."""
+    """Replace the results of an operation by values, and remove the operation from its block."""
     for old, new in zip(op.results, results, strict=True):
         old.replace_all_uses_with(new)
-    # Cheaper than erasing, which replaces the uses once more.
+    # Cheaper than erasing, which would replace the uses again.
     op.detach()
     op.drop_all_references()
 
 
 class Conversion(NamedTuple):
     """
-    A set of lowerings, and the register types of the values that stay.
+    A set of lowerings, and the register types for values whose operations are kept.
 
-    No operation of `dialects` may stay; the message of a refusal lists the operations that are
-    converted. Operations with results of the types `later` are left to another conversion.
+    An operation of `dialects` without a lowering is an error; the message lists the operations that
+    have one. Operations with a result whose type is in `later` are left to another conversion.
     """
 
     lowerings: Mapping[type[Operation], Lowering]
@@ -41,9 +41,9 @@ class Conversion(NamedTuple):
 
     def apply(self, module: ModuleOp) -> list[Operation]:
         """
-        Convert a module in place, operations in the order of its text.
+        Convert a module in place, in program order.
 
-        Returns the operations that have gained a constant operand. Raises OperationError for an
+        Returns the operations of which an operand has become constant. Raises OperationError for an
         operation that cannot be lowered.
         """
         builder = PtxBuilder(self.registers)

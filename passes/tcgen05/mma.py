@@ -21,12 +21,12 @@ from ..support.conversion import Lowering
 
 @lru_cache(maxsize=1024)
 def _encoded(idesc: InstructionDescriptor) -> int:
-    """The value of a descriptor. Results are kept: a kernel has few descriptors."""
+    """The 32-bit value of a descriptor; cached, because a kernel has few different descriptors."""
     return idesc.encode()
 
 
 def _scale_vectorsize(op: MatrixProduct) -> str | None:
-    """The first spelling that the target takes; without a target, one that all targets take."""
+    """The first spelling that the target supports; without a target, one that all support."""
     spellings = op.scale_vectorsizes()
     if not op.product.scaled or (op.known_target() is None and None in spellings):
         return None
@@ -56,8 +56,8 @@ def _qualifiers(op: MatrixProduct) -> dict[str, Attribute | str | int]:
 
 
 def lower(build: PtxBuilder, op: MatrixProduct) -> Sequence[SSAValue]:
-    """Build the instruction."""
-    # Checked again, since the target may have been chosen after verification.
+    """Build the instruction for a matrix product."""
+    # Checked again, because the target may have been chosen after verification.
     op.check_target()
     idesc, mask = op.descriptor, op.values("mask")
     if idesc is None:
