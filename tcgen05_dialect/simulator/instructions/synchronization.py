@@ -21,14 +21,17 @@ _ALL = np.arange(WARP_LANES)
 
 
 def check_aligned(op: Operation, group: Group, whole: bool = False) -> None:
-    """Raise OperationError unless all running threads of the warp execute the instruction together.
-    With `whole`, threads that have ended count as missing."""
+    """
+    Bring all running threads of the warp together. Raises OperationError unless they all execute
+    the instruction; with `whole`, threads that have ended count as missing.
+    """
     warp = group.warp
     missing = (warp.initial if whole else warp.lanes) & ~group.mask
     if missing.any():
         lanes = ", ".join(map(str, np.flatnonzero(group.mask)))
         found = f"only lanes {lanes} of {group.warp.name} execute the instruction together"
         raise fault(op, DIVERGENCE, found)
+    warp.parts.bring_together(group.mask)
 
 
 def is_relaxed(op: Any) -> bool:
@@ -122,6 +125,8 @@ def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
             """Share the knowledge of the threads that meet."""
             clocks.acquire(warp.rows[lanes], clocks.release(warp.rows[lanes]))
 
+        # Lanes that meet from different ways go on on different ways.
+        warp.parts.bring_together(group.mask)
         if (lanes == group.mask).all():
             learn()
             return None
@@ -140,6 +145,12 @@ def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
     return step
 
 
+def _meet(group: Group) -> None:
+    """Let lanes wait for each other, which orders no memory accesses (9.7.9.6, 9.7.13.4)."""
+    group.warp.parts.bring_together(group.mask)
+    group.warp.cta.cluster.clocks.meet(group.rows)
+
+
 def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
     """Handler of elect.sync: elects the lowest lane, one of the choices the manual allows."""
     mask_of = _mask_of(op, program)
@@ -151,6 +162,7 @@ def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
             raise fault(
                 op, DIVERGENCE, "only some lanes of the mask execute the instruction together"
             )
+        _meet(group)
         first = int(np.flatnonzero(lanes)[0])
         group.write(leader, np.full(WARP_LANES, first, np.uint32))
         group.write(elected, np.equal(_ALL, first))
@@ -165,7 +177,8 @@ def _shuffle(op: sync.ShflSyncOp, program: Program) -> Step:
     result, in_range = program.index(op.d), program.index(op.in_range)
 
     def step(group: Group) -> Wait | None:
-        mask_of(group)
+        if (mask_of(group) == group.mask).all():
+            _meet(group)
         b = group.read(lane).astype(np.int64) & WARP_LANES - 1
         bound, segment = ShuffleBounds.decode(group.read(clamp).astype(np.int64))
         last = _ALL & segment | bound & ~segment

@@ -14,6 +14,7 @@ from .barrier import Barrier, Mbarrier, Meeting
 from .bulk_groups import BulkGroups
 from .errors import fault
 from .memory import Memory, Space
+from .parts import Parts
 from .tasks import Moves, Task
 from .tensor_core import TensorCore
 from .tensor_memory import TensorMemory
@@ -112,6 +113,7 @@ class Warp:
     """Lanes that wait at `bar.warp.sync`."""
     initial: Lanes = field(init=False)
     """Lanes that have a thread at the start."""
+    parts: Parts = field(default_factory=Parts, init=False)
 
     def __post_init__(self) -> None:
         self.initial = self.lanes

@@ -112,6 +112,12 @@ class Clocks:
             self.raise_(rows, clock, message[clock])
         self.raise_(rows, Clock.RELAXED, message[Clock.SEEN])
 
+    def meet(self, rows: Rows) -> None:
+        """Let threads wait for each other: they pass on what each knows, but order no accesses."""
+        told = self.table[np.array([Clock.SEEN, Clock.TOLD])[:, None], rows].max(axis=(0, 1))
+        self.raise_(rows, Clock.TOLD, told)
+        self.count(rows)
+
     def raise_(self, rows: Rows, clock: int, numbers: Known) -> None:
         """Raise one clock of threads to at least `numbers`."""
         width = numbers.shape[-1]
