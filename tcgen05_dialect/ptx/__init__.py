@@ -1,5 +1,5 @@
 """
-The `ptx` dialect: PTX instructions one to one, in SSA form.
+The `ptx` dialect: one operation for each PTX instruction, in SSA form.
 
-It stands on `isa` and xDSL alone and knows no operation of the `tcgen05` dialect.
+It does not depend on the `tcgen05` dialect.
 """

@@ -42,7 +42,7 @@ from .syntax import values_of
 
 
 class Binary(PureInstruction, ABC):
-    """`d = op(a, b)`, all three of the type the qualifier `type` names."""
+    """`d = op(a, b)`; the qualifier `type` gives the type of all three."""
 
     a = operand_def(REGISTER)
     b = operand_def(REGISTER)
@@ -51,7 +51,7 @@ class Binary(PureInstruction, ABC):
 
 
 class Unary(PureInstruction, ABC):
-    """`d = op(a)`, both of the type the qualifier `type` names."""
+    """`d = op(a)`; the qualifier `type` gives the type of both."""
 
     a = operand_def(REGISTER)
     d = result_def(REGISTER)
@@ -76,7 +76,7 @@ class SubOp(Binary):
 
 @instruction("mul.$half.$rounding.$flush.$type %d, %a, %b", MUL)
 class MulOp(Binary):
-    """The product; of integers, its low or high half."""
+    """The product of floats, or the low or high half of the product of integers."""
 
     name = "ptx.mul"
     half = opt_qualifier(*MUL.values("half"))
@@ -192,7 +192,7 @@ class NotOp(Unary):
 
 @instruction("shl.$type %d, %a, %amount")
 class ShlOp(PureInstruction):
-    """`a` shifted left; amounts of the width or more give zero."""
+    """`a` shifted left by `amount` bits; an amount of at least the width gives zero."""
 
     name = "ptx.shl"
     type = qualifier(*BITS)
@@ -204,7 +204,7 @@ class ShlOp(PureInstruction):
 
 @instruction("shr.$type %d, %a, %amount")
 class ShrOp(PureInstruction):
-    """`a` shifted right, filled by the sign if the type is signed."""
+    """`a` shifted right by `amount` bits; a signed type is filled with its sign."""
 
     name = "ptx.shr"
     type = qualifier(*SHR_TYPES)
@@ -264,7 +264,7 @@ class SqrtOp(Unary):
 
 @instruction("setp.$comparison.$flush.$type %d, %a, %b", SETP)
 class SetpOp(PureInstruction):
-    """A predicate: how `a` compares with `b`."""
+    """A predicate that holds if the comparison of `a` with `b` is true."""
 
     name = "ptx.setp"
     comparison = qualifier(*SETP.values("comparison"))
@@ -278,7 +278,7 @@ class SetpOp(PureInstruction):
 
 @instruction("selp.$type %d, %a, %b, %condition")
 class SelpOp(PureInstruction):
-    """`a` if the condition holds, else `b`."""
+    """`a` if `condition` holds, else `b`."""
 
     name = "ptx.selp"
     type = qualifier(*SELP_TYPES)
@@ -291,7 +291,7 @@ class SelpOp(PureInstruction):
 
 @instruction("cvt.$rounding.$flush.$saturate.$type.$source %d, %a", conversion.CVT)
 class CvtOp(PureInstruction):
-    """Conversion from type `source` to type `type`."""
+    """`a` converted from type `source` to type `type`."""
 
     name = "ptx.cvt"
     rounding = opt_qualifier(*conversion.CVT.values("rounding"))
@@ -306,7 +306,7 @@ class CvtOp(PureInstruction):
 
 @instruction("cvt.$rounding.$relu.$type.$source %d, %high, %low", conversion.CVT_PACK)
 class CvtPackOp(PureInstruction):
-    """Two f32 values converted into the halves of a register: `high` and `low`."""
+    """Two f32 values, converted and packed into the high and low half of a register."""
 
     name = "ptx.cvt.pack"
     rounding = qualifier(*conversion.CVT_PACK.values("rounding"))
@@ -321,7 +321,7 @@ class CvtPackOp(PureInstruction):
 
 @instruction("mov.$type %d, %a")
 class MovOp(PureInstruction):
-    """A copy; also the reinterpretation of a register's bits as another type."""
+    """A copy of `a`; the result may have another type of the same size."""
 
     name = "ptx.mov"
     type = qualifier(*LOGIC_TYPES)
@@ -331,7 +331,7 @@ class MovOp(PureInstruction):
 
 
 class _Packing(PureInstruction, ABC):
-    """A register and its parts, the lowest first."""
+    """A register and its parts, lowest bits first."""
 
     def verify_(self) -> None:
         super().verify_()
@@ -349,7 +349,7 @@ class _Packing(PureInstruction, ABC):
 
 @instruction("mov.$type %d, {%parts}")
 class PackOp(_Packing):
-    """A register made from its parts, the lowest first."""
+    """A register packed from its parts, lowest bits first."""
 
     name = "ptx.pack"
     type = qualifier(*conversion.PACKING.values("type"))
@@ -360,7 +360,7 @@ class PackOp(_Packing):
 
 @instruction("mov.$type {%parts}, %a")
 class UnpackOp(_Packing):
-    """The parts of a register, the lowest first."""
+    """The parts of a register, lowest bits first."""
 
     name = "ptx.unpack"
     type = qualifier(*conversion.PACKING.values("type"))

@@ -1,4 +1,4 @@
-"""The IR text of `ptx` instructions: its parser and printer, which follow the syntax lines."""
+"""Parser and printer of `ptx` instructions in IR text, both driven by the syntax lines."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from .syntax import Immediate, OptionalPart, Values, is_present, values_of
 
 
 class ParsedInstruction(NamedTuple):
-    """The text of an instruction, as `Instruction.assemble` takes it."""
+    """A parsed instruction: the arguments of `Instruction.assemble`."""
 
     operands: Mapping[str, list[SSAValue]]
     result_types: list[Attribute]
@@ -23,7 +23,7 @@ class ParsedInstruction(NamedTuple):
 
 
 class _Operands:
-    """The part of an instruction that has been parsed."""
+    """The operands and properties parsed so far."""
 
     def __init__(self, syntax: CompiledSyntax):
         self.syntax = syntax
@@ -35,7 +35,7 @@ class _Operands:
 
 
 def parse_instruction(parser: Parser, syntax: CompiledSyntax) -> ParsedInstruction:
-    """Parse the text behind the name of an instruction."""
+    """Parse the text after the name of an instruction."""
     operands = _Operands(syntax)
     _parse_qualifiers(parser, operands)
     first = True
@@ -61,7 +61,7 @@ def parse_instruction(parser: Parser, syntax: CompiledSyntax) -> ParsedInstructi
 
 
 def _parse_qualifiers(parser: Parser, operands: _Operands) -> None:
-    """Keywords, or strings for the spellings that are not identifiers."""
+    """Parse qualifiers: keywords, or string literals for spellings that are not identifiers."""
     text: str | None = None
     position = parser.pos
     for qualifier in operands.syntax.qualifiers:
@@ -88,7 +88,7 @@ def _expected(qualifier: SpelledQualifier) -> str:
 
 
 def _parse_value(parser: Parser, usual: Attribute) -> SSAValue:
-    """A value that is defined already has its own type; a forward reference the usual one."""
+    """Parse an operand; a forward reference has the type `usual`."""
     operand = parser.parse_unresolved_operand()
     values = parser.ssa_values.get(operand.operand_name)
     if values is None or operand.index >= len(values):
@@ -116,7 +116,7 @@ def _parse_values(parser: Parser, element: Values, operands: _Operands) -> None:
 
 
 def _parse_address(parser: Parser, name: str, operands: _Operands) -> None:
-    """Parse `%value]` or `%value + offset]`, behind the opening bracket."""
+    """Parse `%value]` or `%value + offset]`, after the opening bracket."""
     operands.values[name] = [_parse_value(parser, operands.usual_type(name))]
     if parser.parse_optional_punctuation("+") is not None:
         offset = parser.parse_integer(allow_boolean=False)
@@ -141,7 +141,7 @@ def _parse_group(parser: Parser, group: OptionalPart, operands: _Operands) -> No
 def _parse_result_types(
     parser: Parser, syntax: CompiledSyntax, properties: Mapping[str, Attribute]
 ) -> list[Attribute]:
-    """`-> i32, f32` or `-> 32 x i32`; the usual types of results of fixed number if absent."""
+    """Parse `-> i32, f32` or `-> 32 x i32`; if absent, the usual types of non-variadic results."""
     if parser.parse_optional_punctuation("->") is None:
         return [result.usual_type(properties) for result in syntax.results if not result.variadic]
     types: list[Attribute] = []
@@ -155,7 +155,7 @@ def _parse_result_types(
 
 
 def print_instruction(op: Operation, printer: Printer, syntax: CompiledSyntax) -> None:
-    """Print the text behind the name of an instruction."""
+    """Print the text after the name of an instruction."""
     spelled = {"operandSegmentSizes"}
     for qualifier in syntax.qualifiers:
         spelled.add(qualifier.name)

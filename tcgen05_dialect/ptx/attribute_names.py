@@ -1,4 +1,4 @@
-"""Check of attribute names: it reports misspelt attributes, which xDSL would silently ignore."""
+"""Check of attribute names; it reports misspelt attributes, which xDSL ignores silently."""
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -16,8 +16,8 @@ def check_attribute_names(op: Operation) -> None:
     """
     Check that an operation has no unknown attribute. Raises OperationError.
 
-    The operations of `ptx` and `tcgen05` use properties; an attribute on them must belong to
-    another dialect, and so have a dot in its name.
+    Operations of `ptx` and `tcgen05` use properties. Their attributes can only be those of another
+    dialect, which have a dot in their name.
     """
     if not op.attributes:
         return

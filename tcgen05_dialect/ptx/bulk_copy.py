@@ -26,7 +26,7 @@ from .shared_accesses import PlaceInstruction
     limits={"coordinates": DIMENSIONS},
 )
 class CpAsyncBulkTensorLoadOp(PlaceInstruction):
-    """Copy a box of a tensor from global to shared memory; its bytes complete on `mbarrier`."""
+    """Copy a box of a tensor from global to shared memory; `mbarrier` tracks its completion."""
 
     name = "ptx.cp.async.bulk.tensor.load"
     cta_group = opt_qualifier(*CTA_GROUPS)
@@ -49,7 +49,7 @@ class CpAsyncBulkTensorLoadOp(PlaceInstruction):
     limits={"coordinates": DIMENSIONS},
 )
 class CpAsyncBulkTensorStoreOp(PlaceInstruction):
-    """Copy a box of a tensor from shared to global memory, as part of the bulk group."""
+    """Copy a box of a tensor from shared to global memory, as part of the current bulk group."""
 
     name = "ptx.cp.async.bulk.tensor.store"
     tensor_map = operand_def(TENSOR_MAP)
@@ -66,7 +66,7 @@ class CpAsyncBulkTensorStoreOp(PlaceInstruction):
     limits={"coordinates": DIMENSIONS},
 )
 class CpAsyncBulkPrefetchTensorOp(EffectInstruction):
-    """Bring a box of a tensor into the L2 cache."""
+    """Prefetch a box of a tensor into the L2 cache."""
 
     name = "ptx.cp.async.bulk.prefetch.tensor"
     tensor_map = operand_def(TENSOR_MAP)
@@ -75,14 +75,17 @@ class CpAsyncBulkPrefetchTensorOp(EffectInstruction):
 
 @instruction("cp.async.bulk.commit_group")
 class CpAsyncBulkCommitGroupOp(EffectInstruction):
-    """Close the bulk group of the copies this thread has started."""
+    """Put the bulk copies that this thread has started since the last commit into a bulk group."""
 
     name = "ptx.cp.async.bulk.commit_group"
 
 
 @instruction("cp.async.bulk.wait_group.$read $pending", limits={"pending": PENDING})
 class CpAsyncBulkWaitGroupOp(EffectInstruction):
-    """Wait until at most `pending` bulk groups are not complete (`read`: have not been read)."""
+    """
+    Wait until at most the latest `pending` bulk groups are incomplete; with `read`, until the
+    earlier groups have read their sources.
+    """
 
     name = "ptx.cp.async.bulk.wait_group"
     read = opt_qualifier("read")
@@ -91,7 +94,7 @@ class CpAsyncBulkWaitGroupOp(EffectInstruction):
 
 @instruction("prefetch.tensormap [%tensor_map]")
 class PrefetchTensormapOp(EffectInstruction):
-    """Bring a tensor map into the cache that the copies read it from."""
+    """Prefetch a tensor map into the cache from which copies read it."""
 
     name = "ptx.prefetch.tensormap"
     tensor_map = operand_def(TENSOR_MAP)

@@ -1,4 +1,4 @@
-"""The compiled definition of an instruction, as printing, parsing and verifying use it."""
+"""The compiled definition of an instruction, used to print, parse and verify it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -47,17 +47,17 @@ class Declaration(NamedTuple):
 
 
 class ValueSyntax(NamedTuple):
-    """An operand or a result, as the syntax uses it."""
+    """An operand or a result in the compiled syntax."""
 
     name: str
     type: Attribute | None
-    """The register type, if there is one only."""
+    """The register type, if only one is legal."""
     follows: str | None
-    """The qualifier that gives the register type otherwise."""
+    """Otherwise, the qualifier that gives the register type."""
     variadic: bool
 
     def usual_type(self, properties: Mapping[str, Attribute]) -> Attribute:
-        """The type the value has unless the IR says otherwise."""
+        """The default type of the value, for an instruction with these properties."""
         if self.type is not None:
             return self.type
         if self.follows is None:
@@ -69,12 +69,12 @@ class ValueSyntax(NamedTuple):
 
 
 class SpelledQualifier(NamedTuple):
-    """A qualifier in the spelling of IR."""
+    """A qualifier and its spellings in IR."""
 
     name: str
     spellings: frozenset[str]
     attributes: Mapping[str, StringAttr]
-    """Spelling -> the attribute that all instructions with it share."""
+    """Spelling -> its attribute, shared by all instructions."""
     optional: bool
 
 
@@ -83,14 +83,14 @@ class CompiledSyntax:
 
     qualifiers: tuple[SpelledQualifier, ...]
     operands: tuple[SyntaxElement, ...]
-    """The elements of the operand list in IR, which has no results."""
+    """The elements of the operand list in IR, without results."""
     values: Mapping[str, ValueSyntax]
     """The operands and the results by name."""
     results: tuple[ValueSyntax, ...]
     addresses: tuple[str, ...]
     """The operands in brackets."""
     matrices: tuple[str, ...]
-    """The operands that are addresses if they have 32 bits, and descriptors otherwise."""
+    """The operands that are addresses if 32 bits wide, and descriptors otherwise."""
     variables: tuple[str, ...]
     """The addresses that may be variables instead of registers."""
     register_vectors: tuple[str, ...]
@@ -150,7 +150,7 @@ class CompiledSyntax:
         self._numbers = tuple((name, limit, self._number(name)) for name, limit in limits)
 
     def _column(self, name: str) -> Callable[[Operation], str | int | None]:
-        """The value in a column of a table: a property, or the number of values of an operand."""
+        """Reads the value of a table column: a property, or the number of values of an operand."""
         if name not in self.properties:
             return lambda op: len(values_of(op, name))
 
@@ -166,7 +166,7 @@ class CompiledSyntax:
         return column
 
     def _number(self, name: str) -> Callable[[Operation], int | None]:
-        """The number that a limit restricts: an immediate, a constant operand, or a count."""
+        """Reads the number that a limit restricts: an immediate, a constant operand or a count."""
         if name in self.properties:
             column = self._column(name)
             return lambda op: number if isinstance(number := column(op), int) else None
@@ -180,13 +180,13 @@ class CompiledSyntax:
         return known
 
     def operand_limits(self) -> dict[str, Limit]:
-        """The limits of single operands, which `check` applies to constants."""
+        """The limits of operands; `check` applies them to operands that are constants."""
         others = {*self.properties, *self._several}
         return {name: limit for name, limit in self.limits.items() if name not in others}
 
     def check(self, op: Operation) -> None:
         """
-        Check the types of operands and results, the combination of qualifiers and known numbers.
+        Check the types of operands and results, the combination of qualifiers, and known numbers.
 
         Raises VerifyException or Violation.
         """
@@ -231,7 +231,7 @@ def _flatten(elements: Sequence[SyntaxElement]) -> Iterator[SyntaxElement]:
 
 
 def _spelled(elements: Sequence[SyntaxElement], results: set[str]) -> Iterator[SyntaxElement]:
-    """The elements after the qualifiers in IR; an optional part once, even if PTX repeats it."""
+    """The elements after the qualifiers in IR; an optional part that PTX repeats occurs once."""
     seen: set[str] = set()
     for element in elements:
         match element:

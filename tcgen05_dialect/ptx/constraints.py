@@ -1,4 +1,4 @@
-"""Constraints of operands, results and properties, with messages that name the broken rule."""
+"""Constraints on operands, results and properties; their errors name the broken rule."""
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -26,25 +26,25 @@ from ..isa.ptx.text import QUALIFIER_RULE
 AttributeCovT = TypeVar("AttributeCovT", bound=Attribute, covariant=True)
 
 Legal = Attribute | type[Attribute]
-"""An attribute, or any attribute of a class."""
+"""One attribute, or all attributes of a class."""
 
 
 INTEGER_32: AttrConstraint[IntegerAttr[I32]] = irdl_to_attr_constraint(IntegerAttr[I32])
-"""A number of 32 bits. xDSL would make one for each property."""
+"""A 32-bit number. Shared, because xDSL would create one constraint for each property."""
 
 
 def describe_types(legal: tuple[Legal, ...]) -> tuple[str, ...]:
-    """The texts of types in IR; a class is written as its name."""
+    """The spellings of types in IR; a class is given by its name."""
     return tuple(str(each) if isinstance(each, Attribute) else f"!{each.name}" for each in legal)
 
 
 @dataclass(frozen=True)
 class OneOf(AttrConstraint):
     """
-    A type that is one of these.
+    A type that is one of `legal`.
 
-    `rule` is the rule that another type breaks; `what` names the place, and `expected` the types,
-    more closely.
+    Another type breaks `rule`. In the message `what` replaces the rule's subject, and `expected`
+    the list of types.
     """
 
     legal: tuple[Legal, ...]
@@ -76,7 +76,7 @@ class OneOf(AttrConstraint):
 
 
 class Spelled(AttrSetConstraint[StringAttr]):
-    """A qualifier that is spelled in one of these ways."""
+    """A qualifier with one of the legal spellings."""
 
     def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
         if attr not in self.values:
@@ -88,7 +88,9 @@ class Spelled(AttrSetConstraint[StringAttr]):
 
 @dataclass(frozen=True)
 class Written(AttrConstraint[AttributeCovT], Generic[AttributeCovT]):
-    """Another constraint, with a message: `legal` shows a legal value, and `what` names it."""
+    """
+    Another constraint with its own message: `legal` shows a legal value of the attribute `what`.
+    """
 
     constraint: AttrConstraint[AttributeCovT]
     what: str

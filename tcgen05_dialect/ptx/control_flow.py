@@ -1,4 +1,4 @@
-"""Branches and the ends of a thread (9.7.12)."""
+"""Branches, and instructions that end a thread (9.7.12)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from .register_types import PRED
 
 
 def check_arguments(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> None:
-    """Raise OperationError unless `op` branches to a block with the arguments that it takes."""
+    """Raise OperationError unless `op` passes the arguments that the block takes."""
     found = tuple(argument.type for argument in arguments)
     expected = tuple(argument.type for argument in block.args)
     if found != expected:
@@ -37,7 +37,7 @@ class Branch(IRDLOperation, ABC):
 
     @abstractmethod
     def targets(self) -> Sequence[tuple[Block, Sequence[SSAValue]]]:
-        """The blocks and their arguments."""
+        """The successor blocks and the arguments passed to each."""
 
     def check_targets(self) -> None:
         """Raise OperationError unless each block gets the arguments that it takes."""

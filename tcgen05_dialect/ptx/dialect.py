@@ -39,7 +39,7 @@ PTX = Dialect(
         if isinstance(op, type)
         and op.__module__ == family.__name__
         and "name" in vars(op)
-        # Asked last, since it takes long for a class that is none.
+        # Asked last, because it is slow for a class without this trait.
         and issubclass(op, Operation)
     ],
     [TargetAttr, TensorMapType, ParamArrayType],

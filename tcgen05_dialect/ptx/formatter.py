@@ -1,8 +1,8 @@
 """
-The function that prints an instruction as PTX, made from the elements of its syntax line.
+Formatters: functions that print an instruction as PTX, made from the elements of its syntax line.
 
-The parts that all instances of an instruction share, such as the places of the operands and the
-texts of the qualifiers, are computed once, with the function.
+What all instances of an instruction share, such as the places of operands and the texts of
+qualifiers, is computed once, when the formatter is made.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ class ValueTexts(Protocol):
         ...
 
     def register(self, value: SSAValue) -> str:
-        """A register; a constant is moved into one before the instruction."""
+        """A register; a constant is first moved into a new register."""
         ...
 
     def element(self, value: SSAValue) -> str:
@@ -41,21 +41,21 @@ class ValueTexts(Protocol):
         ...
 
     def address(self, value: SSAValue, offset: int) -> str:
-        """The text between the brackets of an address: a register or a variable, and an offset."""
+        """The text of an address without brackets: a register or a variable, plus an offset."""
         ...
 
 
 Formatter: TypeAlias = Callable[[Operation, ValueTexts], str]
 _Part: TypeAlias = Callable[[Any, ValueTexts, Any], str]
-"""The text of an element, from the operation, the names and the values of the operation."""
+"""Makes the text of an element from an operation, the texts of values, and its values."""
 
 
 class ValuePlaces:
     """
-    The places of the values of an operation among its operands and results.
+    The positions of named values among the operands and results of an operation.
 
-    `values(op)[place[name]]` is the value `name` of the operation, or the sequence of its values
-    if it is variadic; None for an optional operand that is absent.
+    `places.values(op)[places[name]]` is the value `name` of the operation: a sequence if it is
+    variadic, None if it is optional and absent.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class ValuePlaces:
         self.variadic = frozenset(
             name for name, each in definitions if isinstance(each, VariadicDef)
         )
-        """The operands and results that hold any number of values, or at most one."""
+        """The operands and results that are variadic or optional."""
         by_index = not segmented and sum(variadic) <= 1
         names = [name for name, _ in definitions]
         if by_index:
@@ -88,7 +88,7 @@ class ValuePlaces:
 
 
 def _place(variadic: Sequence[bool], index: int) -> int | slice:
-    """An index; it counts from the end behind the variadic entry, of which there is at most one."""
+    """A position; after the only variadic entry it counts from the end."""
     if any(variadic[:index]):
         return index - len(variadic)
     if variadic[index]:
@@ -176,12 +176,12 @@ class FormatterMaker:
     ):
         self.places = places
         self.qualifiers = qualifiers
-        """Qualifier -> its values in IR."""
+        """Qualifier -> its spellings in IR."""
         self.typed = typed
         self.spellings = spellings
 
     def make(self, elements: Sequence[SyntaxElement]) -> Formatter:
-        """The function that prints an instruction whose syntax line has these elements."""
+        """The formatter of an instruction whose syntax line has these elements."""
         template, parts = self._template(elements)
         get = self.places.values
 
@@ -192,7 +192,7 @@ class FormatterMaker:
         return text
 
     def _template(self, elements: Sequence[SyntaxElement]) -> tuple[str, tuple[_Part, ...]]:
-        """A text with a `%s` for each part that differs between instances."""
+        """A format string, and the functions that make the text of each `%s` in it."""
         template = ""
         made: list[_Part] = []
         for element in elements:

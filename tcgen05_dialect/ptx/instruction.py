@@ -1,4 +1,4 @@
-"""The base class of PTX instructions as operations of the `ptx` dialect."""
+"""The base class of PTX instructions in the `ptx` dialect."""
 
 from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
@@ -35,27 +35,27 @@ def _spellings(values: Sequence[str | None]) -> AttrConstraint[StringAttr]:
 
 
 def qualifier(*values: str) -> StringAttr:
-    """A property that holds one of these qualifiers, spelled as in PTX without the dot."""
+    """A qualifier: a property with one of these values, spelled as in PTX without the dot."""
     return prop_def(_spellings(values))
 
 
 def opt_qualifier(*values: str | None) -> StringAttr | None:
-    """A qualifier that may be left out, for which `None` may stand among the values."""
+    """An optional qualifier; `None` among the values is ignored."""
     return opt_prop_def(_spellings(values))
 
 
 def immediate() -> IntegerAttr[I32]:
-    """A property that is printed as an immediate operand."""
+    """An immediate operand, held by a property."""
     return prop_def(INTEGER_32)
 
 
 def opt_immediate() -> IntegerAttr[I32] | None:
-    """An immediate operand that may be left out."""
+    """An optional immediate operand."""
     return opt_prop_def(INTEGER_32)
 
 
 def opt_offset() -> IntegerAttr[I32] | None:
-    """The immediate byte offset of the address operand whose name the property begins with."""
+    """The immediate byte offset of an address operand: the property `x_offset` of operand `x`."""
     return opt_prop_def(INTEGER_32)
 
 
@@ -67,7 +67,7 @@ def syntax_of(op_type: "type[Instruction]") -> CompiledSyntax:
 
 @lru_cache(maxsize=1024)
 def segment_sizes(sizes: tuple[int, ...]) -> DenseArrayBase[I32]:
-    """The property with the number of values of each operand; cached, since most are equal."""
+    """The property with the number of values of each operand; cached, because few values occur."""
     return DenseArrayBase.from_list(i32, sizes)
 
 
@@ -83,12 +83,12 @@ def instruction(
     limits: Mapping[str, Limit] | None = None,
 ) -> Callable[[type[InstructionT]], type[InstructionT]]:
     """
-    Define an operation that is a PTX instruction with this syntax line; see `ptx.syntax`.
+    Define an operation as the PTX instruction with this syntax line; see `ptx.syntax`.
 
-    `tables` hold the legal combinations of qualifiers and of numbers of values of variadic operands
-    and results. `limits` hold the legal numbers of immediates, of constant operands, and of values
-    of a variadic operand. `spellings` maps the spelling of a qualifier in IR to PTX where the two
-    differ.
+    `tables` hold the legal combinations of qualifiers and of the numbers of variadic operands and
+    results. `limits` hold the legal values of an immediate or a constant operand, or the legal
+    number of values of a variadic operand. `spellings` maps the IR spelling of a qualifier to its
+    PTX spelling where the two differ.
     """
 
     def define(op_type: type[InstructionT]) -> type[InstructionT]:
@@ -103,10 +103,14 @@ class Instruction(IRDLOperation, ABC):
     """A PTX instruction. Its text in PTX and in IR follows from its syntax line."""
 
     TYPED: ClassVar[Mapping[str, str]] = {}
-    """Operand or result -> the qualifier that gives its type, where it is not fixed: a type, or
-    for an address its state space."""
+    """
+    Operand or result -> the qualifier that gives its type or, for an address, its state space.
+    Operands of a fixed type are absent.
+    """
     ADDRESS_REGISTERS: ClassVar[frozenset[str] | None] = None
-    """The types of registers that hold its addresses, where those of integers do not all."""
+    """
+    PTX types of the registers that may hold an address; None if all integer types may.
+    """
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -126,8 +130,8 @@ class Instruction(IRDLOperation, ABC):
         """
         Create the operation from its operands by name.
 
-        Properties may be given as the text of a qualifier or as an integer. Without
-        `result_types` each result of fixed number has the type its qualifier says.
+        Properties may be given as the text of a qualifier or as an integer. Without `result_types`,
+        each result that is not variadic has its usual type.
         """
         syntax = syntax_of(cls)
         held: dict[str, Attribute] = {

@@ -43,7 +43,7 @@ from .register_types import REGISTER_CLASSES, register_bits
 from .types import ParamArrayType, TensorMapType
 
 LABEL_PREFIX = "$L__"
-"""The prefix of labels in printed kernels; no variable or kernel may have such a name."""
+"""The prefix of labels in printed kernels; variables and kernels must not use it."""
 _NUMBERS = {"minnctapersm": isa.MINNCTAPERSM, "maxnreg": isa.MAXNREG}
 
 
@@ -54,7 +54,7 @@ def _check_name(name: str) -> None:
 
 
 def _check_terminator(block: Block) -> Operation:
-    """The last operation of a block. Raises Violation unless it ends the block."""
+    """The last operation of a block. Raises Violation unless it is a terminator."""
     last = block.last_op
     if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
         found = "nothing" if last is None else last.name
@@ -63,7 +63,7 @@ def _check_terminator(block: Block) -> Operation:
 
 
 def _last_token(parser: Parser, start: int) -> Span[str]:
-    """The last token that a parser has read, in the text from `start` on."""
+    """The last token before the parser's position, in the text from `start` on."""
     lexer = MLIRLexer(parser.lexer.input)
     lexer.pos = start
     last = token = lexer.lex()
@@ -73,7 +73,7 @@ def _last_token(parser: Parser, start: int) -> Span[str]:
 
 
 def memory_of(type_: Attribute) -> tuple[int, int] | None:
-    """The bytes of a parameter of this type and their alignment; None if it cannot be one."""
+    """Size and alignment in bytes of a parameter of this type; None if no parameter can have it."""
     match type_:
         case TensorMapType():
             return isa.TENSOR_MAP_BYTES, isa.TENSOR_MAP_ALIGNMENT
@@ -92,7 +92,7 @@ class SharedMemoryOp(IRDLOperation):
 
         ptx.shared_memory @<name> (size <size>)? alignment <alignment> attr-dict
 
-    Without a size it is the dynamic shared memory that the launch gives the kernel.
+    Without a size, it is the dynamic shared memory; the launch sets its size.
     """
 
     name = "ptx.shared_memory"
@@ -129,9 +129,10 @@ class KernelOp(IRDLOperation):
 
         ptx.kernel @<name>(%argument : <type>, ...) (attributes attr-dict)? { ... }
 
-    The arguments of its first block are its parameters. One of a register type is the value of
-    a scalar parameter; see the types for the others. `maxntid`, `reqntid` and `cluster_dims`
-    are one to three extents; `minnctapersm` and `maxnreg` are numbers.
+    The arguments of the entry block are the parameters. An argument of a register type is the value
+    of a scalar parameter; the types `!ptx.tensor_map` and `!ptx.param_array` describe the others.
+    `maxntid`, `reqntid` and `cluster_dims` are one to three extents; `minnctapersm` and `maxnreg`
+    are numbers.
     """
 
     name = "ptx.kernel"
@@ -198,14 +199,14 @@ class KernelOp(IRDLOperation):
         isa.PARAMETER_BYTES.check(end)
 
     def extents(self, name: str) -> tuple[int, ...] | None:
-        """The extents that one of `maxntid`, `reqntid` and `cluster_dims` gives."""
+        """The extents of `maxntid`, `reqntid` or `cluster_dims`; None if absent."""
         value = self.properties.get(name)
         if not isinstance(value, DenseArrayBase):
             return None
         return cast("DenseArrayBase[IntegerType]", value).get_values()
 
     def numbers(self) -> Iterator[tuple[str, int]]:
-        """The directives that are one number, as PTX spells them."""
+        """The names and values of the directives that take one number."""
         for name in _NUMBERS:
             if isinstance(number := self.properties.get(name), IntegerAttr):
                 yield name, cast(IntegerAttr, number).value.data
@@ -227,7 +228,7 @@ class KernelOp(IRDLOperation):
             for block in body.blocks:
                 _check_terminator(block)
         except Violation as violation:
-            # Reported here, before xDSL reports the end of the block without a reason.
+            # Reported here, because xDSL's own error at the end of the block gives no reason.
             raise ParseError(_last_token(parser, start), str(violation)) from violation
         return cls.create(properties=properties, attributes=attributes, regions=[body])
 
@@ -248,7 +249,7 @@ class KernelOp(IRDLOperation):
 
 def check_names(table: Operation) -> None:
     """
-    Check that all names of a module, and of the parameters of its kernels, are different.
+    Check that the names in a module and the names of kernel parameters are all different.
 
     Raises OperationError.
     """
@@ -275,7 +276,7 @@ def check_names(table: Operation) -> None:
 
 
 def _place(op: Operation) -> str:
-    """The place of an operation, for a message; empty if it is not known."""
+    """The location of an operation, for a message; empty if it is not known."""
     match op.location:
         case FileLineColLoc(line=line, column=column):
             return f" at line {line.data}, column {column.data}"

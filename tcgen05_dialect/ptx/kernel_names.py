@@ -19,26 +19,26 @@ def _immediate(value: Attribute) -> str:
     match value:
         case IntegerAttr():
             number = value.value.data
-            # ptxas refuses a negative number for a 16-bit mask; a signed instruction reads this
-            # number as signed.
+            # ptxas refuses a negative number for a 16-bit mask; a signed instruction takes the
+            # unsigned form as the same number.
             return str(number % (1 << 16) if value.type == i16 else number)
         case FloatAttr():
             bits, width = attribute_bits(value), value.type.bitwidth
-            # PTX has no float constants of other widths.
+            # PTX has float constants only for these widths.
             return f"{FLOAT_PREFIXES.get(width, '0x')}{bits:0{width // 4}X}"
         case _:
             raise TypeError(f"no immediate for {value}")
 
 
 class KernelNames(dict[SSAValue, str]):
-    """The registers of a kernel, numbered as values are first met; constants are immediates."""
+    """The registers of a kernel, numbered in order of first use; constants become immediates."""
 
     def __init__(self, emit: Callable[[str], None]) -> None:
         super().__init__()
         self._emit = emit
         self._numbers: dict[tuple[str, str], int] = {}
         self._classes: dict[int, tuple[str, str]] = {}
-        """Identity of a type -> its register class; comparing types would take longer."""
+        """Identity of a type -> its register class; comparing types would be slower."""
 
     def __missing__(self, value: SSAValue) -> str:
         owner = value.owner
@@ -73,8 +73,10 @@ class KernelNames(dict[SSAValue, str]):
         return register
 
     def element(self, value: SSAValue) -> str:
-        """An element of a vector; floats go into registers, since PTX does not mix them with
-        integers."""
+        """
+        An element of a vector. Float constants are moved into registers, because PTX does not allow
+        them beside integers.
+        """
         name = self[value]
         return self.register(value) if name.startswith(_FLOATS) else name
 
@@ -93,7 +95,7 @@ class KernelNames(dict[SSAValue, str]):
 
 
 def variable(op: AddressOfOp, offset: int = 0) -> str:
-    """The text of the address `offset` bytes into a variable."""
+    """The PTX text of an address in a variable, `offset` bytes after the address of `op`."""
     if op.offset is not None:
         offset += op.offset.value.data
     name = op.variable.string_value()

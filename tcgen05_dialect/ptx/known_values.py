@@ -1,4 +1,4 @@
-"""Known values: the integers of operands that are constants."""
+"""Known values: the integers of constant operands."""
 
 from functools import cache
 
@@ -9,9 +9,9 @@ from xdsl.traits import ConstantLike, HasFolder
 
 def constant_value(value: SSAValue) -> int | None:
     """
-    The integer that a value is known to be, if it is the result of a constant operation.
+    The integer that a constant operation defines; None for the result of any other operation.
 
-    As in xDSL's attributes it is signed, and -1 for a predicate that holds.
+    It is signed, as in xDSL's attributes; a true predicate is -1.
     """
     owner = value.owner
     folder = _folder(type(owner))
@@ -22,7 +22,7 @@ def constant_value(value: SSAValue) -> int | None:
 
 
 def constant_bits(value: SSAValue) -> int | None:
-    """The bits of the integer that a value is known to be, as an unsigned number."""
+    """The bits of a constant integer as an unsigned number; None if the value is not constant."""
     known = constant_value(value)
     if known is None or not isinstance(value.type, FixedBitwidthType):
         return None
@@ -30,7 +30,7 @@ def constant_bits(value: SSAValue) -> int | None:
 
 
 def known_address(value: SSAValue, offset: Attribute | None) -> int | None:
-    """The bits of an address operand that is a constant, with the offset added to it."""
+    """The bits of a constant address operand plus its offset; None if it is not constant."""
     known = constant_bits(value)
     if known is None or not isinstance(value.type, FixedBitwidthType):
         return None
@@ -40,7 +40,7 @@ def known_address(value: SSAValue, offset: Attribute | None) -> int | None:
 
 @cache
 def _folder(owner: type[Operation | Block]) -> HasFolder | None:
-    """The folder of constant operations; xDSL would search the traits each time."""
+    """The folder of constant operations; cached, because xDSL would search the traits each time."""
     if issubclass(owner, Operation) and owner.has_trait(ConstantLike):
         return owner.get_trait(HasFolder)
     return None

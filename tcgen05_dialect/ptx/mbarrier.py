@@ -21,7 +21,7 @@ class _BarrierInstruction(PlaceInstruction, ABC):
 
 @instruction("mbarrier.init.shared::cta.b64 [%address], %count", limits={"count": COUNT})
 class MbarrierInitOp(_BarrierInstruction):
-    """Make the barrier object expect `count` arrivals a phase."""
+    """Initialise a barrier object that expects `count` arrivals in each phase."""
 
     name = "ptx.mbarrier.init"
     address = operand_def(B32)
@@ -31,7 +31,7 @@ class MbarrierInitOp(_BarrierInstruction):
 
 @instruction("mbarrier.inval.shared::cta.b64 [%address]")
 class MbarrierInvalOp(_BarrierInstruction):
-    """End the use of the location as a barrier object."""
+    """Invalidate a barrier object, so that its memory can be used otherwise."""
 
     name = "ptx.mbarrier.inval"
     address = operand_def(B32)
@@ -40,7 +40,7 @@ class MbarrierInvalOp(_BarrierInstruction):
 
 @instruction("mbarrier.arrive.$semantics.$scope.shared::cta.b64 _, [%address]", ARRIVE)
 class MbarrierArriveOp(_BarrierInstruction):
-    """One arrival at a barrier object of this CTA."""
+    """Arrive once at a barrier object of this CTA."""
 
     name = "ptx.mbarrier.arrive"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
@@ -51,7 +51,7 @@ class MbarrierArriveOp(_BarrierInstruction):
 
 @instruction("mbarrier.arrive.$semantics.$scope.shared::cluster.b64 _, [%address]", ARRIVE)
 class MbarrierArriveRemoteOp(_BarrierInstruction):
-    """One arrival at a barrier object of any CTA of the cluster."""
+    """Arrive once at a barrier object of any CTA of the cluster."""
 
     name = "ptx.mbarrier.arrive.remote"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
@@ -66,7 +66,7 @@ class MbarrierArriveRemoteOp(_BarrierInstruction):
     limits={"bytes": BYTES},
 )
 class MbarrierArriveExpectTxOp(_BarrierInstruction):
-    """Expect `bytes` more of asynchronous copies in this phase, then arrive."""
+    """Increase the transaction count of the current phase by `bytes`, then arrive."""
 
     name = "ptx.mbarrier.arrive.expect_tx"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
@@ -80,7 +80,7 @@ class MbarrierArriveExpectTxOp(_BarrierInstruction):
     "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%address], %bytes", limits={"bytes": BYTES}
 )
 class MbarrierExpectTxOp(_BarrierInstruction):
-    """Expect `bytes` more of asynchronous copies in this phase."""
+    """Increase the transaction count of the current phase by `bytes`."""
 
     name = "ptx.mbarrier.expect_tx"
     address = operand_def(B32)
@@ -94,7 +94,7 @@ class MbarrierExpectTxOp(_BarrierInstruction):
     limits={"parity": PARITY},
 )
 class MbarrierTryWaitOp(_BarrierInstruction):
-    """Whether the phase of parity `parity` has completed, after waiting for a limited time."""
+    """Wait for a limited time; `done` holds if the phase with parity `parity` has completed."""
 
     name = "ptx.mbarrier.try_wait.parity"
     semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
@@ -113,7 +113,7 @@ class MbarrierTryWaitOp(_BarrierInstruction):
     limits={"parity": PARITY},
 )
 class MbarrierWaitOp(_BarrierInstruction):
-    """Wait until the phase of parity `parity` has completed: a loop around `try_wait`."""
+    """Wait until the phase with parity `parity` has completed: a loop around `try_wait`."""
 
     name = "ptx.mbarrier.wait"
     semantics = opt_qualifier(*TRY_WAIT.values("semantics"))

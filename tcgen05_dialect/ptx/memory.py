@@ -21,12 +21,12 @@ def _places(size: int) -> Mapping[str, Place]:
 
 
 class _Access(PlaceInstruction):
-    """A load or a store of one register or of a vector of 2, 4 or 8."""
+    """A load or a store of one register, or of a vector of 2, 4 or 8 registers."""
 
     TYPED: ClassVar[Mapping[str, str]] = {"values": "type", "address": "space"}
 
     def _bits(self) -> int:
-        """The bits of all registers together."""
+        """The size of the access in bits."""
         type_ = self.properties["type"]
         assert isinstance(type_, StringAttr)
         return TYPE_BITS[type_.data] * len(values_of(self, "values"))
@@ -44,7 +44,7 @@ class _Access(PlaceInstruction):
     LD_VECTORS,
 )
 class LdOp(_Access):
-    """Load one register, or a vector of them, from memory."""
+    """Load one register, or a vector of registers, from memory."""
 
     name = "ptx.ld"
     semantics = opt_qualifier(*LD.values("semantics"))
@@ -64,7 +64,7 @@ class LdOp(_Access):
     ST_VECTORS,
 )
 class StOp(_Access):
-    """Store one register, or a vector of them, to memory."""
+    """Store one register, or a vector of registers, to memory."""
 
     name = "ptx.st"
     semantics = opt_qualifier(*ST.values("semantics"))
@@ -79,7 +79,7 @@ class StOp(_Access):
 
 @instruction("cvta.$space.u64 %d, %a")
 class CvtaOp(PureInstruction):
-    """The generic address of an address in a state space."""
+    """The generic address for an address in a state space."""
 
     name = "ptx.cvta"
     space = qualifier(*CVTA_SPACES)
@@ -89,7 +89,7 @@ class CvtaOp(PureInstruction):
 
 @instruction("cvta.to.$space.u64 %d, %a")
 class CvtaToOp(PureInstruction):
-    """The address in a state space of a generic address."""
+    """The address in a state space for a generic address."""
 
     name = "ptx.cvta.to"
     space = qualifier(*CVTA_SPACES)
@@ -99,7 +99,7 @@ class CvtaToOp(PureInstruction):
 
 @instruction("mapa.shared::cluster.u32 %d, %address, %rank")
 class MapaOp(PureInstruction):
-    """The address, in the shared memory of CTA `rank` of the cluster, of a shared variable."""
+    """The `shared::cluster` address that corresponds to `address` in CTA `rank` of the cluster."""
 
     name = "ptx.mapa"
     address = operand_def(B32)

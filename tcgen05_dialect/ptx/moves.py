@@ -1,4 +1,4 @@
-"""The order of the copies that pass the arguments of a block in parallel."""
+"""Sequential order of the parallel copies that pass the arguments of a block."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -7,10 +7,10 @@ def sequential_moves(
     moves: Mapping[str, str], temporary: Callable[[str], str]
 ) -> Iterator[tuple[str, str]]:
     """
-    A sequence of moves (destination, source) with the effect of the parallel `moves`.
+    A sequence of moves (destination, source) with the same effect as the parallel `moves`.
 
-    `temporary` returns a fresh register of the class of its argument; each cycle, such as a swap,
-    needs one.
+    `temporary` returns an unused register of the same class as its argument; each cycle, such as a
+    swap, needs one.
     """
     pending = {to: source for to, source in moves.items() if to != source}
     readers: dict[str, int] = {}

@@ -28,7 +28,7 @@ def print_module(module: ModuleOp, target: TargetAttr) -> str:
     """
     The PTX text of a module.
 
-    Raises OperationError if an operation has no PTX, or a value is used where it is not defined.
+    Raises OperationError if an operation has no PTX form or a value is used before its definition.
     """
     check_names(module)
     lines = [
@@ -90,7 +90,7 @@ class _Kernel:
         return [*self._header(), "{", *self.names.declarations(), "", *body, "}"]
 
     def _check_shared_memory(self) -> None:
-        """Raise OperationError if the variables that are used cannot fit into shared memory."""
+        """Raise OperationError if the variables in use do not fit into shared memory."""
         sizes = (op.size for op in map(self._variable, self.variables) if op is not None)
         total = sum(size.value.data for size in sizes if size is not None)
         largest = targets.SHARED_BYTES[targets.TARGETS[self.target].suffix]
@@ -206,7 +206,7 @@ class _Kernel:
     def _moves(
         self, op: Operation, block: Block, arguments: Sequence[SSAValue]
     ) -> list[tuple[str, str, str]]:
-        """The moves (type, destination, source) that give a block its arguments."""
+        """The moves (type, destination, source) that pass the arguments of a block."""
         check_arguments(op, block, arguments)
         types: dict[str, Attribute] = {}
         moves: dict[str, str] = {}

@@ -1,11 +1,10 @@
 """
-Register classes of PTX and the builtin types that stand for them.
+Register classes of PTX and the builtin types that represent them.
 
-As in MLIR's `llvm` dialect, the register types are the builtin types: `i1` is a `.pred`
-register, `i16`, `f16` and `bf16` are `.b16`, `i32` and `f32` are `.b32`, `i64` and `f64` are
-`.b64`. So values of `arith`, `scf` and `cf` mix freely with those of `ptx`. Every register is
-declared with its bit-size type, which PTX accepts as an operand of any type of that size
-(PTX ISA 9.4.1).
+As in MLIR's `llvm` dialect, the register types are the builtin types: `i1` is a `.pred` register,
+`i16`, `f16` and `bf16` are `.b16`, `i32` and `f32` are `.b32`, `i64` and `f64` are `.b64`. Values
+of `arith`, `scf` and `cf` therefore mix freely with values of `ptx`. Every register is declared
+with its bit-size type, which PTX accepts as an operand of any type of that size (PTX ISA 9.4.1).
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +32,7 @@ REGISTER_CLASSES: Mapping[Attribute, tuple[str, str]] = {
 """Register type -> the type that declares the register, and the prefix of its name."""
 
 ADDRESS_CLASS = REGISTER_CLASSES[i64]
-"""The class of `!ptx.tensor_map` and `!ptx.param_array`, which are addresses in a kernel."""
+"""The register class of `!ptx.tensor_map` and `!ptx.param_array`, which are addresses."""
 
 
 def register_class(type_: Attribute) -> tuple[str, str]:
@@ -48,7 +47,7 @@ def register_class(type_: Attribute) -> tuple[str, str]:
 
 
 def register_bits(type_: Attribute) -> int | None:
-    """The bits of a register that holds a value of this type; None for a predicate."""
+    """The width of a register in bits; None for a predicate. Raises VerifyException."""
     bits = register_class(type_)[0].removeprefix("b")
     return int(bits) if bits.isdecimal() else None
 
@@ -76,7 +75,7 @@ TYPES: Mapping[str, Sequence[Legal]] = {
     "f32x2": (i64,),
     "tf32": (i32, f32),
 }
-"""Type qualifier of an instruction -> the register types it takes, the usual one first."""
+"""Type qualifier of an instruction -> its legal register types, the usual one first."""
 
 GENERIC_ADDRESS: Sequence[Legal] = (i64,)
 ADDRESSES: Mapping[str, Sequence[Legal]] = {
@@ -85,7 +84,7 @@ ADDRESSES: Mapping[str, Sequence[Legal]] = {
     **dict.fromkeys(memory.SHARED_SPACES, (i32, i64)),
     **{space.replace("::", "_"): (i32, i64) for space in memory.SHARED_SPACES},
 }
-"""State space of an instruction -> the types of its addresses; GENERIC_ADDRESS without one."""
+"""State space of an instruction -> the types of its addresses, the usual one first."""
 
 
 def register_types(qualifier: str | None) -> Sequence[Legal]:
@@ -113,8 +112,8 @@ B64: AttrConstraint = OneOf((i64,))
 REGISTER: AttrConstraint = OneOf(tuple(REGISTER_CLASSES))
 WORD: AttrConstraint = OneOf((i32, f32))
 B32_OR_B64: AttrConstraint = OneOf((i32, i64))
-"""A descriptor register or an address in tensor memory; or an address, shared or generic."""
+"""A 64-bit descriptor or a 32-bit address in tensor memory; or a shared or generic address."""
 ADDRESS: AttrConstraint = OneOf((i32, i64, ParamArrayType))
 """An address in any state space."""
 TENSOR_MAP: AttrConstraint = OneOf((i64, TensorMapType()))
-"""The generic address of a tensor map: of a parameter, or of one in global memory."""
+"""The generic address of a tensor map that is a kernel parameter or in global memory."""

@@ -1,4 +1,4 @@
-"""Checks of accesses to shared memory at known addresses."""
+"""Checks of shared memory accesses whose addresses are known."""
 
 from abc import ABC
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from .structure import AddressOfOp
 def place_violations(
     op: Operation, address: SSAValue, offset: int, place: Place
 ) -> Iterator[Violation]:
-    """The violations of an access by `op`, `offset` bytes from an address, if that is known."""
+    """The violations of an access by `op` to `address + offset`, as far as it is known."""
     owner = address.owner
     if isinstance(owner, AddressOfOp):
         variable = find_symbol(op, owner.variable.string_value())
@@ -35,13 +35,13 @@ def place_violations(
 
 
 class PlaceInstruction(EffectInstruction, ABC):
-    """An instruction that accesses memory, at addresses that are operands."""
+    """An instruction that accesses memory at the addresses in its operands."""
 
     PLACES: ClassVar[Mapping[str, Place]] = {}
     """Address operand -> the place that it must point to."""
 
     def places(self) -> Mapping[str, Place]:
-        """The places that the operands of these names must point to."""
+        """Address operand -> the place that it must point to."""
         return self.PLACES
 
     def verify_(self) -> None:

@@ -59,7 +59,7 @@ from .register_types import B32, B64, PRED, REGISTER
 @irdl_op_definition
 class ConstantOp(IRDLOperation, HasFolderInterface):
     """
-    A constant. It has no instruction of its own: its uses print it as an immediate.
+    A constant. It is printed as an immediate in the instructions that use it.
 
         ptx.constant <value> : <type> attr-dict
     """
@@ -84,7 +84,7 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
         printer.print_string(" ")
         value = self.value
         if isinstance(value, FloatAttr) and isnan(value.value.data):
-            # xDSL prints the bits of a quiet NaN.
+            # Printed here, because xDSL prints every NaN as a quiet NaN.
             printer.print_string(f"0x{attribute_bits(value):X} : {value.type}")
         else:
             printer.print_attribute(value)
@@ -110,7 +110,7 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
 
 
 class _VariableUser(SymbolUserOpInterface):
-    """The variable is one that the module declares."""
+    """The symbol names a shared variable of the module."""
 
     def verify(self, op: Operation) -> None:
         assert isinstance(op, AddressOfOp)
@@ -135,7 +135,7 @@ class _VariableUser(SymbolUserOpInterface):
 @formatted_op_definition
 class AddressOfOp(IRDLOperation):
     """
-    The address, in the shared window, of a shared variable, plus a number of bytes.
+    The address of a shared variable in shared memory, plus an offset in bytes.
 
         ptx.address_of @<variable> (+ <offset>)? attr-dict
     """
@@ -150,7 +150,7 @@ class AddressOfOp(IRDLOperation):
 
     @classmethod
     def of(cls, variable: SymbolRefAttr, offset: int) -> Self:
-        """The address `offset` bytes into a variable."""
+        """The address of a variable plus `offset` bytes."""
         properties: dict[str, Attribute] = {"variable": variable}
         if offset:
             properties["offset"] = IntegerAttr(offset, i32)
@@ -159,7 +159,7 @@ class AddressOfOp(IRDLOperation):
 
 @instruction("mov.u32 %d, %$register")
 class SpecialRegisterOp(PureInstruction):
-    """The value of a special register of 32 bits that does not change."""
+    """The value of a 32-bit special register that is constant for the thread."""
 
     name = "ptx.special_register"
     register = qualifier(*special_registers.B32)
@@ -168,7 +168,7 @@ class SpecialRegisterOp(PureInstruction):
 
 @instruction("mov.u32 %d, %$register")
 class VolatileRegisterOp(EffectInstruction):
-    """The value that a special register of 32 bits has now."""
+    """The current value of a 32-bit special register."""
 
     name = "ptx.special_register.volatile"
     register = qualifier(*special_registers.VOLATILE_B32)
@@ -177,7 +177,7 @@ class VolatileRegisterOp(EffectInstruction):
 
 @instruction("mov.u64 %d, %$register")
 class SpecialRegister64Op(EffectInstruction):
-    """The value that a special register of 64 bits has now."""
+    """The current value of a 64-bit special register."""
 
     name = "ptx.special_register.b64"
     register = qualifier(*special_registers.VOLATILE_B64)
@@ -187,11 +187,12 @@ class SpecialRegister64Op(EffectInstruction):
 @formatted_op_definition
 class GuardOp(IRDLOperation):
     """
-    Instructions without results that each execute only if the predicate holds: `@%p`.
+    Instructions guarded by a predicate, `@%p`: each executes only if the predicate holds.
 
         ptx.guard (not)? %predicate { ... } attr-dict
 
-    With `not`, only if it does not hold: `@!%p`.
+    With `not`, `@!%p`: each executes only if the predicate does not hold. The instructions have no
+    results.
     """
 
     name = "ptx.guard"

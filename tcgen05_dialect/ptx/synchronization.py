@@ -1,4 +1,4 @@
-"""Barriers, fences and warp-level exchange (9.7.13), and control of the machine (9.7.19)."""
+"""Barriers, fences, exchange within a warp (9.7.13), and miscellaneous instructions (9.7.19)."""
 
 from xdsl.irdl import operand_def, opt_operand_def, result_def
 
@@ -21,7 +21,7 @@ from .register_types import B32, PRED
 
 @instruction("fence.proxy.async.$space")
 class FenceProxyAsyncOp(EffectInstruction):
-    """Order accesses of the generic proxy and of the async proxy to memory."""
+    """Order memory accesses of the generic proxy and of the async proxy."""
 
     name = "ptx.fence.proxy.async"
     space = opt_qualifier(*PROXY_SPACES)
@@ -36,7 +36,7 @@ class FenceMbarrierInitOp(EffectInstruction):
 
 @instruction("fence.$semantics.$scope")
 class FenceOp(EffectInstruction):
-    """Order memory accesses of this thread as others of the scope see them."""
+    """Order memory accesses of this thread for the other threads of the scope."""
 
     name = "ptx.fence"
     semantics = qualifier(*FENCE_SEMANTICS)
@@ -48,7 +48,7 @@ class FenceOp(EffectInstruction):
     limits={"barrier": BARRIER, "threads": BARRIER_THREADS},
 )
 class BarSyncOp(EffectInstruction):
-    """Wait at barrier `barrier` for all threads of the CTA, or for `threads` of them."""
+    """Wait at barrier `barrier` for all threads of the CTA or, if given, for `threads` threads."""
 
     name = "ptx.bar.sync"
     barrier = operand_def(B32)
@@ -59,7 +59,7 @@ class BarSyncOp(EffectInstruction):
     "bar.arrive %barrier, %threads", limits={"barrier": BARRIER, "threads": BARRIER_THREADS}
 )
 class BarArriveOp(EffectInstruction):
-    """Arrive at barrier `barrier`, on which `threads` threads count, without waiting."""
+    """Arrive at barrier `barrier` without waiting; `threads` threads take part in it."""
 
     name = "ptx.bar.arrive"
     barrier = operand_def(B32)
@@ -68,7 +68,7 @@ class BarArriveOp(EffectInstruction):
 
 @instruction("bar.warp.sync %mask")
 class BarWarpSyncOp(EffectInstruction):
-    """Wait for the lanes of the warp that `mask` names."""
+    """Wait for the lanes of the warp that are in `mask`."""
 
     name = "ptx.bar.warp.sync"
     mask = operand_def(B32)
@@ -94,7 +94,7 @@ class BarrierClusterWaitOp(EffectInstruction):
 
 @instruction("elect.sync %leader|%elected, %mask")
 class ElectSyncOp(EffectInstruction):
-    """`elected` holds in one lane of those in `mask`; `leader` is the number of that lane."""
+    """Elect one lane of `mask`: `elected` holds only there, and `leader` is its number."""
 
     name = "ptx.elect.sync"
     mask = operand_def(B32)
@@ -104,7 +104,7 @@ class ElectSyncOp(EffectInstruction):
 
 @instruction("shfl.sync.$mode.b32 %d|%in_range, %a, %lane, %clamp, %mask")
 class ShflSyncOp(EffectInstruction):
-    """The value of `a` in another lane of the warp, and whether that lane was in range."""
+    """The value of `a` in another lane of the warp; `in_range` holds if that lane is in range."""
 
     name = "ptx.shfl.sync"
     mode = qualifier(*SHUFFLES)
@@ -118,7 +118,7 @@ class ShflSyncOp(EffectInstruction):
 
 @instruction("setmaxnreg.$action.sync.aligned.u32 $registers", limits={"registers": REGISTERS})
 class SetmaxnregOp(EffectInstruction):
-    """Raise or lower the number of registers each thread of the warp may use."""
+    """Raise or lower the maximum number of registers of each thread of the warp."""
 
     name = "ptx.setmaxnreg"
     action = qualifier(*SETMAXNREG_ACTIONS)
@@ -127,7 +127,7 @@ class SetmaxnregOp(EffectInstruction):
 
 @instruction("griddepcontrol.$action")
 class GriddepcontrolOp(EffectInstruction):
-    """Let dependent grids launch, or wait for the grids this one depends on."""
+    """Let dependent grids launch, or wait for the grids that this grid depends on."""
 
     name = "ptx.griddepcontrol"
     action = qualifier(*GRIDDEPCONTROL_ACTIONS)
@@ -135,7 +135,7 @@ class GriddepcontrolOp(EffectInstruction):
 
 @instruction("nanosleep.u32 %duration")
 class NanosleepOp(EffectInstruction):
-    """Suspend the thread for about so many nanoseconds."""
+    """Suspend the thread for about `duration` nanoseconds."""
 
     name = "ptx.nanosleep"
     duration = operand_def(B32)

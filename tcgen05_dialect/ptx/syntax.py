@@ -20,9 +20,9 @@ An instruction declares its PTX text once, in the notation of the manual's synta
 | `*name(...)`    | printed if `name` has more than one value       |                          |
 | `%%`            | a percent sign                                  |                          |
 
-With `!` for `%`, as in `[!name]`, a constant or the address of a variable is first moved into a
-register. In IR the qualifiers come first, then the operands in their order; optional operands
-follow under their names.
+With `!` instead of `%`, as in `[!name]`, a constant or the address of a variable is first moved
+into a register. In IR the qualifiers come first, then the operands in order; an optional operand
+follows after its name.
 """
 
 import re
@@ -37,7 +37,7 @@ class LiteralText(NamedTuple):
 
 
 class QualifierElement(NamedTuple):
-    """The text of a property after a prefix: `.` for a qualifier, `%` for a special register."""
+    """The value of a property after a prefix: `.` for a qualifier, `%` for a special register."""
 
     name: str
     prefix: str
@@ -52,7 +52,7 @@ class Count(NamedTuple):
 
 
 class Values(NamedTuple):
-    """Operands or results, in one of the forms above, by its sign: `%`, `[`, `{`, `<`, `&`."""
+    """Operands or results; `form` is the first character in the table: `%`, `[`, `{`, `<`, `&`."""
 
     name: str
     form: str
@@ -61,7 +61,7 @@ class Values(NamedTuple):
 
 
 class OptionalPart(NamedTuple):
-    """Printed if `name` is present; if `several`, only if it has more than one value."""
+    """A part that is printed if `name` is present or, if `several`, has more than one value."""
 
     name: str
     elements: tuple["SyntaxElement", ...]
@@ -120,7 +120,7 @@ def parse_syntax(line: str) -> tuple[SyntaxElement, ...]:
 
 
 def values_of(op: Operation, name: str) -> Sequence[SSAValue]:
-    """The values of the operand or result `name` of `op`; none if it is absent."""
+    """The values of the operand or result `name` of `op`; an empty sequence if it is absent."""
     values: SSAValue | Sequence[SSAValue] | None = getattr(op, name)
     if values is None:
         return ()

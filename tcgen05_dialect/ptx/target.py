@@ -17,7 +17,7 @@ DEFAULT_TARGET = "sm_100a"
 
 @irdl_attr_definition
 class TargetAttr(ParametrizedAttribute):
-    """The `.target` and the `.version` of a module: `#ptx.target<"sm_100a", "8.6">`."""
+    """The `.target` and the `.version` of a module, such as `#ptx.target<"sm_100a", "8.6">`."""
 
     name = "ptx.target"
     target: StringAttr = param_def()
@@ -35,7 +35,7 @@ class TargetAttr(ParametrizedAttribute):
 
 
 def target_of(module: ModuleOp) -> TargetAttr | None:
-    """The target that a module carries. Raises Violation if what it carries is no target."""
+    """The target of a module, if it has one. Raises Violation if the attribute is not a target."""
     attribute = module.attributes.get(ATTRIBUTE)
     if attribute is None or isinstance(attribute, TargetAttr):
         return attribute
@@ -44,8 +44,7 @@ def target_of(module: ModuleOp) -> TargetAttr | None:
 
 
 def check_target(module: ModuleOp) -> None:
-    """Check the target that a module carries, if it carries one. Raises Violation for a target or
-    a version that does not exist, or that do not go together."""
+    """Check the target of a module, if it has one. Raises Violation."""
     carried = target_of(module)
     if carried is not None:
         version = targets.parse_version(carried.version.data)
@@ -53,7 +52,7 @@ def check_target(module: ModuleOp) -> None:
 
 
 def known_target_of(module: ModuleOp) -> TargetAttr | None:
-    """The target that a module carries; None if it is wrong, which is the fault of the module."""
+    """The target of a module; None if it is absent, or invalid and thus reported elsewhere."""
     try:
         check_target(module)
     except Violation:
@@ -63,11 +62,11 @@ def known_target_of(module: ModuleOp) -> TargetAttr | None:
 
 def choose_target(module: ModuleOp, target: str | None, version: str | None) -> TargetAttr:
     """
-    The target that these options and the module ask for; the options come first.
+    The target chosen by the options, or else by the module, or else the default.
 
-    Without a version it is the module's, if that is new enough for a target that is asked for, or
-    else the first one that knows the target. Raises Violation for a target or a version that does
-    not exist, or that do not go together.
+    The version defaults to that of the module if it supports the target, or else to the first
+    version that does. Raises Violation for an unknown target or version, or if the version does not
+    support the target.
     """
     carried = target_of(module)
     own = None if carried is None else targets.parse_version(carried.version.data)

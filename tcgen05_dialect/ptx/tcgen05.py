@@ -52,15 +52,14 @@ class DeallocOp(Tcgen05Instruction):
 
 @tcgen05(alloc.RELINQUISH_ALLOC_PERMIT)
 class RelinquishAllocPermitOp(Tcgen05Instruction):
-    """Give up the right of the CTA to allocate tensor memory."""
+    """Give up the permit of the CTA to allocate tensor memory."""
 
     name = "ptx.tcgen05.relinquish_alloc_permit"
     cta_group = mandatory(alloc.RELINQUISH_ALLOC_PERMIT, "cta_group")
 
 
 def _cell(op: Operation) -> Cell | None:
-    """The cell of tensor memory that the operand `address` names, if it is a constant. Raises
-    Violation."""
+    """The cell that `address` names; None if it is not constant. Raises Violation."""
     (value,) = values_of(op, "address")
     known = known_address(value, op.properties.get("address_offset"))
     try:
@@ -70,7 +69,7 @@ def _cell(op: Operation) -> Cell | None:
 
 
 class _Access(Tcgen05Instruction, ABC):
-    """An instruction on the region of tensor memory at `address`."""
+    """An instruction that accesses tensor memory at `address`."""
 
     def verify_(self) -> None:
         super().verify_()
@@ -107,7 +106,7 @@ class _RegisterAccess(_Access, ABC):
             raise_any(blamed(found, "address"))
 
     def _split(self) -> int | None:
-        """The offset of the second access, in columns."""
+        """The immediate offset of the second half in columns; None if the instruction has none."""
         offset = self.properties.get("split_offset")
         return offset.value.data if isinstance(offset, IntegerAttr) else None
 
@@ -128,7 +127,7 @@ class LdOp(_RegisterAccess):
 
 @tcgen05(ld_st.LD_RED, "{!values}, <%reduced>, [!address]?split_offset(, $split_offset)")
 class LdRedOp(_RegisterAccess):
-    """Load registers from tensor memory, and reduce those of each thread to one value."""
+    """Load registers from tensor memory, and reduce the registers of each thread to one value."""
 
     name = "ptx.tcgen05.ld.red"
     shape = qualifier(*ld_st.REDUCTIONS.values("shape"))
@@ -238,7 +237,7 @@ class ShiftOp(_Access):
     limits={"multicast_mask": Limit(commit.CTA_MASK_RULE, commit.CTA_MASKS)},
 )
 class CommitOp(Tcgen05Instruction, PlaceInstruction):
-    """Make a barrier object track the tcgen05 operations that this thread has issued."""
+    """Make a barrier object track the completion of this thread's earlier tcgen05 operations."""
 
     name = "ptx.tcgen05.commit"
     cta_group = mandatory(commit.COMMIT, "cta_group")
@@ -252,7 +251,7 @@ class CommitOp(Tcgen05Instruction, PlaceInstruction):
 
 @tcgen05(fence.FENCE)
 class FenceOp(Tcgen05Instruction):
-    """Order this thread's tcgen05 operations with those of other threads."""
+    """Order this thread's tcgen05 operations before or after a thread synchronisation."""
 
     name = "ptx.tcgen05.fence"
     order = mandatory(fence.FENCE, "order")

@@ -1,4 +1,4 @@
-"""The base of the tcgen05 instructions: operations declared from the tables of `isa` (9.7.16)."""
+"""The base class of tcgen05 instructions, which are declared from the tables of `isa` (9.7.16)."""
 
 from abc import ABC
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from .syntax import Spellings
 
 
 def identifier(name: str, value: object) -> str:
-    """The spelling in IR of a qualifier's value: a flag by its name, a number after its name."""
+    """The IR spelling of a qualifier's value: a flag is its name, a number follows the name."""
     if value is True:
         return name
     return f"{name}_{value}" if isinstance(value, int) else str(value)
@@ -43,7 +43,7 @@ def mandatory(mnemonic: Mnemonic, name: str) -> StringAttr:
 
 
 def optional(mnemonic: Mnemonic, name: str) -> StringAttr | None:
-    """A qualifier of an instruction, as a property that may be left out."""
+    """A qualifier of an instruction, as an optional property."""
     return opt_qualifier(*spellings(mnemonic)[name])
 
 
@@ -71,7 +71,7 @@ def tcgen05(
     Define the operation of an instruction; see `ptx.instruction.instruction`.
 
     `operands` is the part of the syntax line after the mnemonic. `implied` gives the text of each
-    qualifier that no property holds: empty, or with {} for the only spelling of the qualifier.
+    qualifier without a property; {} in it is replaced by the only spelling of the qualifier.
     """
     return instruction(
         _line(mnemonic, operands, implied or {}),

@@ -1,4 +1,4 @@
-"""The matrix products of the tcgen05 family with raw operands (9.7.16.10)."""
+"""The tcgen05 matrix products with raw operands (9.7.16.10)."""
 
 from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
@@ -46,12 +46,12 @@ def _kinds(scaled: bool) -> StringAttr:
 
 
 def _product(name: str) -> Product:
-    """The product that an operation of this name is."""
+    """The matrix product with this operation name."""
     return PRODUCTS[name.removeprefix("ptx.")]
 
 
 def _operand(operand: Operand) -> str:
-    """An operand in the language of syntax lines; see `ptx.syntax`."""
+    """An operand in the notation of syntax lines; see `ptx.syntax`."""
     name = operand.name
     if operand.memories:
         is_address = "tensor" in operand.memories
@@ -85,16 +85,16 @@ class Mma(Tcgen05Instruction, ABC):
 
     @property
     def product(self) -> Product:
-        """Which of the six products it is."""
+        """The description of this matrix product."""
         return _product(self.name)
 
     def word(self, name: str) -> str | None:
-        """The qualifier of this name; None if it is left out."""
+        """The value of the qualifier `name`; None if it is absent."""
         value = self.properties.get(name)
         return value.data if isinstance(value, StringAttr) else None
 
     def count(self, name: str) -> int:
-        """How many operands or flags of this name are given."""
+        """The number of values of the operand `name`, or 1 if the flag `name` is present."""
         if name in self.properties:
             return 1
         return len(values_of(self, name)) if hasattr(self, name) else 0
@@ -108,16 +108,16 @@ class Mma(Tcgen05Instruction, ABC):
 
     @property
     def ctas(self) -> int:
-        """1 or 2."""
+        """The number of CTAs in the cta_group: 1 or 2."""
         return CTA_GROUPS[self.word("cta_group") or ""]
 
     @property
     def a_memory(self) -> MatrixMemory:
-        """The memory that holds A."""
+        """The memory that holds matrix A."""
         return "tensor" if self.a.type == i32 else "shared"
 
     def form(self) -> Form:
-        """Its qualifiers, and which operands it has."""
+        """The qualifiers, and the operands that are present."""
         return Form.of(self)
 
     def verify_(self) -> None:
@@ -129,13 +129,13 @@ class Mma(Tcgen05Instruction, ABC):
             raise VerifyException(str(violation)) from violation
 
     def _check_offset(self) -> None:
-        """Check that only an address has an offset. Raises Violation."""
+        """Check that A has an offset only if it is an address. Raises Violation."""
         if self.a_offset is not None and self.a_memory != "tensor":
             found, legal = "an offset of a descriptor", "an offset of an address"
             raise ptx_text.OPERANDS_RULE.violation(found, legal, "a", culprit="a")
 
     def check_form(self) -> None:
-        """Check qualifiers and operands, as far as these are constants. Raises Violation."""
+        """Check qualifiers and constant operands. Raises Violation."""
         form, idesc = self.form(), self._constant("idesc")
         found = [
             *violations(
@@ -147,17 +147,17 @@ class Mma(Tcgen05Instruction, ABC):
             )
         ]
         if found:
-            # The fields of the instruction descriptor have names of their own.
+            # Fields of the instruction descriptor have their own names in messages.
             of_idesc = {*described(form, idesc).violations} - {*described(form, None).violations}
             raise_any(each.blaming("idesc") if each in of_idesc else each for each in found)
 
     def _constant(self, name: str) -> int | None:
-        """The bits of an operand, if the operation has it and it is a constant."""
+        """The bits of an operand; None if it is absent or not constant."""
         values = values_of(self, name) if hasattr(self, name) else ()
         return constant_bits(values[0]) if values else None
 
     def _known_addresses(self, form: Form) -> dict[str, int]:
-        """The addresses in tensor memory that are constants."""
+        """The constant addresses in tensor memory, by operand name."""
         known = {
             each.name: known_address(
                 values_of(self, each.name)[0], self.properties.get(f"{each.name}_offset")
@@ -167,7 +167,7 @@ class Mma(Tcgen05Instruction, ABC):
         return {name: address for name, address in known.items() if address is not None}
 
     def _known_descriptors(self, form: Form) -> dict[str, int]:
-        """The shared memory descriptors that are constants."""
+        """The constant shared memory descriptors, by operand name."""
         known = {each.name: self._constant(each.name) for each in form.matrices_in("shared")}
         return {name: value for name, value in known.items() if value is not None}
 
@@ -182,11 +182,11 @@ class Mma(Tcgen05Instruction, ABC):
 
 MmaT = TypeVar("MmaT", bound=Mma)
 OPERATIONS: dict[str, type[Mma]] = {}
-"""The operation of each product, by the name of the product."""
+"""Name of a matrix product -> its operation."""
 
 
 def _mma(op_type: type[MmaT]) -> type[MmaT]:
-    """Define the operation of the product that its name says."""
+    """Define the operation of a matrix product; the operation's name tells which one."""
     product = _product(op_type.name)
     implied = {
         name: "{}" if name == "block_scale" and product.scaled else ""
@@ -203,7 +203,7 @@ def _mma(op_type: type[MmaT]) -> type[MmaT]:
 
 
 class _Sparse(Tcgen05Instruction, ABC):
-    """A product of a sparse A; `metadata` tells which of its elements are stored."""
+    """A product with a sparse A; `metadata` tells which elements of A are stored."""
 
     metadata = operand_def(B32)
     metadata_offset = opt_offset()
@@ -236,7 +236,7 @@ class _Scaled(Tcgen05Instruction, ABC):
 
 
 class _WeightStationary(Tcgen05Instruction, ABC):
-    """A product whose B stays in a collector buffer."""
+    """A weight-stationary product: B stays in a collector buffer."""
 
     cta_group = _cta_groups(ws=True)
     kind = _kinds(scaled=False)

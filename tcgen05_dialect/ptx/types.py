@@ -1,4 +1,4 @@
-"""Types of kernel parameters that are more than one register."""
+"""Types of kernel parameters that do not fit into a register."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ class ParamArrayType(ParametrizedAttribute, TypeAttribute):
     Bytes passed by value to a kernel, such as a structure: `!ptx.param_array<size, alignment>`.
 
     The kernel's argument is the address of the bytes in the `.param` state space, in a 64-bit
-    register, to load from by `ptx.ld param`.
+    register; `ptx.ld param` loads from it.
     """
 
     name = "ptx.param_array"

@@ -1,9 +1,9 @@
 """
 The check that every value of a kernel is defined before its uses.
 
-xDSL does not verify it, and its sets of dominators take quadratic space. This is the algorithm of
-Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001); it takes time linear in the
-number of blocks, times the depth of the loops.
+xDSL does not verify this, and its dominator sets take quadratic space. The algorithm is that of
+Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001). Its time is proportional to
+the number of blocks times the depth of loops.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from ...reporting.operation_error import OperationError
 
 
 def reverse_postorder(region: Region) -> list[Block]:
-    """The blocks that the region's first block reaches, each before what it dominates."""
+    """The reachable blocks of a region, each before the blocks that it dominates."""
     entry = region.blocks[0]
     seen = {entry}
     order: list[Block] = []
@@ -56,11 +56,11 @@ class Dominance:
         self._index = index
 
     def is_reachable(self, block: Block) -> bool:
-        """Whether the region's first block reaches this one."""
+        """Whether `block` is reachable from the entry block of the region."""
         return block in self._index
 
     def dominates(self, a: Block, b: Block) -> bool:
-        """Whether every path from the region's first block to `b` passes `a`."""
+        """Whether every path from the entry block of the region to `b` goes through `a`."""
         if a not in self._index or b not in self._index:
             return False
         first, last = self._interval[self._index[a]]
@@ -94,7 +94,7 @@ def immediate_dominators(predecessors: list[list[int]]) -> list[int]:
 
 
 def _intervals(children: list[list[int]]) -> list[tuple[int, int]]:
-    """For each node of the tree, its number in preorder and the last number below it."""
+    """For each node of the tree, its preorder number and the highest number in its subtree."""
     first = [0] * len(children)
     last = [0] * len(children)
     counter = 0
@@ -112,10 +112,10 @@ def _intervals(children: list[list[int]]) -> list[tuple[int, int]]:
 
 
 def check_dominance(region: Region) -> Dominance:
-    """The dominance of a region. Raises OperationError if a use is not dominated by its value."""
+    """The dominance relation of a region. Raises OperationError for a use not dominated."""
     dominance = Dominance(region)
     for block in dominance.order:
-        # Identities, since hashing a value takes longer than the rest of the check.
+        # Keyed by identity, because hashing a value takes longer than the rest of the check.
         defined = {id(argument) for argument in block.args}
         for op in block.walk():
             for index, operand in enumerate(op.operands):

@@ -9,18 +9,17 @@ from xdsl.ir import Operation
 from xdsl.traits import SymbolOpInterface, SymbolTable
 
 _known: WeakKeyDictionary[Operation, WeakValueDictionary[str, Operation]] = WeakKeyDictionary()
-"""Module -> its names at the last failed search; xDSL's own search reads the whole module each
-time."""
+"""Module -> its symbols. A cache, because xDSL reads the whole module for each lookup."""
 
 _read: ContextVar[set[Operation] | None] = ContextVar("tables that have been read", default=None)
-"""The tables of symbols that do not change and have been read."""
+"""The symbol tables that have been read and will not change."""
 
 
 @contextmanager
 def unchanging(read: set[Operation]) -> Generator[None]:
     """
-    Read each table of symbols only once, even after a failed search: inside, no symbol is added or
-    renamed. `read` collects the tables that have been read; it starts empty.
+    Read each symbol table only once, even after a failed lookup. The caller adds and renames no
+    symbol inside. `read` collects the tables that have been read; it is initially empty.
     """
     token = _read.set(read)
     try:
@@ -37,7 +36,7 @@ def name_of(op: Operation) -> str | None:
 
 
 def definitions(table: Operation) -> list[tuple[str, Operation]]:
-    """All names that a module defines, in order, and the operations that define them."""
+    """All names that a module defines, in program order, with the operations that define them."""
     return [
         (name, op)
         for region in table.regions
@@ -48,7 +47,7 @@ def definitions(table: Operation) -> list[tuple[str, Operation]]:
 
 
 def symbol_table(op: Operation) -> Operation | None:
-    """The module, or another table of symbols, that an operation is in."""
+    """The innermost symbol table around an operation: a module, for example."""
     table: Operation | None = op
     while table is not None and not table.has_trait(SymbolTable):
         table = table.parent_op()
@@ -56,7 +55,7 @@ def symbol_table(op: Operation) -> Operation | None:
 
 
 def find_symbol(op: Operation, name: str) -> Operation | None:
-    """The operation that defines `name` in the scope of `op`."""
+    """The operation that defines `name` in the symbol table around `op`; None if there is none."""
     table = symbol_table(op)
     if table is None:
         return None

@@ -5,9 +5,9 @@ from xdsl.ir import Operation
 
 def operations_of(root: Operation) -> list[Operation]:
     """
-    An operation and all below it, in the order of the text.
+    An operation and all operations nested in it, in program order.
 
-    xDSL's own walk passes each operation through one generator for each level of nesting.
+    xDSL's own walk is slower: it passes each operation through one generator per nesting level.
     """
     operations: list[Operation] = []
     stack = [root]
@@ -22,7 +22,7 @@ def operations_of(root: Operation) -> list[Operation]:
 
 
 def operations_inside_first(root: Operation) -> list[Operation]:
-    """An operation and all below it, each after those in its regions, in the order of the text."""
+    """An operation and all operations nested in it, each after the operations in its regions."""
     operations: list[Operation] = []
     stack = [root]
     while stack:
