@@ -8,12 +8,15 @@ ptx.kernel @example() attributes {reqntid = array<i32: 160, 1, 1>} {
   %is_first_warp = arith.cmpi ult, %thread, %c32 : i32
   scf.if %is_first_warp {
     tcgen05.alloc %slot, %c32
-    %base = ptx.ld "shared::cta" b32 [%slot] -> i32
-    ptx.tcgen05.st shape_32x32b x1 [%base], {%thread}
-    tcgen05.wait st
   }
   ptx.bar.sync %c0
   %base = ptx.ld "shared::cta" b32 [%slot] -> i32
+  scf.if %is_first_warp {
+    ptx.tcgen05.st shape_32x32b x1 [%base], {%thread}
+    tcgen05.wait st
+  }
+  ptx.barrier.cluster.arrive relaxed
+  ptx.barrier.cluster.wait
   %is_last_warp = arith.cmpi uge, %thread, %c128 : i32
   scf.if %is_last_warp {
     %value = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32
@@ -35,14 +38,17 @@ ptx.kernel @example() attributes {reqntid = array<i32: 160, 1, 1>} {
   %is_first_warp = arith.cmpi ult, %thread, %c32 : i32
   scf.if %is_first_warp {
     tcgen05.alloc %slot, %c32
-    %base = ptx.ld "shared::cta" b32 [%slot] -> i32
+  }
+  ptx.bar.sync %c0
+  %base = ptx.ld "shared::cta" b32 [%slot] -> i32
+  scf.if %is_first_warp {
     ptx.tcgen05.st shape_32x32b x1 [%base], {%thread}
     tcgen05.wait st
   }
   tcgen05.fence before_thread_sync
-  ptx.bar.sync %c0
+  ptx.barrier.cluster.arrive relaxed
+  ptx.barrier.cluster.wait
   tcgen05.fence after_thread_sync
-  %base = ptx.ld "shared::cta" b32 [%slot] -> i32
   %is_last_warp = arith.cmpi uge, %thread, %c128 : i32
   scf.if %is_last_warp {
     %value = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32

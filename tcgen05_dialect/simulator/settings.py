@@ -29,7 +29,7 @@ class Launch:
 class Run:
     """
     Options of the emulator: `schedule` and `seed` as in `Schedule`; `max_steps` limits the
-    instructions of all warps together.
+    instructions of all warps together. `strict` turns warnings into errors.
 
     `trace` receives one line for each event. `progress` regularly receives the number of executed
     instructions and the number of pending asynchronous operations.
@@ -38,5 +38,6 @@ class Run:
     schedule: str = "eager"
     seed: int = 0
     max_steps: int = MAX_STEPS
+    strict: bool = False
     trace: Callable[[str], None] | None = None
     progress: Callable[[int, int], None] | None = None

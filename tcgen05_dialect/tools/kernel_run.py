@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..check import refuse_ptx
 from ..compiler import parse, verify
 from ..reporting.diagnostics import CompileError, Source, diagnosed
-from ..reporting.findings import Finding
+from ..reporting.findings import Finding, has_errors
 from ..reporting.formats import plain_text
 from .command import refuse_target
 from .files import CommandError, complain, read_source, write_output
@@ -26,8 +26,8 @@ def run_kernel(options: Namespace) -> int:
     """
     Run the kernel as its launch file and the options say.
 
-    Returns the exit status: 0 if there is no finding and the result is as expected, 1 if not, and
-    2 for a launch that cannot be used. Raises CommandError, and CompileError for a kernel that
+    Returns the exit status: 0 if there is no error and the result is as expected, 1 if not, and 2
+    for a launch that cannot be used. Raises CommandError, and CompileError for a kernel that
     cannot be compiled.
     """
     try:
@@ -53,12 +53,13 @@ def run_kernel(options: Namespace) -> int:
             raise
         write_output(None, _json([*error.findings_in(source.name)], (), None))
         return 1
-    differences = [] if report.findings else launch.differences()
+    fails = has_errors(report.findings)
+    differences = [] if fails else launch.differences()
     if options.format == "json":
         write_output(None, _json(report.findings, differences, report))
     else:
         write_output(None, _text(report, launch, differences))
-    return int(bool(report.findings or differences))
+    return int(fails or bool(differences))
 
 
 def _read_launch(options: Namespace, source: Source) -> "LaunchFile":
@@ -90,6 +91,7 @@ def _simulate(options: Namespace, source: Source, launch: "LaunchFile") -> "Repo
             options.schedule,
             options.seed,
             options.max_steps,
+            options.strict,
             trace=complain if options.trace else None,
             progress=None if options.trace else line.update,
         )
@@ -105,9 +107,10 @@ def _simulate(options: Namespace, source: Source, launch: "LaunchFile") -> "Repo
 
 def _text(report: "Report", launch: "LaunchFile", differences: Sequence["Difference"]) -> bytes:
     lines = plain_text.render(report.findings) + "".join(f"{each}\n" for each in differences)
-    if not lines:
-        checked = ", ".join(launch.expected)
-        lines = f"as expected: {checked}\n" if checked else "no finding\n"
+    checked = ", ".join(launch.expected)
+    if checked and not differences and not has_errors(report.findings):
+        lines += f"as expected: {checked}\n"
+    lines = lines or "no finding\n"
     return f"{lines}{report.statistics}\n".encode(errors="backslashreplace")
 
 

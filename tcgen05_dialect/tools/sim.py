@@ -56,6 +56,7 @@ def parser(program: str) -> ArgumentParser:
         default="text",
         help="the format of findings, differences and statistics (default: text)",
     )
+    sim.add_argument("--strict", action="store_true", help="turn warnings into errors")
     sim.add_argument("--trace", action="store_true", help="print one line for each event")
     sim.add_argument("--target", metavar="T", help="as for compile")
     sim.add_argument("--ptx-version", metavar="V", help="as for compile")

@@ -77,10 +77,15 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
 
 def _fence(op: ops.FenceOp, program: Program) -> Step:
     before = op.order.data.startswith("before")
-    clocks = (Clock.SEEN, Clock.TENSOR) if before else (Clock.TENSOR, Clock.AFTER)
 
     def step(group: Group) -> Wait | None:
-        group.warp.cta.cluster.clocks.fence(group.rows, *clocks)
+        clocks, rows = group.warp.cta.cluster.clocks, group.rows
+        if before:
+            clocks.fence(rows, Clock.SEEN, Clock.TENSOR)
+            return None
+        for source in (Clock.SEEN, Clock.TOLD):
+            clocks.raise_(rows, Clock.AFTER_TOLD, clocks.table[source, rows])
+        clocks.fence(rows, Clock.TENSOR, Clock.AFTER)
         return None
 
     return step

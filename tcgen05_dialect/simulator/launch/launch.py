@@ -7,8 +7,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...compiler import lower, lower_source, make_context, verify
 from ...ptx.kernel import KernelOp
-from ...reporting.diagnostics import CompileError, Source, diagnosed
-from ...reporting.findings import Finding
+from ...reporting.diagnostics import CompileError, Source, diagnosed, operation_error
+from ...reporting.findings import Finding, as_errors
 from ..machine.errors import LaunchError, of_launch, refused
 from ..machine.machine import Machine
 from ..machine.run import run as run_machine
@@ -22,10 +22,17 @@ from .grid import Grid
 
 @dataclass(frozen=True)
 class Report:
-    """Outcome of a run: the errors of the kernel, and statistics."""
+    """
+    Outcome of a run: the error that ended it, if there is one, then the warnings; and statistics.
+    """
 
     findings: tuple[Finding, ...]
     statistics: Statistics
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings without the warnings."""
+        return tuple(finding for finding in self.findings if finding.severity == "error")
 
 
 def simulate(
@@ -40,9 +47,9 @@ def simulate(
     """
     Run a kernel of a module, or of IR text, on arrays that it reads and writes in place.
 
-    `target` and `ptx_version` are as for `compile_to_ptx`. The run stops at the first error of the
-    kernel, and the report contains it. Raises CompileError for a module that does not compile, and
-    LaunchError for a launch that does not match the kernel.
+    `target` and `ptx_version` are as for `compile_to_ptx`. The run goes on after a warning and
+    stops at the first error of the kernel; the report contains both. Raises CompileError for a
+    module that does not compile, and LaunchError for a launch that does not match the kernel.
     """
     launch, run = launch or Launch(), run or Run()
     if isinstance(module, ModuleOp):
@@ -66,7 +73,9 @@ def simulate(
             run_machine(machine, run.progress)
     except CompileError as error:
         findings.extend(error.findings_in(name))
-    return Report(tuple(findings), machine.statistics)
+    for warning in machine.judge.warnings:
+        findings.extend(operation_error(warning, source).findings_in(name))
+    return Report(tuple(as_errors(findings) if run.strict else findings), machine.statistics)
 
 
 def kernel_of(module: ModuleOp, name: str | None) -> KernelOp:

@@ -1,6 +1,6 @@
 """Errors of emulated kernels and of their launches."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Hashable
 from contextlib import contextmanager
 
 from xdsl.dialects.builtin import FileLineColLoc
@@ -37,6 +37,14 @@ def mistake(rule: Rule, sentence: str, help: str = "") -> Violation:
 def fault(op: Operation, rule: Rule, sentence: str, help: str = "") -> OperationError:
     """The error to raise for an operation of the kernel; see `mistake`."""
     return located(op, mistake(rule, sentence, help))
+
+
+def line_of(op: Operation) -> Hashable:
+    """The line of an operation, or the operation itself if the line is unknown."""
+    location = op.location
+    if isinstance(location, FileLineColLoc):
+        return location.filename.data, location.line.data
+    return op
 
 
 def place_of(op: Operation) -> str:

@@ -43,6 +43,8 @@ class Clock(IntEnum):
     """SEEN at the last releasing fence. Relaxed operations pass it on."""
     RELAXED = 8
     """Events received from relaxed operations. An acquiring fence adds them to SEEN."""
+    AFTER_TOLD = 9
+    """SEEN and TOLD at the last `fence::after_thread_sync`. It reveals the other missing fence."""
 
 
 _HANDED_ON = slice(Clock.AFTER)

@@ -1,5 +1,6 @@
 """Memory accesses, and the order that each requires on earlier accesses."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
@@ -9,7 +10,7 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.model.rule import Rule
-from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
+from ...isa.simulation import AFTER_FENCE, BEFORE_FENCE, PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued
@@ -108,9 +109,12 @@ class Access:
             found = self._known[clocks] = self.source.clocks.known(self.rows, *clocks)
         return found
 
-    def unordered(self, prior: Ids, rows: Rows | None, clock: Clock, written: bool) -> int:
+    def unordered(
+        self, prior: Ids, rows: Rows | None, clock: Clock, written: bool
+    ) -> list[tuple[int, Rule]]:
         """
-        Index of an access in `prior` that is not ordered before this one, or -1.
+        Indices of accesses in `prior` that are not ordered before this one, with the rules that
+        they break: each warning once, up to the first error.
 
         `rows` is the conflicting thread of this access for each prior one, or None for all threads.
         `clock` applies to asynchronous operations. `written`: the prior accesses are writes.
@@ -118,8 +122,7 @@ class Access:
         if rows is not None:
             return self._unordered_threads(prior, rows)
         if prior.size == 1:
-            id_ = int(prior[0])
-            return 0 if id_ and self.broken(id_, clock, written) is not None else -1
+            return self._first_of_each(prior, [0] if prior[0] else [], clock, written)
         runs = np.concatenate(([0], np.flatnonzero(prior[1:] != prior[:-1]) + 1))
         ids, first = np.unique(prior[runs], return_index=True)
         # Events in every clock need no further check.
@@ -127,12 +130,22 @@ class Access:
         index, lane = np.divmod(ids, WARP_LANES)
         mine = self.events.clusters[index] == self.source.clocks.index
         late = known[self.events.components[index, lane] * mine] < self.events.numbers[index, lane]
-        for at in np.flatnonzero((ids != 0) & (late | ~mine)).tolist():
-            if self.broken(int(ids[at]), clock, written) is not None:
-                return int(runs[first[at]])
-        return -1
+        indices = runs[first[(ids != 0) & (late | ~mine)]]
+        return self._first_of_each(prior, indices.tolist(), clock, written)
 
-    def _unordered_threads(self, prior: Ids, rows: Rows) -> int:
+    def _first_of_each(
+        self, prior: Ids, indices: Iterable[int], clock: Clock, written: bool
+    ) -> list[tuple[int, Rule]]:
+        found: dict[Rule, int] = {}
+        for at in indices:
+            rule = self.broken(int(prior[at]), clock, written)
+            if rule is not None:
+                found.setdefault(rule, at)
+                if rule.severity == "error":
+                    break
+        return [(at, rule) for rule, at in found.items()]
+
+    def _unordered_threads(self, prior: Ids, rows: Rows) -> list[tuple[int, Rule]]:
         events, clocks = self.events, self.source.clocks
         index, lane = np.divmod(prior, WARP_LANES)
         # Threads of different clusters are never ordered.
@@ -141,9 +154,10 @@ class Access:
         ordered = mine & (known >= events.numbers[index, lane])
         for at in np.flatnonzero((prior != 0) & ~ordered).tolist():
             alone = Access(events, self.source, rows[[at]], self.first)
-            if alone.broken(int(prior[at]), Clock.SEEN, True) is not None:
-                return int(at)
-        return -1
+            rule = alone.broken(int(prior[at]), Clock.SEEN, True)
+            if rule is not None:
+                return [(at, rule)]
+        return []
 
     def broken(self, id_: int, clock: Clock, written: bool) -> Rule | None:
         """The rule that this access breaks after a prior write or read, or None."""
@@ -165,8 +179,13 @@ class Access:
         if first and first.is_done(self.known(*clocks)):
             return None
         # With a missing fence the prior access was passed on, but to the wrong clock.
-        heard = (Clock.SEEN, Clock.TOLD) if rule is TENSOR_ORDER else (Clock.SEEN,)
-        return rule if self.known(*heard)[component] >= number else RACE
+        if self.known(Clock.SEEN)[component] >= number:
+            if rule is not TENSOR_ORDER:
+                return rule
+            later = self.known(Clock.AFTER_TOLD)[component] >= number
+            return BEFORE_FENCE if later else AFTER_FENCE
+        told = rule is TENSOR_ORDER and self.known(Clock.TOLD)[component] >= number
+        return TENSOR_ORDER if told else RACE
 
     def _clocks(self, prior: Source, clock: Clock, written: bool) -> tuple[tuple[Clock, ...], Rule]:
         """Clocks that must contain a prior access, and the rule broken if only SEEN does."""

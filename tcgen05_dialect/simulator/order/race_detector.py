@@ -1,6 +1,6 @@
 """Race detector: checks each memory access, when it is issued, against earlier accesses."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -8,9 +8,11 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.simulation import LIFETIME, PROXY, RACE, TENSOR_ORDER
+from ...isa.model.rule import Rule
+from ...isa.simulation import AFTER_FENCE, BEFORE_FENCE, LIFETIME, PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
-from ..machine.errors import fault
+from ...reporting.operation_error import OperationError
+from ..machine.errors import fault, line_of
 from ..machine.state import Cta, Warp
 from ..machine.tensor_core import Issued
 from .clocks import Clock, Clocks, Rows
@@ -45,6 +47,8 @@ _MISSING = {
     RACE: "nothing orders the two",
     PROXY: "no fence.proxy.async comes in between",
     TENSOR_ORDER: "the pair of tcgen05.fence in between is missing",
+    BEFORE_FENCE: "the manual asks for tcgen05.fence::before_thread_sync in between",
+    AFTER_FENCE: "the manual asks for tcgen05.fence::after_thread_sync in between",
 }
 """Broken rule -> clause that names the missing synchronisation."""
 
@@ -52,13 +56,29 @@ _MISSING = {
 @dataclass(eq=False)
 class Judge:
     """
-    Records accesses, and raises OperationError for an access that conflicts with an earlier one
-    and is not ordered after it.
+    Records accesses, and reports an access that conflicts with an earlier one and is not ordered
+    after it.
     """
 
     events: Events = field(default_factory=Events)
     _latest: dict[Clocks, _Latest] = field(default_factory=dict[Clocks, _Latest])
     """Last accesses of the threads of each running cluster."""
+    _warnings: dict[tuple[str, Hashable], OperationError] = field(
+        default_factory=dict[tuple[str, Hashable], OperationError]
+    )
+
+    @property
+    def warnings(self) -> Iterable[OperationError]:
+        """The warnings of the run so far, the first of each rule and line."""
+        return self._warnings.values()
+
+    def report(self, op: Operation, rule: Rule, sentence: str, help: str = "") -> None:
+        """Raise OperationError for a broken rule. A warning is kept instead, and the run goes
+        on."""
+        error = fault(op, rule, sentence, help)
+        if rule.severity == "error":
+            raise error
+        self._warnings.setdefault((rule.id, line_of(op)), error)
 
     def threads(
         self, op: Operation, warp: Warp, memory: Shadowed, lanes: Any, cells: Any, written: bool
@@ -68,11 +88,11 @@ class Judge:
         rows, ids = access.rows[lanes][:, None], (access.first + lanes)[:, None]
         where = Where.at(cells)
         if written:
-            conflict = memory.shadow.write(access, where, ids, rows)
+            conflicts = memory.shadow.write(access, where, ids, rows)
         else:
             key = op, warp, lanes.tobytes(), cells[:, 0].tobytes()
-            conflict = memory.shadow.read(access, where, key, ids, rows)
-        self._check(op, access, memory, conflict)
+            conflicts = memory.shadow.read(access, where, key, ids, rows)
+        self._check(op, access, memory, conflicts)
 
     def _of_threads(self, op: Operation, warp: Warp) -> Access:
         """Access of a warp; an earlier identical one is reused until its threads synchronise."""
@@ -107,13 +127,13 @@ class Judge:
     def read(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
         """Check a read by an operation. Equal keys stand for equal cells."""
         component = int(self.events.components[access.first // WARP_LANES, 0])
-        conflict = memory.shadow.read(access, where, (component, key), access.first)
-        self._check(access.source.op, access, memory, conflict)
+        conflicts = memory.shadow.read(access, where, (component, key), access.first)
+        self._check(access.source.op, access, memory, conflicts)
 
     def write(self, access: Access, memory: Shadowed, where: Where) -> None:
         """Check a write by an operation."""
-        conflict = memory.shadow.write(access, where, access.first)
-        self._check(access.source.op, access, memory, conflict)
+        conflicts = memory.shadow.write(access, where, access.first)
+        self._check(access.source.op, access, memory, conflicts)
 
     def end(self, op: Operation, cta: Cta) -> None:
         """Check the end of a CTA. Raises OperationError if its shared memory is in use."""
@@ -143,15 +163,13 @@ class Judge:
         clocks.forget()
 
     def _check(
-        self, op: Operation, access: Access, memory: Shadowed, conflict: Conflict | None
+        self, op: Operation, access: Access, memory: Shadowed, conflicts: Iterable[Conflict]
     ) -> None:
-        if conflict is None:
-            return
-        prior = self.events.source(conflict.id)
-        done = "written" if conflict.written else "read"
-        if prior.issued is not None and prior is access.source:
-            found = f"{memory.place(conflict.cell)} is {done} by the operation itself"
-            raise fault(op, RACE, found, "let operands and the result share no cells")
-        rule = access.broken(conflict.id, memory.shadow.clock, conflict.written) or RACE
-        found = f"{memory.place(conflict.cell)} was {done} by {prior}"
-        raise fault(op, rule, f"{found}, and {_MISSING[rule]}")
+        for conflict in conflicts:
+            prior = self.events.source(conflict.id)
+            done = "written" if conflict.written else "read"
+            if prior.issued is not None and prior is access.source:
+                found = f"{memory.place(conflict.cell)} is {done} by the operation itself"
+                raise fault(op, RACE, found, "let operands and the result share no cells")
+            found = f"{memory.place(conflict.cell)} was {done} by {prior}"
+            self.report(op, conflict.rule, f"{found}, and {_MISSING[conflict.rule]}")

@@ -1,6 +1,6 @@
 """Shadow memory: the last write of each cell, and the reads since."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from math import prod
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ...isa.model.rule import Rule
 from .clocks import Clock
 from .events import Access, Ids
 
@@ -71,11 +72,13 @@ class _Read(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """An earlier write or read of a cell that is not ordered before the current access."""
+    """An earlier write or read of a cell that is not ordered before the current access, and the
+    rule that this breaks."""
 
     id: int
     cell: int
     written: bool
+    rule: Rule
 
 
 @dataclass(eq=False)
@@ -98,23 +101,26 @@ class Shadow:
 
     def read(
         self, access: Access, where: Where, key: Hashable, ids: Any, rows: Any = None
-    ) -> Conflict | None:
+    ) -> Sequence[Conflict]:
         """
         Record a read. It replaces the read with the same key, which has the same cells and is
-        ordered before this one. Returns a conflicting write.
+        ordered before this one. Returns the conflicts with writes.
         """
         earlier = self._reads.get(key)
         self._reads[key] = _Read(where, ids, self._count)
         # Order is permanent: clocks only advance.
         if earlier is not None and earlier.writes == self._count:
-            return None
+            return ()
         return self._after_writes(access, where, rows)
 
-    def write(self, access: Access, where: Where, ids: Any, rows: Any = None) -> Conflict | None:
-        """Record a write. Returns a conflicting access."""
-        conflict = self._after_writes(access, where, rows) or self._after_reads(access, where, rows)
+    def write(self, access: Access, where: Where, ids: Any, rows: Any = None) -> Sequence[Conflict]:
+        """Record a write. Returns the conflicts."""
+        conflicts = [
+            *self._after_writes(access, where, rows),
+            *self._after_reads(access, where, rows),
+        ]
         self.overwrite(where, ids)
-        return conflict
+        return conflicts
 
     def overwrite(self, where: Where, ids: Any) -> None:
         """Record a write without a check."""
@@ -132,19 +138,19 @@ class Shadow:
             if where.meets(read.where):
                 yield np.unique(read.ids), False
 
-    def _after_writes(self, access: Access, where: Where, rows: Any) -> Conflict | None:
+    def _after_writes(self, access: Access, where: Where, rows: Any) -> Sequence[Conflict]:
         if self._writes is None:
-            return None
+            return ()
         each = None
         if rows is None:
             prior = self._distinct_writes(where)
         else:
             prior = self._writes[where.index]
             each = np.broadcast_to(rows, prior.shape).ravel()
-        at = access.unordered(prior.ravel(), each, self.clock, True)
-        if at < 0:
-            return None
-        return Conflict(int(prior.ravel()[at]), int(self.cells(where)[at]), True)
+        return [
+            Conflict(int(prior.ravel()[at]), int(self.cells(where)[at]), True, rule)
+            for at, rule in access.unordered(prior.ravel(), each, self.clock, True)
+        ]
 
     def _distinct_writes(self, where: Where) -> Ids:
         """Ids of the last writes of some cells; a single id if all cells have the same."""
@@ -156,11 +162,11 @@ class Shadow:
         first = prior[(0,) * prior.ndim]
         return first[None] if (prior == first).all() else prior
 
-    def _after_reads(self, access: Access, where: Where, rows: Any) -> Conflict | None:
+    def _after_reads(self, access: Access, where: Where, rows: Any) -> Sequence[Conflict]:
         near = [(key, read) for key, read in self._reads.items() if where.meets(read.where)]
         if not near:
-            return None
-        conflict = None
+            return ()
+        conflicts: list[Conflict] = []
         writer = np.full(where.end - where.first, -1, np.int32)
         writer[self.cells(where) - where.first] = 0 if rows is None else self._flat(rows, where)
         for key, read in near:
@@ -171,16 +177,17 @@ class Shadow:
             if not hit.any():
                 continue
             threads = None if rows is None else found[hit]
-            at = access.unordered(ids[hit], threads, self.clock, False)
-            if at >= 0 and conflict is None:
-                conflict = Conflict(int(ids[hit][at]), int(cells[hit][at]), False)
+            conflicts += [
+                Conflict(int(ids[hit][at]), int(cells[hit][at]), False, rule)
+                for at, rule in access.unordered(ids[hit], threads, self.clock, False)
+            ]
             if hit.all():
                 del self._reads[key]
             else:
                 rest = np.unravel_index(cells[~hit], self.shape)
                 first, end = int(cells[~hit].min()), int(cells[~hit].max()) + 1
                 self._reads[key] = _Read(Where(first, end, lambda rest=rest: rest), ids[~hit], -1)
-        return conflict
+        return conflicts
 
     def cells(self, where: Where) -> npt.NDArray[Any]:
         """Numbers of some cells."""

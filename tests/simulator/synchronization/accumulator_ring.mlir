@@ -70,7 +70,7 @@ ptx.kernel @accumulator_ring(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map,
         %parity_before = arith.xori %i, %c1 : i32
         // step: parity of the wait for the accumulator [T5-SIM-005] -> ptx.mbarrier.wait [%free], %i
         ptx.mbarrier.wait [%free], %parity_before // step: wait for the accumulator to be loaded [T5-SIM-014]
-        tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the product [T5-SIM-016]
+        tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the product [T5-SIM-029]
         %b = tcgen05.tile %b_first[%i] : !b
         tcgen05.mma %d, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
         tcgen05.commit %multiplied // step: commit [T5-SIM-005]
@@ -81,11 +81,11 @@ ptx.kernel @accumulator_ring(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map,
     scf.for %i = %c0 to %c2 step %c1 : i32 {
       // step: parity of the wait for the product [T5-SIM-014] -> ptx.mbarrier.wait [%multiplied], %c1
       ptx.mbarrier.wait [%multiplied], %i // step: wait for the product [T5-SIM-014]
-      tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-016]
+      tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
       %part = tcgen05.slice %d[32, 0] : !d to !rows
       %v:8 = tcgen05.ld shape_32x32b x8 %part : !rows
       tcgen05.wait ld // step: wait::ld before the arrival [T5-SIM-014]
-      tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the arrival [T5-SIM-016]
+      tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the arrival [T5-SIM-028]
       ptx.mbarrier.arrive [%free] // step: arrival that frees the accumulator [T5-SIM-005]
       %row = ptx.mad u32 %i, %c32, %lane
       %to = ptx.mad.wide u32 %row, %c32, %out

@@ -106,7 +106,7 @@ ptx.kernel @chained(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %c_map :
   }
   ptx.bar.warp.sync %all_lanes
   ptx.mbarrier.wait [%multiplied], %c1 // step: wait for the second product [T5-SIM-013]
-  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the second load [T5-SIM-016]
+  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the second load [T5-SIM-029]
   %rows = tcgen05.slice %d[%first_lane, 0] : !d to !rows
   %x:8 = tcgen05.ld shape_32x32b x8 %rows : !rows
   tcgen05.wait ld

@@ -67,7 +67,7 @@ ptx.kernel @commit_multicast(%map : !ptx.tensor_map, %out : i64)
     ptx.bar.warp.sync %all_lanes
     // This waits for both CTAs, so that the next tile overwrites neither's.
     ptx.mbarrier.wait acquire cluster [%copied], %i // step: wait before the load [T5-SIM-014]
-    tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-016]
+    tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
     %part = tcgen05.slice %cells[0, 0] : !cells to !rows
     %v:4 = tcgen05.ld shape_32x32b x4 %part : !rows
     tcgen05.wait ld // step: wait::ld before the next copy [T5-SIM-014]

@@ -47,7 +47,7 @@ ptx.kernel @generic_cp(%a : i64, %out : i64) attributes {reqntid = array<i32: 32
   // step: parity of the wait [T5-SIM-014] -> ptx.mbarrier.wait [%copied], %c1
   ptx.mbarrier.wait [%copied], %c0 // step: wait for the copy [T5-SIM-014]
   // mistake: a second wait for a phase that never ends [T5-SIM-005] -> ptx.mbarrier.wait [%copied], %c1
-  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-016]
+  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
   %part = tcgen05.slice %cells[0, 0] : !cells to !rows
   %v:4 = tcgen05.ld shape_32x32b x4 %part : !rows
   tcgen05.wait ld

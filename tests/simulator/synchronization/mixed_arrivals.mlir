@@ -61,7 +61,7 @@ ptx.kernel @mixed_arrivals(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %
   %cells = tcgen05.slice %all[0, 0] : !all to !cells
   scf.if %is_first_warp {
     ptx.mbarrier.wait [%ready], %c0 // step: wait [T5-SIM-013]
-    tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-016]
+    tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
     %part = tcgen05.slice %cells[0, 0] : !cells to !rows
     %v = tcgen05.ld shape_32x32b x1 %part : !rows
     tcgen05.wait ld

@@ -61,7 +61,7 @@ ptx.kernel @mma_ld(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out : i6
   ptx.bar.warp.sync %all_lanes
   // step: parity of the wait for the commit [T5-SIM-014] -> ptx.mbarrier.wait [%multiplied], %c1
   ptx.mbarrier.wait [%multiplied], %c0 // step: wait for the commit [T5-SIM-014]
-  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-016]
+  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
   %part = tcgen05.slice %d[0, 0] : !d to !rows
   %v:8 = tcgen05.ld shape_32x32b x8 %part : !rows
   tcgen05.wait ld

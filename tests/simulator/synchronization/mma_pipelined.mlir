@@ -59,14 +59,14 @@ ptx.kernel @mma_pipelined(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %o
     // step: wait between shapes [T5-SIM-014] -> tcgen05.commit %multiplied
     // step: commit and wait between shapes [T5-SIM-014] -> ptx.mbarrier.arrive [%multiplied]
     tcgen05.commit %multiplied ptx.mbarrier.wait [%multiplied], %c0
-    tcgen05.fence after_thread_sync // step: fence::after_thread_sync between shapes [T5-SIM-016]
+    tcgen05.fence after_thread_sync // step: fence::after_thread_sync between shapes [T5-SIM-029]
     tcgen05.mma %half_d, %a, %half_b accumulate %true {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !half_d, !a, !half_b
     tcgen05.commit %multiplied
   }
   ptx.bar.warp.sync %all_lanes
   // step: parity of the second phase [T5-SIM-014] -> ptx.mbarrier.wait [%multiplied], %c0
   ptx.mbarrier.wait [%multiplied], %c1 // step: wait before the load [T5-SIM-014]
-  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-016]
+  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
   %part = tcgen05.slice %d[0, 0] : !d to !rows
   %v:16 = tcgen05.ld shape_32x32b x16 %part : !rows
   tcgen05.wait ld

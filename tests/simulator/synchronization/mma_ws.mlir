@@ -62,7 +62,7 @@ ptx.kernel @mma_ws(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out : i6
   }
   ptx.bar.warp.sync %all_lanes
   ptx.mbarrier.wait [%multiplied], %c0 // step: wait before the load [T5-SIM-014]
-  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-016]
+  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
   scf.for %i = %c0 to %c2 step %c1 : i32 {
     %column = arith.muli %i, %c16 : i32
     %part = tcgen05.slice %all[0, %column] : !all to !rows

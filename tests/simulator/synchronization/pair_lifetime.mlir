@@ -79,7 +79,7 @@ ptx.kernel @pair_lifetime(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %o
   }
   ptx.bar.warp.sync %all_lanes
   scf.if %is_leader {
-    tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-016]
+    tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
     %part = tcgen05.slice %d[0, 0] : !d to !rows
     %v:16 = tcgen05.ld shape_32x32b x16 %part : !rows
     tcgen05.wait ld

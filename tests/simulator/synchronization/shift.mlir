@@ -47,13 +47,13 @@ ptx.kernel @shift(%map : !ptx.tensor_map, %out : i64)
     tcgen05.cp %cells, %source {shape = "shape_128x256b"} : !cells, !source
     tcgen05.commit %done // step: commit of the copy [T5-SIM-005]
     ptx.mbarrier.wait [%done], %c0 // step: wait between copy and shift [T5-SIM-014]
-    tcgen05.fence after_thread_sync // step: fence::after_thread_sync between copy and shift [T5-SIM-016]
+    tcgen05.fence after_thread_sync // step: fence::after_thread_sync between copy and shift [T5-SIM-029]
     tcgen05.shift %cells : !cells
     tcgen05.commit %done // step: commit of the shift [T5-SIM-005]
   }
   ptx.bar.warp.sync %all_lanes
   ptx.mbarrier.wait [%done], %c1 // step: wait between shift and load [T5-SIM-014]
-  tcgen05.fence after_thread_sync // step: fence::after_thread_sync between shift and load [T5-SIM-016]
+  tcgen05.fence after_thread_sync // step: fence::after_thread_sync between shift and load [T5-SIM-029]
   %part = tcgen05.slice %cells[0, 0] : !cells to !rows
   %v:8 = tcgen05.ld shape_32x32b x8 %part : !rows
   tcgen05.wait ld

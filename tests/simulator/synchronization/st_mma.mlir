@@ -56,18 +56,18 @@ ptx.kernel @st_mma(%b_map : !ptx.tensor_map, %out : i64)
   %cells = tcgen05.slice %all[%first_lane, 16] : !all to !cells
   tcgen05.st shape_32x32b x8 %cells, (%twos, %twos, %twos, %twos, %twos, %twos, %twos, %twos) : !cells
   tcgen05.wait st // step: wait::st before the hand-off [T5-SIM-014]
-  tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the barrier [T5-SIM-016]
+  tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the barrier [T5-SIM-028]
   ptx.bar.sync %c0 // step: barrier before the product [T5-SIM-014]
   scf.if %is_first {
     ptx.mbarrier.wait [%loaded], %c0
-    tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the product [T5-SIM-016]
+    tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the product [T5-SIM-029]
     %b = tcgen05.descriptor %b_tile : !b
     tcgen05.mma %d, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
     tcgen05.commit %multiplied // step: commit [T5-SIM-005]
   }
   ptx.bar.warp.sync %all_lanes
   ptx.mbarrier.wait [%multiplied], %c0 // step: wait before the load [T5-SIM-013]
-  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-016]
+  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
   tcgen05.st shape_32x32b x8 %cells, (%threes, %threes, %threes, %threes, %threes, %threes, %threes, %threes) : !cells
   %part = tcgen05.slice %d[%first_lane, 0] : !d to !rows
   %v:8 = tcgen05.ld shape_32x32b x8 %part : !rows

@@ -69,11 +69,11 @@ ptx.kernel @st_mma_sp_block_scale(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor
   tcgen05.st shape_32x32b x2 %metadata_part, (%indices, %indices) : !two // step: st of the metadata [T5-SIM-013]
   tcgen05.st shape_32x32b x8 %scales_part, (%factors, %factors, %factors, %factors, %factors, %factors, %factors, %factors) : !eight // step: st of the scale factors [T5-SIM-013]
   tcgen05.wait st // step: wait::st before the hand-off [T5-SIM-014]
-  tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the barrier [T5-SIM-016]
+  tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the barrier [T5-SIM-028]
   ptx.bar.sync %c0 // step: barrier before the product [T5-SIM-014]
   scf.if %is_first {
     ptx.mbarrier.wait [%loaded], %c0
-    tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the product [T5-SIM-016]
+    tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the product [T5-SIM-029]
     %a = tcgen05.descriptor %a_tile : !a
     %b = tcgen05.descriptor %b_tile : !b
     tcgen05.mma.sp.block_scale %d, %a, %b metadata %metadata scales %scales_a, %scales_b accumulate %false {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x8, sparse, scale_type ue8m0>} : !d, !a, !b, !metadata, !scales_a, !scales_b
@@ -81,7 +81,7 @@ ptx.kernel @st_mma_sp_block_scale(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor
   }
   ptx.bar.warp.sync %all_lanes
   ptx.mbarrier.wait [%multiplied], %c0 // step: wait before the load and the store [T5-SIM-013]
-  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-016]
+  tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
   tcgen05.st shape_32x32b x2 %metadata_part, (%c0, %c0) : !two
   %part = tcgen05.slice %d[%first_lane, 0] : !d to !rows
   %v:8 = tcgen05.ld shape_32x32b x8 %part : !rows

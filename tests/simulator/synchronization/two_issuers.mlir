@@ -79,7 +79,7 @@ ptx.kernel @two_issuers(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out
     scf.if %elected { tcgen05.commit %multiplied }
     ptx.bar.warp.sync %all_lanes
     ptx.mbarrier.wait [%multiplied], %c0 // step: wait before the load [T5-SIM-014]
-    tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-016]
+    tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
     %part = tcgen05.slice %d[32, 0] : !d to !rows
     %v:8 = tcgen05.ld shape_32x32b x8 %part : !rows
     tcgen05.wait ld
