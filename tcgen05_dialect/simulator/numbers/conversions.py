@@ -92,10 +92,13 @@ def _as_f64(values: Lanes, to: NumpyFormat, rounding: str) -> Lanes:
 def pair(to: NumpyFormat, rounding: str, clamped: bool) -> Callable[[Lanes, Lanes], Lanes]:
     """Convert two f32 to the halves of a register; `clamped` (`.relu`) zeroes negatives."""
 
-    def half(bits: Lanes) -> Lanes:
+    def function(high: Lanes, low: Lanes) -> Lanes:
+        numbers = np.array((low, high)).view(np.float32)
         with np.errstate(all="ignore"):
-            result = encode(decode(bits, F32), to, rounding)
-        result = np.where(result & to.sign != 0, to.unsigned(0), result) if clamped else result
-        return result.astype(np.uint32)
+            bits = encode(numbers, to, rounding)
+        if clamped:
+            bits = np.where(bits & to.sign != 0, to.unsigned(0), bits)
+        lower, upper = bits.astype(np.uint32)
+        return upper << np.uint32(to.bits) | lower
 
-    return lambda high, low: half(high) << np.uint32(to.bits) | half(low)
+    return function

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .floats import F64, away_from_zero, rounds_up
+from .floats import F64
 from .lanes import Lanes
 
 _PRECISION = F64.precision
@@ -22,11 +22,15 @@ def rounded(value: Fraction, rounding: str) -> float:
         exponent -= 1
     place = max(exponent - _PRECISION + 1, F64.last_place)
     kept, rest = divmod(size / Fraction(2) ** place, 1)
-    kept += bool(rounds_up(rounding, negative, kept % 2 == 1, rest, Fraction(1, 2)))
+    outward = {"rn": True, "rz": False, "rm": negative, "rp": not negative}[rounding]
+    half = Fraction(1, 2)
+    if rounding == "rn":
+        kept += rest > half or (rest == half and kept % 2 == 1)
+    else:
+        kept += rest > 0 and outward
     try:
         result = math.ldexp(kept, place)
     except OverflowError:
-        outward = bool(away_from_zero(rounding, negative))
         result = math.inf if outward else float(np.finfo(np.float64).max)
     return -result if negative else result
 

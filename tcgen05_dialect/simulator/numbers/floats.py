@@ -61,65 +61,57 @@ def decode(bits: Lanes, format_: NumpyFormat) -> Lanes:
 
 
 def encode(values: Lanes, format_: NumpyFormat, rounding: str = "rn") -> Lanes:
-    """Round f64 values to the bits of a format; f64 itself needs no rounding."""
-    if format_.native and (rounding == "rn" or format_ is F64):
-        values = values.astype(format_.carrier)
-        bits: Lanes = values.view(format_.unsigned)
+    """Round values of f64, or of the format's carrier, to the bits of a format; f64 itself needs no
+    rounding."""
+    if format_.native:
+        bits: Lanes = _narrowed(values, format_.carrier, rounding).view(format_.unsigned)
     else:
-        bits = _round(values, format_, rounding)
+        bits = _shortened(_to_odd(values, format_.carrier), format_, rounding)
     nan = np.isnan(values)
     return np.where(nan, format_.unsigned(format_.nan), bits) if nan.any() else bits
 
 
-def _round(values: Lanes, format_: NumpyFormat, rounding: str) -> Lanes:
-    pattern = np.ascontiguousarray(values).view(np.uint64)
-    negative = pattern >> np.uint64(63) != 0
-    fraction = pattern & np.uint64((1 << _F64_FRACTION_BITS) - 1)
-    exponent = (
-        pattern >> np.uint64(_F64_FRACTION_BITS) & np.uint64((1 << F64.exponent_bits) - 1)
-    ).astype(np.int64)
-    hidden = (exponent > 0).astype(np.uint64) << np.uint64(_F64_FRACTION_BITS)
-    significand = fraction | hidden
-    scale = np.maximum(exponent, 1) - 1 + F64.last_place
-    # Exponent of the last bit of the result; the bits below decide the rounding.
-    place = np.maximum(scale + _F64_FRACTION_BITS + 1 - format_.precision, format_.last_place)
-    shift = np.minimum(place - scale, _F64_FRACTION_BITS + 2).astype(np.uint64)
-    kept = significand >> shift
-    rest = significand - (kept << shift)
-    half = np.uint64(1) << shift - np.uint64(1)
-    # A carry out of the significand correctly increments the exponent.
-    up = rounds_up(rounding, negative, kept & np.uint64(1) != 0, rest, half)
-    fields = (place - format_.last_place).astype(np.uint64) << np.uint64(format_.precision - 1)
-    rounded: Lanes = fields + kept + up
-    infinity = np.uint64(int(format_.infinity) >> format_.padding)
-    inward = np.isfinite(values) & ~away_from_zero(rounding, negative)
-    rounded = np.where(rounded >= infinity, infinity - inward, rounded)
-    rounded = (rounded << np.uint64(format_.padding)).astype(format_.unsigned)
-    return rounded | negative.astype(format_.unsigned) << format_.unsigned(format_.bits - 1)
+def _narrowed(values: Lanes, carrier: Any, rounding: str) -> Lanes:
+    """Round values to a numpy type."""
+    near = values.astype(carrier, copy=False)
+    if rounding == "rn" or near is values:
+        return near
+    if rounding == "rz":
+        beyond, limit = np.abs(near) > np.abs(values), 0
+    elif rounding == "rm":
+        beyond, limit = near > values, -np.inf
+    else:
+        beyond, limit = near < values, np.inf
+    return np.where(beyond, np.nextafter(near, carrier(limit)), near)
 
 
-def rounds_up(rounding: str, negative: Any, odd: Any, rest: Any, half: Any) -> Any:
-    """Whether a magnitude is rounded up; `rest` is the part below the last place."""
+def _to_odd(values: Lanes, carrier: Any) -> Lanes:
+    """Bits of values rounded to a numpy type: the last bit of an inexact result is one. A second
+    rounding to fewer bits is then exact."""
+    near = _narrowed(values, carrier, "rz")
+    bits: Lanes = near.view(unsigned(8 * near.itemsize))
+    return bits if near is values else bits | (near != values)
+
+
+def _shortened(bits: Lanes, format_: NumpyFormat, rounding: str) -> Lanes:
+    """Round the bits of the carrier to those of the format. A carry out of the significand
+    correctly increments the exponent."""
+    word, width = bits.dtype.type, 8 * bits.itemsize
+    dropped = word(width - format_.bits + format_.padding)
+    below, one = (word(1) << dropped) - word(1), word(1)
     match rounding:
         case "rn":
-            return (rest > half) | ((rest == half) & odd)
+            bits = bits + (bits >> dropped & one) + (below >> one)
         case "rna":
-            return rest >= half
-        case _:
-            return (rest > 0) & away_from_zero(rounding, negative)
-
-
-def away_from_zero(rounding: str, negative: Any) -> Any:
-    """Whether an overflow with this sign is rounded to infinity."""
-    match rounding:
-        case "rz":
-            return np.logical_and(negative, False)
+            bits = bits + (below >> one) + one
         case "rm":
-            return np.logical_and(negative, True)
+            bits = bits + (bits >> word(width - 1)) * below
         case "rp":
-            return np.logical_not(negative)
+            bits = bits + (~bits >> word(width - 1)) * below
         case _:
-            return np.logical_or(negative, True)
+            pass
+    shortened = bits >> dropped << word(format_.padding)
+    return shortened.astype(format_.unsigned, copy=False)
 
 
 def flush(bits: Lanes, format_: NumpyFormat) -> Lanes:
