@@ -21,7 +21,7 @@ _FLOAT_TYPES = {32: f32, 64: f64}
 _FLOAT_FORMS = {prefix: width for width, prefix in isa.FLOAT_PREFIXES.items()}
 _DECIMAL = re.compile(isa.DECIMAL)
 _LONGEST = 1 + isa.BITS
-"""One more than the digits of the longest integer of 64 bits, without leading zeros."""
+"""One more than the maximum number of digits of a 64-bit integer, without leading zeros."""
 
 
 class Number(NamedTuple):
@@ -87,7 +87,7 @@ def integer(word: str) -> int | None:
     if not digits.isalnum() and digits:
         return None
     try:
-        # A number cut to this length is still out of range.
+        # A number with more digits is out of range, also after this cut.
         return int(digits[:_LONGEST], base) if digits else 0
     except ValueError:
         return None
@@ -119,8 +119,8 @@ def _literal(word: str) -> Number | None:
 
 def evaluate(words: Sequence[str]) -> int | float:
     """
-    The value of a constant expression: a float for types .f64 and .f32, a signed 64-bit integer
-    for .s64, and an unsigned one for .u64. Raises Violation.
+    The value of a constant expression: a float for .f64 and .f32, a signed 64-bit integer for .s64,
+    an unsigned one for .u64. Raises Violation.
     """
     return typed(words).value
 
@@ -139,7 +139,7 @@ def evaluate_integer(words: Sequence[str]) -> int:
 
 
 def in_bits(number: int, bits: int = isa.BITS) -> int:
-    """An integer converted to a signed integer of a size in bits (4.5.1)."""
+    """`number` wrapped to a signed integer of `bits` bits (4.5.1)."""
     half = 1 << bits - 1
     return (number + half) % (1 << bits) - half
 
@@ -149,7 +149,7 @@ def _violation(found: object, legal: str, what: str = "") -> Violation:
 
 
 class _Pending(NamedTuple):
-    """An operator, a cast or an opening parenthesis that still lacks operands."""
+    """An operator, a cast or an opening parenthesis whose operands are not complete."""
 
     text: str
     precedence: int
@@ -163,7 +163,7 @@ _CASTS = {type_: _Pending(type_, isa.UNARY_PRECEDENCE, 1) for type_ in isa.INTEG
 
 
 class _Expression:
-    """Evaluation of an expression, without recursion: any depth of nesting is legal."""
+    """Evaluation of an expression; without recursion, because any depth of nesting is legal."""
 
     def __init__(self) -> None:
         self.numbers: list[Number] = []
@@ -191,7 +191,7 @@ class _Expression:
         return self.numbers[0]
 
     def _operand(self, word: str) -> bool:
-        """Take a word where an operand begins; return whether the operand is complete."""
+        """Take a word at the beginning of an operand; return whether the operand is complete."""
         if word == "(":
             self.pending.append(_PARENTHESIS)
         elif (unary := isa.UNARY.get(word)) is not None:
@@ -204,7 +204,7 @@ class _Expression:
         return False
 
     def _behind_operand(self, word: str) -> bool:
-        """Take a word after an operand; return whether the operand is still complete."""
+        """Take a word after a complete operand; return whether the operand is still complete."""
         if (binary := isa.BINARY.get(word)) is not None:
             self._reduce_above(binary.precedence - 1)
             self.pending.append(_Pending(word, binary.precedence, 2))
@@ -226,7 +226,7 @@ class _Expression:
         return False
 
     def _reduce_above(self, precedence: int) -> None:
-        """Apply pending operators, last first, while they bind more tightly than `precedence`."""
+        """Apply pending operators, last first, while their precedence exceeds `precedence`."""
         while self.pending and self.pending[-1].precedence > precedence:
             text, _, count = self.pending.pop()
             operands = self.numbers[-count:]
@@ -291,5 +291,5 @@ def _converted(value: int, type_: Type) -> Number:
 
 
 def _in_range(value: int, type_: Type) -> int:
-    """An integer wrapped to 64 bits, signed for type s64."""
+    """An integer wrapped to 64 bits; signed for type s64, else unsigned."""
     return in_bits(value) if type_ == "s64" else value % _MODULUS

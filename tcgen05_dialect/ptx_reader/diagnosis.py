@@ -1,5 +1,7 @@
-"""Faults of wrong operands and qualifiers: they name the first wrong one and, if another form of
-the instruction takes it, the qualifier of that form."""
+"""
+Faults of operands and qualifiers. Each names the first wrong operand or qualifier and, if another
+form of the instruction accepts it, the qualifier of that form.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -17,11 +19,13 @@ from .statement_text import operand_text
 from .syntax_tree import Operand
 
 Candidate = tuple[CompiledSyntax, InstructionPattern]
-"""An instruction that a statement may be: its syntax line, and the pattern of its text."""
+"""An instruction that a statement may stand for: its syntax line and its pattern."""
 _ANY = Qualifiers({}, {}, {})
 _AHEAD = 2
-"""Number of further operands that another candidate must match before a message names it: a single
-operand may be a mistake."""
+"""
+Number of further operands that another candidate must match before a message names it; one operand
+may match by mistake.
+"""
 
 
 def operands_fault(
@@ -31,7 +35,7 @@ def operands_fault(
     operands: Sequence[Operand],
     others: Iterable[Candidate],
 ) -> Fault:
-    """The fault to report for operands in which `match_operands` found `fault`."""
+    """The fault to report when `match_operands` has found `fault`."""
     count, places = _fitting(candidate, qualifiers, operands)
     for other in others:
         needed = _needed(candidate[1], other[1])
@@ -62,7 +66,7 @@ def operands_fault(
 def qualifier_fault(
     fault: QualifierFault, candidate: Candidate, others: Iterable[Candidate]
 ) -> Fault:
-    """The fault to report for qualifiers in which `match_qualifiers` found `fault`."""
+    """The fault to report when `match_qualifiers` has found `fault`."""
     violation, pattern = fault.violation, candidate[1]
     known = [other for _, other in others if any(fault.word in each.legal for each in other.units)]
     own = fault.word is not None and not fault.is_replaced
@@ -94,7 +98,7 @@ def _needed(pattern: InstructionPattern, other: InstructionPattern) -> str:
 def _absent(
     pattern: InstructionPattern, qualifiers: Qualifiers
 ) -> Iterator[tuple[OperandPlace, str]]:
-    """The places that the qualifiers rule out, each with the qualifier that would allow it."""
+    """Operand places that these qualifiers exclude, each with the qualifier that includes it."""
     for unit in pattern.units:
         for alternative in unit.alternatives:
             there = {group for group, present in alternative.groups if present}
@@ -106,7 +110,7 @@ def _absent(
 def _fitting(
     candidate: Candidate, qualifiers: Qualifiers, operands: Sequence[Operand]
 ) -> tuple[int, Sequence[OperandPlace]]:
-    """The greatest number of leading operands that fit, and the places that take them."""
+    """The greatest number of leading operands that match, and the places they match."""
     _, pattern = candidate
     decided = qualifiers.groups
     fixed = [p for p in pattern.places if p.group is None or decided.get(p.group)]
@@ -128,7 +132,7 @@ def _fitting(
 def _misfit(
     candidate: Candidate, qualifiers: Qualifiers, place: OperandPlace, operand: Operand
 ) -> OperandFault | None:
-    """The fault of an operand in a place; None if it fits."""
+    """The fault of an operand at an operand place; None if it matches."""
     syntax, pattern = candidate
     alone = replace(pattern, places=(place._replace(group=None),))
     try:

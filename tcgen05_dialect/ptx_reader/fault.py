@@ -1,4 +1,4 @@
-"""Faults: violations with their place in a text."""
+"""Faults: violations with their position in a text."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -7,13 +7,13 @@ from ..isa.model.rule import Violation
 from .tokens import Token
 
 _SHOWN = 40
-"""How many characters of a token a message shows."""
+"""Maximum number of characters of a token that a message shows."""
 _BYTES = range(0xDC80, 0xDD00)
-"""The characters for bytes that are not UTF-8, by Python's surrogateescape."""
+"""The characters that Python's surrogateescape substitutes for bytes that are not UTF-8."""
 
 
 class Fault(Exception):
-    """A violation, and the part of the text that breaks the rule."""
+    """A violation and the part of the text that causes it."""
 
     def __init__(self, violation: Violation, start: int, end: int):
         super().__init__(violation, start, end)
@@ -21,13 +21,13 @@ class Fault(Exception):
         self.start = start
         self.end = end
         self.subject = ""
-        """The instruction with the fault, if there is one."""
+        """The name of the instruction with the fault, if any."""
         self.others: Sequence[Fault] = ()
         """Further faults of the same instruction."""
 
 
 def described(token: Token) -> str:
-    """The text of a token in a message; a character that no token has is named."""
+    """The text of a token in a message; a character that PTX does not allow is named."""
     if token.kind == "end":
         return "the end of the text"
     text = token.text.partition("\n")[0]

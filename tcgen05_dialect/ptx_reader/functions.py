@@ -1,4 +1,4 @@
-"""The functions of PTX text, and the check that a kernel has one cta_group (9.7.16.5)."""
+"""The functions in PTX text, and the check that a kernel uses only one cta_group (9.7.16.5)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
@@ -23,17 +23,17 @@ _CLUSTER = EXTENTS["cluster_dims"].ptx.splitlines()[-1]
 
 
 class Function(NamedTuple):
-    """The body of a function, and the facts of its header."""
+    """A function: its name, its kind, its body, and the size of its cluster."""
 
     name: str
     is_kernel: bool
     body: Sequence[Statement]
     cluster: int | None = None
-    """The CTAs of its clusters, if the header gives them."""
+    """The number of CTAs in a cluster; None if the header does not give it."""
 
 
 def functions_of(statements: Sequence[Statement]) -> Iterator[Function]:
-    """The functions with a body, and one without name that holds the statements outside of them."""
+    """The functions with a body, and one without a name for the statements outside functions."""
     header: Sequence[str] = ()
     body, outside = list[Statement](), list[Statement]()
     depth = 0
@@ -66,7 +66,7 @@ def _name(header: Sequence[str]) -> str:
 
 
 def _cluster(header: Sequence[str]) -> int | None:
-    """The CTAs of a cluster in a header."""
+    """The number of CTAs in a cluster, if the header gives it."""
     if _CLUSTER not in header:
         return None
     extents: list[int] = []
@@ -82,9 +82,9 @@ def cta_group_faults(
     functions: Sequence[Function], read: Mapping[int, Matched]
 ) -> Iterator[tuple[Fault, Matched]]:
     """
-    The instructions whose cta_group is not that of the first one of their kernel, to which the
-    functions belong that it calls; and the first one, if its CTAs are no part of a cluster. `read`
-    says which operation a statement is, by its identity.
+    The instructions whose cta_group differs from that of the first instruction of the kernel; and
+    this first instruction, if its CTAs do not fit the cluster. Functions that a kernel calls belong
+    to the kernel. `read` maps the identity of a statement to its operation.
     """
     by_name = {function.name: function for function in functions}
     seen: set[int] = set()
@@ -114,7 +114,7 @@ def cta_group_faults(
 def _instructions(
     kernel: Function, by_name: Mapping[str, Function]
 ) -> Iterator[InstructionStatement]:
-    """The instructions of a kernel, and of the functions that it calls by their names."""
+    """The instructions of a kernel and of the functions that it calls by name."""
     pending, known = [kernel], {kernel.name}
     while pending:
         for statement in pending.pop().body:

@@ -1,4 +1,4 @@
-"""The match of PTX statements with the instructions of the dialect, as operations."""
+"""Matching of PTX statements with instructions of the dialect; the result is operations."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -43,7 +43,7 @@ INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16,
 
 
 class ReadTexts(dict[SSAValue, str]):
-    """The PTX text of the operands and results of an operation that was read."""
+    """The PTX text of the operands and results of a matched operation."""
 
     def register(self, value: SSAValue) -> str:
         return self[value]
@@ -57,33 +57,32 @@ class ReadTexts(dict[SSAValue, str]):
 
 class Matched(NamedTuple):
     """
-    An operation and the PTX text of its operands and results.
+    An operation, and the PTX text of its operands and results.
 
-    Its operands are constants, addresses of variables, negations of predicates, and for registers
-    the arguments of a block that nothing else is in; a register that stands in several places of
-    one type is one value. A register of 32 bits that holds a generic address is one of 64 bits,
-    to which it is extended.
+    An operand is a constant, the address of a variable, the negation of a predicate or, for a
+    register, an argument of an otherwise empty block. All uses of a register with the same type are
+    one value. A 32-bit register that holds a generic address is represented by a 64-bit value.
     """
 
     op: Instruction
     names: ReadTexts
     name: str
-    """The name of the instruction as the manual calls it."""
+    """The name of the instruction in the manual."""
     places: Mapping[str, Operand]
-    """The text of each operand, result and immediate, by its name."""
+    """The operand in the statement for each operand, result and immediate of the operation."""
 
     def text(self) -> str:
-        """The PTX text of the operation, without semicolon."""
+        """The PTX text of the operation, without a semicolon."""
         return syntax_of(type(self.op)).ptx(self.op, self.names)
 
 
 class _Definition(NamedTuple):
-    """An instruction of the dialect, with the patterns of its statements."""
+    """An instruction of the dialect and the patterns of its statements."""
 
     op_type: type[Instruction]
     patterns: tuple[Statement | InstructionPattern, ...]
     place: int
-    """Which of the patterns is the instruction itself."""
+    """Index of the pattern of the instruction itself."""
 
     @property
     def instruction(self) -> InstructionPattern:
@@ -98,7 +97,7 @@ class _Definition(NamedTuple):
 
 @cache
 def _candidates() -> Mapping[str, Sequence[_Definition]]:
-    """The instructions by the first word of their names, those with longer names first."""
+    """The instructions by the first word of their name; longer names first."""
     found: dict[str, list[_Definition]] = {}
     for op_type in PTX.operations:
         if issubclass(op_type, Instruction):
@@ -120,16 +119,16 @@ def _has_key(statement: InstructionStatement, key: Sequence[str]) -> bool:
 
 def match(statement: InstructionStatement, scope: Scope | None = None) -> Matched:
     """
-    The operation that an instruction is; its guard is left to the caller.
+    The operation for an instruction; the caller handles the guard.
 
-    `scope` says which registers and variables are declared. Without one every name is a register,
-    of the type that its place asks for. Raises Fault.
+    `scope` holds the declared registers and variables. Without a scope every name is a register of
+    the type that the operand needs. Raises Fault.
     """
     return match_block((statement,), scope)
 
 
 def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> Matched:
-    """The operation that one instruction or a block of statements is. Raises Fault."""
+    """The operation for an instruction, or for a block of statements. Raises Fault."""
     first = next(each for each in statements if isinstance(each, InstructionStatement))
     candidates = [
         candidate
@@ -159,7 +158,7 @@ def _explained(
     candidates: Sequence[_Definition],
     statements: Sequence[Statement],
 ) -> Fault:
-    """The fault to show: that of the nearest candidate, compared with the others of its name."""
+    """The fault to report: the one of the nearest candidate, explained by the other candidates."""
     key = nearest.instruction.key
     others = [
         each.candidate for each in candidates if each.instruction.key == key and each != nearest
@@ -176,7 +175,7 @@ def _explained(
 
 
 def _nearness(fault: Fault) -> tuple[int, int, int]:
-    """How much of an instruction fits, for the choice of the fault to show."""
+    """A measure of how much of an instruction matches, to choose the fault to report."""
     match fault:
         case QualifierFault(misfits=(misplaced, replaced)):
             return -misplaced, -replaced, 0
@@ -276,7 +275,7 @@ class _Match:
             seen.add(leaf.words)
 
     def _types(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Sequence[Attribute]:
-        """The types that an operand or a result may have, the usual one first."""
+        """The legal types of an operand or a result, the usual one first."""
         if leaf.in_brackets is not None:
             return [
                 type_
@@ -296,7 +295,7 @@ class _Match:
             raise faults[0]
 
     def _declared(self, leaf: Leaf) -> Declared | None:
-        """What a name is declared as; None without declarations."""
+        """The declaration of a name; None without a scope."""
         return None if self.scope is None else self.scope.find(leaf.words[-1])
 
     def _register_type(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Attribute:
@@ -327,7 +326,7 @@ class _Match:
         return name in self.syntax.addresses or leaf.in_brackets is True
 
     def _value(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> SSAValue:
-        """The value of an operand."""
+        """The SSA value for an operand."""
         text = joined(leaf.words)
         types = self._types(name, leaf, texts)
         if not is_name(leaf.words):
@@ -353,7 +352,7 @@ class _Match:
     def _check_variable(
         self, name: str, leaf: Leaf, declared: Declared, texts: Mapping[str, str]
     ) -> None:
-        """Check that a variable may stand for an operand. Raises Fault."""
+        """Check that an operand may be this variable. Raises Fault."""
         legal = self._spaces(name, texts)
         if declared.space not in legal:
             expected = ("a register", *(f"a variable in {space}" for space in in_order(legal)))
@@ -362,7 +361,7 @@ class _Match:
             raise Fault(violation, leaf.start, leaf.end)
 
     def _spaces(self, name: str, texts: Mapping[str, str]) -> frozenset[str]:
-        """The state spaces of the variables that may stand for an operand."""
+        """The state spaces whose variables may be the operand."""
         takes_names = self.candidate.instruction.opcode[0] in ptx_text.TAKE_NAMES
         if takes_names and name in self.syntax.operand_names:
             return ptx_text.VARIABLES

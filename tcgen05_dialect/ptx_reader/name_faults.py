@@ -1,4 +1,4 @@
-"""Faults of the names in an instruction: undeclared names, and guards."""
+"""Faults of names in an instruction: undeclared names, and guards that are not predicates."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ from .syntax_tree import Guard
 
 
 def name_faults(leaves: Sequence[Leaf], scope: Scope) -> Iterator[Fault]:
-    """Undeclared names, each at its first place."""
+    """The faults of undeclared names, each at its first occurrence."""
     unknown: dict[str, Leaf] = {}
     for leaf in sorted(leaves, key=lambda leaf: leaf.start):
         if scope.find(leaf.words[-1]) is None:
@@ -22,7 +22,7 @@ def name_faults(leaves: Sequence[Leaf], scope: Scope) -> Iterator[Fault]:
 
 
 def guard_faults(guard: Guard, scope: Scope) -> Iterator[Fault]:
-    """The faults of a guard, which must be a declared predicate."""
+    """The faults of a guard; it must be a declared predicate."""
     declared = scope.find(guard.name)
     if declared is None:
         violation = ptx_text.NAME_RULE.violation(guard.name, "a name that is declared")

@@ -1,4 +1,4 @@
-"""The match of the operands of an instruction with the places of its syntax line."""
+"""Matching of an instruction's operands with the operand places of its pattern."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,12 +28,12 @@ class Leaf(NamedTuple):
     start: int
     end: int
     in_brackets: bool | None = None
-    """Whether it is in brackets, for an operand that may be an address or a descriptor."""
+    """For an operand that may be an address or a descriptor: whether it is in brackets."""
     in_vector: bool = False
 
 
 class Operands(NamedTuple):
-    """The operands and results by name, and the properties among them."""
+    """The operands and results by name, and the properties that are operands in PTX."""
 
     values: dict[str, list[Leaf]]
     numbers: dict[str, int]
@@ -42,7 +42,7 @@ class Operands(NamedTuple):
 
 
 class OperandFault(Fault):
-    """A fault of operands; `place` counts the operands before it, which fit."""
+    """A fault of an operand; `place` is the number of operands before it, all of which match."""
 
     def __init__(self, found: str | int, legal: object, what: str, operand: Operand, place: int):
         violation = ptx_text.OPERANDS_RULE.violation(found, legal, what)
@@ -51,7 +51,7 @@ class OperandFault(Fault):
 
 
 def is_name(words: Sequence[str]) -> bool:
-    """Whether an expression is a register or another name, or the negation of a predicate."""
+    """Whether an expression is a name, such as a register, or the negation of a name."""
     *signs, word = words
     return tokens.is_name(word) and signs in ([], ["!"]) and word != "_"
 
@@ -63,7 +63,7 @@ def match_operands(
     operands: Sequence[Operand],
     whole: Operand,
 ) -> Operands:
-    """The operands of an instruction; `whole` stands for all of them. Raises OperandFault."""
+    """Match the operands of an instruction; `whole` is their common span. Raises OperandFault."""
     required = [place for place in pattern.places if place.group is None]
     decided = qualifiers.groups
     there = [place for place in pattern.places if decided.get(place.group or "")]
@@ -128,7 +128,9 @@ class _Matching:
         count = len(place.parts)
         if operand.form != place.form or len(operand.parts) != count:
             what = (
-                f"an address of {count} parts" if place.form == "[" else f"{count} with | between"
+                f"an address of {count} parts"
+                if place.form == "["
+                else f"{count} operands separated by |"
             )
             raise self.fault(operand, "an address" if count == 1 else what, "operand")
         for part, inner in zip(place.parts, operand.parts, strict=True):
@@ -142,7 +144,7 @@ class _Matching:
 
     @contextmanager
     def at(self, operand: Operand) -> Generator[None]:
-        """Turn a violation inside into a fault of an operand."""
+        """Turn a Violation raised inside into a fault of `operand`."""
         try:
             yield
         except Violation as violation:
@@ -166,13 +168,13 @@ class _Matching:
                 self.found.values[values.name] = [self.leaf(values, operand)]
 
     def takes_constants(self, name: str) -> bool:
-        """Whether an operand may be a constant; a destination may not."""
+        """Whether an operand may be a constant: a source of a type that has immediates."""
         value = self.syntax.values[name]
         type_ = self.qualifiers.properties.get(value.follows or "")
         return value not in self.syntax.results and type_ not in NO_IMMEDIATE
 
     def leaf(self, values: Values, operand: Operand) -> Leaf:
-        """A register, or a constant where the operand may be one."""
+        """A register or, if the operand may be one, a constant."""
         is_source = self.takes_constants(values.name)
         legal = "a register or a constant" if is_source else "a register"
         if operand.form or not (is_source or is_name(operand.words)):
@@ -183,7 +185,7 @@ class _Matching:
         return Leaf(operand.words, operand.start, operand.end)
 
     def vector(self, values: Values, operand: Operand) -> Iterator[Leaf]:
-        """The elements of a vector, or the register that may stand for a vector of one."""
+        """The elements of a vector; a vector of one element may be written as a register."""
         if values.form == "<" and not operand.form:
             yield self.leaf(values, operand)
             return
@@ -193,7 +195,7 @@ class _Matching:
             yield self.leaf(values, part)._replace(in_vector=True)
 
     def address(self, values: Values, operand: Operand) -> Leaf:
-        """What stands between brackets; an offset becomes a property."""
+        """The base of an address; its offset becomes a property."""
         base, behind = operand.words[:1], operand.words[1:]
         if operand.form or not is_name(base) or "." in base[0]:
             legal = "a register" if values.in_registers else "a register or a variable"
@@ -203,14 +205,14 @@ class _Matching:
             if key not in self.syntax.properties:
                 raise self.fault(operand, "an address without offset", values.name)
             if behind[0] != "+":
-                raise self.fault(operand, "an offset behind +", values.name)
+                raise self.fault(operand, "an offset after +", values.name)
             if any(map(tokens.is_name, behind)):
-                raise self.fault(operand, "an immediate behind +", values.name)
+                raise self.fault(operand, "an immediate after +", values.name)
             self.found.numbers[key] = self.offset(values.name, operand, behind[1:])
         return Leaf(base, operand.start, operand.end)
 
     def offset(self, name: str, operand: Operand, words: Sequence[str]) -> int:
-        """The number of bytes that is added to an address, which has 32 or 64 bits."""
+        """The offset of an address in bytes, wrapped to 32 bits for a 32-bit address."""
         with self.at(operand):
             number = in_bits(evaluate_integer(words))
         type_ = self.syntax.values[name].type

@@ -1,4 +1,4 @@
-"""The types of the operands of instructions, and the registers that hold them."""
+"""Types of operands, and the types of registers that may hold them."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -17,10 +17,11 @@ def registers(
     types: tuple[Attribute, ...], qualifier: str | None, in_vector: bool
 ) -> Mapping[str, Attribute]:
     """
-    Types of registers that hold an operand of one of these types -> the type of the value.
+    PTX type of a register that may hold an operand of one of `types` -> the type of the value.
 
-    `qualifier` is the type or the state space that the instruction names; empty if it may name
-    one and does not, None if there is none such. The elements of vectors are of types of bits.
+    `qualifier` is the type qualifier or state space that the instruction gives for the operand:
+    empty if it is omitted, None if the instruction has none. An element of a vector may have any
+    type of the right size.
     """
     is_address = qualifier is not None and qualifier not in TYPES
     found: dict[str, Attribute] = {}
@@ -45,7 +46,7 @@ def registers(
 
 @cache
 def types_of(op_type: type[Instruction], name: str) -> Sequence[Attribute]:
-    """The register types that the definition of an operand or a result allows, the usual first."""
+    """The register types that an operand or a result may have, the usual one first."""
     definition = op_type.get_irdl_definition()
     constraint = dict((*definition.operands, *definition.results))[name].constr
     allowed = [type_ for type_ in REGISTER_CLASSES if _allows(constraint, type_)]

@@ -1,4 +1,4 @@
-"""Patterns that match statements of PTX text, made from the syntax lines of instructions."""
+"""Patterns of PTX statements, made from the syntax lines of instructions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,22 +22,24 @@ from .syntax_tree import Statement
 from .tokens import PtxLexer
 
 NUMBER = "#"
-"""Placeholder in the text of a qualifier for a number: the number of values of an operand."""
+"""Placeholder in a qualifier's text for the number of values of an operand."""
 
 
 class Alternative(NamedTuple):
-    """One legal text of a qualifier, or of several written as one, and its meaning."""
+    """One legal text of a qualifier, or of several adjacent qualifiers, and its meaning."""
 
     text: str
     qualifiers: tuple[tuple[str, str], ...] = ()
-    """Pairs of a qualifier and its value in the spelling of IR."""
+    """Pairs of a qualifier and its value in IR spelling."""
     groups: tuple[tuple[str, bool], ...] = ()
     """Pairs of an optional part of the syntax line and whether it is present."""
     counted: tuple[str, ...] = ()
-    """The operands whose number of values the text gives."""
+    """The operands whose number of values is the number in the text."""
     complete: bool = True
-    """False if the text lacks an optional part that begins with two colons; whether the part is
-    required follows from the tables."""
+    """
+    False if an optional part that begins with two colons is absent; the tables decide whether it is
+    required.
+    """
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -52,14 +54,14 @@ def _words(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """A place among the qualifiers, and its alternatives."""
+    """A qualifier place of an instruction, and its alternatives."""
 
     name: str
     alternatives: tuple[Alternative, ...]
 
     @cached_property
     def legal(self) -> frozenset[str | None]:
-        """The legal texts, and None if the qualifier is optional."""
+        """The legal texts; contains None if the qualifier is optional."""
         return frozenset(each.text or None for each in self.alternatives if each.complete)
 
     @cached_property
@@ -73,7 +75,7 @@ class Unit:
         return frozenset(word for each in self.alternatives for word in each.words)
 
     def beginning(self, word: str) -> Sequence[Alternative]:
-        """The alternatives that may begin with this word, in order."""
+        """The alternatives that may begin with `word`, in order."""
         return self._by_first_word.get(word, self._numbered)
 
     @cached_property
@@ -91,26 +93,26 @@ class Unit:
 
 
 class OperandPlace(NamedTuple):
-    """A place among the operands."""
+    """An operand place of an instruction."""
 
     form: Literal["", "[", "|"]
     """The form of `syntax_tree.Operand`; if empty, `element` determines the operand."""
     element: Values | Immediate | QualifierElement | str | None
-    """An element of the syntax line, or a text."""
+    """An element of the syntax line, or literal text."""
     parts: "tuple[OperandPlace, ...]" = ()
     group: str | None = None
-    """The optional part of the syntax line that the place belongs to."""
+    """The optional part of the syntax line that contains the place."""
 
 
 @dataclass(frozen=True, eq=False)
 class InstructionPattern:
-    """The pattern of an instruction: the words of its opcode, qualifiers in any order, operands."""
+    """The pattern of an instruction: its opcode, qualifiers in any order, and operands."""
 
     name: str
     """The name of the instruction in the manual."""
     opcode: tuple[str, ...]
     key: tuple[str, ...]
-    """The opcode, and the fixed beginning of the next word, if it has one."""
+    """The opcode, and the fixed beginning of the next word, if any."""
     units: tuple[Unit, ...]
     places: tuple[OperandPlace, ...]
 
@@ -127,7 +129,7 @@ def pattern_of(syntax: CompiledSyntax) -> Pattern:
 
 
 def _lines(elements: Iterable[SyntaxElement]) -> list[list[SyntaxElement]]:
-    """The elements of each line of a block."""
+    """The syntax elements of each line of a block."""
     lines: list[list[SyntaxElement]] = [[]]
     for element in elements:
         if not isinstance(element, LiteralText):
@@ -180,7 +182,7 @@ def _is_fixed(unit: Unit) -> bool:
 
 
 def _units(elements: Iterable[SyntaxElement], syntax: CompiledSyntax) -> Iterator[Unit]:
-    """The places of a mnemonic; each dot begins a new place."""
+    """The qualifier places of a mnemonic; each dot begins a new place."""
     name, choices = "", list[tuple[Alternative, ...]]()
     for element_name, atom in _atoms(elements, syntax):
         if choices and any(alternative.text.startswith(".") for alternative in atom):
@@ -208,7 +210,7 @@ def _unit(name: str, choices: Sequence[tuple[Alternative, ...]]) -> Unit:
         )
         for chosen in product(*choices)
     ]
-    # A part that begins with two colons needs the part before it.
+    # A part that begins with two colons extends the part before it.
     joined = [each for each in joined if not each.text.startswith(":")]
     return Unit(name, tuple(sorted(joined, key=lambda each: -each.text.count("."))))
 
@@ -216,7 +218,7 @@ def _unit(name: str, choices: Sequence[tuple[Alternative, ...]]) -> Unit:
 def _atoms(
     elements: Iterable[SyntaxElement], syntax: CompiledSyntax
 ) -> Iterator[tuple[str, tuple[Alternative, ...]]]:
-    """The name of each part of a mnemonic, and its alternatives."""
+    """The name and the alternatives of each part of a mnemonic."""
     for element in elements:
         match element:
             case LiteralText(text):
@@ -244,7 +246,7 @@ def _atoms(
 
 
 def texts_of(syntax: CompiledSyntax, qualifier: QualifierElement) -> dict[str, str]:
-    """Spelling of a qualifier in IR -> its PTX text."""
+    """IR spelling of a qualifier -> its PTX text."""
     name, prefix = qualifier.name, qualifier.prefix
     known = {each.name: each.spellings for each in syntax.qualifiers}[name]
     given = syntax.spellings.get(name)
@@ -266,7 +268,7 @@ def _tokens(elements: Iterable[SyntaxElement]) -> Iterator[_Token]:
 
 
 def _places(tokens: Iterator[_Token], group: str | None = None) -> list[OperandPlace]:
-    """The places up to the closing bracket, or to the end."""
+    """The operand places up to the closing bracket, or up to the end."""
     places: list[OperandPlace] = []
     alternative = False
     for token in tokens:

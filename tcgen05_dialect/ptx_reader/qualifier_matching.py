@@ -1,4 +1,4 @@
-"""Matching of an instruction's qualifiers, which may come in any order, with its pattern."""
+"""Matching of an instruction's qualifiers with its pattern; qualifiers may come in any order."""
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
@@ -27,10 +27,12 @@ class QualifierFault(Fault):
     def __init__(self, fault: Fault, misfits: tuple[int, int], word: str | None, is_replaced: bool):
         super().__init__(fault.violation, fault.start, fault.end)
         self.misfits = misfits
-        """Number of words without a place and of places without a word, and number of words that
-        replace another."""
+        """
+        The number of words without a place plus places without a word, and the number of words that
+        replace another word.
+        """
         self.word = word
-        """The word without a place, if the fault is about one."""
+        """The word without a place, if the fault concerns one."""
         self.is_replaced = is_replaced
         """Whether `word` replaces a legal one."""
 
@@ -40,7 +42,7 @@ _Chosen = tuple[Alternative, int | None]
 
 
 def match_qualifiers(pattern: InstructionPattern, words: Sequence[Word]) -> Qualifiers:
-    """The meaning of the words after the opcode. Raises QualifierFault."""
+    """The meaning of `words`, the qualifiers after the opcode. Raises QualifierFault."""
     chosen = _assign(pattern.units, [word.text for word in words])
     if chosen is None:
         raise _diagnose(pattern, words)
@@ -55,10 +57,10 @@ def match_qualifiers(pattern: InstructionPattern, words: Sequence[Word]) -> Qual
 
 def _assign(units: Sequence[Unit], words: Sequence[str]) -> list[_Chosen] | None:
     """
-    An alternative for each unit, such that every word is used; None if there is no such choice.
+    An alternative for each unit such that every word is used; None if there is none.
 
-    Each word goes to the first unit that can take it: words in the order of the syntax line reach
-    their own units, even if several units take the same text.
+    Each word is assigned to the first unit that accepts it. Words in the order of the syntax line
+    thus reach their own units, even if several units accept the same text.
     """
     free = dict(enumerate(units))
     chosen: list[_Chosen] = []
@@ -91,7 +93,7 @@ def _longest(units: Sequence[Unit]) -> int:
 
 
 def _fits(alternative: Alternative, words: Sequence[str], position: int) -> tuple[bool, int | None]:
-    """Whether an alternative matches at a position, and the number in its text."""
+    """Whether an alternative matches the words at a position, and the number in its text."""
     number: int | None = None
     given = words[position : position + len(alternative.words)]
     if len(given) < len(alternative.words):
@@ -110,7 +112,7 @@ def _fits(alternative: Alternative, words: Sequence[str], position: int) -> tupl
 
 
 def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFault:
-    """The fault to report: the first word without a place, or else the places without a word."""
+    """The fault to report: the first word without a place, or else the missing words."""
     free, unknown = _left(pattern, words)
     missing = [unit for unit in free if None not in unit.legal]
     meant = _meant(unknown, [*missing, *(unit for unit in free if unit not in missing)])
@@ -126,7 +128,7 @@ def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFa
     word = unknown[0]
     unit = meant.get(0)
     if unit is None and any(_takes(each, word.text) for each in pattern.units):
-        violation = rule.violation(word.text, "once", "qualifier, again")
+        violation = rule.violation(word.text, None, "repeated qualifier")
         return QualifierFault(Fault(violation, word.start, word.end), misfits, None, False)
     possible = [unit] if unit is not None else absent or free
     possible = [each for each in possible if _hint(word.text, each.texts)] or possible
@@ -167,8 +169,8 @@ def _left(pattern: InstructionPattern, words: Sequence[Word]) -> tuple[list[Unit
 
 def _meant(unknown: Sequence[Word], free: Sequence[Unit]) -> dict[int, Unit]:
     """
-    The likely places of the unknown words, by index of the word: a place that takes words of the
-    same sort, or else the only required place with a choice of words.
+    The places that the unknown words were probably meant for, by index of the word: a place that
+    accepts words of the same sort, or else the only required place with several legal texts.
     """
     meant: dict[int, Unit] = {}
     left = list(free)
@@ -186,14 +188,14 @@ def _meant(unknown: Sequence[Word], free: Sequence[Unit]) -> dict[int, Unit]:
 
 
 def _takes(unit: Unit, text: str) -> bool:
-    """Whether a place takes words of the sort of this one."""
+    """Whether a place accepts words of the same sort as `text`."""
     sort = _sort(text)
     return any(sort == _sort(word) for word in unit.words)
 
 
 @lru_cache(maxsize=1 << 10)
 def _sort(text: str) -> str:
-    """The common part of words that are alternatives of each other, such as `.kind`."""
+    """The common part of words that are alternatives to each other, such as `.kind`."""
     return text.partition("::")[0].rstrip(_DIGITS) if "::" in text else _without_numbers(text)
 
 
@@ -204,8 +206,8 @@ def _without_numbers(text: str) -> str:
 
 def _hint(text: str, legal: Collection[str]) -> str:
     """
-    The question of a message for a word that resembles one of several legal ones, or nothing. A
-    common beginning, or a different number, does not count as resemblance.
+    The question "did you mean" for a word that resembles one of several legal words; empty if none
+    is similar. A common prefix, or words that differ only in numbers, do not count.
     """
     from difflib import get_close_matches
 

@@ -1,4 +1,4 @@
-"""The reader of PTX text: its statements, its operations and its errors with their places."""
+"""The reader of PTX text: its statements, its operations, and its errors with locations."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from .statements import StatementParser
 from .syntax_tree import Close, Directive, InstructionStatement, Open, Statement
 
 _AROUND = 200
-"""Characters of the line that an error shows on each side of its place."""
+"""Maximum number of characters that an error shows on each side of its position in the line."""
 
 
 class Lines:
@@ -33,18 +33,18 @@ class Lines:
             position = source.text.find("\n", position + 1)
 
     def location(self, start: int) -> Location:
-        """The line and the column of an index into the text; both count from one."""
+        """The line and the column of an index into the text, both counted from one."""
         line = bisect_right(self._starts, start)
         return Location(
             self.source.name, self.source.lines_before + line, start - self._starts[line - 1] + 1
         )
 
     def errors(self, unsorted: Iterable[Fault]) -> list[CompileError]:
-        """The errors of faults, in the order of the text."""
+        """The errors for faults, in text order."""
         return [self.error(fault) for fault in sorted(unsorted, key=lambda fault: fault.start)]
 
     def error(self, fault: Fault) -> CompileError:
-        """The error of a fault: its message, its location, and the line with a caret."""
+        """The error for a fault: its message, its location, and the source line with a caret."""
         text, start = self.source.text, fault.start
         line = bisect_right(self._starts, start)
         end = self._starts[line] - 1 if line < len(self._starts) else len(text)
@@ -58,25 +58,25 @@ class Lines:
 
 
 def read_statements(text: str) -> tuple[list[Statement], list[Fault]]:
-    """The well-formed statements of a text, and the faults of the others."""
+    """The well-formed statements of a text, and the faults of the other statements."""
     parser = StatementParser(text)
     parser.parse()
     return parser.statements, parser.faults
 
 
 class Read(NamedTuple):
-    """An instruction of the dialect: the statement and the operation."""
+    """An instruction that was matched: the statement and its operation."""
 
     statement: InstructionStatement
     matched: Matched
 
 
 FAMILY = "tcgen05"
-"""The family of the instructions that become operations; others stay statements."""
+"""The family of instructions that become operations; all others stay statements."""
 
 
 class Module(NamedTuple):
-    """The statements of a text, and the operations that some of them are."""
+    """The statements of a text, the operations among them, and the errors."""
 
     statements: list[Statement]
     read: list[Read]
@@ -85,9 +85,9 @@ class Module(NamedTuple):
 
 def read_module(source: Source) -> Module:
     """
-    Read a whole text: each instruction of the family is matched with the dialect.
+    Read a whole text and match each instruction of the family with the dialect.
 
-    Outside of functions nothing need be declared, so that single instructions can be read.
+    Outside functions, names need no declaration, so that single instructions can be read.
     """
     statements, faults = read_statements(source.text)
     scope = Scope()
@@ -110,7 +110,7 @@ def read_module(source: Source) -> Module:
 
 @cache
 def _family_meant(name: str) -> str:
-    """The hint for a name like that of the family; few names make up most statements."""
+    """The hint for a name similar to that of the family; cached, because few names occur."""
     return did_you_mean(name.lstrip(".").lower(), (FAMILY,))
 
 
@@ -132,8 +132,8 @@ def _misspelt(statement: Statement) -> Fault | None:
 
 def read_instruction(source: Source, scope: Scope | None = None) -> Matched:
     """
-    The operation that the bare text of one instruction is, or of one block in braces; the
-    semicolon may be left out. For `scope` see `match`. Raises CompileError.
+    The operation for the text of one instruction, or of one block in braces. The semicolon is
+    optional. `scope` is as for `match`. Raises CompileError.
     """
     text = source.text.rstrip()
     ended = text if text.endswith(";") or text.startswith("{") else f"{text};"

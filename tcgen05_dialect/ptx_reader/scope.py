@@ -1,4 +1,4 @@
-"""Scopes: the registers and variables that a statement of PTX text can name."""
+"""Scopes: the registers and variables that a PTX statement can use."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -20,11 +20,11 @@ class Declared(NamedTuple):
     type: str
     """Such as `.b32`."""
     numbered: int | None = None
-    """The number of registers, for names that end with a number: `%r<5>`."""
+    """The number of registers in a declaration such as `%r<5>`."""
 
     @property
     def is_register(self) -> bool:
-        """Whether it is no variable or parameter."""
+        """Whether the name is a register, not a variable or a parameter."""
         return self.space == ptx_text.REGISTER
 
     def __str__(self) -> str:
@@ -34,7 +34,7 @@ class Declared(NamedTuple):
 
 
 class Scope:
-    """The names that the statements seen so far declare, by the blocks that are open."""
+    """The names declared by the statements seen so far, for each open block."""
 
     def __init__(self) -> None:
         self._names: dict[str, list[Declared]] = {}
@@ -42,7 +42,7 @@ class Scope:
         self._header: Sequence[str] = ()
 
     def see(self, statement: Statement) -> None:
-        """Take a statement into account."""
+        """Process the next statement."""
         match statement:
             case Open():
                 self._blocks.append([])
@@ -65,7 +65,7 @@ class Scope:
             self._blocks[-1].append(name)
 
     def find(self, name: str) -> Declared | None:
-        """The declaration of a name; None if there is none."""
+        """The innermost declaration of a name; None if there is none."""
         found = self._names.get(name)
         if found and found[-1].numbered is None:
             return found[-1]

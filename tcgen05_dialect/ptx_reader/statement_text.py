@@ -1,4 +1,4 @@
-"""The printer of statements as PTX text, one statement a line."""
+"""The printer of statements as PTX text, one statement per line."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -14,19 +14,19 @@ def _is_wordy(text: str) -> bool:
 
 
 def _space(word: str, following: str) -> str:
-    """The space between two words, where they would otherwise join or be hard to read."""
+    """A space between two words, if they would otherwise merge or be hard to read; else nothing."""
     if word == "," or "=" in (word, following):
         return " "
     if following in _BRACKETS:
         return " " if following == "{" and _is_wordy(word) else ""
     if word in _BRACKETS:
         return " " if word in ")]}" and _is_wordy(following) else ""
-    # A percent sign would become a part of the name behind it.
+    # A percent sign would become part of the name after it.
     return " " if word == "%" or _is_wordy(word) == _is_wordy(following) else ""
 
 
 def joined(words: Sequence[str]) -> str:
-    """The text of words, which reads as the same tokens."""
+    """Text that is read as the tokens `words`."""
     spaces = [_space(word, following) for word, following in pairwise(words)]
     return "".join([part for pair in zip(words, [*spaces, ""], strict=True) for part in pair])
 
@@ -69,7 +69,7 @@ def statement_text(statement: Statement) -> str:
 
 
 def print_statements(statements: Iterable[Statement]) -> str:
-    """The text of a program, whose statements are these again."""
+    """Text that is read as the given statements."""
     lines: list[str] = []
     depth = 0
     for statement in statements:

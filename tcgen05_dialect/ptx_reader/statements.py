@@ -1,4 +1,4 @@
-"""The parser of the statements of PTX text."""
+"""The parser of PTX statements."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -29,7 +29,7 @@ _DEEPEST = 8
 
 
 def _is_alternative(words: Sequence[str]) -> bool:
-    """Whether a bar after these words begins another destination; else it is an operator."""
+    """Whether a bar after these words begins another destination; otherwise it is an operator."""
     return len(words) == 1 and is_name(words[0])
 
 
@@ -44,7 +44,7 @@ class StatementParser:
         self.blocks: list[Open] = []
         """The open blocks."""
         self.open: list[str] = []
-        """The closing brackets that the statement still needs."""
+        """The closing brackets that the current statement still needs."""
         self.end = 0
         """The end of the token before the current one."""
         self.token = self.lexer.next()
@@ -58,7 +58,7 @@ class StatementParser:
             try:
                 self.statements.append(self._statement())
             except Fault as fault:
-                # The traceback would keep the frames of the parser alive.
+                # Without a traceback, which would keep the frames of the parser alive.
                 self.faults.append(fault.with_traceback(None))
                 self._recover(first)
         for block in self.blocks:
@@ -75,11 +75,11 @@ class StatementParser:
         return token
 
     def _shared(self, token: Token) -> str:
-        """The text of a token; equal texts share one string."""
+        """The text of a token; tokens with the same text share one string object."""
         return self.texts.setdefault(token.text, token.text)
 
     def _fault(self, legal: str, what: str) -> Fault:
-        """The fault of the current token, or of a missing end before it."""
+        """The fault of the current token, or of the missing end of the statement before it."""
         if self._begins_another():
             return self._unended(legal, what)
         found = ptx_text.SYNTAX_RULE.violation(described(self.token), legal, what)
@@ -95,28 +95,32 @@ class StatementParser:
         return "\n" in self.text[self.end : self.token.start]
 
     def _is_opcode(self) -> bool:
-        """Whether the current token begins an instruction with qualifiers: a name, followed by a
-        word that does not select a part of an operand."""
+        """
+        Whether the current token begins an instruction with qualifiers: it is a name, and the next
+        token is a word that does not select part of an operand.
+        """
         if self.token.kind != "name" or self.token.text.startswith("%"):
             return False
         following = PtxLexer(self.text, self.token.end).next()
         return following.kind == "word" and not ptx_text.SELECTOR.fullmatch(following.text)
 
     def _begins_another(self) -> bool:
-        """Whether the current token, which continues no operand, begins another statement."""
+        """
+        Whether the current token begins another statement, if it does not continue an operand.
+        """
         token = self.token
         on_new_line = self._on_new_line() and self._begins_statement(token)
         return on_new_line or token.text == "@" or self._is_opcode()
 
     def _unended(self, legal: str, what: str) -> Fault:
-        """The fault of a statement that lacks its end before the next statement."""
+        """The fault of a statement whose end is missing before the next statement."""
         violation = ptx_text.SYNTAX_RULE.violation(described(self.token), legal, what)
         return Fault(violation, self.end, self.end + 1)
 
     def _recover(self, first: Token) -> None:
         """
         Skip to the next possible statement: after a semicolon, at a line that begins like a
-        statement, or at an opcode. Braces inside an instruction are operands, and are skipped.
+        statement, or at an opcode. Braces inside an instruction delimit operands and are skipped.
         """
         if self.token is first:
             self._advance()
@@ -172,7 +176,7 @@ class StatementParser:
                 self.blocks.pop()
                 return Close(token.start, self.end)
             case "}":
-                raise self._fault("a statement, for no block is open", "block")
+                raise self._fault("a statement, because no block is open", "block")
             case _:
                 raise self._fault("an instruction, a directive, a label or a block", "statement")
 
@@ -238,7 +242,7 @@ class StatementParser:
                 return
 
     def _declaration(self, name: str, words: list[str]) -> bool:
-        """Read up to a semicolon or the body of a function; return True for a semicolon."""
+        """Read up to a semicolon or the body of a function; return whether it was a semicolon."""
         is_function = name in ptx_text.FUNCTIONS
         # After a name, only directives of a whole function continue without a comma.
         goes_on = is_function or name == ptx_text.PROTOTYPE
@@ -304,7 +308,7 @@ class StatementParser:
         if form is None:
             return self._expression()
         if len(self.open) == _DEEPEST:
-            raise self._fault(f"brackets that are at most {_DEEPEST} deep", "operand")
+            raise self._fault(f"brackets nested at most {_DEEPEST} deep", "operand")
         start = self._advance().start
         self.open.append(_CLOSING[form])
         parts = [self._operand()]
@@ -340,7 +344,7 @@ class StatementParser:
             if token.kind in ("bad", "end") or token.text in ("{", "}", ";", "@") or is_label:
                 raise self._fault(self._going_on(outside, words), "operand")
             if complete and token.kind in _VALUES:
-                # A part of a vector or of a special register: `%tid.x`.
+                # An element of a vector or of a special register, such as `%tid.x`.
                 if token.kind == "word" and (words[-1][0].isalpha() or words[-1][0] in "%_$"):
                     words[-1] = self.texts.setdefault(
                         words[-1] + token.text, words[-1] + token.text
@@ -361,12 +365,12 @@ class StatementParser:
             complete = token.kind in _VALUES or (token.text in ("]", ")") and not is_cast)
 
     def _ends_expression(self, words: list[str]) -> bool:
-        """Whether the current token ends an expression; a bar ends one that is a single name."""
+        """Whether the current token ends an expression; a bar ends only a single name."""
         text = self.token.text
         return text in _ENDS and (text != "|" or not words or _is_alternative(words))
 
     def _going_on(self, outside: int, words: list[str]) -> str:
-        """The legal next tokens in an operand."""
+        """The tokens that may come next in an operand."""
         if not words:
             return "an operand"
         if len(self.open) > outside:

@@ -2,7 +2,7 @@
 Statements of PTX text, as a flat list.
 
 Equality compares tokens and ignores positions. A block is the statements between an `Open` and a
-`Close`; without nesting, no depth of blocks exhausts the stack.
+`Close`. Because the list is flat, deeply nested blocks cannot exhaust the stack.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 @dataclass(slots=True)
 class _Placed:
-    """A part of the text, from `start` to `end`."""
+    """A part of the text, from index `start` up to `end`."""
 
     start: int = field(compare=False, repr=False)
     end: int = field(compare=False, repr=False)
@@ -59,8 +59,10 @@ class Close(_Placed):
 
 @dataclass(slots=True)
 class Directive(_Placed):
-    """A directive: the texts of its tokens, without the final semicolon; `terminated` if it has
-    one."""
+    """
+    A directive: the texts of its tokens without the final semicolon. `terminated` tells whether it
+    has a semicolon.
+    """
 
     words: tuple[str, ...]
     terminated: bool

@@ -25,13 +25,13 @@ from .read import Lines, Module, Read, read_module
 from .syntax_tree import Directive, InstructionStatement, Operand, Statement
 
 _COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
-"""A name with an underscore: the IR spelling of a qualifier that consists of several words."""
+"""A name with an underscore: the IR spelling of a qualifier of several words."""
 Constants = Mapping[str, int]
-"""Register -> the number that it holds throughout a function."""
+"""Register -> the number that it holds in the whole function."""
 
 
 class _Header(NamedTuple):
-    """The target and PTX version of a text; the target is None if it is not known."""
+    """The target and PTX version of a text; the target is None if unknown."""
 
     target: str | None
     version: Version
@@ -41,12 +41,12 @@ def errors_of(
     source: Source, target: str | None = None, ptx_version: str | None = None
 ) -> Iterator[CompileError]:
     """
-    The errors of the statements of a text, and of its tcgen05 instructions.
+    The errors of the statements of a text and of its tcgen05 instructions.
 
-    `target` and `ptx_version` override those of the text. The default version is the newest one.
-    Without a target, no feature is checked against either. Descriptors are decoded and verified
-    if they are constants, or registers that a function sets once, to a constant. Raises Violation
-    if `target` or `ptx_version` is unknown.
+    `target` and `ptx_version` override those in the text. The default version is the newest one.
+    Without a target, support by target and version is not checked. A descriptor is decoded and
+    verified if it is a constant, or a register that the function sets only once, to a constant.
+    Raises Violation if `target` or `ptx_version` is unknown.
     """
     module = read_module(source)
     yield from module.errors
@@ -72,7 +72,7 @@ def errors_of(
 def _header(
     statements: Sequence[Statement], target: str | None, version: str | None, faults: list[Fault]
 ) -> _Header:
-    """The target and version that apply; unknown ones in a directive are faults and are ignored."""
+    """The target and version of a text; unknown ones in directives are faults."""
     known = None if version is None else parse_version(version)
     if target is not None:
         parse_target(target)
@@ -111,7 +111,7 @@ def _faults(read: Read, header: _Header, constants: Constants) -> Iterator[Fault
 
 
 def _span(culprit: str, read: Read) -> tuple[int, int]:
-    """The span of a culprit: its operand or qualifier, or else the whole opcode."""
+    """The span of a violation's culprit: an operand or a qualifier, or else the whole opcode."""
     matched, opcode = read.matched, read.statement.opcode
     operand = matched.places.get(culprit) or matched.places.get(culprit.removesuffix("_offset"))
     if operand is not None:
@@ -119,7 +119,7 @@ def _span(culprit: str, read: Read) -> tuple[int, int]:
     value = matched.op.properties.get(culprit)
     if isinstance(value, StringAttr):
         text = syntax_of(type(matched.op)).spellings[culprit][value.data]
-        # Some texts have several words, and some are a part of one.
+        # The text may span several words of the opcode, or be part of one word.
         first, *others = re.findall(r"\.[^.]+", text) or [text]
         for index, word in enumerate(opcode):
             if first in word.text:
@@ -128,7 +128,7 @@ def _span(culprit: str, read: Read) -> tuple[int, int]:
 
 
 def _as_written(violation: Violation, matched: Matched) -> Violation:
-    """The violation with qualifiers in PTX spelling, and negative numbers as in the text."""
+    """The violation with PTX spellings of qualifiers, and negative numbers as in the text."""
     syntax = syntax_of(type(matched.op))
     texts = {
         ir: text
@@ -143,7 +143,7 @@ def _as_written(violation: Violation, matched: Matched) -> Violation:
 
     def said(value: object) -> object:
         if isinstance(value, str):
-            # Single words without an underscore may be part of a sentence.
+            # Other words may be ordinary words of a sentence.
             return texts.get(value) or _COMPOUND.sub(lambda m: texts.get(m[0], m[0]), value)
         if isinstance(value, frozenset):
             return frozenset(map(said, cast("frozenset[object]", value)))
@@ -165,7 +165,7 @@ def _as_written(violation: Violation, matched: Matched) -> Violation:
 
 
 def _constants(functions: Sequence[Function], module: Module) -> dict[int, Constants]:
-    """The constant registers of each instruction's function, by identity of the instruction."""
+    """Identity of an instruction -> the constant registers of its function."""
     read = {id(each.statement): each for each in module.read}
     found: dict[int, Constants] = {}
     for function in functions:
@@ -175,9 +175,9 @@ def _constants(functions: Sequence[Function], module: Module) -> dict[int, Const
 
 def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> dict[int, Constants]:
     """
-    Registers with a single write, which is an unconditional mov of a number.
+    The registers whose only write in a function is an unconditional mov of a number.
 
-    A name that is declared several times names several registers, and so counts as unknown.
+    A name that is declared several times stands for several registers and is left out.
     """
     written, declared, known = Counter[str](), Counter[str](), dict[str, int]()
     instructions: list[int] = []
@@ -195,7 +195,7 @@ def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> di
     constants = {
         name: number
         for name, number in known.items()
-        # `%r2` is declared by its own name, or as part of `%r<5>`.
+        # `%r2` is declared by its own name or as one of `%r<5>`.
         if written[name] == 1
         and sum(declared[each] for each in {name, name.rstrip("0123456789")}) < 2
     }
@@ -215,7 +215,7 @@ def _written(statement: InstructionStatement, read: Read | None) -> Iterator[str
 
 
 def _names(operand: Operand) -> Iterator[str]:
-    """The names in an operand; an address is only read."""
+    """The names in an operand; none for an address, which is only read."""
     if operand.form != "[":
         yield from operand.words
         for part in operand.parts:

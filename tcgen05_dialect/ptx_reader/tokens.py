@@ -8,7 +8,7 @@ from ..isa.ptx.kernel import FOLLOWING, IDENTIFIER
 
 
 def _numbers() -> str:
-    """The pattern of a constant; `constant_expression` checks its digits."""
+    """The pattern of a constant; `constant_expression` checks the digits."""
     forms = [form for form in constant.INTEGER_FORMS if form.prefix[1:]]
     integers = [f"{_prefix(form.prefix)}[{form.digits}]++{_SUFFIX}" for form in forms]
     floats = [
@@ -49,15 +49,15 @@ def is_name(word: str) -> bool:
 
 
 WORDY = frozenset(("name", "word", "number", "string"))
-"""Kinds of tokens that need a space between them."""
+"""Kinds of tokens that need a space between each other."""
 
 
 class Token(NamedTuple):
     """
     A token, from `start` to `end` in the text.
 
-    Its `kind` is `name`, `word` (a directive or a qualifier, which begin with a dot), `number`,
-    `string`, `mark` (punctuation), `end` (of the text) or `bad` (characters of no token).
+    Its `kind` is `name`, `word` (a directive or a qualifier; it begins with a dot), `number`,
+    `string`, `mark` (punctuation), `end` (of the text) or `bad` (characters that form no token).
     """
 
     kind: str

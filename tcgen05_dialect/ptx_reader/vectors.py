@@ -27,10 +27,10 @@ def check_vector(name: str, leaves: Sequence[Leaf], scope: Scope | None) -> None
         is_constant and ptx_text.ELEMENT_CONSTANTS[type_]
         for type_, is_constant in zip(types, constants, strict=True)
     ]
-    # An integer takes the type of a register, not that of a float constant at the beginning.
+    # An integer takes its type from a register, but not from a float constant at the beginning.
     if any(integers) and (all(integers) or (constants[0] and not integers[0])):
         at = integers.index(True)
-        legal = "a register as the first element, whose type the integers take"
+        legal = "a register as the first element, which gives integers their type"
         raise _fault(name, leaves[at], types[at], legal)
 
 
@@ -40,7 +40,7 @@ def _fault(name: str, leaf: Leaf, type_: str, legal: str) -> Fault:
 
 
 def _type(leaf: Leaf, scope: Scope | None) -> str:
-    """The type of an element; a register that nothing declares may have any."""
+    """The type of an element; an undeclared register may have any type."""
     if not is_name(leaf.words):
         return f".{typed(leaf.words).type}"
     declared = None if scope is None else scope.find(leaf.words[-1])

@@ -44,7 +44,7 @@ def _messages(statement: str) -> list[str]:
         ),
         (
             "tcgen05.ld.sync.aligned.16x64b.x1.b32 {%r3}, [%r1+%r2];",
-            "tcgen05.ld: address must be an immediate behind +; found %r1+%r2",
+            "tcgen05.ld: address must be an immediate after +; found %r1+%r2",
         ),
     ],
 )

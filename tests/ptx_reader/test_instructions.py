@@ -184,7 +184,7 @@ def test_examples_are_read(path: Path) -> None:
         (
             "tcgen05.dealloc.cta_group::1.cta_group::2.sync.aligned.b32 %a, 32;",
             29,
-            "again must be once; found .cta_group::2",
+            "repeated qualifier must be left out; found .cta_group::2",
         ),
         ("tcgen05.wait.sync.aligned;", 8, ".wait::ld or .wait::st; found .wait"),
         (
@@ -213,8 +213,8 @@ def test_examples_are_read(path: Path) -> None:
             57,
             "reduced must be a register; found 64",
         ),
-        ("tcgen05.shift.cta_group::1.down [%a-4];", 34, "must be an offset behind +"),
-        ("tcgen05.shift.cta_group::1.down [%a+x];", 34, "an immediate behind +; found %a+x"),
+        ("tcgen05.shift.cta_group::1.down [%a-4];", 34, "must be an offset after +"),
+        ("tcgen05.shift.cta_group::1.down [%a+x];", 34, "an immediate after +; found %a+x"),
         (
             "tcgen05.alloc.cta_group::1.sync.aligned.b32 [%a+2147483648], 32;",
             46,
