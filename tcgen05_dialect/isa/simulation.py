@@ -214,6 +214,15 @@ LIFETIME = rule(
     fix="let the CTA wait (barrier.cluster, or for the copies) before it ends",
     shown_by="run",
 )
+WARPGROUP = rule(
+    "T5-SIM-024",
+    "9.7.19.5",
+    subject="setmaxnreg of all warps of a warpgroup",
+    statement="All warps of a warpgroup execute the same setmaxnreg, one after the other.",
+    why="Registers are handed out to a whole warpgroup; the manual leaves the rest undefined.",
+    fix="let all warps of the warpgroup execute setmaxnreg, with the same number of registers",
+    shown_by="run",
+)
 COMMIT = rule(
     "T5-SIM-019",
     "9.7.16.12.1",

@@ -7,7 +7,8 @@ array of zeros and its content after the run.
 
 A comment after a line, or alone before it, names a mutant. `// step: WHAT [RULE]`: the kernel
 without the line breaks the rule. `// step: WHAT [RULE] -> LINE`: so does the kernel with LINE in
-its place. `// mistake: WHAT [RULE] -> LINE`: so does the kernel with LINE added.
+its place. `// mistake: WHAT [RULE] -> LINE`: so does the kernel with LINE added. The schedule
+`lazy` finds all of them. `// Mistakes are found under every schedule.` says that all schedules do.
 """
 
 import re
@@ -30,7 +31,8 @@ from tcgen05_dialect.simulator import Launch, Report, Run, TensorMap, simulate
 Array = npt.NDArray[Any]
 
 KERNELS = Path(__file__).parent / "synchronization"
-SCHEDULES = [("eager", 0), ("lazy", 0), *(("random", seed) for seed in range(3))]
+LAZY = ("lazy", 0)
+SCHEDULES = [LAZY, ("eager", 0), *(("random", seed) for seed in range(4))]
 TYPES: Mapping[str, Any] = {
     "bf16": ml_dtypes.bfloat16,
     "e4m3": ml_dtypes.float8_e4m3fn,
@@ -39,6 +41,7 @@ TYPES: Mapping[str, Any] = {
     "u32": np.uint32,
 }
 
+_UNDER_EVERY = "// Mistakes are found under every schedule.\n"
 _ARGUMENT = re.compile(r"// argument (\w+): (\w+) ([\dx]+)(?:, box ([\dx]+) (\w+))?$", re.M)
 _RESULT = re.compile(r"// result (\w+): (.+)$", re.M)
 _CLUSTER = re.compile(r"cluster_dims = array<i32: (\d+)")
@@ -165,11 +168,16 @@ def test_right(kernel: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("kernel", "what"), PAIRS)
 def test_wrong(kernel: str, what: str) -> None:
-    step, launch = steps_of(kernel)[what], launch_of(kernel)
-    report = run(step.text, launch, "lazy")
-    assert {finding.rule for finding in report.findings} == {step.rule}
-    if not report.errors:
-        check_results(launch)
+    step = steps_of(kernel)[what]
+    schedules = SCHEDULES if _UNDER_EVERY in text_of(kernel) else [LAZY]
+    module, _ = lower_source(Source(kernel, step.text))
+    for schedule, seed in schedules:
+        launch = launch_of(kernel)
+        report = run(module, launch, schedule, seed)
+        found = {finding.rule for finding in report.findings}
+        assert found == {step.rule}, (schedule, seed)
+        if not report.errors:
+            check_results(launch)
 
 
 @pytest.mark.parametrize("kernel", NAMES)

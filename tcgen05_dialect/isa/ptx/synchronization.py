@@ -36,6 +36,8 @@ CLUSTER_WAIT_SEMANTICS = ("acquire",)
 SETMAXNREG_ACTIONS = ("inc", "dec")
 GRIDDEPCONTROL_ACTIONS = ("launch_dependents", "wait")
 
+WARPGROUP_WARPS = 4
+"""Warps of a warpgroup; the index of its first warp is a multiple of this."""
 MAX_THREADS = 1024
 """Largest number of threads in a CTA."""
 _BARRIERS = range(16)

@@ -60,6 +60,9 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
             if at in cta.mbarriers:
                 found = f"{cta.mbarriers[at].name} is already initialised"
                 raise fault(op, BARRIER, found, "execute mbarrier.inval before it")
+            if len(rows) > 1:
+                found = f"{len(rows)} threads of {group.warp.name} initialise {name} at once"
+                raise fault(op, BARRIER, found, "let one thread execute mbarrier.init")
             place = at + np.arange(_OBJECT_BYTES)[None]
             lanes = row - group.warp.rows[0]
             value = int(group.read(count)[lanes[0]])

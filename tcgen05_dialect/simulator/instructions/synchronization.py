@@ -14,6 +14,7 @@ from ..machine.barrier import Barrier, Meeting
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing
+from ..machine.warpgroup import set_registers
 from ..numbers.lanes import Lanes
 from ..order.clocks import Clock, Clocks, Rows
 
@@ -251,6 +252,15 @@ _BOTH = ("sc", "acq_rel")
 _RELEASING, _ACQUIRING = (*_BOTH, "release"), (*_BOTH, "acquire")
 
 
+def _setmaxnreg(op: sync.SetmaxnregOp, program: Program) -> Step:
+    def step(group: Group) -> Wait | None:
+        check_aligned(op, group)
+        set_registers(op, group.warp)
+        return None
+
+    return step
+
+
 def _making_known(*targets: Clock) -> Step:
     """Fence that copies SEEN to other clocks."""
 
@@ -285,7 +295,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     sync.FenceOp: _fence,
     sync.FenceProxyAsyncOp: _proxy_fence,
     sync.FenceMbarrierInitOp: _mbarrier_init_fence,
-    sync.SetmaxnregOp: nothing,
+    sync.SetmaxnregOp: _setmaxnreg,
     sync.GriddepcontrolOp: nothing,
     sync.NanosleepOp: nothing,
 }

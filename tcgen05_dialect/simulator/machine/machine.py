@@ -21,6 +21,7 @@ from .state import Cluster, LaunchSizes, Warp
 from .statistics import Statistics
 from .tasks import Task
 from .tensor_map import TensorMap
+from .warpgroup import end_warp
 
 
 def _nothing() -> None:
@@ -142,6 +143,8 @@ class Group:
         self.over = True
         self.warp.lanes = self.warp.lanes & ~self.mask
         cta = self.warp.cta
+        if not self.warp.lanes.any():
+            end_warp(self.waiting, self.warp)
         if not any(warp.lanes.any() for warp in cta.warps):
             cta.shared.over = True
             if left := cta.tensor.describe():

@@ -7,6 +7,7 @@ from xdsl.ir import Operation
 
 from ...isa.simulation import BARRIER
 from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx.synchronization import SetmaxnregOp
 from ..numbers.lanes import Lanes
 from ..order.clocks import Clocks, Rows
 from ..product.collector import Collected
@@ -114,6 +115,7 @@ class Warp:
     initial: Lanes = field(init=False)
     """Lanes that have a thread at the start."""
     parts: Parts = field(default_factory=Parts, init=False)
+    register_changes: list[SetmaxnregOp] = field(default_factory=list[SetmaxnregOp], init=False)
 
     def __post_init__(self) -> None:
         self.initial = self.lanes

@@ -1,0 +1,16 @@
+// Messages about rules that only a run shows.
+
+// RUN: tcgen05 explain T5-SIM-024 | filecheck %s --check-prefix WARPGROUP
+// WARPGROUP: error[T5-SIM-024]: ptx.ret: warp 1 of CTA (0, 0, 0) ends without the setmaxnreg dec 40 that warp 0 of CTA (0, 0, 0) executes, line 6
+
+// RUN: printf 'grid = [1]' > %t.toml
+// RUN: not tcgen05 sim %s --launch %t.toml | filecheck %s
+// CHECK: error[T5-SIM-008]: ptx.mbarrier.init: 32 threads of warp 0 of CTA (0, 0, 0) initialise the mbarrier @barrier in shared memory of CTA (0, 0, 0) at once
+// CHECK: help: let one thread execute mbarrier.init
+ptx.shared_memory @barrier size 8 alignment 8
+ptx.kernel @all_lanes_initialise() attributes {reqntid = array<i32: 32, 1, 1>} {
+  %count = ptx.constant 32 : i32
+  %barrier = ptx.address_of @barrier
+  ptx.mbarrier.init [%barrier], %count
+  ptx.ret
+}

@@ -1,0 +1,47 @@
+"""Warpgroups: setmaxnreg is one operation of all their warps (9.7.19.5)."""
+
+from xdsl.ir import Operation
+
+from ...isa.ptx.synchronization import WARPGROUP_WARPS
+from ...isa.simulation import WARPGROUP
+from ...ptx.synchronization import SetmaxnregOp
+from .errors import fault, place_of
+from .state import Warp
+
+
+def _mates(warp: Warp) -> list[Warp]:
+    """The other warps of the warpgroup."""
+    first = warp.index - warp.index % WARPGROUP_WARPS
+    group = warp.cta.warps[first : first + WARPGROUP_WARPS]
+    return [mate for mate in group if mate is not warp]
+
+
+def _what(op: SetmaxnregOp) -> str:
+    return f"setmaxnreg {op.action.data} {op.registers.value.data}"
+
+
+def set_registers(op: SetmaxnregOp, warp: Warp) -> None:
+    """Record a setmaxnreg. Raises OperationError unless it is the same in the other warps."""
+    index = len(warp.register_changes)
+    warp.register_changes.append(op)
+    for mate in _mates(warp):
+        if index < len(mate.register_changes):
+            other = mate.register_changes[index]
+            if _what(op) != _what(other):
+                found = f"{warp.name} executes {_what(op)}, and {mate.name} {_what(other)}"
+                raise fault(op, WARPGROUP, f"{found}, {place_of(other)}")
+        elif not mate.lanes.any():
+            raise _missing(op, mate, op, warp)
+
+
+def end_warp(op: Operation, warp: Warp) -> None:
+    """Check the end of a warp. Raises OperationError if others have executed more setmaxnreg."""
+    index = len(warp.register_changes)
+    for mate in _mates(warp):
+        if index < len(mate.register_changes):
+            raise _missing(op, warp, mate.register_changes[index], mate)
+
+
+def _missing(op: Operation, ended: Warp, other: SetmaxnregOp, mate: Warp) -> Exception:
+    found = f"{ended.name} ends without the {_what(other)} that {mate.name} executes"
+    return fault(op, WARPGROUP, f"{found}, {place_of(other)}")
