@@ -110,7 +110,7 @@ ptx.kernel @behind_a_branch(%x : i32) {
 // -----
 
 ptx.kernel @results(%x : i32) {
-  // CHECK: ptx.ret has no results, but 1 name stands before =
+  // CHECK: ptx.ret has no results, but 1 name is given before =
   %r = ptx.ret
 }
 

@@ -185,7 +185,7 @@ ptx.kernel @no_braces(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @two_results(%x : i32, %y : i32) {
-  // CHECK: ptx.add has 2 results, but 1 name stands before =
+  // CHECK: ptx.add has 2 results, but 1 name is given before =
   %d = ptx.add s32 %x, %y -> 2 x i32
   ptx.ret
 }
@@ -193,7 +193,7 @@ ptx.kernel @two_results(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @named_results(%x : i32, %y : i32) {
-  // CHECK: ptx.add has 1 result, but 2 names stand before =
+  // CHECK: ptx.add has 1 result, but 2 names are given before =
   %d, %e = ptx.add s32 %x, %y
   ptx.ret
 }

@@ -73,7 +73,7 @@ ptx.kernel @stored_type(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @result_types_left_out(%p : i64) {
-  // CHECK: ptx.ld has no results, but 1 name stands before =
+  // CHECK: ptx.ld has no results, but 1 name is given before =
   %a = ptx.ld global b32 [%p]
   ptx.ret
 }

@@ -1,1 +1,1 @@
-"""Diagnostics, findings and their formats, and the rules with their programs."""
+"""Diagnostics, findings and their formats, and the rules with their example programs."""

@@ -1,7 +1,8 @@
-"""The part of an operation's text that an error is about, for the caret below it.
+"""
+The culprit of an error: the part of an operation's text that the caret marks.
 
-IR keeps the location of whole operations only. The text of a wrong operation is read again when
-its error is reported.
+IR keeps only the locations of whole operations. The text of an operation is searched again when its
+error is reported.
 """
 
 import re
@@ -19,7 +20,7 @@ _OPENING, _CLOSING = "([{<", ")]}>"
 
 
 class Span(NamedTuple):
-    """The characters of a text from `start` to before `end`."""
+    """The characters of a text from `start` up to, but not including, `end`."""
 
     start: int
     end: int
@@ -27,13 +28,13 @@ class Span(NamedTuple):
 
 def culprit_span(operation: Operation, culprit: str, text: str, start: int, end: int) -> Span:
     """
-    Where the text of an operation, at `start` to `end`, names the culprit: a property, an operand
-    or a word. The span of the operation's name if it does not.
+    The span of the culprit, which is a property, an operand or a word, in the text of an operation
+    from `start` to `end`. If the text does not name it, the span of the operation's name.
     """
     name = re.compile(rf'"?{re.escape(operation.name)}"?(?![\w.$])').search(text, start, end)
     if name is None:
         return Span(start, start + 1)
-    # Spaces for the comments, so that all else keeps its place.
+    # Comments are replaced by spaces, so that positions stay the same.
     own = _COMMENT.sub(lambda match: " " * len(match[0]), text[name.end() : end])
     for span in _spans(operation, culprit, own) if culprit else ():
         return Span(name.end() + span.start, name.end() + span.end)
@@ -41,13 +42,13 @@ def culprit_span(operation: Operation, culprit: str, text: str, start: int, end:
 
 
 def following(operation: Operation) -> Operation | None:
-    """The operation whose text begins next: in a region of this one, or behind it."""
+    """The operation whose text comes next, in a region of `operation` or after it."""
     blocks = (block for region in operation.regions for block in region.blocks)
     return next((block.first_op for block in blocks if block.first_op), operation.next_op)
 
 
 def closing(text: str, start: int) -> int:
-    """The index of the bracket that closes what `start` is inside of, or of the end."""
+    """The index of the bracket that closes the innermost bracket around `start`, or the end."""
     depth = 0
     for at in range(start, len(text)):
         depth += (text[at] in "([{") - (text[at] in ")]}")
@@ -57,7 +58,7 @@ def closing(text: str, start: int) -> int:
 
 
 def _spans(operation: Operation, culprit: str, text: str) -> Iterator[Span]:
-    """The places where a text names the culprit, the best first."""
+    """The spans where a text names the culprit, the best one first."""
     attribute = operation.properties.get(culprit, operation.attributes.get(culprit))
     word = re.escape(culprit)
     if (match := re.search(rf"(?<![\w.$%@]){word}\s*=\s*(?=[^\s=])", text)) is not None:
@@ -73,12 +74,12 @@ def _spans(operation: Operation, culprit: str, text: str) -> Iterator[Span]:
 
 
 def _spelling(attribute: Attribute) -> str:
-    """How an attribute is spelled where its name is not."""
+    """The spelling of an attribute's value in IR that does not name the attribute."""
     return attribute.data if isinstance(attribute, StringAttr) else str(attribute).split(" : ")[0]
 
 
 def _value_end(text: str, start: int) -> int:
-    """The index behind a value in a dictionary of attributes."""
+    """The index after a value in an attribute dictionary."""
     depth = 0
     strings = {match.start(): match.end() for match in _STRING.finditer(text, start)}
     at = start
@@ -97,7 +98,7 @@ def _value_end(text: str, start: int) -> int:
 
 
 def _operand(operation: Operation, name: str) -> SSAValue | None:
-    """The operand of a name, or the first of several."""
+    """The operand called `name`; if it is variadic, its first value."""
     if not isinstance(operation, IRDLOperation):
         return None
     if all(name != each for each, _ in operation.get_irdl_definition().operands):
@@ -114,6 +115,6 @@ def _operand_spans(operation: Operation, value: SSAValue, text: str) -> Iterator
     for match in spelled:
         if match[0] == f"%{value.name_hint}":
             yield Span(*match.span())
-    # A value whose name is a number keeps none.
+    # A value with a numeric name has no name hint.
     if len(spelled) == len(operation.operands):
         yield Span(*spelled[[*operation.operands].index(value)].span())

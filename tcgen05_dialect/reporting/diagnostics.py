@@ -1,4 +1,4 @@
-"""Diagnostics: one clear message for each error in an input, with its place if it has one."""
+"""Diagnostics: one message for each error in an input, with its location if it is known."""
 
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -21,30 +21,30 @@ _EXCERPT_COLUMNS = 160
 _MESSAGE_CHARACTERS = 2000
 _NOT_A_TAB = re.compile(r"[^\t]")
 _BLANKS = "\t\n"
-"""What need not be printable in what is shown."""
+"""Unprintable characters that are kept in messages and excerpts."""
 
 
 @lru_cache(maxsize=1)
 def _lines(text: str) -> list[str]:
-    """The lines of a text, which the messages of all its errors show."""
+    """The lines of a text; cached, because the message of each error in it needs them."""
     return text.split("\n")
 
 
 class Source(NamedTuple):
-    """The text that is being compiled: its name, and the lines that stand before it in a file."""
+    """The text being compiled, its file, and the number of lines before it in the file."""
 
     name: str
     text: str
     lines_before: int = 0
 
     def line(self, number: int) -> str | None:
-        """The line of the text that has this number in the file, if there is one."""
+        """The line with this number in the file; None if it is outside the text."""
         lines = _lines(self.text)
         index = number - self.lines_before - 1
         return lines[index] if 0 <= index < len(lines) else None
 
     def position(self, line: int, column: int) -> int:
-        """The index into the text of a line and a column of the file."""
+        """The index into the text for a line and a column of the file, both counted from 1."""
         before = _lines(self.text)[: line - self.lines_before - 1]
         return sum(map(len, before)) + len(before) + column - 1
 
@@ -57,9 +57,9 @@ class Source(NamedTuple):
 
 class CompileError(DiagnosticException):
     """
-    What is wrong with an input. `str()` is what the commands print: for each of `findings`
-    `file:line:column: error[RULE]: message`, and below it the line of the file and a caret where
-    they are known, how to fix it, and the section.
+    The errors in an input. `str()` is the text that commands print: for each finding a line
+    `file:line:column: error[RULE]: message`; below it the source line with a caret, if known; then
+    the help and the section.
     """
 
     def __init__(
@@ -82,37 +82,37 @@ class CompileError(DiagnosticException):
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The ids of the rules that are broken; none of what cannot be read."""
+        """The ids of the broken rules; empty for input that cannot be parsed."""
         return tuple(finding.rule for finding in self.findings if finding.rule)
 
     def findings_in(self, file: str) -> Iterator[Finding]:
-        """The findings; those without a place are about this file."""
+        """The findings; a finding without a file gets the name `file`."""
         return (finding._replace(file=finding.file or file) for finding in self.findings)
 
 
 def _shown(message: str) -> str:
-    """A message, which may quote the input, and so be anything."""
+    """A message made printable and limited in length, because it may quote the input."""
     if len(message) > _MESSAGE_CHARACTERS:
         message = f"{message[:_MESSAGE_CHARACTERS]}..."
     return printable(message, _BLANKS)
 
 
 def _place(location: Location | str | None) -> tuple[str, int, int]:
-    """The file, the line and the column; 0 where they are not known."""
+    """The file, the line and the column; the line and the column are 0 if unknown."""
     if isinstance(location, Location):
         return location.file, location.line, location.col
     return location or "", 0, 0
 
 
 def violation_of(error: BaseException | None) -> Violation | None:
-    """The violation that led to an error, if it was one."""
+    """The violation that caused an error; None if there is none."""
     while error is not None and not isinstance(error, Violation):
         error = error.__cause__
     return error
 
 
 def _excerpt(line: str | None, column: int, width: int = 1) -> str:
-    """A line of source and below it carets."""
+    """A source line with carets below it; `width` is the number of carets."""
     if not line:
         return ""
     line = line.removesuffix("\r")
@@ -124,12 +124,11 @@ def _excerpt(line: str | None, column: int, width: int = 1) -> str:
 
 
 Pointing = Callable[[Violation], tuple[Location | str | None, str]]
-"""Gives the place of a violation and the excerpt that shows it."""
+"""Finds the location of a violation and its excerpt."""
 
 
 def violation_error(violation: Violation, pointing: Pointing, subject: str = "") -> CompileError:
-    """The error of a broken rule, or of several: a finding for each, which begins with the
-    subject."""
+    """The error for a violation: one finding per part, whose message begins with `subject`."""
     findings: list[Finding] = []
     places: list[Location | str | None] = []
     for part in violation.parts:
@@ -154,8 +153,10 @@ def violation_error(violation: Violation, pointing: Pointing, subject: str = "")
 def excerpt_error(
     violation: Violation, subject: str, location: Location, line: str, start: int, width: int
 ) -> CompileError:
-    """The error of a broken rule at a place whose line, or a long part of it, has the place at
-    index `start`."""
+    """
+    The error for a violation in a known line. `line` is the source line or a part of it, in which
+    the culprit begins at index `start`.
+    """
     excerpt = _excerpt(line, start + 1, width)
     return violation_error(violation, lambda _: (location, excerpt), subject)
 
@@ -170,7 +171,7 @@ def _span_error(span: Span[str] | Span[bytes], message: str) -> CompileError:
 
 
 def parse_error(error: ParseError) -> CompileError:
-    """The message of an error of the parser; related places follow as notes."""
+    """The error for a ParseError; related locations follow as notes."""
     found = _span_error(error.span, error.msg)
     if (violation := violation_of(error)) is not None:
         location, excerpt = found.location, found.findings[0].excerpt
@@ -186,11 +187,11 @@ def parse_error(error: ParseError) -> CompileError:
 
 
 _DECLARED = re.compile(r"(?:operand|result|property|attribute) '(\w+)' (?:at|expected).*\n?")
-"""How xDSL begins what it says of the operands and results that do not fit their declaration."""
+"""How messages of xDSL about an operand, a result or an attribute begin."""
 
 
 def operation_error(error: OperationError, source: Source | None) -> CompileError:
-    """The message of an error of an operation, at the place it was read from."""
+    """The error for an OperationError, at the location of the operation in the source."""
     operation, message = error.operation, error.message
     violation = violation_of(error)
     subject = f"{operation.name}: "
@@ -212,7 +213,7 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
 
 
 def _help(operation: Operation, violation: Violation) -> str:
-    """What to write; where one property is missing and one value is legal, this value."""
+    """The help for a violation: for a missing property with one legal value, this value."""
     legal = violation.legal
     if violation.help or violation.found is not None or not isinstance(legal, frozenset):
         return violation.help
@@ -229,7 +230,7 @@ def _help(operation: Operation, violation: Violation) -> str:
 def _culprit_place(
     operation: Operation, culprit: str, source: Source | None
 ) -> tuple[Location | str | None, str]:
-    """Where the source names what is wrong with an operation, and the excerpt that shows it."""
+    """The location of the culprit in the source, and its excerpt."""
     match operation.location:
         case FileLineColLoc(filename=name, line=line, column=column):
             location = Location(name.data, line.data, column.data)
@@ -253,7 +254,7 @@ def _culprit_place(
 
 @contextmanager
 def diagnosed(source: Source | None = None) -> Generator[None]:
-    """Turn what the input may raise inside, at parsing or later, into a CompileError."""
+    """Turn each exception that a wrong input can cause inside into a CompileError."""
     try:
         yield
     except ParseError as error:

@@ -8,11 +8,11 @@ from ..isa.model.rule import Severity, printable
 
 class Finding(NamedTuple):
     """
-    One thing that is wrong. Lines and columns count from 1; they are 0 where no place is known.
+    One mistake in a file. Lines and columns count from 1; they are 0 if the location is unknown.
 
     `severity` is that of the rule; see `Rule`. `rule` and `section` are empty for text that cannot
-    be read, which breaks no rule of the ISA; `help` says how to fix it, if that is known. `excerpt`
-    is the line of the file and below it carets, and the same of related places.
+    be parsed. `help` says how to fix the mistake, if known. `excerpt` is the source line with
+    carets below it, followed by those of related locations.
     """
 
     file: str
@@ -26,7 +26,7 @@ class Finding(NamedTuple):
     excerpt: str = ""
 
     def __str__(self) -> str:
-        """The finding as the commands print it; only its first line is not indented."""
+        """The finding as commands print it; all lines but the first are indented."""
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
         rule = f"[{self.rule}]" if self.rule else ""
         head = f"{printable(place)}: " if place else ""
@@ -39,7 +39,7 @@ class Finding(NamedTuple):
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:
-    """Whether a command fails: after an error it does, after a warning it does not."""
+    """Whether a command fails because of these findings: errors make it fail, warnings do not."""
     return any(finding.severity == "error" for finding in findings)
 
 

@@ -1,4 +1,4 @@
-"""Errors that name the operation they are about."""
+"""Errors of single operations."""
 
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
@@ -8,7 +8,7 @@ from ..isa.ptx.ir_form import OPERATION_RULE
 
 
 class OperationError(DiagnosticException):
-    """`message` is what is wrong with `operation`."""
+    """An error in `operation`; `message` describes it."""
 
     def __init__(self, operation: Operation, message: str):
         super().__init__(f"{operation.name}: {message}")
@@ -17,12 +17,12 @@ class OperationError(DiagnosticException):
 
 
 def located(operation: Operation, violation: Violation) -> OperationError:
-    """A violation as an error of an operation, to raise."""
+    """The error to raise for a violation by an operation."""
     error = OperationError(operation, str(violation))
     error.__cause__ = violation
     return error
 
 
 def no_lowering(operation: Operation, legal: str) -> OperationError:
-    """The error to raise for an operation that cannot become PTX where it is met."""
+    """The error to raise for an operation without a lowering to PTX at this point."""
     return located(operation, OPERATION_RULE.violation(operation.name, legal))

@@ -1,4 +1,4 @@
-"""The project as reports name it: its version and its addresses on the web."""
+"""The project's version and web addresses, for reports."""
 
 HOME = "https://github.com/tcgen05-dialect/tcgen05-dialect"
 DOCUMENTATION = f"{HOME}/tree/main/docs"

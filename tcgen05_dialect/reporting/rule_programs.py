@@ -1,5 +1,5 @@
 """
-All rules of the ISA, and for each of them a program that breaks it and the same program fixed.
+All rules of the ISA, each with a program that breaks it and a corrected program.
 
 The programs are files of the package, `rules/<id>.mlir` or `rules/<id>.ptx`: the program that
 breaks the rule, a line `// -----`, and the program that keeps it.
@@ -25,8 +25,7 @@ _SEPARATOR = "// -----\n"
 
 
 class Example(NamedTuple):
-    """Two programs, IR or PTX by the `suffix` of their file: one that breaks a rule, and the same
-    program fixed."""
+    """A program that breaks a rule, and the corrected program; IR or PTX by `suffix`."""
 
     suffix: str
     failing: str
@@ -35,21 +34,21 @@ class Example(NamedTuple):
 
 @cache
 def rules() -> Mapping[str, Rule]:
-    """All rules by id, in the order of the ids. Imports all modules of `isa`: they declare them."""
+    """All rules by id, in order. Imports all modules of `isa`, which declare them."""
     for module in walk_packages(isa.__path__, f"{isa.__name__}."):
         import_module(module.name)
     return MappingProxyType(dict(sorted(REGISTRY.items())))
 
 
 def program_file(rule: Rule) -> Traversable | None:
-    """The file of the programs of a rule, None when it has none."""
+    """The file with the programs of a rule; None if it has none."""
     folder = resources.files(_PACKAGE) / "rules"
     files = (folder / f"{rule.id}{suffix}" for suffix in SUFFIXES)
     return next((file for file in files if file.is_file()), None)
 
 
 def example(rule: Rule) -> Example | None:
-    """The programs of a rule, None when it has none. Raises ValueError when they are not two."""
+    """The programs of a rule; None if it has none. Raises ValueError unless there are two."""
     file = program_file(rule)
     if file is None:
         return None

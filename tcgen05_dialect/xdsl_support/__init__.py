@@ -1,1 +1,1 @@
-"""Replacements for slow or missing parts of xDSL; each module says what it saves."""
+"""Replacements for slow or missing parts of xDSL; each module states what it saves."""

@@ -1,10 +1,10 @@
 """
 Exact bits of float attributes, NaNs included.
 
-xDSL holds a float of any type as a Python float and converts it with `struct`, which sets the
-quiet bit of a signalling NaN and drops the payload of an f16. Here a NaN is widened and narrowed
-bit by bit. Used of xDSL: `FloatAttr.new`, which skips the conversion. It can go when xDSL keeps the
-bits of NaNs.
+xDSL holds a float of any type as a Python float and converts it with `struct`, which sets the quiet
+bit of a signalling NaN and drops the payload of an f16 NaN. This module widens and narrows NaNs bit
+by bit. From xDSL it uses `FloatAttr.new`, which skips the conversion. It can be deleted when xDSL
+preserves the bits of NaNs.
 """
 
 import math
@@ -24,14 +24,14 @@ _WIDEST_EXPONENT = 0x7FF << _WIDEST
 
 
 def _layout(type_: AnyFloat) -> tuple[int, int]:
-    """The bits of the fraction, and the exponent of infinities and NaNs at its place."""
+    """The number of fraction bits, and the shifted exponent of infinities and NaNs."""
     fraction = _FRACTION_BITS[type_]
     sign = 1 << type_.bitwidth - 1
     return fraction, sign - (1 << fraction)
 
 
 def float_of(bits: int, type_: AnyFloat) -> float:
-    """The number that the bits of a float stand for; a NaN keeps its sign and payload."""
+    """The value of a float given by its bits; a NaN keeps its sign and payload."""
     fraction, exponent = _layout(type_)
     payload = bits % (1 << fraction)
     if bits & exponent != exponent or not payload:
@@ -42,21 +42,21 @@ def float_of(bits: int, type_: AnyFloat) -> float:
 
 
 def bits_of(value: float, type_: AnyFloat) -> int:
-    """The bits of a number as a float of a type. Raises OverflowError."""
+    """The bits of a value as a float of a type. Raises OverflowError if it is out of range."""
     if not math.isnan(value):
         return int.from_bytes(type_.pack((value,)), "little")
     fraction, exponent = _layout(type_)
     widened = int.from_bytes(struct.pack("<d", value), "little")
-    # A payload that only the lowest bits hold would become that of an infinity.
+    # A payload that is lost in narrowing would turn the NaN into an infinity.
     payload = widened % (1 << _WIDEST) >> _WIDEST - fraction or 1 << fraction - 1
     return widened >> 63 << type_.bitwidth - 1 | exponent | payload
 
 
 def float_attribute(bits: int, type_: AnyFloat) -> FloatAttr:
-    """The attribute of a float with these bits."""
+    """The attribute for a float with these bits."""
     return FloatAttr.new((FloatData(float_of(bits, type_)), type_))
 
 
 def attribute_bits(attribute: FloatAttr) -> int:
-    """The bits of the float that an attribute holds."""
+    """The bits of the float in an attribute."""
     return bits_of(attribute.value.data, attribute.type)

@@ -6,5 +6,5 @@ from typing import Any
 
 
 def lazy(module: str, name: str) -> Callable[[], Any]:
-    """A function that imports `module` and returns what it calls `name`."""
+    """A function that imports `module` and returns its attribute `name`."""
     return lambda: getattr(import_module(module), name)

@@ -1,8 +1,8 @@
 """
 Declarative formats of operations, parsed at first use.
 
-xDSL parses the format of every operation when its class is made. This takes a tenth of the time of
-a compilation, and most programs use few of the operations.
+xDSL parses the format of every operation when its class is created. This takes a tenth of the
+compile time, and most programs use few operations.
 """
 
 from collections.abc import Generator
@@ -22,7 +22,7 @@ OperationT = TypeVar("OperationT", bound=IRDLOperation)
 
 
 class _Program(FormatProgram):
-    """A format that names the property when a property is what does not fit."""
+    """A format whose errors name the property that is wrong."""
 
     def resolve_constraint_variables(self, state: ParsingState, op_def: OpDef) -> None:
         try:
@@ -33,7 +33,7 @@ class _Program(FormatProgram):
 
 
 class _Postponed:
-    """A `FormatProgram` parsed at first use; it has the methods that xDSL calls."""
+    """A `FormatProgram` that is parsed at first use. It has the methods that xDSL calls."""
 
     def __init__(self, text: str, definition: OpDef) -> None:
         self._text, self._definition = text, definition
@@ -44,7 +44,7 @@ class _Postponed:
 
     @cached_property
     def program(self) -> FormatProgram:
-        """The format. Raises ParseError."""
+        """The parsed format. Raises ParseError."""
         return _Program(FormatProgram.from_str(self._text, self._definition).stmts)
 
     def parse(self, parser: Parser, op_type: type[OperationT]) -> OperationT:
@@ -56,8 +56,8 @@ class _Postponed:
 
 @contextmanager
 def formats_parsed_at_first_use() -> Generator[None]:
-    """While classes of operations are made, or modules with such classes are imported."""
-    # xDSL looks for the class each time. If it ceases to, this saves no time, and a test fails.
+    """Postpone the parsing of formats while operation classes are created or imported."""
+    # Works because xDSL looks the class up for each operation. If that changes, a test fails.
     name = FormatProgram.__name__
     before = getattr(declarative_assembly_format, name)
     setattr(declarative_assembly_format, name, _Postponed)

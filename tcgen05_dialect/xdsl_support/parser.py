@@ -1,4 +1,4 @@
-"""Parser of IR text that records the place of each operation."""
+"""Parser of IR text that records the location of each operation."""
 
 import re
 from bisect import bisect_right
@@ -37,19 +37,19 @@ from .lexer import Lexer
 
 _QUALIFIER = re.compile(r"(?:::\w+)+")
 _CLOSE = 0.7
-"""Least similarity of an unknown operation and a suggestion, from 0 to 1."""
+"""Minimum similarity of an unknown operation to a suggestion, from 0 to 1."""
 _LISTED = 24
-"""The most operations that a message lists."""
+"""Maximum number of operations that a message lists."""
 _number = lru_cache(maxsize=1024)(IntAttr)
-"""The attribute of a line or of a column."""
+"""The attribute for a line or column number."""
 
 
 class _Values(dict[str, tuple[SSAValue, ...]]):
     """
     The values in scope, by name.
 
-    xDSL saves and restores a copy at every region, which is quadratic in the length of a kernel
-    with many; `parse_optional_region` takes the names of a region away instead.
+    xDSL saves and restores a copy at every region, which takes quadratic time in a kernel with many
+    regions. `parse_optional_region` removes the names of a region instead.
     """
 
     def copy(self) -> "_Values":
@@ -57,7 +57,7 @@ class _Values(dict[str, tuple[SSAValue, ...]]):
 
 
 class FastParser(Parser):
-    """xDSL's parser, with cheaper steps for tokens and regions."""
+    """xDSL's parser with faster handling of tokens and regions."""
 
     def __init__(self, context: Context, source: Source):
         super().__init__(context, source.text, source.name)
@@ -65,16 +65,16 @@ class FastParser(Parser):
         self.ssa_values = _Values()
         self._types: dict[str, TypeAttribute] = {}
         self._misplaced: tuple[int, int] | None = None
-        """The first pair of braces whose indentation differs."""
+        """The positions of the first pair of braces whose indentation differs."""
         self._operation = ""
-        """The name of the last operation whose text began."""
+        """The name of the operation that was begun last."""
         self.open_regions: list[int] = []
-        """The places of the braces of the regions around the current token."""
+        """The positions of the opening braces of the regions around the current token."""
         self._forward_uses: dict[str, Span[str]] = {}
-        """The first use of each value that was used before it was defined."""
+        """The first use of each value that is used before its definition."""
 
     def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
-        """A number. A NaN keeps its bits; xDSL would set the quiet bit."""
+        """Parse a number. A NaN keeps its bits; xDSL would set the quiet bit."""
         digits = self._current_token.text
         number = super().parse_optional_builtin_int_or_float_attr()
         if isinstance(number, FloatAttr) and digits[:2] in ("0x", "0X"):
@@ -103,7 +103,7 @@ class FastParser(Parser):
         values, named = op.results, sum(size for _, size in names)
         if named != len(values):
             first, last = names[0][0], names[-1][0]
-            given = f"{_count(named, 'name')} stand{'s' if named == 1 else ''} before ="
+            given = f"{_count(named, 'name')} {'is' if named == 1 else 'are'} given before ="
             message = f"{op.name} has {_count(len(values), 'result')}, but {given}"
             if not values and _may_have_results(op):
                 message += "; write the type of each result after ->, as in -> i32"
@@ -172,7 +172,7 @@ class FastParser(Parser):
         return region
 
     def _missing(self) -> Span[str]:
-        """Where something is missing: at the end of the line before, if a line was ended early."""
+        """The span for a missing token: after a line break, the end of the line before it."""
         span = self._current_token.span
         before = span.input.content[: span.start]
         line = before.rstrip()
@@ -236,7 +236,7 @@ class FastParser(Parser):
             state.current_token = state.lexer.lex()
             return known
         type_ = super().parse_optional_type()
-        # Types that are more than a name, as vector<4xi32>, end elsewhere.
+        # Not for types that continue after the name, such as vector<4xi32>.
         if type_ is not None and str(type_) == name:
             self._types[name] = type_
         return type_
@@ -244,10 +244,10 @@ class FastParser(Parser):
 
 class LocatedParser(FastParser):
     """
-    Gives each operation without a location the one where it begins.
+    A parser that gives each operation without a location the location where its text begins.
 
     An error in the construction of an attribute or an operation becomes a ParseError at its
-    beginning, since the parser is already past it.
+    beginning, because the parser's position is already after it.
     """
 
     def __init__(self, context: Context, source: Source):
@@ -260,7 +260,7 @@ class LocatedParser(FastParser):
     def _location(self, position: int) -> FileLineColLoc:
         line = bisect_right(self._line_starts, position)
         column = position - self._line_starts[line - 1] + 1
-        # The constructor would verify the parameters again, which takes longer than the rest.
+        # The constructor would verify the parameters again, which takes most of the time.
         location = FileLineColLoc.__new__(FileLineColLoc)
         set_parameter = object.__setattr__
         set_parameter(location, "filename", self._file)
@@ -309,8 +309,7 @@ class LocatedParser(FastParser):
             raise ParseError(self._span_before(attr_name, end), _description(error)) from error
 
     def _span_before(self, text: str, end: Position) -> Span[str]:
-        """The last occurrence of a text before a position; the position itself if an escape
-        replaces a character of the text."""
+        """The last occurrence of a text before a position; if it was escaped, the position."""
         source = self.lexer.input
         start = source.content.rfind(text, 0, end)
         return Span(end, end + 1, source) if start < 0 else Span(start, start + len(text), source)
@@ -320,12 +319,12 @@ class LocatedParser(FastParser):
             return super()._get_op_by_name(name)
         except ParseError as error:
             hint = self._known_operations(name)
-            # The parser is already past the name.
+            # The parser's position is already after the name.
             span = self._span_before(name, self.pos)
             raise ParseError(span, f"unknown operation {name}{hint}") from error
 
     def _known_operations(self, name: str) -> str:
-        """What to write instead of an unknown operation."""
+        """The hint for an unknown operation: what to write instead."""
         if self.lexer.input.content.startswith("::", self._span_before(name, self.pos).end):
             return "; qualifiers of PTX are attributes in IR, as in {cta_group = 2}"
         legal = frozenset(self.ctx.registered_dialect_names)
@@ -364,7 +363,7 @@ class LocatedParser(FastParser):
         return super()._parse_block()
 
     def _unclosed(self) -> ParseError:
-        """The error of a region without an end, at its brace."""
+        """The error for a region that is not closed, at its opening brace."""
         source = self.lexer.input
         opened, closed = self._misplaced or (self.open_regions[-1], None)
         message = "this { is not closed"
@@ -385,12 +384,12 @@ class LocatedParser(FastParser):
             raise undefined_error(min(undefined, key=lambda span: span.start)) from error
 
     def first_use(self, name: str) -> Span[str]:
-        """The first use of a value that is not defined."""
+        """The first use of a value that is used before its definition."""
         return self._forward_uses[name]
 
 
 def undefined_error(use: Span[str]) -> ParseError:
-    """The error of a value that is used and never defined."""
+    """The error for a value that is used but never defined."""
     return ParseError(use, f"{use.text} is used but not defined")
 
 
@@ -406,10 +405,10 @@ def _may_have_results(op: Operation) -> bool:
 
 def _description(error: Exception) -> str:
     """
-    The message of an error that xDSL raises on unexpected text.
+    The message of an error that xDSL raises for unexpected text.
 
-    Errors of the kinds below have a text for readers; xDSL's parsers raise NotImplementedError for
-    syntax of MLIR that they lack, and name it.
+    The classes below have messages for users. xDSL raises NotImplementedError for MLIR syntax that
+    it does not support, and names the syntax.
     """
     if isinstance(error, DiagnosticException | ValueError | NotImplementedError):
         return str(error)

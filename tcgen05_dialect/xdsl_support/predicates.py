@@ -1,9 +1,9 @@
 """
 Range check of the predicates of `arith.cmpi` and `arith.cmpf`.
 
-Stands in for a check that xDSL lacks: it declares a predicate as any integer. The other
-enumerations of arith, scf and cf have types of their own, which hold nothing else. Uses no private
-names. It can go when xDSL declares predicates as enumerations.
+Replaces a check that xDSL lacks: xDSL accepts any integer as a predicate. The other enumerations of
+arith, scf and cf have their own types and need no check. Uses no private names. It can be deleted
+when xDSL declares predicates as enumerations.
 """
 
 from xdsl.dialects.builtin import IntegerAttr
@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 from ..isa.ptx.ir_form import ATTRIBUTE_RULE
 
 _PREDICATES = {"arith.cmpi": 10, "arith.cmpf": 16}
-"""Operation -> the number of its predicates, which count from 0."""
+"""Operation -> the number of its predicates; they are numbered from 0."""
 
 
 def check_predicate(operation: Operation) -> None:

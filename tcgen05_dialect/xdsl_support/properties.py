@@ -1,8 +1,8 @@
 """
-Message for a property that an operation's declaration refuses.
+Message for a property that violates the declaration of its operation.
 
-Stands in for xDSL's own message, which names neither the property nor a legal value. Uses no
-private names. It can go when xDSL's `verify_` names the property.
+Replaces xDSL's message, which names neither the property nor a legal value. Uses no private names.
+It can be deleted when xDSL's `verify_` names the property.
 """
 
 from collections.abc import Mapping
@@ -18,8 +18,8 @@ from ..isa.ptx.ir_form import ATTRIBUTE_RULE
 
 def check_properties(op_type: type[IRDLOperation], properties: Mapping[str, Attribute]) -> None:
     """
-    Check the properties of an operation, for a message that names the one that is wrong and shows
-    how to write it: xDSL's own does not. Raises Violation.
+    Check the properties of an operation. Raises Violation, which names the wrong property and shows
+    a legal value.
     """
     for name, definition in op_type.get_irdl_definition().properties.items():
         attribute = properties.get(name)
@@ -35,7 +35,7 @@ def check_properties(op_type: type[IRDLOperation], properties: Mapping[str, Attr
 
 
 def _number(attribute: Attribute) -> int:
-    """What an attribute counts, or else a number to show."""
+    """The integer in an attribute, or else an example of a number."""
     return attribute.value.data if isinstance(attribute, IntegerAttr) else 1
 
 

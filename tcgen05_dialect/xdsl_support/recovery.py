@@ -1,14 +1,14 @@
 """
 Parser of IR text that continues after an error, to report all errors of a text.
 
-It adds error recovery, which xDSL's parser lacks. After an error it skips to the next line that
-begins an operation at the same depth of braces. A false error is worse than a missed one: it
+xDSL's parser stops at the first error. This parser skips to the next line that begins an operation
+at the same depth of braces. A false error is worse than a missed one. The parser therefore
 suppresses errors that skipped text may have caused, and stops at the first error if the braces of
 the text do not match.
 
 Uses these private names of xDSL: `_parse_block_body`, `_parse_alias_def`, `_current_token`,
-`_resume_from`, `_parser_state`, `_parse_file_metadata_dictionary`. It can go when xDSL's parser
-recovers.
+`_resume_from`, `_parser_state`, `_parse_file_metadata_dictionary`. It can be deleted when xDSL's
+parser recovers from errors.
 """
 
 import re
@@ -28,13 +28,13 @@ from ..reporting.diagnostics import Source
 from .parser import LocatedParser, undefined_error
 
 _PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*+|[{}\n]')
-"""A string, a comment, a brace or the end of a line."""
+"""A string, a comment, a brace or a line break."""
 _NAME = re.compile(r"%([\w$.-]+)")
 _ALIAS = re.compile(r"[!#][a-zA-Z_][\w$]*+(?!\.)")
 _SYMBOL = re.compile(r'@([\w$.-]+|"[^"\n]*")')
 _RESULTS = r"(?:%[\w$.-]+(?:\s*:\s*[0-9]+)?\s*,\s*)*+%[\w$.-]+(?:\s*:\s*[0-9]+)?\s*="
 _STATEMENT = re.compile(rf'(?:{_RESULTS}\s*)?(?:[a-zA-Z_]\w*\.[a-zA-Z_]|"[a-zA-Z_]\w*\.)')
-"""The beginning of an operation, with readable results and name."""
+"""The beginning of an operation whose results and name are readable."""
 _NEXT = re.compile(rf"[ \t\r]*+(?={_STATEMENT.pattern}|{_RESULTS}|[}}^]|[!#]\w+ *=)")
 """The beginning of a line at which parsing can continue."""
 _SIDES = frozenset((MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
@@ -42,7 +42,7 @@ _ENDS = frozenset((MLIRTokenKind.R_BRACE, MLIRTokenKind.CARET_IDENT, MLIRTokenKi
 
 
 class RecoveringParser(LocatedParser):
-    """Collects the errors of a text in `errors`; `parse_module` raises no ParseError."""
+    """Collects the errors of a text in `errors`; its `parse_module` raises no ParseError."""
 
     def __init__(self, context: Context, source: Source):
         super().__init__(context, source)
@@ -51,12 +51,12 @@ class RecoveringParser(LocatedParser):
         self._broken: list[Block | None] = []
         """The blocks with a skipped operation; None is the top level of the text."""
         self._lost: set[str] = set()
-        """The names of values in skipped text."""
+        """The names of values that occur in skipped text."""
         self._lost_symbols: set[str] = set()
         self._any_symbol_lost = False
         """Whether skipped text may have declared symbols whose names are unreadable."""
         self._doubtful: set[Operation | Block] = set()
-        """Operations whose results may differ from those of the intended text."""
+        """Operations whose results may differ from the intended ones."""
         self._any_lost = False
         """Whether skipped text may have defined values whose names are unreadable."""
 
@@ -70,7 +70,7 @@ class RecoveringParser(LocatedParser):
         return depth == 0
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
-        """Parse the text; the module lacks the operations that could not be read."""
+        """Parse the text. The module does not contain the operations that could not be parsed."""
         try:
             operations = self._parse_text()
         except ParseError as error:
@@ -105,8 +105,8 @@ class RecoveringParser(LocatedParser):
             return
         names = self.forward_ssa_references.keys() - self._lost
         if self.errors:
-            # After misread braces, a definition may seem to be in another region.
-            # A misspelt name may extend the intended one: %v8 for %v:8.
+            # If braces were misread, a definition may appear to be in another region. A misspelt
+            # name may be longer than the intended one: %v8 for %v:8.
             names = {
                 name
                 for name in names
@@ -121,7 +121,7 @@ class RecoveringParser(LocatedParser):
         return re.search(pattern, self.lexer.input.content) is not None
 
     def uncertain(self, module: ModuleOp) -> set[Operation | Block]:
-        """The operations and blocks whose verification may fail because of skipped text."""
+        """The operations and blocks whose verification may fail only because text was skipped."""
         if not self.errors:
             return set()
         found: set[Operation | Block] = {module}
@@ -191,7 +191,7 @@ class RecoveringParser(LocatedParser):
         return super().resolve_operand(operand, type)
 
     def _placeholder(self, type_: Attribute) -> SSAValue:
-        """A stand-in for a value that skipped text defined; its operation is outside the module."""
+        """A placeholder, outside the module, for a value that skipped text defined."""
         operation = UnrealizedConversionCastOp.create(result_types=[type_])
         self._doubtful.add(operation)
         return operation.results[0]
@@ -215,7 +215,7 @@ class RecoveringParser(LocatedParser):
         self._resume_from(end)
 
     def _forget_last_operation(self) -> None:
-        """Doubt the last operation: the skipped text, which begins none, may belong to it."""
+        """Mark the last operation as doubtful, because the skipped text may belong to it."""
         operation = None if self._block is None else self._block.last_op
         if operation is None:
             return
@@ -236,7 +236,7 @@ class RecoveringParser(LocatedParser):
         return any(alias not in self.attribute_aliases for alias in _ALIAS.findall(text))
 
     def _end(self, start: int) -> int:
-        """The position after a statement at which parsing can continue."""
+        """The position after the statement at `start` where parsing can continue."""
         text, depth = self.lexer.input.content, 0
         for piece in _PIECE.finditer(text, start):
             if piece[0] == "}" and depth == 0:

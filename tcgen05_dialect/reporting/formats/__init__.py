@@ -1,4 +1,4 @@
-"""Formats of findings. Each module renders all findings of a run as one text."""
+"""Output formats of findings. Each module renders all findings of a run as one text."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -14,16 +14,16 @@ FORMATS = MappingProxyType(
         "github": "workflow_commands",
     }
 )
-"""Name of a format -> its module, loaded when it is used."""
+"""Name of a format -> its module, which is imported at first use."""
 
 
 def advised(finding: Finding) -> str:
-    """The message of a finding, and below it the way to fix the mistake."""
+    """The message of a finding with the help below it."""
     return f"{finding.message}\nhelp: {finding.help}" if finding.help else finding.message
 
 
 def render(findings: Sequence[Finding], name: str) -> str:
-    """The findings in the format with this name."""
+    """The findings as text in the format `name`."""
     module = import_module(f".{FORMATS[name]}", __package__)
     text: str = module.render(findings)
     return text

@@ -17,7 +17,7 @@ from . import advised
 _VERSION = "2.1.0"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 INPUT_RULE = "T5-INPUT"
-"""The rule of findings that break none of the ISA; SARIF demands one."""
+"""The rule id of findings that break no rule of the ISA; SARIF requires one."""
 _INPUT_DESCRIPTOR = {
     "id": INPUT_RULE,
     "shortDescription": {"text": "The input can be read"},
@@ -28,7 +28,7 @@ _INPUT_DESCRIPTOR = {
 
 
 def render(findings: Sequence[Finding]) -> str:
-    """A log with one run: the rules that are broken, and one result for each finding."""
+    """A log with one run: the broken rules, and one result for each finding."""
     broken = sorted({finding.rule or INPUT_RULE for finding in findings})
     driver = {
         "name": "tcgen05",
@@ -61,7 +61,7 @@ def _descriptor(name: str) -> dict[str, object]:
 
 
 def _result(finding: Finding) -> dict[str, object]:
-    # GitHub needs a line, also where a finding is about the whole file.
+    # GitHub needs a line even for a finding about the whole file.
     region = {"startLine": finding.line or 1}
     if finding.column:
         region["startColumn"] = finding.column
@@ -81,5 +81,5 @@ def _result(finding: Finding) -> dict[str, object]:
 
 
 def _uri(path: str) -> str:
-    """A path as a URI; a relative one stays relative, which code hosts read as in the checkout."""
+    """A path as a URI; a relative path stays relative to the checkout, as code hosts need."""
     return Path(path).as_uri() if Path(path).is_absolute() else quote(os.fsencode(path))
