@@ -23,7 +23,7 @@ from ..numbers.floats import FORMATS, NumpyFormat
 from ..numbers.integers import (
     divided,
     high_product,
-    modular,
+    on_integers,
     shifted_left,
     shifted_right,
     sum_of_product,
@@ -60,15 +60,15 @@ def _each(type_: str, make: Callable[[NumpyFormat], Function]) -> Function:
 
 
 def _typed(
-    on_integers: Callable[[Any], Function], on_floats: Callable[[Any, NumpyFormat], Function]
+    of_integers: Callable[[Any], Function], of_floats: Callable[[Any, NumpyFormat], Function]
 ) -> Handler:
     """Handler of an instruction on integers and on floating-point numbers."""
 
     def handler(op: Any, program: Program) -> Step:
         type_: str = op.type.data
         if type_.removesuffix("x2") not in FORMATS:
-            return computing(op, program, on_integers(op))
-        return computing(op, program, _each(type_, lambda format_: on_floats(op, format_)))
+            return computing(op, program, of_integers(op))
+        return computing(op, program, _each(type_, lambda format_: of_floats(op, format_)))
 
     return handler
 
@@ -97,14 +97,18 @@ def _rounded(operation: str) -> Callable[[Any, NumpyFormat], Function]:
 
 
 def _modular(function: Function) -> Callable[[Any], Function]:
-    """Integer operation modulo the width of its type."""
-    return lambda op: modular(op.type.data, function)
+    """Integer operation modulo the width of its type, whose bits do not depend on the sign."""
+    return lambda op: function
+
+
+def _signed(function: Function) -> Callable[[Any], Function]:
+    """Integer operation whose bits depend on the sign."""
+    return lambda op: on_integers(op.type.data, function)
 
 
 def _product(op: ptx.MulOp) -> Function:
-    type_ = op.type.data
     high = op.half is not None and op.half.data == "hi"
-    return high_product(type_) if high else modular(type_, np.multiply)
+    return high_product(op.type.data) if high else np.multiply
 
 
 def _quotient(op: ptx.DivOp) -> Function:
@@ -119,13 +123,13 @@ def _extremum(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
     def on_floats(op: Any, format_: NumpyFormat) -> Function:
         return floats.extremum(choose, format_, _flushed(op), op.nan is not None)
 
-    return _typed(_modular(choose), on_floats)
+    return _typed(_signed(choose), on_floats)
 
 
 def _sign(
-    on_integers: Function, on_floats: Callable[[NumpyFormat, bool], Callable[[Lanes], Lanes]]
+    function: Function, on_floats: Callable[[NumpyFormat, bool], Callable[[Lanes], Lanes]]
 ) -> Handler:
-    return _typed(_modular(on_integers), lambda op, format_: on_floats(format_, _flushed(op)))
+    return _typed(_signed(function), lambda op, format_: on_floats(format_, _flushed(op)))
 
 
 def _of_floats(make: Callable[[Any, NumpyFormat], Function]) -> Handler:
@@ -196,7 +200,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.OrOp: pure(np.bitwise_or),
     ptx.XorOp: pure(np.bitwise_xor),
     ptx.NotOp: pure(np.invert),
-    ptx.ShlOp: _of_type(shifted_left),
+    ptx.ShlOp: pure(shifted_left),
     ptx.ShrOp: _of_type(shifted_right),
     ptx.NegOp: _sign(np.negative, floats.negative),
     ptx.AbsOp: _sign(np.abs, floats.magnitude),

@@ -224,7 +224,7 @@ def computing(op: Operation, program: Program, function: Callable[..., Lanes]) -
 
     def step(group: Group) -> Wait | None:
         registers = group.warp.registers
-        group.write(result, function(*(registers[operand] for operand in operands)))
+        group.write(result, function(*[registers[operand] for operand in operands]))
         return None
 
     return step

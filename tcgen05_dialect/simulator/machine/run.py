@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from ...isa.simulation import DEADLOCK
 from .errors import fault, place_of
 from .machine import Machine
@@ -12,6 +14,12 @@ Progress = Callable[[int, int], None]
 
 def run(machine: Machine, progress: Progress | None = None) -> None:
     """Run until all threads have ended and all operations are complete. Raises OperationError."""
+    # Infinities, NaN and overflow are results, not errors.
+    with np.errstate(all="ignore"):
+        _run(machine, progress)
+
+
+def _run(machine: Machine, progress: Progress | None) -> None:
     play = _random_step if machine.schedule.kind == "random" else _round
     while True:
         machine.groups = [group for group in machine.groups if not group.over]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .floats import FORMATS, NumpyFormat, decode, flush, is_nan
-from .integers import integers
+from .integers import dtype
 from .lanes import Lanes
 
 Comparison = Callable[[Lanes, Lanes], Lanes]
@@ -29,12 +29,8 @@ def compared(comparison: str, type_: str, flushed: bool) -> Comparison:
     format_ = FORMATS.get(type_)
     if format_ is not None:
         return _of_floats(comparison, format_, flushed)
-    compare = _COMPARISONS[comparison]
-
-    def function(a: Lanes, b: Lanes) -> Lanes:
-        return compare(integers(a, type_), integers(b, type_))
-
-    return function
+    compare, number = _COMPARISONS[comparison], dtype(type_)
+    return lambda a, b: compare(a.view(number), b.view(number))
 
 
 def _of_floats(comparison: str, format_: NumpyFormat, flushed: bool) -> Comparison:
@@ -48,9 +44,7 @@ def _of_floats(comparison: str, format_: NumpyFormat, flushed: bool) -> Comparis
         unordered = is_nan(a, format_) | is_nan(b, format_)
         if compare is None:
             return unordered == holds_for_nan
-        with np.errstate(invalid="ignore"):
-            holds = compare(decode(a, format_), decode(b, format_))
-        return np.where(unordered, holds_for_nan, holds)
+        return np.where(unordered, holds_for_nan, compare(decode(a, format_), decode(b, format_)))
 
     return function
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from .exact import rounded
 from .floats import F32, F64, FORMATS, NumpyFormat, decode, encode, flush
-from .integers import bits_of, dtype, extended, integers, magnitude, range_of
+from .integers import bits_of, dtype, extended, low, magnitude, range_of
 from .lanes import Lanes
 
 _INTEGRAL: dict[str | None, Callable[[Lanes], Lanes]] = {
@@ -35,7 +35,7 @@ def conversion(
 
     def numbers(bits: Lanes) -> Lanes:
         if from_ is None:
-            return integers(bits, source)
+            return low(bits, source)
         values = decode(flush(bits, from_) if flushed and from_ is F32 else bits, from_)
         return _INTEGRAL[rounding](values) if rounding in _INTEGRAL else values
 
@@ -60,13 +60,7 @@ def conversion(
         result = encode(values, to, mode)
         return flush(result, to) if flushed and to is F32 else result
 
-    function = to_integer if to is None else to_float
-
-    def quiet(bits: Lanes) -> Lanes:
-        with np.errstate(all="ignore"):
-            return function(bits)
-
-    return quiet
+    return to_integer if to is None else to_float
 
 
 def _saturated(values: Lanes, type_: str) -> Lanes:
@@ -93,9 +87,7 @@ def pair(to: NumpyFormat, rounding: str, clamped: bool) -> Callable[[Lanes, Lane
     """Convert two f32 to the halves of a register; `clamped` (`.relu`) zeroes negatives."""
 
     def function(high: Lanes, low: Lanes) -> Lanes:
-        numbers = np.array((low, high)).view(np.float32)
-        with np.errstate(all="ignore"):
-            bits = encode(numbers, to, rounding)
+        bits = encode(np.array((low, high)).view(np.float32), to, rounding)
         if clamped:
             bits = np.where(bits & to.sign != 0, to.unsigned(0), bits)
         lower, upper = bits.astype(np.uint32)

@@ -37,16 +37,13 @@ def _numbers(name: str) -> npt.NDArray[np.float64]:
     patterns = np.arange(1 << element(name).bits, dtype=np.uint64)
     if name == "ue4m3":
         patterns &= np.uint64(_MAGNITUDE)
-    with np.errstate(invalid="ignore"):
-        return patterns.astype(f"u{dtype.itemsize}").view(dtype).astype(np.float64)
+    return patterns.astype(f"u{dtype.itemsize}").view(dtype).astype(np.float64)
 
 
 def decode(name: str, bits: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """The exact numbers. Bits above the element's width must be 0."""
-    # A signalling NaN is not an error.
-    with np.errstate(invalid="ignore"):
-        if name == "tf32":
-            return floats.decode(bits.astype(np.uint32, copy=False), floats.TF32)
-        if element(name).bits == _WIDE:
-            return bits.astype(np.uint16, copy=False).view(_DTYPES[name]).astype(np.float64)
+    if name == "tf32":
+        return floats.decode(bits.astype(np.uint32, copy=False), floats.TF32)
+    if element(name).bits == _WIDE:
+        return bits.astype(np.uint16, copy=False).view(_DTYPES[name]).astype(np.float64)
     return _numbers(name)[bits]

@@ -138,8 +138,7 @@ def _native(compute: Compute, format_: NumpyFormat, flushed: bool) -> Callable[.
     """Function on bits: numpy computes and rounds to nearest in the format itself."""
 
     def function(*operands: Lanes) -> Lanes:
-        with np.errstate(all="ignore"):
-            result: Lanes = compute(*(bits.view(format_.carrier) for bits in operands))
+        result: Lanes = compute(*(bits.view(format_.carrier) for bits in operands))
         return result.view(format_.unsigned)
 
     return _flushing(function, format_, flushed)
@@ -151,9 +150,8 @@ def _on_bits(
     """Function on bits: compute in f64 and round to the format."""
 
     def function(*operands: Lanes) -> Lanes:
-        with np.errstate(all="ignore"):
-            result = compute(rounding, *(decode(bits, format_) for bits in operands))
-            return encode(result, format_, rounding)
+        result = compute(rounding, *(decode(bits, format_) for bits in operands))
+        return encode(result, format_, rounding)
 
     return _flushing(function, format_, flushed)
 

@@ -32,8 +32,8 @@ def range_of(type_: str) -> tuple[int, int]:
     return int(limits.min), int(limits.max)
 
 
-def integers(bits: Lanes, type_: str) -> Lanes:
-    """Integers in the low bits of registers."""
+def low(bits: Lanes, type_: str) -> Lanes:
+    """Integers in the low bits of registers, which may be wider than the type."""
     return bits.astype(unsigned(bits_of(type_)), copy=False).view(dtype(type_))
 
 
@@ -42,19 +42,17 @@ def extended(values: Lanes, register: Any) -> Lanes:
     return values.astype(register)
 
 
-def modular(type_: str, function: Callable[..., Lanes]) -> Callable[..., Lanes]:
-    """Convert a function on integers to one on bits."""
-
-    def on_bits(*operands: Lanes) -> Lanes:
-        values = function(*(integers(bits, type_) for bits in operands))
-        return values.view(unsigned(bits_of(type_)))
-
-    return on_bits
+def on_integers(type_: str, function: Callable[..., Lanes]) -> Callable[..., Lanes]:
+    """Convert a function on integers of a type to one on bits."""
+    number, word = dtype(type_), unsigned(bits_of(type_))
+    if number is word:
+        return function
+    return lambda *operands: function(*[bits.view(number) for bits in operands]).view(word)
 
 
 def _widened(bits: Lanes, type_: str) -> Lanes:
     """Integers of twice the width; Python integers beyond 64 bits."""
-    values = integers(bits, type_)
+    values = bits.view(dtype(type_))
     width = 2 * bits_of(type_)
     return values.astype(dtype(f"{type_[0]}{width}") if width <= 64 else object)
 
@@ -98,40 +96,25 @@ def magnitude(values: Lanes) -> Lanes:
 
 def divided(type_: str, remainder: bool) -> Callable[[Lanes, Lanes], Lanes]:
     """Quotient, or remainder with the sign of the dividend."""
+    undefined = np.invert(dtype(type_)(0))
 
-    def function(a: Lanes, b: Lanes) -> Lanes:
-        x, y = integers(a, type_), integers(b, type_)
-        divisor = np.maximum(magnitude(y), 1)
-        if remainder:
-            result, negative = magnitude(x) % divisor, x < 0
-        else:
-            result, negative = magnitude(x) // divisor, (x < 0) != (y < 0)
-        result = np.where(negative, ~result + result.dtype.type(1), result)
-        return np.where(y == 0, ~np.zeros_like(result), result)
+    def function(x: Lanes, y: Lanes) -> Lanes:
+        rest = np.fmod(x, y)
+        return np.where(y == 0, undefined, rest if remainder else (x - rest) // y)
 
-    return function
+    return on_integers(type_, function)
 
 
-def shifted_left(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
-    """Left shift; an amount of at least the width gives 0."""
-    bits = bits_of(type_)
-
-    def function(a: Lanes, amount: Lanes) -> Lanes:
-        kept = np.minimum(amount, bits - 1).astype(a.dtype)
-        return np.where(amount < bits, a << kept, a.dtype.type(0))
-
-    return function
+def shifted_left(a: Lanes, amount: Lanes) -> Lanes:
+    """Left shift; an amount of at least the width gives 0, as in numpy."""
+    return (a << amount).astype(a.dtype, copy=False)
 
 
 def shifted_right(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
-    """Right shift; an amount of at least the width gives copies of the sign, or 0."""
-    bits = bits_of(type_)
+    """Right shift; an amount of at least the width gives copies of the sign, or 0, as in numpy."""
+    number = dtype(type_)
 
     def function(a: Lanes, amount: Lanes) -> Lanes:
-        values = integers(a, type_)
-        first = np.minimum(amount, bits - 1).astype(values.dtype)
-        # Two shifts, each by less than the width.
-        second = (amount >= bits).astype(values.dtype)
-        return (values >> first >> second).view(a.dtype)
+        return (a.view(number) >> amount).astype(number, copy=False).view(a.dtype)
 
     return function

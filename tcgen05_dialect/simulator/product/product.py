@@ -136,15 +136,13 @@ class ProductExecution:
     def _compute(self) -> None:
         idesc = self.idesc
         a, b = self._a(), self._b()
-        # Infinities, NaN and overflow of D are not errors.
-        with np.errstate(all="ignore"):
-            if idesc.negate_a != idesc.negate_b:
-                a = -a
-            total = _multiply(a, b)
-            if self.values["enable_input_d"]:
-                d = self._d()
-                total += d * 2.0**-self.scale_input_d if self.scale_input_d else d
-            self._result = encode_accumulator(idesc, total)
+        if idesc.negate_a != idesc.negate_b:
+            a = -a
+        total = _multiply(a, b)
+        if self.values["enable_input_d"]:
+            d = self._d()
+            total += d * 2.0**-self.scale_input_d if self.scale_input_d else d
+        self._result = encode_accumulator(idesc, total)
 
     def _shared(
         self, bits: int, type_: str, transposed: bool, rows: int, k: int
