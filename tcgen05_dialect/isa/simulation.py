@@ -80,6 +80,25 @@ BARRIER = rule(
     fix=("initialise the barrier object before its use, and announce every arrival and every byte"),
     shown_by="run",
 )
+PHASES = rule(
+    "T5-SIM-022",
+    "9.7.13.15",
+    subject="order of the phases of a barrier object",
+    statement=(
+        "The arrivals and bytes of a phase come after the end of the phase before, and the phase "
+        "ends after all waits for the phase before."
+    ),
+    why=(
+        "A wait names only the parity of its phase: a thread that comes late waits for another "
+        "phase, or forever. An arrival names no phase: one that comes early counts in the wrong "
+        "phase."
+    ),
+    fix=(
+        "wait for the end of a phase before the first arrival or copy of the next one, directly or "
+        "through another barrier"
+    ),
+    shown_by="run",
+)
 TENSOR_MEMORY = rule(
     "T5-SIM-009",
     "9.7.16.7.1",

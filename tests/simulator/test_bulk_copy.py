@@ -83,11 +83,11 @@ def test_load(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: str) -> None
     bench = Bench(tensor_map, kind=kind)
     expected = loaded(array, tensor_map, origin, 0)
     bench.barrier().expect(expected.nbytes)
-    bench.barrier().arrive(1, bench.cluster.clocks.message())
-    assert not bench.barrier().phase
+    bench.barrier().arrive(1, bench.cluster.clocks.message(), np.array([0]))
+    assert not bench.barrier().phases.over
     bench.run(LOAD, origin)
     assert (bench.tile(expected.nbytes).view(array.dtype) == expected).all()
-    assert bench.barrier().phase == 1
+    assert bench.barrier().phases.over == 1
     written = bench.cluster.ctas[0].shared.written
     assert int(written.sum()) == expected.nbytes
 

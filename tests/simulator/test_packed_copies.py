@@ -110,10 +110,10 @@ def test_load(copy: Copied, kind: str) -> None:
     # What lies in the padding before the load does not count as written after it.
     bench.fill_shared(np.full(size, 0xFF, np.uint8))
     bench.barrier().expect(packed)
-    bench.barrier().arrive(1, bench.cluster.clocks.message())
-    assert not bench.barrier().phase
+    bench.barrier().arrive(1, bench.cluster.clocks.message(), np.array([0]))
+    assert not bench.barrier().phases.over
     bench.run(LOAD, origin)
-    assert bench.barrier().phase == 1
+    assert bench.barrier().phases.over == 1
     assert bench.machine.statistics.bytes_loaded == packed
     found = bench.cluster.ctas[0].shared.written
     assert int(found.sum()) == packed

@@ -25,6 +25,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect.compiler import lower_source, without_garbage_collection
+from tcgen05_dialect.isa.simulation import PHASES
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, Report, Run, TensorMap, simulate
 
@@ -178,6 +179,16 @@ def test_wrong(kernel: str, what: str) -> None:
         assert found == {step.rule}, (schedule, seed)
         if not report.errors:
             check_results(launch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kernel", "what"), [pair for pair in PAIRS if steps_of(pair[0])[pair[1]].rule == PHASES.id]
+)
+def test_wrong_phases_under_every_schedule(kernel: str, what: str) -> None:
+    """Clocks alone tell whether phases are in order; another rule may be broken before."""
+    text, launch = steps_of(kernel)[what].text, launch_of(kernel)
+    assert all(run(text, launch, *schedule).findings for schedule in SCHEDULES)
 
 
 @pytest.mark.parametrize("kernel", NAMES)

@@ -185,8 +185,7 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
                 copy = Copy(op, tensor_map, origin, machine.global_space, cluster.space, own)
                 peer = _peer(op, receiver, signalled) if pairs else receiver
                 at = barrier - signalled.shared.base + peer.shared.base
-                complete = _completion(copy, group, lane, peer, at)
-                machine.issue(Task(op, [copy.read_global, copy.write_shared, complete]))
+                machine.issue(_load_task(copy, group, lane, peer, at))
                 machine.statistics.bytes_loaded += tensor_map.tile_bytes
         return None
 
@@ -218,28 +217,24 @@ def _peer(op: Operation, receiver: Cta, signalled: Cta) -> Cta:
     return receiver.cluster.ctas[rank]
 
 
-def _completion(
-    copy: Copy, group: Group, lane: int, owner: Cta, address: int
-) -> Callable[[], None]:
-    """
-    Issue a copy that completes on a barrier object; returns the step that completes its bytes.
-
-    Raises OperationError for a race.
-    """
+def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) -> Task:
+    """Task of a copy that completes on a barrier object. Raises OperationError for a race."""
     barrier = owner.mbarrier(copy.op, address)
     judge, clocks, rows = group.machine.judge, barrier.clocks, group.warp.rows[[lane]]
     check_initialised(copy.op, barrier, clocks.known(rows, Clock.INITIALIZED))
-    access = judge.operation(copy.op, group.warp, rows, Actor.ASYNC, barrier.phases)
+    phases = barrier.phases
+    access = judge.operation(copy.op, group.warp, rows, Actor.ASYNC, phases.component)
     copy.touch(judge, access, access, loads=True)
     message, remote = clocks.release(rows), owner is not group.warp.cta
-    barrier.use(barrier.phases, PENDING, remote)
+    barrier.use(phases.component, PENDING, remote)
 
     def complete() -> None:
-        judge.events.complete(access.first, barrier.phase + 1)
-        barrier.use(barrier.phases, barrier.phase + 1, remote)
+        judge.events.complete(access.first, phases.over + 1)
+        barrier.use(phases.component, phases.over + 1, remote)
         barrier.complete(copy.map.tile_bytes, message)
 
-    return complete
+    steps = [copy.read_global, copy.write_shared, complete]
+    return Task(copy.op, steps, signals=barrier)
 
 
 def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
@@ -271,7 +266,7 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
                 for component in (read, done)
             )
             copy.touch(judge, reading, writing, loads=False)
-            machine.issue(Task(op, _store_steps(copy, store)))
+            machine.issue(Task(op, _store_steps(copy, store), signals=store))
             machine.statistics.bytes_stored += tensor_map.tile_bytes
         return None
 
@@ -325,6 +320,7 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
             lambda: all(store.is_read if read else store.is_done for store in stores),
             lambda: what,
             learn,
+            stores,
         ).or_go_on()
 
     return step

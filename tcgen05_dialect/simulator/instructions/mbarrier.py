@@ -1,20 +1,23 @@
 """Instructions for barrier objects (9.7.13.15)."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.model.rule import describe
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import mbarrier
 from ..machine.barrier import Mbarrier
-from ..machine.errors import fault
+from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
-from ..machine.state import Cta
-from ..order.clocks import Clock, Known, Rows
+from ..machine.state import Cta, Warp
+from ..numbers.lanes import Lanes
+from ..order.clocks import Clock, Clocks, Known, Rows
+from ..order.phases import Waiter
 from .synchronization import is_relaxed
 
 
@@ -107,61 +110,125 @@ def _arrive(op: Any, program: Program) -> Step:
             barrier = cta.mbarrier(op, address)
             _threads_use(op, barrier, rows, cta is not group.warp.cta)
             if expected is not None:
+                barrier.phases.check(clocks.told(rows))
                 lanes = rows - group.warp.rows[0]
                 barrier.expect(int(group.read(expected)[lanes].sum(dtype=np.int64)))
             if arrives:
-                barrier.arrive(len(rows), clocks.release(rows, is_relaxed(op)))
+                barrier.arrive(len(rows), clocks.release(rows, is_relaxed(op)), rows)
         return None
 
     return step
 
 
-def _phase_over(op: Any, program: Program) -> Callable[[Group], Wait]:
-    """Function that builds the wait of a group for the phases of its lanes."""
-    barriers, parity = _barriers(op, program), program.index(op.parity)
-    relaxed = is_relaxed(op)
+class _Asked(NamedTuple):
+    """Phase of a barrier object that threads of a group wait for."""
 
-    def wait(group: Group) -> Wait:
-        asked: list[tuple[Mbarrier, Rows, int]] = []
-        parities = group.read(parity)
+    barrier: Mbarrier
+    phase: int
+    rows: Rows
+    is_known: bool
+    """Whether the threads already know that the phase is over."""
+
+
+def _own_barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Mbarrier, Rows]]]:
+    """Function that finds the barrier objects that a group asks, and the threads of each."""
+    barriers = _barriers(op, program)
+
+    def own(group: Group) -> list[tuple[Mbarrier, Rows]]:
+        found: list[tuple[Mbarrier, Rows]] = []
         for cta, address, rows in barriers(group):
             if cta is not group.warp.cta:
                 raise fault(op, BARRIER, f"the mbarrier is in {cta.name}, not in the executing CTA")
             barrier = cta.mbarrier(op, address)
             _threads_use(op, barrier, rows)
-            wanted = parities[rows - group.warp.rows[0]]
-            each = set(wanted.tolist())
-            asked += [(barrier, rows[wanted == parity], parity) for parity in each]
+            found.append((barrier, rows))
+        return found
 
-        def learn() -> None:
-            for barrier, rows, _ in asked:
-                barrier.clocks.acquire(rows, barrier.message, relaxed)
+    return own
 
-        return Wait(
-            lambda: all(barrier.is_over(parity) for barrier, _, parity in asked),
-            lambda: "; ".join(barrier.describe() for barrier, _, _ in asked),
-            learn,
-        )
 
-    return wait
+def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
+    """Function that finds the phases that a group waits for."""
+    barriers, parity = _own_barriers(op, program), program.index(op.parity)
+
+    def asked(group: Group) -> list[_Asked]:
+        found: list[_Asked] = []
+        for barrier, rows in barriers(group):
+            parities = group.read(parity)[rows - group.warp.rows[0]]
+            for each in set(parities.tolist()):
+                waiting = rows[parities == each]
+                known = barrier.phases.known(barrier.clocks.told(waiting))
+                phase = barrier.phases.meant(known, each)
+                found.append(_Asked(barrier, phase, waiting, phase < known))
+        return found
+
+    return asked
+
+
+def _until_over(op: Any, group: Group, asked: Sequence[_Asked]) -> Wait:
+    """Wait of a group for phases."""
+    relaxed, warp = is_relaxed(op), group.warp
+    for barrier, phase, rows, _ in asked:
+        for part in warp.parts.of(np.isin(warp.rows, rows)):
+            barrier.phases.wait(phase, _waiter(op, warp, part, barrier.clocks))
+
+    def learn() -> None:
+        for barrier, _, rows, _ in asked:
+            barrier.clocks.acquire(rows, barrier.message, relaxed)
+
+    return Wait(
+        lambda: all(each.barrier.phases.over > each.phase for each in asked),
+        lambda: "; ".join(each.barrier.describe() for each in asked),
+        learn,
+        [each.barrier for each in asked],
+    )
+
+
+def _waiter(op: Any, warp: Warp, part: Lanes, clocks: Clocks) -> Waiter:
+    """Lanes that wait together: whoever hears of one of them has heard of all."""
+    rows, who = warp.rows[part], warp.name
+    if (part != warp.initial).any():
+        lanes = np.flatnonzero(part).tolist()
+        who = f"{'lane' if len(lanes) == 1 else 'lanes'} {describe(lanes)} of {who}"
+    return Waiter(who, place_of(op), rows, clocks.table[Clock.SEEN, rows, rows])
 
 
 def _wait(op: mbarrier.MbarrierWaitOp, program: Program) -> Step:
-    phase_over = _phase_over(op, program)
-    return lambda group: phase_over(group).or_go_on()
+    asked = _asked(op, program)
+    return lambda group: _until_over(op, group, asked(group)).or_go_on()
 
 
 def _try_wait(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
     """Handler of try_wait; the schedule decides when it times out."""
-    phase_over, done = _phase_over(op, program), program.index(op.done)
+    if not op.done.uses:
+        return _look(op, program)
+    asked, done = _asked(op, program), program.index(op.done)
 
     def step(group: Group) -> Wait | None:
-        wait, schedule = phase_over(group), group.machine.schedule
-        if not wait.ready() and schedule.gives_up((op, group.warp)):
+        phases, warp = asked(group), group.warp
+
+        def time_out() -> None:
             group.write(done, np.zeros(WARP_LANES, np.bool_))
+            for barrier, phase, rows, _ in phases:
+                barrier.phases.give_up(phase, rows)
+
+        is_known = all(each.is_known for each in phases)
+        if not is_known and group.machine.schedule.gives_up((op, warp)):
+            time_out()
             return None
         group.write(done, np.ones(WARP_LANES, np.bool_))
-        return wait.or_go_on()
+        return _until_over(op, group, phases)._replace(time_out=time_out).or_go_on()
+
+    return step
+
+
+def _look(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
+    """Handler of a try_wait whose result has no uses: it orders nothing."""
+    barriers = _own_barriers(op, program)
+
+    def step(group: Group) -> Wait | None:
+        barriers(group)
+        return None
 
     return step
 

@@ -67,8 +67,8 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
                 barrier = cta.mbarrier(op, place)
                 check_initialised(op, barrier, clocks.known(rows, Clock.INITIALIZED))
                 barrier.use(component, number, cta is not group.warp.cta)
-                arrive = partial(barrier.arrive, 1, message)
-                tasks.append(machine.issue(Task(op, [arrive], tracked)))
+                arrive = partial(barrier.arrive, 1, message, np.array([component]))
+                tasks.append(machine.issue(Task(op, [arrive], tracked, barrier)))
             unit.commit(int(rows[0]), ctas, tasks)
         return None
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 from ...isa.ptx.mbarrier import BYTES
 from ...isa.simulation import BARRIER
-from ..order.clocks import Clocks, Known, Message, join, mark
+from ..order.clocks import Clock, Clocks, Known, Message, Rows, join, mark
+from ..order.phases import Phases
 from .errors import mistake
 
 
@@ -13,8 +14,7 @@ class Mbarrier:
     """
     Barrier object. A phase ends when no arrivals and no bytes are pending.
 
-    `phase` counts the completed phases, and so does the clock component `phases`. `message` is
-    the knowledge that a thread acquires when it observes the end of the last phase.
+    `message` is the knowledge that a thread acquires when it observes the end of the last phase.
     """
 
     name: str
@@ -24,9 +24,8 @@ class Mbarrier:
     """Clock component and number of the initialisation."""
     pending: int = field(init=False)
     bytes: int = 0
-    phase: int = 0
     message: Message = field(init=False)
-    phases: int = field(init=False)
+    phases: Phases = field(init=False)
     _coming: Message = field(init=False)
     _uses: dict[int, int] = field(default_factory=dict[int, int], init=False)
     _remote: set[int] = field(default_factory=set[int], init=False)
@@ -34,7 +33,7 @@ class Mbarrier:
     def __post_init__(self) -> None:
         self.pending = self.count
         self.message = self._coming = self.clocks.message()
-        self.phases = self.clocks.component(self)
+        self.phases = Phases(self.name, self.clocks)
 
     def use(self, component: int, number: int, remote: bool) -> None:
         """Record a use of the barrier, counted by a component; `remote`: from another CTA."""
@@ -47,8 +46,12 @@ class Mbarrier:
         components = self._remote if remote else self._uses
         return any(known[component] < self._uses[component] for component in components)
 
-    def arrive(self, arrivals: int, message: Message) -> None:
-        """Count arrivals. Raises Violation if the phase expects fewer."""
+    def arrive(self, arrivals: int, message: Message, components: Rows) -> None:
+        """
+        Count arrivals of which `components` of the message tell. Raises Violation if the phase
+        expects fewer, or if they may belong to another phase.
+        """
+        self.phases.arrive(components, message[Clock.TOLD])
         if arrivals > self.pending:
             found = f"{arrivals} threads arrive at {self.name}"
             raise mistake(BARRIER, f"{found}, which expects {self.pending} more in this phase")
@@ -63,7 +66,8 @@ class Mbarrier:
 
     def complete(self, count: int, message: Message) -> None:
         """Complete bytes, which may happen before they are expected. Raises Violation."""
-        self._coming = join(self._coming, mark(message, self.phases, self.phase + 1))
+        self.phases.complete(message[Clock.TOLD])
+        self._coming = join(self._coming, message)
         self.bytes -= count
         self._check_bytes()
         self._end_phase()
@@ -75,13 +79,10 @@ class Mbarrier:
 
     def _end_phase(self) -> None:
         if self.pending == 0 and self.bytes == 0:
-            self.phase += 1
+            self.phases.end(self._coming[Clock.TOLD])
             self.pending = self.count
+            self._coming = mark(self._coming, self.phases.component, self.phases.over)
             self.message = self._coming
-
-    def is_over(self, parity: int) -> bool:
-        """Whether the phase with this parity (the current or the preceding one) is complete."""
-        return self.phase % 2 != parity
 
     def describe(self) -> str:
         """Text: the current phase and its pending arrivals and bytes."""
@@ -90,7 +91,7 @@ class Mbarrier:
             needs.append(f"{self.pending} of {self.count} arrivals")
         if self.bytes > 0:
             needs.append(f"{self.bytes} bytes")
-        found = f"phase {self.phase} of {self.name}"
+        found = f"phase {self.phases.over} of {self.name}"
         if needs:
             found += f", which needs {' and '.join(needs)}"
         if self.bytes < 0:

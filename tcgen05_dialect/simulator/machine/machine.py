@@ -29,11 +29,18 @@ def _nothing() -> None:
 
 
 class Wait(NamedTuple):
-    """Condition that a group waits for, and an action when it holds."""
+    """
+    Condition that a group waits for, and an action when it holds.
+
+    `needs` contains tasks, and objects that tasks signal. `time_out` is the action of a wait with
+    a time limit when it ends too early.
+    """
 
     ready: Callable[[], bool]
     describe: Callable[[], str]
     then: Callable[[], None] = _nothing
+    needs: Sequence[object] = ()
+    time_out: Callable[[], None] | None = None
 
     def or_go_on(self) -> "Wait | None":
         """Perform the action and return None if the condition holds already."""
@@ -229,4 +236,4 @@ class Machine:
 
 def all_of(tasks: Sequence[Task], what: str, then: Callable[[], None] = _nothing) -> Wait:
     """Wait for the completion of tasks; `what` describes them in messages."""
-    return Wait(lambda: all(task.done for task in tasks), lambda: what, then)
+    return Wait(lambda: all(task.done for task in tasks), lambda: what, then, tasks)

@@ -13,7 +13,7 @@ from ...reporting.operation_error import located
 class Task:
     """
     Asynchronous operation: the remaining `steps` run in order, after all tasks in `after` are
-    complete.
+    complete. `signals` is the object that tells threads of its completion.
 
     The schedule may run anything between two steps.
     """
@@ -21,6 +21,7 @@ class Task:
     op: Operation
     steps: list[Callable[[], None]]
     after: Sequence["Task"] = ()
+    signals: object = None
 
     @property
     def done(self) -> bool:
@@ -32,6 +33,10 @@ class Task:
         # Drop completed tasks: the run loop asks often.
         self.after = [task for task in self.after if not task.done]
         return not self.after
+
+    def first_ready(self) -> "Task":
+        """This task, or a task that it comes after, that may run now."""
+        return self if self.ready else self.after[0].first_ready()
 
     def advance(self) -> None:
         """Run the next step. Raises OperationError."""

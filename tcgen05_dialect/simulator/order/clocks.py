@@ -138,6 +138,10 @@ class Clocks:
             known = self.table[clock, rows, component]
             self.table[clock, rows, component] = np.maximum(known, number)
 
+    def told(self, rows: Rows) -> Known:
+        """Events that any of the threads has heard of."""
+        return self.table[_HEARD, rows].max(axis=(0, 1))
+
     def known(self, rows: Rows, *clocks: Clock) -> Known:
         """Events that every thread knows by at least one of the clocks."""
         if len(clocks) == 1:
@@ -145,6 +149,7 @@ class Clocks:
         return self.table[np.array(clocks)[:, None], rows].max(axis=0).min(axis=0)
 
 
+_HEARD = np.array([[Clock.SEEN], [Clock.TOLD]])
 _SPARE = 64
 """Initial capacity for components other than those of the threads."""
 

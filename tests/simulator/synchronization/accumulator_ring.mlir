@@ -73,6 +73,7 @@ ptx.kernel @accumulator_ring(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map,
         tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the product [T5-SIM-029]
         %b = tcgen05.tile %b_first[%i] : !b
         tcgen05.mma %d, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
+        // mistake: a second commit [T5-SIM-022] -> tcgen05.commit %multiplied
         tcgen05.commit %multiplied // step: commit [T5-SIM-005]
       }
     }

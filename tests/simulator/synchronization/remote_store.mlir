@@ -28,7 +28,7 @@ ptx.kernel @remote_store(%a : i64, %out : i64)
   }
   ptx.barrier.cluster.arrive relaxed ptx.barrier.cluster.wait // step: cluster barrier behind mbarrier.init [T5-SIM-017]
   scf.if %is_first_cta {
-    // step: parity of the wait [T5-SIM-005] -> ptx.mbarrier.wait acquire cluster [%written], %c1
+    // step: parity of the wait [T5-SIM-022] -> ptx.mbarrier.wait acquire cluster [%written], %c1
     // step: acquire of the wait [T5-SIM-014] -> ptx.mbarrier.wait relaxed cluster [%written], %c0
     ptx.mbarrier.wait acquire cluster [%written], %c0 // step: wait for the other CTA [T5-SIM-014]
     %v = ptx.ld "shared::cta" b32 [%mine] -> i32

@@ -48,12 +48,12 @@ ptx.kernel @tma_ring(%map : !ptx.tensor_map, %out : i64)
   } else {
     scf.for %i = %c0 to %c3 step %c1 : i32 {
       %parity = arith.andi %i, %c1 : i32
-      // step: parity that changes from round to round [T5-SIM-005] -> ptx.mbarrier.wait [%loaded], %c0
+      // step: parity that changes from round to round [T5-SIM-022] -> ptx.mbarrier.wait [%loaded], %c0
       ptx.mbarrier.wait [%loaded], %parity // step: wait for the copy [T5-SIM-013]
       %v = ptx.ld "shared::cta" b32 [%from] -> i32
       // step: release of the arrival [T5-SIM-014] -> ptx.mbarrier.arrive relaxed cta [%free]
       ptx.mbarrier.arrive [%free] // step: arrival of the readers [T5-SIM-005]
-      // mistake: a second arrival of each reader [T5-SIM-005] -> ptx.mbarrier.arrive [%free]
+      // mistake: a second arrival of each reader [T5-SIM-022] -> ptx.mbarrier.arrive [%free]
       %index = ptx.mad u32 %i, %c32, %lane
       %to = ptx.mad.wide u32 %index, %c4, %out
       ptx.st global b32 [%to], {%v}

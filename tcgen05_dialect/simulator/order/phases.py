@@ -1,0 +1,147 @@
+"""
+Phases of a barrier object: who waits for each, and who arrives in it (9.7.13.15).
+
+A wait names one bit of a phase's number, and an arrival names no phase at all. Both are right only
+if clocks order them: a wait before the end of the next phase, an arrival after the end of the
+phase before. The checks look at clocks alone, so every schedule gives the same findings.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from ...isa.simulation import PHASES
+from ..machine.errors import mistake
+from .clocks import Clocks, Known, Rows
+
+
+class Waiter(NamedTuple):
+    """Threads that wait for a phase, and their own components then; `who` and `place` name them."""
+
+    who: str
+    place: str
+    rows: Rows
+    numbers: Known
+
+
+class _Arrival(NamedTuple):
+    """Components that count an arrival, and their numbers."""
+
+    components: Rows
+    numbers: Known
+
+    def is_told(self, told: Known) -> bool:
+        if self.components.max() >= len(told):
+            return False
+        return bool((told[self.components] >= self.numbers).all())
+
+
+@dataclass(eq=False)
+class Phases:
+    """
+    Phases of the barrier object `name`. `over` counts those that have ended, and so does the clock
+    component `component`.
+    """
+
+    name: str
+    clocks: Clocks
+    over: int = field(default=0, init=False)
+    component: int = field(init=False)
+    _waiters: dict[int, dict[bytes, Waiter]] = field(
+        default_factory=dict[int, dict[bytes, Waiter]], init=False
+    )
+    """Phase -> threads that wait for it, by their rows."""
+    _arrivals: list[_Arrival] = field(default_factory=list[_Arrival], init=False)
+    _has_bytes: bool = field(default=False, init=False)
+    _ended: deque[Sequence[_Arrival] | None] = field(
+        default_factory=lambda: deque[Sequence[_Arrival] | None](maxlen=_REACH), init=False
+    )
+    """The arrivals of the last phases; None if a phase also had bytes."""
+
+    def __post_init__(self) -> None:
+        self.component = self.clocks.component(self)
+
+    def known(self, told: Known) -> int:
+        """
+        Number of phases that threads with this knowledge know to be over: they were told of the end
+        of the last one, or of all its arrivals.
+        """
+        number = int(told[self.component]) if self.component < len(told) else 0
+        for phase, arrivals in zip(
+            range(self.over, number, -1), reversed(self._ended), strict=False
+        ):
+            if arrivals is not None and all(each.is_told(told) for each in arrivals):
+                return phase
+        return number
+
+    def meant(self, known: int, parity: int) -> int:
+        """
+        The phase for which threads wait that know the end of `known` phases: the last of these or
+        the next one; -1 is the phase before the first. Raises Violation if it is too late.
+        """
+        meant = known if known % 2 == parity else known - 1
+        if meant + 1 < self.over:
+            found = f"this waits for {_name(meant)} of {self.name}, and nothing orders it before"
+            raise mistake(PHASES, f"{found} the end of phase {meant + 1}", _HOLD_BACK)
+        return meant
+
+    def wait(self, phase: int, waiter: Waiter) -> None:
+        """Record threads that wait for a phase."""
+        # A wait of the same threads before it needs no check of its own.
+        self._waiters.setdefault(phase, {})[waiter.rows.tobytes()] = waiter
+
+    def give_up(self, phase: int, rows: Rows) -> None:
+        """Forget the threads among `rows` that wait for a phase, as their wait has timed out."""
+        waiters = self._waiters.get(phase, {})
+        for key in [key for key, each in waiters.items() if np.isin(each.rows, rows).all()]:
+            del waiters[key]
+
+    def check(self, told: Known, help: str = "") -> None:
+        """Raise Violation if what happens in this phase may also happen in the one before."""
+        if self.over and self.known(told) < self.over:
+            found = f"this counts in phase {self.over} of {self.name}, and nothing orders it after"
+            raise mistake(PHASES, f"{found} the end of phase {self.over - 1}", help)
+
+    def arrive(self, components: Rows, told: Known) -> None:
+        """Record an arrival. Raises Violation if it may belong to the phase before."""
+        self.check(told)
+        self._arrivals.append(_Arrival(components, told[components]))
+
+    def complete(self, told: Known) -> None:
+        """Record completed bytes. Raises Violation if they may belong to the phase before."""
+        self.check(told, _EXPECT)
+        self._has_bytes = True
+
+    def end(self, told: Known) -> None:
+        """
+        End the running phase; `told` is the knowledge of all that ended it. Raises Violation if
+        threads may still wait for the phase before.
+        """
+        phase = self.over
+        for waiter in self._waiters.pop(phase - 1, {}).values():
+            if not (told[waiter.rows] >= waiter.numbers).any():
+                found = f"this ends phase {phase} of {self.name}, and nothing orders it after the"
+                wait = f"wait of {waiter.who} for {_name(phase - 1)}, {waiter.place}"
+                raise mistake(PHASES, f"{found} {wait}", _HOLD_BACK)
+        self._ended.append(None if self._has_bytes else self._arrivals)
+        self._arrivals, self._has_bytes = [], False
+        self.over += 1
+
+
+def _name(phase: int) -> str:
+    return f"phase {phase}" if phase >= 0 else "the phase before phase 0"
+
+
+_REACH = 2
+"""A wait that knows the end of fewer than all but one phase is late in any case."""
+_HOLD_BACK = (
+    "let the waiting threads arrive at another barrier after their wait, and wait there before the "
+    "next phase ends"
+)
+_EXPECT = (
+    "let a phase expect the bytes of all its copies, and wait for its end before the copies of the "
+    "next one"
+)
