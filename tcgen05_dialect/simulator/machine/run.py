@@ -1,12 +1,13 @@
 """Main loop of a run: gives groups of lanes and asynchronous operations their turns."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import numpy as np
 
 from ...isa.simulation import DEADLOCK
 from .errors import fault, place_of
 from .machine import Machine
+from .tasks import Task
 
 Progress = Callable[[int, int], None]
 """Receives the number of executed instructions and of pending asynchronous operations."""
@@ -21,12 +22,13 @@ def run(machine: Machine, progress: Progress | None = None) -> None:
 
 def _run(machine: Machine, progress: Progress | None) -> None:
     play = _random_step if machine.schedule.kind == "random" else _round
+    timed_out: set[Hashable] = set()
     while True:
         machine.groups = [group for group in machine.groups if not group.over]
         _end_clusters(machine)
         if not machine.groups and not machine.tasks:
             return
-        if not play(machine):
+        if not play(machine) and not _time_out(machine, timed_out):
             raise _deadlock(machine)
         if progress is not None:
             progress(machine.steps, len(machine.tasks))
@@ -40,7 +42,7 @@ def _round(machine: Machine) -> bool:
             happened |= machine.run_group(group, machine.schedule.turn())
         if eager:
             happened |= _finish_tasks(machine)
-    return happened or _advance_newest(machine)
+    return happened or _advance_needed(machine)
 
 
 def _finish_tasks(machine: Machine) -> bool:
@@ -54,13 +56,23 @@ def _finish_tasks(machine: Machine) -> bool:
     return happened
 
 
-def _advance_newest(machine: Machine) -> bool:
+def _advance_needed(machine: Machine) -> bool:
+    """Advance the oldest operation that a group waits for, or the newest one if there is none."""
+    for group in machine.groups:
+        needs = group.wait.needs if group.wait is not None else ()
+        for task in machine.tasks if needs else ():
+            if task in needs or task.signals in needs:
+                return _advance(machine, task.first_ready())
     for task in reversed(machine.tasks):
         if task.ready:
-            machine.advance(task)
-            machine.remove_done_tasks()
-            return True
+            return _advance(machine, task)
     return False
+
+
+def _advance(machine: Machine, task: Task) -> bool:
+    machine.advance(task)
+    machine.remove_done_tasks()
+    return True
 
 
 def _random_step(machine: Machine) -> bool:
@@ -68,10 +80,33 @@ def _random_step(machine: Machine) -> bool:
     groups, tasks = machine.groups, [task for task in machine.tasks if task.ready]
     for index in machine.schedule.shuffled(len(groups) + len(tasks)):
         if index >= len(groups):
-            machine.advance(tasks[index - len(groups)])
-            machine.remove_done_tasks()
-            return True
+            return _advance(machine, tasks[index - len(groups)])
         if machine.run_group(groups[index], machine.schedule.turn()):
+            return True
+    return False
+
+
+def _time_out(machine: Machine, timed_out: set[Hashable]) -> bool:
+    """
+    Let a wait with a time limit end too early; returns whether there was one.
+
+    A warp whose registers, and all barrier objects, are as in an earlier time-out only spins.
+    """
+    barriers = tuple(
+        (barrier.phases.over, barrier.pending, barrier.bytes)
+        for cluster in machine.clusters
+        for cta in cluster.ctas
+        for barrier in cta.mbarriers.values()
+    )
+    for group in machine.groups:
+        if group.wait is None or group.wait.time_out is None:
+            continue
+        registers = hash(tuple(value.tobytes() for value in group.warp.registers))
+        state = group.op, group.warp, group.mask.tobytes(), registers, barriers
+        if state not in timed_out:
+            timed_out.add(state)
+            group.wait.time_out()
+            group.wait = None
             return True
     return False
 

@@ -14,8 +14,9 @@ class Schedule:
     Source of the scheduling choices of one run.
 
     `eager` completes asynchronous operations as soon as possible. `lazy` completes them only when
-    no thread can make progress, newest first; this exposes code that forgets to wait. `random`
-    draws the order of threads and operations from `seed`. Raises LaunchError for any other kind.
+    no thread can make progress, and only what a thread waits for; this exposes code that forgets
+    to wait. `random` draws the order of threads and operations from `seed`. Raises LaunchError for
+    any other kind.
     """
 
     kind: str = "eager"
@@ -31,7 +32,8 @@ class Schedule:
     def gives_up(self, waiting: Hashable) -> bool:
         """
         Whether a wait with a time limit times out: with `lazy` every other time, with `random`
-        sometimes.
+        sometimes. It may do so even if its phase is over by now: in another schedule it comes
+        earlier.
         """
         if self.kind == "random":
             return self._random.random() < _GIVES_UP

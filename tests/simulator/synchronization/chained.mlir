@@ -54,7 +54,7 @@ ptx.kernel @chained(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %c_map :
   scf.if %is_first {
     ptx.mbarrier.init [%loaded], %c1
     ptx.mbarrier.init [%multiplied], %c1
-    // step: count of arrivals, fewer than arrive [T5-SIM-005] -> ptx.mbarrier.init [%converted], %c64
+    // step: count of arrivals, fewer than arrive [T5-SIM-013] -> ptx.mbarrier.init [%converted], %c64
     ptx.mbarrier.init [%converted], %c128
     ptx.fence.mbarrier_init
     ptx.fence.proxy.async "shared::cta"
@@ -79,7 +79,7 @@ ptx.kernel @chained(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %c_map :
     tcgen05.commit %multiplied // step: commit of the first product [T5-SIM-005]
   }
   ptx.bar.warp.sync %all_lanes
-  ptx.mbarrier.wait relaxed cluster [%multiplied], %c0 // step: wait for the first product [T5-SIM-013]
+  ptx.mbarrier.wait relaxed cluster [%multiplied], %c0 // step: wait for the first product [T5-SIM-014]
   tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the first load [T5-SIM-016]
   %s_rows = tcgen05.slice %s[%first_lane, 0] : !s to !s_rows
   %v:16 = tcgen05.ld shape_32x32b x16 %s_rows : !s_rows
@@ -98,7 +98,7 @@ ptx.kernel @chained(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %c_map :
   tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the arrival [T5-SIM-016]
   ptx.mbarrier.arrive relaxed cluster [%converted] // step: arrival of those that convert [T5-SIM-005]
   scf.if %is_first {
-    ptx.mbarrier.wait relaxed cluster [%converted], %c0 // step: wait for those that convert [T5-SIM-014]
+    ptx.mbarrier.wait relaxed cluster [%converted], %c0 // step: wait for those that convert [T5-SIM-013]
     tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the second product [T5-SIM-016]
     %c = tcgen05.descriptor %c_tile : !c
     tcgen05.mma %d, %p, %c accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !p, !c

@@ -30,7 +30,7 @@ ptx.kernel @multicast_reuse(%map : !ptx.tensor_map, %out : i64)
   %issues = arith.andi %is_first_lane, %is_first_cta : i1
   scf.if %is_first_lane {
     ptx.mbarrier.init [%loaded], %c1
-    // step: count of arrivals, of one CTA only [T5-SIM-005] -> ptx.mbarrier.init [%free], %c32
+    // step: count of arrivals, of one CTA only [T5-SIM-014] -> ptx.mbarrier.init [%free], %c32
     ptx.mbarrier.init [%free], %c64
     ptx.fence.mbarrier_init
     ptx.fence.proxy.async

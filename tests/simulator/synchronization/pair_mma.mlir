@@ -75,7 +75,7 @@ ptx.kernel @pair_mma(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out : 
     }
   }
   ptx.bar.warp.sync %all_lanes
-  ptx.mbarrier.wait [%multiplied], %c0 // step: wait before the load [T5-SIM-013]
+  ptx.mbarrier.wait [%multiplied], %c0 // step: wait before the load [T5-SIM-014]
   tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
   %part = tcgen05.slice %d[0, 0] : !d to !rows
   %v:16 = tcgen05.ld shape_32x32b x16 %part : !rows

@@ -66,7 +66,7 @@ ptx.kernel @st_mma(%b_map : !ptx.tensor_map, %out : i64)
     tcgen05.commit %multiplied // step: commit [T5-SIM-005]
   }
   ptx.bar.warp.sync %all_lanes
-  ptx.mbarrier.wait [%multiplied], %c0 // step: wait before the load [T5-SIM-013]
+  ptx.mbarrier.wait [%multiplied], %c0 // step: wait before the load [T5-SIM-014]
   tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
   tcgen05.st shape_32x32b x8 %cells, (%threes, %threes, %threes, %threes, %threes, %threes, %threes, %threes) : !cells
   %part = tcgen05.slice %d[%first_lane, 0] : !d to !rows

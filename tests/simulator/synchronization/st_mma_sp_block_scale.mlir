@@ -80,7 +80,7 @@ ptx.kernel @st_mma_sp_block_scale(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor
     tcgen05.commit %multiplied
   }
   ptx.bar.warp.sync %all_lanes
-  ptx.mbarrier.wait [%multiplied], %c0 // step: wait before the load and the store [T5-SIM-013]
+  ptx.mbarrier.wait [%multiplied], %c0 // step: wait before the load and the store [T5-SIM-014]
   tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the load [T5-SIM-029]
   tcgen05.st shape_32x32b x2 %metadata_part, (%c0, %c0) : !two
   %part = tcgen05.slice %d[%first_lane, 0] : !d to !rows

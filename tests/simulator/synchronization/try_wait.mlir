@@ -25,7 +25,7 @@ ptx.kernel @try_wait(%map : !ptx.tensor_map, %out : i64)
     ptx.fence.mbarrier_init
     ptx.fence.proxy.async "shared::cta"
     ptx.mbarrier.arrive.expect_tx [%loaded], %bytes
-    ptx.cp.async.bulk.tensor.load [%tile], %map, {%c0, %c0}, [%loaded]
+    ptx.cp.async.bulk.tensor.load [%tile], %map, {%c0, %c0}, [%loaded] // step: copy [T5-SIM-005]
   }
   ptx.bar.warp.sync %all_lanes // step: bar.warp.sync between mbarrier.init and the wait of others [T5-SIM-017]
   ptx.bra ^wait
