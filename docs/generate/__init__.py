@@ -7,13 +7,13 @@ It writes the reference pages from the code, and in the other pages the output o
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import dialect, isa, layouts, rules
+from . import dialect, isa, layouts, orders, rules
 from .shown import PAGES, refreshed
 
 
 def written_pages() -> Iterator[tuple[Path, str]]:
-    """Each file that is written as a whole, and its text."""
-    for page in (rules, isa, dialect, layouts):
+    """Each file that follows from the code, and its text."""
+    for page in (rules, isa, dialect, layouts, orders):
         yield page.FILE, page.text()
     yield from layouts.pictures().items()
 

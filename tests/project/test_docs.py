@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from docs.generate import dialect, isa, layouts, rules
+from docs.generate import dialect, isa, layouts, orders, rules
 from docs.generate.markdown import anchor
 from docs.generate.shown import PAGES, ROOT, blocks, commands, refreshed
 from tcgen05_dialect import CompileError, assemble, compile_to_ptx
@@ -25,7 +25,9 @@ COMMANDS = ("tcgen05", "tcgen05-opt", "python", "sed")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [rules, isa, dialect, layouts], ids=lambda page: page.__name__)
+@pytest.mark.parametrize(
+    "page", [rules, isa, dialect, layouts, orders], ids=lambda page: page.__name__
+)
 def test_reference_page_is_current(page: ModuleType) -> None:
     assert page.FILE.read_text() == page.text(), "run make docs"
 

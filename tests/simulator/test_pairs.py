@@ -3,7 +3,7 @@ Tests of the kernels in `synchronization/`: each as it is, and without one of it
 
 Comments at the top of a kernel say how to run it. `// argument NAME: TYPE SHAPE` is an array; with
 `, box BOX SWIZZLE` at the end, it is a tensor map of the array. `// result NAME: EXPRESSION` is an
-array of zeros and its content after the run.
+array of zeros and its content after the run. `// warning RULE` is a warning of the kernel as it is.
 
 A comment after a line, or alone before it, names a mutant. `// step: WHAT [RULE]`: the kernel
 without the line breaks the rule. `// step: WHAT [RULE] -> LINE`: so does the kernel with LINE in
@@ -45,6 +45,7 @@ TYPES: Mapping[str, Any] = {
 _UNDER_EVERY = "// Mistakes are found under every schedule.\n"
 _ARGUMENT = re.compile(r"// argument (\w+): (\w+) ([\dx]+)(?:, box ([\dx]+) (\w+))?$", re.M)
 _RESULT = re.compile(r"// result (\w+): (.+)$", re.M)
+_WARNING = re.compile(r"// warning (\S+)$", re.M)
 _CLUSTER = re.compile(r"cluster_dims = array<i32: (\d+)")
 _MARKER = re.compile(r"(.*?) *// (step|mistake): (.+?) \[(T5-[A-Z_]+-\d+)\](?: -> (.*))?$")
 
@@ -93,6 +94,11 @@ def _steps(lines: list[str]) -> Iterator[Step]:
 
 def _code(line: str) -> str:
     return line.partition("//")[0].strip()
+
+
+def warnings_of(kernel: str) -> list[str]:
+    """The rules of the warnings of a kernel as it is."""
+    return _WARNING.findall(text_of(kernel))
 
 
 def launch_of(kernel: str) -> Inputs:
@@ -162,7 +168,8 @@ def test_right(kernel: str) -> None:
     for schedule, seed in SCHEDULES:
         launch = launch_of(kernel)
         report = run(module, launch, schedule, seed)
-        assert [str(finding) for finding in report.findings] == [], (schedule, seed)
+        assert [str(finding) for finding in report.errors] == [], (schedule, seed)
+        assert [finding.rule for finding in report.findings] == warnings_of(kernel)
         check_results(launch)
 
 
@@ -176,7 +183,8 @@ def test_wrong(kernel: str, what: str) -> None:
         launch = launch_of(kernel)
         report = run(module, launch, schedule, seed)
         found = {finding.rule for finding in report.findings}
-        assert found == {step.rule}, (schedule, seed)
+        assert step.rule in found, (schedule, seed)
+        assert found <= {step.rule, *warnings_of(kernel)}, (schedule, seed)
         if not report.errors:
             check_results(launch)
 

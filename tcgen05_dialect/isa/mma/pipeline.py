@@ -6,18 +6,61 @@ from collections.abc import Hashable
 from functools import lru_cache
 from typing import NamedTuple
 
+from tcgen05_dialect.isa.mma.operation import MATRIX_A, METADATA, SCALE
+from tcgen05_dialect.isa.model.rule import Rule, rule
+
+OVERWRITTEN_A = rule(
+    "T5-SIM-026",
+    "9.7.16.6.2",
+    subject="MMA that overwrites A of an earlier one",
+    statement=(
+        "An MMA that overwrites columns that an earlier MMA reads as A follows a wait for the "
+        "earlier one."
+    ),
+    why="The manual orders two MMAs only if they have the same accumulator and shape.",
+    fix="commit the earlier MMA, and wait for it before the later one",
+    severity="warning",
+    practice="attention kernels of CUTLASS and CuTe rely on the order of issue",
+    shown_by="run",
+)
+OVERWRITTEN_SCALE = rule(
+    "T5-SIM-027",
+    "9.7.16.6.2",
+    subject="copy that overwrites scale factors of an earlier MMA",
+    statement=(
+        "A cp that overwrites scale factors or metadata that an earlier MMA reads follows a wait "
+        "for the MMA."
+    ),
+    why="The manual orders an MMA after an earlier cp, but not a cp after an earlier MMA.",
+    fix="commit the MMA, and wait for it before the copy",
+    severity="warning",
+    practice="block-scaled kernels of CUTLASS rely on the order of issue",
+    shown_by="run",
+)
+
+
+class Relied(NamedTuple):
+    """Kind of an operation, and the role of the matrix that it accesses if it is an `mma`."""
+
+    kind: str
+    role: str = ""
+
 
 class Pipeline(NamedTuple):
     """
     Two kinds of operations; the second completes after the first if their `.cta_group` agrees.
 
     `alike`: only if they have the same accumulator and shape. `shape`: only if the second has it.
+    The manual does not promise a pipeline with a `rule`: the second operation breaks the rule if it
+    overwrites one of the accesses in `relied` and only this pipeline orders the two.
     """
 
     first: str
     second: str
     alike: bool = False
     shape: str | None = None
+    rule: Rule | None = None
+    relied: frozenset[Relied] = frozenset()
 
     def joins(self, first: str, first_key: object, second: str, second_key: object) -> bool:
         """
@@ -37,13 +80,32 @@ PIPELINES = (
     Pipeline("shift", "mma"),
     Pipeline("shift", "cp", shape="shape_4x256b"),
     Pipeline("mma", "shift"),
-    # The manual does not list this pair. But NVIDIA's CUTLASS relies on it: its block-scaled
-    # products copy scale factors, without waiting, to columns that earlier products read.
-    Pipeline("mma", "cp"),
+    Pipeline("mma", "mma", rule=OVERWRITTEN_A, relied=frozenset({Relied("mma", MATRIX_A)})),
+    Pipeline(
+        "mma",
+        "cp",
+        rule=OVERWRITTEN_SCALE,
+        relied=frozenset({Relied("mma", SCALE), Relied("mma", METADATA), Relied("cp")}),
+    ),
 )
 
 
 @lru_cache(maxsize=1024)
-def is_pipeline(first: str, first_key: Hashable, second: str, second_key: Hashable) -> bool:
-    """Whether an operation always completes after another that was issued before it."""
-    return any(each.joins(first, first_key, second, second_key) for each in PIPELINES)
+def is_pipeline(
+    first: str, first_key: Hashable, second: str, second_key: Hashable, promised: bool
+) -> bool:
+    """Whether an operation completes after another that was issued before it; `promised`: by the
+    manual."""
+    return any(
+        each.joins(first, first_key, second, second_key)
+        for each in PIPELINES
+        if each.rule is None or not promised
+    )
+
+
+@lru_cache(maxsize=64)
+def relied_rule(first: Relied, second: str) -> Rule | None:
+    """The rule that a later operation breaks if it overwrites an access that only pipelines
+    without a promise order before it; None if kernels do not rely on their order."""
+    rules = (each.rule for each in PIPELINES if second == each.second and first in each.relied)
+    return next(rules, None)

@@ -100,7 +100,7 @@ class Copy:
         shared = Touched(self.shared, Where.span(tile.start, tile.stop), loads)
         tensor = Where.of_view(self._window(self._global.bytes), self._global.bytes)
         touched = [shared] if tensor is None else [shared, Touched(self._global, tensor, not loads)]
-        for memory, where, written in touched:
+        for memory, where, written, _ in touched:
             if written:
                 judge.write(writing, memory, where)
             else:

@@ -22,7 +22,7 @@ from ..machine.tasks import Task
 from ..machine.tensor_memory import block
 from ..numbers.lanes import Lanes
 from ..order.clocks import Clock, mark
-from ..order.events import Actor
+from ..order.events import Access, Actor
 from ..order.race_detector import Touched
 from ..product.gather import SharedMatrix
 from .mbarrier import check_initialised
@@ -108,14 +108,24 @@ def issue(
     """
     machine, unit, rows = group.machine, group.warp.cta.cluster.tensor_core, group.warp.rows[[lane]]
     judge, issued = machine.judge, unit.register(op, kind, key, int(rows[0]), ctas)
-    access = judge.operation(
-        op, group.warp, rows, Actor.ASYNC, issued.completion, issued.number, issued
-    )
-    for memory, where, written in touched:
-        if written:
-            judge.write(access, memory, where)
+    accesses: dict[str, Access] = {}
+    for each in touched:
+        access = accesses.get(each.role)
+        if access is None:
+            access = accesses[each.role] = judge.operation(
+                op,
+                group.warp,
+                rows,
+                Actor.ASYNC,
+                issued.completion,
+                issued.number,
+                issued,
+                each.role,
+            )
+        if each.written:
+            judge.write(access, each.memory, each.where)
         else:
-            judge.read(access, memory, where, (kind, key, where))
+            judge.read(access, each.memory, each.where, (kind, key, each.role, each.where))
     machine.issue(unit.start(issued, steps))
 
 

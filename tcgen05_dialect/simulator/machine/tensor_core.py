@@ -29,7 +29,7 @@ class Issued:
     known: Mapping[int, int]
     """Component of each thread -> number of its operations known to be issued before."""
     before: "Sequence[Issued]"
-    """Last operations of each kind and key that precede it in a pipeline."""
+    """Last operations of each kind and key that precede it in a pipeline, promised or not."""
     history: "list[Issued]"
     """All operations issued in the cluster."""
     task: Task | None = None
@@ -41,25 +41,31 @@ class Issued:
         done = (each for each in reversed(self.history) if known[each.completion] >= each.number)
         return any(self.precedes(each) for each in done)
 
-    def is_next(self, other: "Issued") -> bool:
-        """Whether a later operation directly follows this one in a pipeline."""
+    def is_next(self, other: "Issued", promised: bool) -> bool:
+        """Whether a later operation directly follows this one in a pipeline; `promised`: by the
+        manual."""
         return (
             self.ctas == other.ctas
-            and is_pipeline(self.kind, self.key, other.kind, other.key)
+            and is_pipeline(self.kind, self.key, other.kind, other.key, promised)
             and other.known.get(self.order, 0) >= self.number
         )
 
-    def precedes(self, other: "Issued") -> bool:
+    def precedes(self, other: "Issued", promised: bool = True) -> bool:
         """Whether a chain of pipelines leads from this operation to a later one."""
         seen: set[Issued] = set()
         reached = [other]
         while reached:
             each = reached.pop()
-            if self.is_next(each):
+            if self.is_next(each, promised):
                 return True
             seen.add(each)
-            later = (b for b in each.before if b.order != self.order or b.number > self.number)
-            reached += [b for b in later if b not in seen]
+            reached += [
+                before
+                for before in each.before
+                if (before.order != self.order or before.number > self.number)
+                and before not in seen
+                and (not promised or before.is_next(each, promised))
+            ]
         return False
 
 
@@ -93,7 +99,9 @@ class TensorCore:
         issued = Issued(
             op, kind, key, ctas, number, order, self.completion(row, ctas), known, (), self._history
         )
-        issued.before = [each for each in self._last.values() if each.is_next(issued)]
+        issued.before = [
+            each for each in self._last.values() if each.is_next(issued, promised=False)
+        ]
         self._history.append(issued)
         self._last[kind, key, ctas, row] = issued
         clocks.table[Clock.SEEN, row, order] = number
@@ -116,7 +124,9 @@ class TensorCore:
             if each.task and each.task.done:
                 each.task = None
         self._issued = [each for each in self._issued if each.task]
-        before = [each.task for each in self._issued if each.task and each.is_next(issued)]
+        before = [
+            each.task for each in self._issued if each.task and each.is_next(issued, promised=False)
+        ]
         issued.task = Task(issued.op, list(steps), before)
         self._issued.append(issued)
         return issued.task

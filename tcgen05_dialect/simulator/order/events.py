@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
+from ...isa.mma.pipeline import Relied, relied_rule
 from ...isa.model.rule import Rule
 from ...isa.simulation import AFTER_FENCE, BEFORE_FENCE, PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
@@ -44,6 +45,8 @@ class Source:
     clocks: Clocks
     issued: Issued | None = None
     """Its tensor core operation, for pipelines."""
+    role: str = ""
+    """Role of the matrix that it accesses, if it is an `mma`; see `Operand`."""
 
     def __str__(self) -> str:
         return f"{self.op.name} of {self.who}, {place_of(self.op)}"
@@ -167,7 +170,7 @@ class Access:
         if prior.clocks is not source.clocks:
             return RACE
         first, second = prior.issued, source.issued
-        if first and second and first.is_next(second):
+        if first and second and first.is_next(second, promised=True):
             return None
         component = int(events.components[id_ // WARP_LANES, id_ % WARP_LANES])
         number = int(events.numbers[id_ // WARP_LANES, id_ % WARP_LANES])
@@ -178,6 +181,10 @@ class Access:
             return None
         if first and first.is_done(self.known(*clocks)):
             return None
+        if first and second and first.precedes(second, promised=False):
+            relied = relied_rule(Relied(first.kind, prior.role), second.kind)
+            if relied is not None:
+                return relied
         # With a missing fence the prior access was passed on, but to the wrong clock.
         if self.known(Clock.SEEN)[component] >= number:
             if rule is not TENSOR_ORDER:

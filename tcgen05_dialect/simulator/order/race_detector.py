@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
+from ...isa.mma.pipeline import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.model.rule import Rule
 from ...isa.simulation import AFTER_FENCE, BEFORE_FENCE, LIFETIME, PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
@@ -37,17 +38,22 @@ class Touched(NamedTuple):
     memory: Shadowed
     where: Where
     written: bool
+    role: str = ""
+    """Role of the matrix in tensor memory, if an `mma` reads it; see `Operand`."""
 
 
 _Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.int32]]]
 """Last access of each instruction and warp, with the own components of its threads."""
 
 
+_UNORDERED = "the manual does not order the two without a commit and a wait in between"
 _MISSING = {
     RACE: "nothing orders the two",
     PROXY: "no fence.proxy.async comes in between",
     TENSOR_ORDER: "the pair of tcgen05.fence in between is missing",
     BEFORE_FENCE: "the manual asks for tcgen05.fence::before_thread_sync in between",
+    OVERWRITTEN_A: _UNORDERED,
+    OVERWRITTEN_SCALE: _UNORDERED,
     AFTER_FENCE: "the manual asks for tcgen05.fence::after_thread_sync in between",
 }
 """Broken rule -> clause that names the missing synchronisation."""
@@ -119,9 +125,10 @@ class Judge:
         component: int,
         number: int = PENDING,
         issued: Issued | None = None,
+        role: str = "",
     ) -> Access:
         """Access of an operation that threads issue, counted by a component."""
-        source = Source(op, warp.name, actor, warp.cta.cluster.clocks, issued)
+        source = Source(op, warp.name, actor, warp.cta.cluster.clocks, issued, role)
         return Access(self.events, source, rows, self.events.add(source, component, number))
 
     def read(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
@@ -168,7 +175,7 @@ class Judge:
         for conflict in conflicts:
             prior = self.events.source(conflict.id)
             done = "written" if conflict.written else "read"
-            if prior.issued is not None and prior is access.source:
+            if prior.issued is not None and prior.issued is access.source.issued:
                 found = f"{memory.place(conflict.cell)} is {done} by the operation itself"
                 raise fault(op, RACE, found, "let operands and the result share no cells")
             found = f"{memory.place(conflict.cell)} was {done} by {prior}"

@@ -115,9 +115,10 @@ class Shadow:
 
     def write(self, access: Access, where: Where, ids: Any, rows: Any = None) -> Sequence[Conflict]:
         """Record a write. Returns the conflicts."""
+        # The reads come first: they are later than the write.
         conflicts = [
-            *self._after_writes(access, where, rows),
             *self._after_reads(access, where, rows),
+            *self._after_writes(access, where, rows),
         ]
         self.overwrite(where, ids)
         return conflicts

@@ -23,7 +23,7 @@ from ...isa.mma import operation
 from ...isa.mma.accumulator import DataPathLayout
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
 from ...isa.mma.kinds import KINDS, stored_elements
-from ...isa.mma.operation import SCALE, Form
+from ...isa.mma.operation import MATRIX_A, METADATA, SCALE, Form
 from ...isa.mma.scale import ScaleFactors
 from ...isa.mma.sparse import GRANULARITIES
 from ...isa.mma.zero_column_mask import ZeroColumnMask
@@ -200,25 +200,23 @@ class ProductExecution:
             matrices = matrices + self._shared_a
         for matrix in matrices:
             yield Touched(matrix.memory, matrix.cells(), False)
-        read: list[Where] = []
-        written: list[Where] = []
+        read: list[tuple[Where, bool, str]] = []
         if self.form.a_memory == "tensor":
             # .ashift writes A: a write requires all the order that a read requires.
-            a = written if self.form.ashift else read
-            a.append(a_cells(layout, self._a_columns, self._cell("a")))
+            where = a_cells(layout, self._a_columns, self._cell("a"))
+            read.append((where, self.form.ashift, MATRIX_A))
         if self.form.product.sparse:
             chunks = self._stored_k // GRANULARITIES[idesc.kind].stored
-            read.append(index_cells(idesc.kind, layout, chunks, self._metadata_cell))
+            where = index_cells(idesc.kind, layout, chunks, self._metadata_cell)
+            read.append((where, False, METADATA))
         for each in self.form.product.matrices:
             if each.role == SCALE:
                 factors = self._scale_factors(each.name)
-                read.append(scale_cells(*factors, self._cell(each.name)))
+                read.append((scale_cells(*factors, self._cell(each.name)), False, SCALE))
         cell = self._cell("d")
         for rank, cta in enumerate(self.ctas):
-            for where in read:
-                yield Touched(cta.tensor, where, False)
-            for where in written:
-                yield Touched(cta.tensor, where, True)
+            for where, shifted, role in read:
+                yield Touched(cta.tensor, where, shifted, role)
             cta.tensor.check(cell.column, self._columns)
             if self.disabled:
                 lanes = accumulator_lanes(layout, cell.lane)
