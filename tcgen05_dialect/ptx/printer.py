@@ -11,7 +11,6 @@ from ..isa.model.rule import Violation
 from ..isa.ptx.kernel import EXTENTS
 from ..reporting.operation_error import OperationError, no_lowering
 from .analysis.dominance import check_dominance
-from .analysis.symbols import find_symbol
 from .compiled_syntax import CompiledSyntax
 from .control_flow import BraOp, CondBraOp, check_arguments
 from .instruction import Instruction, syntax_of
@@ -19,6 +18,7 @@ from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, check_names, memory_
 from .kernel_names import KernelNames, variable
 from .moves import sequential_moves
 from .register_types import REGISTER_CLASSES, register_class
+from .shared_variables import shared_variables
 from .structure import AddressOfOp, ConstantOp, GuardOp
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType
@@ -68,8 +68,6 @@ class _Kernel:
         self.labels: dict[Block, str] = {}
         self.label_count = 0
         self.used_labels: set[str] = set()
-        self.variables: set[str] = set()
-        """The names of the variables that the kernel uses."""
 
     def lines(self) -> list[str]:
         dominance = check_dominance(self.op.body)
@@ -81,7 +79,7 @@ class _Kernel:
                 self.body.append(f"{self._label(block)}:")
             following = blocks[index + 1] if index + 1 < len(blocks) else None
             self._print_block(block, following)
-        self._check_shared_memory()
+        self._check_shared_memory(blocks)
         body = [
             line
             for line in self.body
@@ -89,19 +87,15 @@ class _Kernel:
         ]
         return [*self._header(), "{", *self.names.declarations(), "", *body, "}"]
 
-    def _check_shared_memory(self) -> None:
+    def _check_shared_memory(self, blocks: Sequence[Block]) -> None:
         """Raise OperationError if the variables in use do not fit into shared memory."""
-        sizes = (op.size for op in map(self._variable, self.variables) if op is not None)
+        sizes = (op.size for op in shared_variables(self.op, blocks))
         total = sum(size.value.data for size in sizes if size is not None)
         largest = targets.SHARED_BYTES[targets.TARGETS[self.target].suffix]
         if total > largest:
             what = f"{targets.SHARED_RULE.subject}, {self.target}"
             violation = targets.SHARED_RULE.violation(total, f"at most {largest}", what)
             raise OperationError(self.op, str(violation)) from violation
-
-    def _variable(self, name: str) -> SharedMemoryOp | None:
-        found = find_symbol(self.op, name)
-        return found if isinstance(found, SharedMemoryOp) else None
 
     def _header(self) -> Iterator[str]:
         op = self.op
@@ -181,7 +175,6 @@ class _Kernel:
         self._emit(f"setp.ne.b32 {self.names[op.result]}, {value & 1}, 0")
 
     def _print_address_of(self, op: AddressOfOp) -> None:
-        self.variables.add(op.variable.string_value())
         if not all(_is_address(use.operation, op.result) for use in op.result.uses):
             self._emit(f"mov.b32 {self.names[op.result]}, {variable(op)}")
 

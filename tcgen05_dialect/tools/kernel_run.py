@@ -14,12 +14,20 @@ from ..reporting.findings import Finding, has_errors
 from ..reporting.formats import plain_text
 from .command import refuse_target
 from .files import CommandError, complain, read_source, write_output
-from .launch_options import argument_names, launch_changes, launch_path, launch_sizes
+from .launch_options import (
+    argument_names,
+    launch_changes,
+    launch_path,
+    launch_sizes,
+    option_of,
+)
 from .progress import ProgressLine
 
 if TYPE_CHECKING:
     from ..simulator import Report
-    from ..simulator.launch.launch_file import Difference, LaunchFile
+    from ..simulator.launch.comparison import Difference
+    from ..simulator.launch.launch_reader import PreparedLaunch
+    from ..simulator.machine.errors import LaunchError
 
 
 def run_kernel(options: Namespace) -> int:
@@ -44,10 +52,7 @@ def run_kernel(options: Namespace) -> int:
         launch = _read_launch(options, source)
         report = _simulate(options, source, launch)
     except LaunchError as error:
-        if error.location is None:
-            raise CommandError(error.message) from error
-        complain(str(error))
-        return 2
+        return _complain_of_launch(error, options)
     except CompileError as error:
         if options.format == "text":
             raise
@@ -62,7 +67,22 @@ def run_kernel(options: Namespace) -> int:
     return int(fails or bool(differences))
 
 
-def _read_launch(options: Namespace, source: Source) -> "LaunchFile":
+def _complain_of_launch(error: "LaunchError", options: Namespace) -> int:
+    """
+    Print the message of an illegal launch; returns the exit status.
+
+    The message names the option that is wrong, or else the launch file. Raises CommandError if
+    neither is wrong.
+    """
+    option, path = option_of(options, error.parts), launch_path(options)
+    if option is not None or path is None:
+        error = error.about("", "" if option is None else f"{option}: ")
+        raise CommandError(error.message) from error
+    complain(str(error.about(str(path))))
+    return 2
+
+
+def _read_launch(options: Namespace, source: Source) -> "PreparedLaunch":
     from ..simulator.launch.launch import kernel_of
     from ..simulator.launch.launch_file import read_launch_file
 
@@ -83,8 +103,10 @@ def _read_launch(options: Namespace, source: Source) -> "LaunchFile":
     )
 
 
-def _simulate(options: Namespace, source: Source, launch: "LaunchFile") -> "Report":
+def _simulate(options: Namespace, source: Source, launch: "PreparedLaunch") -> "Report":
     from ..simulator import Run, simulate
+    from ..simulator.launch.launch_reader import origins
+    from ..simulator.machine.errors import LaunchError
 
     with ProgressLine(sys.stderr) as line:
         run = Run(
@@ -95,17 +117,21 @@ def _simulate(options: Namespace, source: Source, launch: "LaunchFile") -> "Repo
             trace=complain if options.trace else None,
             progress=None if options.trace else line.update,
         )
-        return simulate(
-            source,
-            launch.arguments,
-            launch.launch,
-            run,
-            target=options.target,
-            ptx_version=options.ptx_version,
-        )
+        try:
+            return simulate(
+                source,
+                launch.arguments,
+                launch.launch,
+                run,
+                target=options.target,
+                ptx_version=options.ptx_version,
+            )
+        except LaunchError as error:
+            error.parts = origins(error.parts, launch.uses)
+            raise
 
 
-def _text(report: "Report", launch: "LaunchFile", differences: Sequence["Difference"]) -> bytes:
+def _text(report: "Report", launch: "PreparedLaunch", differences: Sequence["Difference"]) -> bytes:
     lines = plain_text.render(report.findings) + "".join(f"{each}\n" for each in differences)
     checked = ", ".join(launch.expected)
     if checked and not differences and not has_errors(report.findings):

@@ -3,7 +3,7 @@
 import os
 import re
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,8 @@ from .files import CommandError
 _EXTENTS = re.compile(r"[0-9]{1,10}(,[0-9]{1,10}){0,2}")
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
 _FLOAT = re.compile(r"-?[0-9]{1,20}(\.[0-9]{0,20})?(e-?[0-9]{1,3})?")
+_OPTIONS = {"arrays": ("arg",), "sizes": ("arg", "size"), "expected": ("expect",)}
+"""Table of a launch file -> the options that give values in it."""
 _GENERATED = re.compile(r"(?P<fill>[a-z]+)(:(?P<type>[a-z0-9]+)(:(?P<shape>[0-9]+(x[0-9]+)*))?)?")
 _ARGUMENT = "FILE.npy, random, unique, ones, zeros, these with :TYPE:ROWSxCOLUMNS, or a number"
 
@@ -106,6 +108,19 @@ def launch_sizes(options: Namespace) -> dict[str, int]:
             raise _refused("--size", f"{name}={value}", "NAME=NUMBER, such as m=256")
         sizes[name] = int(value)
     return sizes
+
+
+def option_of(options: Namespace, parts: Sequence[str]) -> str | None:
+    """The option that gives the first of these parts of a launch that any option gives; see
+    LaunchError."""
+    for part in parts:
+        table, _, name = part.partition(".")
+        if not name and getattr(options, table, None) is not None:
+            return f"--{table.replace('_', '-')}"
+        for option in _OPTIONS.get(table, ()):
+            if any(each.partition("=")[0] == name for each in getattr(options, option)):
+                return f"--{option} {name}"
+    return None
 
 
 def _argument(value: str) -> tuple[str, Any]:

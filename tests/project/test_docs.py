@@ -13,7 +13,7 @@ from docs.generate.shown import PAGES, ROOT, blocks, commands, refreshed
 from tcgen05_dialect import CompileError, assemble, compile_to_ptx
 from tcgen05_dialect.compiler import parse
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.simulator.launch import arrays, expression, launch_file
+from tcgen05_dialect.simulator.launch import arrays, expression, tables
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.universe import TCGEN05_UNIVERSE
 
@@ -137,7 +137,7 @@ def test_every_pass_is_listed() -> None:
 def test_launch_files_are_described() -> None:
     """Each key, type, fill and function has its name on the page."""
     text = (ROOT / "docs" / "launch_files.md").read_text()
-    names = {*chain.from_iterable(vars(launch_file)["_KEYS"].values()), *arrays.TYPES}
+    names = {*chain.from_iterable(tables.KEYS.values()), *arrays.TYPES}
     names |= {*arrays.FILLS}
     assert [name for name in names if f"`{name}`" not in text and f"[{name}" not in text] == []
     functions = vars(expression)["_FUNCTIONS"]

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from tcgen05_dialect.isa.targets import SHARED_BYTES
 from tcgen05_dialect.reporting.diagnostics import CompileError
 from tcgen05_dialect.simulator import Launch, Run, simulate
 from tcgen05_dialect.simulator.launch.arrays import TYPES
-from tcgen05_dialect.simulator.launch.launch_file import LaunchFile, read_launch_file
+from tcgen05_dialect.simulator.launch.launch_file import read_launch_file
+from tcgen05_dialect.simulator.launch.launch_reader import PreparedLaunch
 from tcgen05_dialect.simulator.settings import SCHEDULES
 from tcgen05_dialect.tools.main import main
 
@@ -41,7 +43,7 @@ NAMES = ("source", "target", "factor")
 
 def read(
     path: Path | None, changes: dict[str, Any] | None = None, names: Sequence[str] = ()
-) -> LaunchFile:
+) -> PreparedLaunch:
     return read_launch_file(path, changes or {}, {}, 0, lambda _: names)
 
 
@@ -149,18 +151,18 @@ def test_an_example_with_a_matrix_of_bf16_from_a_file(
         ("--arg=source=none.npy", "none.npy: no such file"),
         ("--arg=source=1.5", "must be an array, whose address it becomes, or an integer"),
         ("--arg=factor=1.5", "argument 2 %factor of type i32 must be an integer"),
-        ("--arg=factr=1", "name of an argument must be source, target, factor"),
+        ("--arg=factr=1", "--arg factr: the name of an argument must be source, target or factor"),
         ("--arg=factor=4294967296", "argument 2 %factor of type i32 must be "),
         ("--arg=factor=1e999", "size factor must be a number"),
         ("--grid=0", "must be one to three extents of 1 or more"),
         ("--grid=1,2,3,4", "--grid must be one to three extents, such as 2,1"),
-        ("--grid=9999999999", "grid must be at most 1048576 CTAs"),
+        ("--grid=9999999999", "--grid: the grid must be one to three extents of 1 or more, with "),
         ("--cluster=x", "--cluster must be "),
-        ("--block=2000", "threads of a CTA must be at most 1024"),
-        ("--dynamic-shared-memory=-1", "dynamic_shared_memory must be 0 to 232448 bytes"),
+        ("--block=2000", "--block: the block must be one to three extents of 1 or more, at "),
+        ("--dynamic-shared-memory=-1", "shared-memory: the dynamic shared memory must be 0 to 2"),
         ("--dynamic-shared-memory=a", "--dynamic-shared-memory must be a number of"),
         ("--kernel=other", "the name of the kernel must be copy; found other"),
-        ("--expect=other=1", "an expected array must be source, target"),
+        ("--expect=other=1", "--expect other: an expected array must be source or target"),
         ("--expect=target=1 +", "min(...); found '1 +'"),
         ("--expect=target=source @ 1", "cannot compute 'source @ 1': its operands do not fit"),
         ("--size=factor=-1", "--size must be NAME=NUMBER, such as m=256"),
@@ -176,6 +178,47 @@ def test_options_that_cannot_be_used(
     error = capfd.readouterr().err
     assert message in error
     assert sum(not line.startswith("  ") for line in error.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "subject"),
+    [
+        (["--block=64"], "--block: the block"),
+        (["--arg=factor=1.5"], "--arg factor: the expected content of target"),
+        (["--arg=factor=1.5", "--expect=target=0"], "--arg factor: argument 2 %factor"),
+        (["--arg=source=ones:u32:8x4", "--expect=target=source"], "--expect target: the expected"),
+        (["--arg=target=ones:u32:8x4"], "--arg target: the expected content of target"),
+        (["--arg=source=ones:u32:16"], "--arg source: "),
+        (["--size=n=16"], "--size n: "),
+        (["--size=n=16", "--arg=source=ones:u32:16"], "--arg source: "),
+        (["--size=n=99999999999"], "--size n: the shape of array source"),
+    ],
+)
+def test_the_option_that_is_wrong_is_named(
+    kernel: Path, options: Sequence[str], subject: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kernel.with_suffix(".toml").write_text(
+        "sizes = {factor = 2, n = 32}\n"
+        "[arrays]\n"
+        'source = {shape = ["n"], type = "u32", fill = "unique"}\n'
+        'target = {shape = [32], type = "u32"}\n'
+        "[expected]\n"
+        'target = "source * factor"\n'
+    )
+    assert sim(kernel) == 0
+    assert sim(kernel, *options) == 2
+    assert capfd.readouterr().err.startswith(f"tcgen05 sim: error: {subject}")
+
+
+def test_the_launch_file_is_named_if_no_option_is_wrong(
+    kernel: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = kernel.with_suffix(".toml")
+    for wrong in ("block = [64]", "sizes.factor = 0.5", "cluster = [64]", "args = []"):
+        path.write_text(f"{wrong}\narrays.source.shape = [32]\narrays.target.shape = [32]\n")
+        assert sim(kernel, "--seed=1", "--arg=source=ones") == 2
+        error = capfd.readouterr().err
+        assert error.startswith(f"{path}: error"), error
 
 
 _DAMAGED = "a.npy: not a complete .npy file of numbers"
@@ -249,7 +292,8 @@ def test_kernels_that_do_not_compile_are_findings_of_json(
 
 def test_what_is_expected_has_the_shape_of_its_array() -> None:
     arrays = {"a": {"shape": [2]}, "b": {"shape": [3]}}
-    with pytest.raises(CompileError, match=r"expected of a must be numbers"):
+    message = "content of a must be numbers of shape 2, or one number; found the shape 3"
+    with pytest.raises(CompileError, match=message):
         read(None, {"arrays": arrays, "expected": {"a": "b"}})
 
 
@@ -420,18 +464,27 @@ def test_steps_are_counted_to_the_end_of_a_kernel() -> None:
 def test_shared_memory_is_limited_as_a_whole() -> None:
     kernel = """
         ptx.shared_memory @fixed size 1024 alignment 4
+        ptx.shared_memory @of_another_kernel size 4096 alignment 4
+        ptx.kernel @other() {
+          %address = ptx.address_of @of_another_kernel
+          ptx.st "shared::cta" b32 [%address], {%address}
+          ptx.ret
+        }
         ptx.kernel @shared() attributes {reqntid = array<i32: 32, 1, 1>} {
+          %address = ptx.address_of @fixed
+          ptx.st "shared::cta" b32 [%address], {%address}
           ptx.ret
         }
     """
     most = max(SHARED_BYTES.values())
-    assert simulate(kernel, [], Launch(dynamic_shared_memory=most - 1024)).findings == ()
+    launch = Launch(kernel="shared", dynamic_shared_memory=most - 1024)
+    assert simulate(kernel, [], launch).findings == ()
     with pytest.raises(CompileError, match=f"at most {most} bytes; found {most + 1} bytes"):
-        simulate(kernel, [], Launch(dynamic_shared_memory=most - 1023))
+        simulate(kernel, [], replace(launch, dynamic_shared_memory=most - 1023))
 
 
 def test_threads_must_be_known() -> None:
-    with pytest.raises(CompileError, match="no reqntid, so that the launch must give the block"):
+    with pytest.raises(CompileError, match="must give the block, because the kernel has"):
         simulate("ptx.kernel @kernel() {\n  ptx.ret\n}\n", [])
 
 

@@ -7,7 +7,8 @@ import numpy as np
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tcgen05_dialect.simulator.launch.launch_file import LaunchFile, read_launch_file
+from tcgen05_dialect.simulator.launch.launch_file import read_launch_file
+from tcgen05_dialect.simulator.launch.launch_reader import PreparedLaunch
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 
 UNHURRIED = settings(
@@ -79,12 +80,12 @@ def launches(draw: st.DrawFn) -> dict[str, Any]:
     return {**launch, **changed}
 
 
-def read(path: Path | None, changes: dict[str, Any]) -> LaunchFile | None:
+def read(path: Path | None, changes: dict[str, Any]) -> PreparedLaunch | None:
     """A launch, None if it is refused as it must be."""
     try:
         return read_launch_file(path, changes, {}, 0, lambda _: ())
     except LaunchError as error:
-        assert "\n" not in str(error)
+        assert "\n" not in error.message
         return None
 
 

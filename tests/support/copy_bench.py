@@ -61,7 +61,7 @@ class Bench:
         self.cluster = Cluster((0, 0, 0), sizes.cluster, Clocks(1, ctas * WARP_LANES))
         for rank in range(ctas):
             memory = Memory.shared(f"CTA {rank}", (rank << RANK_SHIFT) + RESERVED, SHARED_BYTES)
-            cta = Cta(self.cluster, (rank, 0, 0), rank, memory, TensorMemory("none"))
+            cta = Cta(self.cluster, (rank, 0, 0), rank, rank, memory, TensorMemory("none"))
             cta.mbarriers[BARRIER - RESERVED] = Mbarrier(
                 f"barrier of {rank}", 1, self.cluster.clocks, (0, 0)
             )

@@ -41,7 +41,7 @@ def cluster_of(ctas: int) -> list[Cta]:
     cluster = Cluster((0, 0, 0), (ctas, 1, 1), Clocks(1, 1))
     for rank in range(ctas):
         shared = Memory.shared(f"shared memory {rank}", (rank << RANK_SHIFT) + 1024, SHARED_BYTES)
-        cta = Cta(cluster, (rank, 0, 0), rank, shared, TensorMemory(f"CTA {rank}"))
+        cta = Cta(cluster, (rank, 0, 0), rank, rank, shared, TensorMemory(f"CTA {rank}"))
         cta.tensor.allocate(512)
         cluster.ctas.append(cta)
     return cluster.ctas

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import isinf
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +14,20 @@ from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
 from ...ptx.types import ParamArrayType, TensorMapType
 from ...xdsl_support.float_bits import bits_of, float_of
-from ..machine.errors import refused
+from ..machine.errors import blaming, refused
 from ..machine.machine import Machine
 from ..machine.memory import Memory, aligned
 from ..machine.tensor_map import TensorMap
 
 Argument: TypeAlias = (
-    "npt.NDArray[Any] | int | float | np.integer[Any] | np.floating[Any] | bytes | TensorMap"
+    npt.NDArray[Any]
+    | int
+    | float
+    | np.integer[Any]
+    | np.floating[Any]
+    | np.bool_
+    | bytes
+    | TensorMap
 )
 """Kernel argument: an array for a pointer, a number, the bytes of a structure, or a tensor map."""
 
@@ -37,10 +44,18 @@ def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> l
     Raises LaunchError.
     """
     parameters = kernel.body.blocks[0].args
+    if not isinstance(arguments, list | tuple):
+        legal = "a list of arrays and numbers, one for each parameter"
+        raise refused(_described(arguments), legal, "the argument list")
     if len(arguments) != len(parameters):
-        raise refused(len(arguments), len(parameters), "the number of arguments")
+        with blaming("args"):
+            raise refused(len(arguments), len(parameters), "the number of arguments")
     binder = _Binder(machine)
-    return [binder.bits(*pair) for pair in zip(parameters, arguments, strict=True)]
+    bits: list[int] = []
+    for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
+        with blaming(f"args.{number}"):
+            bits.append(binder.bits(parameter, argument))
+    return bits
 
 
 class _Binder:
@@ -64,7 +79,7 @@ class _Binder:
                 return self._add_buffer(name, argument)
             case int() | float() | np.integer() | np.floating() if isinstance(type_, AnyFloat):
                 return _float_bits(type_, argument, name)
-            case bool() | int() | np.integer() if (bits := _integer_bits(type_)) is not None:
+            case int() | np.integer() | np.bool_() if (bits := _integer_bits(type_)) is not None:
                 least, most = -(1 << bits - 1), (1 << bits) - 1
                 if not least <= int(argument) <= most:
                     raise refused(int(argument), f"{least} to {most}", f"{name} of type {type_}")
@@ -77,9 +92,9 @@ class _Binder:
         known = self._buffers.get(id(array))
         if known is not None:
             return known
-        if not array.flags.c_contiguous:
-            raise refused("an array with gaps", "a C-contiguous array", name)
-        data = array.reshape(-1).view(np.uint8)
+        _check_array(name, array)
+        # A subclass, such as a matrix, may have no flat view.
+        data = np.asarray(array).reshape(-1).view(np.uint8)
         memory = Memory(name, self._next_address, data, np.ones(data.size, np.bool_))
         self._machine.global_space.add(memory)
         self._buffers[id(array)] = memory.base
@@ -99,6 +114,20 @@ class _Binder:
         content = np.frombuffer(data, np.uint8).copy()
         space.add(Memory(name, base, content, np.ones(content.size, np.bool_)))
         return base
+
+
+def _check_array(name: str, array: npt.NDArray[Any]) -> None:
+    """Raise LaunchError for an array that cannot be memory of the kernel."""
+    if not array.flags.c_contiguous:
+        found = "an array whose elements are not adjacent, in C order"
+        raise refused(found, "a C-contiguous array (numpy.ascontiguousarray copies one)", name)
+    if not array.flags.writeable:
+        legal = "an array that the kernel may write to (array.copy() is one)"
+        raise refused("a read-only array", legal, name)
+    if array.dtype.hasobject:
+        raise refused(_described(array), "an array of numbers", name)
+    if not array.dtype.isnative:
+        raise refused(_described(array), "an array in the byte order of this machine", name)
 
 
 def _name(parameter: BlockArgument) -> str:
@@ -126,16 +155,18 @@ def _integer_bits(type_: Attribute) -> int | None:
     return register_bits(type_)
 
 
-def _described(argument: Argument) -> str:
+def _described(argument: object) -> str:
     match argument:
         case np.ndarray():
-            return f"an array of {argument.dtype}"
+            return f"an array of {cast('npt.NDArray[Any]', argument).dtype}"
         case TensorMap():
             return "a tensor map"
         case bytes():
             return "bytes"
-        case _:
+        case None | int() | float() | complex() | np.generic():
             return f"{argument}"
+        case _:
+            return f"a value of type {type(argument).__name__}"
 
 
 def _legal(type_: Attribute) -> str:

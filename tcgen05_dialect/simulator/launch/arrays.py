@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.format import open_memmap
 
-from ..machine.errors import LaunchError, refused
+from ..machine.errors import LaunchError, extents_text, refused
 
 Array = npt.NDArray[Any]
 
@@ -54,7 +54,7 @@ def generated(
         or prod(max(1, extent) for extent in shape) * dtype.itemsize > MOST_BYTES
     ):
         legal = f"up to {_MOST_DIMENSIONS} extents of 0 or more, of {MOST_BYTES} bytes in all"
-        raise refused(tuple(shape), legal, f"the shape of array {name}")
+        raise refused(extents_text(shape), legal, f"the shape of array {name}")
     match fill:
         case "zeros":
             return np.zeros(shape, dtype)
@@ -92,12 +92,31 @@ def load(path: Path) -> Array:
     return np.array(found, order="C")
 
 
-def converted(array: Array, dtype: np.dtype[Any], name: str) -> Array:
+def expected_content(value: Any, array: Array, name: str) -> Array:
     """
-    Convert the content of a file to an element type. Floats are rounded; raw bytes, which numpy
-    writes for element types that it lacks, are reinterpreted. Raises LaunchError.
+    Expected content of an array: `value` in the element type of the array.
+
+    `value` has the shape of the array, or is one number for all elements. Raises LaunchError.
     """
-    what = f"the content of the file for {name}"
+    what = f"the expected content of {name}"
+    given = np.asarray(value)
+    if given.shape not in ((), array.shape):
+        legal = f"numbers of shape {extents_text(array.shape)}, or one number"
+        raise refused(f"the shape {extents_text(given.shape)}", legal, what)
+    if given.dtype.kind in "iuf" and type_name(array.dtype) not in _INTEGERS:
+        # Unlike an argument, an expected number may be rounded to infinity.
+        content = given.astype(array.dtype)
+    else:
+        content = converted(given, array.dtype, what)
+    return np.array(np.broadcast_to(content, array.shape))
+
+
+def converted(array: Array, dtype: np.dtype[Any], what: str) -> Array:
+    """
+    Convert the content of a file, which messages call `what`, to an element type. Floats are
+    rounded; raw bytes, which numpy writes for element types that it lacks, are reinterpreted.
+    Raises LaunchError.
+    """
     if array.dtype == dtype:
         return array
     if array.dtype.kind == "V" and array.dtype.names is None and array.dtype.subdtype is None:

@@ -72,6 +72,14 @@ def evaluate(text: str | int, names: Mapping[str, Any]) -> Any:
         raise LaunchError(f"cannot compute {text!r}: its operands do not fit") from error
 
 
+def names_in(text: str | int) -> list[str]:
+    """Names in an expression that `evaluate` accepts."""
+    if isinstance(text, int):
+        return []
+    tree = ast.parse(text.strip(), mode="eval")
+    return list(dict.fromkeys(node.id for node in ast.walk(tree) if isinstance(node, ast.Name)))
+
+
 def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
     match node:
         case ast.Constant(value=int() | float() as value):

@@ -1,30 +1,29 @@
 """Grid of a launch: clusters with their shared memory and warps."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count as counter
 from itertools import product
 from math import prod
 
 import numpy as np
-from xdsl.dialects.builtin import FloatAttr, ModuleOp
+from xdsl.dialects.builtin import FloatAttr
 from xdsl.ir import BlockArgument
 
-from ...isa.model.rule import describe
-from ...isa.ptx.kernel import MAX_CTAS
-from ...isa.ptx.synchronization import MAX_THREADS
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx.analysis.dominance import reverse_postorder
 from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.known_values import constant_bits
+from ...ptx.shared_variables import shared_variables
 from ...ptx.structure import AddressOfOp, ConstantOp
 from ...xdsl_support.float_bits import attribute_bits
 from ..instructions import HANDLERS
-from ..machine.errors import refused
+from ..machine.errors import blaming, refused
 from ..machine.machine import Group, Machine
 from ..machine.memory import RANK_SHIFT, Memory, aligned
 from ..machine.program import Program
-from ..machine.state import Cluster, Cta, Extents, LaunchSizes, Warp
+from ..machine.state import Cluster, Cta, Extents, Warp
 from ..machine.tensor_memory import TensorMemory
 from ..numbers.lanes import Lanes, uniform
 from ..order.clocks import Clocks
@@ -37,17 +36,15 @@ class Grid:
     """
     Clusters of one launch; `parameters` are the bits of the kernel's parameters.
 
-    Raises LaunchError for illegal sizes.
+    Raises LaunchError if the shared memory of a CTA is too small.
     """
 
-    def __init__(
-        self, machine: Machine, module: ModuleOp, kernel: KernelOp, parameters: Sequence[int]
-    ):
+    def __init__(self, machine: Machine, kernel: KernelOp, parameters: Sequence[int]):
         self._sizes = sizes = machine.sizes
-        _check_sizes(sizes)
         self._machine = machine
         self._program = Program(kernel, HANDLERS)
-        self._variables, self._shared_bytes = _place_variables(module, sizes.dynamic_shared_memory)
+        variables = shared_variables(kernel, reverse_postorder(kernel.body))
+        self._variables, self._shared_bytes = _place(variables, sizes.dynamic_shared_memory)
         self._named = sorted(
             (place - RESERVED_SHARED_BYTES, f"@{name}") for name, place in self._variables.items()
         )
@@ -56,21 +53,27 @@ class Grid:
         self._parameters = dict(zip(kernel.body.blocks[0].args, parameters, strict=True))
 
     def start(self) -> None:
-        """Start the resident clusters; each cluster that ends starts another."""
+        """Start the resident clusters; each cluster that ends makes room for another."""
         waiting = deque(self._positions())
         ctas = prod(self._sizes.cluster)
         clock_bytes = Clocks.bytes_for(self._warps * WARP_LANES * ctas)
         resident = max(1, min(MULTIPROCESSORS // ctas, _CLOCK_BYTES // clock_bytes))
-        for _ in range(min(resident, len(waiting))):
-            self._start_cluster(waiting.popleft())
-        self._machine.ended = lambda: self._start_cluster(waiting.popleft()) if waiting else None
+
+        def start_next(multiprocessor: int) -> None:
+            if waiting:
+                self._start_cluster(waiting.popleft(), multiprocessor)
+
+        for number in range(resident):
+            start_next(number * ctas)
+        self._machine.ended = lambda cluster: start_next(cluster.ctas[0].multiprocessor)
 
     def _positions(self) -> Iterator[Extents]:
         counts = (g // c for g, c in zip(self._sizes.grid, self._sizes.cluster, strict=True))
         for z, y, x in product(*(range(count) for count in reversed(tuple(counts)))):
             yield x, y, z
 
-    def _start_cluster(self, position: Extents) -> None:
+    def _start_cluster(self, position: Extents, multiprocessor: int) -> None:
+        """Start a cluster on consecutive multiprocessors, one for each CTA."""
         extents = self._sizes.cluster
         threads = self._warps * WARP_LANES * prod(extents)
         cluster = Cluster(position, extents, Clocks(next(self._numbers), threads))
@@ -82,7 +85,7 @@ class Grid:
             base = (rank << RANK_SHIFT) + RESERVED_SHARED_BYTES
             shared = Memory.shared(f"shared memory of {name}", base, self._shared_bytes)
             shared.variables = self._named
-            cta = Cta(cluster, at, rank, shared, TensorMemory(name))
+            cta = Cta(cluster, at, rank, multiprocessor + rank, shared, TensorMemory(name))
             cluster.ctas.append(cta)
             cluster.space.add(shared)
             self._start_warps(cta)
@@ -126,25 +129,12 @@ def _bits_of(op: ConstantOp) -> int:
     return known
 
 
-def _check_sizes(sizes: LaunchSizes) -> None:
-    threads = prod(sizes.block)
-    if threads > MAX_THREADS:
-        raise refused(threads, f"at most {MAX_THREADS}", "the number of threads of a CTA")
-    if prod(sizes.cluster) > MAX_CTAS:
-        raise refused(sizes.cluster, f"at most {MAX_CTAS} CTAs", "the cluster")
-    if any(g % c for g, c in zip(sizes.grid, sizes.cluster, strict=True)):
-        legal = f"multiples of those of the cluster, {describe(sizes.cluster)}"
-        raise refused(sizes.grid, legal, "the extents of the grid")
-
-
-def _place_variables(module: ModuleOp, dynamic_bytes: int) -> tuple[dict[str, int], int]:
+def _place(variables: Iterable[SharedMemoryOp], dynamic_bytes: int) -> tuple[dict[str, int], int]:
     """Offset of each shared variable, and the total bytes. Raises LaunchError."""
     places: dict[str, int] = {}
     end = RESERVED_SHARED_BYTES
     dynamic: list[SharedMemoryOp] = []
-    for op in module.walk():
-        if not isinstance(op, SharedMemoryOp):
-            continue
+    for op in variables:
         if op.size is None:
             dynamic.append(op)
             continue
@@ -156,5 +146,6 @@ def _place_variables(module: ModuleOp, dynamic_bytes: int) -> tuple[dict[str, in
     most = max(SHARED_BYTES.values())
     if size > most:
         found = f"{size} bytes, of which {dynamic_bytes} are dynamic"
-        raise refused(found, f"at most {most} bytes", "the shared memory of a CTA")
+        with blaming("dynamic_shared_memory"):
+            raise refused(found, f"at most {most} bytes", "the shared memory of a CTA")
     return places, size

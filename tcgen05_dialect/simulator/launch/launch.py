@@ -9,15 +9,15 @@ from ...compiler import lower, lower_source, make_context, verify
 from ...ptx.kernel import KernelOp
 from ...reporting.diagnostics import CompileError, Source, diagnosed, operation_error
 from ...reporting.findings import Finding, as_errors
-from ..machine.errors import LaunchError, of_launch, refused
+from ..machine.errors import LaunchError, blaming, refused
 from ..machine.machine import Machine
 from ..machine.run import run as run_machine
 from ..machine.schedule import Schedule
-from ..machine.state import Extents, LaunchSizes
 from ..machine.statistics import Statistics
 from ..settings import Launch, Run
 from .arguments import Argument, bind
 from .grid import Grid
+from .sizes import integer, sizes_of
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ def simulate(
     module that does not compile, and LaunchError for a launch that does not match the kernel.
     """
     launch, run = launch or Launch(), run or Run()
+    _check_run(run)
     if isinstance(module, ModuleOp):
         source = None
         verify(module)
@@ -61,11 +62,11 @@ def simulate(
         source = module if isinstance(module, Source) else Source("<string>", module)
         lowered, _ = lower_source(source, target, ptx_version)
     name = "<module>" if source is None else source.name
-    with diagnosed(source), of_launch(name):
+    with diagnosed(source):
         kernel = kernel_of(lowered, launch.kernel)
         schedule = Schedule(run.schedule, run.seed)
-        machine = Machine(schedule, _sizes(kernel, launch), run.max_steps, trace=run.trace)
-        grid = Grid(machine, lowered, kernel, bind(machine, kernel, arguments))
+        machine = Machine(schedule, sizes_of(kernel, launch), run.max_steps, trace=run.trace)
+        grid = Grid(machine, kernel, bind(machine, kernel, arguments))
     findings: list[Finding] = []
     try:
         with diagnosed(source):
@@ -78,33 +79,24 @@ def simulate(
     return Report(tuple(as_errors(findings) if run.strict else findings), machine.statistics)
 
 
+def _check_run(run: Run) -> None:
+    """Raise LaunchError for options that make no sense."""
+    integer(run.seed, "the seed", 0)
+    integer(run.max_steps, "the largest number of steps", 1)
+    for what, receiver in (("trace", run.trace), ("progress", run.progress)):
+        if receiver is not None and not callable(receiver):
+            raise refused(repr(receiver), "a function", what)
+
+
 def kernel_of(module: ModuleOp, name: str | None) -> KernelOp:
     """The kernel with a name, or the only kernel. Raises LaunchError."""
     kernels = {op.sym_name.data: op for op in module.walk() if isinstance(op, KernelOp)}
+    if not kernels:
+        raise LaunchError("the module has no kernel")
     if name is None and len(kernels) == 1:
         return next(iter(kernels.values()))
-    if name is None or name not in kernels:
-        raise refused("none" if name is None else name, tuple(kernels), "the name of the kernel")
-    return kernels[name]
-
-
-def _sizes(kernel: KernelOp, launch: Launch) -> LaunchSizes:
-    """Sizes of a launch; the kernel's attributes are the defaults. Raises LaunchError."""
-    threads = kernel.extents("reqntid") if launch.block is None else launch.block
-    if threads is None:
-        raise LaunchError("the kernel has no reqntid, so that the launch must give the block")
-    dims = kernel.extents("cluster_dims") if launch.cluster is None else launch.cluster
-    cluster = _extents((1,) if dims is None else dims, "cluster")
-    return LaunchSizes(
-        cluster if launch.grid is None else _extents(launch.grid, "grid"),
-        _extents(threads, "block"),
-        cluster,
-        launch.dynamic_shared_memory,
-    )
-
-
-def _extents(given: Sequence[int], what: str) -> Extents:
-    if not 1 <= len(given) <= 3 or any(extent < 1 for extent in given):
-        raise refused(tuple(given), "one to three extents of 1 or more", f"the {what}")
-    x, y, z = (*given, 1, 1)[:3]
-    return x, y, z
+    for kernel_name, kernel in kernels.items():
+        if kernel_name == name:
+            return kernel
+    with blaming("kernel"):
+        raise refused(name, tuple(kernels), "the name of the kernel")

@@ -1,32 +1,61 @@
 """Errors of emulated kernels and of their launches."""
 
-from collections.abc import Generator, Hashable
+from collections.abc import Generator, Hashable, Iterable, Sequence
 from contextlib import contextmanager
 
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
-from ...isa.model.rule import Rule, Violation, describe
-from ...reporting.diagnostics import CompileError
+from ...isa.model.rule import Rule, Violation, alternatives, describe
+from ...reporting.diagnostics import CompileError, violation_error
+from ...reporting.findings import Finding
 from ...reporting.operation_error import OperationError, located
 
 
 class LaunchError(CompileError):
-    """Illegal launch of a kernel; it breaks no rule of the ISA."""
+    """
+    Illegal launch of a kernel.
+
+    `parts` are the parts of the launch that may be wrong, the likeliest first: keys of a launch
+    file such as `block` and `arrays.a`, or `args.0` for the first argument.
+    """
+
+    def __init__(self, message: str, findings: Sequence[Finding] = (), parts: tuple[str, ...] = ()):
+        super().__init__(message, findings=findings)
+        self.parts = parts
+
+    def about(self, place: str, subject: str = "") -> "LaunchError":
+        """The same with the name of a file, or with a subject before the message."""
+        findings = [
+            finding._replace(file=place, message=f"{subject}{finding.message}")
+            for finding in self.findings
+        ]
+        return LaunchError(f"{subject}{self.message}", findings, self.parts)
 
 
 def refused(found: object, legal: object, what: str) -> LaunchError:
     """The error to raise for a part of a launch: `what` must be `legal`."""
-    return LaunchError(f"{what} must be {describe(legal)}; found {describe(found)}")
+    if legal == ():
+        return LaunchError(f"{what} cannot be {describe(found)}: there is none")
+    return LaunchError(f"{what} must be {alternatives(legal)}; found {describe(found)}")
+
+
+def extents_text(extents: Iterable[object]) -> str:
+    """Text of extents, as messages show them."""
+    return " x ".join(map(str, extents)) or "no extent"
 
 
 @contextmanager
-def of_launch(name: str | None) -> Generator[None]:
-    """Add the name of the file to launch errors."""
+def blaming(*parts: str) -> Generator[None]:
+    """Turn violations into launch errors, and say which parts of the launch may be wrong."""
     try:
         yield
+    except Violation as violation:
+        shown = violation_error(violation, lambda _: (None, ""))
+        raise LaunchError(shown.message, shown.findings, parts) from violation
     except LaunchError as error:
-        raise LaunchError(error.message, name) from error
+        error.parts = error.parts or parts
+        raise
 
 
 def mistake(rule: Rule, sentence: str, help: str = "") -> Violation:

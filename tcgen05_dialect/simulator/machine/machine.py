@@ -180,8 +180,8 @@ class Machine:
     tensor_maps: dict[int, TensorMap] = field(default_factory=dict[int, TensorMap])
     """Generic address -> tensor map."""
     clusters: list[Cluster] = field(default_factory=list[Cluster])
-    ended: Callable[[], None] = lambda: None
-    """Called at the end of each cluster."""
+    ended: Callable[[Cluster], None] = lambda _: None
+    """Receives each cluster that has ended."""
     judge: Judge = field(default_factory=Judge)
     statistics: Statistics = field(default_factory=Statistics)
     trace: Callable[[str], None] | None = None
@@ -214,6 +214,10 @@ class Machine:
             group.wait = None
         start = self.steps
         while self.steps < start + turn and not group.over and group.wait is None:
+            if self.steps >= self.max_steps:
+                found = f"the kernel has not ended after {self.max_steps} instructions"
+                help = "raise the limit with --max-steps N, or Run(max_steps=N), if it needs more"
+                raise fault(group.op, STEPS, found, help)
             block, index = group.block, group.index
             group.index += 1
             group.waiting = block.ops[index]
@@ -227,10 +231,6 @@ class Machine:
                 group.wait = block.steps[index](group)
             except Violation as violation:
                 raise located(block.ops[index], violation) from violation
-        if self.steps > self.max_steps:
-            found = f"the kernel has not ended after {self.max_steps} instructions"
-            help = "raise the limit with --max-steps N, or Run(max_steps=N), if it needs more"
-            raise fault(group.waiting, STEPS, found, help)
         return True
 
 

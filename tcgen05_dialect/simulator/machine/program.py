@@ -8,7 +8,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...isa.model.limit import Limit
 from ...isa.simulation import UNSUPPORTED
-from ...ptx.analysis.dominance import immediate_dominators
+from ...ptx.analysis.dominance import immediate_dominators, reverse_postorder
 from ...ptx.instruction import Instruction, syntax_of
 from ...ptx.kernel import KernelOp
 from ...ptx.known_values import constant_bits
@@ -25,7 +25,7 @@ Handler = Callable[[Any, "Program"], Step]
 
 class Program:
     """
-    Kernel as blocks of functions.
+    Kernel as blocks of functions, without the blocks that its entry does not reach.
 
     Raises OperationError for an operation that the emulator lacks.
     """
@@ -34,7 +34,8 @@ class Program:
         self.kernel = kernel
         self._handlers = handlers
         self._indices: dict[SSAValue, int] = {}
-        self.blocks = {block: Block() for block in kernel.body.blocks}
+        reachable = set(reverse_postorder(kernel.body))
+        self.blocks = {block: Block() for block in kernel.body.blocks if block in reachable}
         self._set_joins()
         for source, block in self.blocks.items():
             for op in source.ops:

@@ -118,7 +118,7 @@ def _end_clusters(machine: Machine) -> None:
         machine.clusters.remove(cluster)
         machine.judge.forget(cluster.clocks)
         cluster.tensor_core.forget()
-        machine.ended()
+        machine.ended(cluster)
 
 
 def _deadlock(machine: Machine) -> Exception:

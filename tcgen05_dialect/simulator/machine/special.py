@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from ...isa.targets import MULTIPROCESSORS
 from ...isa.tensor_memory.cells import WARP_LANES
 from .machine import Group
 
@@ -54,7 +55,7 @@ def special_register(name: str, group: Group) -> Any:
         "clock": group.machine.steps,
         "clock64": group.machine.steps,
         "globaltimer": group.machine.steps,
-        "smid": cta.rank,
-        "nsmid": 1,
+        "smid": cta.multiprocessor,
+        "nsmid": MULTIPROCESSORS,
         "gridid": 0,
     }[name]

@@ -43,6 +43,7 @@ class Cta:
     cluster: "Cluster"
     position: Extents
     rank: int
+    multiprocessor: int
     shared: Memory
     tensor: TensorMemory
     barriers: dict[int, Barrier] = field(default_factory=dict[int, Barrier])
