@@ -1,4 +1,4 @@
-"""Accesses with tcgen05.ld or tcgen05.st: their names, and the registers that they fill."""
+"""Accesses with tcgen05.ld or tcgen05.st: their names, and the elements in their registers."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _WARPS = LANES // WARP_LANES
 
 def parse_access(text: str, split_offset: int | None = None) -> Cover:
     """
-    The access called SHAPE.NUM or SHAPE.NUM.pack::16b, as PTX writes it.
+    Parse the name of an access, SHAPE.NUM or SHAPE.NUM.pack::16b in PTX spelling.
 
-    By default, the split offset makes the columns of an access neighbours. Raises Violation and
+    By default, the split offset makes the columns of an access contiguous. Raises Violation and
     QuestionError.
     """
     shape, *rest = text.removeprefix(".").split(".")
@@ -54,9 +54,7 @@ def access_name(cover: Cover) -> str:
 
 
 def check_access(matrix: Matrix, cover: Cover) -> TensorMatrix:
-    """
-    The matrix, if tcgen05.ld can load it with such accesses. Raises Violation and QuestionError.
-    """
+    """Check that tcgen05.ld can load a matrix so; return it. Raises Violation and QuestionError."""
     if not isinstance(matrix, TensorMatrix):
         raise QuestionError(f"memory of {matrix.name} with ld and st", "shared", "tensor")
     if cover.pack and (matrix.bits, matrix.room) != (PACKED_BITS, CELL_BITS):
@@ -66,7 +64,7 @@ def check_access(matrix: Matrix, cover: Cover) -> TensorMatrix:
 
 
 def in_registers(matrix: TensorMatrix, located: Located, cover: Cover) -> Located:
-    """An element in its register, after accesses to the whole matrix."""
+    """The place of an element in registers, after accesses to the whole matrix."""
     place = located.place
     assert isinstance(place, TensorPlace)
     holder = cover.holder(Cell(place.lane, place.column), matrix.origin.column)
@@ -84,7 +82,7 @@ def held_in_register(
     column: int | None = None,
 ) -> Iterator[Located]:
     """
-    The elements in a register after an access at (lane, column), from the lowest bits on.
+    The elements in a register after an access at (lane, column), lowest bits first.
 
     By default, the access is the first one of the warp. Raises Violation and QuestionError.
     """
@@ -114,8 +112,8 @@ def held_in_register(
 
 def in_register(located: Located, holder: Holder, half: int = 0) -> Located:
     """
-    An element of a cell in the register that holds the cell; `half` is the half that packing gives
-    to the cell.
+    The place in registers of an element in tensor memory. `holder` is the register of its cell, and
+    `half` the half of the register if cells are packed.
     """
     element, place = located
     assert isinstance(place, TensorPlace)

@@ -1,4 +1,4 @@
-"""Answers of several parts (fields, records, drawings), as text and for other programs."""
+"""Answers that consist of fields, records and drawings, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _INDENT = 2 * " "
 @dataclass(frozen=True, slots=True)
 class Field:
     """
-    A named value of an answer: `value` for programs, and `text` for people if `describe(value)`
-    reads badly.
+    A named value of an answer. `value` goes to JSON; `text`, if given, replaces `describe(value)`
+    in text output.
     """
 
     name: str
@@ -85,9 +85,7 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """
-    Lines of text for people, and for programs the same as records, unless another part has them.
-    """
+    """Lines of text, and the same facts as records for JSON, unless another part has them."""
 
     title: str
     drawn: Sequence[str]
@@ -120,14 +118,14 @@ class Answer:
                 return "\n".join(render(part.grid()) for part in self._undrawn())
 
     def _undrawn(self) -> Iterator[Fields | Records]:
-        """The parts for programs."""
+        """The parts for JSON."""
         for part in self.parts:
             shown = part.records if isinstance(part, Drawing) else part
             if shown is not None:
                 yield shown
 
     def text(self) -> str:
-        """The answer as text for people."""
+        """The answer as text."""
         lines = [self.title]
         for part in self.parts:
             lines += ["", *filter(None, [part.title])]
@@ -136,7 +134,8 @@ class Answer:
 
     def json(self) -> str:
         """
-        The answer as a JSON object: each part is under its title; a part without one is merged.
+        The answer as a JSON object. Each part is a member named by its title; the members of a part
+        without a title are merged into the object.
         """
         found: dict[str, object] = {"title": self.title}
         for part in self._undrawn():

@@ -11,7 +11,7 @@ from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
 from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 
-# Products with and without scale factors have one mnemonic.
+# Products with and without scale factors share a mnemonic.
 _PRODUCTS = tuple(product for product in PRODUCTS.values() if not product.scaled)
 INSTRUCTIONS = (
     alloc.ALLOC,
@@ -32,9 +32,9 @@ INSTRUCTIONS = (
 
 def catalogue(target: str | None = None) -> Answer:
     """
-    The instructions, kinds of MMA and further forms of a target, each with its first PTX version.
+    The instructions, MMA kinds and other forms of a target, each with its first PTX version.
 
-    None stands for all targets. Raises Violation for an unknown target.
+    None means all targets. Raises Violation for an unknown target.
     """
     names = tuple(TARGETS) if target is None else (parse_target(target).name,)
     instructions = [
@@ -72,7 +72,7 @@ def _name(instruction: Mnemonic) -> str:
 
 
 def needed(kind: str, sparse: bool) -> list[tuple[str, ...]]:
-    """Alternative sets of features, one of which an MMA of this kind needs."""
+    """Alternative sets of target features; an MMA of this kind needs all features of one set."""
     features = kinds.required_features(kind, sparse)
     if not kinds.KINDS[kind].block_scaled:
         return [features]
@@ -81,7 +81,7 @@ def needed(kind: str, sparse: bool) -> list[tuple[str, ...]]:
 
 
 def first_of(alternatives: Iterable[Iterable[str]], target: str) -> Version | None:
-    """The first PTX version in which a target has all features of one of the alternatives."""
+    """The first PTX version in which a target has all features of one alternative, if any."""
     found: list[Version] = []
     for features in alternatives:
         versions = [first_version(feature, target) for feature in features]

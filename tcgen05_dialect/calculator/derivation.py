@@ -33,7 +33,7 @@ from tcgen05_dialect.isa.shared_memory.tile import K_EXTENT
 
 
 class Line(NamedTuple):
-    """A line of a derivation: a result, how it follows, and the section that says so."""
+    """A line of a derivation: a result, how it is derived, and the section of the manual."""
 
     name: str
     value: str
@@ -43,7 +43,7 @@ class Line(NamedTuple):
 
 class Step(NamedTuple):
     """
-    An MMA of the tile: the element (mn, k) and the byte at which it begins, and its descriptor.
+    One MMA of the tile: its first element (mn, k), the byte offset of that element, its descriptor.
     """
 
     mn: int
@@ -79,9 +79,9 @@ class Derivation:
         last = max(LAYOUT.field("start_address").numbers)
         if not 0 <= self.address <= last + UNIT_BYTES - self.tile.size_bytes:
             found = f"{self.tile.size_bytes} bytes at {self.address:#x}"
-            legal = f"inside of bytes 0 to {last + UNIT_BYTES - 1:#x}"
+            legal = f"within bytes 0 to {last + UNIT_BYTES - 1:#x}"
             raise START_RULE.violation(found, legal, "tile in shared memory")
-        # Base offsets count rows of shared memory.
+        # The base offset counts rows of shared memory.
         boundary = SWIZZLES[self.tile.swizzle].pattern_bytes
         if boundary > ROW_BYTES and self.address % ROW_BYTES:
             legal = f"a multiple of {ROW_BYTES}, or for base offset 0 of {boundary}"
@@ -97,14 +97,14 @@ class Derivation:
         return replace(made, base_offset=base_offset(self.address, self.tile.swizzle))
 
     def steps(self) -> Iterator[Step]:
-        """The descriptors of all MMAs of the tile, those along k first. Raises Violation."""
+        """The descriptors of all MMAs of the tile; k varies fastest. Raises Violation."""
         for mn in range(0, self.tile.mn, self.mma_mn):
             for k in range(0, self.tile.k, self.mma_k):
                 offset = self.tile.advance(mn, k)
                 yield Step(mn, k, offset, self._at(offset))
 
     def lines(self) -> Iterator[Line]:
-        """The derivation."""
+        """The lines of the derivation."""
         tile, mode, descriptor = self.tile, SWIZZLES[self.tile.swizzle], self.descriptor
         bits = f"{tile.bits} bits"
         if tile.container_bits != tile.bits:
@@ -158,7 +158,7 @@ class Derivation:
 
     @property
     def _unit(self) -> int:
-        """Elements of a unit of 16 bytes."""
+        """The number of elements in a unit of 16 bytes."""
         return UNIT_BYTES * 8 // self.tile.container_bits
 
     @staticmethod
@@ -168,7 +168,7 @@ class Derivation:
         return f"from atom to atom of {along}; {_encoded(offset)}"
 
     def canonical(self) -> Iterator[tuple[str, str]]:
-        """The canonical layout and its parameters, named and written as the manual does."""
+        """The canonical layout and its parameters, in the notation of the manual."""
         layout = canonical_layout(self.tile)
         yield "Exact layout", layout.exact
         yield "Canonical layout", layout.form
@@ -192,7 +192,7 @@ class Derivation:
 
 
 def _encoding(name: str, of_tile: int, of_mma: int) -> str:
-    """An offset in a descriptor; it matters only if one MMA reads several atoms."""
+    """The encoding of an offset in a descriptor; it is used only if one MMA reads several atoms."""
     return f"({name}) {_shifted(of_tile)}" if of_mma else "0, not used: one MMA reads one atom"
 
 
@@ -206,8 +206,8 @@ def _encoded(number: int) -> str:
 
 def kind_of(element: str, kind: str | None = None) -> str:
     """
-    The kind, if it multiplies such elements; by default, the first kind that does. Raises
-    Violation.
+    A kind that supports the element type: `kind`, or by default the first one. Raises Violation if
+    there is none.
     """
     if kind is not None:
         SHAPES.check(kind=kind, a=element)
@@ -218,9 +218,9 @@ def kind_of(element: str, kind: str | None = None) -> str:
 
 def derivation(derived: Derivation) -> Answer:
     """
-    The derivation, the descriptors of all MMAs, and the box of a tensor map that fills the tile.
+    The derivation, the descriptors of all MMAs, and the tensor map box that fills the tile.
 
-    Raises Violation if a field of a descriptor cannot hold its number.
+    Raises Violation if a value does not fit into its descriptor field.
     """
     tile = derived.tile
     title = f"{tile.mn} x {tile.k} {derived.element}, {tile.major}, {tile.swizzle}"

@@ -1,4 +1,4 @@
-"""Meaning of the three descriptors of tcgen05.mma (9.7.16.4)."""
+"""Meaning of the three descriptors of tcgen05.mma, from their encoded words (9.7.16.4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tcgen05_dialect.isa.shared_memory import descriptor as sdesc
 
 _WS = sorted(SHAPES.values("ws"))
 _SHOWN_MASK = 64
-"""Characters of a mask in an answer; like the manual, it omits the highest columns."""
+"""Maximum length of a mask in an answer; as in the manual, the highest columns are omitted."""
 
 
 def instruction_descriptor(kind: str, word: int) -> Answer:
@@ -56,7 +56,7 @@ def _k(descriptor: idesc.InstructionDescriptor) -> str:
 
 
 def _instructions(descriptor: idesc.InstructionDescriptor) -> Iterator[str]:
-    """The mnemonics of the MMAs that take the descriptor."""
+    """The mnemonics of the MMAs that accept the descriptor."""
     for ws in _WS:
         for cta_group in CTA_GROUP.spellings:
             if not descriptor.violations(ws, cta_group):
@@ -103,7 +103,7 @@ def zero_column_mask(word: int, m: int | None = None, n: int | None = None) -> A
     """
     The meaning of a 64-bit zero-column mask descriptor, and the columns that it zeroes for M and N.
 
-    Raises Violation for a wider word and for extents that tcgen05.mma.ws does not have.
+    Raises Violation for a wider word, and for an M or N that tcgen05.mma.ws does not support.
     """
     readings = mask.ZeroColumnMask.explain(word)
     fields = [*_word_fields(word, mask.LAYOUT.width)]
@@ -118,8 +118,8 @@ def zero_column_mask(word: int, m: int | None = None, n: int | None = None) -> A
 
 def sub_masks(descriptor: mask.ZeroColumnMask, m: int, n: int) -> list[str]:
     """
-    The sub-masks as the manual prints them: mask0 first, the highest column of each first, and a
-    space between runs.
+    The sub-masks in the notation of the manual: mask0 first, in each the highest column first, with
+    a space between runs.
 
     Raises Violation for an M that has no mask.
     """
@@ -157,7 +157,7 @@ def _shortened(text: str) -> str:
 
 
 def _ranges(numbers: list[int]) -> str:
-    """Ascending numbers as text; consecutive ones become a range."""
+    """Ascending numbers as text; consecutive numbers are written as a range."""
     starts = [number for number in numbers if number - 1 not in numbers]
     ends = [number for number in numbers if number + 1 not in numbers]
     return ", ".join(

@@ -30,7 +30,7 @@ from tcgen05_dialect.isa.tensor_memory.cp import PAYLOAD_BITS
 
 
 def detail(mma: Multiplication) -> Answer:
-    """The details of an MMA. Raises Violation and QuestionError for parameters that contradict."""
+    """The details of an MMA. Raises Violation or QuestionError for contradictory parameters."""
     mma.extent_k()
     descriptor = _descriptor(mma)
     descriptor.verify(mma.ws, mma.cta_group)
@@ -67,7 +67,7 @@ def _descriptor(mma: Multiplication) -> InstructionDescriptor:
 
 
 def _scale_type(mma: Multiplication) -> str | None:
-    """The type of the scale factors: the one with the lowest code for this size of block."""
+    """The type of the scale factors: the one with the lowest code for this scale vector size."""
     if not mma.is_block_scaled:
         return None
     point = {"kind": mma.kind, "scale_vectorsize": mma.scale_vectorsize}
@@ -77,7 +77,7 @@ def _scale_type(mma: Multiplication) -> str | None:
 
 
 def _scales(mma: Multiplication) -> dict[str, ScaleFactors]:
-    """The scale factors of one instruction in each CTA."""
+    """The scale factors of one instruction that each CTA holds."""
     if not mma.is_block_scaled:
         return {}
     factors = mma.instruction_factors
@@ -116,7 +116,7 @@ def _mnemonic(mma: Multiplication) -> str:
 
 
 def _operands(mma: Multiplication) -> Iterator[dict[str, object]]:
-    """The part of each matrix of one instruction that a CTA holds."""
+    """For each matrix of one instruction, the part that a CTA holds."""
     lanes = mma.layout.lanes()
     first = " or ".join(map(str, mma.layout.alignments))
     d = (
@@ -127,7 +127,7 @@ def _operands(mma: Multiplication) -> Iterator[dict[str, object]]:
     k, rows = kinds.stored_elements(mma.instruction_k, mma.sparse), mma.m // mma.cta_group
     room = container_bits(element(mma.a).bits, mma.pads)
     yield _operand("A", rows, k, mma.a, "shared", f"{rows * k * room // 8} bytes")
-    a = f"{k * room // CELL_BITS} columns, in the lanes of D; never transposed"
+    a = f"{k * room // CELL_BITS} columns, in the lanes of D; not transposed"
     yield _operand("or A", rows, k, mma.a, "tensor", a)
     k, columns = mma.instruction_k, mma.n // mma.cta_group
     room = container_bits(element(mma.b).bits, mma.pads)
@@ -153,7 +153,7 @@ def _operand(
 
 
 def _fields(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[dict[str, object]]:
-    """The legal values of each field in this MMA, while the other fields stay as they are."""
+    """The legal values of each descriptor field, given the values of the others."""
     for field in layout(mma.kind).parameters:
         yield {
             "field": field.name,
@@ -185,7 +185,7 @@ def _options(mma: Multiplication) -> Iterator[Field]:
         text = describe(legal)
         if legal and name == "disable_output_lane":
             text += (
-                f", {kinds.disable_output_lane_elements(mma.cta_group)} registers of a bit a lane"
+                f", {kinds.disable_output_lane_elements(mma.cta_group)} registers, one bit per lane"
             )
         if legal and name == "scale_input_d":
             text += f", 2^-n with n of {describe(kinds.SCALE_INPUT_D.values)}"
@@ -224,7 +224,7 @@ def _swizzles(mma: Multiplication) -> Iterator[dict[str, object]]:
 
 
 def _bits(mma: Multiplication, matrix: str) -> int:
-    """Bits of an element of A or B."""
+    """The number of bits of an element of A or B."""
     return element(mma.a if matrix == "A" else mma.b).bits
 
 
@@ -272,7 +272,7 @@ def _formulas(mma: Multiplication) -> Iterator[Formulas]:
 
 
 def _of_stored(mma: Multiplication, of: Formulas) -> Formulas:
-    """The formulas of A, with a note that k counts stored elements if A is sparse."""
+    """The formulas of A; for a sparse A with the note that k counts stored elements."""
     notes = [*filter(None, [of.note]), *(["k counts stored elements"] if mma.sparse else [])]
     return of._replace(note="; ".join(notes))
 
@@ -290,7 +290,7 @@ def _lines(expressions: Mapping[str, str]) -> Iterator[str]:
 
 
 def _shapes(mma: Multiplication) -> Iterator[dict[str, object]]:
-    """All forms of the kind: the rows of Table 39."""
+    """All legal shapes and types of the kind: the rows of Table 39."""
     for row in kinds.SHAPES.rows:
         if mma.kind in row["kind"]:
             (ws,), (sparse,) = row["ws"], row["sparse"]

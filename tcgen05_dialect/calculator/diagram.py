@@ -1,4 +1,4 @@
-"""Drawing of a word: one line for each field, attached to its bits."""
+"""Drawing of a descriptor word: one line for each field, connected to its bits."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tcgen05_dialect.isa.model.bitfield import BitField, BitLayout, FieldReading
 from tcgen05_dialect.isa.model.rule import describe
 
 _ROW_BITS = 32
-"""Bits of a word in one drawing, which then fits the width of a page."""
+"""Number of bits in one drawing, so that it fits the width of a page."""
 
 
 def word_parts(layout: BitLayout, word: int, readings: Sequence[FieldReading]) -> list[Part]:
     """
-    The parts of an answer about a word: its fields as a drawing and as records, and its errors.
+    The parts of an answer about a word: the fields as a drawing and as records, and the errors.
 
-    `readings` are those of the fields of `layout`, lowest first, as `explain` gives them.
+    `readings` is the result of `layout.explain(word)`: the fields in order, lowest first.
     """
     fields = list(zip(layout.fields, readings, strict=True))
     drawn: list[str] = []
@@ -45,7 +45,7 @@ def word_parts(layout: BitLayout, word: int, readings: Sequence[FieldReading]) -
 
 
 def _draw(word: int, fields: Sequence[tuple[BitField, FieldReading]]) -> Iterator[str]:
-    """The bits of some fields, and below them the value of each field."""
+    """The lines of a drawing: the bits, and below them the value of each field."""
     groups = [f"{field.raw(word):0{field.hi - field.lo + 1}b}" for field, _ in reversed(fields)]
     header = " ".join(groups)
     yield header
@@ -56,7 +56,7 @@ def _draw(word: int, fields: Sequence[tuple[BitField, FieldReading]]) -> Iterato
 
 
 def _value(field: BitField, reading: FieldReading) -> str:
-    """The meaning of the bits, or the bits themselves if they have none."""
+    """The meaning of a field's bits; the bits themselves if they are illegal."""
     value = field.decode(reading.raw)
     return (
         reading.meaning if field.encode(value) is not None else describe(field.found(reading.raw))

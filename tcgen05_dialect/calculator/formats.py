@@ -1,4 +1,4 @@
-"""Formats of a grid, as `--format` names them."""
+"""Output formats of a grid, by their name in `--format`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tcgen05_dialect.calculator.grid import Grid
 
 
 def as_table(grid: Grid) -> str:
-    """Aligned columns for a terminal, after the title."""
+    """The title and aligned columns, for a terminal."""
     lines = list(grid.lines())
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     lines.insert(1, ["-" * width for width in widths])
     texts = [
-        "  ".join(map(str.ljust, line, widths)).rstrip()  # the last column needs no spaces
+        "  ".join(map(str.ljust, line, widths)).rstrip()  # no trailing spaces after the last column
         for line in lines
     ]
     return "\n".join([*filter(None, [grid.title]), *texts, ""])
@@ -46,7 +46,7 @@ def as_asciidoc(grid: Grid) -> str:
 
 
 def as_json(grid: Grid) -> str:
-    """A list of JSON objects, one on each line: all facts of the cells."""
+    """A JSON list with one object per line: all facts of the cells."""
     records = (
         {name.replace(" ", "_"): value for name, value in each.items()} for each in grid.records()
     )

@@ -1,8 +1,8 @@
 """
 Formulas of the layouts of an MMA's matrices, from elements to places and back.
 
-A formula is a Python expression of whole numbers. It uses the indices of the matrix, or the names
-of the places. The formulas agree with `isa/` and contain the numbers of one MMA.
+A formula is a Python expression on integers. Its variables are the indices of the matrix, or the
+coordinates of the place. The formulas agree with `isa/` and contain the constants of one MMA.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _HALF = WARP_LANES // 2
 
 
 class Formulas(NamedTuple):
-    """The formulas of a matrix in both directions; `note` says what they leave out."""
+    """The formulas of a matrix in both directions; `note` states their conditions."""
 
     matrix: str
     places: dict[str, str]
@@ -34,7 +34,7 @@ def _term(factor: str, times: int) -> str:
 
 def _rows(layout: DataPathLayout, m: int, index: str = "m") -> tuple[dict[str, str], str]:
     """
-    CTA and lane of a row of D, as formulas of its index, and the row as a formula of the lane.
+    CTA and lane of a row of D as formulas of the row index, and the row as a formula of the lane.
     """
     is_whole = layout.rows == m
     row = index if is_whole else f"{index} % {layout.rows}"
@@ -57,7 +57,7 @@ def _note(layout: DataPathLayout, copies: bool) -> str:
 
 
 def accumulator(layout: DataPathLayout, m: int, n: int) -> Formulas:
-    """D of M rows and N columns; lane and column count from the address of D."""
+    """The formulas of D (M x N); lane and column are relative to the address of D."""
     places, row = _rows(layout, m)
     width = layout.columns(n)
     places["column"] = "n"
@@ -71,9 +71,9 @@ def accumulator(layout: DataPathLayout, m: int, n: int) -> Formulas:
 
 def tensor_a(layout: DataPathLayout, m: int, room: int, shift: int) -> Formulas:
     """
-    A in tensor memory; lane and column count from the address of A.
+    The formulas of A in tensor memory; lane and column are relative to the address of A.
 
-    Each element takes `room` bits and begins at bit `shift` of them.
+    Each element occupies `room` bits and begins at bit `shift` of them.
     """
     places, row = _rows(layout, m)
     per_cell = CELL_BITS // room
@@ -89,11 +89,11 @@ def tensor_a(layout: DataPathLayout, m: int, room: int, shift: int) -> Formulas:
 
 def shared(name: str, index: str, tile: SharedMemoryLayout, ctas: int) -> Formulas:
     """
-    A matrix in shared memory, with the index `index` beside k; the index counts within one of
-    `ctas` CTAs.
+    The formulas of a matrix in shared memory with the indices `index` and k; `index` counts within
+    one of `ctas` CTAs.
 
-    The tile is one swizzle atom wide along its major dimension, its atoms are consecutive, and its
-    start is aligned to the swizzle pattern.
+    They hold if the tile is one swizzle atom wide along the major dimension, its atoms are
+    contiguous, and it is aligned to the swizzle pattern.
     """
     mode = SWIZZLES[tile.swizzle]
     major, other = (index, "k") if tile.transposed else ("k", index)
@@ -127,7 +127,7 @@ def _of_one(index: str, ctas: int) -> list[str]:
 
 
 def scales(name: str, index: str, factors: ScaleFactors, ctas: int) -> Formulas:
-    """Scale factors in tensor memory, for the rows or columns of one of `ctas` CTAs."""
+    """The formulas of scale factors in tensor memory; the index counts in one of `ctas` CTAs."""
     extent, width = factors.rows // factors.folds, factors.group_columns
     row, back = index, f"column % {width} * {WARP_LANES} + lane % {WARP_LANES}"
     lane = f"{row} % {WARP_LANES}"
@@ -150,7 +150,8 @@ def scales(name: str, index: str, factors: ScaleFactors, ctas: int) -> Formulas:
 
 def metadata(kind: str, layout: DataPathLayout, m: int) -> Formulas:
     """
-    The indices of the sparsity metadata; columns count from the one that address and selector name.
+    The formulas of the sparsity metadata; the column is relative to the one that address and
+    selector give.
     """
     places, row = _rows(layout, m, "row")
     per_cell = CELL_BITS // INDEX_BITS

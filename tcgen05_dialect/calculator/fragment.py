@@ -15,11 +15,11 @@ from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover
 
 def fragments(matrix: Matrix, pack: bool = False, columns: int | None = None) -> Grid:
     """
-    A row for each shape and repeat factor whose accesses fill `columns` columns of a matrix, by
-    default all.
+    A table with a row for each shape and repeat factor whose accesses cover `columns` columns of a
+    matrix exactly; by default, all its columns.
 
-    The row says how many accesses a warp makes and how many registers of a thread they take. With
-    16x32bx2, the split offset makes the columns of an access neighbours. Raises Violation and
+    The row gives the number of accesses of each warp and the number of registers of each thread.
+    For 16x32bx2, the split offset makes the columns of an access contiguous. Raises Violation and
     QuestionError.
     """
     tensor = check_access(matrix, Cover(*next(iter(_names())), pack))

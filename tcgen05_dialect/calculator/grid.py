@@ -1,4 +1,4 @@
-"""Tables as answers: headers and cells, which formats print and pictures colour."""
+"""Tables as answers: headers and cells, for all output formats and pictures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tcgen05_dialect.isa.model.rule import describe
 
 
 class Fact(Protocol):
-    """A fact of a cell, for programs."""
+    """A fact in a cell, for JSON and CSV."""
 
     def fields(self) -> Mapping[str, object]:
         """Name -> number, text or None."""
@@ -20,7 +20,7 @@ class Fact(Protocol):
 
 
 class Record(dict[str, object]):
-    """A fact that is only its fields."""
+    """A fact that consists only of its fields."""
 
     def fields(self) -> Mapping[str, object]:
         return self
@@ -31,8 +31,8 @@ class Record(dict[str, object]):
 
 class ColourGroup(NamedTuple):
     """
-    Cells of one colour in a picture: hue `hue`, shade `shade`. Groups of one name share an entry of
-    the legend.
+    The cells of one colour in a picture, given by hue and shade. Groups of the same name share an
+    entry of the legend.
     """
 
     name: str
@@ -42,8 +42,8 @@ class ColourGroup(NamedTuple):
 
 class Cell(NamedTuple):
     """
-    A cell. Tables show the text; pictures show `mark`, one word a line, in the colour of the group;
-    programs get the facts, whose text is the full name of the cell.
+    A cell. Tables show `text`; pictures show `mark`, one word per line, in the colour of the group;
+    JSON and CSV contain the facts. The text of the facts is the full name of the cell.
     """
 
     text: str = ""
@@ -54,7 +54,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table; `corner` heads the column of the row headers."""
+    """A table; `corner` is the header of the column of row headers."""
 
     title: str
     corner: str
@@ -65,8 +65,8 @@ class Grid:
     @classmethod
     def of_records(cls, title: str, records: Sequence[Mapping[str, object]]) -> Grid:
         """
-        A row for each record; its first value heads the row. All records have the same names, two
-        or more.
+        A table with a row for each record; the first value is the row header. All records have the
+        same names, at least two.
         """
         corner, *columns = records[0] if records else ("",)
         return cls(
@@ -79,7 +79,7 @@ class Grid:
 
     @property
     def transposed(self) -> Grid:
-        """The grid with rows and columns exchanged; the corner stays."""
+        """The grid with rows and columns exchanged and the same corner."""
         return replace(
             self, columns=self.rows, rows=self.columns, cells=[*zip(*self.cells, strict=True)]
         )
@@ -104,7 +104,7 @@ class Grid:
 
     @property
     def overview(self) -> Grid:
-        """The grid of the groups: neighbouring rows or columns with equal groups become one."""
+        """The grid of colour groups: adjacent rows or columns with equal groups are merged."""
         names = [[cell.group.name if cell.group else "" for cell in row] for row in self.cells]
         rows = _runs(self.rows, names)
         columns = _runs(self.columns, [*zip(*names, strict=True)])
@@ -138,7 +138,7 @@ def _row(record: Mapping[str, object], columns: Sequence[str]) -> list[Cell]:
 
 
 def _runs(headers: Sequence[str], names: Sequence[Sequence[str]]) -> dict[str, int]:
-    """A header for each run of equal rows of names -> the index at which the run begins."""
+    """Maps a header for each run of equal elements of `names` to the index where the run begins."""
     found: dict[str, int] = {}
     for _, run in groupby(range(len(headers)), names.__getitem__):
         first, *others = run

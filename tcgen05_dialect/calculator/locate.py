@@ -1,4 +1,4 @@
-"""Places of an element, elements at a place, and the sum behind each element of D."""
+"""Places of an element, elements at a place, and the sum that makes an element of D."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def locate(
     matrix: Matrix, row: int, column: int, cover: Cover | None = None
 ) -> tuple[Located, ...]:
     """
-    An element at each of its places, or in registers after accesses to the whole matrix.
+    All places of an element, in memory or in registers after accesses to the whole matrix.
 
     Raises Violation and QuestionError.
     """
@@ -33,7 +33,7 @@ def locate(
 
 
 def elements_in_cell(matrix: Matrix, cta: int, lane: int, column: int) -> tuple[Located, ...]:
-    """The elements in a cell of tensor memory, from the lowest bits on. Raises QuestionError."""
+    """The elements in a cell of tensor memory, lowest bits first. Raises QuestionError."""
     if not isinstance(matrix, TensorMatrix):
         raise QuestionError(f"memory of {matrix.name} with lane and column", "shared", "tensor")
     matrix.check_cta(cta)
@@ -48,9 +48,9 @@ def elements_in_byte(
     matrix: Matrix, cta: int, byte: int, swizzled: bool = True
 ) -> tuple[Located, ...]:
     """
-    The elements with bits in a byte of shared memory, from the lowest bits on.
+    The elements that have bits in a byte of shared memory, lowest bits first.
 
-    With `swizzled` False, the byte is counted as if there were no swizzling. Raises QuestionError.
+    If `swizzled` is false, the byte is its address without swizzling. Raises QuestionError.
     """
     if not isinstance(matrix, SharedMatrix):
         raise QuestionError(f"memory of {matrix.name} with a byte", "tensor", "shared")
@@ -61,21 +61,21 @@ def elements_in_byte(
 
 
 Terms = Mapping[str, Sequence[Located]]
-"""Operand -> the places of an element, or of several elements if the metadata choose among them."""
+"""Operand -> the places of its element, or of the elements from which the metadata select one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
     """
-    The sum that an element of D is, in one MMA: products of elements of A and B with their scale
-    factors. If A is sparse, the metadata choose among elements of B.
+    An element of D after one MMA, as a sum of products of elements of A and B and their scale
+    factors. If A is sparse, the metadata select elements of B.
     """
 
     result: Sequence[Located]
     products: Sequence[Terms]
 
     def grid(self) -> Grid:
-        """A row for each product."""
+        """A table with a row for each product."""
         first, names = self.result[0], list(self.products[0])
         return Grid(
             f"{'; '.join(map(str, self.result))}\n= the sum of these products and, with "
@@ -105,9 +105,9 @@ def calculation(
     cover: Cover | None = None,
 ) -> Calculation:
     """
-    The sum that D(m, n) is, in the first MMA of a tile.
+    The sum for D(m, n) in the first MMA of a tile.
 
-    An operand without a placement lies in its usual place. Raises Violation and QuestionError.
+    Operands without a placement have the usual one. Raises Violation and QuestionError.
     """
 
     def made(name: str) -> Matrix:

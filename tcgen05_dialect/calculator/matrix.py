@@ -1,4 +1,4 @@
-"""Matrices in memory: maps from elements to places, and back."""
+"""Matrices in memory: maps from elements to places and back."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tcgen05_dialect.isa.shared_memory.swizzle import PATTERN_ROWS, ROW_BYTES
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, WARP_LANES, Cell
 
 Pair = tuple[int, int]
-"""Indices of an element: that of M or N first, and for D those of M and N."""
+"""Indices of an element: the index along M or N first; for D, M and N."""
 _CLOSE_ROWS = PATTERN_ROWS
-"""Rows of one shade in a picture: those of a core matrix."""
+"""Number of rows with one shade in a picture: the rows of a core matrix."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,9 +31,9 @@ class Matrix(ABC):
     """
     A matrix with elements of `bits` bits in the memory of `ctas` CTAs.
 
-    `what` is a title: the MMA and the layout. `names` and `extents` are in the order of the
-    arguments of the maps; `flipped` matrices have a row for each k, so that (row, column) is the
-    other order. `group` is the colour of an element in a table of memory.
+    `what` is a title: the MMA and the layout. `names` and `extents` are in the order of the maps'
+    arguments. If `flipped`, each row is one k, and (row, column) is the reverse of that order.
+    `group` gives the colour of an element in a table of memory.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Matrix(ABC):
         """The places of an element, one for each copy."""
 
     def indices(self, pair: Pair) -> Pair:
-        """The arguments of the maps as (row, column), or the reverse."""
+        """Convert the arguments of the maps to (row, column), or the reverse."""
         return (pair[1], pair[0]) if self.flipped else pair
 
     @property
@@ -71,7 +71,7 @@ class Matrix(ABC):
         return MatrixElement(self.name, *self.indices(pair), *self.index_names)
 
     def located(self, row: int, column: int) -> tuple[Located, ...]:
-        """An element at each of its places. Raises QuestionError outside the matrix."""
+        """An element with each of its places. Raises QuestionError outside the matrix."""
         pair = self.indices((row, column))
         for name, index, extent in zip(self.names, pair, self.extents, strict=True):
             if index not in range(extent):
@@ -90,8 +90,8 @@ class TensorMatrix(Matrix):
     """
     A matrix in tensor memory; `origin` is its address, `width` its number of columns.
 
-    Elements are `room` bits apart and begin at bit `shift` of their room. `positions` is the map
-    and `find` its inverse; their columns count from the address.
+    An element occupies `room` bits and begins at bit `shift` of them. `positions` is the map and
+    `find` its inverse; their columns are relative to the address.
     """
 
     origin: Cell
@@ -126,7 +126,7 @@ class TensorMatrix(Matrix):
         return Located(self._element(found), self._place(position))
 
     def held(self, cta: int, lane: int, column: int) -> Iterator[Located]:
-        """The elements in a cell, from the lowest bits on."""
+        """The elements in a cell, lowest bits first."""
         found = (self.at(cta, lane, column, slot) for slot in self.slots)
         return (each for each in found if each is not None)
 
@@ -134,11 +134,11 @@ class TensorMatrix(Matrix):
 @dataclass(frozen=True, kw_only=True)
 class SharedMatrix(Matrix):
     """
-    A matrix in shared memory: `size` bytes from `address` on, in each CTA.
+    A matrix in shared memory: in each CTA, `size` bytes that begin at `address`.
 
-    `offsets` maps an element to (CTA, byte, byte without swizzling, bit) of each copy; bytes count
-    from the address. `find` is the inverse, from (CTA, bit), with or without swizzling. `slots` are
-    the bits of a row of 128 bytes at which elements begin.
+    `offsets` maps an element to (CTA, byte, byte without swizzling, bit) of each copy; bytes are
+    relative to the address. `find` is the inverse for (CTA, bit), with or without swizzling.
+    `slots` are the bits of a 128-byte row at which elements begin.
     """
 
     address: int
@@ -155,8 +155,8 @@ class SharedMatrix(Matrix):
 
     def at(self, cta: int, bit: int, swizzled: bool = True) -> Located | None:
         """
-        The element that holds a bit of shared memory; with `swizzled` False, the bit is counted as
-        if there were no swizzling.
+        The element that contains a bit of shared memory. If `swizzled` is false, the bit is an
+        address without swizzling.
         """
         found = self.find(cta, bit - self.address * 8, swizzled)
         if found is None:
@@ -165,7 +165,7 @@ class SharedMatrix(Matrix):
         return Located(self._element(found), place)
 
     def held(self, cta: int, byte: int, swizzled: bool = True) -> Iterator[Located]:
-        """The elements with bits in a byte, from the lowest bit on."""
+        """The elements that have bits in a byte, lowest bits first."""
         found = (self.at(cta, bit, swizzled) for bit in range(byte * 8, byte * 8 + 8))
         return (each for each in dict.fromkeys(found) if each is not None)
 
@@ -175,7 +175,7 @@ class SharedMatrix(Matrix):
 
     @property
     def lines(self) -> range:
-        """The bytes at which rows of 128 bytes begin."""
+        """The first byte of each 128-byte row."""
         return range(self.address // ROW_BYTES * ROW_BYTES, self.byte_range.stop, ROW_BYTES)
 
 

@@ -1,4 +1,4 @@
-"""Parameters of the MMA in a question."""
+"""Parameters of an MMA in a question."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Multiplication:
     """
     The parameters of an MMA on which its layouts depend; `multiplication` makes it.
 
-    `k` is K of the tiles; None stands for the least K.
+    `k` is K of the tiles; None means the smallest K.
     """
 
     kind: str
@@ -77,13 +77,13 @@ class Multiplication:
     @property
     def instruction_factors(self) -> int:
         """
-        Scale factors of each row of A and column of B in one instruction.
+        Number of scale factors for each row of A and column of B in one instruction.
 
         Raises QuestionError for a kind without block scaling.
         """
         if not self.is_block_scaled:
             raise QuestionError("kind of an MMA with scale factors", self.kind, kind_names(True))
-        # Here, since most questions are about others, and imports are the time they take.
+        # Imported here, because few questions need it and imports take most of the time.
         from tcgen05_dialect.isa.mma.scale import SCALE_SHAPES
 
         size = self.scale_vectorsize
@@ -94,7 +94,7 @@ class Multiplication:
 
     @property
     def scale_factors(self) -> int:
-        """Scale factors of each row of A and column of B along K of the tile."""
+        """Number of scale factors for each row of A and column of B in the tile."""
         return self.extent_k() // self.instruction_k * self.instruction_factors
 
     def __str__(self) -> str:
@@ -120,10 +120,11 @@ def multiplication(
     scale_vectorsize: str | None = None,
 ) -> Multiplication:
     """
-    The MMA with these parameters, and defaults for the others.
+    The MMA with these parameters; the others have defaults.
 
-    The type of A is the first that the descriptor encodes; B has the type of A if it can. D is as
-    wide as possible, and M and N are as large. Raises Violation, and QuestionError for K.
+    By default, A has the first type that the descriptor encodes, B has the type of A if that is
+    legal, D has the widest type, and M and N are the largest. Raises Violation, and QuestionError
+    for K.
     """
     KIND.check(kind)
     for name in (a, b, d):

@@ -1,4 +1,4 @@
-"""Operands of an MMA by name, each in the memories that the ISA allows."""
+"""Operands of an MMA by name, in each memory that the ISA allows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OPERANDS: Mapping[str, Mapping[str, Maker]] = {
     "SFB": {"tensor": tensor_scales, "shared": shared_scales},
     "metadata": {"tensor": tensor_metadata},
 }
-"""Operand -> memory, the usual one first -> function that makes the matrix."""
+"""Operand -> memory, the usual one first -> function that creates the matrix."""
 _USUAL = Placement()
 MEMORIES = tuple(dict.fromkeys(memory for made in OPERANDS.values() for memory in made))
 
@@ -33,7 +33,7 @@ def operand_matrix(mma: Multiplication, name: str, placement: Placement = _USUAL
 
 
 def memory_of(name: str, placement: Placement) -> str:
-    """The memory in which an operand lies. Raises QuestionError."""
+    """The memory of an operand. Raises QuestionError."""
     if name not in OPERANDS:
         raise QuestionError("matrix", name, tuple(OPERANDS))
     made = OPERANDS[name]

@@ -1,4 +1,4 @@
-"""HTML pages of grids: the picture, and the full name of the cell under the pointer."""
+"""HTML pages of grids: a picture that shows the full name of the cell under the pointer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tcgen05_dialect.calculator.picture import Picture
 
 _NUMBER = re.compile(r"(0x[0-9a-f]+|[0-9]+)")
 _HEXADECIMAL, _DECIMAL = "\x01", "\x02"
-"""Placeholders of numbers in a template."""
+"""Placeholders for numbers in a template."""
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -59,7 +59,7 @@ picture.addEventListener("pointermove", (event) => {{
 
 
 def as_html(grid: Grid) -> str:
-    """The picture of a grid in a page that needs no other file."""
+    """The picture of a grid in a self-contained page."""
     picture, names = Picture(grid), _Names()
     rows = [names.row(cells) for cells in grid.cells]
     return _PAGE.format(
@@ -73,17 +73,14 @@ def as_html(grid: Grid) -> str:
 
 
 class _Names:
-    """
-    Names of cells in a compact form: templates, and numbers that rise in equal steps from cell to
-    cell.
-    """
+    """Names of cells in compact form: templates, and numbers with equal steps from cell to cell."""
 
     def __init__(self) -> None:
         self.templates: dict[str, int] = {}
 
     def row(self, cells: Sequence[Cell]) -> list[list[object]]:
         """
-        A run for each sequence of cells with one template: the template, the number of cells, and
+        The runs of cells with the same template. A run is the template, the number of cells, and
         the runs of each number.
         """
         found: list[tuple[int, list[Sequence[int]]]] = []

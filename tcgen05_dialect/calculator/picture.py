@@ -1,9 +1,9 @@
 """
 SVG pictures of grids: each cell with its mark, in the colour of its group.
 
-A picture consists of strips: the colours of a row of cells, or one line of the text of their marks.
-Most rows of a layout share their strips. Each strip is written once, which keeps pictures of tens
-of thousands of cells small.
+A picture consists of strips. A strip is the colours of a row of cells, or one line of their text.
+Most rows of a layout share their strips, and each strip is written once. This keeps pictures of
+tens of thousands of cells small.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid
 
 _FONT = 10
 _ADVANCE = 6
-"""Width of a character; texts are stretched to it, so the font does not matter."""
+"""Width of a character. Texts are stretched to it, so that the font does not matter."""
 _LINE = 11
 _LEGEND_LINE = 18
 """Height of a line of the title and the legend."""
 _MARGIN = 8
 _MIN_WIDTH = 640
 _HUES = (0.58, 0.09, 0.36, 0.93, 0.15, 0.76, 0.49, 0.26)
-"""Hues of groups, in an order in which neighbours differ clearly."""
+"""Hues of groups, ordered so that adjacent hues differ clearly."""
 _SPACE = "\xa0"
 """Fills the cells of a line of text. Browsers show a run of plain spaces as one: Chromium ignores
 xml:space in an ancestor of the text."""
@@ -78,7 +78,7 @@ class Picture:
 
     @cached_property
     def _legend(self) -> list[tuple[int, int, str, list[str]]]:
-        """Left, line, name and colours of each entry."""
+        """Left edge, line, name and colours of each entry of the legend."""
         groups = {cell.group for row in self.grid.cells for cell in row if cell.group is not None}
         named: dict[str, list[str]] = {}
         for group in sorted(groups, key=lambda group: group[1:]):
@@ -141,7 +141,7 @@ class Picture:
         yield "</g>"
 
     def _cells(self) -> Iterator[str]:
-        """The strips, then a use of a strip wherever it belongs."""
+        """The definitions of the strips, then their uses."""
         strips: dict[str, str] = {}
         uses: list[str] = []
         for at, row in enumerate(self.grid.cells):
@@ -162,7 +162,7 @@ class Picture:
         yield from uses
 
     def _colours(self, row: Sequence[Cell]) -> str:
-        """A path for each colour, with a rectangle for each run of cells of the colour."""
+        """A path for each colour, with a rectangle for each run of cells in this colour."""
         paths: dict[str, str] = {}
         x = 0
         for fill, run in groupby(colour(cell.group) for cell in row):
@@ -174,8 +174,8 @@ class Picture:
 
     def _text_lines(self, texts: Sequence[str], *, at_bottom: bool = False) -> list[str]:
         """
-        The lines of some texts, one word of each text a line, centred in its cell. Shorter texts
-        start at the top, or end at the bottom.
+        The lines of the texts of a row: one word per line, centred in its cell. Shorter texts begin
+        at the top, or end at the bottom.
         """
         words = [text.split() for text in texts]
         lines = max(map(len, words))
@@ -208,7 +208,7 @@ class Picture:
 
 @cache
 def colour(group: ColourGroup | None) -> str:
-    """The colour of a group, light enough to write on; None is an empty cell."""
+    """The colour of a group, light enough for text on it; None stands for an empty cell."""
     if group is None:
         return _EMPTY
     round_, hue = divmod(group.hue, len(_HUES))

@@ -1,4 +1,4 @@
-"""Placement: the memory, layout and address that a question gives to a matrix."""
+"""Placement: the memory, layout and address of a matrix in a question."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, MAJORS
 @dataclass(frozen=True, slots=True)
 class Placement:
     """
-    The memory, layout and address of a matrix; None stands for the usual choice.
+    The memory, layout and address of a matrix; None means the usual choice.
 
     `address` is in bytes in shared memory, and lane << 16 | column in tensor memory.
     """

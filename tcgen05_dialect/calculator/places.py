@@ -12,7 +12,7 @@ from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 
 _WARPS = LANES // WARP_LANES
 _SHADES = 4
-"""Shades of a colour that tell neighbours apart."""
+"""Number of shades of a colour, to distinguish neighbours."""
 
 
 @cache
@@ -28,15 +28,13 @@ def _warp(cta: int, warp: int, shade: int) -> ColourGroup:
 
 @cache
 def _unit(unit: int, shade: int) -> ColourGroup:
-    """The colour of 16 bytes in a row of 128, which the same banks serve."""
+    """The colour of a 16-byte unit in a 128-byte row; the unit corresponds to four banks."""
     first = unit * UNIT_BYTES
     return ColourGroup(f"bytes {first}-{first + UNIT_BYTES - 1} of {ROW_BYTES}", unit, shade)
 
 
 class TensorPlace(NamedTuple):
-    """
-    Bits of a cell of tensor memory, in one CTA of the pair. Lane and column count from address 0.
-    """
+    """Bits of a cell of tensor memory in one CTA of the pair. Lane and column are absolute."""
 
     cta: int
     lane: int
@@ -64,8 +62,8 @@ class TensorPlace(NamedTuple):
 
 class SharedPlace(NamedTuple):
     """
-    Bits of shared memory, in one CTA: from bit `bit` of byte `byte` on. `unswizzled` is the byte
-    without swizzling. Bytes count from address 0.
+    Bits of shared memory in one CTA, beginning at bit `bit` of byte `byte`. `unswizzled` is the
+    byte without swizzling. Bytes are absolute addresses.
     """
 
     cta: int
@@ -93,8 +91,8 @@ class SharedPlace(NamedTuple):
 
 class RegisterPlace(NamedTuple):
     """
-    Bits of a register of a thread, after a ld or before a st. The access is at (`access_lane`,
-    `access_column`); the register holds cell (`lane`, `column`).
+    Bits of a register of a thread, after tcgen05.ld or before tcgen05.st. The access is at
+    (`access_lane`, `access_column`); the register holds the cell (`lane`, `column`).
     """
 
     cta: int
@@ -173,7 +171,7 @@ class Located(NamedTuple):
 
 
 def joined_text(places: Iterable[Place]) -> str:
-    """The texts of places as one; texts that differ in one word share the other words."""
+    """The texts of places as one text; texts that differ in one word share the other words."""
     by_length: dict[int, list[list[str]]] = {}
     for place in places:
         words = place.text.split()

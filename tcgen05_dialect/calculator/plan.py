@@ -1,4 +1,4 @@
-"""Plans of tensor memory: matrices side by side, and the columns to allocate."""
+"""Plans of tensor memory: matrices side by side, and the number of columns to allocate."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, COLUMNS, LANES, W
 
 ROLES = ("D", "A", "SFA", "SFB", "metadata")
 _BAND_LANES = WARP_LANES // 2
-"""Lanes that each layout uses as a whole or not at all."""
+"""Number of lanes in a band; each layout uses either all or none of them."""
 _DRAWN = 64
-"""Characters of a drawn line."""
+"""Maximum number of characters of a drawn line."""
 _FREE, _SEVERAL = ".", "+"
 
 
@@ -51,7 +51,7 @@ class PlannedMatrix(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """Columns of the matrix in each CTA."""
+        """The number of columns of the matrix in each CTA."""
         mma = self.mma
         match self.role:
             case "D":
@@ -69,7 +69,7 @@ class PlannedMatrix(NamedTuple):
 
     @property
     def alignment(self) -> int:
-        """Divisor of the first column."""
+        """The first column must be a multiple of this number."""
         return ATOM_COLUMNS if self.role in ("SFA", "SFB") else 1
 
     @property
@@ -108,8 +108,8 @@ class Plan:
 
 def plan(matrices: Sequence[PlannedMatrix]) -> Plan:
     """
-    Place matrices side by side, in this order. Raises QuestionError if they do not fit into tensor
-    memory, and for no matrices.
+    Place matrices side by side, in the given order. Raises QuestionError if there are none, or if
+    they do not fit into tensor memory.
     """
     regions: list[Region] = []
     end = 0
@@ -136,7 +136,7 @@ def answer(planned: Plan) -> Answer:
         Field(
             "left for other CTAs of the SM",
             others,
-            f"{others} columns, so {others // planned.allocation} more such CTAs",
+            f"{others} columns; further CTAs with this plan: {others // planned.allocation}",
         ),
     ]
     halves = sorted({r.letter for r in planned.regions if len(r.matrix.lanes) < LANES})
@@ -166,14 +166,14 @@ def _records(planned: Plan) -> Iterator[dict[str, object]]:
 
 
 def _bands(lanes: frozenset[int]) -> str:
-    """Lanes as text; consecutive ones become a range."""
+    """Lanes as text; consecutive lanes are written as a range."""
     starts = sorted(lane for lane in lanes if lane - 1 not in lanes)
     ends = sorted(lane for lane in lanes if lane + 1 not in lanes)
     return ", ".join(f"{first}-{last}" for first, last in zip(starts, ends, strict=True))
 
 
 def _cells(planned: Plan, unit: int) -> list[list[list[Region]]]:
-    """The regions in each unit of the columns of the allocation, for each band of lanes."""
+    """For each band of lanes, the regions in each unit of `unit` columns of the allocation."""
     return [
         [
             [
@@ -203,7 +203,7 @@ def picture(planned: Plan) -> Grid:
     return Grid(
         f"{planned.allocation} columns of tensor memory, {planned.used} of them used",
         "lanes",
-        # One digit below the other, so that the columns are narrow.
+        # Spaces put one digit below the other, so that the columns are narrow.
         [" ".join(str(first)) for first in range(0, planned.allocation, unit)],
         [f"{first}-{first + _BAND_LANES - 1}" for first in range(0, LANES, _BAND_LANES)],
         [[_cell(regions) for regions in row] for row in _cells(planned, unit)],

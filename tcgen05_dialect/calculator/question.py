@@ -1,4 +1,4 @@
-"""Error of a question that has no answer."""
+"""Errors of questions that have no answer."""
 
 from collections.abc import Iterable
 
@@ -7,8 +7,8 @@ from tcgen05_dialect.isa.model.rule import alternatives, describe, did_you_mean
 
 class QuestionError(ValueError):
     """
-    An error in a question that no rule of the ISA covers; `str()` says what was found and what is
-    legal.
+    An error in a question that breaks no rule of the ISA. `str()` names the value found and the
+    legal values.
     """
 
     def __init__(self, what: str, found: object, legal: object):

@@ -1,4 +1,4 @@
-"""Scale factors of an MMA: SFA by row and factor, SFB by factor and column."""
+"""Scale factors of an MMA: SFA indexed by row and factor, SFB by factor and column."""
 
 from __future__ import annotations
 
@@ -19,13 +19,11 @@ from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, UNIT_BYTES
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, column_violations, unpack
 
 _BITS = CELL_BITS // CELL_BYTES
-"""Bits of a scale factor."""
+"""Number of bits of a scale factor."""
 
 
 class _Scales:
-    """
-    SFA or SFB. Each CTA has the scale factors of its own rows of A, and those of all columns of B.
-    """
+    """SFA or SFB. Each CTA holds the scale factors of its own rows of A and of all columns of B."""
 
     def __init__(self, mma: Multiplication, name: str):
         self.mma, self.name = mma, name
@@ -40,12 +38,12 @@ class _Scales:
         return ScaleFactors(self.rows // self.parts, self.mma.scale_factors, folds)
 
     def split(self, row: int) -> tuple[Collection[int], int]:
-        """The CTAs that have the factors of a row, and the index of the row in each."""
+        """The CTAs that hold the factors of a row, and the index of the row in each."""
         cta, row = divmod(row, self.matrix.rows)
         return ((cta,) if self.is_a else range(self.mma.cta_group)), row
 
     def joined(self, cta: int, found: Pair | None) -> Pair | None:
-        """Indices in one CTA -> indices in the whole matrix."""
+        """Convert indices in one CTA to indices in the whole matrix."""
         if found is None:
             return None
         return (cta * self.matrix.rows if self.is_a else 0) + found[0], found[1]
@@ -98,7 +96,7 @@ def tensor_scales(mma: Multiplication, name: str, placement: Placement) -> Tenso
 
 
 def shared_scales(mma: Multiplication, name: str, placement: Placement) -> SharedMatrix:
-    """Scale factors in shared memory, in the layout that copies of shape 32x128b expect."""
+    """Scale factors in shared memory, in the layout that tcgen05.cp with shape 32x128b expects."""
     scales = _Scales(mma, name)
     check_bytes(name, placement.address, scales.matrix.size_bytes, UNIT_BYTES)
 

@@ -21,10 +21,11 @@ _USUAL_SWIZZLE = "swizzle_128b"
 
 def tile(mma: Multiplication, name: str, placement: Placement) -> SharedMemoryLayout:
     """
-    The part of A or B in each CTA: of a pair, half of the rows of A or of the columns of B; of a
-    sparse A, the stored elements.
+    The part of A or B that each CTA holds. Each CTA of a pair holds half of the rows of A or of the
+    columns of B. Of a sparse A, it holds the stored elements.
 
-    By default, K is that of one instruction, in whole atoms. Raises Violation and QuestionError.
+    By default, K is that of one instruction, rounded up to whole atoms. Raises Violation and
+    QuestionError.
     """
     bits = element(mma.a if name == "A" else mma.b).bits
     mn = (mma.m if name == "A" else mma.n) // mma.cta_group
@@ -54,7 +55,7 @@ def check_bytes(name: str, address: int, size: int, alignment: int) -> None:
 
 
 def _usual_swizzle(bits: int, major: str) -> str:
-    """The swizzle of 128 bytes, or the only mode that is legal."""
+    """The only legal swizzle mode if there is just one, else swizzle_128b."""
     modes = swizzle_modes(bits, major)
     return modes[0] if len(modes) == 1 else _USUAL_SWIZZLE
 
@@ -81,7 +82,7 @@ def shared_tile(mma: Multiplication, name: str, placement: Placement) -> SharedM
         return ColourGroup(f"{name} {first}-{first + chunk - 1}", first // chunk, shade)
 
     def group(mn: int, k: int) -> ColourGroup:
-        """The colour of a swizzle chunk; atoms above each other alternate between two shades."""
+        """The colour of a swizzle chunk; successive atoms alternate between two shades."""
         along, across = (mn, k) if layout.transposed else (k, mn)
         return chunk_group(along // chunk * chunk, across // mode.atom_rows % 2)
 

@@ -1,4 +1,4 @@
-"""Tables of whole matrices: the place of each element, and the element at each place."""
+"""Tables of whole matrices: the place of each element, or the element at each place."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover, Holder
 
 def places_table(matrix: Matrix, cover: Cover | None = None) -> Grid:
     """
-    The place of each element, coloured by lanes of a warp, by 16 bytes of each 128, or by thread.
+    A table with the place of each element. Colours show the warp of a lane, the 16-byte unit of
+    shared memory, or the thread.
 
-    With a cover, places are registers after its accesses. Raises Violation and QuestionError.
+    With `cover`, places are registers after its accesses. Raises Violation and QuestionError.
     """
     rows, columns = range(matrix.rows), range(matrix.columns)
     if cover is None:
@@ -56,9 +57,9 @@ def elements_table(
     matrix: Matrix, cta: int = 0, cover: Cover | None = None, swizzled: bool = True
 ) -> Grid:
     """
-    The element at each place in the memory of a CTA, coloured by element.
+    A table with the element at each place in the memory of a CTA, coloured by element.
 
-    With a cover, places are the registers of all warps after its accesses. Raises Violation and
+    With `cover`, places are the registers of all warps after its accesses. Raises Violation and
     QuestionError.
     """
     matrix.check_cta(cta)
@@ -79,7 +80,7 @@ def _element_cell(matrix: Matrix, located: Located | None) -> Cell:
 
 
 def _parts(bits: int) -> list[str]:
-    """Suffixes that tell the parts of a cell or register apart, each of so many bits."""
+    """Suffixes that distinguish the parts of a cell or register; each part has `bits` bits."""
     if bits == CELL_BITS:
         return [""]
     return [f"[{first + bits - 1}:{first}]" for first in range(0, CELL_BITS, bits)]

@@ -1,4 +1,4 @@
-"""Boxes of a tensor map that fill a tile of shared memory for an MMA."""
+"""Tensor map boxes that fill a tile of shared memory for an MMA."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _SUB_BYTE = {(each.bits, each.unit_bytes): each for each in tensor_map.SUB_BYTE_
 @dataclass(frozen=True, slots=True)
 class Box:
     """
-    The box of a two-dimensional tensor map, and the copies that fill a tile; the major dimension is
-    first.
+    The box of a two-dimensional tensor map, and the copies that fill a tile. The major dimension
+    comes first.
 
-    Copy (i, j) begins `i * extents[0]` elements further along the major dimension and `j *
-    extents[1]` along the other. It goes to byte `i * steps[0] + j * steps[1]` of the tile.
+    Copy (i, j) begins at element `i * extents[0]` of the major dimension and `j * extents[1]` of
+    the other. Its destination is byte `i * steps[0] + j * steps[1]` of the tile.
     """
 
     element: str
@@ -31,21 +31,21 @@ class Box:
 
 def element_type(element: str, bits: int, container_bits: int) -> str:
     """
-    The element type of a tensor map (5.5.1) for an element of an MMA in a container of so many
+    The tensor map element type (5.5.1) for elements of an MMA in containers of `container_bits`
     bits.
     """
     if element in tensor_map.CUDA_ELEMENTS:
         return element
     found = _SUB_BYTE.get((bits, UNIT_BYTES * container_bits // 8))
-    # What is copied byte by byte has no other name.
+    # Other elements are copied as bytes.
     return "u8" if found is None else found.name
 
 
 def box_of(tile: SharedMemoryLayout, element: str) -> Box:
     """
-    The box that fills a legal tile of such elements.
+    The box that fills a legal tile of elements of this type.
 
-    Raises QuestionError if no box of two dimensions fills it.
+    Raises QuestionError if no two-dimensional box fills it.
     """
     kind = element_type(element, tile.bits, tile.container_bits)
     mode = SWIZZLES[tile.swizzle]
@@ -62,7 +62,7 @@ def box_of(tile: SharedMemoryLayout, element: str) -> Box:
         if sub_byte.extent not in (None, atom_major):
             found = f"{atom_major}, a row of the {tile.swizzle} atom"
             raise QuestionError(f"elements of a row of a box of {kind}", found, sub_byte.extent)
-    # A box is a stack of rows as wide as the atom: of several atoms where they follow each other.
+    # A box is as wide as an atom. It is several atoms high if these are contiguous.
     height = atom_rows
     if atoms == 1 or row_stride == tile.atom_bytes:
         most = min(rows, tensor_map.BOX_EXTENTS[-1])

@@ -25,7 +25,7 @@ from tcgen05_dialect.isa.tensor_memory.cp import PAYLOAD_BITS
 
 
 def tensor_d(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:
-    """The accumulator, one element in a cell."""
+    """The accumulator; each cell holds one element."""
     layout, origin = mma.layout, unpack(placement.address)
     width = layout.columns(mma.n)
 
@@ -52,7 +52,7 @@ def tensor_d(mma: Multiplication, name: str, placement: Placement) -> TensorMatr
 
 
 def tensor_a(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:
-    """A; elements of fewer than 8 bits take 8 bits if the kind pads them."""
+    """A in tensor memory; elements of less than 8 bits occupy 8 bits if the kind pads them."""
     layout, bits, origin = mma.layout, element(mma.a).bits, unpack(placement.address)
     room = container_bits(bits, mma.pads)
     return _in_lanes_of_d(
@@ -68,7 +68,7 @@ def tensor_a(mma: Multiplication, name: str, placement: Placement) -> TensorMatr
 
 
 def tensor_metadata(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:
-    """The indices of the metadata; columns count from the one that the selector picks."""
+    """The sparsity metadata; columns are relative to the one that the selector selects."""
     if not mma.sparse:
         raise QuestionError("metadata of an MMA", "dense", "sparse")
     layout, origin = mma.layout, unpack(placement.address)
@@ -84,7 +84,7 @@ def tensor_metadata(mma: Multiplication, name: str, placement: Placement) -> Ten
 
 
 def _together(mma: Multiplication) -> int:
-    """Rows in the lanes of one warp."""
+    """The number of rows in the lanes of one warp."""
     return WARP_LANES // 2 if mma.layout.is_half else WARP_LANES
 
 
@@ -101,8 +101,8 @@ def _in_lanes_of_d(
     shift: int = 0,
 ) -> TensorMatrix:
     """
-    A matrix whose rows are in the lanes of D. `second` is name and extent of the other index,
-    `bits` those of an element and of its room.
+    A matrix whose rows are in the lanes of D. `second` is the name and the extent of the other
+    index; `bits` is the size of an element and the size that it occupies.
     """
     mma.layout.check_lane(origin.lane)
     width = -(-second[1] * bits[1] // CELL_BITS) if width is None else width

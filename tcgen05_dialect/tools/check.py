@@ -1,4 +1,4 @@
-"""`tcgen05 check`: all errors in files and folders of IR and of PTX."""
+"""`tcgen05 check`: lists all errors in files and folders of IR and PTX."""
 
 import os
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ def check(
     Print all errors in the files, and in those of the folders; returns the exit status: 2 if
     something cannot be read, else 1 if there is an error.
 
-    Raises CommandError for a target or a version that does not exist.
+    Raises CommandError for an unknown target or version.
     """
     refuse_target(target, ptx_version)
     checked = _Check(target, ptx_version)
@@ -33,7 +33,7 @@ def check(
 
 
 class _Check:
-    """A check of several files, in which one that cannot be read does not hide the others."""
+    """A check of several files; it continues after a file that cannot be read."""
 
     def __init__(self, target: str | None, ptx_version: str | None):
         self.target = target
@@ -42,7 +42,7 @@ class _Check:
         self.unread = False
 
     def check_path(self, path: str) -> None:
-        """Check a file, or the files of a folder and of the folders in it; see `_is_source`."""
+        """Check a file, or the source files in a folder and its subfolders; see `_is_source`."""
         if not os.path.isdir(path):
             self._check_file(path)
             return
@@ -58,7 +58,7 @@ class _Check:
             self._refuse(path, f"found no file {' or '.join(SUFFIXES)} in the folder")
 
     def _check_file(self, path: str) -> None:
-        # Comments of PTX may be in any encoding.
+        # Comments in PTX may have any encoding.
         errors = "surrogateescape" if is_ptx(path) else "strict"
         try:
             source = read_source(path, errors)
@@ -79,9 +79,9 @@ class _Check:
 
 def _is_source(path: str) -> bool:
     """
-    Whether a file of a folder is checked: IR or PTX by its suffix, and not hidden.
+    Whether to check a file in a folder: it is IR or PTX by its suffix, and not hidden.
 
-    A pipe or a device is not read, which might not end.
+    Pipes and devices are skipped, because reading them might not end.
     """
     known = os.path.splitext(path)[1].lower() in SUFFIXES
     special = os.path.exists(path) and not os.path.isfile(path)

@@ -1,4 +1,6 @@
-"""The parser of arguments that all commands use, and the end of a command with one message."""
+"""
+The argument parser of all commands, and the end of a command: exit status and message.
+"""
 
 import argparse
 import gc
@@ -12,13 +14,13 @@ from .process import INTERRUPTED
 
 TRACEBACK_VARIABLE = "TCGEN05_TRACEBACK"
 _BROKEN_PIPE = 141
-"""The exit status of a program that the signal SIGPIPE ends, as shells report it."""
+"""The exit status that shells report for a program ended by SIGPIPE."""
 _OTHER_NAMES = {"--arch": "--target", "--gpu-architecture": "--target", "--gpu-name": "--target"}
-"""Options of other tools -> ours."""
+"""Option of another tool -> the option here."""
 
 
 def refuse_usage(parser: argparse.ArgumentParser, message: str) -> NoReturn:
-    """End the process for arguments that cannot be used."""
+    """End the process with status 2 and a message about wrong arguments."""
     from ..isa.model.rule import printable
 
     complain(f"{parser.prog}: error: {printable(message)}")
@@ -26,13 +28,15 @@ def refuse_usage(parser: argparse.ArgumentParser, message: str) -> NoReturn:
 
 
 class ArgumentParser(argparse.ArgumentParser):
-    """A parser that refuses arguments in one line, with status 2, and suggests similar options."""
+    """A parser whose errors are one line with status 2; it suggests similar options."""
 
     def error(self, message: str) -> NoReturn:
         refuse_usage(self, message)
 
     def parse_known_args(self, *arguments: Any, **named: Any) -> tuple[Any, list[str]]:
-        """Parse the arguments. Unlike the base class, each sub-command refuses its own."""
+        """
+        Parse the arguments. Unlike the base class, each sub-command reports its unknown options.
+        """
         known: tuple[Any, list[str]] = super().parse_known_args(*arguments, **named)
         _, rest = known
         if rest:
@@ -49,12 +53,12 @@ class ArgumentParser(argparse.ArgumentParser):
         known = [each for each in self._option_string_actions if each.startswith("--")]
         if _OTHER_NAMES.get(name) in known:
             return f"unknown option {option}; did you mean {_OTHER_NAMES[name]}?"
-        # The dashes make all options alike.
+        # Compared without the dashes, which would make all options similar.
         hint = did_you_mean(name.removeprefix("--"), [each.removeprefix("--") for each in known])
         return f"unknown option {option}{hint.replace('did you mean ', 'did you mean --')}"
 
     def actions(self) -> Sequence[argparse.Action]:
-        """The arguments, with those of `--help` and the sub-commands."""
+        """The actions of the parser, including `--help` and the sub-commands."""
         return self._actions
 
     def print_help(self, file: Any = None) -> None:
@@ -88,7 +92,7 @@ def add_version(parser: argparse.ArgumentParser) -> None:
 
 
 def refuse_target(target: str | None, ptx_version: str | None) -> None:
-    """Raise CommandError for the value of an option that names no target or no PTX version."""
+    """Raise CommandError for an unknown target or PTX version in an option."""
     from ..isa.model.rule import Violation
     from ..isa.targets import parse_target, parse_version
 
@@ -109,9 +113,9 @@ def run(program: str, action: Callable[[], int | None]) -> int:
     Run the action of a command; returns the exit status of the process.
 
     The status is that of the action, 1 after an error in the input, and 2 if the command cannot do
-    what it is asked for. The message of an error goes to the standard error output.
+    what its arguments ask for. Error messages go to standard error.
     """
-    # The process is short and keeps what it builds, so the search for garbage, during the work and
+    # The process is short and keeps most of its objects. Garbage collection, during the work and
     # before exit, would take a tenth of the time and free nothing.
     gc.disable()
     try:
@@ -121,7 +125,7 @@ def run(program: str, action: Callable[[], int | None]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Silent, as a program that SIGPIPE ends. Python ignores the signal.
+        # No message, as for a program ended by SIGPIPE; Python ignores the signal.
         _discard_output()
         return _BROKEN_PIPE
     except Exception as error:
@@ -145,7 +149,7 @@ def _flush_output() -> None:
 
 
 def _discard_output() -> None:
-    """Keep Python from writing the rest of the standard output at exit."""
+    """Prevent Python from writing the rest of standard output at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 

@@ -9,15 +9,15 @@ from .command import ArgumentParser, add_version, refuse_target, run
 from .files import CommandError, complain, read_source, refuse_overwriting, write_output
 
 PROGRAMS = {
-    "sim": "run a kernel on the CPU and report its mistakes",
+    "sim": "run a kernel on the CPU and report its errors",
     "calc": "answer questions about instructions, descriptors and layouts",
     "opt": "run passes on a module, as xdsl-opt does",
 }
-"""The commands that are modules with a parser of their own, and the help for each."""
+"""Commands with their own module and parser -> their help."""
 _SHELLS = ("bash", "zsh", "fish")
-"""Those of the module completion, which is imported later."""
+"""The shells of the module `completion`, which is imported at first use."""
 _FORMATS = ("text", "json", "sarif", "github")
-"""Those of reporting.formats, which is imported later."""
+"""The formats of `reporting.formats`, which is imported at first use."""
 
 
 def run_command(arguments: Sequence[str]) -> int:
@@ -88,7 +88,7 @@ def _completion(options: argparse.Namespace) -> None:
 
 
 def command_parser() -> ArgumentParser:
-    """The parser of all commands; that of the commands in PROGRAMS knows only their names."""
+    """The parser of all commands; of the commands in PROGRAMS it knows only the names."""
     parser = ArgumentParser(
         prog="tcgen05",
         description="A compiler and checker of kernels for the tensor cores of NVIDIA Blackwell.",
@@ -113,8 +113,8 @@ def command_parser() -> ArgumentParser:
     compile_.add_argument(
         "--ptx-version",
         metavar="V",
-        help="the PTX version, such as 8.8 (default: that of the module if the target has it, or "
-        "else the oldest of the target)",
+        help="the PTX version, such as 8.8 (default: that of the module if it supports the "
+        "target, or else the oldest that supports the target)",
     )
     compile_.add_argument(
         "--emit",
@@ -133,7 +133,7 @@ def command_parser() -> ArgumentParser:
         "files",
         metavar="FILE",
         nargs="+",
-        help="PTX or IR; - for the standard input; of a folder all files .mlir and .ptx",
+        help="PTX or IR; - for the standard input; a folder for all .mlir and .ptx files in it",
     )
     check.add_argument(
         "--target", metavar="T", help="the target, such as sm_100a (default: that of the file)"
@@ -150,9 +150,9 @@ def command_parser() -> ArgumentParser:
     )
     explain = commands.add_parser(
         "explain",
-        help="explain rules, with a wrong program and the fixed one",
-        description="Explains rules: what each one says and why, a program that breaks it with its "
-        "message, and the fixed program.",
+        help="explain rules, with a wrong and a corrected program",
+        description="Explains rules: the statement of each and its reason, a program that breaks "
+        "it with its message, and the corrected program.",
     )
     explain.set_defaults(command=_explain)
     explain.add_argument(

@@ -1,7 +1,7 @@
 """
 `tcgen05 completion`: a script that completes commands, options and their values in a shell.
 
-The script is a table made from the parsers of arguments, so that a shell completes without
+The script contains a table made from the argument parsers, so that a shell completes words without
 starting Python.
 """
 
@@ -13,11 +13,11 @@ from typing import NamedTuple, cast
 from .command import ArgumentParser
 
 _FILES: tuple[str, ...] = ()
-"""The words for an argument that is a file or unknown; the shell then offers files."""
+"""No words, for an argument that is a file or of unknown kind; the shell then offers files."""
 
 
 class _Entry(NamedTuple):
-    """The words that may follow a command: sub-commands or values, options, and their values."""
+    """The words that may follow a command: sub-commands or values, options, option values."""
 
     command: str
     words: tuple[str, ...]
@@ -29,7 +29,7 @@ def completion(shell: str, parser: ArgumentParser, programs: Collection[str]) ->
     """
     The script for `bash`, `zsh` or `fish`.
 
-    `parser` is that of `tcgen05`; `programs` are the commands that have a parser of their own.
+    `parser` is that of `tcgen05`; `programs` are the commands that have their own parser.
     """
     entries = list(_all_entries(parser, programs))
     return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](entries)
@@ -43,7 +43,7 @@ def _all_entries(parser: ArgumentParser, programs: Collection[str]) -> Iterator[
 
 
 def _entries(command: str, parser: ArgumentParser) -> Iterator[_Entry]:
-    """The entry of a command and those of its sub-commands."""
+    """The entries of a command and of its sub-commands."""
     words: list[str] = []
     values: dict[str, tuple[str, ...]] = {}
     options: list[str] = []
@@ -63,7 +63,7 @@ def _entries(command: str, parser: ArgumentParser) -> Iterator[_Entry]:
 
 
 def _values(action: argparse.Action) -> tuple[str, ...]:
-    """The words that an argument may be."""
+    """The possible values of an argument."""
     choices = action.choices or getattr(action.type, "names", None)
     if choices is not None:
         return tuple(map(str, cast("Iterable[object]", choices)))
@@ -198,7 +198,7 @@ def _fish(entries: list[_Entry]) -> str:
 
 
 def _cases(entries: list[_Entry]) -> str:
-    """The table as bash and zsh read it: sets `list` to the words for the present argument."""
+    """The table for bash and zsh; it sets `list` to the words for the current argument."""
     lines = ['    case "$command $before" in']
     for pattern, words in _values_of_options(entries):
         lines.append(f"        {'|'.join(pattern)}) list='{words}' ;;")
@@ -215,12 +215,12 @@ def _cases(entries: list[_Entry]) -> str:
 
 
 def _commands(entries: list[_Entry]) -> list[str]:
-    """All commands that are sub-commands, quoted."""
+    """All sub-commands with their command, quoted."""
     return [f"'{entry.command}'" for entry in entries if " " in entry.command]
 
 
 def _values_of_options(entries: list[_Entry]) -> Iterator[tuple[list[str], str]]:
-    """Options, quoted and each with its command before it, and the values that they may have."""
+    """Options with their command, quoted, and the values that they may have."""
     for entry in entries:
         by_values: dict[str, list[str]] = {}
         for option, values in entry.values.items():

@@ -1,4 +1,4 @@
-"""`tcgen05 explain`: the statement and reason of a rule, a program that breaks it, and its fix."""
+"""`tcgen05 explain`: the statement of a rule, its reason, a program that breaks it, and the fix."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill, indent
@@ -13,13 +13,13 @@ from .files import CommandError
 _INDENT = 2 * " "
 _COLUMNS = 80
 _SCHEDULE = "lazy"
-"""The schedule of the emulator that finds most mistakes."""
+"""The schedule of the emulator that finds the most errors."""
 
 
 def explanation(names: Sequence[str]) -> str:
     """
-    The explanations of the rules with these ids, in upper or lower case; without any, a list of
-    all rules.
+    The explanations of the rules with these ids, in upper or lower case; without ids, a list of all
+    rules.
 
     Raises CommandError for an unknown id.
     """
@@ -67,7 +67,7 @@ def _parts(rule: Rule) -> Iterator[str]:
 
 
 def _message(rule: Rule, programs: Example) -> str:
-    """What the failing program is told of the rule; nothing if the emulator is not installed."""
+    """The message for the failing program; empty if the emulator is needed and not installed."""
     source = Source(f"{rule.id}{programs.suffix}", programs.failing)
     findings = check_source(source) if rule.shown_by == "check" else _run_findings(source)
     return "\n".join(str(finding) for finding in findings if finding.rule == rule.id)

@@ -1,4 +1,4 @@
-"""Input and output of the commands, with one clear error for each way in which they fail."""
+"""Input and output of the commands, with one error for each way to fail."""
 
 import errno
 import os
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 class CommandError(Exception):
-    """A command cannot do what its arguments ask for: exit status 2."""
+    """The error of a command that cannot do what its arguments ask for; exit status 2."""
 
 
 def read_source(path: str, errors: str = "strict") -> "Source":
     """
     The text of a file, or of the standard input for `-`.
 
-    `errors` says what becomes of bytes that are not UTF-8, as for `bytes.decode`. Raises
-    CommandError for a file that cannot be read, and CompileError for text that is not UTF-8.
+    `errors` is the handling of bytes that are not UTF-8, as for `bytes.decode`. Raises CommandError
+    for a file that cannot be read, and CompileError for text that is not UTF-8.
     """
     from xdsl.utils.lexer import Location
 
@@ -55,8 +55,8 @@ def write_output(path: str | None, data: bytes) -> None:
     """
     Write a whole file or nothing; None and `-` are the standard output.
 
-    A file that exists keeps its mode and its owner. Raises CommandError, and BrokenPipeError if
-    nobody reads the output.
+    An existing file keeps its mode and its owner. Raises CommandError, or BrokenPipeError if the
+    reader of a pipe has gone.
     """
     try:
         if path is None or path == "-" or _is_standard_output(path):
@@ -76,7 +76,7 @@ def write_output(path: str | None, data: bytes) -> None:
 
 
 def _is_standard_output(path: str) -> bool:
-    """Whether a path names the file that the standard output goes to, as /dev/stdout does."""
+    """Whether a path, such as /dev/stdout, names the file to which standard output is connected."""
     try:
         return os.path.samestat(os.stat(path), os.fstat(1))
     except (OSError, ValueError):
@@ -89,7 +89,7 @@ def _write(file: int | str, data: bytes) -> None:
 
 
 def _write_file(path: str, data: bytes) -> None:
-    """Replace a file, or write into it where the rights of the user allow only that."""
+    """Replace a file, or write into it if the user has no permission to replace it."""
     old = os.stat(path) if os.path.exists(path) else None
     if old is not None and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -122,7 +122,7 @@ def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:
 
 
 def complain(message: str) -> None:
-    """Print a line on the standard error output, if that can be written."""
+    """Print a line on standard error, if it can be written."""
     with suppress(OSError):
         if sys.stderr is not None:
             sys.stderr.write(f"{message}\n")
@@ -130,5 +130,5 @@ def complain(message: str) -> None:
 
 
 def reason(error: Exception) -> str:
-    """Why reading or writing failed."""
+    """The reason why reading or writing failed."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

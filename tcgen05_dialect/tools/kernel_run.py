@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 def run_kernel(options: Namespace) -> int:
     """
-    Run the kernel as its launch file and the options say.
+    Run the kernel with its launch file and the options.
 
-    Returns the exit status: 0 if there is no error and the result is as expected, 1 if not, and 2
-    for a launch that cannot be used. Raises CommandError, and CompileError for a kernel that
-    cannot be compiled.
+    Returns the exit status: 0 if there is no error and the result is as expected, 1 otherwise, and
+    2 for an invalid launch. Raises CommandError, and CompileError for a kernel that cannot be
+    compiled.
     """
     try:
         import_module("..simulator.launch.launch_file", __package__)
@@ -143,7 +143,7 @@ def _text(report: "Report", launch: "PreparedLaunch", differences: Sequence["Dif
 def _json(
     findings: Sequence[Finding], differences: Sequence["Difference"], report: "Report | None"
 ) -> bytes:
-    """The outcome as one object; `statistics` is null for a kernel that did not run."""
+    """The result of a run as a JSON object; `statistics` is null for a kernel that did not run."""
     outcome = {
         "findings": [finding._asdict() for finding in findings],
         "differences": [difference._asdict() for difference in differences],

@@ -23,8 +23,8 @@ def add_launch_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--launch",
         metavar="TOML",
-        help="the launch file (default: FILE with the suffix .toml, if it exists); the options "
-        "below override its keys",
+        help="the launch file (default: FILE with the suffix .toml, if it exists); the following "
+        "options override its keys",
     )
     parser.add_argument(
         "--arg",
@@ -57,7 +57,7 @@ def add_launch_options(parser: ArgumentParser) -> None:
 
 
 def launch_path(options: Namespace) -> Path | None:
-    """The launch file, or None if there is none: then the options replace it."""
+    """The path of the launch file; None if there is none, and the options replace it."""
     if options.launch is not None:
         return Path(options.launch)
     beside = Path(options.file).with_suffix(".toml")
@@ -65,7 +65,7 @@ def launch_path(options: Namespace) -> Path | None:
 
 
 def launch_changes(options: Namespace) -> dict[str, Any]:
-    """What the options say, as a launch file says it. Raises CommandError."""
+    """The options in the form of a launch file's keys. Raises CommandError."""
     changes: dict[str, Any] = {}
     for name in ("grid", "block", "cluster"):
         if (given := getattr(options, name)) is not None:
@@ -96,12 +96,12 @@ def launch_changes(options: Namespace) -> dict[str, Any]:
 
 
 def argument_names(options: Namespace) -> list[str]:
-    """The names of the arguments that the options give. Raises CommandError."""
+    """The names of the kernel arguments in the options. Raises CommandError."""
     return [name for name, _ in _named("--arg", options.arg, _ARGUMENT)]
 
 
 def launch_sizes(options: Namespace) -> dict[str, int]:
-    """The sizes that the options give. Raises CommandError."""
+    """The sizes in the options. Raises CommandError."""
     sizes: dict[str, int] = {}
     for name, value in _named("--size", options.size, "a number, such as m=256"):
         if not (_NUMBER.fullmatch(value) and value.isdecimal()):
@@ -124,7 +124,7 @@ def option_of(options: Namespace, parts: Sequence[str]) -> str | None:
 
 
 def _argument(value: str) -> tuple[str, Any]:
-    """The table of a launch file that an argument stands in, and what stands there."""
+    """The table of a launch file for an argument, and its value there."""
     if value.endswith(".npy"):
         return "arrays", {"fill": _absolute(value)}
     for pattern, type_ in _NUMBERS:
@@ -146,11 +146,13 @@ _NUMBERS: tuple[tuple[re.Pattern[str], Callable[[str], int | float]], ...] = (
     (_FLOAT, float),
 )
 _LONGEST = 1000
-"""Characters of a shape."""
+"""Maximum number of characters of a shape."""
 
 
 def _absolute(value: str) -> str:
-    """A file is found from where the command runs, not from where the launch file lies."""
+    """
+    Make a path absolute: in options it is relative to the current folder, not the launch file.
+    """
     return os.path.abspath(value) if value.endswith(".npy") else value
 
 

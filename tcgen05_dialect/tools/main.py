@@ -10,7 +10,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     Run the command; returns the exit status.
 
-    Without arguments they are those of the process, which the command then owns.
+    `arguments` defaults to those of the process; the command then controls the whole process.
     """
     if arguments is None:
         return run_process(lambda: _run(sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""Pass driver of `tcgen05-opt`: xDSL's driver, with locations in its messages."""
+"""Pass driver of `tcgen05-opt`: xDSL's driver with locations in its messages."""
 
 import argparse
 import sys
@@ -22,7 +22,7 @@ from .files import CommandError, read_source, write_output
 
 
 def run_passes(arguments: Sequence[str], program: str) -> int:
-    """Run the passes that the arguments name; returns the exit status."""
+    """Run the passes in the arguments and return the exit status."""
 
     def drive() -> None:
         with diagnosed():
@@ -45,7 +45,7 @@ def _usage() -> Generator[None]:
 
 
 class _KeptText(StringIO):
-    """A stream whose text outlives it."""
+    """A stream whose text is still available after it is closed."""
 
     text = ""
 
@@ -77,7 +77,7 @@ class PassDriver(xDSLOptMain):
             write_output(self.args.output_file, self.output.text.encode())
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
-        # xDSL makes the parser; ours has the messages of all commands.
+        # xDSL creates the parser; with this class it has the same messages as all commands.
         arg_parser.__class__ = ArgumentParser
         arg_parser.prog = self.program
         assert isinstance(arg_parser, ArgumentParser)

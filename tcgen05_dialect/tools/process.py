@@ -1,8 +1,8 @@
 """
-The frame of a process that runs a command: closed streams, and Ctrl-C at any time.
+The frame of a process that runs a command: it handles closed streams, and Ctrl-C at any time.
 
-The modules of the entry points import nothing else: Ctrl-C then ends even the imports with status
-130 and no traceback.
+The modules of the entry points import nothing else at the top. Even during imports, Ctrl-C thus
+ends the process with status 130 and without a traceback.
 """
 
 import os
@@ -11,11 +11,11 @@ import sys
 from collections.abc import Callable
 
 INTERRUPTED = 130
-"""The exit status after Ctrl-C, as shells report it."""
+"""The exit status that shells report after Ctrl-C."""
 
 
 def run_process(command: Callable[[], int]) -> int:
-    """Run a command as the whole of this process; returns the exit status."""
+    """Run a command as the only work of this process; return the exit status."""
     try:
         sys.unraisablehook = _unraisable
         _open_closed_streams()
@@ -23,12 +23,12 @@ def run_process(command: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     finally:
-        # The result stands. What Python does at exit must not end in a traceback.
+        # The result is final; Ctrl-C during Python's exit must not print a traceback.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _unraisable(problem: "sys.UnraisableHookArgs") -> None:
-    """End the process for Ctrl-C in a callback of the interpreter, which would swallow it."""
+    """End the process after Ctrl-C in a callback, where Python would ignore the exception."""
     if problem.exc_type is KeyboardInterrupt:
         os._exit(INTERRUPTED)
     sys.__unraisablehook__(problem)
@@ -36,9 +36,9 @@ def _unraisable(problem: "sys.UnraisableHookArgs") -> None:
 
 def _open_closed_streams() -> None:
     """
-    Give a standard stream that is closed a file that refuses what the stream is for.
+    Replace each closed standard stream by a file on which reading or writing fails.
 
-    A file that is opened later would take its number, and be written to or read from instead.
+    Otherwise a file opened later would get its number and be read or written instead.
     """
     for number, flags in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_RDONLY)):
         try:

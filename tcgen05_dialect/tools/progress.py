@@ -36,7 +36,7 @@ class ProgressLine:
             self._stream.flush()
 
     def update(self, steps: int, pending: int) -> None:
-        """Show the number of executed instructions and of pending operations."""
+        """Show the number of executed instructions and the number of pending operations."""
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _NEXT_SECONDS

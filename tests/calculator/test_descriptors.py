@@ -294,7 +294,7 @@ def test_base_offsets(address: int, offset: int) -> None:
         (BF16, 0, (100, 16), "a divisor of 128"),
         (BF16, 0, (128, 0), "a divisor of 128"),
         (SharedMemoryLayout(128, 60, 16, "k_major", "swizzle_128b"), 0, (128, 16), "T5-DESC-007"),
-        (SharedMemoryLayout(128, 1 << 40, 16, "k_major", "no_swizzle"), 0, (128, 16), "inside of"),
+        (SharedMemoryLayout(128, 1 << 40, 16, "k_major", "no_swizzle"), 0, (128, 16), "within"),
     ],
 )
 def test_tiles_that_are_refused(

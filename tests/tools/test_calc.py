@@ -81,7 +81,7 @@ USAGE = [
     (f"idesc decode {'9' * 5000}", r"a number .*; found 9{40}\.\.\."),
     ("idesc decode -0x5", "the following arguments are required: VALUE"),
     ("idesc decode 0 --kind f32", "; found f32; did you mean tf32"),
-    ("sdesc derive --element bf16 --tile 128", "two extents, as in 128x64; found 128"),
+    ("sdesc derive --element bf16 --tile 128", "two extents, such as 128x64; found 128"),
     ("sdesc derive --element bf16 --tile 0x8x8", "two extents.*; found 0x8x8"),
     ("sdesc derive --element fp16 --tile 128x64", "found fp16; .*did you mean f16"),
     ("mask encode --first-span 2", "0 or 1; found 2"),

@@ -24,17 +24,19 @@ COMMANDS = {
     "tmem": "plan",
     "fragment": "fragment",
 }
-"""Sub-command -> the module here that adds its parser, with `add(commands)`."""
+"""Sub-command -> the module in this package whose `add(commands)` adds its parser."""
 
 
 def main(arguments: Sequence[str], program: str) -> int:
-    """Run a sub-command and return the exit status: 0 after an answer, 1 for a question that has
-    none, 2 for arguments that cannot be used."""
+    """
+    Run a sub-command and return the exit status: 0 after an answer, 1 for a question without an
+    answer, 2 for wrong arguments.
+    """
     return run(program, lambda: _answer(arguments, program))
 
 
 def parser(program: str, asked: str | None = None) -> ArgumentParser:
-    """The parser of all sub-commands, or of the one asked for, which is faster to make."""
+    """The parser of all sub-commands, or only of `asked`, which is faster to create."""
     made = ArgumentParser(
         prog=program,
         description="Answers questions about instructions, descriptors and layouts of tcgen05.",
@@ -48,7 +50,7 @@ def parser(program: str, asked: str | None = None) -> ArgumentParser:
 
 
 def _answer(arguments: Sequence[str], program: str) -> int:
-    """Print the answer; status 1 for a question that a rule of the ISA refuses."""
+    """Print the answer and return 0; without an answer, print the error and return 1."""
     asked = arguments[0] if arguments else None
     options = parser(program, asked).parse_args(arguments)
     try:

@@ -1,4 +1,4 @@
-"""The shared parts of the sub-commands of `tcgen05 calc`, and types of their arguments."""
+"""Shared parts of the sub-commands of `tcgen05 calc`, and the types of their arguments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...calculator.question import unknown_name
 from ..command import ArgumentParser
 
 _SHOWN = 40
-"""Characters of a wrong argument that a message quotes."""
+"""Maximum number of characters of a wrong argument that a message quotes."""
 
 
 class Commands:
@@ -20,7 +20,7 @@ class Commands:
         self._commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     def group(self, name: str, help_: str) -> Commands:
-        """Add a sub-command that has sub-commands of its own."""
+        """Add a sub-command that has sub-commands itself."""
         return Commands(self._commands.add_parser(name, help=help_, description=_sentence(help_)))
 
     def add(
@@ -82,8 +82,7 @@ def integer(text: str) -> int:
 
 
 class OneOf:
-    """The type of an argument that is one of `names`. The message for another one lists the
-    nearest."""
+    """The type of an argument that is one of `names`; its error lists similar names."""
 
     def __init__(self, what: str, names: Collection[str]):
         self.what = what
@@ -97,7 +96,7 @@ class OneOf:
 
 
 def extents(text: str) -> tuple[int, int]:
-    """Two extents, as in 128x64."""
+    """Two extents, such as 128x64."""
     first, _, second = text.partition("x")
     try:
         found = integer(first), integer(second)
@@ -105,6 +104,6 @@ def extents(text: str) -> tuple[int, int]:
         found = (0, 0)
     if min(found) < 1:
         raise argparse.ArgumentTypeError(
-            f"must be two extents, as in 128x64; found {text[:_SHOWN]}"
+            f"must be two extents, such as 128x64; found {text[:_SHOWN]}"
         )
     return found

@@ -31,7 +31,7 @@ def add(commands: Commands) -> None:
         _detail,
         "describe one MMA in detail",
         ("f16 --a bf16 --m 128 --n 256", "mxf4nvf4 --cta-group 2 --sparse --format json"),
-        "Describes one MMA: shapes, types, place and size of the operands, options, targets, and "
+        "Describes one MMA: shapes, types, memory and size of the operands, options, targets, and "
         "the layouts as formulas in both directions.",
     )
     detail.add_argument("kind", metavar="KIND", type=kind, help=", ".join(KINDS))

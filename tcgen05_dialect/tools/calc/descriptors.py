@@ -1,4 +1,4 @@
-"""`tcgen05 calc idesc`, `sdesc` and `mask`: descriptors from fields, and back."""
+"""`tcgen05 calc idesc`, `sdesc` and `mask`: encoding and decoding of descriptors."""
 
 from __future__ import annotations
 
@@ -40,8 +40,11 @@ def _add_fields(
     names: Mapping[str, Collection[str]],
     defaults: Mapping[str, str] | None = None,
 ) -> None:
-    """Add an option for each field of a dataclass; `names` are the legal names of some, `defaults`
-    say what stands for those that may be left out although they have no default."""
+    """
+    Add an option for each field of the dataclass `owner`. `names` are the legal values of the
+    fields that have names. `defaults` describe the defaults of optional fields that have none in
+    the dataclass.
+    """
     for field in dataclasses.fields(owner):
         option = f"--{field.name.replace('_', '-')}"
         if field.type == "bool":
@@ -77,7 +80,7 @@ def _add_idesc(commands: Commands) -> None:
     encode = commands.add(
         "encode",
         _encode_idesc,
-        "make an instruction descriptor from its fields",
+        "encode an instruction descriptor from its fields",
         (
             "--kind f16 --a bf16 --m 128 --n 256",
             "--kind i8 --a s8 --b u8 --m 64 --n 32 --saturate --cta-group 1",
@@ -141,7 +144,7 @@ def _add_sdesc(commands: Commands) -> None:
     encode = commands.add(
         "encode",
         _encode_sdesc,
-        "make a shared memory descriptor from its fields",
+        "encode a shared memory descriptor from its fields",
         (
             "--start-address 0x8400 --leading-byte-offset 16 --stride-byte-offset 1024 "
             "--swizzle swizzle_128b",
@@ -247,17 +250,17 @@ def _add_mask(commands: Commands) -> None:
     encode = commands.add(
         "encode",
         _encode_mask,
-        "make a zero-column mask descriptor from its fields",
+        "encode a zero-column mask descriptor from its fields",
         (
             "--skip-span 2 --use-span 3 --m 128 --n 64",
             "--start-count 0 1 2 1 --first-span 1 1 0 0 --skip-span 2 --use-span 3 "
             "--column-shift 2 --m 32 --n 128",
         ),
-        "Makes a zero-column mask descriptor: runs of SKIP + 1 columns that count as zero and of "
-        "USE + 1 that are used alternate.",
+        "Encodes a zero-column mask descriptor. Runs of SKIP + 1 zero columns and of USE + 1 used "
+        "columns alternate.",
     )
     for option, type_, what in (
-        ("--start-count", integer, "columns dropped from its first run"),
+        ("--start-count", integer, "columns missing from its first run"),
         ("--first-span", OneOf("first span", ("0", "1")), "1 if it begins with zero columns"),
     ):
         help_ = f"for each sub-mask in order: {what} (default: 0)"
@@ -304,7 +307,7 @@ def _encode_mask(options: argparse.Namespace) -> str:
 
 
 def _each(what: str, given: Sequence[_ValueT], default: Sequence[_ValueT]) -> tuple[_ValueT, ...]:
-    """The given values of the first sub-masks, and the default for the others."""
+    """The values given for the first sub-masks, and the default for the others."""
     if len(given) > len(default):
         raise QuestionError(f"number of {what}", len(given), f"up to {len(default)}")
     return (*given, *default[len(given) :])

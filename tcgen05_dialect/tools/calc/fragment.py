@@ -1,4 +1,4 @@
-"""`tcgen05 calc fragment`: the accesses with ld and st that fit a matrix."""
+"""`tcgen05 calc fragment`: the accesses with tcgen05.ld and tcgen05.st that cover a matrix."""
 
 from __future__ import annotations
 

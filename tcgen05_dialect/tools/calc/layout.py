@@ -45,8 +45,8 @@ def add(commands: Commands) -> None:
             "SFA --kind mxf4nvf4 --transpose",
             "D --through 32x32b.x8 --format json",
         ),
-        "Prints tensor memory, shared memory or, with --through, the registers of all threads with "
-        "the elements of a matrix that lie there.",
+        "Prints tensor memory, shared memory or, with --through, the registers of all threads, "
+        "with the elements of a matrix that they hold.",
     )
     _add_others(placement)
     placement.add_argument(
@@ -65,7 +65,7 @@ def _add_others(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--overview",
         action="store_true",
-        help="one entry for each block of one colour in pictures, such as the lanes of a warp",
+        help="merge cells of one colour, such as those in the lanes of a warp, into one entry",
     )
     for name in ("rows", "columns"):
         parser.add_argument(
@@ -104,5 +104,5 @@ def _span(text: str) -> range:
     first, _, last = text.partition("-")
     found = range(integer(first), integer(last or first) + 1)
     if not found:
-        raise argparse.ArgumentTypeError(f"must be FIRST-LAST, as 0-31; found {text}")
+        raise argparse.ArgumentTypeError(f"must be FIRST-LAST, such as 0-31; found {text}")
     return found

@@ -1,4 +1,4 @@
-"""`tcgen05 calc locate` and `element`: from an element to its places, and back."""
+"""`tcgen05 calc locate` and `element`: from an element to its places and back."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def add(commands: Commands) -> None:
         "element",
         metavar="ELEMENT",
         nargs="+",
-        help="matrix and indices, as D 3 17 or 'D[3][17]': A[m][k], B[k][n], D[m][n], SFA[m][f], "
-        "SFB[f][n], metadata[m][chunk]",
+        help="matrix and indices, such as D 3 17 or 'D[3][17]': A[m][k], B[k][n], D[m][n], "
+        "SFA[m][f], SFB[f][n], metadata[m][chunk]",
     )
     _add_others(locate_)
     element = commands.add(
@@ -93,8 +93,8 @@ def _add_others(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--output-calculation",
         action="store_true",
-        help="for an element of D, also list the products that it sums, and the places of their "
-        "factors; --memory, --major and --swizzle then describe A and B",
+        help="for an element of D, also list the products whose sum it is, and the places of "
+        "their factors; --memory, --major and --swizzle then apply to A and B",
     )
     add_kind(parser)
     add_placement(parser)
@@ -102,8 +102,7 @@ def _add_others(parser: ArgumentParser) -> None:
 
 
 def _matrix(options: argparse.Namespace, name: str) -> Matrix:
-    """The matrix that is asked about; with the output calculation all placement is that of A and
-    B."""
+    """The matrix in the question. With --output-calculation the memory option applies only to A."""
     if options.output_calculation:
         return operand_matrix(mma_of(options), name, replace(asked_placement(options), memory=None))
     return asked_matrix(options, name)
@@ -161,7 +160,7 @@ def _answer(options: argparse.Namespace, found: Iterable[Located]) -> str:
 
 def _calculations(options: argparse.Namespace, found: Iterable[Located]) -> str:
     asked, mma = asked_placement(options), mma_of(options)
-    # An address and accesses are those of D, the rest says how A and B lie.
+    # The address and the accesses apply to D; the other options describe the layout of A and B.
     a = replace(asked, address=0)
     placements = {"D": replace(asked, memory=None), "A": a, "B": replace(a, memory=None)}
     texts: list[str] = []

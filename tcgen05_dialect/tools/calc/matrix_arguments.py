@@ -1,4 +1,4 @@
-"""The arguments that describe a matrix of an MMA, its place, and the accesses to it."""
+"""Arguments that describe a matrix of an MMA, its placement, and the accesses to it."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from .arguments import OneOf, integer
 from .mma_arguments import add_kind_option, add_mma, mma_of
 
 _WITH_ATOMS = "shared"
-"""The memory in which a matrix has a major, a swizzle and an order of its atoms."""
+"""The memory in which a matrix has a major dimension, a swizzle mode and an atom order."""
 _NAMES = {name.lower(): name for name in OPERANDS}
 
 
 def add_kind(parser: ArgumentParser) -> None:
-    """Add the kind of the MMA and its other options."""
+    """Add the options that describe the MMA."""
     add_kind_option(parser)
     add_mma(parser)
 
 
 def matrix_name(text: str) -> str:
-    """The type of an argument that is a matrix, in upper or lower case."""
+    """The type of an argument that names a matrix, in upper or lower case."""
     return OneOf("matrix", tuple(OPERANDS))(_NAMES.get(text.lower(), text))
 
 
 def add_placement(parser: ArgumentParser) -> None:
     """Add the options that `asked_matrix` reads."""
-    group = parser.add_argument_group("where the matrix lies")
+    group = parser.add_argument_group("placement of the matrix")
     group.add_argument(
         "--memory",
         metavar="M",
@@ -71,7 +71,7 @@ def add_placement(parser: ArgumentParser) -> None:
 
 
 def asked_placement(options: argparse.Namespace) -> Placement:
-    """Where the options say that a matrix lies."""
+    """The placement that the options give."""
     return Placement(
         options.memory,
         options.major or MAJORS[0],
@@ -82,7 +82,7 @@ def asked_placement(options: argparse.Namespace) -> Placement:
 
 
 def asked_matrix(options: argparse.Namespace, name: str) -> Matrix:
-    """The matrix of the MMA, where the options say. Raises Violation and QuestionError."""
+    """The matrix of the MMA, placed by the options. Raises Violation and QuestionError."""
     placement = asked_placement(options)
     if memory_of(name, placement) != _WITH_ATOMS:
         for option in ("major", "swizzle", "atom_order"):
@@ -97,8 +97,8 @@ def add_access(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--through",
         metavar="SHAPE.NUM",
-        help="registers after tcgen05.ld of the whole matrix, or before tcgen05.st, with accesses "
-        "of this form, such as 32x32b.x8 or 32x32b.x8.pack::16b",
+        help="use registers after tcgen05.ld of the whole matrix, or before tcgen05.st, with "
+        "accesses of this form, such as 32x32b.x8 or 32x32b.x8.pack::16b",
     )
     parser.add_argument(
         "--split-offset",
@@ -109,7 +109,7 @@ def add_access(parser: ArgumentParser) -> None:
 
 
 def asked_access(options: argparse.Namespace) -> Cover | None:
-    """The accesses of the options. Raises Violation and QuestionError."""
+    """The accesses that the options give. Raises Violation and QuestionError."""
     if options.through is None:
         return None
     return parse_access(options.through, options.split_offset)

@@ -1,4 +1,4 @@
-"""The arguments that describe the MMA of a question."""
+"""Arguments that describe the MMA in a question."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .arguments import OneOf, integer
 
 
 def add_mma(parser: ArgumentParser) -> None:
-    """Add all that `mma_of` reads but the kind."""
+    """Add all options that `mma_of` reads, except the kind."""
     for name, what in (
         ("m", "M (default: the largest)"),
         ("n", "N (default: the largest)"),
@@ -28,7 +28,7 @@ def add_mma(parser: ArgumentParser) -> None:
 
 
 def add_form(parser: ArgumentParser) -> None:
-    """Add what it depends on which memory the matrices take."""
+    """Add the options on which the memory needed for the matrices depends."""
     parser.add_argument(
         "--a", metavar="T", type=_element, help="element type of A (default: the first of the kind)"
     )
@@ -60,12 +60,12 @@ def add_kind_option(parser: ArgumentParser) -> None:
 
 
 def kind(text: str) -> str:
-    """The type of an argument that is a kind."""
+    """The type of an argument that names a kind."""
     return OneOf("kind", tuple(KINDS))(text)
 
 
 def mma_of(options: argparse.Namespace) -> Multiplication:
-    """The MMA that the arguments say. Raises Violation."""
+    """The MMA that the arguments describe. Raises Violation."""
     return multiplication(
         options.kind,
         m=options.m,

@@ -16,7 +16,7 @@ from .mma_arguments import add_form, add_kind_option
 
 _PICTURES = ("svg", "html")
 _MOST = COLUMNS
-"""Most matrices of one option: each takes at least one column."""
+"""Maximum number of matrices of one option; each matrix takes at least one column."""
 
 
 class _Asked(NamedTuple):
@@ -75,7 +75,7 @@ def _asked(role: str) -> Callable[[str], _Asked]:
 
 def _tmem(options: argparse.Namespace) -> str:
     asked: list[_Asked] = options.asked
-    # The layout of the scale factors of B depends on M, which they do not have.
+    # The layout of scale factors of B depends on M, which the extents K x N do not give.
     known = next((each.extents[0] for each in asked if each.role != "SFB"), None)
     matrices = [_matrix(each, options, known) for each in asked for _ in range(each.number)]
     planned = plan(matrices)
