@@ -105,7 +105,7 @@ class Copy:
                 judge.write(writing, memory, where)
             else:
                 # Only the copies of one thread are ordered.
-                key = where.first, where.end, id(self.map), *self.origin, int(reading.rows[0])
+                key = where.bounds, id(self.map), *self.origin, int(reading.rows[0])
                 judge.read(reading, memory, where, key)
 
     def _window(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -18,7 +18,7 @@ from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program
 from ..machine.state import Cta
 from ..machine.tasks import Moves, Task
-from ..machine.tensor_memory import TensorMemory, block, cells
+from ..machine.tensor_memory import TensorMemory, block
 from ..numbers.lanes import Lanes
 from ..order.clocks import Clock
 from ..order.events import Access, Actor
@@ -176,7 +176,7 @@ def _where(tensor: TensorMemory, lanes: Lanes, columns: Lanes) -> Where:
     """Cells of a load or store. Raises Violation unless they are allocated."""
     first = int(columns.min())
     tensor.check(first, int(columns.max()) + 1 - first)
-    return cells(lanes, columns)
+    return Where.at(lanes, columns)
 
 
 def _ld(op: Any, program: Program) -> Step:
@@ -191,7 +191,7 @@ def _ld(op: Any, program: Program) -> Step:
         lanes, columns = cells_of(group)
         warp, mask, tensor = group.warp, group.mask, group.warp.cta.tensor
         where = _where(tensor, lanes, columns)
-        key = where.first, where.end, op.shape.data, op.num.data
+        key = where.bounds, op.shape.data, op.num.data
         judge = group.machine.judge
         judge.read(_moved(op, group, warp.loads), tensor, where, key)
 

@@ -152,13 +152,6 @@ class TensorMemory:
         self.written[lanes, columns] = True
 
 
-def cells(lanes: npt.NDArray[Any], columns: npt.NDArray[Any]) -> Where:
-    """The cells at lanes x columns (arrays that broadcast)."""
-    first = int(lanes.min()) * COLUMNS + int(columns.min())
-    end = int(lanes.max()) * COLUMNS + int(columns.max()) + 1
-    return Where(first, end, lambda: (lanes, columns))
-
-
 def lane_index(lanes: npt.NDArray[np.intp]) -> LaneIndex:
     """Index of lanes: a slice if they are consecutive, which is faster."""
     flat = lanes.ravel()
@@ -169,7 +162,6 @@ def lane_index(lanes: npt.NDArray[np.intp]) -> LaneIndex:
 
 def block(lanes: npt.NDArray[Any], first: int, columns: int) -> Where:
     """`columns` cells of each lane from column `first` on."""
-    low, high, end = int(lanes.min()), int(lanes.max()), first + columns
-    return Where(
-        low * COLUMNS + first, high * COLUMNS + end, lambda: (lane_index(lanes), slice(first, end))
-    )
+    index, end = lane_index(lanes), first + columns
+    bounds = range(int(lanes.min()), int(lanes.max()) + 1), range(first, end)
+    return Where(bounds, lambda: (index, slice(first, end)), isinstance(index, slice))

@@ -92,6 +92,14 @@ class Events:
 _FIRST = 64
 
 
+def distinct(ids: Ids) -> tuple[Ids, npt.NDArray[np.intp]]:
+    """The different ids of some cells, and the first position of each."""
+    # Neighbours usually have the same.
+    runs = np.concatenate(([0], np.flatnonzero(ids[1:] != ids[:-1]) + 1))
+    found, first = np.unique(ids[runs], return_index=True)
+    return found, runs[first]
+
+
 @dataclass(eq=False)
 class Access:
     """
@@ -126,14 +134,13 @@ class Access:
             return self._unordered_threads(prior, rows)
         if prior.size == 1:
             return self._first_of_each(prior, [0] if prior[0] else [], clock, written)
-        runs = np.concatenate(([0], np.flatnonzero(prior[1:] != prior[:-1]) + 1))
-        ids, first = np.unique(prior[runs], return_index=True)
+        ids, first = distinct(prior)
         # Events in every clock need no further check.
         known = np.minimum(self.known(Clock.SEEN), self.known(clock))
         index, lane = np.divmod(ids, WARP_LANES)
         mine = self.events.clusters[index] == self.source.clocks.index
         late = known[self.events.components[index, lane] * mine] < self.events.numbers[index, lane]
-        indices = runs[first[(ids != 0) & (late | ~mine)]]
+        indices = first[(ids != 0) & (late | ~mine)]
         return self._first_of_each(prior, indices.tolist(), clock, written)
 
     def _first_of_each(

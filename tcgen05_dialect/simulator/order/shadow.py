@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...isa.model.rule import Rule
-from .clocks import Clock
-from .events import Access, Ids
+from .clocks import Clock, Rows
+from .events import Access, Ids, distinct
 
 Index: TypeAlias = "slice | npt.NDArray[Any] | tuple[slice | npt.NDArray[Any], ...]"
 
@@ -19,13 +19,13 @@ Index: TypeAlias = "slice | npt.NDArray[Any] | tuple[slice | npt.NDArray[Any], .
 @dataclass(eq=False)
 class Where:
     """
-    Set of cells of a memory within the numbers `first` to `end` (exclusive); `make` computes the
-    exact index on demand.
+    Set of cells of a memory. `bounds` has a range for each axis of the memory; the set is inside
+    them, and is all of them if it is `solid`. `make` computes the exact index on demand.
     """
 
-    first: int
-    end: int
+    bounds: tuple[range, ...]
     make: Callable[[], Index]
+    solid: bool = False
 
     @cached_property
     def index(self) -> Index:
@@ -34,17 +34,30 @@ class Where:
 
     def meets(self, other: "Where") -> bool:
         """Whether the two sets may overlap."""
-        return self.first < other.end and other.first < self.end
+        for mine, its in zip(self.bounds, other.bounds, strict=True):
+            if mine.start >= its.stop or its.start >= mine.stop:
+                return False
+        return True
+
+    def contains(self, other: "Where") -> bool:
+        """Whether this set certainly has all cells of the other one."""
+        if not self.solid:
+            return self is other
+        for mine, its in zip(self.bounds, other.bounds, strict=True):
+            if its.start < mine.start or mine.stop < its.stop:
+                return False
+        return True
 
     @classmethod
-    def at(cls, index: npt.NDArray[Any]) -> "Where":
-        """The cells of a one-dimensional memory with these numbers."""
-        return cls(int(index.min()), int(index.max()) + 1, lambda: index)
+    def at(cls, *index: npt.NDArray[Any]) -> "Where":
+        """The cells with these numbers along each axis of the memory."""
+        bounds = (range(int(axis.min()), int(axis.max()) + 1) for axis in index)
+        return cls(tuple(bounds), lambda: index)
 
     @classmethod
     def span(cls, first: int, end: int) -> "Where":
         """All cells from `first` to `end` (exclusive)."""
-        return cls(first, end, lambda: slice(first, end))
+        return cls((range(first, end),), lambda: slice(first, end), solid=True)
 
     @classmethod
     def of_view(cls, view: npt.NDArray[Any], cells: npt.NDArray[Any]) -> "Where | None":
@@ -61,7 +74,7 @@ class Where:
                 places = places[..., None] + np.arange(extent) * stride
             return places.ravel()
 
-        return cls(first, end, index)
+        return cls((range(first, end),), index)
 
 
 class _Read(NamedTuple):
@@ -95,8 +108,8 @@ class Shadow:
     """Clock that must contain earlier accesses before an asynchronous operation."""
     _writes: npt.NDArray[np.int32] | None = field(default=None, init=False)
     _count: int = field(default=0, init=False)
-    _latest: tuple[Where, Any] | None = field(default=None, init=False)
-    """Cells and ids of the last write."""
+    _regions: list[tuple[Where, int]] = field(default_factory=list[tuple[Where, int]], init=False)
+    """Disjoint sets of cells with the same last write, and its id; not all that exist."""
     _reads: dict[Hashable, _Read] = field(default_factory=dict[Hashable, _Read], init=False)
 
     def read(
@@ -116,10 +129,8 @@ class Shadow:
     def write(self, access: Access, where: Where, ids: Any, rows: Any = None) -> Sequence[Conflict]:
         """Record a write. Returns the conflicts."""
         # The reads come first: they are later than the write.
-        conflicts = [
-            *self._after_reads(access, where, rows),
-            *self._after_writes(access, where, rows),
-        ]
+        conflicts = self._after_reads(access, where, rows)
+        conflicts += self._after_writes(access, where, rows)
         self.overwrite(where, ids)
         return conflicts
 
@@ -129,66 +140,79 @@ class Shadow:
             self._writes = np.zeros(self.shape, np.int32)
         self._writes[where.index] = ids
         self._count += 1
-        self._latest = where, ids
+        self._regions = [each for each in self._regions if not each[0].meets(where)]
+        if where.solid and np.ndim(ids) == 0:
+            self._regions = [*self._regions[-_MOST_REGIONS:], (where, ids)]
 
     def accesses(self, where: Where) -> Iterator[tuple[Ids, bool]]:
         """Ids of the last writes of some cells and of the reads since, and whether they write."""
         if self._writes is not None:
-            yield np.unique(self._writes[where.index]), True
+            yield distinct(self._writes[where.index].ravel())[0], True
         for read in self._reads.values():
             if where.meets(read.where):
                 yield np.unique(read.ids), False
 
-    def _after_writes(self, access: Access, where: Where, rows: Any) -> Sequence[Conflict]:
+    def _after_writes(self, access: Access, where: Where, rows: Any) -> list[Conflict]:
         if self._writes is None:
-            return ()
-        each = None
-        if rows is None:
-            prior = self._distinct_writes(where)
-        else:
-            prior = self._writes[where.index]
-            each = np.broadcast_to(rows, prior.shape).ravel()
-        return [
-            Conflict(int(prior.ravel()[at]), int(self.cells(where)[at]), True, rule)
-            for at, rule in access.unordered(prior.ravel(), each, self.clock, True)
-        ]
+            return []
+        prior, threads = self._last_writes(where, rows), None
+        if rows is not None:
+            threads = np.broadcast_to(rows, prior.shape).ravel()
+        return self._conflicts(access, where, prior, threads, True)
 
-    def _distinct_writes(self, where: Where) -> Ids:
-        """Ids of the last writes of some cells; a single id if all cells have the same."""
-        assert self._writes is not None and self._latest is not None
-        cells, ids = self._latest
-        if cells is where and np.ndim(ids) == 0:
-            return np.array([ids], np.int32)
+    def _last_writes(self, where: Where, rows: Any) -> Ids:
+        """Ids of the last writes of some cells; only one, or one for each thread, if its cells have
+        the same."""
+        assert self._writes is not None
+        for region, id_ in self._regions:
+            if region.contains(where):
+                return np.full(np.shape(rows), id_, np.int32)
         prior = self._writes[where.index]
-        first = prior[(0,) * prior.ndim]
-        return first[None] if (prior == first).all() else prior
+        first = prior[(0,) * prior.ndim] if rows is None else prior[:, :1]
+        return first if (prior == first).all() else prior
 
-    def _after_reads(self, access: Access, where: Where, rows: Any) -> Sequence[Conflict]:
-        near = [(key, read) for key, read in self._reads.items() if where.meets(read.where)]
-        if not near:
-            return ()
+    def _after_reads(self, access: Access, where: Where, rows: Any) -> list[Conflict]:
         conflicts: list[Conflict] = []
-        writer = np.full(where.end - where.first, -1, np.int32)
-        writer[self.cells(where) - where.first] = 0 if rows is None else self._flat(rows, where)
-        for key, read in near:
+        writers = None
+        for key, read in list(self._reads.items()):
+            if not where.meets(read.where):
+                continue
+            if rows is None and where.contains(read.where):
+                del self._reads[key]
+                conflicts += self._conflicts(access, read.where, read.ids, None, False)
+                continue
+            if writers is None:
+                writers = _Writers(
+                    self.cells(where), 0 if rows is None else self._flat(rows, where)
+                )
             cells, ids = self.cells(read.where), self._flat(read.ids, read.where)
-            inside = (cells >= where.first) & (cells < where.end)
-            found = np.where(inside, writer[np.where(inside, cells - where.first, 0)], -1)
-            hit = found >= 0
+            threads = writers.of(cells)
+            hit = threads >= 0
             if not hit.any():
                 continue
-            threads = None if rows is None else found[hit]
-            conflicts += [
-                Conflict(int(ids[hit][at]), int(cells[hit][at]), False, rule)
-                for at, rule in access.unordered(ids[hit], threads, self.clock, False)
-            ]
             if hit.all():
                 del self._reads[key]
             else:
                 rest = np.unravel_index(cells[~hit], self.shape)
-                first, end = int(cells[~hit].min()), int(cells[~hit].max()) + 1
-                self._reads[key] = _Read(Where(first, end, lambda rest=rest: rest), ids[~hit], -1)
+                self._reads[key] = _Read(Where.at(*rest), ids[~hit], -1)
+            overwritten = Where((), partial(np.unravel_index, cells[hit], self.shape))
+            each = None if rows is None else threads[hit]
+            conflicts += self._conflicts(access, overwritten, ids[hit], each, False)
         return conflicts
+
+    def _conflicts(
+        self, access: Access, where: Where, prior: Any, threads: Rows | None, written: bool
+    ) -> list[Conflict]:
+        """Conflicts with prior accesses, whose ids broadcast to the cells."""
+        ids: Ids = np.asarray(prior, np.int32)
+        return [
+            Conflict(int(ids.flat[at]), self._cell(where, ids.shape, at), written, rule)
+            for at, rule in access.unordered(ids.ravel(), threads, self.clock, written)
+        ]
+
+    def _cell(self, where: Where, shape: tuple[int, ...], at: int) -> int:
+        """Number of the first cell of element `at` of an array that broadcasts to the cells."""
+        return int(_numbers(self.shape)[where.index][np.unravel_index(at, shape)].flat[0])
 
     def cells(self, where: Where) -> npt.NDArray[Any]:
         """Numbers of some cells."""
@@ -197,6 +221,24 @@ class Shadow:
     def _flat(self, values: Any, where: Where) -> npt.NDArray[Any]:
         """Values broadcast to one for each cell."""
         return np.broadcast_to(values, _numbers(self.shape)[where.index].shape).ravel()
+
+
+class _Writers:
+    """The threads that write some cells."""
+
+    def __init__(self, cells: npt.NDArray[Any], threads: Any):
+        self._first = int(cells.min())
+        self._threads = np.full(int(cells.max()) + 1 - self._first, -1, np.int32)
+        self._threads[cells - self._first] = threads
+
+    def of(self, cells: npt.NDArray[Any]) -> Rows:
+        """The thread that writes each of other cells, or -1."""
+        at = cells - self._first
+        inside = (at >= 0) & (at < self._threads.size)
+        return np.where(inside, self._threads[np.where(inside, at, 0)], -1)
+
+
+_MOST_REGIONS = 64
 
 
 @lru_cache(maxsize=8)

@@ -27,7 +27,7 @@ from ...isa.tensor_memory.cells import CELL_BITS, Cell
 from ...isa.tensor_memory.cp import PAYLOAD_BITS
 from ..machine.errors import mistake
 from ..machine.memory import RANK_SHIFT, Memory
-from ..machine.tensor_memory import TensorMemory, block, cells, lane_index
+from ..machine.tensor_memory import TensorMemory, block, lane_index
 from ..order.shadow import Where
 
 Matrix = npt.NDArray[Any]
@@ -95,7 +95,7 @@ def _places_of(
             found[at + byte] = True
         return (np.flatnonzero(found) + first).astype(np.int32)
 
-    return _Places(offsets, size, shifts, Where(first, end, all_bytes))
+    return _Places(offsets, size, shifts, Where((range(first, end),), all_bytes))
 
 
 @dataclass(eq=False)
@@ -121,7 +121,8 @@ class SharedMatrix:
         places = _places_of(
             self.descriptor, self.transposed, self.rows, self.k, self.bits, self.pads, base
         )
-        first, end = places.where.first, places.where.end
+        (extent,) = places.where.bounds
+        first, end = extent.start, extent.stop
         if first < 0 or end > memory.bytes.size:
             raise mistake(
                 BOUNDS,
@@ -138,7 +139,7 @@ class SharedMatrix:
         """Read the bits of the elements, right-aligned. Raises Violation."""
         memory = self.memory
         offsets, size, shifts, where = self._places
-        first, end = where.first, where.end
+        first, end = where.bounds[0].start, where.bounds[0].stop
         if not memory.written[first:end].all():
             _check_written(memory, where, self._base)
         if shifts is None:
@@ -210,7 +211,7 @@ def _index_places(kind: str, layout: DataPathLayout, chunks: int, lane: int) -> 
 def index_cells(kind: str, layout: DataPathLayout, chunks: int, cell: Cell) -> Where:
     """Cells of the metadata of `chunks` chunks."""
     lanes, columns, _ = _index_places(kind, layout, chunks, cell.lane)
-    return cells(lanes, columns + cell.column)
+    return Where.at(lanes, columns + cell.column)
 
 
 @lru_cache(maxsize=8)
@@ -276,7 +277,7 @@ def _scale_places(scales: ScaleFactors, first: int, count: int) -> tuple[Matrix,
 def scale_cells(scales: ScaleFactors, first: int, count: int, cell: Cell) -> Where:
     """Cells of the scale factors, with axes (copy, row, factor)."""
     lanes, columns, _ = _scale_places(scales, first, count)
-    return cells(lanes[..., None], columns + cell.column)
+    return Where.at(lanes[..., None], columns + cell.column)
 
 
 def scale_factors(
