@@ -221,7 +221,7 @@ def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) ->
     """Task of a copy that completes on a barrier object. Raises OperationError for a race."""
     barrier = owner.mbarrier(copy.op, address)
     judge, clocks, rows = group.machine.judge, barrier.clocks, group.warp.rows[[lane]]
-    check_initialised(copy.op, barrier, clocks.known(rows, Clock.INITIALIZED))
+    check_initialised(copy.op, barrier, rows, Clock.INITIALIZED)
     phases = barrier.phases
     access = judge.operation(copy.op, group.warp, rows, Actor.ASYNC, phases.component)
     copy.touch(judge, access, access, loads=True)

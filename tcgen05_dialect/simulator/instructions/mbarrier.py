@@ -16,7 +16,7 @@ from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..machine.state import Cta, Warp
 from ..numbers.lanes import Lanes
-from ..order.clocks import Clock, Clocks, Known, Rows
+from ..order.clocks import Clock, Clocks, Rows
 from ..order.phases import Waiter
 from .synchronization import is_relaxed
 
@@ -39,16 +39,15 @@ def _barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, in
 
 def _threads_use(op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = False) -> None:
     """Record a use by threads. Raises OperationError unless they know the initialisation."""
-    check_initialised(op, barrier, barrier.clocks.known(rows, Clock.SEEN, Clock.INITIALIZED))
+    check_initialised(op, barrier, rows, Clock.SEEN, Clock.INITIALIZED)
     numbers = barrier.clocks.table[Clock.SEEN, rows, rows]
     for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
         barrier.use(row, number, remote)
 
 
-def check_initialised(op: Operation, barrier: Mbarrier, known: Known) -> None:
-    """Raise OperationError unless the clock contains the initialisation."""
-    component, number = barrier.initialised
-    if known[component] < number:
+def check_initialised(op: Operation, barrier: Mbarrier, rows: Rows, *clocks: Clock) -> None:
+    """Raise OperationError unless each thread knows the initialisation by one of the clocks."""
+    if not barrier.clocks.is_known(rows, *barrier.initialised, *clocks):
         found = f"the init of {barrier.name} may not be visible here"
         raise fault(op, INITIALISATION, found)
 

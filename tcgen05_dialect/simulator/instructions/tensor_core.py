@@ -65,7 +65,7 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
             tasks: list[Task] = []
             for cta, place in targets:
                 barrier = cta.mbarrier(op, place)
-                check_initialised(op, barrier, clocks.known(rows, Clock.INITIALIZED))
+                check_initialised(op, barrier, rows, Clock.INITIALIZED)
                 barrier.use(component, number, cta is not group.warp.cta)
                 arrive = partial(barrier.arrive, 1, message, np.array([component]))
                 tasks.append(machine.issue(Task(op, [arrive], tracked, barrier)))

@@ -148,6 +148,11 @@ class Clocks:
             return self.table[clocks[0], rows].min(axis=0)
         return self.table[np.array(clocks)[:, None], rows].max(axis=0).min(axis=0)
 
+    def is_known(self, rows: Rows, component: int, number: int, *clocks: Clock) -> bool:
+        """Whether every thread knows an event of a component by at least one of the clocks."""
+        known = self.table[np.array(clocks)[:, None], rows, component]
+        return bool((known.max(axis=0) >= number).all())
+
 
 _HEARD = np.array([[Clock.SEEN], [Clock.TOLD]])
 _SPARE = 64
