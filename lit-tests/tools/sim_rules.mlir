@@ -1,5 +1,9 @@
 // Messages about rules that only a run shows.
 
+// RUN: tcgen05 explain T5-SIM-023 | filecheck %s --check-prefix PAIR
+// PAIR: error[T5-SIM-023]: ptx.tcgen05.alloc: CTA (0, 0, 0) may execute the operation before CTA (1, 0, 0) runs
+// PAIR: help: let a barrier of the cluster come before the operation
+
 // RUN: tcgen05 explain T5-SIM-024 | filecheck %s --check-prefix WARPGROUP
 // WARPGROUP: error[T5-SIM-024]: ptx.ret: warp 1 of CTA (0, 0, 0) ends without the setmaxnreg dec 40 that warp 0 of CTA (0, 0, 0) executes, line 6
 

@@ -233,6 +233,24 @@ LIFETIME = rule(
     fix="let the CTA wait (barrier.cluster, or for the copies) before it ends",
     shown_by="run",
 )
+COLLECTIVE = rule(
+    "T5-SIM-023",
+    "9.7.16.5",
+    subject="collective operation of a CTA pair",
+    statement=(
+        "Both CTAs of a pair run when one issues an operation of cta_group::2; both execute the "
+        "same alloc, dealloc and relinquish_alloc_permit, and free memory that neither uses."
+    ),
+    why=(
+        "The operation takes effect in both CTAs: it is undefined before the other CTA runs or "
+        "after its end, and a CTA that frees alone leaves the other without its memory."
+    ),
+    fix=(
+        "execute alloc, dealloc and relinquish_alloc_permit in both CTAs, and let a barrier of the "
+        "cluster come before the first alloc and before dealloc"
+    ),
+    shown_by="run",
+)
 WARPGROUP = rule(
     "T5-SIM-024",
     "9.7.19.5",

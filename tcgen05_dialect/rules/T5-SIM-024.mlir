@@ -1,4 +1,4 @@
-ptx.kernel @example() attributes {reqntid = array<i32: 128, 1, 1>} {
+ptx.kernel @example() attributes {maxnreg = 96 : i32, reqntid = array<i32: 128, 1, 1>} {
   %c32 = arith.constant 32 : i32
   %thread = ptx.special_register tid.x
   %is_first_warp = arith.cmpi ult, %thread, %c32 : i32
@@ -10,7 +10,7 @@ ptx.kernel @example() attributes {reqntid = array<i32: 128, 1, 1>} {
 
 // -----
 
-ptx.kernel @example() attributes {reqntid = array<i32: 128, 1, 1>} {
+ptx.kernel @example() attributes {maxnreg = 96 : i32, reqntid = array<i32: 128, 1, 1>} {
   %c32 = arith.constant 32 : i32
   %thread = ptx.special_register tid.x
   %is_first_warp = arith.cmpi ult, %thread, %c32 : i32

@@ -412,8 +412,12 @@ ptx.shared_memory @slot size 4 alignment 4
 ptx.kernel @pairs() {
   %slot = ptx.address_of @slot
   %columns = ptx.constant 32 : i32
+  ptx.barrier.cluster.arrive
+  ptx.barrier.cluster.wait
   ptx.tcgen05.alloc cta_group_2 shared_cta [%slot], %columns
   %taddr = ptx.ld "shared::cta" b32 [%slot] -> i32
+  ptx.barrier.cluster.arrive
+  ptx.barrier.cluster.wait
   ptx.tcgen05.dealloc cta_group_2 %taddr, %columns
   ptx.ret
 }
@@ -422,7 +426,7 @@ ptx.kernel @pairs() {
     for cluster in (1, 3):
         (finding,) = simulate(text, [], Launch((cluster,), (32,), (cluster,))).findings
         assert finding.rule == "T5-CTA_GROUP-003"
-        assert finding.line == 6
+        assert finding.line == 8
 
 
 ENDLESS = """

@@ -40,6 +40,7 @@ ptx.kernel @test(%bytes : i64, %cells : i64, %out : i64)
   %is_first = arith.cmpi eq, %thread, %c0 : i32
   %is_leader_cta = arith.cmpi eq, %rank, %c0 : i32
   %leads = arith.andi %is_first, %is_leader_cta : i1
+  {meet}
   scf.if %is_first_warp {{
     ptx.tcgen05.alloc {group} shared_cta [%slot], %columns
   }}

@@ -6,6 +6,7 @@ from xdsl.ir import Operation
 
 from ..machine.program import Handler
 from . import (
+    allocation,
     arithmetic,
     bulk_copy,
     control,
@@ -25,6 +26,7 @@ HANDLERS: Mapping[type[Operation], Handler] = {
     **bulk_copy.HANDLERS,
     **mbarrier.HANDLERS,
     **tcgen05.HANDLERS,
+    **allocation.HANDLERS,
     **tensor_core.HANDLERS,
     **mma.HANDLERS,
 }

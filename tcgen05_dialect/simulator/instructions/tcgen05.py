@@ -1,4 +1,4 @@
-"""Instructions of warps on tensor memory: allocation, loads and stores."""
+"""Instructions of warps on tensor memory: loads and stores."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from ...isa.cta_group import check_pairs
 from ...isa.simulation import BOUNDS, TENSOR_MEMORY
 from ...isa.tensor_memory import ld_st
-from ...isa.tensor_memory.cells import LANES, WARP_LANES, pack, unpack, warp_lanes
+from ...isa.tensor_memory.cells import unpack, warp_lanes
 from ...ptx import tcgen05 as ops
 from ...ptx import tcgen05_mma as mma_ops
 from ..machine.errors import fault
@@ -18,12 +18,11 @@ from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program
 from ..machine.state import Cta
 from ..machine.tasks import Moves, Task
-from ..machine.tensor_memory import TensorMemory, block
+from ..machine.tensor_memory import TensorMemory
 from ..numbers.lanes import Lanes
 from ..order.clocks import Clock
 from ..order.events import Access, Actor
 from ..order.shadow import Where
-from .memory import spaces, touching
 from .synchronization import check_aligned
 
 
@@ -45,94 +44,6 @@ def pair_of(group: Group, ctas: int) -> tuple[Cta, ...]:
         return (cta,)
     first = cta.rank & ~1
     return tuple(cta.cluster.ctas[first : first + 2])
-
-
-def _first(group: Group, index: int) -> int:
-    """Value of a register in the first lane of the group."""
-    return int(group.read(index)[np.flatnonzero(group.mask)[0]])
-
-
-def _alloc(op: ops.AllocOp, program: Program) -> Step:
-    address, columns, offset = (
-        program.index(op.address),
-        program.index(op.columns),
-        offset_of(op, "address"),
-    )
-    space = None if op.space is None else "shared::cta"
-
-    ctas = ctas_of(op)
-
-    def step(group: Group) -> Wait | None:
-        check_aligned(op, group, whole=True)
-        check_pairs(ctas, len(group.warp.cta.cluster.ctas))
-        count = _first(group, columns)
-        # In a pair one warp of each CTA executes alloc; each allocates in its own CTA.
-        tensor = group.warp.cta.tensor
-        if tensor.fits(count):
-            place = tensor.allocate(count)
-            clocks, rows = group.warp.cta.cluster.clocks, group.rows
-            leader = int(rows[0])
-            number = int(clocks.table[Clock.SEEN, leader, leader])
-            access = _allocation(op, group, leader, number)
-            tensor.shadow.overwrite(_columns(place, count), access.first)
-            statistics, used = group.machine.statistics, tensor.allocated
-            statistics.tensor_memory_columns = max(statistics.tensor_memory_columns, used)
-            memory, addresses = spaces(op, group, space, group.read(address))
-            value = np.full((WARP_LANES, 4), 0, np.uint8)
-            value[:] = np.frombuffer(pack(0, place).to_bytes(4, "little"), np.uint8)
-            lane = np.zeros(WARP_LANES, np.bool_)
-            lane[np.flatnonzero(group.mask)[0]] = True
-            memory.store(op, addresses + offset, lane, value, touching(op, group))
-            # All threads of the warp know the allocation.
-            clocks.complete(rows, leader, number, Clock.SEEN)
-            clocks.count(rows[:1])
-            return None
-        # Retry after a dealloc.
-        group.index -= 1
-        return Wait(
-            lambda: tensor.fits(count),
-            lambda: f"{count} free columns; allocated: {tensor.describe()}",
-        )
-
-    return step
-
-
-def _allocation(op: Operation, group: Group, leader: int, number: int) -> Access:
-    """Access of an allocation or deallocation; the warp's first thread counts it."""
-    judge = group.machine.judge
-    return judge.operation(op, group.warp, group.rows, Actor.ALLOCATOR, leader, number)
-
-
-@lru_cache(maxsize=64)
-def _columns(first: int, columns: int) -> Where:
-    """All cells of some columns."""
-    return block(np.arange(LANES), first, columns)
-
-
-def _dealloc(op: ops.DeallocOp, program: Program) -> Step:
-    address, columns = program.index(op.taddr), program.index(op.columns)
-
-    def step(group: Group) -> Wait | None:
-        check_aligned(op, group, whole=True)
-        tensor, count = group.warp.cta.tensor, _first(group, columns)
-        tensor.free(_first(group, address), count)
-        leader = int(group.rows[0])
-        number = int(group.warp.cta.cluster.clocks.table[Clock.SEEN, leader, leader])
-        access = _allocation(op, group, leader, number)
-        place = unpack(_first(group, address)).column
-        group.machine.judge.write(access, tensor, _columns(place, count))
-        return None
-
-    return step
-
-
-def _relinquish(op: ops.RelinquishAllocPermitOp, program: Program) -> Step:
-    def step(group: Group) -> Wait | None:
-        check_aligned(op, group, whole=True)
-        group.warp.cta.tensor.permitted = False
-        return None
-
-    return step
 
 
 @lru_cache(maxsize=256)
@@ -281,9 +192,6 @@ _LOADS = ("ld",)
 
 
 HANDLERS: dict[type[Operation], Handler] = {
-    ops.AllocOp: _alloc,
-    ops.DeallocOp: _dealloc,
-    ops.RelinquishAllocPermitOp: _relinquish,
     ops.LdOp: _ld,
     ops.LdRedOp: _ld,
     ops.StOp: _st,

@@ -14,6 +14,7 @@ from ...isa.tensor_memory import cp, shift
 from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
 from ...isa.tensor_memory.commit import check_cta_mask
 from ...ptx import tcgen05 as ops
+from ..machine.collective import check_peer_runs
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
@@ -107,6 +108,8 @@ def issue(
     Raises OperationError if its accesses race with others.
     """
     machine, unit, rows = group.machine, group.warp.cta.cluster.tensor_core, group.warp.rows[[lane]]
+    if ctas == 2:
+        check_peer_runs(op, group.warp.cta, rows)
     judge, issued = machine.judge, unit.register(op, kind, key, int(rows[0]), ctas)
     accesses: dict[str, Access] = {}
     for each in touched:

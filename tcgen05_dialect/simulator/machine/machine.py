@@ -14,6 +14,7 @@ from ...reporting.operation_error import located
 from ..numbers.lanes import Lanes
 from ..order.clocks import Rows
 from ..order.race_detector import Judge
+from .collective import end_cta
 from .errors import fault, place_of
 from .memory import Space
 from .schedule import Schedule
@@ -157,6 +158,7 @@ class Group:
             if left := cta.tensor.describe():
                 found = f"{cta.name} ends with {left} of tensor memory still allocated"
                 raise fault(self.waiting, TENSOR_MEMORY, found, "dealloc them before the CTA ends")
+            end_cta(self.waiting, cta)
             self.machine.judge.end(self.waiting, cta)
         for depth in reversed(range(len(self.joins))):
             join = self.joins[depth]

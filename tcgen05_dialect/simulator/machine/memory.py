@@ -56,6 +56,12 @@ class Memory:
         clock = Clock.ASYNC_SHARED
         return cls(name, base, np.zeros(size, np.uint8), np.zeros(size, np.bool_), clock)
 
+    def check_runs(self, op: Operation, offset: int) -> None:
+        """Raise OperationError for an access if the CTA that owns this memory has ended."""
+        if self.over:
+            found = f"the access is to {self.place(offset)}, but the CTA has ended"
+            raise fault(op, LIFETIME, found)
+
     def check_opaque(self, op: Operation, offsets: Any) -> None:
         """Raise OperationError if an access touches a barrier object."""
         if self.opaque[offsets].any():
@@ -105,10 +111,7 @@ class Space:
         if index >= 0:
             memory = self.memories[index]
             if address + size <= memory.end:
-                if memory.over:
-                    place = memory.place(address - memory.base)
-                    found = f"the access is to {place}, but the CTA has ended"
-                    raise fault(op, LIFETIME, found)
+                memory.check_runs(op, address - memory.base)
                 return memory, address - memory.base
         found = f"{size} bytes at {address:#x} are not in {self.name} memory"
         raise fault(op, BOUNDS, found + self._near(address, index))

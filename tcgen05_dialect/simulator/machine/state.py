@@ -10,6 +10,7 @@ from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.synchronization import SetmaxnregOp
 from ..numbers.lanes import Lanes
 from ..order.clocks import Clocks, Rows
+from ..order.shadow import Shadow
 from ..product.collector import Collected
 from .barrier import Barrier, Mbarrier, Meeting
 from .bulk_groups import BulkGroups
@@ -36,6 +37,18 @@ class LaunchSizes:
     dynamic_shared_memory: int = 0
 
 
+@dataclass(frozen=True, eq=False)
+class Half:
+    """What one CTA of a pair executes of a collective operation (9.7.16.7.1)."""
+
+    op: Operation
+    columns: int | None = None
+    place: int | None = None
+    """First column that is freed."""
+    before: Shadow | None = None
+    """Accesses to the tensor memory of the CTA before it is freed."""
+
+
 @dataclass(eq=False)
 class Cta:
     """Cooperative thread array with its shared memory, tensor memory and barriers."""
@@ -51,6 +64,8 @@ class Cta:
     warps: list["Warp"] = field(default_factory=list["Warp"])
     collectors: dict[str, Collected] = field(default_factory=dict[str, Collected])
     """Collector buffer of the tensor core -> the matrix that it holds."""
+    halves: list[Half] = field(default_factory=list[Half])
+    """Its halves of collective operations of its pair that the peer has yet to execute."""
 
     @property
     def name(self) -> str:
@@ -61,8 +76,15 @@ class Cta:
         """Row numbers of its threads in the cluster."""
         return np.concatenate([warp.rows for warp in self.warps])
 
+    @property
+    def peer(self) -> "Cta":
+        """The other CTA of its pair."""
+        return self.cluster.ctas[self.rank ^ 1]
+
     def mbarrier(self, op: Operation, address: int) -> Mbarrier:
-        """The barrier object at an address. Raises OperationError if there is none."""
+        """The barrier object at an address. Raises OperationError if there is none, or if the CTA
+        has ended."""
+        self.shared.check_runs(op, address - self.shared.base)
         found = self.mbarriers.get(address - self.shared.base)
         if found is None:
             place = self.shared.place(address - self.shared.base)

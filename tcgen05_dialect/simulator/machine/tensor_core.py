@@ -132,13 +132,16 @@ class TensorCore:
         return issued.task
 
     def tracked(self, row: int, ctas: int) -> tuple[list[Task], int]:
-        """Pending tasks that a commit tracks, and the last operation's number, 0 if none."""
-        completion = self.completion(row, ctas)
+        """Pending tasks that the next commit of a thread tracks, and its number among the
+        operations of the thread; the number is 0 if the thread has issued nothing to track."""
+        completion, order = self.completion(row, ctas), self.clocks.component(("order", row))
+        if all(each.completion != completion for each in self._last.values()):
+            return [], 0
+        self._counts[order] += 1
         tasks = [each.task for each in self._issued if each.task and each.completion == completion]
-        numbers = [each.number for each in self._last.values() if each.completion == completion]
         # Commits also execute in order.
         tasks += self._commits.get(completion, [])
-        return [task for task in tasks if not task.done], max(numbers, default=0)
+        return [task for task in tasks if not task.done], self._counts[order]
 
     def commit(self, row: int, ctas: int, tasks: list[Task]) -> None:
         """Record the tasks of a commit."""

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...isa.model.rule import Violation
-from ...isa.simulation import TENSOR_MEMORY, UNWRITTEN
+from ...isa.simulation import COLLECTIVE, TENSOR_MEMORY, UNWRITTEN
 from ...isa.tensor_memory import alloc
 from ...isa.tensor_memory.cells import COLUMNS, LANES, unpack
 from ..order.clocks import Clock
@@ -30,6 +30,8 @@ class TensorMemory:
         default_factory=lambda: np.zeros((LANES, COLUMNS), np.bool_)
     )
     owner: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(COLUMNS, np.int32))
+    half_freed: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(COLUMNS, np.bool_))
+    """Columns that the peer CTA has freed, but not yet this one."""
     permitted: bool = True
     shadow: Shadow = field(
         default_factory=lambda: Shadow((LANES, COLUMNS), Clock.AFTER), init=False
@@ -81,6 +83,14 @@ class TensorMemory:
             found = f"{columns} columns at {address:#x} of {self.name} are not a whole allocation"
             raise mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
         owners[:] = 0
+        self.half_freed[cell.column : cell.column + columns] = False
+
+    def peer_frees(self, first: int, columns: int) -> None:
+        """Record that the peer CTA frees its half of an allocation. Raises Violation if this CTA
+        has yet to allocate."""
+        if not self.owner[first : first + columns].all():
+            raise mistake(COLLECTIVE, f"{self.name} has yet to allocate the columns")
+        self.half_freed[first : first + columns] = True
 
     @property
     def allocated(self) -> int:
@@ -96,11 +106,14 @@ class TensorMemory:
         return ", ".join(parts)
 
     def check(self, column: int, columns: int) -> None:
-        """Raise Violation unless all columns are allocated."""
+        """Raise Violation unless all columns are allocated, in both CTAs of a pair."""
         owners = self.owner[column : column + columns]
         if owners.size < columns or not owners.all():
             found = f"columns {column} to {column + columns - 1} of {self.name} are not allocated"
             raise mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
+        if self.half_freed[column : column + columns].any():
+            found = f"columns {column} to {column + columns - 1} of {self.name}"
+            raise mistake(COLLECTIVE, f"the peer CTA has freed its half of {found}")
 
     def _allocated(self) -> str:
         return f"allocated: {self.describe() or 'none'}"

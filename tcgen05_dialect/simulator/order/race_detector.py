@@ -10,7 +10,15 @@ from xdsl.ir import Operation
 
 from ...isa.mma.pipeline import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.model.rule import Rule
-from ...isa.simulation import AFTER_FENCE, BEFORE_FENCE, LIFETIME, PROXY, RACE, TENSOR_ORDER
+from ...isa.simulation import (
+    AFTER_FENCE,
+    BEFORE_FENCE,
+    COLLECTIVE,
+    LIFETIME,
+    PROXY,
+    RACE,
+    TENSOR_ORDER,
+)
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...reporting.operation_error import OperationError
 from ..machine.errors import fault, line_of
@@ -142,6 +150,13 @@ class Judge:
         conflicts = memory.shadow.write(access, where, access.first)
         self._check(access.source.op, access, memory, conflicts)
 
+    def free(self, access: Access, memory: Shadowed, where: Where, before: Shadow) -> None:
+        """Check that a deallocation in one CTA of a pair follows the accesses in the other, whose
+        record `before` changes."""
+        for conflict in before.write(access, where, access.first):
+            found = f"{self._done(memory, conflict)}, and {_MISSING[conflict.rule]}"
+            raise fault(access.source.op, COLLECTIVE, found)
+
     def end(self, op: Operation, cta: Cta) -> None:
         """Check the end of a CTA. Raises OperationError if its shared memory is in use."""
         clocks, rows, shared = cta.cluster.clocks, cta.rows, cta.shared
@@ -174,9 +189,14 @@ class Judge:
     ) -> None:
         for conflict in conflicts:
             prior = self.events.source(conflict.id)
-            done = "written" if conflict.written else "read"
             if prior.issued is not None and prior.issued is access.source.issued:
+                done = "written" if conflict.written else "read"
                 found = f"{memory.place(conflict.cell)} is {done} by the operation itself"
                 raise fault(op, RACE, found, "let operands and the result share no cells")
-            found = f"{memory.place(conflict.cell)} was {done} by {prior}"
-            self.report(op, conflict.rule, f"{found}, and {_MISSING[conflict.rule]}")
+            found = f"{self._done(memory, conflict)}, and {_MISSING[conflict.rule]}"
+            self.report(op, conflict.rule, found)
+
+    def _done(self, memory: Shadowed, conflict: Conflict) -> str:
+        """Text: the earlier access of a conflict."""
+        done = "written" if conflict.written else "read"
+        return f"{memory.place(conflict.cell)} was {done} by {self.events.source(conflict.id)}"

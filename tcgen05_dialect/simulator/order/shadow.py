@@ -1,6 +1,7 @@
 """Shadow memory: the last write of each cell, and the reads since."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from math import prod
@@ -111,6 +112,13 @@ class Shadow:
     _regions: list[tuple[Where, int]] = field(default_factory=list[tuple[Where, int]], init=False)
     """Disjoint sets of cells with the same last write, and its id; not all that exist."""
     _reads: dict[Hashable, _Read] = field(default_factory=dict[Hashable, _Read], init=False)
+
+    def snapshot(self) -> "Shadow":
+        """The same record; later accesses are added to only one of the two."""
+        other = copy(self)
+        other._writes = None if self._writes is None else self._writes.copy()
+        other._regions, other._reads = self._regions.copy(), self._reads.copy()
+        return other
 
     def read(
         self, access: Access, where: Where, key: Hashable, ids: Any, rows: Any = None

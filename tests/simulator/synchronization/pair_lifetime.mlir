@@ -89,7 +89,7 @@ ptx.kernel @pair_lifetime(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %o
     ptx.st global b32 [%to + 48], {%v#12, %v#13, %v#14, %v#15}
   }
   tcgen05.fence before_thread_sync
-  ptx.barrier.cluster.arrive aligned ptx.barrier.cluster.wait aligned // step: cluster barrier before dealloc [T5-SIM-009]
+  ptx.barrier.cluster.arrive aligned ptx.barrier.cluster.wait aligned // step: cluster barrier before dealloc [T5-SIM-023]
   tcgen05.dealloc %all, %c32 {cta_group = 2 : i32} : !all
   ptx.ret
 }

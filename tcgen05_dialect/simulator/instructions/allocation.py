@@ -1,0 +1,151 @@
+"""Instructions that allocate tensor memory and free it (9.7.16.7.1)."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...isa.cta_group import check_pairs
+from ...isa.tensor_memory.cells import LANES, WARP_LANES, pack, unpack
+from ...ptx import tcgen05 as ops
+from ..machine.collective import check_peer_runs, join
+from ..machine.machine import Group, Step, Wait
+from ..machine.program import Handler, Program
+from ..machine.state import Half
+from ..machine.tensor_memory import block
+from ..order.clocks import Clock
+from ..order.events import Access, Actor
+from ..order.shadow import Where
+from .memory import spaces, touching
+from .synchronization import check_aligned
+from .tcgen05 import ctas_of, offset_of
+
+
+def _checked(op: Any, step: Callable[[Group], Wait | None]) -> Step:
+    """Wrap an instruction that one whole warp of a CTA, or of each CTA of a pair, executes."""
+    ctas = ctas_of(op)
+
+    def checked(group: Group) -> Wait | None:
+        check_aligned(op, group, whole=True)
+        check_pairs(ctas, len(group.warp.cta.cluster.ctas))
+        return step(group)
+
+    return checked
+
+
+def _first(group: Group, index: int) -> int:
+    """Value of a register in the first lane of the group."""
+    return int(group.read(index)[np.flatnonzero(group.mask)[0]])
+
+
+def _alloc(op: ops.AllocOp, program: Program) -> Step:
+    address, columns, offset = (
+        program.index(op.address),
+        program.index(op.columns),
+        offset_of(op, "address"),
+    )
+    space = None if op.space is None else "shared::cta"
+    in_pair = ctas_of(op) == 2
+
+    def step(group: Group) -> Wait | None:
+        count, cta = _first(group, columns), group.warp.cta
+        # In a pair one warp of each CTA executes alloc; each allocates in its own CTA.
+        tensor = cta.tensor
+        if in_pair:
+            check_peer_runs(op, cta, group.rows)
+        if tensor.fits(count):
+            place = tensor.allocate(count)
+            if in_pair:
+                join(Half(op, count), cta)
+            clocks, rows = cta.cluster.clocks, group.rows
+            leader = int(rows[0])
+            number = int(clocks.table[Clock.SEEN, leader, leader])
+            access = _access(op, group)
+            tensor.shadow.overwrite(_columns(place, count), access.first)
+            statistics, used = group.machine.statistics, tensor.allocated
+            statistics.tensor_memory_columns = max(statistics.tensor_memory_columns, used)
+            memory, addresses = spaces(op, group, space, group.read(address))
+            value = np.full((WARP_LANES, 4), 0, np.uint8)
+            value[:] = np.frombuffer(pack(0, place).to_bytes(4, "little"), np.uint8)
+            lane = np.zeros(WARP_LANES, np.bool_)
+            lane[np.flatnonzero(group.mask)[0]] = True
+            memory.store(op, addresses + offset, lane, value, touching(op, group))
+            # All threads of the warp know the allocation.
+            clocks.complete(rows, leader, number, Clock.SEEN)
+            clocks.count(rows[:1])
+            return None
+        # Retry after a dealloc.
+        group.index -= 1
+        return Wait(
+            lambda: tensor.fits(count),
+            lambda: f"{count} free columns; allocated: {tensor.describe()}",
+        )
+
+    return _checked(op, step)
+
+
+def _access(op: Operation, group: Group) -> Access:
+    """Access of an allocation or deallocation; the warp's first thread counts it."""
+    leader = int(group.rows[0])
+    number = int(group.warp.cta.cluster.clocks.table[Clock.SEEN, leader, leader])
+    judge = group.machine.judge
+    return judge.operation(op, group.warp, group.rows, Actor.ALLOCATOR, leader, number)
+
+
+@lru_cache(maxsize=64)
+def _columns(first: int, columns: int) -> Where:
+    """All cells of some columns."""
+    return block(np.arange(LANES), first, columns)
+
+
+def _dealloc(op: ops.DeallocOp, program: Program) -> Step:
+    address, columns = program.index(op.taddr), program.index(op.columns)
+    in_pair = ctas_of(op) == 2
+
+    def step(group: Group) -> Wait | None:
+        tensor, count = group.warp.cta.tensor, _first(group, columns)
+        tensor.free(_first(group, address), count)
+        place, access = unpack(_first(group, address)).column, _access(op, group)
+        half = Half(op, count, place, tensor.shadow.snapshot()) if in_pair else None
+        group.machine.judge.write(access, tensor, _columns(place, count))
+        if half is not None:
+            _free_half(half, access, group, place, count)
+        return None
+
+    return _checked(op, step)
+
+
+def _free_half(half: Half, access: Access, group: Group, place: int, columns: int) -> None:
+    """
+    Free the half of a CTA pair. Raises OperationError if the peer may still use the columns.
+
+    The peer frees its half earlier or later; until then it may not use the columns.
+    """
+    cta = group.warp.cta
+    peer, other = cta.peer, join(half, cta)
+    if other is None:
+        peer.tensor.peer_frees(place, columns)
+    before = peer.tensor.shadow.snapshot() if other is None else other.before
+    assert before is not None
+    group.machine.judge.free(access, peer.tensor, _columns(place, columns), before)
+
+
+def _relinquish(op: ops.RelinquishAllocPermitOp, program: Program) -> Step:
+    in_pair = ctas_of(op) == 2
+
+    def step(group: Group) -> Wait | None:
+        group.warp.cta.tensor.permitted = False
+        if in_pair:
+            join(Half(op), group.warp.cta)
+        return None
+
+    return _checked(op, step)
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    ops.AllocOp: _alloc,
+    ops.DeallocOp: _dealloc,
+    ops.RelinquishAllocPermitOp: _relinquish,
+}
