@@ -1,7 +1,7 @@
 """
 Emulator of `ptx` kernels on the CPU.
 
-`simulate` runs a kernel; `docs/simulator.md` describes the model. The public names are loaded at
+`simulate` runs a kernel; `docs/simulator.md` describes the model. The public names are imported at
 first use.
 """
 

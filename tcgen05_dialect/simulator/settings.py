@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 SCHEDULES = ("eager", "lazy", "random")
 MAX_STEPS = 700_000
-"""Default limit on the instructions of all warps: an endless loop of loads and stores ends after
-about a minute (12 000 instructions a second)."""
+"""
+Default limit on the instructions of all warps. An endless loop of loads and stores ends after about
+a minute (12 000 instructions per second).
+"""
 
 
 @dataclass(frozen=True)

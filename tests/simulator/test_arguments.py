@@ -39,7 +39,7 @@ def read_only(array: Any) -> Any:
         (np.zeros(8, ">u4"), "in the byte order of this machine; found an array of >u4"),
         (
             [1, 2, 3],
-            "an array, whose address it becomes, or an integer; found a value of type list",
+            "an array, whose address is passed, or an integer; found a value of type list",
         ),
         (None, "found None"),
         ("data", "found a value of type str"),

@@ -149,7 +149,7 @@ def test_an_example_with_a_matrix_of_bf16_from_a_file(
         ("--arg=source=ones:u32:99999999999", "shape of array source must be "),
         ("--arg=source=Ones!", "--arg must be FILE.npy, "),
         ("--arg=source=none.npy", "none.npy: no such file"),
-        ("--arg=source=1.5", "must be an array, whose address it becomes, or an integer"),
+        ("--arg=source=1.5", "must be an array, whose address is passed, or an integer"),
         ("--arg=factor=1.5", "argument 2 %factor of type i32 must be an integer"),
         ("--arg=factr=1", "--arg factr: the name of an argument must be source, target or factor"),
         ("--arg=factor=4294967296", "argument 2 %factor of type i32 must be "),

@@ -27,7 +27,7 @@ BYTES = np.zeros((4, 4, 64), np.uint8)
         (BYTES, (16, 0, 1), {}, "found 16, 0, 1"),
         (BYTES, (24, 1, 1), {}, "no_swizzle of a tensor map must be 16, 32, ... 2048; found 24"),
         (BYTES, (64, 4, 1), {"swizzle": "swizzle_32b"}, "16 or 32; found 64"),
-        (BYTES, (32, 4, 1), {"swizzle": "swizzle_64b"}, "emulator knows no others; found 32"),
+        (BYTES, (32, 4, 1), {"swizzle": "swizzle_64b"}, "emulator supports no others; found 32"),
         (BYTES, (32, 8, 1), {"swizzle": "swizzle_64b", "element_strides": (1, 4, 1)}, "found 32"),
         (BYTES, (64, 4, 1), {"swizzle": "128B"}, "; found 128B"),
         (BYTES, (16, 1, 1), {"element_strides": (1, 9, 0)}, "; found 1, 9, 0"),

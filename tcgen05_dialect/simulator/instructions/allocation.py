@@ -36,7 +36,7 @@ def _checked(op: Any, step: Callable[[Group], Wait | None]) -> Step:
 
 
 def _first(group: Group, index: int) -> int:
-    """Value of a register in the first lane of the group."""
+    """The value of a register in the first lane of the group."""
     return int(group.read(index)[np.flatnonzero(group.mask)[0]])
 
 
@@ -51,7 +51,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         count, cta = _first(group, columns), group.warp.cta
-        # In a pair one warp of each CTA executes alloc; each allocates in its own CTA.
+        # For a CTA pair, one warp of each CTA executes alloc and allocates in its own CTA.
         tensor = cta.tensor
         if in_pair:
             check_peer_runs(op, cta, group.rows)
@@ -72,11 +72,11 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
             lane = np.zeros(WARP_LANES, np.bool_)
             lane[np.flatnonzero(group.mask)[0]] = True
             memory.store(op, addresses + offset, lane, value, touching(op, group))
-            # All threads of the warp know the allocation.
+            # The allocation is visible to all threads of the warp.
             clocks.complete(rows, leader, number, Clock.SEEN)
             clocks.count(rows[:1])
             return None
-        # Retry after a dealloc.
+        # Retried after a dealloc.
         group.index -= 1
         return Wait(
             lambda: tensor.fits(count),
@@ -87,7 +87,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
 
 
 def _access(op: Operation, group: Group) -> Access:
-    """Access of an allocation or deallocation; the warp's first thread counts it."""
+    """The access of an allocation or deallocation, counted by the first thread of the warp."""
     leader = int(group.rows[0])
     number = int(group.warp.cta.cluster.clocks.table[Clock.SEEN, leader, leader])
     judge = group.machine.judge

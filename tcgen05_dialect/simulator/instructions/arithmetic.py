@@ -1,9 +1,9 @@
 """
 Arithmetic, logic, comparison, selection and conversion (9.7.1 to 9.7.9).
 
-All results are exact to the bit, except approximations, whose error the manual only bounds: ex2,
-lg2, and rcp, sqrt and div with `.approx` or `.full` are computed in f64 and rounded to nearest.
-`floats`, `integers` and `conversions` document the choices that the manual leaves open.
+All results are exact to the bit, except approximations, whose error the manual only bounds. These
+are ex2, lg2, and rcp, sqrt and div with `.approx` or `.full`; they are computed in f64 and rounded
+to nearest. `floats`, `integers` and `conversions` document the choices that the manual leaves open.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def _joined(parts: Lanes, whole: Any) -> Lanes:
 
 
 def _each(type_: str, make: Callable[[NumpyFormat], Function]) -> Function:
-    """Function on registers of a floating-point type that hold one or two numbers."""
+    """Function on registers of a floating-point type; a packed type holds two numbers."""
     format_ = FORMATS[type_.removesuffix("x2")]
     function = make(format_)
     if type_ in FORMATS:
@@ -97,12 +97,12 @@ def _rounded(operation: str) -> Callable[[Any, NumpyFormat], Function]:
 
 
 def _modular(function: Function) -> Callable[[Any], Function]:
-    """Integer operation modulo the width of its type, whose bits do not depend on the sign."""
+    """Integer operation modulo its width, whose result bits do not depend on the sign."""
     return lambda op: function
 
 
 def _signed(function: Function) -> Callable[[Any], Function]:
-    """Integer operation whose bits depend on the sign."""
+    """Integer operation whose result bits depend on the sign."""
     return lambda op: on_integers(op.type.data, function)
 
 

@@ -32,15 +32,15 @@ _ADDRESSES = 1 << 32
 """Modulus of shared memory addresses, including offsets."""
 _MAP = "pass the parameter of type !ptx.tensor_map, or its generic address"
 _UNIT = np.dtype((np.void, UNIT_BYTES))
-"""Unit of swizzling; numpy moves an item of this type at once."""
+"""Item type of a swizzling unit, which numpy copies as a whole."""
 _STORED = describe(tuple(e.name for e in ELEMENTS.values() if e.stored_bits is not None))
 """Element types that a store supports."""
 
 
 class Copy:
     """
-    Copy of a box of a tensor between global and shared memory. Call one method that reads, then
-    one that writes.
+    Copy of a box of a tensor between global and shared memory. Call one of the methods that read,
+    then one of those that write.
 
     Raises OperationError if the tile at `address` is misaligned or out of bounds, or if no box may
     begin at `origin`.
@@ -76,11 +76,11 @@ class Copy:
 
     def write_shared(self) -> None:
         self._units(self.shared.bytes)[self._places] = self.map.padded(self._tile).view(_UNIT)
-        # The manual leaves padding uninitialised: it counts as unwritten.
+        # The manual leaves padding uninitialised, so it is recorded as unwritten.
         self._units(self.shared.written)[self._places] = self.map.written().view(_UNIT)
 
     def read_shared(self) -> None:
-        # 0xff for each written byte: a written element has all bits set.
+        # Each written byte is 0xff, so all bits of a written element are set.
         ones = self.map.stored(np.negative(self._content(self.shared.written)))
         self._check_written(~ones[self._inside] == 0, self.shared)
         self._tile = self.map.stored(self._content(self.shared.bytes))
@@ -104,7 +104,7 @@ class Copy:
             if written:
                 judge.write(writing, memory, where)
             else:
-                # Only the copies of one thread are ordered.
+                # Only copies of the same thread are ordered.
                 key = where.bounds, id(self.map), *self.origin, int(reading.rows[0])
                 judge.read(reading, memory, where, key)
 
@@ -126,7 +126,7 @@ class Copy:
 
 @dataclass(eq=False)
 class _Boxes:
-    """Boxes that the lanes of a group copy."""
+    """The boxes that the lanes of a group copy."""
 
     op: Any
     program: Program
@@ -138,7 +138,7 @@ class _Boxes:
         self._coordinates = self.program.operands(self.op, "coordinates")
 
     def of(self, group: Group) -> Iterator[tuple[int, TensorMap, tuple[int, ...]]]:
-        """Lane, tensor map and coordinates. Raises OperationError."""
+        """For each lane: its number, tensor map and coordinates. Raises OperationError."""
         addresses = group.read(self._map)
         coordinates = [group.read(index).view(np.int32) for index in self._coordinates]
         for lane in map(int, np.flatnonzero(group.mask)):
@@ -193,9 +193,9 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
 
 
 def _receivers(op: Operation, cluster: Cluster, mask: int) -> list[Cta]:
-    """CTAs of a multicast mask. Raises OperationError."""
+    """The CTAs in a multicast mask. Raises OperationError."""
     if mask >> len(cluster.ctas):
-        found = f"the multicast mask {mask:#x} names CTAs outside of the cluster"
+        found = f"the multicast mask {mask:#x} contains CTAs outside the cluster"
         raise fault(op, BOUNDS, f"{found}, which has ranks 0 to {len(cluster.ctas) - 1}")
     return [cta for cta in cluster.ctas if mask >> cta.rank & 1]
 
@@ -209,8 +209,10 @@ def _check_signal(op: Operation, here: Cta, signalled: Cta, pairs: bool) -> None
 
 
 def _peer(op: Operation, receiver: Cta, signalled: Cta) -> Cta:
-    """The signalled CTA of a receiver's pair: its rank has the parity of the barrier object's CTA.
-    Raises OperationError."""
+    """
+    The CTA of the receiver's pair whose barrier object is signalled: its rank has the same parity
+    as that of `signalled`. Raises OperationError.
+    """
     rank = receiver.rank - receiver.rank % 2 + signalled.rank % 2
     if rank >= len(receiver.cluster.ctas):
         raise fault(op, BARRIER, f"{receiver.name} is in no CTA pair")
@@ -274,7 +276,9 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
 
 
 def _components(clocks: Clocks, groups: BulkGroups, lane: int) -> tuple[int, int]:
-    """Clock components that count the groups of a lane: sources read, and complete."""
+    """
+    Clock components of the groups of a lane: one counts the groups read, one the complete groups.
+    """
     read, done = (clocks.component((groups, lane, what)) for what in ("read", "done"))
     return read, done
 
@@ -312,7 +316,7 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
 
         def learn() -> None:
             for rows, lane, number in known:
-                # A complete copy has also read its source.
+                # A complete copy has read its source.
                 for component in _components(clocks, groups, lane)[: 1 if read else None]:
                     clocks.complete(rows, component, number, Clock.SEEN)
 

@@ -67,7 +67,7 @@ def _cond_bra(op: CondBraOp, program: Program) -> Step:
             assign_other(group)
             group.enter(other_block)
         else:
-            # Each side assigns its arguments in its own lanes only.
+            # Each successor gets its arguments only in the lanes that branch to it.
             mask = group.mask
             group.mask, group.full = mask & ~taken, False
             assign_other(group)

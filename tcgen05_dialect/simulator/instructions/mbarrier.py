@@ -22,7 +22,9 @@ from .synchronization import is_relaxed
 
 
 def _barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, int, Rows]]]:
-    """Function that finds the barrier objects of a group: CTA, address and threads of each."""
+    """
+    Function that finds the barrier objects a group accesses: CTA, address and threads of each.
+    """
     address = program.index(op.address)
     offset = 0 if op.address_offset is None else op.address_offset.value.data
 
@@ -38,7 +40,7 @@ def _barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, in
 
 
 def _threads_use(op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = False) -> None:
-    """Record a use by threads. Raises OperationError unless they know the initialisation."""
+    """Record a use by threads. Raises OperationError unless they see the initialisation."""
     check_initialised(op, barrier, rows, Clock.SEEN, Clock.INITIALIZED)
     numbers = barrier.clocks.table[Clock.SEEN, rows, rows]
     for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
@@ -46,7 +48,7 @@ def _threads_use(op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = Fa
 
 
 def check_initialised(op: Operation, barrier: Mbarrier, rows: Rows, *clocks: Clock) -> None:
-    """Raise OperationError unless each thread knows the initialisation by one of the clocks."""
+    """Raise OperationError unless each thread has the initialisation in one of the clocks."""
     if not barrier.clocks.is_known(rows, *barrier.initialised, *clocks):
         found = f"the init of {barrier.name} may not be visible here"
         raise fault(op, INITIALISATION, found)
@@ -120,17 +122,17 @@ def _arrive(op: Any, program: Program) -> Step:
 
 
 class _Asked(NamedTuple):
-    """Phase of a barrier object that threads of a group wait for."""
+    """A phase of a barrier object for which threads of a group wait."""
 
     barrier: Mbarrier
     phase: int
     rows: Rows
     is_known: bool
-    """Whether the threads already know that the phase is over."""
+    """Whether the end of the phase is already visible to the threads."""
 
 
 def _own_barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Mbarrier, Rows]]]:
-    """Function that finds the barrier objects that a group asks, and the threads of each."""
+    """Function that finds the barrier objects on which a group waits, and the threads of each."""
     barriers = _barriers(op, program)
 
     def own(group: Group) -> list[tuple[Mbarrier, Rows]]:
@@ -147,7 +149,7 @@ def _own_barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Mba
 
 
 def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
-    """Function that finds the phases that a group waits for."""
+    """Function that finds the phases for which a group waits."""
     barriers, parity = _own_barriers(op, program), program.index(op.parity)
 
     def asked(group: Group) -> list[_Asked]:
@@ -165,7 +167,7 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
 
 
 def _until_over(op: Any, group: Group, asked: Sequence[_Asked]) -> Wait:
-    """Wait of a group for phases."""
+    """The wait of a group for the end of phases."""
     relaxed, warp = is_relaxed(op), group.warp
     for barrier, phase, rows, _ in asked:
         for part in warp.parts.of(np.isin(warp.rows, rows)):
@@ -184,7 +186,7 @@ def _until_over(op: Any, group: Group, asked: Sequence[_Asked]) -> Wait:
 
 
 def _waiter(op: Any, warp: Warp, part: Lanes, clocks: Clocks) -> Waiter:
-    """Lanes that wait together: whoever hears of one of them has heard of all."""
+    """Lanes that wait together: a thread ordered after one of them is ordered after all."""
     rows, who = warp.rows[part], warp.name
     if (part != warp.initial).any():
         lanes = np.flatnonzero(part).tolist()
@@ -222,7 +224,7 @@ def _try_wait(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
 
 
 def _look(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
-    """Handler of a try_wait whose result has no uses: it orders nothing."""
+    """Handler of a try_wait whose result is unused; it orders nothing."""
     barriers = _own_barriers(op, program)
 
     def step(group: Group) -> Wait | None:

@@ -22,7 +22,7 @@ _SHARED_BYTES = 1 << 32
 
 
 def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> tuple[Space, Lanes]:
-    """State space of an access, and the addresses in it. Raises OperationError."""
+    """The state space of an access, and the addresses in this space. Raises OperationError."""
     machine, cluster = group.machine, group.warp.cta.cluster
     wide = addresses.astype(np.int64)
     if space is None:
@@ -41,8 +41,7 @@ def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> 
 
 
 def touching(op: Operation, group: Group) -> Touch:
-    """Function that checks an access for races, and updates the clocks of an access with
-    semantics."""
+    """Function that checks an access for races and, if it has semantics, updates the clocks."""
     judge, warp = group.machine.judge, group.warp
     semantics: Any = op.properties.get("semantics")
     if semantics is None or semantics.data == _WEAK:

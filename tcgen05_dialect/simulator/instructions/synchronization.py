@@ -23,8 +23,8 @@ _ALL = np.arange(WARP_LANES)
 
 def check_aligned(op: Operation, group: Group, whole: bool = False) -> None:
     """
-    Bring all running threads of the warp together. Raises OperationError unless they all execute
-    the instruction; with `whole`, threads that have ended count as missing.
+    Make all running threads of the warp converge. Raises OperationError unless they all execute the
+    instruction; with `whole`, threads that have ended are missing too.
     """
     warp = group.warp
     missing = (warp.initial if whole else warp.lanes) & ~group.mask
@@ -64,7 +64,7 @@ def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
 
 
 def _after(meetings: Mapping[Meeting, Rows], clocks: Clocks) -> Wait:
-    """Wait for meetings, each with its threads of the group."""
+    """The wait of a group for meetings, each with the threads that take part in it."""
 
     def learn() -> None:
         for meeting, rows in meetings.items():
@@ -100,7 +100,7 @@ def _bar_arrive(op: sync.BarArriveOp, program: Program) -> Step:
 
 
 def _mask_of(op: Any, program: Program) -> Any:
-    """Function that reads the lanes of operand `mask`; it must name all lanes of the group."""
+    """Function that reads the lanes in operand `mask`; it must contain all lanes of the group."""
     index = program.index(op.mask)
 
     def lanes(group: Group) -> Lanes:
@@ -123,10 +123,10 @@ def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
         clocks = warp.cta.cluster.clocks
 
         def learn() -> None:
-            """Share the knowledge of the threads that meet."""
+            """Pass the clocks of all participating threads to each of them."""
             clocks.acquire(warp.rows[lanes], clocks.release(warp.rows[lanes]))
 
-        # Lanes that meet from different ways go on on different ways.
+        # Only these lanes converge: lanes that come from other branches stay on their paths.
         warp.parts.bring_together(group.mask)
         if (lanes == group.mask).all():
             learn()
@@ -147,13 +147,13 @@ def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
 
 
 def _meet(group: Group) -> None:
-    """Let lanes wait for each other, which orders no memory accesses (9.7.9.6, 9.7.13.4)."""
+    """Make lanes wait for each other; this orders no memory accesses (9.7.9.6, 9.7.13.4)."""
     group.warp.parts.bring_together(group.mask)
     group.warp.cta.cluster.clocks.meet(group.rows)
 
 
 def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
-    """Handler of elect.sync: elects the lowest lane, one of the choices the manual allows."""
+    """Handler of elect.sync. It elects the lowest lane; the manual leaves the choice open."""
     mask_of = _mask_of(op, program)
     leader, elected = program.index(op.leader), program.index(op.elected)
 
@@ -262,7 +262,7 @@ def _setmaxnreg(op: sync.SetmaxnregOp, program: Program) -> Step:
 
 
 def _making_known(*targets: Clock) -> Step:
-    """Fence that copies SEEN to other clocks."""
+    """A fence that adds SEEN to other clocks."""
 
     def step(group: Group) -> Wait | None:
         group.warp.cta.cluster.clocks.fence(group.rows, Clock.SEEN, *targets)

@@ -142,7 +142,7 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
         for lane in np.flatnonzero(group.mask):
             cell = unpack(int(group.read(address)[lane]) + offset)
             if cell.lane:
-                # The manual gives no meaning to other lanes.
+                # The manual does not define other lanes.
                 raise fault(op, BOUNDS, f"the address names lane {cell.lane}; it must name lane 0")
             source = SharedMemoryDescriptor.decode(int(group.read(descriptor)[lane]))
             copies = [

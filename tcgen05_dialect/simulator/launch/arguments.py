@@ -39,7 +39,7 @@ _PARAMETERS = 1 << 32
 
 def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> list[int]:
     """
-    Compute the bits of each parameter; arrays and structures become memory of the machine.
+    Compute the bits of each parameter; place arrays and structures in the machine's memory.
 
     Raises LaunchError.
     """
@@ -88,7 +88,7 @@ class _Binder:
                 raise refused(_described(argument), _legal(type_), f"{name} of type {type_}")
 
     def _add_buffer(self, name: str, array: npt.NDArray[Any]) -> int:
-        """Address of an array in global memory, one for each array object. Raises LaunchError."""
+        """The global address of an array; the same object has one address. Raises LaunchError."""
         known = self._buffers.get(id(array))
         if known is not None:
             return known
@@ -179,6 +179,6 @@ def _legal(type_: Attribute) -> str:
         case _ if isinstance(type_, AnyFloat):
             return "a number"
         case _ if register_bits(type_) == 64:
-            return "an array, whose address it becomes, or an integer"
+            return "an array, whose address is passed, or an integer"
         case _:
             return "an integer"

@@ -29,18 +29,18 @@ TYPES: Mapping[str, Any] = {
         for bits in (8, 16, 32, 64)
     },
 }
-"""Name -> element type; `i32` and the like are signed."""
+"""Name -> element type; integer types such as `i32` are signed."""
 FILLS = ("random", "unique", "ones", "zeros")
 SUFFIX = ".npy"
 MOST_BYTES = 1 << 28
-"""Limit on the bytes of all arrays of a launch."""
+"""Maximum number of bytes of all arrays of a launch."""
 _MOST_DIMENSIONS = 32
 _LARGEST = 4
 """Largest magnitude of random integers; it keeps sums of products exact."""
 
 
 def type_name(dtype: np.dtype[Any]) -> str | None:
-    """Name of an element type, or None."""
+    """The name of an element type; None if it has none."""
     return next((name for name, known in TYPES.items() if dtype == known), None)
 
 
@@ -113,9 +113,9 @@ def expected_content(value: Any, array: Array, name: str) -> Array:
 
 def converted(array: Array, dtype: np.dtype[Any], what: str) -> Array:
     """
-    Convert the content of a file, which messages call `what`, to an element type. Floats are
-    rounded; raw bytes, which numpy writes for element types that it lacks, are reinterpreted.
-    Raises LaunchError.
+    Convert the content of a file to an element type; messages call it `what`. Floats are rounded.
+    Raw bytes, which numpy writes for element types that it does not have, are reinterpreted. Raises
+    LaunchError.
     """
     if array.dtype == dtype:
         return array

@@ -10,8 +10,8 @@ from .arrays import Array
 
 class Difference(NamedTuple):
     """
-    Array that differs from its expected content: `differing` of its `elements` differ, the first
-    at index `first`. Numbers are strings because JSON lacks infinity and NaN.
+    An array that differs from its expected content: `differing` of its `elements` elements differ,
+    the first at index `first`. Numbers are strings because JSON has no infinity and no NaN.
     """
 
     array: str
@@ -35,7 +35,7 @@ class Difference(NamedTuple):
 
 def difference(name: str, actual: Array, expected: Array, tolerance: float) -> Difference | None:
     """
-    Difference between an array and its expected content, or None if they agree.
+    The difference between an array and its expected content; None if they agree.
 
     `tolerance` is a fraction of the largest expected magnitude. NaN equals NaN.
     """

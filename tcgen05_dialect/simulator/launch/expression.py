@@ -29,8 +29,7 @@ def _ceildiv(a: Any, b: Any) -> Any:
 
 
 def _of_all(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """Extend a binary function to several operands: numpy would take a third one as the output
-    array."""
+    """Extend a binary function to more operands; numpy would take a third one as output array."""
 
     def of_all(first: Any, *others: Any) -> Any:
         return reduce(function, others, first)
@@ -55,7 +54,7 @@ _LEGAL = (
 
 _FAILURES = (ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
 _LONGEST = 1000
-"""Limit on the characters of an expression; it bounds the size of integers."""
+"""Maximum number of characters of an expression; it limits the size of integers."""
 
 
 def evaluate(text: str | int, names: Mapping[str, Any]) -> Any:

@@ -29,12 +29,12 @@ from ..numbers.lanes import Lanes, uniform
 from ..order.clocks import Clocks
 
 _CLOCK_BYTES = 1 << 28
-"""Limit on the bytes of the clocks of all resident clusters."""
+"""Maximum number of bytes of the clocks of all resident clusters."""
 
 
 class Grid:
     """
-    Clusters of one launch; `parameters` are the bits of the kernel's parameters.
+    The clusters of a launch; `parameters` are the bits of the kernel's parameters.
 
     Raises LaunchError if the shared memory of a CTA is too small.
     """
@@ -130,7 +130,7 @@ def _bits_of(op: ConstantOp) -> int:
 
 
 def _place(variables: Iterable[SharedMemoryOp], dynamic_bytes: int) -> tuple[dict[str, int], int]:
-    """Offset of each shared variable, and the total bytes. Raises LaunchError."""
+    """The offset of each shared variable, and the total size in bytes. Raises LaunchError."""
     places: dict[str, int] = {}
     end = RESERVED_SHARED_BYTES
     dynamic: list[SharedMemoryOp] = []

@@ -23,7 +23,8 @@ from .sizes import integer, sizes_of
 @dataclass(frozen=True)
 class Report:
     """
-    Outcome of a run: the error that ended it, if there is one, then the warnings; and statistics.
+    Result of a run: statistics and findings. A finding that ended the run comes before the
+    warnings.
     """
 
     findings: tuple[Finding, ...]
@@ -47,7 +48,7 @@ def simulate(
     """
     Run a kernel of a module, or of IR text, on arrays that it reads and writes in place.
 
-    `target` and `ptx_version` are as for `compile_to_ptx`. The run goes on after a warning and
+    `target` and `ptx_version` are as for `compile_to_ptx`. The run continues after a warning and
     stops at the first error of the kernel; the report contains both. Raises CompileError for a
     module that does not compile, and LaunchError for a launch that does not match the kernel.
     """
@@ -80,7 +81,7 @@ def simulate(
 
 
 def _check_run(run: Run) -> None:
-    """Raise LaunchError for options that make no sense."""
+    """Raise LaunchError for options with illegal values."""
     integer(run.seed, "the seed", 0)
     integer(run.max_steps, "the largest number of steps", 1)
     for what, receiver in (("trace", run.trace), ("progress", run.progress)):

@@ -22,8 +22,8 @@ def read_launch_file(
 ) -> PreparedLaunch:
     """
     Read a launch file, if any. `changes` has the structure of a launch file and overrides its
-    values; `sizes` override its sizes. `seed` is for random arrays. `arguments` lists the names
-    in `changes` that the launch file or the kernel must know.
+    values; `sizes` overrides its sizes. `seed` is the seed of random arrays. Each name in
+    `arguments` must be one of the launch file or a parameter of the kernel.
 
     Raises LaunchError, and CompileError if the parameters of the kernel cannot be read.
     """
@@ -37,7 +37,7 @@ def read_launch_file(
                 reader.check_arguments(given, arguments)
             return reader.read(sizes)
     except MemoryError as error:
-        raise LaunchError("the arrays take more memory than there is") from error
+        raise LaunchError("not enough memory for the arrays") from error
 
 
 def _content(path: Path) -> dict[str, Any]:

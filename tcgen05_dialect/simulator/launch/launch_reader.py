@@ -31,9 +31,9 @@ from .expression import evaluate, names_in
 from .tables import check_keys, found_in, list_of, table, text
 
 Parameters = Callable[[str | None], Sequence[str]]
-"""Function from the name of a kernel, or None for the only one, to its parameter names."""
+"""Returns the parameter names of the kernel with this name; None means the only kernel."""
 Uses = dict[str, tuple[str, ...]]
-"""Part of a launch -> the other parts that its value is computed from; see LaunchError."""
+"""Part of a launch -> the other parts from which its value is computed; see LaunchError."""
 
 
 @dataclass
@@ -48,14 +48,14 @@ class PreparedLaunch:
     uses: Uses
 
     def differences(self) -> list[Difference]:
-        """Arrays that differ from their expected content."""
+        """The arrays that differ from their expected content."""
         pairs = ((name, self.arrays[name], expected) for name, expected in self.expected.items())
         found = (difference(*pair, self.tolerance) for pair in pairs)
         return [each for each in found if each is not None]
 
 
 def origins(parts: Iterable[str], uses: Uses) -> tuple[str, ...]:
-    """The parts, and all that their values are computed from."""
+    """The given parts, and all parts from which their values are computed."""
     found = dict.fromkeys(parts)
     waiting = list(found)
     for part in waiting:
@@ -66,7 +66,7 @@ def origins(parts: Iterable[str], uses: Uses) -> tuple[str, ...]:
 
 
 class LaunchReader:
-    """Reader of a launch, `given` as the content of a launch file in a folder."""
+    """Reader of a launch. `given` is the content of a launch file in a folder."""
 
     def __init__(
         self, given: Mapping[str, Any], folder: Path, seed: int, parameters: Parameters
@@ -176,7 +176,7 @@ class LaunchReader:
                 raise refused(tuple(map(str, found)), "integers", what) from error
 
     def _note_uses(self, part: str, texts: Sequence[str | int]) -> None:
-        """Note the arrays and sizes that expressions of a part use."""
+        """Record the arrays and sizes that the expressions of a part use."""
         arrays = table(self._given, "arrays")
         names = [name for each in texts for name in names_in(each)]
         uses = [f"arrays.{name}" if name in arrays else f"sizes.{name}" for name in names]
@@ -260,12 +260,12 @@ def _is_file(text: Any) -> bool:
 
 
 def _bits(array: Array) -> Array:
-    """View with a dtype that numpy itself has."""
+    """View of an array with a dtype that numpy itself defines."""
     return array.view(f"u{array.dtype.itemsize}") if array.dtype.kind == "V" else array
 
 
 def _element(array: Array) -> str | None:
-    """Element type of an array for a tensor map if its numpy dtype does not imply it."""
+    """The element type for a tensor map of an array, if the numpy dtype does not imply it."""
     name = type_name(array.dtype)
     return name if name == "bf16" else None
 

@@ -1,4 +1,4 @@
-"""Sizes of a launch: their defaults, and what the kernel and the hardware allow."""
+"""Sizes of a launch: their defaults, and the limits of the kernel and the hardware."""
 
 from collections.abc import Sequence
 from math import prod
@@ -69,7 +69,7 @@ def _grid(given: Sequence[int], cluster: Extents) -> Extents:
 
 
 def integer(value: Any, what: str, least: int, most: int | None = None, unit: str = "") -> int:
-    """The value as an integer that is in a range. Raises LaunchError."""
+    """The value as an integer between `least` and `most`. Raises LaunchError."""
     try:
         number = index(value)
     except TypeError as error:

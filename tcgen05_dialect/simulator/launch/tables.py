@@ -1,4 +1,4 @@
-"""Tables of launch files: the keys that each may have, and checked access to their values."""
+"""Tables of launch files: their legal keys, and checked access to their values."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -22,11 +22,11 @@ KEYS = {
     "arrays": ("shape", "type", "fill"),
     "maps": ("array", "box", "swizzle", "element", "fill"),
 }
-"""Kind of a table, empty for the whole file -> its keys; other tables take any name."""
+"""Kind of a table (empty for the whole file) -> its legal keys; other tables take any name."""
 
 
 def check_keys(given: Mapping[str, Any], table: str) -> None:
-    """Raise LaunchError for a key that a table of this kind has not."""
+    """Raise LaunchError for a key that is not legal in a table of this kind."""
     for key in given:
         if key not in KEYS[table]:
             raise refused(key, KEYS[table], "a key of a launch file")

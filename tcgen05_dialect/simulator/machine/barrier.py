@@ -14,14 +14,14 @@ class Mbarrier:
     """
     Barrier object. A phase ends when no arrivals and no bytes are pending.
 
-    `message` is the knowledge that a thread acquires when it observes the end of the last phase.
+    `message` holds the clocks that a thread acquires when it observes the end of the last phase.
     """
 
     name: str
     count: int
     clocks: Clocks
     initialised: tuple[int, int]
-    """Clock component and number of the initialisation."""
+    """Clock component and event number of the initialisation."""
     pending: int = field(init=False)
     bytes: int = 0
     message: Message = field(init=False)
@@ -36,20 +36,20 @@ class Mbarrier:
         self.phases = Phases(self.name, self.clocks)
 
     def use(self, component: int, number: int, remote: bool) -> None:
-        """Record a use of the barrier, counted by a component; `remote`: from another CTA."""
+        """Record a use, counted by a component; `remote` if by another CTA."""
         self._uses[component] = number
         if remote:
             self._remote.add(component)
 
     def in_use(self, known: Known, remote: bool = False) -> bool:
-        """Whether uses may still be pending; with `remote`, only those of other CTAs count."""
+        """Whether uses may still be pending; with `remote`, only uses by other CTAs."""
         components = self._remote if remote else self._uses
         return any(known[component] < self._uses[component] for component in components)
 
     def arrive(self, arrivals: int, message: Message, components: Rows) -> None:
         """
-        Count arrivals of which `components` of the message tell. Raises Violation if the phase
-        expects fewer, or if they may belong to another phase.
+        Count arrivals; `components` are their components in the message. Raises Violation if the
+        phase expects fewer arrivals, or if they may belong to another phase.
         """
         self.phases.arrive(components, message[Clock.TOLD])
         if arrivals > self.pending:
@@ -65,7 +65,7 @@ class Mbarrier:
         self._check_bytes()
 
     def complete(self, count: int, message: Message) -> None:
-        """Complete bytes, which may happen before they are expected. Raises Violation."""
+        """Complete pending bytes; this may happen before they are expected. Raises Violation."""
         self.phases.complete(message[Clock.TOLD])
         self._coming = join(self._coming, message)
         self.bytes -= count
@@ -104,13 +104,13 @@ class Mbarrier:
 
 @dataclass(eq=False)
 class Meeting:
-    """One use of a barrier: threads that wait for each other; `arrived` counts them."""
+    """One use of a barrier by threads that wait for each other; `arrived` counts them."""
 
     name: str
     arrived: int = 0
     over: bool = False
     message: Message | None = None
-    """The joint knowledge of the threads that have arrived."""
+    """The joined clocks of the threads that have arrived."""
 
 
 @dataclass(eq=False)

@@ -7,7 +7,7 @@ from itertools import chain
 
 @dataclass(eq=False)
 class BulkStore:
-    """Bulk copy to global memory: whether it has read its source, and whether it is complete."""
+    """A bulk copy to global memory, and whether it has read its source and is complete."""
 
     is_read: bool = False
     is_done: bool = False
@@ -40,6 +40,6 @@ class BulkGroups:
         return self._numbers.get(lane, 0)
 
     def before(self, lane: int, pending: int) -> Iterator[BulkStore]:
-        """Copies in all committed groups of a lane except the `pending` newest."""
+        """The copies in all committed groups of a lane except the latest `pending` groups."""
         groups = self._committed.get(lane, [])
         return chain.from_iterable(groups[: max(0, len(groups) - pending)])

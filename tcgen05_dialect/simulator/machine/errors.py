@@ -16,8 +16,8 @@ class LaunchError(CompileError):
     """
     Illegal launch of a kernel.
 
-    `parts` are the parts of the launch that may be wrong, the likeliest first: keys of a launch
-    file such as `block` and `arrays.a`, or `args.0` for the first argument.
+    `parts` are the parts of the launch that may be wrong, the most likely first. A part is a key of
+    a launch file, such as `block` or `arrays.a`, or `args.0` for the first argument.
     """
 
     def __init__(self, message: str, findings: Sequence[Finding] = (), parts: tuple[str, ...] = ()):
@@ -34,7 +34,7 @@ class LaunchError(CompileError):
 
 
 def refused(found: object, legal: object, what: str) -> LaunchError:
-    """The error to raise for a part of a launch: `what` must be `legal`."""
+    """The error to raise for an illegal part of a launch: `what` must be `legal`."""
     if legal == ():
         return LaunchError(f"{what} cannot be {describe(found)}: there is none")
     return LaunchError(f"{what} must be {alternatives(legal)}; found {describe(found)}")

@@ -1,4 +1,4 @@
-"""The machine: groups of lanes that run together, their control flow, and pending operations."""
+"""The machine: converged groups of lanes, their control flow, and pending operations."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -33,8 +33,8 @@ class Wait(NamedTuple):
     """
     Condition that a group waits for, and an action when it holds.
 
-    `needs` contains tasks, and objects that tasks signal. `time_out` is the action of a wait with
-    a time limit when it ends too early.
+    `needs` contains the tasks, and the objects signalled by tasks, for which the group waits.
+    `time_out` is the action of a wait with a time limit when it times out.
     """
 
     ready: Callable[[], bool]
@@ -44,7 +44,7 @@ class Wait(NamedTuple):
     time_out: Callable[[], None] | None = None
 
     def or_go_on(self) -> "Wait | None":
-        """Perform the action and return None if the condition holds already."""
+        """If the condition holds, perform the action and return None; else return the wait."""
         if not self.ready():
             return self
         self.then()
@@ -98,7 +98,7 @@ class Group:
         self.full = bool(mask.all())
         self.machine = machine
         self.waiting = block.ops[0]
-        """The instruction that began last."""
+        """The instruction that was started last."""
 
     @property
     def op(self) -> Operation:
@@ -120,7 +120,7 @@ class Group:
         registers[index] = value if self.full else np.where(self.mask, value, registers[index])
 
     def enter(self, block: Block) -> None:
-        """Continue at the start of a block, or wait there to reconverge with other lanes."""
+        """Continue at the beginning of a block, or wait there to reconverge with other lanes."""
         self.block, self.index = block, 0
         self._meet()
 
@@ -147,7 +147,7 @@ class Group:
         rest.enter(other)
 
     def leave(self) -> None:
-        """End the lanes of the group. Raises OperationError if that ends a CTA too early."""
+        """End the lanes of the group. Raises OperationError if a CTA must not end yet."""
         self.over = True
         self.warp.lanes = self.warp.lanes & ~self.mask
         cta = self.warp.cta
@@ -187,7 +187,7 @@ class Machine:
     judge: Judge = field(default_factory=Judge)
     statistics: Statistics = field(default_factory=Statistics)
     trace: Callable[[str], None] | None = None
-    """Receives a line for each instruction and for each step of an asynchronous operation."""
+    """Called with a line for each instruction and for each step of an asynchronous operation."""
     groups: list[Group] = field(default_factory=list[Group])
     tasks: list[Task] = field(default_factory=list[Task])
     steps: int = 0
@@ -208,7 +208,7 @@ class Machine:
         self.tasks = [task for task in self.tasks if not task.done]
 
     def run_group(self, group: Group, turn: int) -> bool:
-        """Run at most `turn` instructions of a group; returns whether the group could run."""
+        """Run at most `turn` instructions of a group; return whether the group could run."""
         if group.over or (group.wait is not None and not group.wait.ready()):
             return False
         if group.wait is not None:

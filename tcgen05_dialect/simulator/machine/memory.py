@@ -17,17 +17,17 @@ from ..order.shadow import Shadow
 from .errors import fault
 
 RANK_SHIFT = 24
-"""Position of the CTA rank in an address of the cluster's shared memory window, which consists of
-the windows of its CTAs."""
+"""
+Bit position of the CTA rank in an address of the shared memory window of the cluster, which
+consists of the windows of its CTAs.
+"""
 
 Bytes = npt.NDArray[np.uint8]
 
 
 @dataclass(eq=False)
 class Memory:
-    """
-    Bytes from address `base` of a state space on. `written` marks the initialised bytes.
-    """
+    """Bytes of a state space from address `base`. `written` marks initialised bytes."""
 
     name: str
     base: int
@@ -41,7 +41,7 @@ class Memory:
     messages: dict[int, tuple[Clocks, Message]] = field(
         default_factory=dict[int, "tuple[Clocks, Message]"], init=False
     )
-    """Offset -> the knowledge that the last write with semantics passes to its readers."""
+    """Offset -> the clocks that the last write with semantics passes to its readers."""
     shadow: Shadow = field(init=False)
     variables: Sequence[tuple[int, str]] = field(default=(), init=False)
     """Offset and name of each variable, sorted by offset."""
@@ -83,8 +83,10 @@ class Memory:
 
 
 Touch: TypeAlias = Callable[[Memory, Lanes, Any, bool], None]
-"""Receives each access: the memory, the lanes, the offsets of their bytes, and whether it writes.
-Raises OperationError for a race."""
+"""
+Called for each access with the memory, the lanes, the offsets of their bytes, and whether it
+writes. Raises OperationError for a race.
+"""
 
 
 @dataclass(eq=False)
@@ -117,7 +119,7 @@ class Space:
         raise fault(op, BOUNDS, found + self._near(address, index))
 
     def _near(self, address: int, index: int) -> str:
-        """Text: the position of an address relative to the nearest memory below or the first."""
+        """Text: the position of an address relative to the memory below it or to the first one."""
         if not self.memories:
             return ""
         if index < 0:
@@ -134,7 +136,7 @@ class Space:
         self, op: Operation, addresses: Lanes, active: Lanes, size: int
     ) -> Iterator[tuple[Memory, Lanes, Any]]:
         """
-        Split an access of `size` bytes by each active lane by memory: the memory, its lanes, and
+        Split an access of `size` bytes per active lane by memory. Yields the memory, its lanes, and
         the offsets of all their bytes (lanes x size).
 
         Raises OperationError for an address that is misaligned or out of bounds.

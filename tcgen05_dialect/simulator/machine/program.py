@@ -25,9 +25,9 @@ Handler = Callable[[Any, "Program"], Step]
 
 class Program:
     """
-    Kernel as blocks of functions, without the blocks that its entry does not reach.
+    A kernel as blocks of functions; unreachable blocks are left out.
 
-    Raises OperationError for an operation that the emulator lacks.
+    Raises OperationError for an operation that the emulator does not support.
     """
 
     def __init__(self, kernel: KernelOp, handlers: Mapping[type[Operation], Handler]):
@@ -55,14 +55,14 @@ class Program:
         return self._indices.setdefault(value, len(self._indices))
 
     def operands(self, op: Operation, name: str) -> list[int]:
-        """Registers of an operand: none, one or several values."""
+        """The registers of an operand, which has no, one or several values."""
         return [self.index(value) for value in values_of(op, name)]
 
     def step(self, op: Operation) -> Step:
         """Build the function of an instruction. Raises OperationError if there is none."""
         handler = self._handlers.get(type(op))
         if handler is None:
-            raise fault(op, UNSUPPORTED, f"the emulator lacks {op.name}")
+            raise fault(op, UNSUPPORTED, f"the emulator does not support {op.name}")
         step = handler(op, self)
         known = syntax_of(type(op)).operand_limits() if isinstance(op, Instruction) else {}
         limits = [
@@ -89,7 +89,7 @@ class Program:
         block.ops.append(op)
 
     def _set_joins(self) -> None:
-        """Compute immediate postdominators; an endless loop counts as an end of the kernel."""
+        """Compute immediate postdominators; an endless loop is treated as an end of the kernel."""
         follow = {
             block: [self.blocks[successor] for successor in _successors(source)]
             for source, block in self.blocks.items()

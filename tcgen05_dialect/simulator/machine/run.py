@@ -1,4 +1,4 @@
-"""Main loop of a run: gives groups of lanes and asynchronous operations their turns."""
+"""Main loop of a run: schedules groups of lanes and asynchronous operations."""
 
 from collections.abc import Callable, Hashable
 
@@ -10,7 +10,7 @@ from .machine import Machine
 from .tasks import Task
 
 Progress = Callable[[int, int], None]
-"""Receives the number of executed instructions and of pending asynchronous operations."""
+"""Called with the numbers of executed instructions and of pending asynchronous operations."""
 
 
 def run(machine: Machine, progress: Progress | None = None) -> None:
@@ -35,7 +35,7 @@ def _run(machine: Machine, progress: Progress | None) -> None:
 
 
 def _round(machine: Machine) -> bool:
-    """Give every group a turn. Returns whether anything made progress."""
+    """Run every group once. Returns whether anything made progress."""
     happened, eager = False, machine.schedule.kind == "eager"
     for group in list(machine.groups):
         if not group.over:
@@ -76,7 +76,7 @@ def _advance(machine: Machine, task: Task) -> bool:
 
 
 def _random_step(machine: Machine) -> bool:
-    """Advance one group or one operation, chosen at random. Returns whether one could advance."""
+    """Advance one group or one operation, chosen at random. Returns whether one made progress."""
     groups, tasks = machine.groups, [task for task in machine.tasks if task.ready]
     for index in machine.schedule.shuffled(len(groups) + len(tasks)):
         if index >= len(groups):
@@ -88,9 +88,9 @@ def _random_step(machine: Machine) -> bool:
 
 def _time_out(machine: Machine, timed_out: set[Hashable]) -> bool:
     """
-    Let a wait with a time limit end too early; returns whether there was one.
+    Let a wait with a time limit time out; return whether there was one.
 
-    A warp whose registers, and all barrier objects, are as in an earlier time-out only spins.
+    A warp spins if its registers and all barrier objects are as at an earlier time-out.
     """
     barriers = tuple(
         (barrier.phases.over, barrier.pending, barrier.bytes)

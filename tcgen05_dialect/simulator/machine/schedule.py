@@ -31,9 +31,9 @@ class Schedule:
 
     def gives_up(self, waiting: Hashable) -> bool:
         """
-        Whether a wait with a time limit times out: with `lazy` every other time, with `random`
-        sometimes. It may do so even if its phase is over by now: in another schedule it comes
-        earlier.
+        Whether a wait with a time limit times out: with `lazy` every second time, with `random`
+        sometimes. It may time out even after the end of its phase, because in another schedule it
+        would run earlier.
         """
         if self.kind == "random":
             return self._random.random() < _GIVES_UP
@@ -48,7 +48,7 @@ class Schedule:
         return self._random.sample(range(choices), choices)
 
     def turn(self) -> int:
-        """Instructions that a group of lanes may run before another group has its turn."""
+        """Maximum number of instructions that a group of lanes runs before the next group runs."""
         return self._random.randrange(1, _TURN) if self.kind == "random" else _TURN
 
 

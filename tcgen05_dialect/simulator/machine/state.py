@@ -94,7 +94,7 @@ class Cta:
 
 @dataclass(eq=False)
 class Cluster:
-    """CTAs that can access each other's shared memory, all of which is in `space`."""
+    """CTAs that can access each other's shared memory; `space` contains all of it."""
 
     position: Extents
     extents: Extents
@@ -125,9 +125,9 @@ class Warp:
     rows: Rows
     """Row numbers of its threads in the cluster."""
     cluster_meetings: dict[int, Meeting] = field(default_factory=dict[int, Meeting])
-    """Thread -> its meeting at the cluster barrier, from its arrival until its wait."""
+    """Thread -> its meeting at the cluster barrier, between its arrival and its wait."""
     pending: dict[int, Task] = field(default_factory=dict[int, Task])
-    """Register -> the asynchronous load that has yet to write it."""
+    """Register -> the pending asynchronous load that will write it."""
     loads: Moves = field(default_factory=Moves)
     stores: Moves = field(default_factory=Moves)
     bulk_groups: BulkGroups = field(default_factory=BulkGroups)
@@ -136,7 +136,7 @@ class Warp:
     synchronized: Lanes = field(default_factory=lambda: np.zeros(WARP_LANES, np.bool_))
     """Lanes that wait at `bar.warp.sync`."""
     initial: Lanes = field(init=False)
-    """Lanes that have a thread at the start."""
+    """Lanes that have a thread at the beginning."""
     parts: Parts = field(default_factory=Parts, init=False)
     register_changes: list[SetmaxnregOp] = field(default_factory=list[SetmaxnregOp], init=False)
 

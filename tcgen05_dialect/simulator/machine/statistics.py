@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 class Statistics:
     """
     Counts of a run: instructions by warp index in the CTA (the cost of each role), matrix products
-    and their multiply-adds, bytes moved by TMA, and the peak number of tensor memory columns that
-    one CTA had allocated.
+    and their multiply-adds, bytes moved by TMA, and the maximum number of tensor memory columns
+    allocated by one CTA.
     """
 
     instructions: Counter[int] = field(default_factory=Counter[int])

@@ -12,10 +12,10 @@ from ...reporting.operation_error import located
 @dataclass(eq=False)
 class Task:
     """
-    Asynchronous operation: the remaining `steps` run in order, after all tasks in `after` are
-    complete. `signals` is the object that tells threads of its completion.
+    An asynchronous operation: the remaining `steps` run in order, after all tasks in `after` are
+    complete. `signals` is the object through which threads observe its completion.
 
-    The schedule may run anything between two steps.
+    Other events may take place between two steps.
     """
 
     op: Operation
@@ -30,12 +30,12 @@ class Task:
     @property
     def ready(self) -> bool:
         """Whether the next step may run now."""
-        # Drop completed tasks: the run loop asks often.
+        # Completed tasks are dropped, because the run loop calls this often.
         self.after = [task for task in self.after if not task.done]
         return not self.after
 
     def first_ready(self) -> "Task":
-        """This task, or a task that it comes after, that may run now."""
+        """A task that may run now: this one, or one that it waits for."""
         return self if self.ready else self.after[0].first_ready()
 
     def advance(self) -> None:
@@ -49,7 +49,7 @@ class Task:
 
 @dataclass(eq=False)
 class Moves:
-    """Tensor memory loads (or stores) of a warp: their count, and those without a wait so far."""
+    """Tensor memory loads (or stores) of a warp: their number, and those without a wait yet."""
 
     count: int = 0
     _tasks: list[Task] = field(default_factory=list[Task])
@@ -60,6 +60,6 @@ class Moves:
         self._tasks.append(task)
 
     def take(self) -> list[Task]:
-        """Return the tasks without a wait so far and forget them."""
+        """Return and forget the tasks without a wait yet."""
         tasks, self._tasks = self._tasks, []
         return tasks

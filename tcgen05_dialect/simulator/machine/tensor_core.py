@@ -29,21 +29,23 @@ class Issued:
     known: Mapping[int, int]
     """Component of each thread -> number of its operations known to be issued before."""
     before: "Sequence[Issued]"
-    """Last operations of each kind and key that precede it in a pipeline, promised or not."""
+    """Last operations of each kind and key before it in a pipeline, guaranteed or not."""
     history: "list[Issued]"
     """All operations issued in the cluster."""
     task: Task | None = None
 
     def is_done(self, known: Known) -> bool:
-        """Whether the completed operations in `known` imply the completion of this one."""
+        """Whether the clock `known` implies that this operation is complete."""
         if known[self.completion] >= self.number:
             return True
         done = (each for each in reversed(self.history) if known[each.completion] >= each.number)
         return any(self.precedes(each) for each in done)
 
     def is_next(self, other: "Issued", promised: bool) -> bool:
-        """Whether a later operation directly follows this one in a pipeline; `promised`: by the
-        manual."""
+        """
+        Whether a later operation directly follows this one in a pipeline; with `promised`, only
+        pipelines that the manual guarantees.
+        """
         return (
             self.ctas == other.ctas
             and is_pipeline(self.kind, self.key, other.kind, other.key, promised)
@@ -72,7 +74,7 @@ class Issued:
 @dataclass(eq=False)
 class TensorCore:
     """
-    Tensor core operations of a cluster that are issued but not complete.
+    The tensor core operations of a cluster that are issued but not complete.
 
     Operations that form a pipeline execute in order in two cases: one thread issues both, or the
     second follows a `fence::after_thread_sync` that observes a `fence::before_thread_sync` after
@@ -90,7 +92,7 @@ class TensorCore:
     _commits: dict[int, list[Task]] = field(default_factory=dict[int, list[Task]])
 
     def register(self, op: Operation, kind: str, key: Hashable, row: int, ctas: int) -> Issued:
-        """Register the next operation of the thread with this row."""
+        """Register the next operation of the thread with row number `row`."""
         clocks = self.clocks
         order = clocks.component(("order", row))
         number = self._counts[order] = self._counts.get(order, 0) + 1
@@ -132,8 +134,10 @@ class TensorCore:
         return issued.task
 
     def tracked(self, row: int, ctas: int) -> tuple[list[Task], int]:
-        """Pending tasks that the next commit of a thread tracks, and its number among the
-        operations of the thread; the number is 0 if the thread has issued nothing to track."""
+        """
+        Pending tasks that the next commit of a thread tracks, and the number of the commit among
+        the operations of the thread; 0 if the thread has issued nothing to track.
+        """
         completion, order = self.completion(row, ctas), self.clocks.component(("order", row))
         if all(each.completion != completion for each in self._last.values()):
             return [], 0

@@ -38,13 +38,14 @@ _ELEMENTS = {
 @dataclass(frozen=True, eq=False)
 class TensorMap:
     """
-    Tensor in global memory, and the box that one copy moves.
+    A tensor in global memory, and the box that one copy moves.
 
     As in hardware, the innermost dimension comes first. The tensor starts at element 0 of `array`
     and has `extents` elements; `strides` are in bytes, for every dimension except the innermost. A
     copy moves every `element_strides`-th element of a `box`. Elements outside the tensor are read
-    as `fill` and never written. `address` is the address of the array in global memory, once it
-    has one. Elements of fewer than 8 bits are packed in an array of bytes, lowest bits first.
+    as `fill` and never written. `address` is the address of the array in global memory; None until
+    it is placed there. Elements of fewer than 8 bits are packed in an array of bytes, lowest bits
+    first.
 
     Raises Violation for maps that cuTensorMapEncodeTiled of the CUDA driver API refuses.
     """
@@ -115,8 +116,10 @@ class TensorMap:
 
     @cached_property
     def tile_bytes(self) -> int:
-        """Bytes that complete on a barrier object: all elements of the tile, also those outside
-        the tensor, without padding."""
+        """
+        The bytes that complete on a barrier object: those of all elements of the tile, including
+        elements outside the tensor, without padding.
+        """
         return prod(self._items(self.tile)) * self._item_bytes
 
     @cached_property
@@ -134,7 +137,7 @@ class TensorMap:
         return self._kind.stored_bits is not None
 
     def _items(self, elements: Sequence[int]) -> tuple[int, ...]:
-        """Extents or coordinates in items of `dtype`."""
+        """Convert extents or coordinates to items of `dtype`."""
         kind = self._kind
         return (elements[0] * kind.bits // kind.item_bits, *elements[1:])
 
@@ -157,7 +160,7 @@ class TensorMap:
 
     @property
     def dtype(self) -> Any:
-        """Unsigned integer type of an item: an element, or a byte with several."""
+        """The unsigned integer type of an item: one element, or a byte with several elements."""
         return unsigned(self._kind.item_bits)
 
     def filled(self) -> npt.NDArray[Any]:
@@ -185,7 +188,7 @@ class TensorMap:
         return np.arange(UNIT_BYTES) < self._kind.unit_payload
 
     def stored(self, content: npt.NDArray[np.uint8]) -> npt.NDArray[Any]:
-        """Tile that a store reads from bytes of shared memory."""
+        """The tile that a store reads from bytes of shared memory."""
         kind = self._kind
         if kind.stored_bits not in (None, kind.bits):
             bits = np.unpackbits(content, bitorder="little").reshape(-1, kind.stored_bits)
@@ -197,8 +200,10 @@ class TensorMap:
         return tuple(slice(first, max(first, end)) for first, end in reversed(self._ranges(origin)))
 
     def window(self, content: npt.NDArray[Any], origin: Sequence[int]) -> npt.NDArray[Any]:
-        """View of that part in `content`, which has one item for each byte of global memory from
-        the first byte of the tensor on."""
+        """
+        View of the part of a tile inside the tensor. `content` has one item for each byte of global
+        memory, beginning at the first byte of the tensor.
+        """
         ranges = self._ranges(origin)
         shape = tuple(max(0, end - first) for first, end in reversed(ranges))
         if not prod(shape):
@@ -226,15 +231,15 @@ class TensorMap:
 
     def places(self, address: int) -> npt.NDArray[np.int64]:
         """
-        Placement of a tile at an address of shared memory: the distance of each unit of 16 bytes
-        from the address, in units. Swizzling uses the bits of the whole address.
+        Placement of a tile at an address of shared memory: the offset of each 16-byte unit from the
+        address, in units. Swizzling uses the absolute address.
         """
         phase = address % self._mode.pattern_bytes
         return _places(self._mode, phase, self.tile_bytes // self._kind.unit_payload)
 
     def origin_violations(self, origin: Sequence[int]) -> Iterator[Violation]:
         """Violations in the coordinates of a box."""
-        # For b4x16 this limit is the emulator's, which moves whole bytes.
+        # For b4x16 this is a limit of the emulator, which moves whole bytes.
         if origin[0] % self._kind.multiple:
             legal = f"a multiple of {self._kind.multiple} for {self.element}"
             yield _violation("first coordinate of a box", origin[0], legal)
@@ -286,14 +291,14 @@ class TensorMap:
         if row not in legal:
             yield _violation(what, row, legal)
         elif self._mode.is_swizzled and row < self._mode.width and prod(self.tile[1:]) > 1:
-            # The documents leave open whether such rows are adjacent.
-            legal = f"{self._mode.width}, or a box of one row: the emulator knows no others"
+            # The documentation does not say whether such rows are contiguous.
+            legal = f"{self._mode.width}, or a box of one row; the emulator supports no others"
             yield _violation(what, row, legal)
 
     def _place_violations(self) -> Iterator[Violation]:
         if self.tensor_bytes > self.array.nbytes:
             found = f"{self.tensor_bytes} bytes in an array of {self.array.nbytes}"
-            yield _violation("tensor", found, "a tensor inside of the array")
+            yield _violation("tensor", found, "a tensor inside the array")
         if self.address is not None and self.address % self._kind.alignment:
             legal = f"a multiple of {self._kind.alignment}"
             yield _violation("address of the tensor", f"{self.address:#x}", legal)

@@ -20,7 +20,7 @@ LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"
 
 @dataclass(eq=False)
 class TensorMemory:
-    """Cells of 32 bits and their allocator. `owner` holds the allocation of each column, or 0."""
+    """Cells of 32 bits and their allocator. `owner` is the allocation of each column, 0 if free."""
 
     name: str
     cells: npt.NDArray[np.uint32] = field(
@@ -136,8 +136,8 @@ class TensorMemory:
 
     def read_block(self, lanes: LaneIndex, first: int, columns: int) -> npt.NDArray[np.uint32]:
         """
-        Read `columns` cells of each lane from column `first` on, with axes (lane, column); a view
-        if the lanes are a slice. Raises Violation.
+        Read `columns` cells of each lane, beginning at column `first`, with axes (lane, column); a
+        view if the lanes are a slice. Raises Violation.
         """
         self.check(first, columns)
         written = self.written[lanes, first : first + columns]
@@ -147,7 +147,7 @@ class TensorMemory:
         return self.cells[lanes, first : first + columns]
 
     def write_block(self, lanes: LaneIndex, first: int, values: npt.NDArray[np.uint32]) -> None:
-        """Write cells of each lane from column `first` on. Raises Violation."""
+        """Write cells of each lane, beginning at column `first`. Raises Violation."""
         columns = values.shape[-1]
         self.check(first, columns)
         self.cells[lanes, first : first + columns] = values
@@ -174,7 +174,7 @@ def lane_index(lanes: npt.NDArray[np.intp]) -> LaneIndex:
 
 
 def block(lanes: npt.NDArray[Any], first: int, columns: int) -> Where:
-    """`columns` cells of each lane from column `first` on."""
+    """`columns` cells of each lane, beginning at column `first`."""
     index, end = lane_index(lanes), first + columns
     bounds = range(int(lanes.min()), int(lanes.max()) + 1), range(first, end)
     return Where(bounds, lambda: (index, slice(first, end)), isinstance(index, slice))

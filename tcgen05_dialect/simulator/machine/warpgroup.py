@@ -1,4 +1,4 @@
-"""Warpgroups: setmaxnreg is one operation of all their warps (9.7.19.5)."""
+"""Warpgroups: all warps of a warpgroup execute the same setmaxnreg (9.7.19.5)."""
 
 from xdsl.ir import Operation
 
@@ -21,7 +21,7 @@ def _what(op: SetmaxnregOp) -> str:
 
 
 def set_registers(op: SetmaxnregOp, warp: Warp) -> None:
-    """Record a setmaxnreg. Raises OperationError unless it is the same in the other warps."""
+    """Record a setmaxnreg. Raises OperationError if another warp executes a different one."""
     index = len(warp.register_changes)
     warp.register_changes.append(op)
     for mate in _mates(warp):
@@ -35,7 +35,7 @@ def set_registers(op: SetmaxnregOp, warp: Warp) -> None:
 
 
 def end_warp(op: Operation, warp: Warp) -> None:
-    """Check the end of a warp. Raises OperationError if others have executed more setmaxnreg."""
+    """Check the end of a warp. Raises OperationError if another has executed more setmaxnreg."""
     index = len(warp.register_changes)
     for mate in _mates(warp):
         if index < len(mate.register_changes):

@@ -1,5 +1,5 @@
 """
 Arithmetic on lanes: integers, floating point, conversions and comparisons.
 
-The functions leave numpy's floating-point warnings to the caller: a run ignores them.
+The functions may cause floating-point warnings of numpy; a run ignores them.
 """

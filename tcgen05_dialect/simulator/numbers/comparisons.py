@@ -25,7 +25,7 @@ _COMPARISONS: dict[str, Comparison] = {
 
 
 def compared(comparison: str, type_: str, flushed: bool) -> Comparison:
-    """Function that compares two registers and gives predicates."""
+    """Function that compares two registers and returns predicates."""
     format_ = FORMATS.get(type_)
     if format_ is not None:
         return _of_floats(comparison, format_, flushed)
@@ -34,7 +34,7 @@ def compared(comparison: str, type_: str, flushed: bool) -> Comparison:
 
 
 def _of_floats(comparison: str, format_: NumpyFormat, flushed: bool) -> Comparison:
-    """Float comparison: false for NaN unless it is unordered (`equ`, ...)."""
+    """Float comparison; false for NaN unless the comparison is unordered (`equ`, ...)."""
     compare = _COMPARISONS.get(comparison.removesuffix("u"))
     holds_for_nan = comparison not in _COMPARISONS and comparison != "num"
 

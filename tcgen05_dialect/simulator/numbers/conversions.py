@@ -66,7 +66,7 @@ def conversion(
 def _saturated(values: Lanes, type_: str) -> Lanes:
     """Clamp integral numbers to an integer type; the result for NaN is arbitrary."""
     least, greatest = range_of(type_)
-    # Both bounds, least and greatest + 1, are powers of two (or 0), and so exact in f64.
+    # Both bounds, minimum and maximum + 1, are powers of two (or 0) and thus exact in f64.
     low, high = values < least, values >= greatest + 1
     inside = np.where(low | high | (values != values), values.dtype.type(0), values)
     return np.where(high, greatest, np.where(low, least, inside.astype(dtype(type_))))

@@ -41,7 +41,7 @@ def _numbers(name: str) -> npt.NDArray[np.float64]:
 
 
 def decode(name: str, bits: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """The exact numbers. Bits above the element's width must be 0."""
+    """The exact values of encoded elements. Bits above the element's width must be 0."""
     if name == "tf32":
         return floats.decode(bits.astype(np.uint32, copy=False), floats.TF32)
     if element(name).bits == _WIDE:

@@ -1,4 +1,4 @@
-"""f64 arithmetic that numpy lacks, in exact fractions, lane by lane."""
+"""f64 arithmetic that numpy does not provide, with exact fractions, lane by lane."""
 
 import math
 from collections.abc import Callable
@@ -78,7 +78,7 @@ def _square_root(rounding: str, x: float) -> float | None:
     if x <= 0:
         return None
     numerator, denominator = x.as_integer_ratio()
-    # x = square * 4^-scale with enough bits; a sticky half represents the rest of the root.
+    # x = square * 4^-scale with enough bits; a sticky half stands for the rest of the root.
     scale = (denominator.bit_length() + _ROOT_BITS) // 2
     square = (numerator << 2 * scale) // denominator
     root = math.isqrt(square)
@@ -86,7 +86,7 @@ def _square_root(rounding: str, x: float) -> float | None:
 
 
 def _fused_specials(x: Lanes, y: Lanes, z: Lanes) -> Lanes:
-    """`x * y + z` for operands that are not all finite; a finite product has no effect."""
+    """`x * y + z` if not all operands are finite; a finite product does not matter."""
     return np.where(np.isfinite(x) & np.isfinite(y), 0.0, x * y) + z
 
 

@@ -3,9 +3,9 @@ Floating-point arithmetic with a single rounding (9.7.3, 9.7.4).
 
 numpy rounds to nearest in f16, f32 and f64. Other results narrower than f64 are computed in f64 and
 rounded to odd: the last bit of an inexact result is one. f64 has at least two more bits than each
-of these formats, so the odd bit keeps the result on the correct side of every number and midpoint,
-and the second rounding is exact in every direction. No sum, product or quotient of f32, the widest
-of these formats, leaves the range of f64.
+of these formats. The odd bit therefore keeps the result on the correct side of every number and
+midpoint, and the second rounding is correct in every direction. No sum, product or quotient of f32,
+the widest of these formats, leaves the range of f64.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ Compute = Callable[..., Lanes]
 """Function of a rounding and f64 operands; it applies the rounding if the format is f64."""
 
 _SPLIT = 134217729.0
-"""2^27 + 1, splits a significand of 53 bits into halves."""
+"""2^27 + 1; it splits a significand of 53 bits into halves."""
 _LARGE_DIVISOR = 2.0**126
 
 

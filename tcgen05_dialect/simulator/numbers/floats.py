@@ -1,9 +1,9 @@
 """
 Floating-point formats on bits: decoding, rounding, and operations without rounding (9.7.3, 9.7.4).
 
-Choices that the manual leaves open: a NaN result is the canonical NaN of the format; for f64, where
-the manual keeps payloads, it is the first NaN operand, made quiet. `.ftz` flushes a result that is
-subnormal after rounding.
+Choices that the manual leaves open: a NaN result is the canonical NaN of the format. For f64, where
+the manual preserves payloads, it is the first NaN operand as a quiet NaN. `.ftz` flushes a result
+that is subnormal after rounding.
 """
 
 from collections.abc import Callable
@@ -30,12 +30,12 @@ class NumpyFormat(FloatFormat):
 
     @cached_property
     def infinity(self) -> Any:
-        """Positive infinity; as a mask, the exponent."""
+        """Positive infinity, which is also the mask of the exponent."""
         return self.unsigned(((1 << self.exponent_bits) - 1) << self.precision - 1 + self.padding)
 
     @cached_property
     def carrier(self) -> Any:
-        """numpy format with the same exponent and at least as many bits."""
+        """The numpy format with the same exponent range and at least as many bits."""
         return {5: np.float16, 8: np.float32, 11: np.float64}[self.exponent_bits]
 
     @cached_property

@@ -1,8 +1,8 @@
 """
 Integer arithmetic modulo the width of the type (9.7.1, 9.7.8).
 
-Choices that the manual leaves open: division by zero gives a quotient and a remainder with all bits
-set; quotients are rounded toward zero; the least number divided by -1 is itself.
+Choices that the manual leaves open: quotient and remainder of a division by zero have all bits set;
+quotients are rounded toward zero; the minimum divided by -1 is the minimum.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def dtype(type_: str) -> Any:
 
 
 def range_of(type_: str) -> tuple[int, int]:
-    """Least and greatest integer of a type."""
+    """Minimum and maximum of an integer type."""
     limits = np.iinfo(dtype(type_))
     return int(limits.min), int(limits.max)
 
@@ -90,7 +90,7 @@ def high_product(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
 
 
 def magnitude(values: Lanes) -> Lanes:
-    """Unsigned absolute values; exact also for the least number."""
+    """Unsigned absolute values; exact also for the minimum."""
     return np.abs(values).view(unsigned(8 * values.itemsize))
 
 

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 Rows: TypeAlias = npt.NDArray[np.intp]
-"""Numbers of threads in a cluster."""
+"""Row numbers of threads in a cluster."""
 Known: TypeAlias = npt.NDArray[np.int32]
 """One clock: a number for each component."""
 Message: TypeAlias = npt.NDArray[np.int32]
-"""Clocks that a thread passes to others: the first members of `Clock` x component."""
+"""Clocks that a thread passes to others, with axes (first members of `Clock`, component)."""
 
 
 class Clock(IntEnum):
@@ -28,15 +28,15 @@ class Clock(IntEnum):
     SEEN = 0
     """Events before the accesses of the thread itself."""
     TENSOR = 1
-    """Also before tcgen05 operations after a `fence::after_thread_sync`."""
+    """Events also before tcgen05 operations after a `fence::after_thread_sync`."""
     ASYNC_SHARED = 2
-    """Also before async proxy accesses to shared memory that the thread issues."""
+    """Events also before async proxy accesses to shared memory by the thread."""
     ASYNC_GLOBAL = 3
-    """Also before async proxy accesses to global memory that the thread issues."""
+    """Events also before async proxy accesses to global memory by the thread."""
     INITIALIZED = 4
-    """Also before uses of barrier objects by other CTAs and by asynchronous operations."""
+    """Events also before uses of barrier objects by other CTAs and asynchronous operations."""
     TOLD = 5
-    """Events passed on by any operation, ordered or not. It reveals the missing fence."""
+    """Events received through any operation, ordered or not; names a missing fence."""
     AFTER = 6
     """Events before tcgen05 operations of the thread. Never passed on."""
     RELEASED = 7
@@ -44,12 +44,12 @@ class Clock(IntEnum):
     RELAXED = 8
     """Events received from relaxed operations. An acquiring fence adds them to SEEN."""
     AFTER_TOLD = 9
-    """SEEN and TOLD at the last `fence::after_thread_sync`. It reveals the other missing fence."""
+    """SEEN and TOLD at the last `fence::after_thread_sync`; names the other missing fence."""
 
 
 _HANDED_ON = slice(Clock.AFTER)
 _OF_RELAXED = np.array([Clock.TENSOR, Clock.INITIALIZED, Clock.TOLD])
-"""Clocks that relaxed operations pass on in full: these have fences of their own."""
+"""Clocks that relaxed operations pass on completely, because they have their own fences."""
 
 
 class Clocks:
@@ -74,7 +74,7 @@ class Clocks:
         self._components.clear()
 
     def component(self, key: Hashable) -> int:
-        """The component with a key, created at first use. The first ones belong to the threads."""
+        """The component for a key, created at first use. Those of the threads come first."""
         found = self._components.get(key)
         if found is None:
             found = self._components[key] = self._used
@@ -88,7 +88,7 @@ class Clocks:
         return np.zeros(self.table[_HANDED_ON, 0].shape, np.int32)
 
     def release(self, rows: Rows, relaxed: bool = False) -> Message:
-        """The message of threads at an operation that others may wait for."""
+        """The message that threads pass on at an operation for which others may wait."""
         message: Message = self.table[_HANDED_ON, rows].max(axis=1)
         message[Clock.TOLD] = np.maximum(message[Clock.TOLD], message[Clock.SEEN])
         if relaxed:
@@ -104,7 +104,7 @@ class Clocks:
         self.table[Clock.SEEN, rows, rows] += 1
 
     def acquire(self, rows: Rows, message: Message, relaxed: bool = False) -> None:
-        """Add a message to the clocks of threads."""
+        """Add the clocks in a message to the clocks of threads."""
         width = message.shape[1]
         if not relaxed:
             known = self.table[_HANDED_ON, rows, :width]
@@ -115,7 +115,7 @@ class Clocks:
         self.raise_(rows, Clock.RELAXED, message[Clock.SEEN])
 
     def meet(self, rows: Rows) -> None:
-        """Let threads wait for each other: they pass on what each knows, but order no accesses."""
+        """Make threads wait for each other: they exchange TOLD, but no accesses are ordered."""
         told = self.table[np.array([Clock.SEEN, Clock.TOLD])[:, None], rows].max(axis=(0, 1))
         self.raise_(rows, Clock.TOLD, told)
         self.count(rows)
@@ -139,11 +139,11 @@ class Clocks:
             self.table[clock, rows, component] = np.maximum(known, number)
 
     def told(self, rows: Rows) -> Known:
-        """Events that any of the threads has heard of."""
+        """Events that at least one of the threads has in SEEN or TOLD."""
         return self.table[_HEARD, rows].max(axis=(0, 1))
 
     def known(self, rows: Rows, *clocks: Clock) -> Known:
-        """Events that every thread knows by at least one of the clocks."""
+        """Events that every thread has in at least one of the given clocks."""
         if len(clocks) == 1:
             return self.table[clocks[0], rows].min(axis=0)
         return self.table[np.array(clocks)[:, None], rows].max(axis=0).min(axis=0)

@@ -20,7 +20,7 @@ from .clocks import Clock, Clocks, Known, Rows
 Ids: TypeAlias = npt.NDArray[np.int32]
 """Ids of accesses: WARP_LANES ids for each `Source`, one for each lane; 0 means none."""
 PENDING = np.iinfo(np.int32).max
-"""Number of an event that no clock contains."""
+"""Event number that no clock reaches."""
 
 
 class Actor(Enum):
@@ -54,7 +54,7 @@ class Source:
 
 @dataclass(eq=False)
 class Events:
-    """All accesses of a run: the component that counts each, and its number there."""
+    """All accesses of a run, each with the component that counts it and its number there."""
 
     sources: list[Source | None] = field(default_factory=lambda: [None])
     clusters: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(_FIRST, np.int32))
@@ -66,7 +66,7 @@ class Events:
     )
 
     def add(self, source: Source, components: npt.ArrayLike, numbers: npt.ArrayLike) -> int:
-        """Add a source, counted by one component or one for each lane; returns its first id."""
+        """Add a source, counted by one component or one for each lane; return its first id."""
         index = len(self.sources)
         if index == len(self.components):
             for name in ("clusters", "components", "numbers"):
@@ -114,7 +114,7 @@ class Access:
     _known: dict[tuple[Clock, ...], Known] = field(default_factory=dict[tuple[Clock, ...], Known])
 
     def known(self, *clocks: Clock) -> Known:
-        """Events that all threads of the access know."""
+        """Events that all threads of the access have in at least one of the clocks."""
         found = self._known.get(clocks)
         if found is None:
             found = self._known[clocks] = self.source.clocks.known(self.rows, *clocks)
@@ -170,7 +170,7 @@ class Access:
         return []
 
     def broken(self, id_: int, clock: Clock, written: bool) -> Rule | None:
-        """The rule that this access breaks after a prior write or read, or None."""
+        """The rule that this access breaks because of a prior access; None if it is ordered."""
         events, prior, source = self.events, self.events.source(id_), self.source
         if prior.actor is Actor.STRONG and source.actor is Actor.STRONG:
             return None
@@ -192,7 +192,7 @@ class Access:
             relied = relied_rule(Relied(first.kind, prior.role), second.kind)
             if relied is not None:
                 return relied
-        # With a missing fence the prior access was passed on, but to the wrong clock.
+        # If only a fence is missing, the prior access was passed on, but to another clock.
         if self.known(Clock.SEEN)[component] >= number:
             if rule is not TENSOR_ORDER:
                 return rule
@@ -202,7 +202,7 @@ class Access:
         return TENSOR_ORDER if told else RACE
 
     def _clocks(self, prior: Source, clock: Clock, written: bool) -> tuple[tuple[Clock, ...], Rule]:
-        """Clocks that must contain a prior access, and the rule broken if only SEEN does."""
+        """Clocks that must contain a prior access, and the rule broken if only SEEN contains it."""
         if self.source.actor in THREADS:
             return (Clock.SEEN,), RACE
         if Actor.ALLOCATOR in (self.source.actor, prior.actor):

@@ -1,9 +1,9 @@
 """
-Phases of a barrier object: who waits for each, and who arrives in it (9.7.13.15).
+Phases of a barrier object: the threads that wait for each, and its arrivals (9.7.13.15).
 
-A wait names one bit of a phase's number, and an arrival names no phase at all. Both are right only
-if clocks order them: a wait before the end of the next phase, an arrival after the end of the
-phase before. The checks look at clocks alone, so every schedule gives the same findings.
+A wait gives only the parity of a phase, and an arrival gives no phase. They refer to the intended
+phase only if they are ordered: a wait before the end of the next phase, an arrival after the end of
+the previous phase. The checks use only clocks, so the findings do not depend on the schedule.
 """
 
 from collections import deque
@@ -19,7 +19,10 @@ from .clocks import Clocks, Known, Rows
 
 
 class Waiter(NamedTuple):
-    """Threads that wait for a phase, and their own components then; `who` and `place` name them."""
+    """
+    Threads that wait for a phase, with their own components at that time; `who` and `place` are for
+    messages.
+    """
 
     who: str
     place: str
@@ -28,7 +31,7 @@ class Waiter(NamedTuple):
 
 
 class _Arrival(NamedTuple):
-    """Components that count an arrival, and their numbers."""
+    """An arrival: the components that count it, and their numbers."""
 
     components: Rows
     numbers: Known
@@ -42,8 +45,8 @@ class _Arrival(NamedTuple):
 @dataclass(eq=False)
 class Phases:
     """
-    Phases of the barrier object `name`. `over` counts those that have ended, and so does the clock
-    component `component`.
+    Phases of the barrier object `name`. `over` is the number of phases that have ended; the clock
+    component `component` counts the same.
     """
 
     name: str
@@ -53,21 +56,21 @@ class Phases:
     _waiters: dict[int, dict[bytes, Waiter]] = field(
         default_factory=dict[int, dict[bytes, Waiter]], init=False
     )
-    """Phase -> threads that wait for it, by their rows."""
+    """Phase -> the threads that wait for it, keyed by their row numbers."""
     _arrivals: list[_Arrival] = field(default_factory=list[_Arrival], init=False)
     _has_bytes: bool = field(default=False, init=False)
     _ended: deque[Sequence[_Arrival] | None] = field(
         default_factory=lambda: deque[Sequence[_Arrival] | None](maxlen=_REACH), init=False
     )
-    """The arrivals of the last phases; None if a phase also had bytes."""
+    """The arrivals of the last phases; None for a phase that also had bytes."""
 
     def __post_init__(self) -> None:
         self.component = self.clocks.component(self)
 
     def known(self, told: Known) -> int:
         """
-        Number of phases that threads with this knowledge know to be over: they were told of the end
-        of the last one, or of all its arrivals.
+        The number of phases whose end is visible to threads with the clock `told`: the clock
+        contains the end of the last one, or all its arrivals.
         """
         number = int(told[self.component]) if self.component < len(told) else 0
         for phase, arrivals in zip(
@@ -79,8 +82,9 @@ class Phases:
 
     def meant(self, known: int, parity: int) -> int:
         """
-        The phase for which threads wait that know the end of `known` phases: the last of these or
-        the next one; -1 is the phase before the first. Raises Violation if it is too late.
+        The phase meant by a wait with this parity, by threads to which the end of `known` phases is
+        visible: the last of these phases or the next one; -1 is the phase before the first. Raises
+        Violation if the wait is too late.
         """
         meant = known if known % 2 == parity else known - 1
         if meant + 1 < self.over:
@@ -90,35 +94,35 @@ class Phases:
 
     def wait(self, phase: int, waiter: Waiter) -> None:
         """Record threads that wait for a phase."""
-        # A wait of the same threads before it needs no check of its own.
+        # An earlier wait of the same threads needs no separate check.
         self._waiters.setdefault(phase, {})[waiter.rows.tobytes()] = waiter
 
     def give_up(self, phase: int, rows: Rows) -> None:
-        """Forget the threads among `rows` that wait for a phase, as their wait has timed out."""
+        """Forget the threads in `rows` that wait for a phase, because their wait has timed out."""
         waiters = self._waiters.get(phase, {})
         for key in [key for key, each in waiters.items() if np.isin(each.rows, rows).all()]:
             del waiters[key]
 
     def check(self, told: Known, help: str = "") -> None:
-        """Raise Violation if what happens in this phase may also happen in the one before."""
+        """Raise Violation if an event of this phase may also take place in the previous one."""
         if self.over and self.known(told) < self.over:
             found = f"this counts in phase {self.over} of {self.name}, and nothing orders it after"
             raise mistake(PHASES, f"{found} the end of phase {self.over - 1}", help)
 
     def arrive(self, components: Rows, told: Known) -> None:
-        """Record an arrival. Raises Violation if it may belong to the phase before."""
+        """Record an arrival. Raises Violation if it may belong to the previous phase."""
         self.check(told)
         self._arrivals.append(_Arrival(components, told[components]))
 
     def complete(self, told: Known) -> None:
-        """Record completed bytes. Raises Violation if they may belong to the phase before."""
+        """Record completed bytes. Raises Violation if they may belong to the previous phase."""
         self.check(told, _EXPECT)
         self._has_bytes = True
 
     def end(self, told: Known) -> None:
         """
-        End the running phase; `told` is the knowledge of all that ended it. Raises Violation if
-        threads may still wait for the phase before.
+        End the current phase; `told` is the joined clock of the events that complete it. Raises
+        Violation if threads may still wait for the previous phase.
         """
         phase = self.over
         for waiter in self._waiters.pop(phase - 1, {}).values():
@@ -136,12 +140,12 @@ def _name(phase: int) -> str:
 
 
 _REACH = 2
-"""A wait that knows the end of fewer than all but one phase is late in any case."""
+"""Number of ended phases to keep; a wait to which less is visible is too late in any case."""
 _HOLD_BACK = (
-    "let the waiting threads arrive at another barrier after their wait, and wait there before the "
-    "next phase ends"
+    "let the waiting threads arrive at another barrier after their wait, and wait at that barrier "
+    "before the next phase can end"
 )
 _EXPECT = (
-    "let a phase expect the bytes of all its copies, and wait for its end before the copies of the "
-    "next one"
+    "let each phase expect the bytes of all its copies, and wait for its end before issuing the "
+    "copies of the next phase"
 )

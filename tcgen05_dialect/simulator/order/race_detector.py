@@ -51,13 +51,13 @@ class Touched(NamedTuple):
 
 
 _Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.int32]]]
-"""Last access of each instruction and warp, with the own components of its threads."""
+"""Last access of each instruction and warp, with the components of its threads."""
 
 
 _UNORDERED = "the manual does not order the two without a commit and a wait in between"
 _MISSING = {
     RACE: "nothing orders the two",
-    PROXY: "no fence.proxy.async comes in between",
+    PROXY: "no fence.proxy.async is in between",
     TENSOR_ORDER: "the pair of tcgen05.fence in between is missing",
     BEFORE_FENCE: "the manual asks for tcgen05.fence::before_thread_sync in between",
     OVERWRITTEN_A: _UNORDERED,
@@ -70,7 +70,7 @@ _MISSING = {
 @dataclass(eq=False)
 class Judge:
     """
-    Records accesses, and reports an access that conflicts with an earlier one and is not ordered
+    Records accesses, and reports each access that conflicts with an earlier one and is not ordered
     after it.
     """
 
@@ -87,8 +87,7 @@ class Judge:
         return self._warnings.values()
 
     def report(self, op: Operation, rule: Rule, sentence: str, help: str = "") -> None:
-        """Raise OperationError for a broken rule. A warning is kept instead, and the run goes
-        on."""
+        """Raise OperationError for a broken rule; record a warning, so that the run continues."""
         error = fault(op, rule, sentence, help)
         if rule.severity == "error":
             raise error
@@ -140,7 +139,7 @@ class Judge:
         return Access(self.events, source, rows, self.events.add(source, component, number))
 
     def read(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
-        """Check a read by an operation. Equal keys stand for equal cells."""
+        """Check a read by an operation. Reads with equal keys have equal cells."""
         component = int(self.events.components[access.first // WARP_LANES, 0])
         conflicts = memory.shadow.read(access, where, (component, key), access.first)
         self._check(access.source.op, access, memory, conflicts)
@@ -179,8 +178,9 @@ class Judge:
                 raise fault(op, LIFETIME, found)
 
     def forget(self, clocks: Clocks) -> None:
-        """Free the clocks of a cluster that has ended. Conflicts with other clusters do not need
-        them."""
+        """
+        Free the clocks of a cluster that has ended; conflicts with other clusters do not need them.
+        """
         self._latest.pop(clocks, None)
         clocks.forget()
 
@@ -192,7 +192,7 @@ class Judge:
             if prior.issued is not None and prior.issued is access.source.issued:
                 done = "written" if conflict.written else "read"
                 found = f"{memory.place(conflict.cell)} is {done} by the operation itself"
-                raise fault(op, RACE, found, "let operands and the result share no cells")
+                raise fault(op, RACE, found, "use different cells for the operands and the result")
             found = f"{self._done(memory, conflict)}, and {_MISSING[conflict.rule]}"
             self.report(op, conflict.rule, found)
 

@@ -20,8 +20,8 @@ Index: TypeAlias = "slice | npt.NDArray[Any] | tuple[slice | npt.NDArray[Any], .
 @dataclass(eq=False)
 class Where:
     """
-    Set of cells of a memory. `bounds` has a range for each axis of the memory; the set is inside
-    them, and is all of them if it is `solid`. `make` computes the exact index on demand.
+    Set of cells of a memory. `bounds` has a range for each axis of the memory. The set lies within
+    the bounds, and fills them if it is `solid`. `make` computes the exact index on demand.
     """
 
     bounds: tuple[range, ...]
@@ -98,7 +98,7 @@ class Conflict(NamedTuple):
 @dataclass(eq=False)
 class Shadow:
     """
-    Record of the accesses to a memory whose cells form an array of `shape`.
+    Record of the accesses to a memory. Its cells form an array of shape `shape`.
 
     `ids` and `rows` broadcast to the cells: the id of the access, and its thread if several
     threads take part.
@@ -136,7 +136,7 @@ class Shadow:
 
     def write(self, access: Access, where: Where, ids: Any, rows: Any = None) -> Sequence[Conflict]:
         """Record a write. Returns the conflicts."""
-        # The reads come first: they are later than the write.
+        # Reads are checked first, because they are later than the write.
         conflicts = self._after_reads(access, where, rows)
         conflicts += self._after_writes(access, where, rows)
         self.overwrite(where, ids)
@@ -169,8 +169,10 @@ class Shadow:
         return self._conflicts(access, where, prior, threads, True)
 
     def _last_writes(self, where: Where, rows: Any) -> Ids:
-        """Ids of the last writes of some cells; only one, or one for each thread, if its cells have
-        the same."""
+        """
+        Ids of the last writes of some cells. If the id is the same for all cells, or for all cells
+        of each thread, it is returned once.
+        """
         assert self._writes is not None
         for region, id_ in self._regions:
             if region.contains(where):

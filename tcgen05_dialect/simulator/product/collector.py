@@ -2,8 +2,9 @@
 Collector buffers of a tensor core: they keep A, or B of .ws products, for the next product
 (9.7.16.10.9).
 
-A buffer only saves the hardware a second read; the emulator always reads the matrix. It checks that
-the preceding product, in issue order, left the same operand with the same elements.
+A buffer only saves the hardware a second read of the matrix; the emulator always reads it. It
+checks that the preceding product, in issue order, left the same operand with the same elements in
+the buffer.
 """
 
 from collections.abc import Hashable, MutableMapping, Sequence

@@ -41,8 +41,10 @@ def stacked(matrices: Sequence[Matrix]) -> Matrix:
 
 
 class _Places(NamedTuple):
-    """Positions of elements in a memory: `offsets` in units of `size` bytes, `shifts` in bits
-    above the lowest; `where` holds all their bytes."""
+    """
+    Positions of elements in a memory: `offsets` in units of `size` bytes, `shifts` in bits. `where`
+    contains all their bytes.
+    """
 
     offsets: npt.NDArray[np.intp]
     size: int
@@ -216,7 +218,7 @@ def index_cells(kind: str, layout: DataPathLayout, chunks: int, cell: Cell) -> W
 
 @lru_cache(maxsize=8)
 def _index_positions(kind: str) -> tuple[Matrix, Matrix]:
-    """For each index: whether it is legal, and the positions in the chunk that it names."""
+    """For each index: whether it is legal, and the positions in the chunk that it selects."""
     granularity = GRANULARITIES[kind]
     indices = range(1 << INDEX_BITS)
     legal = INDICES.values("index", granularity=granularity.name)
@@ -284,7 +286,7 @@ def scale_factors(
     memory: TensorMemory, name: str, scales: ScaleFactors, first: int, count: int, cell: Cell
 ) -> Matrix:
     """
-    Read `count` scale factors of each row from `first` on, as bits with axes (row, factor).
+    Read `count` scale factors of each row, beginning at `first`, as bits with axes (row, factor).
 
     Raises Violation, also if the copies for the warps differ.
     """

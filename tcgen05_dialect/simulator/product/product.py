@@ -3,11 +3,11 @@ Matrix products D = A * B + D on shared and tensor memory (9.7.16.10).
 
 Products of elements, also with scale factors, are exact. One instruction sums over K in float64,
 adds D, and rounds once to the type of D, to nearest even. Integer sums are exact and wrap, or
-saturate if the descriptor says so. The manual leaves the summation order of the hardware open, and
-so the last bits. NaN is the canonical NaN of the type.
+saturate if the descriptor says so. The manual does not define the summation order of the hardware,
+so the last bits of a result may differ. NaN is the canonical NaN of the type.
 
-Matrices have axes (CTA, fold, row, column or k), as D in tensor memory: CTA of the pair, and fold
-of N (`DataPathLayout`). An axis has extent 1 if all CTAs or folds read the same elements.
+Matrices have axes (CTA, fold, row, column or k), like D in tensor memory: the CTA of the pair, and
+the fold of N (`DataPathLayout`). An axis has extent 1 if all CTAs or folds read the same elements.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -202,7 +202,7 @@ class ProductExecution:
             yield Touched(matrix.memory, matrix.cells(), False)
         read: list[tuple[Where, bool, str]] = []
         if self.form.a_memory == "tensor":
-            # .ashift writes A: a write requires all the order that a read requires.
+            # .ashift writes A; checking a write includes the checks of a read.
             where = a_cells(layout, self._a_columns, self._cell("a"))
             read.append((where, self.form.ashift, MATRIX_A))
         if self.form.product.sparse:
@@ -328,7 +328,7 @@ def _multiply(a: Matrix, b: Matrix) -> Matrix:
     """Multiply stacks of matrices (row, k) and (k, column)."""
     *_, rows, k = a.shape
     columns = b.shape[-1]
-    # A power of two, like the number of rows.
+    # A power of two, because the number of rows is one.
     together = min(rows, 1 << max(0, (_MULTIPLICATIONS // (k * columns)).bit_length() - 1))
     parts = a.reshape(*a.shape[:2], -1, together, k) @ b[:, :, None]
     return parts.reshape(*parts.shape[:2], rows, columns)
