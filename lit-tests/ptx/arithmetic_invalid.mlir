@@ -137,7 +137,7 @@ ptx.kernel @neg(%b : bf16) {
 // -----
 
 ptx.kernel @neg_unsigned(%x : i32, %y : i32) {
-  // CHECK: expected type, one of: bf16, bf16x2, f16, f16x2, f32, f64, s16, s32, s64
+  // CHECK: expected bf16, bf16x2, f16, f16x2, f32, f64, s16, s32 or s64 as type
   %d = ptx.neg u32 %x
   ptx.ret
 }

@@ -1,20 +1,23 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: error[T5-PTX-105]: ptx.kernel: attribute of an operation must be cluster_dims, maxnreg, maxntid, minnctapersm, reqntid, sym_name; found reqntidd; did you mean reqntid?
+// CHECK: error[T5-PTX-105]: ptx.kernel: attribute of an operation must be cluster_dims, maxnreg, maxntid, minnctapersm, reqntid, sym_name; found reqntidd
+// CHECK: help: did you mean reqntid?
 ptx.kernel @misspelt() attributes {reqntidd = array<i32: 128>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-105]: builtin.module: attribute of an operation must be ptx.target; found ptx.targt; did you mean ptx.target?
+// CHECK: error[T5-PTX-105]: builtin.module: attribute of an operation must be ptx.target; found ptx.targt
+// CHECK: help: did you mean ptx.target?
 builtin.module attributes {ptx.targt = #ptx.target<"sm_100a", "8.6">} {
 }
 
 // -----
 
 ptx.kernel @cta_group() {
-  // CHECK: error[T5-PTX-105]: tcgen05.relinquish_alloc_permit: attribute of an operation must be cta_group; found cta_grup; did you mean cta_group?
+  // CHECK: error[T5-PTX-105]: tcgen05.relinquish_alloc_permit: attribute of an operation must be cta_group; found cta_grup
+  // CHECK: help: did you mean cta_group?
   tcgen05.relinquish_alloc_permit {cta_grup = 2 : i32}
   ptx.ret
 }

@@ -113,7 +113,7 @@ ptx.kernel @two_masks(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32, %m :
 // -----
 
 ptx.kernel @group(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: "cta_group::3" is not a qualifier of this instruction
+  // CHECK: expected cta_group::1 or cta_group::2 as a qualifier; found "cta_group::3"
   ptx.cp.async.bulk.tensor.load "cta_group::3" [%s], %map, {%x}, [%b]
   ptx.ret
 }
@@ -129,7 +129,7 @@ ptx.kernel @generic_group(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) 
 // -----
 
 ptx.kernel @tensor_map_in_brackets(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: operand expected
+  // CHECK: expected an operand; found [
   ptx.cp.async.bulk.prefetch.tensor [%map], {%x}
   ptx.ret
 }
@@ -138,14 +138,14 @@ ptx.kernel @tensor_map_in_brackets(%map : !ptx.tensor_map, %s : i32, %b : i32, %
 
 ptx.kernel @no_number() {
   ptx.cp.async.bulk.wait_group
-  // CHECK: Expected integer literal
+  // CHECK: expected an integer; found ptx.ret
   ptx.ret
 }
 
 // -----
 
 ptx.kernel @number_of_operand(%n : i32) {
-  // CHECK: Expected integer literal
+  // CHECK: expected an integer; found %n
   ptx.cp.async.bulk.wait_group %n
   ptx.ret
 }

@@ -70,7 +70,7 @@ ptx.kernel @predicate(%x : i32) {
 ptx.kernel @no_else(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
   ptx.cond_bra %p, ^end
-// CHECK: Expected ','
+// CHECK: expected ','; found ^end
 ^end:
   ptx.ret
 }
@@ -78,7 +78,7 @@ ptx.kernel @no_else(%x : i32) {
 // -----
 
 ptx.kernel @no_block(%x : i32) {
-// CHECK: reference to block "^nowhere" without implementation
+// CHECK: no block in this region has the label ^nowhere
   ptx.bra ^nowhere
 }
 
@@ -117,7 +117,7 @@ ptx.kernel @results(%x : i32) {
 // -----
 
 ptx.kernel @operand(%x : i32) {
-// CHECK: Expected '=' after operation result list
+// CHECK: expected '='; found the end of the line
   ptx.exit %x
 }
 

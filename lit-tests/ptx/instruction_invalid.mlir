@@ -97,7 +97,7 @@ ptx.kernel @register(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @no_type(%x : i32, %y : i32) {
-  // CHECK: expected type, one of: bf16, bf16x2, f16, f16x2, f32, f32x2, f64, s16, s32, s64, u16, u32, u64
+  // CHECK: expected bf16, bf16x2, f16, f16x2, f32, f32x2, f64, s16, s32, s64, u16, u32 or u64 as type
   %d = ptx.add %x, %y
   ptx.ret
 }
@@ -105,7 +105,7 @@ ptx.kernel @no_type(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @other_type(%x : i32, %y : i32) {
-  // CHECK: expected type, one of: s32, u32
+  // CHECK: expected s32 or u32 as type
   %d = ptx.mul.wide u16 %x, %y
   ptx.ret
 }
@@ -113,7 +113,7 @@ ptx.kernel @other_type(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @no_rounding(%f : f32, %g : f32) {
-  // CHECK: expected rounding, one of: rm, rn, rp, rz
+  // CHECK: expected rm, rn, rp or rz as rounding
   %d = ptx.fma f32 %f, %g, %f
   ptx.ret
 }
@@ -121,7 +121,7 @@ ptx.kernel @no_rounding(%f : f32, %g : f32) {
 // -----
 
 ptx.kernel @order_of_qualifiers(%f : f32, %g : f32) {
-  // CHECK: expected type, one of: bf16, bf16x2, f16, f16x2, f32, f32x2, f64, s16, s32, s64, u16, u32, u64
+  // CHECK: expected bf16, bf16x2, f16, f16x2, f32, f32x2, f64, s16, s32, s64, u16, u32 or u64 as type
   %d = ptx.add ftz rn f32 %f, %g
   ptx.ret
 }
@@ -129,7 +129,7 @@ ptx.kernel @order_of_qualifiers(%f : f32, %g : f32) {
 // -----
 
 ptx.kernel @no_comparison(%x : i32, %y : i32) {
-  // CHECK: expected comparison, one of: eq, equ, ge, geu, gt, gtu, hi, hs, le, leu, lo, ls, lt, ltu, nan, ne, neu, num
+  // CHECK: expected eq, equ, ge, geu, gt, gtu, hi, hs, le, leu, lo, ls, lt, ltu, nan, ne, neu or num as comparison
   %d = ptx.setp s32 %x, %y
   ptx.ret
 }
@@ -137,7 +137,7 @@ ptx.kernel @no_comparison(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @unknown_qualifier(%x : i32, %y : i32) {
-  // CHECK: expected type, one of: bf16, bf16x2, f16, f16x2, f32, f32x2, f64, s16, s32, s64, u16, u32, u64
+  // CHECK: expected bf16, bf16x2, f16, f16x2, f32, f32x2, f64, s16, s32, s64, u16, u32 or u64 as type
   %d = ptx.add "fast" s32 %x, %y
   ptx.ret
 }
@@ -145,7 +145,7 @@ ptx.kernel @unknown_qualifier(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @qualifier_behind_the_last(%x : i32, %y : i32) {
-  // CHECK: operand expected
+  // CHECK: expected an operand; found "sat"
   %d = ptx.add s32 "sat" %x, %y
   ptx.ret
 }
@@ -177,7 +177,7 @@ ptx.kernel @generic_operands(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @no_braces(%x : i32, %y : i32) {
-  // CHECK: '{' expected
+  // CHECK: expected '{'; found %x
   %d = ptx.pack b64 %x, %y
   ptx.ret
 }
@@ -201,7 +201,8 @@ ptx.kernel @named_results(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @number_for_a_value() {
-  // CHECK: operand expected: a value such as %x; arith.constant makes one of 0
+  // CHECK: expected an operand; found 0
+  // CHECK: help: write a value such as %x; arith.constant makes one of 0
   ptx.bar.sync 0
   ptx.ret
 }

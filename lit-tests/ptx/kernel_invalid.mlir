@@ -115,7 +115,7 @@ ptx.kernel @register_type() attributes {maxnreg = 32 : i64} {
 
 // -----
 
-// CHECK: Attribute dictionary entry 'sym_name' is already passed through the operation custom assembly format.
+// CHECK: attribute dictionary entry 'sym_name' is already passed through the operation custom assembly format
 ptx.kernel @name_twice() attributes {sym_name = "other"} {
   ptx.ret
 }
@@ -137,13 +137,13 @@ ptx.kernel @name_twice() attributes {sym_name = "other"} {
 // -----
 
 ptx.kernel @no_terminator(%x : i32) {
-  // CHECK: end of a block of a kernel must be a terminator such as ptx.ret; found ptx.nanosleep [T5-PTX-101]
+  // CHECK: error[T5-PTX-101]: end of a block of a kernel must be a terminator such as ptx.ret; found ptx.nanosleep
   ptx.nanosleep %x
 }
 
 // -----
 
-// CHECK: end of a block of a kernel must be a terminator such as ptx.ret; found nothing [T5-PTX-101]
+// CHECK: error[T5-PTX-101]: end of a block of a kernel must be a terminator such as ptx.ret; found nothing
 ptx.kernel @empty_block(%x : i32) {
   ptx.bra ^end
 ^end:
@@ -151,28 +151,28 @@ ptx.kernel @empty_block(%x : i32) {
 
 // -----
 
-// CHECK: Expected ':' after block argument name!
+// CHECK: expected ':'; found )
 ptx.kernel @no_types(%x) {
   ptx.ret
 }
 
 // -----
 
-// CHECK: expect symbol name
+// CHECK: expected a name such as @kernel; found no_at_sign
 ptx.kernel no_at_sign() {
   ptx.ret
 }
 
 // -----
 
-// CHECK: '(' expected
+// CHECK: expected '('; found {
 ptx.kernel @no_parentheses {
   ptx.ret
 }
 
 // -----
 
-// CHECK: Expected '{', which begins a region of ptx.kernel
+// CHECK: expected '{', which begins a region of ptx.kernel; found the end of the line
 ptx.kernel @no_region()
 
 // -----

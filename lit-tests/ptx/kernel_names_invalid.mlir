@@ -30,7 +30,7 @@ ptx.shared_memory @negative size -4 alignment 8
 
 // -----
 
-// CHECK: Expected 'alignment'
+// CHECK: expected 'alignment'; found the end of the line
 ptx.shared_memory @no_alignment size 8
 
 // -----

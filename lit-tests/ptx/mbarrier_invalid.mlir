@@ -70,7 +70,7 @@ ptx.kernel @expect_tx_without_scope(%b : i32, %n : i32) {
 // -----
 
 ptx.kernel @semantics_of_an_arrival(%b : i32) {
-  // CHECK: "acquire" is not a qualifier of this instruction
+  // CHECK: expected cluster, cta, relaxed or release as a qualifier; found "acquire"
   ptx.mbarrier.arrive "acquire" cta [%b]
   ptx.ret
 }
@@ -78,7 +78,7 @@ ptx.kernel @semantics_of_an_arrival(%b : i32) {
 // -----
 
 ptx.kernel @scope(%b : i32) {
-  // CHECK: "gpu" is not a qualifier of this instruction
+  // CHECK: expected cluster, cta, relaxed or release as a qualifier; found "gpu"
   ptx.mbarrier.arrive release "gpu" [%b]
   ptx.ret
 }
@@ -170,14 +170,14 @@ ptx.kernel @result_type(%b : i32, %n : i32) {
 
 ptx.kernel @no_count(%b : i32) {
   ptx.mbarrier.init [%b]
-  // CHECK: Expected ','
+  // CHECK: expected ','; found ptx.ret
   ptx.ret
 }
 
 // -----
 
 ptx.kernel @no_brackets(%b : i32, %n : i32) {
-  // CHECK: Expected '['
+  // CHECK: expected '['; found %b
   ptx.mbarrier.init %b, %n
   ptx.ret
 }

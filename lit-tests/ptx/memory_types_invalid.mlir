@@ -81,7 +81,7 @@ ptx.kernel @result_types_left_out(%p : i64) {
 // -----
 
 ptx.kernel @address_without_brackets(%p : i64) {
-  // CHECK: Expected '['
+  // CHECK: expected '['; found %p
   %a = ptx.ld global b32 %p -> i32
   ptx.ret
 }
@@ -89,7 +89,7 @@ ptx.kernel @address_without_brackets(%p : i64) {
 // -----
 
 ptx.kernel @offset(%p : i64) {
-  // CHECK: Expected integer literal
+  // CHECK: expected an integer; found %p
   %a = ptx.ld global b32 [%p + %p] -> i32
   ptx.ret
 }
@@ -97,7 +97,7 @@ ptx.kernel @offset(%p : i64) {
 // -----
 
 ptx.kernel @negative_offset(%p : i64) {
-  // CHECK: Expected ']'
+  // CHECK: expected ']'; found -
   %a = ptx.ld global b32 [%p - 4] -> i32
   ptx.ret
 }
@@ -105,7 +105,7 @@ ptx.kernel @negative_offset(%p : i64) {
 // -----
 
 ptx.kernel @value_without_braces(%p : i64, %x : i32) {
-  // CHECK: '{' expected
+  // CHECK: expected '{'; found %x
   ptx.st global b32 [%p], %x
   ptx.ret
 }
@@ -113,7 +113,7 @@ ptx.kernel @value_without_braces(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @no_type(%p : i64) {
-  // CHECK: expected type, one of: b8, b16, b32, b64, f32, f64, s8, s16, s32, s64, u8, u16, u32, u64
+  // CHECK: expected b8, b16, b32, b64, f32, f64, s8, s16, s32, s64, u8, u16, u32 or u64 as type
   %a = ptx.ld global [%p] -> i32
   ptx.ret
 }
@@ -121,7 +121,7 @@ ptx.kernel @no_type(%p : i64) {
 // -----
 
 ptx.kernel @type_of_memory(%p : i64) {
-  // CHECK: expected type, one of: b8, b16, b32, b64, f32, f64, s8, s16, s32, s64, u8, u16, u32, u64
+  // CHECK: expected b8, b16, b32, b64, f32, f64, s8, s16, s32, s64, u8, u16, u32 or u64 as type
   %a = ptx.ld global f16 [%p] -> f16
   ptx.ret
 }
@@ -129,7 +129,7 @@ ptx.kernel @type_of_memory(%p : i64) {
 // -----
 
 ptx.kernel @cvta_space(%p : i64) {
-  // CHECK: expected space, one of: global, param, shared, shared::cluster, shared::cta
+  // CHECK: expected global, param, shared, shared::cluster or shared::cta as space; found const
   %a = ptx.cvta const %p
   ptx.ret
 }
@@ -137,7 +137,7 @@ ptx.kernel @cvta_space(%p : i64) {
 // -----
 
 ptx.kernel @cvta_without_space(%p : i64) {
-  // CHECK: expected space, one of: global, param, shared, shared::cluster, shared::cta
+  // CHECK: expected global, param, shared, shared::cluster or shared::cta as space; found %p
   %a = ptx.cvta.to %p
   ptx.ret
 }

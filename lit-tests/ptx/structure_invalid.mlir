@@ -10,7 +10,7 @@ ptx.kernel @constant_result(%x : i32) {
 
 ptx.kernel @constant_value(%x : i32) {
   %c = ptx.constant "one"
-  // CHECK: expected an integer or a float with its type, found "one"
+  // CHECK: expected an integer or a float with its type; found "one"
   ptx.ret
 }
 
@@ -18,7 +18,7 @@ ptx.kernel @constant_value(%x : i32) {
 
 ptx.kernel @constant_without_type(%x : i32) {
   %c = ptx.constant unit
-  // CHECK: expected an integer or a float with its type, found unit
+  // CHECK: expected an integer or a float with its type; found unit
   ptx.ret
 }
 
@@ -42,7 +42,7 @@ ptx.kernel @constant_index(%x : i32) {
 
 ptx.kernel @constant_range(%x : i32) {
   %c = ptx.constant 4294967296 : i32
-  // CHECK: Integer value 4294967296 is out of range for type i32 which supports values in the range [-2147483648, 4294967296)
+  // CHECK: ptx.constant: integer value 4294967296 is out of range for type i32 which supports values in the range [-2147483648, 4294967296)
   ptx.ret
 }
 
@@ -82,7 +82,7 @@ ptx.kernel @address_type() {
 // -----
 
 ptx.kernel @register(%x : i32) {
-  // CHECK: expected register, one of: cluster_ctaid.x, {{.*}}, tid.z, total_smem_size
+  // CHECK: expected cluster_ctaid.x, {{.*}} or total_smem_size as register; found "tid.w"
   %r = ptx.special_register "tid.w"
   ptx.ret
 }
@@ -90,7 +90,7 @@ ptx.kernel @register(%x : i32) {
 // -----
 
 ptx.kernel @register_of_64_bits(%x : i32) {
-  // CHECK: expected register, one of: cluster_ctaid.x, {{.*}}, tid.z, total_smem_size
+  // CHECK: expected cluster_ctaid.x, {{.*}} or total_smem_size as register; found clock64
   %r = ptx.special_register clock64
   ptx.ret
 }
@@ -98,7 +98,7 @@ ptx.kernel @register_of_64_bits(%x : i32) {
 // -----
 
 ptx.kernel @register_of_32_bits(%x : i32) {
-  // CHECK: expected register, one of: clock64, globaltimer, gridid
+  // CHECK: expected clock64, globaltimer or gridid as register
   %r = ptx.special_register.b64 "tid.x"
   ptx.ret
 }
@@ -151,7 +151,7 @@ ptx.kernel @guarded_branch(%x : i32) {
   ptx.guard not %p {
     ptx.bra ^end
   }
-  // CHECK: reference to block "^end" without implementation
+  // CHECK: no block in this region has the label ^end
   ptx.bra ^end
 ^end:
   ptx.ret

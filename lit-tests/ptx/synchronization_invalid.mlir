@@ -70,7 +70,7 @@ ptx.kernel @many_registers() {
 // -----
 
 ptx.kernel @proxy_space() {
-  // CHECK: "shared" is not a qualifier of this instruction
+  // CHECK: expected global, shared::cluster or shared::cta as a qualifier; found "shared"
   ptx.fence.proxy.async "shared"
   ptx.ret
 }
@@ -86,7 +86,7 @@ ptx.kernel @generic_proxy_space() {
 // -----
 
 ptx.kernel @fence_semantics() {
-  // CHECK: expected semantics, one of: acq_rel, acquire, release, sc
+  // CHECK: expected acq_rel, acquire, release or sc as semantics
   ptx.fence relaxed gpu
   ptx.ret
 }
@@ -94,7 +94,7 @@ ptx.kernel @fence_semantics() {
 // -----
 
 ptx.kernel @fence_scope() {
-  // CHECK: expected scope, one of: cluster, cta, gpu, sys
+  // CHECK: expected cluster, cta, gpu or sys as scope
   ptx.fence acq_rel system
   ptx.ret
 }
@@ -103,14 +103,14 @@ ptx.kernel @fence_scope() {
 
 ptx.kernel @fence_without_scope() {
   ptx.fence sc
-  // CHECK: expected scope, one of: cluster, cta, gpu, sys
+  // CHECK: expected cluster, cta, gpu or sys as scope
   ptx.ret
 }
 
 // -----
 
 ptx.kernel @arrive_semantics() {
-  // CHECK: "acquire" is not a qualifier of this instruction
+  // CHECK: expected aligned, relaxed or release as a qualifier; found "acquire"
   ptx.barrier.cluster.arrive "acquire"
   ptx.ret
 }
@@ -118,7 +118,7 @@ ptx.kernel @arrive_semantics() {
 // -----
 
 ptx.kernel @wait_semantics() {
-  // CHECK: "release" is not a qualifier of this instruction
+  // CHECK: expected acquire or aligned as a qualifier; found "release"
   ptx.barrier.cluster.wait "release"
   ptx.ret
 }
@@ -126,7 +126,7 @@ ptx.kernel @wait_semantics() {
 // -----
 
 ptx.kernel @order() {
-  // CHECK: unknown operation relaxed
+  // CHECK: expected the end of ptx.barrier.cluster.arrive; found relaxed
   ptx.barrier.cluster.arrive aligned "relaxed"
   ptx.ret
 }
@@ -142,7 +142,7 @@ ptx.kernel @generic_wait_semantics() {
 // -----
 
 ptx.kernel @shuffle(%x : i32) {
-  // CHECK: expected mode, one of: bfly, down, idx, up
+  // CHECK: expected bfly, down, idx or up as mode
   %v, %in = ptx.shfl.sync "xor" %x, %x, %x, %x
   ptx.ret
 }
@@ -190,7 +190,7 @@ ptx.kernel @mask(%x : i64) {
 // -----
 
 ptx.kernel @action() {
-  // CHECK: expected action, one of: dec, inc
+  // CHECK: expected dec or inc as action
   ptx.setmaxnreg set 24
   ptx.ret
 }
@@ -199,14 +199,14 @@ ptx.kernel @action() {
 
 ptx.kernel @no_number() {
   ptx.setmaxnreg inc
-  // CHECK: Expected integer literal
+  // CHECK: expected an integer; found ptx.ret
   ptx.ret
 }
 
 // -----
 
 ptx.kernel @grid_action() {
-  // CHECK: expected action, one of: launch_dependents, wait
+  // CHECK: expected launch_dependents or wait as action
   ptx.griddepcontrol launch
   ptx.ret
 }
@@ -222,7 +222,7 @@ ptx.kernel @duration(%l : i64) {
 // -----
 
 ptx.kernel @threads_in_brackets(%n : i32) {
-  // CHECK: '(' expected
+  // CHECK: expected '('; found %n
   ptx.bar.sync %n threads %n
   ptx.ret
 }

@@ -44,7 +44,7 @@ ptx.kernel @taddr(%t : i64, %n : i32) {
 // -----
 
 ptx.kernel @group(%s : i32) {
-  // CHECK: expected cta_group, one of: cta_group_1, cta_group_2
+  // CHECK: expected cta_group_1 or cta_group_2 as cta_group
   ptx.tcgen05.relinquish_alloc_permit cta_group_3
   ptx.ret
 }
@@ -53,7 +53,7 @@ ptx.kernel @group(%s : i32) {
 
 ptx.kernel @no_group(%s : i32) {
   ptx.tcgen05.relinquish_alloc_permit
-  // CHECK: expected cta_group, one of: cta_group_1, cta_group_2
+  // CHECK: expected cta_group_1 or cta_group_2 as cta_group
   ptx.ret
 }
 
@@ -118,7 +118,7 @@ ptx.kernel @overlapping_halves(%d : i32) {
 // -----
 
 ptx.kernel @shape(%d : i32) {
-  // CHECK: expected shape, one of: shape_16x32bx2, shape_16x64b, shape_16x128b, shape_16x256b, shape_32x32b
+  // CHECK: expected shape_16x32bx2, shape_16x64b, shape_16x128b, shape_16x256b or shape_32x32b as shape
   %v = ptx.tcgen05.ld shape_8x8b x1 [%d] -> i32
   ptx.ret
 }
@@ -126,7 +126,7 @@ ptx.kernel @shape(%d : i32) {
 // -----
 
 ptx.kernel @no_num(%d : i32) {
-  // CHECK: expected num, one of: x1, x2, x4, x8, x16, x32, x64, x128
+  // CHECK: expected x1, x2, x4, x8, x16, x32, x64 or x128 as num
   %v = ptx.tcgen05.ld shape_32x32b [%d] -> i32
   ptx.ret
 }
@@ -134,7 +134,7 @@ ptx.kernel @no_num(%d : i32) {
 // -----
 
 ptx.kernel @pack(%d : i32) {
-  // CHECK: Expected '['
+  // CHECK: expected '['; found unpack
   %v = ptx.tcgen05.ld shape_32x32b x1 unpack [%d] -> i32
   ptx.ret
 }

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @waiting(%d : i32) {
-  // CHECK: expected operation, one of: ld, st
+  // CHECK: expected ld or st as operation
   ptx.tcgen05.wait mma
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @waiting(%d : i32) {
 // -----
 
 ptx.kernel @order(%d : i32) {
-  // CHECK: expected order, one of: after_thread_sync, before_thread_sync
+  // CHECK: expected after_thread_sync or before_thread_sync as order
   ptx.tcgen05.fence during_thread_sync
   ptx.ret
 }
@@ -33,7 +33,7 @@ ptx.kernel @cp_without_multicast(%d : i32, %a : i64) {
 // -----
 
 ptx.kernel @cp_shape(%d : i32, %a : i64) {
-  // CHECK: expected shape, one of: shape_4x256b, shape_32x128b, shape_64x128b, shape_128x128b, shape_128x256b
+  // CHECK: expected shape_4x256b, shape_32x128b, shape_64x128b, shape_128x128b or shape_128x256b as shape
   ptx.tcgen05.cp cta_group_1 shape_32x256b [%d], %a
   ptx.ret
 }
@@ -112,7 +112,7 @@ ptx.kernel @collector_buffer(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @buffer_of_weights(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: "b0" is not a qualifier of this instruction
+  // CHECK: expected a, ashift, cta_group_1, cta_group_2, discard, f8f6f4, f16, fill, i8, lastuse, tf32 or use as a qualifier; found "b0"
   ptx.tcgen05.mma cta_group_1 f16 "b0" fill [%d], %a, %a, %i, %p
   ptx.ret
 }
@@ -139,7 +139,7 @@ ptx.kernel @ashift_that_fills(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @kind(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: expected kind, one of: f8f6f4, f16, i8, tf32
+  // CHECK: expected f8f6f4, f16, i8 or tf32 as kind
   ptx.tcgen05.mma cta_group_1 mxf4 [%d], %a, %a, %i, %p
   ptx.ret
 }
@@ -148,7 +148,7 @@ ptx.kernel @kind(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @no_kind(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: expected kind, one of: f8f6f4, f16, i8, tf32
+  // CHECK: expected f8f6f4, f16, i8 or tf32 as kind
   ptx.tcgen05.mma cta_group_1 [%d], %a, %a, %i, %p
   ptx.ret
 }
@@ -199,7 +199,7 @@ ptx.kernel @commit_mask(%s : i32) {
 // -----
 
 ptx.kernel @commit_space(%s : i32) {
-  // CHECK: "shared_cta" is not a qualifier of this instruction
+  // CHECK: expected cta_group_1, cta_group_2 or shared_cluster as a qualifier; found "shared_cta"
   ptx.tcgen05.commit cta_group_1 "shared_cta" [%s]
   ptx.ret
 }
@@ -208,7 +208,7 @@ ptx.kernel @commit_space(%s : i32) {
 
 ptx.kernel @pair_stationary(%d : i32, %a : i64, %p : i32) {
   %t = ptx.constant true
-  // CHECK: expected cta_group, one of: cta_group_1
+  // CHECK: expected cta_group_1 as cta_group
   ptx.tcgen05.mma.ws cta_group_2 f16 [%d], %a, %a, %d, %t
   ptx.ret
 }

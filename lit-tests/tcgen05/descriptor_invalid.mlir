@@ -134,7 +134,7 @@ ptx.kernel @advance_inside_a_chunk(%address : i32) {
 // -----
 
 ptx.kernel @advance_of_no_descriptor(%address : i32) {
-  // CHECK: expected a shared memory descriptor, found i32
+  // CHECK: expected a shared memory descriptor; found i32
   %b = tcgen05.advance %address, k = 4 : i32
   ptx.ret
 }

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @text() {
-  // CHECK: Expected one of 'after_thread_sync', 'before_thread_sync'
+  // CHECK: expected after_thread_sync or before_thread_sync; found during_thread_sync
   tcgen05.fence during_thread_sync
   ptx.ret
 }

@@ -62,7 +62,7 @@ ptx.kernel @role(%slot : i32) {
 
 ptx.kernel @operation(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
-  // CHECK: Expected one of 'max', 'min'
+  // CHECK: expected max or min; found sum
   %v:3 = tcgen05.ld.red shape_32x32b x2 sum %d : !tcgen05.tmem<128x64xf32>
   ptx.ret
 }

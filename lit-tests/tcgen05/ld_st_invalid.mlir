@@ -21,7 +21,7 @@ ptx.kernel @shape(%t : i32) {
 
 ptx.kernel @shape_in_text(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
-  // CHECK: Expected one of 'shape_16x128b', 'shape_16x256b', 'shape_16x32bx2', 'shape_16x64b', 'shape_32x32b'
+  // CHECK: expected shape_16x32bx2, shape_16x64b, shape_16x128b, shape_16x256b or shape_32x32b; found shape_8x8b
   %v = tcgen05.ld shape_8x8b x1 %d : !tcgen05.tmem<128x256xf32>
   ptx.ret
 }
@@ -142,7 +142,7 @@ ptx.kernel @register_type(%t : i32) {
 // -----
 
 ptx.kernel @matrix(%t : i32) {
-  // CHECK: expected a matrix in tensor memory, found i32
+  // CHECK: expected a matrix in tensor memory; found i32
   %v = tcgen05.ld shape_32x32b x1 %t : i32
   ptx.ret
 }

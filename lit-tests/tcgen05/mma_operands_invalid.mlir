@@ -290,7 +290,7 @@ ptx.kernel @swapped(%slot : i32, %tile : i32, %n : i32) {
   %p = arith.cmpi ne, %n, %zero : i32
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
-  // CHECK: type of D must be !tcgen05.tmem of role accumulator; found !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b> [T5-TMEM-005]
+  // CHECK: error[T5-TMEM-005]: tcgen05.mma: type of D must be !tcgen05.tmem of role accumulator; found !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   tcgen05.mma %a, %d, %a accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x128>} : !a, !d, !a
   ptx.ret
 }

@@ -3,7 +3,7 @@
 // A number of another type is shown as it must be written.
 
 ptx.kernel @declarative(%slot : i32, %columns : i32) {
-  // CHECK: cta_group must be a number such as 2 : i32; found 2 : i64 [T5-PTX-105]
+  // CHECK: error[T5-PTX-105]: tcgen05.alloc: cta_group must be a number such as 2 : i32; found 2 : i64
   tcgen05.alloc %slot, %columns {cta_group = 2}
   ptx.ret
 }
@@ -19,7 +19,7 @@ ptx.kernel @generic(%slot : i32, %columns : i32) {
 // -----
 
 ptx.kernel @no_number(%slot : i32, %columns : i32) {
-  // CHECK: cta_group must be a number such as 1 : i32; found "2" [T5-PTX-105]
+  // CHECK: error[T5-PTX-105]: tcgen05.alloc: cta_group must be a number such as 1 : i32; found "2"
   tcgen05.alloc %slot, %columns {cta_group = "2"}
   ptx.ret
 }

@@ -1,6 +1,6 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: Expected one of 'ld', 'st'
+// CHECK: expected ld or st; found mma
 ptx.kernel @text() {
   tcgen05.wait mma
   ptx.ret

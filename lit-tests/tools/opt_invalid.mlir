@@ -35,16 +35,17 @@ ptx.shared_memory @y size 0 alignment 8
 
 // -----
 
-// CHECK: opt_invalid.mlir:41:3
-// CHECK: unknown operation ptx.rett; did you mean ptx.ret?
+// CHECK: opt_invalid.mlir:42:3
+// CHECK: unknown operation ptx.rett
+// CHECK: help: did you mean ptx.ret?
 ptx.kernel @k() {
   ptx.rett
 }
 
 // -----
 
-// CHECK: opt_invalid.mlir:49:11
-// CHECK: expected an operation, the label of a block, or }
+// CHECK: opt_invalid.mlir:50:11
+// CHECK: expected an operation, the label of a block, or }; found 3
 ptx.kernel @k() {
   ptx.ret 3
 }

@@ -24,4 +24,4 @@ class QuestionError(ValueError):
 def unknown_name(what: str, name: str, names: Iterable[str]) -> QuestionError:
     """The error for an unknown name, with the most similar known names."""
     names = tuple(names)
-    return QuestionError(what, f"{name}{did_you_mean(name, names, 3)}", names)
+    return QuestionError(what, f"{name}; {did_you_mean(name, names, 3)}".removesuffix("; "), names)

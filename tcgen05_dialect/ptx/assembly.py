@@ -1,6 +1,6 @@
 """Parser and printer of `ptx` instructions in IR text, both driven by the syntax lines."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
@@ -8,8 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from ..isa.model.rule import describe
-from .compiled_syntax import CompiledSyntax, SpelledQualifier
+from .compiled_syntax import CompiledSyntax
 from .syntax import Immediate, OptionalPart, Values, is_present, values_of
 
 
@@ -74,17 +73,16 @@ def _parse_qualifiers(parser: Parser, operands: _Operands) -> None:
             operands.properties[qualifier.name] = qualifier.attributes[text]
             text = None
         elif not qualifier.optional:
-            parser.raise_error(_expected(qualifier), position)
+            parser.raise_error(_expected(qualifier.spellings, qualifier.name), position)
     if text is not None:
-        known = [name for each in operands.syntax.qualifiers for name in sorted(each.spellings)]
-        message = (
-            f'"{text}" is not a qualifier of this instruction; write one of: {describe(known)}'
-        )
-        parser.raise_error(message, position)
+        known = {name for each in operands.syntax.qualifiers for name in each.spellings}
+        parser.raise_error(_expected(known, "a qualifier"), position)
 
 
-def _expected(qualifier: SpelledQualifier) -> str:
-    return f"expected {qualifier.name}, one of: {describe(qualifier.spellings)}"
+def _expected(names: Collection[str], what: str) -> str:
+    """The message for a word that is none of some names, worded as xDSL does."""
+    quoted = ", ".join(f"'{name}'" for name in sorted(names))
+    return f"Expected one of {quoted} as {what}"
 
 
 def _parse_value(parser: Parser, usual: Attribute) -> SSAValue:

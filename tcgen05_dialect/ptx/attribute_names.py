@@ -32,7 +32,6 @@ def check_attribute_names(op: Operation) -> None:
         dialect, dot, _ = name.partition(".")
         misspelt = dialect in _DIALECTS if dot else own
         if misspelt and name not in legal:
-            hint = did_you_mean(name, legal)
             shown = describe(frozenset(legal)) or "none"
-            violation = ATTRIBUTE_RULE.violation(f"{name}{hint}", shown)
+            violation = ATTRIBUTE_RULE.violation(name, shown, help=did_you_mean(name, legal))
             raise OperationError(op, str(violation)) from violation

@@ -28,13 +28,14 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, IsTerminator, SymbolOpInterface
-from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRLexer
 
 from ..isa.model.rule import Violation, blamed, raise_any
 from ..isa.ptx import ir_form
 from ..isa.ptx import kernel as isa
+from ..reporting.diagnostics import TextError
 from ..reporting.operation_error import OperationError
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import definitions
@@ -229,7 +230,7 @@ class KernelOp(IRDLOperation):
                 _check_terminator(block)
         except Violation as violation:
             # Reported here, because xDSL's own error at the end of the block gives no reason.
-            raise ParseError(_last_token(parser, start), str(violation)) from violation
+            raise TextError(_last_token(parser, start), str(violation)) from violation
         return cls.create(properties=properties, attributes=attributes, regions=[body])
 
     def print(self, printer: Printer) -> None:

@@ -77,7 +77,7 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
             case IntegerAttr() | FloatAttr():
                 type_: Attribute = value.type
             case _:
-                parser.raise_error(f"expected an integer or a float with its type, found {value}")
+                parser.raise_error(f"expected an integer or a float with its type; found {value}")
         return cls.create(properties={"value": value}, attributes=attributes, result_types=(type_,))
 
     def print(self, printer: Printer) -> None:

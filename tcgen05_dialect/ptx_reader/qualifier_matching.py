@@ -134,8 +134,8 @@ def _diagnose(pattern: InstructionPattern, words: Sequence[Word]) -> QualifierFa
     possible = [each for each in possible if _hint(word.text, each.texts)] or possible
     texts = {text for each in possible for text in each.texts}
     what = "qualifier" if unit is None else _what(unit)
-    found = f"{word.text}{_hint(word.text, texts)}"
-    violation = rule.violation(found, frozenset(texts) or None, what)
+    help_ = _hint(word.text, texts)
+    violation = rule.violation(word.text, frozenset(texts) or None, what, help=help_)
     fault = Fault(violation, word.start, word.end)
     return QualifierFault(fault, misfits, word.text, unit is not None)
 
@@ -217,4 +217,4 @@ def _hint(text: str, legal: Collection[str]) -> str:
         if len(legal) > 1 and _without_numbers(each) != _without_numbers(text)
     }
     close = get_close_matches(text.partition("::")[2] or text, by_end, n=1)
-    return f"; did you mean {by_end[close[0]]}?" if close else ""
+    return f"did you mean {by_end[close[0]]}?" if close else ""

@@ -127,7 +127,7 @@ def _misspelt(statement: Statement) -> Fault | None:
     if not hint:
         return None
     legal = "an instruction or a directive"
-    return Fault(ptx_text.INSTRUCTION_RULE.violation(f"{name}{hint}", legal), start, end)
+    return Fault(ptx_text.INSTRUCTION_RULE.violation(name, legal, help=hint), start, end)
 
 
 def read_instruction(source: Source, scope: Scope | None = None) -> Matched:

@@ -55,6 +55,17 @@ class Source(NamedTuple):
         return self.lines_before + lines_before + 1, column
 
 
+class TextError(ParseError):
+    """An error in a text at a place, and how to fix it, if that is known."""
+
+    def __init__(self, span: Span[str], message: str, help: str = ""):
+        super().__init__(span, message)
+        self.help = help
+
+    def __str__(self) -> str:
+        return str(parse_error(self))
+
+
 class CompileError(DiagnosticException):
     """
     The errors in an input. `str()` is the text that commands print: for each finding a line
@@ -177,12 +188,15 @@ def parse_error(error: ParseError) -> CompileError:
         location, excerpt = found.location, found.findings[0].excerpt
         subject, said, _ = error.msg.partition(str(violation))
         return violation_error(violation, lambda _: (location, excerpt), subject if said else "")
+    (finding,) = found.findings
+    if isinstance(error, TextError):
+        finding = finding._replace(help=error.help)
     if isinstance(error, MultipleSpansParseError):
         for span, message in error.refs:
             note = _span_error(span, message or error.ref_text or "")
             excerpt = f"{note.location}: note: {note.message}\n{note.findings[0].excerpt}"
-            first = found.findings[0]
-            found.findings = (first._replace(excerpt=f"{first.excerpt}\n{excerpt}"),)
+            finding = finding._replace(excerpt=f"{finding.excerpt}\n{excerpt}")
+    found.findings = (finding,)
     return found
 
 

@@ -235,7 +235,7 @@ class AdvanceOp(_DescriptorOperation):
         position = parser.pos
         type_ = parser.parse_type()
         if not isinstance(type_, SharedMemoryDescriptorType):
-            parser.raise_error(f"expected a shared memory descriptor, found {type_}", position)
+            parser.raise_error(f"expected a shared memory descriptor; found {type_}", position)
         return cls.create(
             operands=[parser.resolve_operand(descriptor, type_)],
             properties={"k": IntegerAttr(k, i32)},

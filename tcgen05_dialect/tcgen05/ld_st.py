@@ -134,7 +134,7 @@ def _parse_matrix_type(parser: Parser) -> TensorMemoryType:
     position = parser.pos
     matrix = parser.parse_type()
     if not isinstance(matrix, TensorMemoryType):
-        parser.raise_error(f"expected a matrix in tensor memory, found {matrix}", position)
+        parser.raise_error(f"expected a matrix in tensor memory; found {matrix}", position)
     return matrix
 
 

@@ -25,7 +25,6 @@ from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
-from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
 
 from ..isa.element import ELEMENT_RULE, ELEMENTS, INDEX, PACKINGS, Element, container_bits
@@ -35,6 +34,7 @@ from ..isa.model.rule import alternatives
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ..isa.shared_memory.swizzle import SWIZZLES
 from ..isa.tensor_memory import cells
+from ..reporting.diagnostics import TextError
 
 if TYPE_CHECKING:
     from ..isa.mma.scale import ScaleFactors
@@ -101,10 +101,10 @@ def _parse_element_type(parser: AttrParser, elements: Collection[Attribute]) -> 
 def _refuse_element(
     parser: AttrParser, position: int, found: str, meant: list[str], legal: tuple[str, ...]
 ) -> NoReturn:
-    hint = f"; did you mean {meant[0]}?" if meant else ""
-    violation = ELEMENT_RULE.violation(f"{found}{hint}", legal)
+    help_ = f"did you mean {meant[0]}?" if meant else ""
+    violation = ELEMENT_RULE.violation(found, legal, help=help_)
     span = Span(position, position + len(found), parser.lexer.input)
-    raise ParseError(span, str(violation)) from violation
+    raise TextError(span, str(violation)) from violation
 
 
 def parse_element_name(parser: AttrParser) -> str:

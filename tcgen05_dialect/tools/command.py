@@ -55,7 +55,8 @@ class ArgumentParser(argparse.ArgumentParser):
             return f"unknown option {option}; did you mean {_OTHER_NAMES[name]}?"
         # Compared without the dashes, which would make all options similar.
         hint = did_you_mean(name.removeprefix("--"), [each.removeprefix("--") for each in known])
-        return f"unknown option {option}{hint.replace('did you mean ', 'did you mean --')}"
+        meant = hint.replace("did you mean ", "; did you mean --")
+        return f"unknown option {option}{meant}"
 
     def actions(self) -> Sequence[argparse.Action]:
         """The actions of the parser, including `--help` and the sub-commands."""

@@ -35,8 +35,8 @@ def _summary(rule: Rule) -> str:
 def _rule(name: str) -> Rule:
     rule = rules().get(name.upper())
     if rule is None:
-        hint = did_you_mean(name.upper(), rules(), 3) or ";"
-        raise CommandError(f"there is no rule {name}{hint} `tcgen05 explain` lists all")
+        hint = did_you_mean(name.upper(), rules(), 3)
+        raise CommandError(f"there is no rule {name}; {hint} `tcgen05 explain` lists all")
     return rule
 
 

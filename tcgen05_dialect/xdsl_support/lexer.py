@@ -2,6 +2,7 @@
 
 import re
 
+from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Span, Token
 from xdsl.utils.mlir_lexer import (
     KIND_BY_PUNCTUATION_SPELLING,
@@ -9,6 +10,9 @@ from xdsl.utils.mlir_lexer import (
     MLIRToken,
     MLIRTokenKind,
 )
+
+from ..reporting.diagnostics import TextError
+from .messages import no_token
 
 _TOKEN = re.compile(
     r"""
@@ -61,7 +65,14 @@ class Lexer(MLIRLexer):
     def lex(self) -> MLIRToken:
         match = _TOKEN.match(self.input.content, self.pos)
         if match is None or (group := match.lastindex) is None:
-            return super().lex()
+            return self._rare_token()
         kind = _BARE_IDENTIFIER if group == 1 else _KINDS[match[group]]
         self.pos = match.end()
         return Token(kind, _Span(match.start(group), self.pos, self.input))
+
+    def _rare_token(self) -> MLIRToken:
+        try:
+            return super().lex()
+        except ParseError as error:
+            span = Span(error.span.start, error.span.end, self.input)
+            raise TextError(span, *no_token(span)) from error

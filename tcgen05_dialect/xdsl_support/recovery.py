@@ -72,7 +72,7 @@ class RecoveringParser(LocatedParser):
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         """Parse the text. The module does not contain the operations that could not be parsed."""
         try:
-            operations = self._parse_text()
+            operations = self._parse_operations()
         except ParseError as error:
             # Parsing cannot continue after this error.
             if not self.errors or error.span.start > self.errors[-1].span.start:
@@ -85,20 +85,9 @@ class RecoveringParser(LocatedParser):
             case _:
                 return ModuleOp(operations)
 
-    def _parse_text(self) -> list[Operation]:
-        operations: list[Operation] = []
-        while (kind := self._current_token.kind) is not MLIRTokenKind.EOF:
-            if kind in _SIDES:
-                self._parse_alias_def()
-            elif kind is MLIRTokenKind.FILE_METADATA_BEGIN:
-                self._parse_file_metadata_dictionary()
-            elif (operation := self.parse_optional_operation()) is not None:
-                operations.append(operation)
-            elif self._current_token.kind not in _SIDES | {MLIRTokenKind.EOF}:
-                self.raise_error("expected an operation")
-        if not operations and not self.errors:
-            self.raise_error("expected an operation, but the input is empty")
-        return operations
+    def _refuse_empty(self) -> None:
+        if not self.errors:
+            super()._refuse_empty()
 
     def _report_undefined(self) -> None:
         if self._any_lost:

@@ -141,8 +141,8 @@ def test_masks_of_commit_that_ptxas_refuses(mask: str) -> None:
     ],
 )
 def test_misspelt_family(statement: str) -> None:
-    (message,) = _messages(statement)
-    assert message.endswith("did you mean tcgen05?")
+    (found,) = check_source(Source("text.ptx", f"{BEGIN}{statement}\n}}"))
+    assert found.help == "did you mean tcgen05?"
 
 
 # fmt: off

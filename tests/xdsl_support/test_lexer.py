@@ -9,6 +9,7 @@ from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
+from tcgen05_dialect.reporting.diagnostics import TextError
 from tcgen05_dialect.xdsl_support.lexer import Lexer
 
 from ..support.repository import EXAMPLE_KERNELS
@@ -21,13 +22,13 @@ _PIECE = st.sampled_from(_PIECES) | st.text(max_size=2)
 
 
 def _tokens(lexer: MLIRLexer) -> list[tuple[object, int, int]]:
-    """Kind and place of each token; at the end the message of an error, if there is one."""
+    """Kind and place of each token; at the end the place of an error, if there is one."""
     tokens: list[tuple[object, int, int]] = []
     while not tokens or tokens[-1][0] is not MLIRTokenKind.EOF:
         try:
             token = lexer.lex()
         except ParseError as error:
-            return [*tokens, (error.msg, error.span.start, error.span.end)]
+            return [*tokens, ("error", error.span.start, error.span.end)]
         tokens.append((token.kind, token.span.start, token.span.end))
     return tokens
 
@@ -49,3 +50,24 @@ def test_strings_that_are_not_closed(prefix: str) -> None:
     """They are refused at once, however long they are."""
     with pytest.raises(ParseError):
         Lexer(Input(prefix + "a" * 100_000 + "\n", "text")).lex()
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "help_"),
+    [
+        ('"a', "this string is not closed", 'write " at its end, in the same line'),
+        ('"a\n"', "this string is not closed", 'write " at its end, in the same line'),
+        ('"a\\', "this string is not closed", 'write " at its end, in the same line'),
+        (r'"a\q"', r"\q is no escape in a string", "the escapes are "),
+        ("%+", "expected a name after %", ""),
+        ("@ k", "expected a name after @", ""),
+        (".", ". begins nothing that IR knows", ""),
+        ("\ufeff", r"\ufeff begins nothing that IR knows", ""),
+    ],
+)
+def test_what_is_no_token(text: str, message: str, help_: str) -> None:
+    with pytest.raises(TextError) as caught:
+        Lexer(Input(text, "text")).lex()
+    assert caught.value.msg == message
+    assert caught.value.help.startswith(help_)
+    assert bool(caught.value.help) == bool(help_)

@@ -117,7 +117,7 @@ def did_you_mean(name: str, known: Iterable[str], most: int = 1, cutoff: float =
         ]
     else:
         close = get_close_matches(name, names, most, cutoff)
-    return f"; did you mean {', '.join(close)}?" if close else ""
+    return f"did you mean {', '.join(close)}?" if close else ""
 
 
 class Rule(NamedTuple):

@@ -1,0 +1,187 @@
+"""
+xDSL's parser with faster steps for tokens, results and regions.
+
+Uses these private names of xDSL: `_current_token`, `_get_op_by_name`, `_parse_generic_operation`,
+`_parse_op_result`, `_parse_op_result_list`, `_parse_optional_token`, `_parser_state`,
+`_register_ssa_definition`. It can be deleted when the steps of xDSL are as fast.
+"""
+
+from collections.abc import Iterable
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr
+from xdsl.ir import Operation, SSAValue, TypeAttribute
+from xdsl.irdl import IRDLOperation, VariadicDef
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser.generic_parser import ParserState
+from xdsl.utils.lexer import Input, Span
+from xdsl.utils.mlir_lexer import (
+    KIND_BY_PUNCTUATION_SPELLING,
+    MLIRToken,
+    MLIRTokenKind,
+    PunctuationSpelling,
+)
+
+from ..reporting.diagnostics import Source, TextError
+from .float_bits import float_attribute
+from .lexer import Lexer
+
+
+class _Values(dict[str, tuple[SSAValue, ...]]):
+    """
+    The values in scope, by name.
+
+    xDSL saves and restores a copy at every region, which takes quadratic time in a kernel with many
+    regions. `parse_optional_region` removes the names of a region instead.
+    """
+
+    def copy(self) -> "_Values":
+        return self
+
+
+class FastParser(Parser):
+    """A parser that builds what xDSL's parser builds."""
+
+    def __init__(self, context: Context, source: Source):
+        super().__init__(context, "", source.name)
+        self._parser_state = ParserState(Lexer(Input(source.text, source.name)))
+        self.ssa_values = _Values()
+        self._types: dict[str, TypeAttribute] = {}
+        self._operation = ""
+        """The name of the operation whose text is being parsed, or was parsed last."""
+
+    def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
+        """Parse a number. A NaN keeps its bits; xDSL would set the quiet bit."""
+        digits = self._current_token.text
+        number = super().parse_optional_builtin_int_or_float_attr()
+        if isinstance(number, FloatAttr) and digits[:2] in ("0x", "0X"):
+            return float_attribute(int(digits, 16), number.type)
+        return number
+
+    def parse_operation(self) -> Operation:
+        results = self._parse_op_result_list()
+        name = self._parse_optional_token(MLIRTokenKind.BARE_IDENT)
+        generic = name is None
+        if name is None:
+            text = self.expect(self.parse_optional_str_literal, "expected an operation")
+        else:
+            text = name.text
+        op_type = self._get_op_by_name(text)
+        self._operation = text
+        dialects = self._parser_state.dialect_stack
+        dialects.append(op_type.dialect_name())
+        op = self._parse_generic_operation(op_type) if generic else op_type.parse(self)
+        dialects.pop()
+        if not generic and (location := self.parse_optional_location()) is not None:
+            op.location = location
+        self._name_results(op, results)
+        return op
+
+    def _name_results(self, op: Operation, names: list[tuple[Span[str], int]]) -> None:
+        if not names:
+            return
+        values, named = op.results, sum(size for _, size in names)
+        if named != len(values):
+            raise _wrong_number(op, names[0][0], names[-1][0], named)
+        start = 0
+        for span, size in names:
+            self._register_ssa_definition(span.text[1:], values[start : start + size], span)
+            start += size
+
+    def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None):
+        values = self.ssa_values
+        outer, operation = len(values), self._operation
+        region = super().parse_optional_region(arguments)
+        self._operation = operation
+        while len(values) > outer:
+            values.popitem()
+        return region
+
+    def _parse_optional_token(self, expected_kind: MLIRTokenKind) -> MLIRToken | None:
+        state = self._parser_state
+        token = state.current_token
+        if token.kind is not expected_kind:
+            return None
+        state.current_token = state.lexer.lex()
+        return token
+
+    def parse_optional_characters(self, text: str) -> str | None:
+        state = self._parser_state
+        span = state.current_token.span
+        if span.input.content[span.start : span.end] != text:
+            return None
+        state.current_token = state.lexer.lex()
+        return text
+
+    def parse_optional_punctuation(
+        self, punctuation: PunctuationSpelling
+    ) -> PunctuationSpelling | None:
+        state = self._parser_state
+        if state.current_token.kind is not KIND_BY_PUNCTUATION_SPELLING[punctuation]:
+            return None
+        state.current_token = state.lexer.lex()
+        return punctuation
+
+    def parse_punctuation(
+        self, punctuation: PunctuationSpelling, context_msg: str = ""
+    ) -> PunctuationSpelling:
+        if self.parse_optional_punctuation(punctuation) is None:
+            self.raise_error(f"expected '{punctuation}'")
+        return punctuation
+
+    def parse_optional_unresolved_operand(self) -> UnresolvedOperand | None:
+        token = self._parse_optional_token(MLIRTokenKind.PERCENT_IDENT)
+        if token is None:
+            return None
+        index = 0
+        if (suffix := self._parse_optional_token(MLIRTokenKind.HASH_IDENT)) is not None:
+            if not suffix.text[1:].isdecimal():
+                self.raise_error("expected the number of a result", suffix.span)
+            index = int(suffix.text[1:])
+        return UnresolvedOperand(token.span, index)
+
+    def _parse_op_result_list(self) -> list[tuple[Span[str], int]]:
+        results: list[tuple[Span[str], int]] = []
+        if self._parser_state.current_token.kind is not MLIRTokenKind.PERCENT_IDENT:
+            return results
+        results.append(self._parse_op_result())
+        while self.parse_optional_punctuation(",") is not None:
+            results.append(self._parse_op_result())
+        self.parse_punctuation("=")
+        return results
+
+    def parse_optional_type(self) -> TypeAttribute | None:
+        state = self._parser_state
+        token = state.current_token
+        if token.kind is not MLIRTokenKind.BARE_IDENT:
+            return super().parse_optional_type()
+        span = token.span
+        name = span.input.content[span.start : span.end]
+        if (known := self._types.get(name)) is not None:
+            state.current_token = state.lexer.lex()
+            return known
+        type_ = super().parse_optional_type()
+        # Not for types that continue after the name, such as vector<4xi32>.
+        if type_ is not None and str(type_) == name:
+            self._types[name] = type_
+        return type_
+
+
+def _wrong_number(op: Operation, first: Span[str], last: Span[str], named: int) -> TextError:
+    """The error for an operation that has another number of results than the text names."""
+    given = f"{_count(named, 'name')} {'is' if named == 1 else 'are'} given before ="
+    help_ = ""
+    if not op.results and _may_have_results(op):
+        help_ = "write the type of each result after ->, as in -> i32"
+    message = f"{op.name} has {_count(len(op.results), 'result')}, but {given}"
+    return TextError(Span(first.start, last.end, first.input), message, help_)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def _may_have_results(op: Operation) -> bool:
+    if not isinstance(op, IRDLOperation):
+        return False
+    return any(isinstance(each, VariadicDef) for _, each in op.get_irdl_definition().results)

@@ -1,0 +1,93 @@
+"""
+Messages of syntax errors in IR, in one shape: `expected X; found Y`.
+
+xDSL words what it expects in many ways, such as "type expected" or "Expected block argument!".
+"""
+
+import re
+from typing import NamedTuple
+
+from xdsl.utils.lexer import Span
+
+from ..isa.model.rule import alternatives, printable
+
+_SHOWN = 40
+"""The most characters that a message shows."""
+_BEFORE = re.compile(r"[Ee]xpect(?:ed)? (.+)")
+_BEHIND = re.compile(r"(.+?) expected((?: (?:after|before|in)\b.*)?)")
+_ONE_OF = re.compile(r"one of ((?:'[^']+'(?:, )?)+)(.*)")
+_QUOTED = re.compile(r"'([^']+)'")
+_TERMS = {
+    "bare-id or string-literal here as part of attribute entry": "the name of an attribute",
+    "block argument": "an argument such as %x : i32",
+    "block-id": "a block such as ^next",
+    "boolean literal": "true or false",
+    "float literal": "a float",
+    "identifier": "a name",
+    "integer literal": "an integer",
+    "result SSA value": "the name of a result, such as %x",
+    "SSA value tuple size": "a number of results",
+    "successor": "a block such as ^next",
+    "symbol name": "a name such as @kernel",
+}
+"""Terms of xDSL -> the words of messages."""
+_NO_ARTICLE = re.compile(r"""['`]|\w+:|(?:a|an|the|at|either|M|rows|[0-9]+)\b""")
+_STRING = re.compile(r'"(?:[^"\\\n\v\f]|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+')
+"""A string up to its closing quote, or up to what does not belong in it."""
+_ESCAPES = r"the escapes are \n, \t, \\, \" and two hexadecimal digits, as in \0A"
+
+
+class Expectation(NamedTuple):
+    """What was expected, as a noun phrase, and the legal words if the message lists them."""
+
+    phrase: str
+    words: frozenset[str] = frozenset()
+
+
+def expectation(message: str) -> Expectation | None:
+    """What a message says was expected; None for one that says more, and of another kind."""
+    text = message.rstrip(" .!")
+    if "; found " in text or " but " in text:
+        return None
+    if (match := _BEFORE.fullmatch(text)) is not None:
+        wanted, where = match[1], ""
+    elif (match := _BEHIND.fullmatch(text)) is not None:
+        wanted, where = match[1], match[2]
+    else:
+        return None
+    if (listed := _ONE_OF.fullmatch(wanted)) is not None:
+        words = frozenset(_QUOTED.findall(listed[1]))
+        return Expectation(alternatives(words) + listed[2] + where, words)
+    if (term := _TERMS.get(wanted)) is None:
+        article = "" if _NO_ARTICLE.match(wanted) else "an " if wanted[0] in "aeio" else "a "
+        term = article + wanted
+    return Expectation(term + where)
+
+
+def sentence(message: str) -> str:
+    """A message as the others are written: without a capital, and without a mark at its end."""
+    text = message.rstrip(" .!")
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
+def described(span: Span[str]) -> str:
+    """The text of a span as a message quotes it."""
+    text = printable(span.text)
+    if not text:
+        return "the end of the text"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def no_token(span: Span[str]) -> tuple[str, str]:
+    """The message for text that is no token of IR, and how to fix it."""
+    text = span.input.content
+    match text[span.start]:
+        case '"' if (string := _STRING.match(text, span.start)) is not None:
+            wrong = text[string.end() : string.end() + 2]
+            if wrong.startswith("\\") and wrong[1:].strip():
+                return f"{printable(wrong)} is no escape in a string", _ESCAPES
+            return "this string is not closed", 'write " at its end, in the same line'
+        case "%" | "^" | "!" | "#" | "@" as sign:
+            return f"expected a name after {sign}", ""
+        case first:
+            return f"{printable(first)} begins nothing that IR knows", ""
