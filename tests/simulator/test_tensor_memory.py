@@ -1,11 +1,13 @@
 """Tests of tcgen05.ld and tcgen05.st in the emulator, against the golden tables."""
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from ..support.float_reference import LAYOUTS, extremum
 from ..support.golden_tables import Json, golden
 from ..support.tensor_memory_kernel import COLUMNS, DUMP, LANES, numbered, run
 
@@ -61,6 +63,49 @@ def test_loads(row: Json) -> None:
     if row["pack16"]:
         expected = cells[..., 0] & 0xFFFF | cells[..., 1] << 16
     assert np.array_equal(found.reshape(count, 32).T, expected)
+
+
+SPECIAL = [
+    *(0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x3F800000, 0xBF800000),
+    *(0x7F800000, 0xFF800000, 0x7FC00000, 0xFFC00001, 0x7F7FFFFF, 0xFFFFFFFF),
+]
+"""Zeros, subnormal numbers, infinities and NaNs of f32, and integers at the ends of their range."""
+
+
+def least_or_greatest(op: str, type_: str, absolute: bool, nan: bool, values: list[int]) -> int:
+    if type_ != "f32":
+        choose = min if op == "min" else max
+        return choose(values, key=lambda bits: bits - (bits >> 31 << 32) * (type_ == "s32"))
+    layout = LAYOUTS["f32"]
+    given = [bits & ~layout.sign if absolute else bits for bits in values]
+    return reduce(lambda a, b: extremum(op, layout, a, b, False, nan), given)
+
+
+@pytest.mark.parametrize("op", ["min", "max"])
+@pytest.mark.parametrize(
+    ("options", "type_"),
+    [("", "s32"), ("", "u32"), ("", "f32"), ("abs", "f32"), ("nan", "f32"), ("abs nan", "f32")],
+)
+def test_reductions(op: str, options: str, type_: str) -> None:
+    random = np.random.default_rng(1)
+    cells = np.full((LANES, COLUMNS), 1, np.uint32)
+    cells[:, :4] = random.choice(np.array(SPECIAL, np.uint32), (LANES, 4))
+    register = "f32" if type_ == "f32" else "i32"
+    found = run(
+        f"""
+        %v:5 = ptx.tcgen05.ld.red shape_32x32b x4 {op} {options} {type_} [%mine] -> 5 x {register}
+        ptx.tcgen05.wait ld
+        %offset = ptx.mul.wide u32 %thread, %c4
+        %to = arith.addi %out, %offset : i64
+        ptx.st global b32 [%to], {{%v#4}}
+        """,
+        cells,
+        LANES,
+    )
+    for lane in range(LANES):
+        values = cells[lane, :4].tolist()
+        expected = least_or_greatest(op, type_, "abs" in options, "nan" in options, values)
+        assert found[lane] == expected, [f"{bits:#x}" for bits in (*values, found[lane], expected)]
 
 
 @pytest.mark.slow

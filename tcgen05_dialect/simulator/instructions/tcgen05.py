@@ -1,7 +1,7 @@
 """Instructions of warps on tensor memory: loads and stores."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from ..machine.program import Handler, Program
 from ..machine.state import Cta
 from ..machine.tasks import Moves, Task
 from ..machine.tensor_memory import TensorMemory
+from ..numbers.floats import FORMATS, extremum, magnitude
+from ..numbers.integers import on_integers
 from ..numbers.lanes import Lanes
 from ..order.clocks import Clock
 from ..order.events import Access, Actor
@@ -94,8 +96,8 @@ def _ld(op: Any, program: Program) -> Step:
     packs = getattr(op, "pack", None) is not None
     cells_of = _cells_of(op, program, packs)
     results = [program.index(value) for value in op.values]
-    reduce = _reduction(op) if isinstance(op, ops.LdRedOp) else None
-    if reduce is not None:
+    reduction = _reduction(op) if isinstance(op, ops.LdRedOp) else None
+    if reduction is not None:
         results.append(program.index(op.reduced))
 
     def step(group: Group) -> Wait | None:
@@ -111,8 +113,8 @@ def _ld(op: Any, program: Program) -> Step:
             values: list[Lanes] = list(
                 cells[..., 0] & _LOW | cells[..., 1] << _HALF if packs else cells[..., 0]
             )
-            if reduce is not None:
-                values.append(reduce(np.stack(values)))
+            if reduction is not None:
+                values.append(reduction(values))
             for result, value in zip(results, values, strict=True):
                 warp.registers[result] = np.where(mask, value, warp.registers[result])
                 if warp.pending.get(result) is task:
@@ -129,26 +131,19 @@ def _ld(op: Any, program: Program) -> Step:
 _LOW, _HALF = np.uint32(0xFFFF), np.uint32(16)
 
 
-def _reduction(op: ops.LdRedOp) -> Callable[[Any], Lanes]:
+def _reduction(op: ops.LdRedOp) -> Callable[[list[Lanes]], Lanes]:
     """Reduction of `ld.red` over the registers of each thread."""
-    type_, smallest = op.type.data, op.op.data == "min"
-    dtype = {"f32": np.float32, "u32": np.uint32, "s32": np.int32}[type_]
-
-    def reduce(values: Any) -> Lanes:
-        numbers = values.view(dtype)
-        if op.abs is not None:
-            numbers = np.abs(numbers)
-        if type_ != "f32":
-            return (numbers.min(axis=0) if smallest else numbers.max(axis=0)).view(np.uint32)
-        function = np.minimum if smallest else np.maximum
-        if op.nan is None:
-            function = np.fmin if smallest else np.fmax
-        result = function.reduce(numbers, axis=0)
-        bits: Lanes = result.view(np.uint32).copy()
-        bits[np.isnan(result)] = 0x7FFFFFFF
-        return bits
-
-    return reduce
+    type_ = op.type.data
+    choose = np.minimum if op.op.data == "min" else np.maximum
+    if type_ not in FORMATS:
+        function = on_integers(type_, choose)
+        return lambda values: reduce(function, values)
+    format_ = FORMATS[type_]
+    function = extremum(choose, format_, flushed=False, nan=op.nan is not None)
+    if op.abs is None:
+        return lambda values: reduce(function, values)
+    absolute = magnitude(format_, flushed=False)
+    return lambda values: reduce(function, map(absolute, values))
 
 
 def _st(op: ops.StOp, program: Program) -> Step:
