@@ -18,6 +18,7 @@ from tcgen05_dialect.simulator import Launch, Run, simulate
 from tcgen05_dialect.simulator.launch.arrays import TYPES
 from tcgen05_dialect.simulator.launch.launch_file import read_launch_file
 from tcgen05_dialect.simulator.launch.launch_reader import PreparedLaunch
+from tcgen05_dialect.simulator.machine.errors import LaunchError
 from tcgen05_dialect.simulator.settings import SCHEDULES
 from tcgen05_dialect.tools.main import main
 
@@ -219,6 +220,16 @@ def test_the_launch_file_is_named_if_no_option_is_wrong(
         assert sim(kernel, "--seed=1", "--arg=source=ones") == 2
         error = capfd.readouterr().err
         assert error.startswith(f"{path}: error"), error
+
+
+def test_a_name_where_there_is_nothing_to_name(
+    kernel: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert sim(kernel, "--size=q=1") == 2
+    message = "--size q: q cannot be the name of a size: there are none"
+    assert capfd.readouterr().err == f"tcgen05 sim: error: {message}\n"
+    with pytest.raises(LaunchError, match="the module has no kernel"):
+        simulate("ptx.shared_memory @a size 4 alignment 4", [])
 
 
 _DAMAGED = "a.npy: not a complete .npy file of numbers"

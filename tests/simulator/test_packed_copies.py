@@ -212,8 +212,10 @@ def test_coordinates(element: str) -> None:
     for origin in (step - 1, -1, step // 2 + step):
         with pytest.raises(OperationError) as caught:
             bench_of(element).run(LOAD, (origin, 0))
-        legal = f"a multiple of {step} for {element}; found {origin} [T5-SIM-012]"
-        assert f"first coordinate of a box of a tensor map must be {legal}" in str(caught.value)
+        legal = f"a multiple of {step}; found {origin} [T5-SIM-012]"
+        assert f"for {element}, the innermost coordinate of a box must be {legal}" in str(
+            caught.value
+        )
     bench_of(element).run(LOAD, (-step, 1))
 
 
@@ -245,21 +247,45 @@ def test_a_store_reads_all_bytes_of_the_tile(missing: int) -> None:
 @pytest.mark.parametrize(
     ("array", "box", "element", "options", "text"),
     [
-        ((2, 64), (128, 2), "b4x16_p64", {"dtype": "u2"}, "b4x16_p64 in an array of uint16"),
+        (
+            (2, 64),
+            (128, 2),
+            "b4x16_p64",
+            {"dtype": "u2"},
+            "map of b4x16_p64 must be a type of 8 bits; found uint16",
+        ),
         (
             (2, 64),
             (64, 2),
             "b4x16_p64",
             {},
-            "extents of the box of a tensor map must be 128",
+            "for b4x16_p64, the innermost of the extents of the box must be 128; found 64",
         ),
-        ((2, 96), (256, 2), "b6x16_p32", {}, "128 for b6x16_p32; found 256"),
-        ((2, 32), (33, 2), "b4x16", {}, "2, 4, ... 256 for b4x16; found 33"),
+        (
+            (2, 96),
+            (256, 2),
+            "b6x16_p32",
+            {},
+            "for b6x16_p32, the innermost of the extents of the box must be 128; found 256",
+        ),
+        ((2, 32), (33, 2), "b4x16", {}, "must be a multiple of 2, at most 256; found 33"),
         ((2, 32), (16, 2), "b4x16", {}, "; found 8"),
-        ((2, 96), (128, 2), "b4x16_p64", {}, "for b4x16_p64; found 192"),
-        ((97,), (128,), "b6x16_p32", {}, "first of the extents of a tensor map must be "),
+        ((2, 96), (128, 2), "b4x16_p64", {}, "; found 192"),
+        (
+            (97,),
+            (128,),
+            "b6x16_p32",
+            {},
+            "must be a multiple of 128, at most 4294967296; found 129",
+        ),
         ((), (), "b4x16_p64", {}, "; found 0"),
-        ((3, 48), (32, 3), "b4x16", {"fill": "nan"}, "; found nan for b4x16"),
+        (
+            (3, 48),
+            (32, 3),
+            "b4x16",
+            {"fill": "nan"},
+            "with fill nan must be bf16, f16, f32, f64 or tf32; found b4x16",
+        ),
         (
             (2, 64),
             (128, 2),

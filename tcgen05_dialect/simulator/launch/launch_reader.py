@@ -219,7 +219,7 @@ class LaunchReader:
 
     def _map(self, name: str, arrays: Mapping[str, Array]) -> TensorMap:
         part = f"maps.{name}"
-        with blaming(part):
+        with blaming(part, about=f"map {name}"):
             given = table(table(self._given, "maps"), name)
             check_keys(given, "maps")
             array = found_in(arrays, given.get("array"), f"the array of map {name}")

@@ -36,7 +36,7 @@ class LaunchError(CompileError):
 def refused(found: object, legal: object, what: str) -> LaunchError:
     """The error to raise for an illegal part of a launch: `what` must be `legal`."""
     if legal == ():
-        return LaunchError(f"{what} cannot be {describe(found)}: there is none")
+        return LaunchError(f"{describe(found)} cannot be {what}: there are none")
     return LaunchError(f"{what} must be {alternatives(legal)}; found {describe(found)}")
 
 
@@ -46,12 +46,14 @@ def extents_text(extents: Iterable[object]) -> str:
 
 
 @contextmanager
-def blaming(*parts: str) -> Generator[None]:
-    """Turn violations into launch errors, and say which parts of the launch may be wrong."""
+def blaming(*parts: str, about: str = "") -> Generator[None]:
+    """Turn violations into launch errors, which name their subject `about`, and say which parts of
+    the launch may be wrong."""
     try:
         yield
     except Violation as violation:
-        shown = violation_error(violation, lambda _: (None, ""))
+        about = f"{about}: " if about else ""
+        shown = violation_error(violation, lambda _: (None, ""), about)
         raise LaunchError(shown.message, shown.findings, parts) from violation
     except LaunchError as error:
         error.parts = error.parts or parts

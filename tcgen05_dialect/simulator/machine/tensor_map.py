@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import prod
 from operator import index
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import as_strided
 
-from ...isa.model.rule import Violation, describe, raise_any
+from ...isa.model.rule import Violation, raise_any
 from ...isa.shared_memory import tensor_map as isa
 from ...isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
 from ...isa.simulation import TENSOR_MAP
@@ -80,16 +80,21 @@ class TensorMap:
         imply it: uint16 may hold bf16, and uint8 b4x16_p64 or b6x16_p32, with 8 or 12 bytes for
         each 16 elements. Raises Violation.
         """
+        if not isinstance(cast("object", array), np.ndarray):
+            legal = "a numpy array"
+            raise _violation("the array of a tensor map", f"a {type(array).__name__}", legal)
         if not array.flags.c_contiguous:
-            raise _violation("array", "an array with gaps", "a C-contiguous array")
+            legal = "C-contiguous (numpy.ascontiguousarray makes a copy that is)"
+            raise _violation("the array of a tensor map", "an array with gaps", legal)
         if element is None:
             element = _ELEMENTS.get(array.dtype.name)
             if element is None:
-                raise _violation("type of the array", array.dtype.name, tuple(_ELEMENTS))
+                what = "the dtype of a tensor map's array"
+                raise _violation(what, array.dtype.name, tuple(_ELEMENTS))
         kind, item_bits = isa.ELEMENTS.get(element), 8 * array.dtype.itemsize
         if kind is not None and item_bits != kind.item_bits:
-            found = f"{element} in an array of {array.dtype.name}"
-            raise _violation("element type", found, f"items of {kind.item_bits} bits")
+            what = f"the dtype of the array of a tensor map of {element}"
+            raise _violation(what, array.dtype.name, f"a type of {kind.item_bits} bits")
         bits = item_bits if kind is None else kind.bits
         return cls(
             array,
@@ -99,8 +104,10 @@ class TensorMap:
                 *reversed(array.shape[:-1]),
             ),
             tuple(reversed(array.strides[:-1])),
-            tuple(map(index, box)),
-            (1,) * len(box) if element_strides is None else tuple(map(index, element_strides)),
+            _integers(box, "the box"),
+            (1,) * len(array.shape)
+            if element_strides is None
+            else _integers(element_strides, "the element strides"),
             swizzle,
             fill,
         )
@@ -241,67 +248,93 @@ class TensorMap:
         """Violations in the coordinates of a box."""
         # For b4x16 this is a limit of the emulator, which moves whole bytes.
         if origin[0] % self._kind.multiple:
-            legal = f"a multiple of {self._kind.multiple} for {self.element}"
-            yield _violation("first coordinate of a box", origin[0], legal)
+            what = f"for {self.element}, the innermost coordinate of a box"
+            yield _violation(what, origin[0], f"a multiple of {self._kind.multiple}")
 
     def _violations(self) -> Iterator[Violation]:
         if self.element not in isa.ELEMENTS:
-            yield _violation("element type", self.element, tuple(isa.ELEMENTS))
+            yield _violation("the element type of a tensor map", self.element, tuple(isa.ELEMENTS))
             return
-        found = list(self._number_violations())
+        rank = len(self.extents)
+        if rank not in isa.RANKS:
+            legal = f"{min(isa.RANKS)} to {max(isa.RANKS)}"
+            yield _violation("the number of dimensions of a tensor map", rank, legal)
+            return
+        found = list(self._number_violations(rank))
         yield from found
         yield from self._fill_violations()
         if not found:
             yield from self._swizzle_violations()
             yield from self._place_violations()
 
-    def _number_violations(self) -> Iterator[Violation]:
-        rank = len(self.extents)
-        if rank not in isa.RANKS:
-            yield _violation("number of dimensions", rank, isa.RANKS)
+    def _number_violations(self, rank: int) -> Iterator[Violation]:
+        kind = self._kind
         for what, values, count, innermost, legal in (
-            ("extents", self.extents, rank, self._kind.extents, isa.EXTENTS),
-            ("strides", self.strides, rank - 1, self._kind.strides, self._kind.strides),
-            ("extents of the box", self.box, rank, self._kind.box_extents, isa.BOX_EXTENTS),
+            ("extents of the tensor", self.extents, rank, kind.extents, isa.EXTENTS),
+            ("strides of the tensor in bytes", self.strides, rank - 1, *2 * (kind.strides,)),
+            ("extents of the box", self.box, rank, kind.box_extents, isa.BOX_EXTENTS),
             ("element strides", self.element_strides, rank, *2 * (isa.ELEMENT_STRIDES,)),
         ):
             if len(values) != count:
-                yield _violation(f"number of {what}", len(values), count)
+                known = f"{count}, because the tensor has {rank} dimension{'s' * (rank > 1)}"
+                yield _violation(f"the number of {what}", len(values), known)
             elif any(value not in legal for value in values):
-                numbers = ", ".join(map(str, values))
-                yield _violation(what, numbers, f"each one of {describe(legal)}")
+                found = " x ".join(map(str, values))
+                yield _violation(f"each of the {what}", found, _numbers(legal))
             elif values and values[0] not in innermost:
-                legal = f"{describe(innermost)} for {self.element}"
-                yield _violation(f"first of the {what}", values[0], legal)
+                what = f"for {self.element}, the innermost of the {what}"
+                yield _violation(what, values[0], _numbers(innermost))
 
     def _fill_violations(self) -> Iterator[Violation]:
         if self.fill not in isa.FILLS:
-            yield _violation("fill", self.fill, isa.FILLS)
+            yield _violation("the fill of a tensor map", self.fill, isa.FILLS)
         elif self.fill == "nan" and self.element not in isa.FLOATS:
-            yield _violation("fill", f"nan for {self.element}", f"nan for {describe(isa.FLOATS)}")
+            yield _violation(
+                "the element type of a tensor map with fill nan", self.element, isa.FLOATS
+            )
 
     def _swizzle_violations(self) -> Iterator[Violation]:
         if self.swizzle not in self._kind.swizzles:
-            legal = f"{describe(self._kind.swizzles)} for {self.element}"
-            yield _violation("swizzle mode", self.swizzle, legal)
+            what = f"the swizzle mode of a tensor map of {self.element}"
+            yield _violation(what, self.swizzle, self._kind.swizzles)
             return
         row = self.box[0] * self._kind.unit_bytes // isa.PACKED
         legal = isa.box_row_bytes(self._mode)
-        what = f"bytes of the box along the innermost dimension, {self.swizzle}"
+        what = f"the number of bytes in a row of the box with {self.swizzle}"
         if row not in legal:
-            yield _violation(what, row, legal)
+            yield _violation(what, row, legal if self._mode.is_swizzled else _numbers(legal))
         elif self._mode.is_swizzled and row < self._mode.width and prod(self.tile[1:]) > 1:
             # The documentation does not say whether such rows are contiguous.
-            legal = f"{self._mode.width}, or a box of one row; the emulator supports no others"
-            yield _violation(what, row, legal)
+            help = (
+                "lengthen the rows, or use a box of one row: the manual does not say where shorter "
+                "rows are"
+            )
+            yield _violation(what, row, self._mode.width).replaced(help=help)
 
     def _place_violations(self) -> Iterator[Violation]:
         if self.tensor_bytes > self.array.nbytes:
-            found = f"{self.tensor_bytes} bytes in an array of {self.array.nbytes}"
-            yield _violation("tensor", found, "a tensor inside the array")
+            legal = f"at most {self.array.nbytes}, the bytes of its array"
+            yield _violation("the number of bytes of a tensor", self.tensor_bytes, legal)
         if self.address is not None and self.address % self._kind.alignment:
             legal = f"a multiple of {self._kind.alignment}"
-            yield _violation("address of the tensor", f"{self.address:#x}", legal)
+            yield _violation("the address of a tensor", f"{self.address:#x}", legal)
+
+
+def _integers(given: Sequence[int], what: str) -> tuple[int, ...]:
+    """The numbers of a sequence. Raises Violation unless they are integers."""
+    try:
+        return tuple(map(index, given))
+    except TypeError as error:
+        raise _violation(f"{what} of a tensor map", repr(given), "integers") from error
+
+
+def _numbers(legal: range) -> str:
+    """Text of a range."""
+    if len(legal) == 1:
+        return str(legal[0])
+    if legal.step == 1:
+        return f"{legal[0]} to {legal[-1]}"
+    return f"a multiple of {legal.step}, at most {legal[-1]}"
 
 
 @cache
@@ -315,4 +348,4 @@ def _inner(a: Iterable[int], b: Iterable[int]) -> int:
 
 
 def _violation(what: str, found: object, legal: object) -> Violation:
-    return TENSOR_MAP.violation(found, legal, f"{what} of a tensor map")
+    return TENSOR_MAP.violation(found, legal, what)
