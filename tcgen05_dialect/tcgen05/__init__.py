@@ -1,1 +1,1 @@
-"""The `tcgen05` dialect: types, attributes, and one file of operations per family."""
+"""The `tcgen05` dialect: types, attributes, and one module of operations for each family."""

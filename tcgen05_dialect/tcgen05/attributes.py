@@ -19,8 +19,8 @@ class InstructionDescriptorAttr(Data[InstructionDescriptor]):
     """
     An instruction descriptor: `#tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>`.
 
-    The parameters are the kind, the element types of A, B and D, and M x N (of both CTAs of a
-    pair); then the options other than false or zero (PTX ISA 9.7.16.4.2).
+    The parameters are the kind, the element types of A, B and D, and M x N (of the whole CTA pair).
+    Options that are not false or zero follow (PTX ISA 9.7.16.4.2).
 
     - `transpose_a`: A is MN-major; must agree with the type of A
     - `transpose_b`: B is MN-major; must agree with the type of B
@@ -28,7 +28,7 @@ class InstructionDescriptorAttr(Data[InstructionDescriptor]):
     - `negate_b`: B is negated
     - `saturate`: integer sums saturate
     - `sparse`: A is sparse; set if and only if the operation is `.sp`
-    - `sparsity_selector`: the sub-column of the metadata in which the indices begin
+    - `sparsity_selector`: the sub-column of the metadata where the indices begin
     - `max_shift`: with `.ws`, the largest column shift of a reused B
     - `scale_type`: the type of the scale factors, for kinds with scale factors
     - `sfa_id`: the first scale factor of each row of A, among the four of a cell
@@ -82,7 +82,7 @@ class ZeroColumnMaskAttr(Data[ZeroColumnMask]):
     """
     A zero-column mask descriptor: `#tcgen05.zero_column_mask<non_zero, skip_span 2, use_span 3>`.
 
-    The parameters are the options other than zero. `start_count` and `first_span` list one number
+    The parameters are the options that are not zero. `start_count` and `first_span` list one number
     for each sub-mask, in brackets (PTX ISA 9.7.16.4.3).
     """
 

@@ -33,9 +33,9 @@ AttributeT = TypeVar("AttributeT", bound=Attribute)
 
 def typed_operand(*types: type[AttributeT], what: str = "", role: str = "") -> SSAValue[AttributeT]:
     """
-    An operand of one of these types, declared so that Python's type checker knows its type.
+    Declare an operand of one of these types, in a way that Python type checkers understand.
 
-    `what` is the name of the operand in messages; `role` is the role it needs in tensor memory.
+    `what` is the name of the operand in messages; `role` is its required role in tensor memory.
     """
     first, *others = describe_types(types)
     expected = " or ".join((f"{first} of role {role}" if role else first, *others))
@@ -44,7 +44,7 @@ def typed_operand(*types: type[AttributeT], what: str = "", role: str = "") -> S
 
 @contextmanager
 def violations_reported() -> Generator[None]:
-    """Context that raises violations of rules as errors of the verifier."""
+    """Turn each Violation raised inside into a VerifyException."""
     try:
         yield
     except Violation as violation:
@@ -58,17 +58,17 @@ class Tcgen05Operation(IRDLOperation, ABC):
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
 
     def required_features(self) -> tuple[str, ...]:
-        """Features that a target must have besides tcgen05 (see `targets.FEATURES`)."""
+        """The target features that the operation needs besides tcgen05 (see `targets.FEATURES`)."""
         return ()
 
     def known_target(self) -> TargetAttr | None:
-        """The target of the module, or None if it names no existing target."""
+        """The target of the module; None if it has none or an unknown one."""
         module = self.get_toplevel_object()
         return known_target_of(module) if isinstance(module, ModuleOp) else None
 
     def check_target(self) -> None:
         """
-        Check that the target of the module has what this operation needs.
+        Check that the target of the module supports this operation.
 
         A module without a target is not checked. Raises Violation.
         """
@@ -90,9 +90,9 @@ class Tcgen05Operation(IRDLOperation, ABC):
 
 class CtaGroupOperation(Tcgen05Operation, ABC):
     """
-    An operation of one CTA, or with `cta_group = 2` of a CTA pair (PTX ISA 9.7.16.5).
+    An operation for one CTA or, with `cta_group = 2`, for a CTA pair (PTX ISA 9.7.16.5).
 
-    - `cta_group`: the number of CTAs; all operations of a kernel have the same
+    - `cta_group`: the number of CTAs; it is the same for all operations of a kernel
     """
 
     cta_group = prop_def(INTEGER_32, IntegerAttr(1, i32))
@@ -111,7 +111,7 @@ class KeywordOperation(Tcgen05Operation, ABC):
     """An operation without operands, whose only parameter is a qualifier of the instruction."""
 
     KEYWORD: ClassVar[tuple[Mnemonic, str]]
-    """The instruction, and the qualifier that the property of the same name holds."""
+    """The instruction, and the qualifier that is held by the property of the same name."""
 
     @classmethod
     def _words(cls) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ class KeywordOperation(Tcgen05Operation, ABC):
 
     @property
     def word(self) -> str:
-        """The qualifier."""
+        """The value of the qualifier."""
         word = self.properties[self.KEYWORD[1]]
         assert isinstance(word, StringAttr)
         return word.data

@@ -1,4 +1,4 @@
-"""Completion of asynchronous operations (PTX ISA 9.7.16.12.1)."""
+"""Completion tracking of asynchronous operations (PTX ISA 9.7.16.12.1)."""
 
 from math import prod
 
@@ -26,8 +26,8 @@ class CommitOp(CtaGroupOperation):
         tcgen05.commit %barrier multicast %mask
 
     - `mbarrier`: the address of the barrier object in shared memory
-    - `multicast_mask`: one bit for each CTA of the cluster; the arrival happens in each of these
-      CTAs, at the same offset in shared memory; without it, in this CTA only
+    - `multicast_mask`: one bit for each CTA of the cluster; the barrier object at the same offset
+      in the shared memory of each of these CTAs receives the arrival (default: this CTA only)
     """
 
     name = "tcgen05.commit"
@@ -46,12 +46,12 @@ class CommitOp(CtaGroupOperation):
                 commit.check_cta_mask(mask % len(commit.CTA_MASKS), ctas)
 
     def _cluster_ctas(self) -> int | None:
-        """The number of CTAs in the cluster, or None if the kernel does not state it."""
+        """The number of CTAs in the cluster; None if the kernel does not give it."""
         op = self.parent_op()
         while op is not None and not isinstance(op, KernelOp):
             op = op.parent_op()
         extents = None if op is None else op.extents("cluster_dims")
-        # The verifier of the kernel reports wrong extents, after its body.
+        # The verifier of the kernel reports wrong extents later, after the body.
         if extents is None or extents_violations("cluster_dims", extents):
             return None
         return prod(extents)

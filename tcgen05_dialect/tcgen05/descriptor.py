@@ -36,26 +36,28 @@ _START_ADDRESSES = LAYOUT.field("start_address").legal
 
 @lru_cache(maxsize=1024)
 def _layout_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ...]:
-    """Violations of the layout. Results are cached: a kernel has many descriptors of few types."""
+    """Violations of the layout; cached, because a kernel has many descriptors of few types."""
     return tuple(type_.layout.violations())
 
 
 @lru_cache(maxsize=1024)
 def _stride_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ...]:
-    """Violations of consecutive tiles in memory."""
+    """Violations of the descriptor of the tile after the first one."""
     stride = type_.layout.size_bytes
     return tuple(type_.layout.descriptor(stride).violations(pattern_start=stride))
 
 
 @lru_cache(maxsize=1024)
 def _advanced(type_: SharedMemoryDescriptorType, k: int) -> SharedMemoryDescriptorType:
-    """The type of a descriptor after an advance by `k` elements."""
+    """The type of a descriptor that is advanced by `k` elements."""
     return type_.at(type_.k_origin.data + k)
 
 
 @lru_cache(maxsize=1024)
 def _step_bytes(type_: SharedMemoryDescriptorType, k: int) -> int:
-    """The bytes of the `k` elements before the origin of a type. Raises Violation."""
+    """
+    The number of bytes of an advance by `k` elements that leads to this type. Raises Violation.
+    """
     end = type_.k_origin.data
     return type_.layout.advance(k=end) - type_.layout.advance(k=end - k)
 
@@ -86,9 +88,9 @@ class DescriptorOp(_DescriptorOperation):
         %a = tcgen05.descriptor %tile
             : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 
-    It is lowered to four instructions, or to a constant if the address is known.
+    It is lowered to four instructions, or to a constant if the address is constant.
 
-    - `address`: in shared memory, aligned to the pattern of the swizzle (PTX ISA, Table 41)
+    - `address`: an address in shared memory, aligned to the swizzle pattern (PTX ISA, Table 41)
     - `result`: describes the tile; its type determines all fields of the descriptor
     """
 
@@ -117,7 +119,7 @@ class DescriptorOp(_DescriptorOperation):
                 raise_any(self._variable_violations(variable, offset))
 
     def _variable_violations(self, variable: SharedMemoryOp, offset: int) -> Iterator[Violation]:
-        """Violations of a tile that begins `offset` bytes into a variable."""
+        """Violations of a tile that begins at byte `offset` of a variable."""
         layout = self.result.type.layout
         boundary, alignment = layout.alignment, variable.alignment.value.data
         if alignment % boundary or offset % boundary:
@@ -137,7 +139,7 @@ class DescriptorOp(_DescriptorOperation):
 @irdl_op_definition
 class TileOp(_DescriptorOperation):
     """
-    The descriptor of one of several consecutive tiles, as in a ring of stages.
+    The descriptor of one of several consecutive tiles, such as the stages of a pipeline.
 
         %result = tcgen05.tile %descriptor[%index] attr-dict : type(%result)
 
@@ -195,13 +197,13 @@ class TileOp(_DescriptorOperation):
 @irdl_op_definition
 class AdvanceOp(_DescriptorOperation):
     """
-    A descriptor moved `k` elements along K inside its tile.
+    A descriptor advanced by `k` elements along K within its tile.
 
         %result = tcgen05.advance %descriptor, k = <k> attr-dict : type(%descriptor)
 
     It is lowered to a 64-bit addition.
 
-    - `descriptor`: the operand whose type is given
+    - `descriptor`: the descriptor to advance; its type is the one given
     - `k`: the number of elements; whole atoms, or whole swizzle chunks if the tile is K-major
     - `result`: has the type of `descriptor` with the new origin, `..., k = 16>`
     """

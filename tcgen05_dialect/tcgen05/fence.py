@@ -1,4 +1,4 @@
-"""Ordering with other threads (PTX ISA 9.7.16.11.1)."""
+"""Ordering of operations of different threads (PTX ISA 9.7.16.11.1)."""
 
 from typing import ClassVar
 
@@ -19,7 +19,7 @@ class FenceOp(KeywordOperation):
 
     Place one fence before the synchronisation of the threads, such as a barrier, and one after it.
 
-    - `order`: the side of the synchronisation on which this fence stands
+    - `order`: whether the fence is before or after the synchronisation
     """
 
     name = "tcgen05.fence"

@@ -1,4 +1,4 @@
-"""Moves between tensor memory and registers: loads and stores (PTX ISA 9.7.16.8)."""
+"""Loads and stores: copies between tensor memory and registers (PTX ISA 9.7.16.8)."""
 
 from abc import ABC
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from .tensor_memory import known_address
 from .types import ELEMENT_TYPES, TensorMemoryType
 
 _PACKED = ld_st.PACKED_BITS, ACCUMULATOR
-"""Element size and role of a matrix that registers hold packed."""
+"""Element size and role of a matrix that is packed in registers."""
 _REDUCTION_OPS = tuple(ld_st.LD_RED.qualifiers["op"].spellings)
 _REDUCTION_FLAGS = ("abs", "nan", "unsigned")
 _PACKED_LEGAL = "{} of role {}".format(
@@ -50,21 +50,21 @@ def _region(
 ) -> tuple[int, int]:
     """The number of lanes and the number of columns that an access spans. Raises Violation."""
     ld_st.REGISTERS.check(shape=shape, num=num, registers=registers)
-    # A split offset must not lead to columns before the matrix.
+    # A negative split offset would access columns before the matrix.
     ld_st.check_address(shape, num, 0, 0, packed, split)
     footprint = ld_st.footprint(shape, num, packed, split)
-    # The second of two accesses may lie anywhere after the first.
+    # The second half may be anywhere after the first.
     return len(footprint.lanes), max(part.stop for part in footprint.columns)
 
 
 class _Access(Tcgen05Operation, ABC):
     """
-    A move of `num` times `shape` between tensor memory and the registers of a warp.
+    A copy of `num` times `shape` between tensor memory and the registers of a warp.
 
     - `shape`: the number of lanes, and of bits in each lane
     - `num`: the number of repetitions along the columns
-    - `split_offset`: columns from the first to the second access of a shape that ends in `x2`
-    - `address`: a slice of exactly the lanes and columns of the move
+    - `split_offset`: for a shape that ends in `x2`, the columns from its first to its second half
+    - `address`: a slice with exactly the lanes and columns of the copy
     """
 
     shape = prop_def(StringAttr)
@@ -74,13 +74,13 @@ class _Access(Tcgen05Operation, ABC):
 
     @property
     def split(self) -> int | None:
-        """immHalfSplitoff, in columns."""
+        """The split offset (`immHalfSplitoff`) in columns."""
         return None if self.split_offset is None else self.split_offset.value.data
 
     def _verify_access(
         self, registers: Sequence[Attribute], packed: bool, others: Sequence[Attribute] = ()
     ) -> None:
-        """Check the region and the types of its registers; `others` need the same type."""
+        """Check the region and the types of the registers; `others` must have the same type."""
         shape, num = self.shape.data, self.num.data
         matrix = self.address.type
         with violations_reported():
@@ -121,7 +121,7 @@ def _parse_form(parser: Parser, packing: str) -> tuple[dict[str, Attribute], str
 
 
 def _registers(shape: str, num: str) -> int:
-    """The number of registers of each thread, 0 if there is no such access."""
+    """The number of registers of each thread; 0 if the access does not exist."""
     return next(iter(ld_st.REGISTERS.values("registers", shape=shape, num=num)), 0)
 
 
@@ -141,12 +141,12 @@ def _parse_matrix_type(parser: Parser) -> TensorMemoryType:
 @irdl_op_definition
 class LdOp(_Access):
     """
-    Load a matrix fragment; the registers hold it after `tcgen05.wait ld`.
+    Load a matrix fragment; the registers are valid after `tcgen05.wait ld`.
 
         %values = tcgen05.ld <shape> <num> (pack)? %address (split <split_offset>)? attr-dict
             : type(%address)
 
-    Warp w of the CTA reaches the 32 lanes from 32 * (w mod 4) on.
+    Warp w of the CTA can access 32 lanes, beginning at lane 32 * (w mod 4).
 
     - `pack`: each register holds two 16-bit elements of adjacent columns
     - `values`: the registers of each thread, of type `f32` for unpacked `f32` elements and `i32`
@@ -185,7 +185,7 @@ class LdOp(_Access):
 @irdl_op_definition
 class LdRedOp(_Access):
     """
-    Load a matrix fragment, and the smallest or largest value of each thread.
+    Load a matrix fragment, and compute the smallest or largest value of each thread.
 
         %values, %reduced = tcgen05.ld.red <shape> <num> <op> (abs)? (nan)? (unsigned)? %address
             (split <split_offset>)? attr-dict : type(%address)
@@ -211,7 +211,7 @@ class LdRedOp(_Access):
 
     @property
     def type_name(self) -> str:
-        """The type of the reduction, which the results determine."""
+        """The type of the reduction, determined by the results."""
         return self._type_of(ELEMENT_TYPES[self.reduced.type])
 
     def _type_of(self, element: Element) -> str:
@@ -268,12 +268,12 @@ class LdRedOp(_Access):
 @irdl_op_definition
 class StOp(_Access):
     """
-    Store a matrix fragment; tensor memory holds it after `tcgen05.wait st`.
+    Store a matrix fragment; tensor memory contains it after `tcgen05.wait st`.
 
         tcgen05.st <shape> <num> (unpack)? %address (split <split_offset>)?, (%values) attr-dict
             : type(%address)
 
-    A warp reaches the same lanes as with `tcgen05.ld`.
+    A warp can access the same lanes as with `tcgen05.ld`.
 
     - `unpack`: each register holds two 16-bit elements of adjacent columns
     - `values`: the registers of each thread; types and number as for `tcgen05.ld`
@@ -281,7 +281,7 @@ class StOp(_Access):
 
     name = "tcgen05.st"
     unpack = opt_prop_def(UnitAttr)
-    # Repeated here because operands of a base class come after those of its subclasses.
+    # Repeated here, because operands of a base class would come after those of the subclass.
     address = typed_operand(TensorMemoryType)
     values = var_operand_def()
 
@@ -294,7 +294,7 @@ class StOp(_Access):
             self._verify_metadata()
 
     def _verify_metadata(self) -> None:
-        # Imported late: most kernels have no metadata, and every import delays the start.
+        # Imported here, because most kernels have no metadata and every import costs start-up time.
         from ..isa.mma.sparse import metadata_violations
 
         words = {word for value in self.values if (word := constant_bits(value)) is not None}

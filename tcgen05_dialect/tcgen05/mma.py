@@ -32,9 +32,9 @@ _SCALE_TYPES = "`,` type($scale_a) `,` type($scale_b)"
 
 class _Sparse(Tcgen05Operation, ABC):
     """
-    A product of a sparse A: memory holds half of its elements.
+    A product with a sparse A, of which half of the elements are stored.
 
-    - `metadata`: the index of the stored elements in each chunk of a row of A, of role `metadata`
+    - `metadata`: the indices of the stored elements in each chunk of a row of A, of role `metadata`
     """
 
     metadata = typed_operand(TensorMemoryType, what="type of the metadata", role=METADATA)
@@ -45,8 +45,8 @@ class _Unscaled(Tcgen05Operation, ABC):
     A product without scale factors.
 
     - `ashift`: shift the rows of an A in tensor memory down by one
-    - `scale_input_d`: divide `d` by 2 to this power before the product is added
-    - `disable_output_lane`: four words for each CTA; a set bit keeps a lane of `d` unchanged
+    - `scale_input_d`: divide `d` by 2 to the power of this number before the product is added
+    - `disable_output_lane`: four words for each CTA; a set bit leaves a lane of `d` unchanged
     """
 
     ashift = opt_prop_def(UnitAttr)
@@ -59,10 +59,11 @@ class _Scaled(Tcgen05Operation, ABC):
     """
     A product with scale factors for A and B in tensor memory.
 
-    - `scale_a`: the scale factors of the rows of A in this CTA, of role `scale`
+    - `scale_a`: the scale factors of this CTA's rows of A, of role `scale`
     - `scale_b`: the scale factors of all N columns of B, of role `scale`
     - `scale_vectorsize`: the number of elements that share a scale factor; optional if the kind and
-      the scale type leave no choice, in which case the lowering picks a spelling for the target
+      the scale type determine it, in which case the lowering chooses a spelling that the target
+      supports
     """
 
     scale_vectorsize = opt_prop_def(StringAttr)
@@ -72,11 +73,11 @@ class _Scaled(Tcgen05Operation, ABC):
 
 class _WeightStationary(Tcgen05Operation, ABC):
     """
-    A product whose B stays in a collector buffer.
+    A weight-stationary product: B stays in a collector buffer.
 
     - `collector_buffer`: the buffer; needs `collector`
     - `zero_column_mask`: the columns of B that count as zero
-    - `mask`: the mask as a computed value, in place of `zero_column_mask`
+    - `mask`: a computed zero-column mask, instead of `zero_column_mask`
     """
 
     collector_buffer = opt_prop_def(StringAttr)
@@ -108,8 +109,8 @@ class MmaBlockScaleOp(MatrixProduct, _Scaled):
             {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x128, scale_type ue8m0>}
             : ..., !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>
 
-    The IDs in the descriptor, `sfa_id` and `sfb_id`, select the first scale factor of each row
-    among four; a slice reaches the others.
+    The options `sfa_id` and `sfb_id` of the descriptor select the first scale factor of each row
+    among the four in a cell; for factors in other columns, pass a slice.
     """
 
     name = "tcgen05.mma.block_scale"
@@ -126,7 +127,8 @@ class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
             : ..., !tcgen05.tmem<128x8xi4, metadata>
 
     Half of the K elements of each row of A are stored, so the type of A has half of K. The
-    descriptor says `sparse`; its sparsity selector counts from the first index of the metadata.
+    descriptor has the option `sparse`; its sparsity selector is relative to the first index of the
+    metadata.
     """
 
     name = "tcgen05.mma.sp"
@@ -150,7 +152,7 @@ class MmaSpBlockScaleOp(MatrixProduct, _Sparse, _Scaled):
 @formatted_op_definition
 class MmaWsOp(MatrixProduct, _WeightStationary):
     """
-    The product of a dense A, weight stationary.
+    The weight-stationary product of a dense A.
 
         tcgen05.mma.ws %d, %a, %b accumulate %p
             {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128>, collector_buffer = "b1",
@@ -167,7 +169,7 @@ class MmaWsOp(MatrixProduct, _WeightStationary):
 @formatted_op_definition
 class MmaWsSpOp(MatrixProduct, _Sparse, _WeightStationary):
     """
-    The product of a sparse A, weight stationary.
+    The weight-stationary product of a sparse A.
 
     See `tcgen05.mma.sp` and `tcgen05.mma.ws`.
     """

@@ -37,7 +37,7 @@ from .types import SharedMemoryDescriptorType, TensorMemoryType
 def _spellings(
     kind: str, extents_k: frozenset[int], scale_types: frozenset[str]
 ) -> tuple[str | None, ...]:
-    # Imported late: most kernels have no scale factors.
+    # Imported here, because most kernels have no scale factors.
     from ..isa.mma.scale import spellings
 
     return spellings(kind, extents_k, scale_types)
@@ -59,9 +59,9 @@ class MatrixProduct(CtaGroupOperation, ABC):
     - `b`: a tile of N x K elements or more along K
     - `enable_input_d`: whether the product is added to `d` or overwrites it
     - `idesc`: the instruction descriptor
-    - `descriptor`: a computed instruction descriptor, in place of `idesc`
-    - `kind`: the kind of `descriptor`; not with `idesc`
-    - `collector`: the use of the collector buffer, of A, or with `.ws` of B
+    - `descriptor`: a computed instruction descriptor, instead of `idesc`
+    - `kind`: the kind of the instruction; only with `descriptor`
+    - `collector`: the use of the collector buffer, which holds A or, with `.ws`, B
     """
 
     idesc = opt_prop_def(InstructionDescriptorAttr)
@@ -75,7 +75,7 @@ class MatrixProduct(CtaGroupOperation, ABC):
 
     @property
     def product(self) -> Product:
-        """The product that the operation executes, one of six."""
+        """The description of this matrix product."""
         return PRODUCTS[self.name]
 
     @property
@@ -91,38 +91,38 @@ class MatrixProduct(CtaGroupOperation, ABC):
         return "tensor" if isinstance(self.a.type, TensorMemoryType) else "shared"
 
     def known_descriptor(self) -> InstructionDescriptor | int | None:
-        """The instruction descriptor: the attribute, or the bits of a constant."""
+        """The instruction descriptor: the attribute, or the bits of a constant; None if unknown."""
         if self.idesc is not None:
             return self.idesc.data
         return None if self.descriptor is None else constant_bits(self.descriptor)
 
     def values(self, name: str) -> Sequence[SSAValue]:
-        """The operands of this name; none if the operation lacks it."""
+        """The values of the operand `name`; empty if the operation does not have it."""
         values: SSAValue | Sequence[SSAValue] | None = getattr(self, name, None)
         if values is None:
             return ()
         return (values,) if isinstance(values, SSAValue) else values
 
     def word(self, name: str) -> str | None:
-        """The qualifier of this name, or None if it is omitted."""
+        """The value of the qualifier `name`; None if it is absent."""
         if name == "collector_op":
             name = "collector"
         elif name == "collector_buffer" and not self.product.ws and self.collector is not None:
-            # Products without .ws have one buffer.
+            # Products without .ws have only one buffer.
             return kinds.DEFAULT_COLLECTOR[False][0]
         value = self.properties.get(name)
         return value.data if isinstance(value, StringAttr) else None
 
     def count(self, name: str) -> int:
-        """The number of operands or attributes of this name."""
+        """The number of values of the operand `name`, or 1 if the attribute `name` is present."""
         if name in self.properties:
             return 1
-        # The mask is an attribute, or an operand.
+        # The mask is either an attribute or an operand.
         return len(self.values("mask" if name == "zero_column_mask" else name))
 
     def scale_vectorsizes(self) -> tuple[str | None, ...]:
         """
-        The spellings of scale_vectorsize that the lowering may choose, in order of preference.
+        The spellings of scale_vectorsize for the lowering to choose from, the preferred one first.
 
         Raises Violation.
         """
@@ -142,8 +142,10 @@ class MatrixProduct(CtaGroupOperation, ABC):
         return form.required_features(k96=idesc is not None and idesc.k96)
 
     def form(self) -> Form:
-        """The product with its qualifiers and its set of operands. An omitted scale_vectorsize
-        becomes the preferred spelling, if there is one."""
+        """
+        The qualifiers of the product and the operands that are present. An omitted scale_vectorsize
+        is replaced by the preferred spelling, if any.
+        """
         form = Form.of(self)
         if not self.product.scaled:
             return form
@@ -175,7 +177,7 @@ class MatrixProduct(CtaGroupOperation, ABC):
             raise_any(agreement_violations(form, idesc, types))
 
     def _known_mask(self) -> ZeroColumnMask | int | None:
-        """The zero-column mask: the attribute, or the bits of a constant."""
+        """The zero-column mask: the attribute, or the bits of a constant; None if unknown."""
         mask = self.properties.get("zero_column_mask")
         if isinstance(mask, ZeroColumnMaskAttr):
             return mask.data

@@ -30,7 +30,7 @@ from .types import SharedMemoryDescriptorType, TensorMemoryType
 
 @lru_cache(maxsize=1024)
 def role_violations(product: Product, types: tuple[Attribute, ...]) -> tuple[Violation, ...]:
-    """Violations of matrices in tensor memory whose role differs from that of the operand."""
+    """Violations by matrices in tensor memory that do not have the role of the operand."""
     return tuple(
         ROLE.violation(matrix.role.data, each.role, f"role of {each.title}")
         for each, matrix in zip(product.matrices, types, strict=True)
@@ -43,10 +43,10 @@ def agreement_violations(
     form: Form, idesc: InstructionDescriptor | int | None, types: tuple[Attribute, ...]
 ) -> tuple[Violation, ...]:
     """
-    Violations of the types of the matrices that differ from the instruction descriptor.
+    Violations by matrices whose types do not agree with the instruction descriptor.
 
-    There are none if the descriptor is unknown or illegal. Results are cached, since a kernel has
-    many operations of few types.
+    None if the descriptor is unknown or illegal. Cached, because a kernel has many operations of
+    few types.
     """
     known = described(form, idesc)
     if known.idesc is None or known.layout is None:
@@ -55,14 +55,14 @@ def agreement_violations(
 
 
 class _Agreement:
-    """The requirements of an instruction descriptor on the operands of a product."""
+    """What an instruction descriptor requires of the operands of a product."""
 
     def __init__(self, form: Form, idesc: InstructionDescriptor, layout: DataPathLayout) -> None:
         self.form = form
         self.idesc = idesc
         self.layout = layout
         self.rows = idesc.m // form.cta_group
-        """Rows of A and D in each CTA."""
+        """Number of rows of A and D in each CTA."""
 
     def violations(self, types: tuple[Attribute, ...]) -> Iterator[Violation]:
         """The violations, operand by operand."""
@@ -91,7 +91,7 @@ class _Agreement:
 
     @property
     def _a_k(self) -> int:
-        """Number of stored elements in a row of A."""
+        """The number of stored elements in a row of A."""
         return stored_elements(self.idesc.k, self.idesc.sparse)
 
     def _matrix(self, operand: Operand, matrix: TensorMemoryType) -> Iterator[Violation]:
@@ -127,16 +127,16 @@ class _Agreement:
             yield EXTENT.violation(found, f"{self.rows}x{columns}", f"extents of {title}")
 
     def _metadata(self, title: str, metadata: TensorMemoryType) -> Iterator[Violation]:
-        # Imported late: most kernels have no metadata.
+        # Imported here, because most kernels have no metadata.
         from ..isa.mma.sparse import metadata_indices
 
-        # The metadata also holds the indices before those that the selector names.
+        # The metadata also contains the indices before those that the selector selects.
         indices = metadata_indices(self.idesc.kind) * (self.idesc.sparsity_selector + 1)
         yield from _at_least(title, metadata, self.rows, indices)
 
     def _scale(self, operand: Operand, matrix: TensorMemoryType) -> Iterator[Violation]:
         factors, _, _ = scale_factors(self.form, self.idesc, operand.name)
-        # The descriptor is legal, so it has a type of scale factors.
+        # The descriptor is legal, so it has a scale type.
         assert self.idesc.scale_type is not None
         yield from _element(operand.title, matrix, self.idesc.scale_type)
         yield from _at_least(operand.title, matrix, factors.rows, factors.factors)

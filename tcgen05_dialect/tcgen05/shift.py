@@ -13,7 +13,7 @@ class ShiftOp(CtaGroupOperation):
     """
     Shift 32 bytes of each row of a matrix down by one row.
 
-    Each lane takes the bytes of the next lane; the last of the 32 lanes of each warp keeps its own.
+    Each lane gets the bytes of the next lane; the last of the 32 lanes of a warp keeps its bytes.
 
     - `address`: a region of 8 columns or more that begins at a lane divisible by 32
     """

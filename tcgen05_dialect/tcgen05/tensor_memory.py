@@ -28,7 +28,7 @@ from .types import TensorMemoryType
 
 
 def verify_slot(op: Tcgen05Operation, slot: SSAValue) -> None:
-    """Raise VerifyException if alloc cannot write the address of the allocation to `slot`."""
+    """Raise VerifyException if `tcgen05.alloc` cannot write an address to `slot`."""
     with violations_reported():
         raise_any(place_violations(op, slot, 0, SLOT))
 
@@ -41,8 +41,8 @@ class LoadAddressOp(Tcgen05Operation):
     It is lowered to an ordinary load from shared memory.
 
     - `slot`: the `slot` of the `tcgen05.alloc`
-    - `address`: the allocation: its columns in all 128 lanes; slice it for other uses, such as
-      scale factors
+    - `address`: the allocation, which has all 128 lanes; slice it for other uses, such as scale
+      factors
     """
 
     name = "tcgen05.load_address"
@@ -69,8 +69,8 @@ class SliceOp(IRDLOperation):
     It is lowered to additions; constant offsets become part of the address operands.
 
     - `source`: any matrix
-    - `offsets`: lane and column, in 32-bit cells, each a number or a value
-    - `static_offsets`: the offsets given as numbers
+    - `offsets`: lane and column in 32-bit cells, each a constant or a value
+    - `static_offsets`: the offsets given as constants
     - `result`: a matrix of any role, layout and element type
     """
 
@@ -88,7 +88,7 @@ class SliceOp(IRDLOperation):
     )
 
     def mixed_offsets(self) -> list[SSAValue | int]:
-        """Lane and column, each a number or a value."""
+        """Lane and column, each a constant or a value."""
         values = iter(self.offsets)
         return [
             next(values) if offset == DYNAMIC_INDEX else offset
@@ -96,7 +96,7 @@ class SliceOp(IRDLOperation):
         ]
 
     def known_offsets(self) -> list[int | None]:
-        """Lane and column, each None if unknown, as in a slice with a wrong number of offsets."""
+        """Lane and column, each None if unknown, also for a wrong number of offsets."""
         if len(self.static_offsets.get_values()) != 2:
             return [None, None]
         return [
@@ -137,7 +137,7 @@ class SliceOp(IRDLOperation):
 
 
 def _half_lanes(matrix: TensorMemoryType) -> str:
-    """Advice for a matrix whose data path layout leaves lanes unused."""
+    """The help for a matrix whose data path layout leaves lanes unused."""
     name = matrix.layout_name
     if name is None or not accumulator.LAYOUTS[name].is_half:
         return ""
@@ -165,7 +165,7 @@ def known_address(matrix: SSAValue) -> tuple[int | None, int | None]:
     """
     The first lane of a matrix, and its first column in the allocation.
 
-    They are known if constant offsets slice the matrix from an allocation.
+    Each is None unless the matrix is sliced from an allocation with constant offsets.
     """
     allocation, lane, column = origin(matrix)
     return (lane, column) if isinstance(allocation.owner, LoadAddressOp) else (None, None)

@@ -68,8 +68,7 @@ ROLES: Mapping[str, Mapping[Attribute, Element]] = {
 """
 Roles of matrices in tensor memory, with the element types of each.
 
-A matrix is D, with one element in each cell, or A, or the scale factors of A or B, or the sparsity
-metadata.
+A matrix is D with one element in each cell, A, scale factors of A or B, or sparsity metadata.
 """
 _ELEMENTS = {type_: element for elements in ROLES.values() for type_, element in elements.items()}
 
@@ -122,17 +121,18 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
     """
     A matrix in tensor memory: `!tcgen05.tmem<128x256xf32>`.
 
-    `rows` x `columns` elements lie in this CTA. Without a layout the rows lie in consecutive lanes;
-    with one, such as `layout_F`, they follow that data path layout (PTX ISA 9.7.16.10.5). The role
-    determines how elements fill the columns of tensor memory, which are 32 bits wide.
+    The CTA holds `rows` x `columns` elements. Without a layout, rows are in consecutive lanes; a
+    layout such as `layout_F` is a data path layout (PTX ISA 9.7.16.10.5). The role determines how
+    elements fill the columns of tensor memory, which are 32 bits wide.
 
     - `accumulator`: D, or any 32-bit cells; each cell holds one element of any size
     - `a`: A; the elements of a row fill the columns, and an element of fewer than 8 bits
       occupies 8 bits, unless the matrix is `packed`
-    - `scale`: the scale factors of A or B; a column holds four factors of a row, so 128 rows (256
-      if D is folded) take four columns for every four factors; the lanes of all warps hold copies
-      (PTX ISA 9.7.16.10.7.2)
-    - `metadata`: the indices of a sparse A, of 4 bits each, fill the columns (PTX ISA 9.7.16.10.8)
+    - `scale`: the scale factors of A or B; a cell holds four factors of a row, so 128 rows (256 if
+      D is folded) take four columns for every four factors; the lanes of each warp hold a copy (PTX
+      ISA 9.7.16.10.7.2)
+    - `metadata`: the sparsity metadata of A, 4-bit indices that fill the columns (PTX ISA
+      9.7.16.10.8)
     """
 
     name = "tcgen05.tmem"
@@ -209,7 +209,7 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
     @property
     def scale_factors(self) -> "ScaleFactors":
         """The scale factors in a matrix of role `scale`."""
-        # Imported late: most kernels have no scale factors, and every import delays the start.
+        # Imported here, because most kernels have no scale factors and imports cost start-up time.
         from ..isa.mma.scale import ScaleFactors
 
         name = self.layout_name
@@ -218,7 +218,7 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
 
     @property
     def footprint(self) -> tuple[int, int]:
-        """The number of lanes from the first to the last, and of columns, that the matrix spans."""
+        """The number of lanes from the first to the last, and the number of columns."""
         rows, columns, role = self.rows.data, self.columns.data, self.role.data
         if role == SCALE:
             return cells.LANES, self.scale_factors.columns
@@ -242,9 +242,9 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
     A shared memory descriptor: `!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>`.
 
     It describes a dense tile of `mn` x `k` elements in a canonical layout (PTX ISA 9.7.16.3.3).
-    The next atom in memory is the next one along K or, with `mn_first`, along M or N. With `k = 16`
-    the descriptor begins at element 16 along K. An element of fewer than 8 bits occupies 8 bits,
-    unless the tile is `packed`.
+    Atoms that are adjacent in memory are adjacent along K or, with `mn_first`, along M or N. With
+    `k = 16` the descriptor begins at element 16 along K. An element of fewer than 8 bits occupies 8
+    bits, unless the tile is `packed`.
     """
 
     name = "tcgen05.smem_descriptor"

@@ -13,11 +13,11 @@ from .base import KeywordOperation
 @irdl_op_definition
 class WaitOp(KeywordOperation):
     """
-    Wait until this thread's loads from, or its stores to, tensor memory are complete.
+    Wait until this thread's loads from tensor memory, or its stores to it, are complete.
 
         tcgen05.wait <operation> attr-dict
 
-    Until they are, the registers of a load are undefined. The whole warp executes the operation.
+    Before that, the registers of a load are undefined. The whole warp executes the operation.
 
     - `operation`: the operations to wait for
     """
