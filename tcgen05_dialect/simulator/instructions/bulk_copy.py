@@ -66,13 +66,13 @@ class Copy:
         size = tensor_map.tensor_bytes
         self._global, start = tensors.find(op, tensor_map.address, size)
         self._global_bytes = slice(start, start + size)
-        self._inside = tensor_map.inside(origin)
+        self._part = tensor_map.window(origin)
         self._tile = tensor_map.filled()
 
     def read_global(self) -> None:
         written = self._window(self._global.written) == self._written
         self._check_written(written, self._global)
-        self._tile[self._inside] = self.map.rounded(self._window(self._global.bytes))
+        self._tile[self._part.inside] = self.map.rounded(self._window(self._global.bytes))
 
     def write_shared(self) -> None:
         self._units(self.shared.bytes)[self._places] = self.map.padded(self._tile).view(_UNIT)
@@ -82,11 +82,11 @@ class Copy:
     def read_shared(self) -> None:
         # Each written byte is 0xff, so all bits of a written element are set.
         ones = self.map.stored(np.negative(self._content(self.shared.written)))
-        self._check_written(~ones[self._inside] == 0, self.shared)
+        self._check_written(~ones[self._part.inside] == 0, self.shared)
         self._tile = self.map.stored(self._content(self.shared.bytes))
 
     def write_global(self) -> None:
-        self._window(self._global.bytes)[...] = self._tile[self._inside]
+        self._window(self._global.bytes)[...] = self._tile[self._part.inside]
         self._window(self._global.written)[...] = self._written
 
     @property
@@ -109,7 +109,7 @@ class Copy:
                 judge.read(reading, memory, where, key)
 
     def _window(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return self.map.window(content[self._global_bytes], self.origin)
+        return self._part.of(content[self._global_bytes])
 
     def _units(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return content[self._shared_bytes].view(_UNIT)

@@ -74,7 +74,7 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
             initialised = int(row[0]), int(clocks.table[Clock.SEEN, row[0], row[0]])
             cta.mbarriers[at] = Mbarrier(name, value, clocks, initialised)
             cta.shared.written[at : at + _OBJECT_BYTES] = True
-            cta.shared.opaque[at : at + _OBJECT_BYTES] = True
+            cta.shared.set_opaque(at, _OBJECT_BYTES, True)
         return None
 
     return step
@@ -90,7 +90,7 @@ def _inval(op: mbarrier.MbarrierInvalOp, program: Program) -> Step:
             if barrier.in_use(barrier.clocks.known(rows, Clock.SEEN)):
                 raise fault(op, RACE, f"other threads may still use {barrier.name}")
             at = address - cta.shared.base
-            cta.shared.opaque[at : at + _OBJECT_BYTES] = False
+            cta.shared.set_opaque(at, _OBJECT_BYTES, False)
             del cta.mbarriers[at]
         return None
 

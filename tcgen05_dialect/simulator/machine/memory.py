@@ -36,7 +36,7 @@ class Memory:
     clock: Clock = Clock.ASYNC_GLOBAL
     over: bool = field(default=False, init=False)
     """Whether the CTA that owns this shared memory has ended."""
-    opaque: npt.NDArray[np.bool_] = field(init=False)
+    _opaque: npt.NDArray[np.bool_] | None = field(default=None, init=False)
     """Bytes of barrier objects; only mbarrier instructions may access them (9.7.13.15.1)."""
     messages: dict[int, tuple[Clocks, Message]] = field(
         default_factory=dict[int, "tuple[Clocks, Message]"], init=False
@@ -47,7 +47,6 @@ class Memory:
     """Offset and name of each variable, sorted by offset."""
 
     def __post_init__(self) -> None:
-        self.opaque = np.zeros(self.bytes.size, np.bool_)
         self.shadow = Shadow((self.bytes.size,), self.clock)
 
     @classmethod
@@ -62,10 +61,16 @@ class Memory:
             found = f"the access is to {self.place(offset)}, but the CTA has ended"
             raise fault(op, LIFETIME, found)
 
+    def set_opaque(self, first: int, size: int, opaque: bool) -> None:
+        """Begin or end the life of a barrier object."""
+        if self._opaque is None:
+            self._opaque = np.zeros(self.bytes.size, np.bool_)
+        self._opaque[first : first + size] = opaque
+
     def check_opaque(self, op: Operation, offsets: Any) -> None:
         """Raise OperationError if an access touches a barrier object."""
-        if self.opaque[offsets].any():
-            at = int(offsets[self.opaque[offsets]][0])
+        if self._opaque is not None and self._opaque[offsets].any():
+            at = int(offsets[self._opaque[offsets]][0])
             found = f"the access is to {self.place(at)}, which belongs to an mbarrier"
             raise fault(op, BARRIER, found, "access an mbarrier with its own instructions only")
 
@@ -141,10 +146,11 @@ class Space:
 
         Raises OperationError for an address that is misaligned or out of bounds.
         """
-        lanes = np.flatnonzero(active)
+        lanes = active.nonzero()[0]
         given = addresses[lanes].astype(np.int64)
-        if (given % size).any():
-            wrong = int(given[given % size != 0][0])
+        misaligned = given[given % size != 0]
+        if misaligned.size:
+            wrong = int(misaligned[0])
             memory, offset = self.find(op, wrong, 1)
             found = f"the address {wrong:#x} ({memory.place(offset)}) is not a multiple of {size}"
             raise fault(op, ALIGNMENT, f"{found}, the size of the access")
@@ -153,6 +159,8 @@ class Space:
             inside = (given >= memory.base) & (given + size <= memory.end)
             offsets = given[inside] - memory.base
             yield memory, lanes[inside], offsets[:, None] + np.arange(size)
+            if inside.all():
+                return
             lanes, given = lanes[~inside], given[~inside]
 
     def load(

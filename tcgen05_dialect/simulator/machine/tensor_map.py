@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import prod
 from operator import index
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib.stride_tricks import as_strided
 
 from ...isa.model.rule import Violation, raise_any
 from ...isa.shared_memory import tensor_map as isa
@@ -33,6 +32,25 @@ _ELEMENTS = {
     "float64": "f64",
 }
 """Name of a dtype -> element type."""
+
+
+class Window(NamedTuple):
+    """
+    Part of a tensor: `inside` is its position in the tile of a box; it starts at byte `first` of
+    the tensor and has `strides` in bytes.
+    """
+
+    inside: tuple[slice, ...]
+    first: int
+    strides: tuple[int, ...]
+    dtype: Any
+
+    def of(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """View of the part in an array with one item for each byte of the tensor."""
+        shape = tuple(each.stop - each.start for each in self.inside)
+        if not prod(shape):
+            return np.empty(shape, self.dtype)
+        return np.ndarray(shape, self.dtype, content.data, self.first, self.strides)
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,26 +220,20 @@ class TensorMap:
             content = np.packbits(bits[:, : kind.bits], bitorder="little")
         return content.view(self.dtype).reshape(self._items(self.tile)[::-1])
 
-    def inside(self, origin: Sequence[int]) -> tuple[slice, ...]:
-        """The part of a tile inside the tensor, for a box that starts at element `origin`."""
-        return tuple(slice(first, max(first, end)) for first, end in reversed(self._ranges(origin)))
-
-    def window(self, content: npt.NDArray[Any], origin: Sequence[int]) -> npt.NDArray[Any]:
-        """
-        View of the part of a tile inside the tensor. `content` has one item for each byte of global
-        memory, beginning at the first byte of the tensor.
-        """
+    def window(self, origin: Sequence[int]) -> "Window":
+        """The part of the tensor in a box that starts at element `origin`."""
         ranges = self._ranges(origin)
-        shape = tuple(max(0, end - first) for first, end in reversed(ranges))
-        if not prod(shape):
-            return np.empty(shape, self.dtype)
         corner = (
             o + first * step
             for o, (first, _), step in zip(self._items(origin), ranges, self._steps, strict=True)
         )
         between = (s * step for s, step in zip(self._all_strides, self._steps, strict=True))
-        start = _inner(corner, self._all_strides)
-        return as_strided(content[start:].view(self.dtype), shape, tuple(between)[::-1])
+        return Window(
+            tuple(slice(first, max(first, end)) for first, end in reversed(ranges)),
+            _inner(corner, self._all_strides),
+            tuple(between)[::-1],
+            self.dtype,
+        )
 
     def _ranges(self, origin: Sequence[int]) -> list[tuple[int, int]]:
         """For each dimension the range (first, end) of tile indices inside the tensor."""

@@ -39,6 +39,17 @@ class NumpyFormat(FloatFormat):
         return {5: np.float16, 8: np.float32, 11: np.float64}[self.exponent_bits]
 
     @cached_property
+    def carrier_word(self) -> Any:
+        """Unsigned integer type of the carrier's width."""
+        return unsigned(8 * np.dtype(self.carrier).itemsize)
+
+    @cached_property
+    def dropped(self) -> Any:
+        """Number of bits of the carrier below the significand."""
+        width = 8 * np.dtype(self.carrier).itemsize
+        return self.carrier_word(width - self.bits + self.padding)
+
+    @cached_property
     def native(self) -> bool:
         """Whether the carrier is the format itself."""
         return self.bits == 8 * np.dtype(self.carrier).itemsize and self.padding == 0
@@ -96,21 +107,21 @@ def _to_odd(values: Lanes, carrier: Any) -> Lanes:
 def _shortened(bits: Lanes, format_: NumpyFormat, rounding: str) -> Lanes:
     """Round the bits of the carrier to those of the format. A carry out of the significand
     correctly increments the exponent."""
-    word, width = bits.dtype.type, 8 * bits.itemsize
-    dropped = word(width - format_.bits + format_.padding)
-    below, one = (word(1) << dropped) - word(1), word(1)
+    dropped, last = format_.dropped, 1 << int(format_.dropped)
     match rounding:
         case "rn":
-            bits = bits + (bits >> dropped & one) + (below >> one)
+            bits = bits + ((bits >> dropped & 1) + (last // 2 - 1))
         case "rna":
-            bits = bits + (below >> one) + one
+            bits = bits + last // 2
         case "rm":
-            bits = bits + (bits >> word(width - 1)) * below
+            bits = bits + (bits >> 8 * bits.itemsize - 1) * (last - 1)
         case "rp":
-            bits = bits + (~bits >> word(width - 1)) * below
+            bits = bits + (~bits >> 8 * bits.itemsize - 1) * (last - 1)
         case _:
             pass
-    shortened = bits >> dropped << word(format_.padding)
+    shortened = bits >> dropped
+    if format_.padding:
+        shortened = shortened << format_.padding
     return shortened.astype(format_.unsigned, copy=False)
 
 

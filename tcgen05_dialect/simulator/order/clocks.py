@@ -144,6 +144,8 @@ class Clocks:
 
     def known(self, rows: Rows, *clocks: Clock) -> Known:
         """Events that every thread has in at least one of the given clocks."""
+        if len(rows) == 1:
+            return self.table[clocks, rows[0]].max(axis=0)
         if len(clocks) == 1:
             return self.table[clocks[0], rows].min(axis=0)
         return self.table[np.array(clocks)[:, None], rows].max(axis=0).min(axis=0)

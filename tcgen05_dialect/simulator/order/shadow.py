@@ -164,8 +164,10 @@ class Shadow:
         if self._writes is None:
             return []
         prior, threads = self._last_writes(where, rows), None
+        if not prior.any():
+            return []
         if rows is not None:
-            threads = np.broadcast_to(rows, prior.shape).ravel()
+            threads = rows.repeat(prior.shape[1])
         return self._conflicts(access, where, prior, threads, True)
 
     def _last_writes(self, where: Where, rows: Any) -> Ids:

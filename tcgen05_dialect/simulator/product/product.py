@@ -68,6 +68,18 @@ def _extent_k(idesc: InstructionDescriptor) -> int:
     return idesc.k
 
 
+@lru_cache(maxsize=1024)
+def _check(form: Form, idesc: InstructionDescriptor, values: tuple[tuple[str, int], ...]) -> None:
+    """Raise Violation for illegal operands; the products of a loop repeat a few."""
+    bits = dict(values)
+    addresses = {each.name: bits[each.name] for each in form.matrices_in("tensor")}
+    descriptors = {each.name: bits[each.name] for each in form.matrices_in("shared")}
+    mask = bits.get("zero_column_mask")
+    raise_any(
+        operation.violations(form, idesc, addresses=addresses, descriptors=descriptors, mask=mask)
+    )
+
+
 @dataclass(kw_only=True)
 class ProductExecution:
     """
@@ -98,19 +110,8 @@ class ProductExecution:
 
         Raises Violation for illegal operands and for illegal use of the collector.
         """
-        form, values = self.form, self.values
-        addresses = {each.name: values[each.name] for each in form.matrices_in("tensor")}
-        descriptors = {each.name: values[each.name] for each in form.matrices_in("shared")}
-        raise_any(
-            operation.violations(
-                form,
-                self.idesc,
-                addresses=addresses,
-                descriptors=descriptors,
-                mask=values.get("zero_column_mask"),
-            )
-        )
-        self._collected = collect(form, [cta.collectors for cta in self.ctas], self._operand())
+        _check(self.form, self.idesc, tuple(self.values.items()))
+        self._collected = collect(self.form, [cta.collectors for cta in self.ctas], self._operand())
         return self._compute, self._store
 
     def _operand(self) -> tuple[object, ...]:
