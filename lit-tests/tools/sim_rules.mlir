@@ -7,6 +7,10 @@
 // RUN: tcgen05 explain T5-SIM-024 | filecheck %s --check-prefix WARPGROUP
 // WARPGROUP: error[T5-SIM-024]: ptx.ret: warp 1 of CTA (0, 0, 0) ends without the setmaxnreg dec 40 that warp 0 of CTA (0, 0, 0) executes, line 6
 
+// RUN: tcgen05 explain T5-SIM-030 | filecheck %s --check-prefix LANES
+// LANES: warning[T5-SIM-030]: ptx.tcgen05.alloc: lanes of warp 0 of CTA (0, 0, 0) went different ways, line 11, and nothing brings them together; many kernels rely
+// LANES: help: execute bar.warp.sync behind the branch
+
 // RUN: printf 'grid = [1]' > %t.toml
 // RUN: not tcgen05 sim %s --launch %t.toml | filecheck %s
 // CHECK: error[T5-SIM-008]: ptx.mbarrier.init: 32 threads of warp 0 of CTA (0, 0, 0) initialise the mbarrier @barrier in shared memory of CTA (0, 0, 0) at once

@@ -41,6 +41,23 @@ DIVERGENCE = rule(
     fix="let all threads of the warp reach the instruction together",
     shown_by="run",
 )
+RECONVERGENCE = rule(
+    "T5-SIM-030",
+    "9.7.16.6.2",
+    subject="lanes that an instruction brings together",
+    statement=(
+        "Lanes that took different branches meet at bar.warp.sync, or at another instruction for "
+        "which they wait, before the warp executes an aligned tcgen05 instruction or setmaxnreg."
+    ),
+    why=(
+        "The manual promises no reconvergence where branches join: the lanes may reach the "
+        "instruction one after the other."
+    ),
+    fix="execute bar.warp.sync behind the branch",
+    severity="warning",
+    practice="many kernels rely on the lanes to reconverge where the branches join",
+    shown_by="run",
+)
 DEADLOCK = rule(
     "T5-SIM-005",
     "9.7.13.15",

@@ -19,7 +19,7 @@ SYNCHRONIZING = re.compile(
 SIZES = ((130, 40, 392), (128, 64, 392))
 """M, N and K; the last columns are stored one by one in the first, all in vectors in the second."""
 _ALLOCATION = "alloc and dealloc are synchronous, and what came before them is complete"
-_LANES = "lanes only stay together; what follows synchronises those that hand on memory"
+_LANES = "the lanes meet again at bar.sync, which all threads wait for"
 _ONE_FENCE = "one of the two fences makes the barrier objects known"
 REDUNDANT = {
     ("ptx.fence.mbarrier_init", 0): _ONE_FENCE,
@@ -30,7 +30,6 @@ REDUNDANT = {
     ("tcgen05.fence after_thread_sync", 0): _ALLOCATION,
     ("ptx.bar.warp.sync %all_lanes", 1): _LANES,
     ("tcgen05.fence after_thread_sync", 1): "the barrier hands on shared memory only",
-    ("ptx.bar.warp.sync %all_lanes", 2): _LANES,
     ("ptx.bar.warp.sync %all_lanes", 3): _LANES,
     ("tcgen05.fence before_thread_sync", 1): _ALLOCATION,
     ("tcgen05.fence after_thread_sync", 3): _ALLOCATION,

@@ -5,7 +5,9 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 import pytest
+from xdsl.ir import Operation
 
+from tcgen05_dialect.ptx.control_flow import BraOp
 from tcgen05_dialect.simulator.machine.parts import Parts
 
 LANES = range(32)
@@ -34,6 +36,7 @@ def separated(partition: Partition, lanes: frozenset[int], taken: frozenset[int]
 @pytest.mark.parametrize("seed", range(20))
 def test_random_steps(seed: int) -> None:
     random, parts, partition = Random(seed), Parts(), [frozenset(LANES)]
+    branches: dict[Operation, frozenset[int]] = {}
     for _ in range(40):
         if random.random() < 0.3:
             lanes = drawn(random, 6)
@@ -43,9 +46,13 @@ def test_random_steps(seed: int) -> None:
             # A branch separates whole parts only: their other lanes run elsewhere.
             lanes = frozenset[int]().union(*random.sample(partition, 1 + len(partition) // 2))
             taken = drawn(random, 32)
-            parts.separate(mask(lanes), mask(taken))
+            branches[branch := BraOp.create()] = lanes
+            parts.separate(mask(lanes), mask(taken), branch)
             partition = separated(partition, lanes, taken)
         lanes = drawn(random, 32)
         expected = {part & lanes for part in partition} - {frozenset()}
         found = [frozenset(np.flatnonzero(each).tolist()) for each in parts.of(mask(lanes))]
         assert len(found) == len(expected) and set(found) == expected
+        branch = parts.branch(mask(lanes))
+        assert (branch is None) == (len(found) == 1)
+        assert branch is None or branches[branch] & lanes

@@ -19,7 +19,7 @@ from ..order.clocks import Clock
 from ..order.events import Access, Actor
 from ..order.shadow import Where
 from .memory import spaces, touching
-from .synchronization import check_aligned
+from .synchronization import check_whole
 from .tcgen05 import ctas_of, offset_of
 
 
@@ -28,7 +28,7 @@ def _checked(op: Any, step: Callable[[Group], Wait | None]) -> Step:
     ctas = ctas_of(op)
 
     def checked(group: Group) -> Wait | None:
-        check_aligned(op, group, whole=True)
+        check_whole(op, group)
         check_pairs(ctas, len(group.warp.cta.cluster.ctas))
         return step(group)
 

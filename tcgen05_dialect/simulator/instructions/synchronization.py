@@ -7,11 +7,11 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.ptx.synchronization import ShuffleBounds
-from ...isa.simulation import BARRIER, DIVERGENCE
+from ...isa.simulation import BARRIER, DIVERGENCE, RECONVERGENCE
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import synchronization as sync
 from ..machine.barrier import Barrier, Meeting
-from ..machine.errors import fault
+from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing
 from ..machine.warpgroup import set_registers
@@ -21,18 +21,31 @@ from ..order.clocks import Clock, Clocks, Rows
 _ALL = np.arange(WARP_LANES)
 
 
-def check_aligned(op: Operation, group: Group, whole: bool = False) -> None:
+def check_aligned(op: Operation, group: Group) -> None:
+    """Make all running threads of the warp converge. Raises OperationError unless they all execute
+    the instruction."""
+    _check_lanes(op, group, group.warp.lanes)
+    group.warp.parts.bring_together(group.mask)
+
+
+def check_whole(op: Operation, group: Group) -> None:
     """
-    Make all running threads of the warp converge. Raises OperationError unless they all execute the
-    instruction; with `whole`, threads that have ended are missing too.
+    Make all threads of the warp converge. Raises OperationError unless they all execute the
+    instruction, and warns if only the emulator lets them reach it together.
     """
-    warp = group.warp
-    missing = (warp.initial if whole else warp.lanes) & ~group.mask
-    if missing.any():
-        lanes = ", ".join(map(str, np.flatnonzero(group.mask)))
-        found = f"only lanes {lanes} of {group.warp.name} execute the instruction together"
+    _check_lanes(op, group, group.warp.initial)
+    branch = group.warp.parts.branch(group.mask)
+    if branch is not None:
+        found = f"lanes of {group.warp.name} went different ways, {place_of(branch)}"
+        group.machine.judge.report(op, RECONVERGENCE, f"{found}, and nothing brings them together")
+    group.warp.parts.bring_together(group.mask)
+
+
+def _check_lanes(op: Operation, group: Group, lanes: Lanes) -> None:
+    if (lanes & ~group.mask).any():
+        executing = ", ".join(map(str, np.flatnonzero(group.mask)))
+        found = f"only lanes {executing} of {group.warp.name} execute the instruction together"
         raise fault(op, DIVERGENCE, found)
-    warp.parts.bring_together(group.mask)
 
 
 def is_relaxed(op: Any) -> bool:
@@ -254,7 +267,7 @@ _RELEASING, _ACQUIRING = (*_BOTH, "release"), (*_BOTH, "acquire")
 
 def _setmaxnreg(op: sync.SetmaxnregOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
-        check_aligned(op, group)
+        check_whole(op, group)
         set_registers(op, group.warp)
         return None
 

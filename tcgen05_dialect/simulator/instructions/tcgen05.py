@@ -25,7 +25,7 @@ from ..numbers.lanes import Lanes
 from ..order.clocks import Clock
 from ..order.events import Access, Actor
 from ..order.shadow import Where
-from .synchronization import check_aligned
+from .synchronization import check_whole
 
 
 def offset_of(op: Operation, name: str) -> int:
@@ -63,7 +63,7 @@ def _cells_of(op: Any, program: Program, pack: bool) -> Callable[[Group], tuple[
     lanes, columns = _cells(op.shape.data, op.num.data, pack, split)
 
     def cells(group: Group) -> tuple[Lanes, Lanes]:
-        check_aligned(op, group, whole=True)
+        check_whole(op, group)
         given = group.read(address)[group.mask]
         if (given != given[0]).any():
             raise fault(op, TENSOR_MEMORY, "the lanes have different addresses")
@@ -170,7 +170,7 @@ def _wait(op: ops.WaitOp, program: Program) -> Step:
     loads = op.operation.data in _LOADS
 
     def step(group: Group) -> Wait | None:
-        check_aligned(op, group, whole=True)
+        check_whole(op, group)
         moves = group.warp.loads if loads else group.warp.stores
         clocks, rows, number = group.warp.cta.cluster.clocks, group.rows, moves.count
         component = clocks.component(moves)

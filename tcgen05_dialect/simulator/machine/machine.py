@@ -137,7 +137,7 @@ class Group:
 
     def split(self, mask: Lanes, block: Block, other: Block) -> None:
         """Diverge: lanes in `mask` continue at `block`, the other lanes at `other`."""
-        self.warp.parts.separate(self.mask, mask)
+        self.warp.parts.separate(self.mask, mask, self.waiting)
         join = Join(self.block.join, self.mask.copy())
         joins = (*self.joins, join)
         rest = Group(self.machine, self.warp, self.mask & ~mask, other, joins)

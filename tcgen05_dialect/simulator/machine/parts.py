@@ -7,6 +7,7 @@ converged: no branch has separated them since an instruction made them converge.
 
 import numpy as np
 import numpy.typing as npt
+from xdsl.ir import Operation
 
 from ...isa.tensor_memory.cells import WARP_LANES
 from ..numbers.lanes import Lanes
@@ -18,6 +19,8 @@ class Parts:
     def __init__(self) -> None:
         self._lowest: npt.NDArray[np.intp] = np.zeros(WARP_LANES, np.intp)
         """Lane -> the lowest lane of its part."""
+        self._branches: dict[int, Operation] = {}
+        """Lowest lane of a part -> the last branch that separated it from others."""
 
     def bring_together(self, lanes: Lanes) -> None:
         """Merge the parts of some lanes into one."""
@@ -26,12 +29,18 @@ class Parts:
             whole = np.isin(self._lowest, lowest)
             self._lowest[whole] = whole.argmax()
 
-    def separate(self, lanes: Lanes, taken: Lanes) -> None:
+    def separate(self, lanes: Lanes, taken: Lanes, branch: Operation) -> None:
         """Split the parts of some lanes at a branch that only the lanes in `taken` take."""
         numbers = np.flatnonzero(lanes)
         ways = 2 * self._lowest[numbers] + taken[numbers]
         _, lowest, part = np.unique(ways, return_index=True, return_inverse=True)
         self._lowest[numbers] = numbers[lowest][part]
+        self._branches.update(dict.fromkeys(numbers[lowest].tolist(), branch))
+
+    def branch(self, lanes: Lanes) -> Operation | None:
+        """The branch that separated some lanes, or None if they are together."""
+        lowest = self._lowest[lanes]
+        return None if (lowest == lowest[0]).all() else self._branches[int(lowest.max())]
 
     def of(self, lanes: Lanes) -> list[Lanes]:
         """The given lanes, split by part."""

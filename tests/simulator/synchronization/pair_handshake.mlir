@@ -67,8 +67,9 @@ ptx.kernel @pair_handshake(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %
     ptx.mbarrier.init [%unused], %c1
     ptx.fence.mbarrier_init
   }
+  ptx.bar.warp.sync %all_lanes
   // step: barrier of the cluster before alloc [T5-SIM-023] -> ptx.bar.sync %c0
-  ptx.bar.warp.sync %all_lanes ptx.barrier.cluster.arrive relaxed aligned ptx.barrier.cluster.wait aligned // step: any barrier before alloc [T5-SIM-023]
+  ptx.barrier.cluster.arrive relaxed aligned ptx.barrier.cluster.wait aligned // step: any barrier before alloc [T5-SIM-023]
   scf.if %is_first_warp {
     tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
     // step: relinquish_alloc_permit in both CTAs [T5-SIM-023] -> scf.if %is_leader { tcgen05.relinquish_alloc_permit {cta_group = 2 : i32} }

@@ -64,8 +64,8 @@ ptx.kernel @pair_ring(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out :
     ptx.mbarrier.init [%multiplied], %c1
     ptx.fence.mbarrier_init
   }
-  ptx.barrier.cluster.arrive
-  ptx.barrier.cluster.wait
+  ptx.barrier.cluster.arrive aligned
+  ptx.barrier.cluster.wait aligned
   scf.if %is_first_warp {
     tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
   }

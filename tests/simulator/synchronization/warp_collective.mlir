@@ -34,6 +34,7 @@ ptx.kernel @warp_collective(%a : i64, %out : i64) attributes {reqntid = array<i3
   %v = ptx.ld global b32 [%from] -> i32
   %x = ptx.ld "shared::cta" b32 [%common] -> i32
   %sum = ptx.add s32 %v, %x
+  // mistake: a branch of one lane before st [T5-SIM-030] -> scf.if %elected { ptx.nanosleep %c4 }
   // mistake: st by one lane [T5-SIM-004] -> scf.if %elected { ptx.tcgen05.st shape_32x32b x1 [%t], {%sum} }
   ptx.tcgen05.st shape_32x32b x1 [%t], {%sum}
   // mistake: wait::st by one lane [T5-SIM-004] -> scf.if %elected { ptx.tcgen05.wait st }

@@ -1,0 +1,40 @@
+!all = !tcgen05.tmem<128x32xf32>
+ptx.shared_memory @barrier size 8 alignment 8
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @example() attributes {reqntid = array<i32: 32, 1, 1>} {
+  %count = arith.constant 1 : i32
+  %columns = arith.constant 32 : i32
+  %all_lanes = arith.constant -1 : i32
+  %barrier = ptx.address_of @barrier
+  %slot = ptx.address_of @slot
+  %leader, %elected = ptx.elect.sync %all_lanes
+  scf.if %elected {
+    ptx.mbarrier.init [%barrier], %count
+  }
+  tcgen05.alloc %slot, %columns
+  %all = tcgen05.load_address %slot : !all
+  tcgen05.dealloc %all, %columns : !all
+  ptx.ret
+}
+
+// -----
+
+!all = !tcgen05.tmem<128x32xf32>
+ptx.shared_memory @barrier size 8 alignment 8
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @example() attributes {reqntid = array<i32: 32, 1, 1>} {
+  %count = arith.constant 1 : i32
+  %columns = arith.constant 32 : i32
+  %all_lanes = arith.constant -1 : i32
+  %barrier = ptx.address_of @barrier
+  %slot = ptx.address_of @slot
+  %leader, %elected = ptx.elect.sync %all_lanes
+  scf.if %elected {
+    ptx.mbarrier.init [%barrier], %count
+  }
+  ptx.bar.warp.sync %all_lanes
+  tcgen05.alloc %slot, %columns
+  %all = tcgen05.load_address %slot : !all
+  tcgen05.dealloc %all, %columns : !all
+  ptx.ret
+}
