@@ -199,36 +199,6 @@ TENSOR_ORDER = rule(
     ),
     shown_by="run",
 )
-BEFORE_FENCE = rule(
-    "T5-SIM-028",
-    "9.7.16.6.4",
-    subject="fence before threads synchronise",
-    statement=(
-        "A thread executes tcgen05.fence::before_thread_sync between its tcgen05 operations and "
-        "the synchronisation with another thread, also if the operations are complete."
-    ),
-    why=(
-        "The manual orders the later tcgen05 operations of the other thread only after both fences."
-    ),
-    fix="execute tcgen05.fence::before_thread_sync before the threads synchronise",
-    severity="warning",
-    practice="CUTLASS, CuTe and Triton leave it out after tcgen05.wait",
-    shown_by="run",
-)
-AFTER_FENCE = rule(
-    "T5-SIM-029",
-    "9.7.16.6.4",
-    subject="fence after threads synchronise",
-    statement=(
-        "A thread executes tcgen05.fence::after_thread_sync between a wait, for other threads or "
-        "for a commit, and later tcgen05 operations, also if the earlier operations are complete."
-    ),
-    why=("The manual orders the later tcgen05 operations only after the fence."),
-    fix="execute tcgen05.fence::after_thread_sync after the wait",
-    severity="warning",
-    practice="Triton leaves it out",
-    shown_by="run",
-)
 INITIALISATION = rule(
     "T5-SIM-017",
     "9.7.13.15.1",

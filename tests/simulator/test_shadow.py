@@ -26,7 +26,11 @@ def unordered(prior: Any, rows: Any, clock: Clock, written: bool) -> list[tuple[
     return [(int(at), RACE) for id_, at in zip(ids, first, strict=True) if id_]
 
 
-ACCESS: Any = SimpleNamespace(unordered=unordered)
+def is_of_threads(id_: int) -> bool:
+    return False
+
+
+ACCESS: Any = SimpleNamespace(unordered=unordered, is_of_threads=is_of_threads)
 
 
 class Cells:

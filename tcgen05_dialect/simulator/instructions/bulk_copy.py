@@ -26,7 +26,7 @@ from ..order.clocks import Clock, Clocks
 from ..order.events import PENDING, Access, Actor
 from ..order.race_detector import Judge, Touched
 from ..order.shadow import Where
-from .mbarrier import check_initialised
+from .mbarrier import check_visible
 
 _ADDRESSES = 1 << 32
 """Modulus of shared memory addresses, including offsets."""
@@ -223,11 +223,12 @@ def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) ->
     """Task of a copy that completes on a barrier object. Raises OperationError for a race."""
     barrier = owner.mbarrier(copy.op, address)
     judge, clocks, rows = group.machine.judge, barrier.clocks, group.warp.rows[[lane]]
-    check_initialised(copy.op, barrier, rows, Clock.INITIALIZED)
+    remote = owner is not group.warp.cta
+    check_visible(copy.op, barrier, rows, judge, remote)
     phases = barrier.phases
     access = judge.operation(copy.op, group.warp, rows, Actor.ASYNC, phases.component)
     copy.touch(judge, access, access, loads=True)
-    message, remote = clocks.release(rows), owner is not group.warp.cta
+    message = clocks.release(rows)
     barrier.use(phases.component, PENDING, remote)
 
     def complete() -> None:

@@ -7,9 +7,11 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.model.rule import describe
+from ...isa.practice import INIT_FENCE
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import mbarrier
+from ...reporting.operation_error import OperationError
 from ..machine.barrier import Mbarrier
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
@@ -18,6 +20,7 @@ from ..machine.state import Cta, Warp
 from ..numbers.lanes import Lanes
 from ..order.clocks import Clock, Clocks, Rows
 from ..order.phases import Waiter
+from ..order.race_detector import Judge
 from .synchronization import is_relaxed
 
 
@@ -39,19 +42,43 @@ def _barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, in
     return barriers
 
 
-def _threads_use(op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = False) -> None:
-    """Record a use by threads. Raises OperationError unless they see the initialisation."""
-    check_initialised(op, barrier, rows, Clock.SEEN, Clock.INITIALIZED)
-    numbers = barrier.clocks.table[Clock.SEEN, rows, rows]
+def _threads_use(
+    op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = False, waits: bool = False
+) -> None:
+    """Record a use by threads, which may be a wait. Raises OperationError unless they know the
+    initialisation."""
+    clocks = barrier.clocks
+    if not clocks.is_known(rows, *barrier.initialised, Clock.SEEN, Clock.INITIALIZED):
+        raise _not_visible(op, barrier)
+    numbers = clocks.table[Clock.SEEN, rows, rows]
+    if waits:
+        barrier.wait(rows, numbers)
+        return
     for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
         barrier.use(row, number, remote)
 
 
-def check_initialised(op: Operation, barrier: Mbarrier, rows: Rows, *clocks: Clock) -> None:
-    """Raise OperationError unless each thread has the initialisation in one of the clocks."""
-    if not barrier.clocks.is_known(rows, *barrier.initialised, *clocks):
-        found = f"the init of {barrier.name} may not be visible here"
-        raise fault(op, INITIALISATION, found)
+def check_visible(op: Operation, barrier: Mbarrier, rows: Rows, judge: Judge, remote: bool) -> None:
+    """
+    Check that the initialisation is visible to an asynchronous operation of threads; `remote`: from
+    another CTA.
+
+    Raises OperationError if nothing orders the two, or only a barrier with the other CTA.
+    """
+    component, number = barrier.initialised
+    if barrier.clocks.is_known(rows, component, number, Clock.INITIALIZED):
+        return
+    # A later number of the same thread shows that it has synchronised since.
+    least = number + 1 if component in rows else number
+    if remote or not barrier.clocks.is_known(rows, component, least, Clock.SEEN):
+        raise _not_visible(op, barrier)
+    found = f"{barrier.name} is used by {op.name}, {place_of(op)}"
+    asked = "the manual asks for fence.mbarrier_init or fence.proxy.async in between"
+    judge.report(barrier.init, INIT_FENCE, f"{found}, and {asked}")
+
+
+def _not_visible(op: Operation, barrier: Mbarrier) -> OperationError:
+    return fault(op, INITIALISATION, f"the init of {barrier.name} may not be visible here")
 
 
 def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
@@ -72,7 +99,7 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
             value = int(group.read(count)[lanes[0]])
             group.machine.judge.threads(op, group.warp, cta.shared, lanes, place, True)
             initialised = int(row[0]), int(clocks.table[Clock.SEEN, row[0], row[0]])
-            cta.mbarriers[at] = Mbarrier(name, value, clocks, initialised)
+            cta.mbarriers[at] = Mbarrier(name, value, clocks, op, initialised)
             cta.shared.written[at : at + _OBJECT_BYTES] = True
             cta.shared.set_opaque(at, _OBJECT_BYTES, True)
         return None
@@ -87,7 +114,8 @@ def _inval(op: mbarrier.MbarrierInvalOp, program: Program) -> Step:
         for cta, address, rows in barriers(group):
             barrier = cta.mbarrier(op, address)
             _threads_use(op, barrier, rows)
-            if barrier.in_use(barrier.clocks.known(rows, Clock.SEEN)):
+            known, told = barrier.clocks.known(rows, Clock.SEEN), barrier.clocks.told(rows)
+            if barrier.in_use(known) or barrier.is_waited_for(told):
                 raise fault(op, RACE, f"other threads may still use {barrier.name}")
             at = address - cta.shared.base
             cta.shared.set_opaque(at, _OBJECT_BYTES, False)
@@ -141,7 +169,7 @@ def _own_barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Mba
             if cta is not group.warp.cta:
                 raise fault(op, BARRIER, f"the mbarrier is in {cta.name}, not in the executing CTA")
             barrier = cta.mbarrier(op, address)
-            _threads_use(op, barrier, rows)
+            _threads_use(op, barrier, rows, waits=True)
             found.append((barrier, rows))
         return found
 

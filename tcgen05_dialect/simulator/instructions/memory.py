@@ -12,7 +12,7 @@ from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ...ptx.register_types import register_bits
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import RANK_SHIFT, Memory, Space, Touch, data_of, words
+from ..machine.memory import RANK_SHIFT, Bytes, Memory, Space, Touch, data_of, words
 from ..machine.program import Handler, Program, pure
 from ..numbers.lanes import Lanes, unsigned
 
@@ -44,15 +44,20 @@ def touching(op: Operation, group: Group) -> Touch:
     """Function that checks an access for races and, if it has semantics, updates the clocks."""
     judge, warp = group.machine.judge, group.warp
     semantics: Any = op.properties.get("semantics")
+
+    def check(memory: Memory, lanes: Lanes, offsets: Any, values: Bytes | None) -> None:
+        keeps = None if values is None else partial(memory.keeps, offsets, values)
+        judge.threads(op, warp, memory, lanes, offsets, values is not None, keeps)
+
     if semantics is None or semantics.data == _WEAK:
-        return partial(judge.threads, op, warp)
+        return check
     relaxed, clocks = semantics.data in _RELAXED, warp.cta.cluster.clocks
 
-    def touch(memory: Memory, lanes: Lanes, offsets: Any, written: bool) -> None:
-        judge.threads(op, warp, memory, lanes, offsets, written)
+    def touch(memory: Memory, lanes: Lanes, offsets: Any, values: Bytes | None) -> None:
+        check(memory, lanes, offsets, values)
         for lane, offset in zip(lanes.tolist(), offsets[:, 0].tolist(), strict=True):
             rows = warp.rows[[lane]]
-            if written:
+            if values is not None:
                 memory.messages[offset] = clocks, clocks.release(rows, relaxed)
             elif offset in memory.messages:
                 writer, message = memory.messages[offset]

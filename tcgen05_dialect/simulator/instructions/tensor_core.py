@@ -26,7 +26,7 @@ from ..order.clocks import Clock, mark
 from ..order.events import Access, Actor
 from ..order.race_detector import Touched
 from ..product.gather import SharedMatrix
-from .mbarrier import check_initialised
+from .mbarrier import check_visible
 from .memory import spaces
 from .tcgen05 import ctas_of, offset_of, pair_of
 
@@ -66,8 +66,9 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
             tasks: list[Task] = []
             for cta, place in targets:
                 barrier = cta.mbarrier(op, place)
-                check_initialised(op, barrier, rows, Clock.INITIALIZED)
-                barrier.use(component, number, cta is not group.warp.cta)
+                remote = cta is not group.warp.cta
+                check_visible(op, barrier, rows, machine.judge, remote)
+                barrier.use(component, number, remote)
                 arrive = partial(barrier.arrive, 1, message, np.array([component]))
                 tasks.append(machine.issue(Task(op, [arrive], tracked, barrier)))
             unit.commit(int(rows[0]), ctas, tasks)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from xdsl.ir import Operation
+
 from ...isa.ptx.mbarrier import BYTES
 from ...isa.simulation import BARRIER
 from ..order.clocks import Clock, Clocks, Known, Message, Rows, join, mark
@@ -20,6 +22,7 @@ class Mbarrier:
     name: str
     count: int
     clocks: Clocks
+    init: Operation
     initialised: tuple[int, int]
     """Clock component and event number of the initialisation."""
     pending: int = field(init=False)
@@ -29,6 +32,7 @@ class Mbarrier:
     _coming: Message = field(init=False)
     _uses: dict[int, int] = field(default_factory=dict[int, int], init=False)
     _remote: set[int] = field(default_factory=set[int], init=False)
+    _waits: dict[int, int] = field(default_factory=dict[int, int], init=False)
 
     def __post_init__(self) -> None:
         self.pending = self.count
@@ -40,6 +44,15 @@ class Mbarrier:
         self._uses[component] = number
         if remote:
             self._remote.add(component)
+
+    def wait(self, rows: Rows, numbers: Known) -> None:
+        """Record a wait of threads, counted by their own components."""
+        self._waits.update(zip(rows.tolist(), numbers.tolist(), strict=True))
+
+    def is_waited_for(self, told: Known) -> bool:
+        """Whether waits may still be pending. A wait writes nothing, so it is over for anyone who
+        was told of what its threads did later."""
+        return any(told[component] < number for component, number in self._waits.items())
 
     def in_use(self, known: Known, remote: bool = False) -> bool:
         """Whether uses may still be pending; with `remote`, only uses by other CTAs."""

@@ -82,14 +82,20 @@ class Memory:
         first, variable = self.variables[index]
         return f"{variable}{f'+{cell - first}' * (cell > first)} in {self.name}"
 
+    def keeps(self, offsets: Any, values: Bytes, cell: int) -> bool:
+        """Whether the lanes that write a byte leave all bytes that they write as they are; offsets
+        and values are lanes x size."""
+        writing = (offsets == cell).any(axis=1)
+        return bool((values[writing] == self.bytes[offsets[writing]]).all())
+
     @property
     def end(self) -> int:
         return self.base + self.bytes.size
 
 
-Touch: TypeAlias = Callable[[Memory, Lanes, Any, bool], None]
+Touch: TypeAlias = Callable[[Memory, Lanes, Any, Bytes | None], None]
 """
-Called for each access with the memory, the lanes, the offsets of their bytes, and whether it
+Called for each access with the memory, the lanes, the offsets of their bytes, and the values if it
 writes. Raises OperationError for a race.
 """
 
@@ -170,7 +176,7 @@ class Space:
         result = np.zeros((active.size, size), np.uint8)
         for memory, lanes, offsets in self.parts(op, addresses, active, size):
             memory.check_opaque(op, offsets)
-            judge(memory, lanes, offsets, False)
+            judge(memory, lanes, offsets, None)
             if not memory.written[offsets].all():
                 lane = int(lanes[~memory.written[offsets].all(axis=1)][0])
                 place = memory.place(int(addresses[lane]) - memory.base)
@@ -184,7 +190,7 @@ class Space:
         """Write the bytes (lanes x size) of the active lanes. Raises OperationError."""
         for memory, lanes, offsets in self.parts(op, addresses, active, values.shape[1]):
             memory.check_opaque(op, offsets)
-            judge(memory, lanes, offsets, True)
+            judge(memory, lanes, offsets, values[lanes])
             memory.bytes[offsets] = values[lanes]
             memory.written[offsets] = True
 

@@ -1,6 +1,6 @@
 """Memory accesses, and the order that each requires on earlier accesses."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
@@ -11,7 +11,8 @@ from xdsl.ir import Operation
 
 from ...isa.mma.pipeline import Relied, relied_rule
 from ...isa.model.rule import Rule
-from ...isa.simulation import AFTER_FENCE, BEFORE_FENCE, PROXY, RACE, TENSOR_ORDER
+from ...isa.practice import AFTER_FENCE, BEFORE_FENCE
+from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued
@@ -122,40 +123,33 @@ class Access:
 
     def unordered(
         self, prior: Ids, rows: Rows | None, clock: Clock, written: bool
-    ) -> list[tuple[int, Rule]]:
+    ) -> Iterator[tuple[int, Rule]]:
         """
         Indices of accesses in `prior` that are not ordered before this one, with the rules that
-        they break: each warning once, up to the first error.
+        they break. For an operation, each prior access comes once.
 
         `rows` is the conflicting thread of this access for each prior one, or None for all threads.
         `clock` applies to asynchronous operations. `written`: the prior accesses are writes.
         """
         if rows is not None:
-            return self._unordered_threads(prior, rows)
+            yield from self._unordered_threads(prior, rows)
+            return
         if prior.size == 1:
-            return self._first_of_each(prior, [0] if prior[0] else [], clock, written)
+            if prior[0] and (rule := self.broken(int(prior[0]), clock, written)):
+                yield 0, rule
+            return
         ids, first = distinct(prior)
         # Events in every clock need no further check.
         known = np.minimum(self.known(Clock.SEEN), self.known(clock))
         index, lane = np.divmod(ids, WARP_LANES)
         mine = self.events.clusters[index] == self.source.clocks.index
         late = known[self.events.components[index, lane] * mine] < self.events.numbers[index, lane]
-        indices = first[(ids != 0) & (late | ~mine)]
-        return self._first_of_each(prior, indices.tolist(), clock, written)
-
-    def _first_of_each(
-        self, prior: Ids, indices: Iterable[int], clock: Clock, written: bool
-    ) -> list[tuple[int, Rule]]:
-        found: dict[Rule, int] = {}
-        for at in indices:
+        for at in first[(ids != 0) & (late | ~mine)].tolist():
             rule = self.broken(int(prior[at]), clock, written)
             if rule is not None:
-                found.setdefault(rule, at)
-                if rule.severity == "error":
-                    break
-        return [(at, rule) for rule, at in found.items()]
+                yield at, rule
 
-    def _unordered_threads(self, prior: Ids, rows: Rows) -> list[tuple[int, Rule]]:
+    def _unordered_threads(self, prior: Ids, rows: Rows) -> Iterator[tuple[int, Rule]]:
         events, clocks = self.events, self.source.clocks
         index, lane = np.divmod(prior, WARP_LANES)
         # Threads of different clusters are never ordered.
@@ -166,8 +160,12 @@ class Access:
             alone = Access(events, self.source, rows[[at]], self.first)
             rule = alone.broken(int(prior[at]), Clock.SEEN, True)
             if rule is not None:
-                return [(at, rule)]
-        return []
+                yield at, rule
+
+    def is_of_threads(self, id_: int) -> bool:
+        """Whether threads make this access and the access with the id."""
+        actors = self.source.actor, self.events.source(id_).actor
+        return all(actor in THREADS for actor in actors)
 
     def broken(self, id_: int, clock: Clock, written: bool) -> Rule | None:
         """The rule that this access breaks because of a prior access; None if it is ordered."""
@@ -188,16 +186,16 @@ class Access:
             return None
         if first and first.is_done(self.known(*clocks)):
             return None
-        if first and second and first.precedes(second, promised=False):
-            relied = relied_rule(Relied(first.kind, prior.role), second.kind)
-            if relied is not None:
-                return relied
         # If only a fence is missing, the prior access was passed on, but to another clock.
         if self.known(Clock.SEEN)[component] >= number:
             if rule is not TENSOR_ORDER:
                 return rule
             later = self.known(Clock.AFTER_TOLD)[component] >= number
             return BEFORE_FENCE if later else AFTER_FENCE
+        if first and second and first.precedes(second, promised=False):
+            relied = relied_rule(Relied(first.kind, prior.role), second.kind)
+            if relied is not None:
+                return relied
         told = rule is TENSOR_ORDER and self.known(Clock.TOLD)[component] >= number
         return TENSOR_ORDER if told else RACE
 

@@ -10,15 +10,13 @@ from xdsl.ir import Operation
 
 from ...isa.mma.pipeline import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.model.rule import Rule
-from ...isa.simulation import (
+from ...isa.practice import (
     AFTER_FENCE,
     BEFORE_FENCE,
-    COLLECTIVE,
-    LIFETIME,
-    PROXY,
-    RACE,
-    TENSOR_ORDER,
+    OVERWRITE_FENCE,
+    SAME_VALUE,
 )
+from ...isa.simulation import COLLECTIVE, LIFETIME, PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...reporting.operation_error import OperationError
 from ..machine.errors import fault, line_of
@@ -26,7 +24,7 @@ from ..machine.state import Cta, Warp
 from ..machine.tensor_core import Issued
 from .clocks import Clock, Clocks, Rows
 from .events import PENDING, THREADS, Access, Actor, Events, Source
-from .shadow import Conflict, Shadow, Where
+from .shadow import Conflict, Shadow, Unchanged, Where
 
 
 class Shadowed(Protocol):
@@ -60,6 +58,8 @@ _MISSING = {
     PROXY: "no fence.proxy.async is in between",
     TENSOR_ORDER: "the pair of tcgen05.fence in between is missing",
     BEFORE_FENCE: "the manual asks for tcgen05.fence::before_thread_sync in between",
+    OVERWRITE_FENCE: "the manual asks for fence.proxy.async in between",
+    SAME_VALUE: "nothing orders the two, which write the same value",
     OVERWRITTEN_A: _UNORDERED,
     OVERWRITTEN_SCALE: _UNORDERED,
     AFTER_FENCE: "the manual asks for tcgen05.fence::after_thread_sync in between",
@@ -94,14 +94,21 @@ class Judge:
         self._warnings.setdefault((rule.id, line_of(op)), error)
 
     def threads(
-        self, op: Operation, warp: Warp, memory: Shadowed, lanes: Any, cells: Any, written: bool
+        self,
+        op: Operation,
+        warp: Warp,
+        memory: Shadowed,
+        lanes: Any,
+        cells: Any,
+        written: bool,
+        unchanged: Unchanged | None = None,
     ) -> None:
         """Check an access of threads to lanes x cells."""
         access = self._of_threads(op, warp)
         rows, ids = access.rows[lanes][:, None], (access.first + lanes)[:, None]
         where = Where.at(cells)
         if written:
-            conflicts = memory.shadow.write(access, where, ids, rows)
+            conflicts = memory.shadow.write(access, where, ids, rows, unchanged)
         else:
             key = op, warp, lanes.tobytes(), cells[:, 0].tobytes()
             conflicts = memory.shadow.read(access, where, key, ids, rows)

@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...isa.model.rule import Rule
+from ...isa.practice import OVERWRITE_FENCE, SAME_VALUE
+from ...isa.simulation import PROXY, RACE
 from .clocks import Clock, Rows
 from .events import Access, Ids, distinct
 
@@ -78,6 +80,10 @@ class Where:
         return cls((range(first, end),), index)
 
 
+Unchanged: TypeAlias = Callable[[int], bool]
+"""Tells whether the thread that writes a cell leaves the memory as it is."""
+
+
 class _Read(NamedTuple):
     where: Where
     ids: Any
@@ -134,11 +140,22 @@ class Shadow:
             return ()
         return self._after_writes(access, where, rows)
 
-    def write(self, access: Access, where: Where, ids: Any, rows: Any = None) -> Sequence[Conflict]:
-        """Record a write. Returns the conflicts."""
-        # Reads are checked first, because they are later than the write.
-        conflicts = self._after_reads(access, where, rows)
-        conflicts += self._after_writes(access, where, rows)
+    def write(
+        self,
+        access: Access,
+        where: Where,
+        ids: Any,
+        rows: Any = None,
+        unchanged: Unchanged | None = None,
+    ) -> Sequence[Conflict]:
+        """Record a write; `unchanged` tells whether a cell keeps its value. Returns the
+        conflicts."""
+        writes = [
+            self._with_practice(conflict, access, where, unchanged)
+            for conflict in self._after_writes(access, where, rows)
+        ]
+        # Reads come first, because they are later than the write.
+        conflicts = [*self._after_reads(access, where, rows), *writes]
         self.overwrite(where, ids)
         return conflicts
 
@@ -169,6 +186,27 @@ class Shadow:
         if rows is not None:
             threads = rows.repeat(prior.shape[1])
         return self._conflicts(access, where, prior, threads, True)
+
+    def _with_practice(
+        self, conflict: Conflict, access: Access, where: Where, unchanged: Unchanged | None
+    ) -> Conflict:
+        """A conflict of two writes, with the rule of a warning if kernels of NVIDIA have it."""
+        if conflict.rule is RACE and access.is_of_threads(conflict.id):
+            is_same = unchanged is not None and unchanged(conflict.cell)
+            return conflict._replace(rule=SAME_VALUE) if is_same else conflict
+        if conflict.rule is PROXY and self._is_read(where, conflict.id):
+            return conflict._replace(rule=OVERWRITE_FENCE)
+        return conflict
+
+    def _is_read(self, where: Where, id_: int) -> bool:
+        """Whether all cells of `where` whose last write has this id were read since."""
+        assert self._writes is not None
+        cells = self.cells(where)
+        unread = self._writes[where.index].ravel() == id_
+        for read in self._reads.values():
+            if where.meets(read.where):
+                unread &= ~np.isin(cells, self.cells(read.where))
+        return not unread.any()
 
     def _last_writes(self, where: Where, rows: Any) -> Ids:
         """

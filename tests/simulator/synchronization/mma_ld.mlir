@@ -42,7 +42,7 @@ ptx.kernel @mma_ld(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out : i6
   scf.if %elected {
     ptx.mbarrier.init [%loaded], %c1 // step: mbarrier.init for the loads [T5-SIM-008]
     ptx.mbarrier.init [%multiplied], %c1 // step: mbarrier.init for the commit [T5-SIM-008]
-    ptx.fence.mbarrier_init ptx.fence.proxy.async "shared::cta" // step: fence behind mbarrier.init [T5-SIM-017]
+    ptx.fence.mbarrier_init ptx.fence.proxy.async "shared::cta" // step: fence behind mbarrier.init [T5-SIM-033]
     // step: bytes expected, fewer than come [T5-SIM-014] -> ptx.mbarrier.arrive.expect_tx [%loaded], %fewer
     // step: bytes expected, more than come [T5-SIM-005] -> ptx.mbarrier.arrive.expect_tx [%loaded], %more
     // step: arrival that expects bytes [T5-SIM-005]

@@ -27,7 +27,7 @@ ptx.kernel @tma_load(%map : !ptx.tensor_map, %out : i64)
   scf.if %is_first {
     // step: count of arrivals, one too many [T5-SIM-005] -> ptx.mbarrier.init [%loaded], %c2
     ptx.mbarrier.init [%loaded], %c1 // step: mbarrier.init [T5-SIM-008]
-    ptx.fence.mbarrier_init ptx.fence.proxy.async "shared::cta" // step: fence behind mbarrier.init [T5-SIM-017]
+    ptx.fence.mbarrier_init ptx.fence.proxy.async "shared::cta" // step: fence behind mbarrier.init [T5-SIM-033]
     // mistake: bytes expected, more than can be counted [T5-SIM-008] -> ptx.mbarrier.expect_tx [%loaded], %most
     // step: bytes expected, fewer than come [T5-SIM-005] -> ptx.mbarrier.arrive.expect_tx [%loaded], %fewer
     // step: bytes expected, more than come [T5-SIM-005] -> ptx.mbarrier.arrive.expect_tx [%loaded], %more
