@@ -74,6 +74,11 @@ class Bench:
     def barrier(self, rank: int = 0) -> Mbarrier:
         return self.cluster.ctas[rank].mbarriers[BARRIER - RESERVED]
 
+    def expect(self, count: int) -> None:
+        """Arrive at the barrier object of the first CTA, and expect bytes."""
+        came = self.cluster.ctas[0].warps[0].brings(ModuleOp([]), 1, count)
+        self.barrier().arrive(came, self.cluster.clocks.message(), np.array([0]))
+
     def tile(self, size: int, address: int = TILES, rank: int = 0) -> Array:
         """The bytes of shared memory at an address of a CTA."""
         start = address - RESERVED

@@ -230,11 +230,12 @@ def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) ->
     copy.touch(judge, access, access, loads=True)
     message = clocks.release(rows)
     barrier.use(phases.component, PENDING, remote)
+    came = group.warp.brings(copy.op, completed=copy.map.tile_bytes)
 
     def complete() -> None:
         judge.events.complete(access.first, phases.over + 1)
         barrier.use(phases.component, phases.over + 1, remote)
-        barrier.complete(copy.map.tile_bytes, message)
+        barrier.complete(came, message)
 
     steps = [copy.read_global, copy.write_shared, complete]
     return Task(copy.op, steps, signals=barrier)

@@ -86,7 +86,7 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         for cta, address, rows in barriers(group):
-            name = f"the mbarrier {cta.shared.place(address - cta.shared.base)}"
+            name = f"the mbarrier {cta.shared.place(address - cta.shared.base, _OBJECT_BYTES)}"
             at, row, clocks = address - cta.shared.base, rows[:1], cta.cluster.clocks
             if at in cta.mbarriers:
                 found = f"{cta.mbarriers[at].name} is already initialised"
@@ -138,12 +138,15 @@ def _arrive(op: Any, program: Program) -> Step:
                 raise fault(op, BARRIER, f"the mbarrier is in {cta.name}, not in the executing CTA")
             barrier = cta.mbarrier(op, address)
             _threads_use(op, barrier, rows, cta is not group.warp.cta)
+            bytes_ = 0
             if expected is not None:
-                barrier.phases.check(clocks.told(rows))
                 lanes = rows - group.warp.rows[0]
-                barrier.expect(int(group.read(expected)[lanes].sum(dtype=np.int64)))
+                bytes_ = int(group.read(expected)[lanes].sum(dtype=np.int64))
             if arrives:
-                barrier.arrive(len(rows), clocks.release(rows, is_relaxed(op)), rows)
+                came = group.warp.brings(op, len(rows), bytes_)
+                barrier.arrive(came, clocks.release(rows, is_relaxed(op)), rows)
+            else:
+                barrier.expect(group.warp.brings(op, expected=bytes_), clocks.told(rows))
         return None
 
     return step

@@ -69,7 +69,9 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
                 remote = cta is not group.warp.cta
                 check_visible(op, barrier, rows, machine.judge, remote)
                 barrier.use(component, number, remote)
-                arrive = partial(barrier.arrive, 1, message, np.array([component]))
+                arrive = partial(
+                    barrier.arrive, group.warp.brings(op, 1), message, np.array([component])
+                )
                 tasks.append(machine.issue(Task(op, [arrive], tracked, barrier)))
             unit.commit(int(rows[0]), ctas, tasks)
         return None

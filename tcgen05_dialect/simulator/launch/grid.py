@@ -21,7 +21,7 @@ from ...xdsl_support.float_bits import attribute_bits
 from ..instructions import HANDLERS
 from ..machine.errors import blaming, refused
 from ..machine.machine import Group, Machine
-from ..machine.memory import RANK_SHIFT, Memory, aligned
+from ..machine.memory import RANK_SHIFT, Memory, Variable, aligned
 from ..machine.program import Program
 from ..machine.state import Cluster, Cta, Extents, Warp
 from ..machine.tensor_memory import TensorMemory
@@ -46,7 +46,13 @@ class Grid:
         variables = shared_variables(kernel, reverse_postorder(kernel.body))
         self._variables, self._shared_bytes = _place(variables, sizes.dynamic_shared_memory)
         self._named = sorted(
-            (place - RESERVED_SHARED_BYTES, f"@{name}") for name, place in self._variables.items()
+            Variable(
+                self._variables[op.sym_name.data] - RESERVED_SHARED_BYTES,
+                f"@{op.sym_name.data}",
+                0 if op.size is None else op.size.value.data,
+                op.alignment.value.data,
+            )
+            for op in variables
         )
         self._warps = -(-prod(sizes.block) // WARP_LANES)
         self._numbers = counter(1)

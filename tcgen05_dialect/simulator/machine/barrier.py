@@ -1,6 +1,7 @@
 """Barriers: barrier objects (9.7.13.15), and the barriers of CTAs and clusters (9.7.13.1)."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from xdsl.ir import Operation
 
@@ -8,7 +9,19 @@ from ...isa.ptx.mbarrier import BYTES
 from ...isa.simulation import BARRIER
 from ..order.clocks import Clock, Clocks, Known, Message, Rows, join, mark
 from ..order.phases import Phases
-from .errors import mistake
+from .errors import lines_of, mistake, place_of
+
+
+class Came(NamedTuple):
+    """What an operation of a warp brings to a barrier: arrivals, and bytes that it expects or
+    completes. `warp` is the index of the warp in the CTA with the name `cta`."""
+
+    op: Operation
+    cta: str
+    warp: int
+    arrivals: int = 0
+    expected: int = 0
+    completed: int = 0
 
 
 @dataclass(eq=False)
@@ -29,6 +42,10 @@ class Mbarrier:
     bytes: int = 0
     message: Message = field(init=False)
     phases: Phases = field(init=False)
+    came: list[Came] = field(default_factory=list[Came], init=False)
+    """What has come in this phase."""
+    before: list[Came] = field(default_factory=list[Came], init=False)
+    """What came in the phase before."""
     _coming: Message = field(init=False)
     _uses: dict[int, int] = field(default_factory=dict[int, int], init=False)
     _remote: set[int] = field(default_factory=set[int], init=False)
@@ -59,43 +76,53 @@ class Mbarrier:
         components = self._remote if remote else self._uses
         return any(known[component] < self._uses[component] for component in components)
 
-    def arrive(self, arrivals: int, message: Message, components: Rows) -> None:
+    def arrive(self, came: Came, message: Message, components: Rows) -> None:
         """
         Count arrivals; `components` are their components in the message. Raises Violation if the
         phase expects fewer arrivals, or if they may belong to another phase.
         """
         self.phases.arrive(components, message[Clock.TOLD])
-        if arrivals > self.pending:
-            found = f"{arrivals} threads arrive at {self.name}"
-            raise mistake(BARRIER, f"{found}, which expects {self.pending} more in this phase")
+        if came.arrivals > self.pending:
+            raise mistake(BARRIER, self._too_many(came.arrivals), _COUNT)
         self._coming = join(self._coming, message)
-        self.pending -= arrivals
-        self._end_phase()
+        self.pending -= came.arrivals
+        self._take(came)
 
-    def expect(self, count: int) -> None:
-        """Add pending bytes to this phase. Raises Violation."""
-        self.bytes += count
-        self._check_bytes()
+    def expect(self, came: Came, told: Known) -> None:
+        """Add pending bytes to this phase; `told` is the knowledge of the threads that expect
+        them. Raises Violation."""
+        self.phases.check(told)
+        self._take(came)
 
-    def complete(self, count: int, message: Message) -> None:
+    def complete(self, came: Came, message: Message) -> None:
         """Complete pending bytes; this may happen before they are expected. Raises Violation."""
         self.phases.complete(message[Clock.TOLD])
         self._coming = join(self._coming, message)
-        self.bytes -= count
-        self._check_bytes()
-        self._end_phase()
+        self._take(came)
 
-    def _check_bytes(self) -> None:
+    def _take(self, came: Came) -> None:
+        self.came.append(came)
+        self.bytes += came.expected - came.completed
         if abs(self.bytes) not in BYTES.values:
-            found = f"{abs(self.bytes)} bytes are pending at {self.name}"
+            more = "are missing" if self.bytes > 0 else "more came than were expected"
+            found = f"{abs(self.bytes)} bytes {more} in phase {self.phases.over} of {self.name}"
             raise mistake(BARRIER, f"{found}; the limit is {max(BYTES.values)}")
-
-    def _end_phase(self) -> None:
         if self.pending == 0 and self.bytes == 0:
-            self.phases.end(self._coming[Clock.TOLD])
+            self.phases.end(self._coming[Clock.TOLD], f"{came.op.name}, {place_of(came.op)}")
             self.pending = self.count
             self._coming = mark(self._coming, self.phases.component, self.phases.over)
             self.message = self._coming
+            self.before, self.came = self.came, []
+
+    def _too_many(self, arrivals: int) -> str:
+        """Sentence about arrivals that the phase does not expect."""
+        expected = f"{self.pending or 'no'} more arrivals; found {arrivals}"
+        found = f"phase {self.phases.over} of {self.name} expects {expected}"
+        if arrived := [came.op for came in self.came if came.arrivals]:
+            found += f", after {self.count - self.pending} from {lines_of(arrived)}"
+        if self.bytes > 0:
+            found += f"; the phase ends after {self.bytes} more bytes"
+        return found
 
     def describe(self) -> str:
         """Text: the current phase and its pending arrivals and bytes."""
@@ -108,11 +135,14 @@ class Mbarrier:
         if needs:
             found += f", which needs {' and '.join(needs)}"
         if self.bytes < 0:
-            found += (
-                f"; copies completed {-self.bytes} bytes that no thread announced with "
-                "mbarrier.arrive.expect_tx"
-            )
+            found += f"; {-self.bytes} bytes more came than were expected"
         return found
+
+
+_COUNT = (
+    "let mbarrier.init count every arrival of a phase, and wait for the end of the phase before an "
+    "arrival in the next one"
+)
 
 
 @dataclass(eq=False)

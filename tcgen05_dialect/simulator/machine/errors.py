@@ -84,3 +84,11 @@ def place_of(op: Operation) -> str:
     if isinstance(location, FileLineColLoc):
         return f"line {location.line.data}"
     return op.name
+
+
+def lines_of(ops: Iterable[Operation]) -> str:
+    """The lines of operations, each once."""
+    places = list(dict.fromkeys(place_of(op) for op in ops))
+    numbers = [place.removeprefix("line ") for place in places]
+    *others, last = numbers
+    return f"lines {', '.join(others)} and {last}" if others else places[0]

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,15 @@ consists of the windows of its CTAs.
 Bytes = npt.NDArray[np.uint8]
 
 
+class Variable(NamedTuple):
+    """Variable in shared memory; its size is 0 if the launch sets it."""
+
+    offset: int
+    name: str
+    size: int
+    alignment: int
+
+
 @dataclass(eq=False)
 class Memory:
     """Bytes of a state space from address `base`. `written` marks initialised bytes."""
@@ -43,8 +52,8 @@ class Memory:
     )
     """Offset -> the clocks that the last write with semantics passes to its readers."""
     shadow: Shadow = field(init=False)
-    variables: Sequence[tuple[int, str]] = field(default=(), init=False)
-    """Offset and name of each variable, sorted by offset."""
+    variables: "Sequence[Variable]" = field(default=(), init=False)
+    """The variables, sorted by offset."""
 
     def __post_init__(self) -> None:
         self.shadow = Shadow((self.bytes.size,), self.clock)
@@ -74,13 +83,19 @@ class Memory:
             found = f"the access is to {self.place(at)}, which belongs to an mbarrier"
             raise fault(op, BARRIER, found, "access an mbarrier with its own instructions only")
 
-    def place(self, cell: int) -> str:
-        """Name of a byte in messages, relative to its variable if that is known."""
+    def place(self, cell: int, element: int = 0) -> str:
+        """
+        Name of a byte in messages, relative to its variable if that is known. With `element`, the
+        bytes of an element, it is the index in a variable that is aligned as its elements are.
+        """
         index = bisect_right(self.variables, cell, key=itemgetter(0)) - 1
         if index < 0:
             return f"byte {cell} of {self.name}"
-        first, variable = self.variables[index]
-        return f"{variable}{f'+{cell - first}' * (cell > first)} in {self.name}"
+        variable = self.variables[index]
+        at, name = cell - variable.offset, variable.name
+        if variable.alignment == element < variable.size and not at % element:
+            return f"{name}[{at // element}] in {self.name}"
+        return f"{name}{f'+{at}' * (at > 0)} in {self.name}"
 
     def keeps(self, offsets: Any, values: Bytes, cell: int) -> bool:
         """Whether the lanes that write a byte leave all bytes that they write as they are; offsets

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.synchronization import SetmaxnregOp
@@ -12,7 +13,7 @@ from ..numbers.lanes import Lanes
 from ..order.clocks import Clocks, Rows
 from ..order.shadow import Shadow
 from ..product.collector import Collected
-from .barrier import Barrier, Mbarrier, Meeting
+from .barrier import Barrier, Came, Mbarrier, Meeting
 from .bulk_groups import BulkGroups
 from .errors import fault
 from .memory import Memory, Space
@@ -87,7 +88,7 @@ class Cta:
         self.shared.check_runs(op, address - self.shared.base)
         found = self.mbarriers.get(address - self.shared.base)
         if found is None:
-            place = self.shared.place(address - self.shared.base)
+            place = self.shared.place(address - self.shared.base, BARRIER_OBJECT.bytes)
             raise fault(op, BARRIER, f"no mbarrier is initialised at {place}")
         return found
 
@@ -146,3 +147,9 @@ class Warp:
     @property
     def name(self) -> str:
         return f"warp {self.index} of {self.cta.name}"
+
+    def brings(
+        self, op: Operation, arrivals: int = 0, expected: int = 0, completed: int = 0
+    ) -> Came:
+        """What an operation of the warp brings to a barrier."""
+        return Came(op, self.cta.name, self.index, arrivals, expected, completed)

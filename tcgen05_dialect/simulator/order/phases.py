@@ -63,6 +63,8 @@ class Phases:
         default_factory=lambda: deque[Sequence[_Arrival] | None](maxlen=_REACH), init=False
     )
     """The arrivals of the last phases; None for a phase that also had bytes."""
+    _ended_by: str = field(default="", init=False)
+    """The operation that ended the last phase, and its place."""
 
     def __post_init__(self) -> None:
         self.component = self.clocks.component(self)
@@ -119,17 +121,20 @@ class Phases:
         self.check(told, _EXPECT)
         self._has_bytes = True
 
-    def end(self, told: Known) -> None:
+    def end(self, told: Known, by: str) -> None:
         """
-        End the current phase; `told` is the joined clock of the events that complete it. Raises
-        Violation if threads may still wait for the previous phase.
+        End the current phase; `told` is the joined clock of the events that complete it, and `by`
+        names the last of them. Raises Violation if threads may still wait for the previous phase.
         """
         phase = self.over
         for waiter in self._waiters.pop(phase - 1, {}).values():
             if not (told[waiter.rows] >= waiter.numbers).any():
                 found = f"this ends phase {phase} of {self.name}, and nothing orders it after the"
-                wait = f"wait of {waiter.who} for {_name(phase - 1)}, {waiter.place}"
-                raise mistake(PHASES, f"{found} {wait}", _HOLD_BACK)
+                found += f" wait of {waiter.who} for {_name(phase - 1)}, {waiter.place}"
+                if phase and by != self._ended_by:
+                    found += f"; phase {phase - 1} was ended by {self._ended_by}"
+                raise mistake(PHASES, found, _HOLD_BACK)
+        self._ended_by = by
         self._ended.append(None if self._has_bytes else self._arrivals)
         self._arrivals, self._has_bytes = [], False
         self.over += 1
