@@ -89,9 +89,8 @@ def _lower_for(op: scf.ForOp) -> None:
 def _lower_if(op: scf.IfOp) -> None:
     """Lower a conditional: both regions branch to a block whose arguments are the results."""
     if op.results and not op.false_region.blocks:
-        what = "region for the other case"
-        violation = REGION_RULE.violation("nothing", "a region, since there are results", what)
-        raise located(op, violation)
+        sentence = "an scf.if with results needs an else region"
+        raise located(op, REGION_RULE.violation(None, None, sentence=sentence))
     for region in op.regions:
         if region.blocks:
             end = _terminator(region)

@@ -66,7 +66,7 @@ ptx.kernel @if(%n : i32, %w : i64) {
 
 ptx.kernel @no_other_case(%n : i32) {
   %p = ptx.setp eq b32 %n, %n
-  // CHECK: error[T5-PTX-109]: scf.if: region for the other case must be a region, since there are results; found nothing
+  // CHECK: error[T5-PTX-109]: scf.if: an scf.if with results needs an else region
   %r = "scf.if"(%p) ({
     scf.yield %n : i32
   }, {}) : (i1) -> i32

@@ -98,8 +98,8 @@ REGION_RULE = rule(
     statement="A region of structured control flow is one block that ends with its terminator.",
     why="There is no branch to lower it to.",
     fix=(
-        "write each region as one block that ends as the message says; an operation with results "
-        "needs a region for every case"
+        "give each region one block that ends with its terminator, such as scf.yield; give an "
+        "scf.if with results an else region"
     ),
 )
 PASSED_RULE = rule(
