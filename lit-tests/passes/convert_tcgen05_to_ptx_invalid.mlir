@@ -5,7 +5,7 @@
 ptx.kernel @columns(%slot : i32) {
   %c33 = arith.constant 33 : i32
   %c66 = arith.addi %c33, %c33 : i32
-  // CHECK: error[T5-ALLOC-001]: tcgen05.alloc: nCols must be 32, 64, 128, 256 or 512; found 66
+  // CHECK: error[T5-ALLOC-001]: tcgen05.alloc: number of columns must be 32, 64, 128, 256 or 512; found 66
   tcgen05.alloc %slot, %c66
   ptx.ret
 }
@@ -27,7 +27,7 @@ ptx.kernel @slice(%slot : i32) {
 ptx.kernel @descriptor(%slot : i32) {
   %c64 = arith.constant 64 : i32
   %address = arith.addi %c64, %c64 : i32
-  // CHECK: error[T5-DESC-005]: tcgen05.descriptor: matrix base offset must be 1; found 0
+  // CHECK: error[T5-DESC-005]: tcgen05.descriptor: address of the tile must be a multiple of 1024, the period of swizzle_128b; found 128
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }

@@ -54,7 +54,7 @@ ptx.kernel @semantics_without_scope(%b : i32) {
 // -----
 
 ptx.kernel @scope_without_semantics(%b : i32) {
-  // CHECK: error[T5-PTX-040]: ptx.mbarrier.arrive.remote: without semantics, scope must be none; found cluster
+  // CHECK: error[T5-PTX-040]: ptx.mbarrier.arrive.remote: without semantics, scope must be left out; found cluster
   ptx.mbarrier.arrive.remote cluster [%b]
   ptx.ret
 }
@@ -111,7 +111,7 @@ ptx.kernel @try_wait_parity(%b : i32) {
 // -----
 
 ptx.kernel @wait_without_semantics(%b : i32, %n : i32) {
-  // CHECK: error[T5-PTX-041]: ptx.mbarrier.wait: without semantics, scope must be none; found cluster
+  // CHECK: error[T5-PTX-041]: ptx.mbarrier.wait: without semantics, scope must be left out; found cluster
   ptx.mbarrier.wait cluster [%b], %n
   ptx.ret
 }

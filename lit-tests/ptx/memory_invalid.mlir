@@ -17,7 +17,7 @@ ptx.kernel @semantics_without_scope(%p : i64) {
 // -----
 
 ptx.kernel @scope_without_semantics(%p : i64) {
-  // CHECK: error[T5-PTX-033]: ptx.ld: without semantics, scope must be none; found gpu
+  // CHECK: error[T5-PTX-033]: ptx.ld: without semantics, scope must be left out; found gpu
   %a = ptx.ld gpu global b32 [%p] -> i32
   ptx.ret
 }
@@ -33,7 +33,7 @@ ptx.kernel @coherence(%s : i32) {
 // -----
 
 ptx.kernel @coherence_of_generic(%p : i64) {
-  // CHECK: error[T5-PTX-033]: ptx.ld: without space, coherence must be none; found nc
+  // CHECK: error[T5-PTX-033]: ptx.ld: without space, coherence must be left out; found nc
   %a = ptx.ld nc b32 [%p] -> i32
   ptx.ret
 }
@@ -129,7 +129,7 @@ ptx.kernel @store_semantics_without_scope(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @store_scope_without_semantics(%p : i64, %x : i32) {
-  // CHECK: error[T5-PTX-034]: ptx.st: without semantics, scope must be none; found sys
+  // CHECK: error[T5-PTX-034]: ptx.st: without semantics, scope must be left out; found sys
   ptx.st sys b32 [%p], {%x}
   ptx.ret
 }

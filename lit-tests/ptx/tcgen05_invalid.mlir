@@ -2,7 +2,7 @@
 
 ptx.kernel @columns(%s : i32) {
   %c = ptx.constant 96 : i32
-  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.alloc: nCols must be 32, 64, 128, 256 or 512; found 96
+  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.alloc: number of columns must be 32, 64, 128, 256 or 512; found 96
   ptx.tcgen05.alloc cta_group_1 shared_cta [%s], %c
   ptx.ret
 }
@@ -11,7 +11,7 @@ ptx.kernel @columns(%s : i32) {
 
 ptx.kernel @few_columns(%s : i32) {
   %c = ptx.constant 16 : i32
-  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.alloc: nCols must be 32, 64, 128, 256 or 512; found 16
+  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.alloc: number of columns must be 32, 64, 128, 256 or 512; found 16
   ptx.tcgen05.alloc cta_group_1 shared_cta [%s], %c
   ptx.ret
 }
@@ -20,7 +20,7 @@ ptx.kernel @few_columns(%s : i32) {
 
 ptx.kernel @freed_columns(%s : i32) {
   %c = ptx.constant 1024 : i32
-  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.dealloc: nCols must be 32, 64, 128, 256 or 512; found 1024
+  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.dealloc: number of columns must be 32, 64, 128, 256 or 512; found 1024
   ptx.tcgen05.dealloc cta_group_1 %s, %c
   ptx.ret
 }
@@ -68,7 +68,7 @@ ptx.kernel @generic_group(%s : i32) {
 // -----
 
 ptx.kernel @num(%d : i32) {
-  // CHECK: error[T5-LDST-001]: ptx.tcgen05.ld: shape_16x128b with registers 128 needs num x64; found x128
+  // CHECK: error[T5-LDST-001]: ptx.tcgen05.ld: shape_16x128b with a vector of length 128 needs num x64; found x128
   %v:128 = ptx.tcgen05.ld shape_16x128b x128 [%d] -> 128 x i32
   ptx.ret
 }
@@ -76,7 +76,7 @@ ptx.kernel @num(%d : i32) {
 // -----
 
 ptx.kernel @registers(%d : i32) {
-  // CHECK: error[T5-LDST-002]: ptx.tcgen05.ld: shape_32x32b with num x2 needs registers 2; found 1
+  // CHECK: error[T5-LDST-002]: ptx.tcgen05.ld: shape_32x32b with num x2 needs a vector of length 2; found 1
   %v = ptx.tcgen05.ld shape_32x32b x2 [%d] -> i32
   ptx.ret
 }
@@ -84,7 +84,7 @@ ptx.kernel @registers(%d : i32) {
 // -----
 
 ptx.kernel @stored_registers(%d : i32) {
-  // CHECK: error[T5-LDST-002]: ptx.tcgen05.st: shape_16x256b with num x1 needs registers 4; found 2
+  // CHECK: error[T5-LDST-002]: ptx.tcgen05.st: shape_16x256b with num x1 needs a vector of length 4; found 2
   ptx.tcgen05.st shape_16x256b x1 [%d], {%d, %d}
   ptx.ret
 }
@@ -92,7 +92,7 @@ ptx.kernel @stored_registers(%d : i32) {
 // -----
 
 ptx.kernel @no_split(%d : i32) {
-  // CHECK: error[T5-LDST-003]: ptx.tcgen05.ld: immHalfSplitoff of .16x32bx2 must be an immediate; found none
+  // CHECK: error[T5-LDST-003]: ptx.tcgen05.ld: shape_16x32bx2 needs split_offset
   %v = ptx.tcgen05.ld shape_16x32bx2 x1 [%d] -> i32
   ptx.ret
 }
@@ -100,7 +100,7 @@ ptx.kernel @no_split(%d : i32) {
 // -----
 
 ptx.kernel @split(%d : i32) {
-  // CHECK: error[T5-LDST-003]: ptx.tcgen05.st: immHalfSplitoff of .32x32b must be left out; found 4
+  // CHECK: error[T5-LDST-003]: ptx.tcgen05.st: shape_32x32b takes no split_offset; found 4
   ptx.tcgen05.st shape_32x32b x1 [%d] split_offset(4), {%d}
   ptx.ret
 }
@@ -110,7 +110,7 @@ ptx.kernel @split(%d : i32) {
 ptx.kernel @overlapping_halves(%d : i32) {
   // Loads may overlap.
   %v:4 = ptx.tcgen05.ld shape_16x32bx2 x4 [%d] split_offset(0) -> 4 x i32
-  // CHECK: error[T5-LDST-009]: ptx.tcgen05.st: {{.*}}at least 4 columns; found 3, from offset -3
+  // CHECK: error[T5-LDST-009]: ptx.tcgen05.st: distance between the halves of a store must be at least 4 columns; found 3, from offset -3
   ptx.tcgen05.st shape_16x32bx2 x4 [%d] split_offset(-3), {%v#0, %v#1, %v#2, %v#3}
   ptx.ret
 }
@@ -202,7 +202,28 @@ ptx.kernel @known_lane_of_shift() {
 
 ptx.kernel @known_source_of_cp(%address : i32) {
   %source = ptx.constant 0x4000004000010000 : i64
-  // CHECK: error[T5-DESC-001]: ptx.tcgen05.cp: shared memory descriptor, bits 46-48 must be 1; found 0b0
+  // CHECK: error[T5-DESC-001]: ptx.tcgen05.cp: fixed bits of the shared memory descriptor must be 0b001; found 0b000
   ptx.tcgen05.cp cta_group_1 shape_128x256b [%address], %source
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @swapped_variable() {
+  %slot = ptx.address_of @slot
+  %columns = ptx.constant 64 : i32
+  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.alloc: the operands look swapped: number of columns must be 32, 64, 128, 256 or 512; found the address of @slot
+  ptx.tcgen05.alloc cta_group_1 shared_cta [%columns], %slot
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @swapped_dealloc() {
+  %address = ptx.constant 0 : i32
+  %columns = ptx.constant 64 : i32
+  // CHECK: error[T5-ALLOC-001]: ptx.tcgen05.dealloc: the operands look swapped: number of columns must be 32, 64, 128, 256 or 512; found 0
+  ptx.tcgen05.dealloc cta_group_1 %columns, %address
   ptx.ret
 }

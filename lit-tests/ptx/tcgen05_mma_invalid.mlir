@@ -76,7 +76,7 @@ ptx.kernel @scale(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @lanes(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma: registers of disable-output-lane must be 4; found 2
+  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma: number of registers of disable-output-lane must be 4; found 2
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %a, %i disable_output_lane(%i, %i), %p
   ptx.ret
 }
@@ -85,7 +85,7 @@ ptx.kernel @lanes(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @lanes_of_a_pair(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma: registers of disable-output-lane must be 8; found 4
+  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma: number of registers of disable-output-lane must be 8; found 4
   ptx.tcgen05.mma cta_group_2 f16 [%d], %a, %a, %i disable_output_lane(%i, %i, %i, %i), %p
   ptx.ret
 }
@@ -94,7 +94,7 @@ ptx.kernel @lanes_of_a_pair(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @collector_operation(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-COLLECTOR-001]: ptx.tcgen05.mma: without ws, buffer must be a; found none
+  // CHECK: error[T5-COLLECTOR-001]: ptx.tcgen05.mma: without .ws, collector buffer must be a; found none
   ptx.tcgen05.mma cta_group_1 f16 fill [%d], %a, %a, %i, %p
   ptx.ret
 }
@@ -103,7 +103,7 @@ ptx.kernel @collector_operation(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @collector_buffer(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-COLLECTOR-001]: ptx.tcgen05.mma: op must be discard, fill, lastuse or use; found none
+  // CHECK: error[T5-COLLECTOR-001]: ptx.tcgen05.mma: collector operation must be discard, fill, lastuse or use; found none
   ptx.tcgen05.mma cta_group_1 f16 a [%d], %a, %a, %i, %p
   ptx.ret
 }
@@ -121,7 +121,7 @@ ptx.kernel @buffer_of_weights(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @ashift_in_shared_memory(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-COLLECTOR-002]: ptx.tcgen05.mma: a_memory must be tensor; found shared
+  // CHECK: error[T5-COLLECTOR-002]: ptx.tcgen05.mma: .ashift needs A in tensor memory; found shared
   ptx.tcgen05.mma cta_group_1 f16 ashift [%d], %a, %a, %i, %p
   ptx.ret
 }
@@ -130,7 +130,7 @@ ptx.kernel @ashift_in_shared_memory(%d : i32, %a : i64, %i : i32) {
 
 ptx.kernel @ashift_that_fills(%d : i32, %a : i64, %i : i32) {
   %p = ptx.setp eq b32 %d, %d
-  // CHECK: error[T5-COLLECTOR-002]: ptx.tcgen05.mma: collector_op must be discard or lastuse; found fill
+  // CHECK: error[T5-COLLECTOR-002]: ptx.tcgen05.mma: .ashift needs collector operation discard or lastuse; found fill
   ptx.tcgen05.mma cta_group_1 f16 ashift a fill [%d], [%i], %a, %i, %p
   ptx.ret
 }
@@ -235,7 +235,7 @@ ptx.kernel @vector_size(%d : i32, %a : i64) {
 
 ptx.kernel @collector(%d : i32, %a : i64) {
   %t = ptx.constant true
-  // CHECK: error[T5-COLLECTOR-001]: ptx.tcgen05.mma.ws.sp: op must be discard, fill, lastuse or use; found none
+  // CHECK: error[T5-COLLECTOR-001]: ptx.tcgen05.mma.ws.sp: collector operation must be discard, fill, lastuse or use; found none
   ptx.tcgen05.mma.ws.sp cta_group_1 f16 b1 [%d], %a, %a, [%d], %d, %t
   ptx.ret
 }
@@ -244,7 +244,7 @@ ptx.kernel @collector(%d : i32, %a : i64) {
 
 ptx.kernel @lanes(%d : i32, %a : i64) {
   %t = ptx.constant true
-  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma.sp: registers of disable-output-lane must be 4; found 3
+  // CHECK: error[T5-MMA-001]: ptx.tcgen05.mma.sp: number of registers of disable-output-lane must be 4; found 3
   ptx.tcgen05.mma.sp cta_group_1 f16 [%d], %a, %a, [%d], %d disable_output_lane(%d, %d, %d), %t
   ptx.ret
 }
@@ -255,8 +255,8 @@ ptx.kernel @descriptor_of_another_kind(%d : i32, %a : i64) {
   %t = ptx.constant true
   // bf16 x bf16 -> f32, 128x64
   %idesc = ptx.constant 135267472 : i32
-  // CHECK: error[T5-TYPE-003]: ptx.tcgen05.mma: Table 42, kind tf32, a (bits 7-9) must be tf32; found 1 (bf16 or e5m2 or s8 in other kinds)
-  // CHECK: error[T5-TYPE-003]: ptx.tcgen05.mma: Table 42, kind tf32, b (bits 10-12) must be tf32; found 1 (bf16 or e5m2 or s8 in other kinds)
+  // CHECK: error[T5-TYPE-003]: ptx.tcgen05.mma: kind tf32 needs A of type tf32; found the code of bf16, e5m2 or s8 in other kinds
+  // CHECK: error[T5-TYPE-003]: ptx.tcgen05.mma: kind tf32 needs B of type tf32; found the code of bf16, e5m2 or s8 in other kinds
   ptx.tcgen05.mma cta_group_1 tf32 [%d], %a, %a, %idesc, %t
   ptx.ret
 }
@@ -266,7 +266,7 @@ ptx.kernel @descriptor_of_another_kind(%d : i32, %a : i64) {
 ptx.kernel @sparsity(%d : i32, %a : i64) {
   %t = ptx.constant true
   %idesc = ptx.constant 135267472 : i32
-  // CHECK: error[T5-IDESC-010]: ptx.tcgen05.mma.sp: sparsity bit of the instruction descriptor must be true; found false
+  // CHECK: error[T5-IDESC-010]: ptx.tcgen05.mma.sp: instruction descriptor must be sparse; found dense
   ptx.tcgen05.mma.sp cta_group_1 f16 [%d], %a, %a, [%d], %idesc, %t
   ptx.ret
 }
@@ -287,7 +287,7 @@ ptx.kernel @rows_of_a_pair(%d : i32, %a : i64) {
 ptx.kernel @smem_descriptor(%d : i32, %b : i64) {
   %t = ptx.constant true
   %a = ptx.constant 0 : i64
-  // CHECK: error[T5-DESC-001]: ptx.tcgen05.mma: A: shared memory descriptor, bits 46-48 must be 1; found 0b0
+  // CHECK: error[T5-DESC-001]: ptx.tcgen05.mma: A: fixed bits of the shared memory descriptor must be 0b001; found 0b000
   ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %d, %t
   ptx.ret
 }
@@ -297,9 +297,9 @@ ptx.kernel @smem_descriptor(%d : i32, %b : i64) {
 ptx.kernel @mask(%d : i32, %a : i64) {
   %t = ptx.constant true
   %mask = ptx.constant -1 : i64
-  // CHECK: error[T5-DESC-010]: ptx.tcgen05.mma.ws: Table 45, bits 36-38 must be 0; found 0b111
-  // CHECK: error[T5-DESC-011]: ptx.tcgen05.mma.ws: Table 45, column_shift (bits 56-61) must be 0, 1, ... 32; found 63
-  // CHECK: error[T5-DESC-010]: ptx.tcgen05.mma.ws: Table 45, bits 62-63 must be 0; found 0b11
+  // CHECK: error[T5-DESC-010]: ptx.tcgen05.mma.ws: fixed bits of the zero-column mask must be 0b000; found 0b111
+  // CHECK: error[T5-DESC-011]: ptx.tcgen05.mma.ws: column_shift must be 0, 1, ... 32; found 63
+  // CHECK: error[T5-DESC-010]: ptx.tcgen05.mma.ws: fixed bits of the zero-column mask must be 0b00; found 0b11
   ptx.tcgen05.mma.ws cta_group_1 f16 [%d], %a, %a, %d, %t zero_column_mask(%mask)
   ptx.ret
 }
@@ -310,7 +310,7 @@ ptx.kernel @scale_type(%d : i32, %a : i64) {
   %t = ptx.constant true
   // mxf4nvf4, e2m1 x e2m1, 128x128, scale factors of type ue4m3
   %idesc = ptx.constant 136316032 : i32
-  // CHECK: error[T5-SCALE-010]: ptx.tcgen05.mma.block_scale: scale ue4m3 needs scale_vectorsize block16 or scale_vec_4x; found scale_vec_2x
+  // CHECK: error[T5-SCALE-010]: ptx.tcgen05.mma.block_scale: scale_type ue4m3 needs scale_vectorsize block16 or scale_vec_4x; found scale_vec_2x
   ptx.tcgen05.mma.block_scale cta_group_1 mxf4nvf4 scale_vec_2x [%d], %a, %a, %idesc, [%d], [%d], %t
   ptx.ret
 }
@@ -321,7 +321,7 @@ ptx.kernel @scale_type(%d : i32, %a : i64) {
 ptx.kernel @shifted_rows(%d : i32, %a : i32, %b : i64, %p : i32) {
   %accumulate = ptx.setp ne b32 %p, %p
   %descriptor = ptx.constant 68157456 : i32
-  // CHECK: error[T5-COLLECTOR-002]: ptx.tcgen05.mma: M must be 128 or 256; found 64
+  // CHECK: error[T5-COLLECTOR-002]: ptx.tcgen05.mma: .ashift needs M 128 or 256; found 64
   ptx.tcgen05.mma cta_group_1 f16 ashift [%d], [%a], %b, %descriptor, %accumulate
   ptx.ret
 }
@@ -360,7 +360,7 @@ ptx.kernel @known_swizzle(%d : i32, %a : i64, %n : i32) {
   %idesc = ptx.constant 0x8410910 : i32
   // swizzle_128b
   %b = ptx.constant 0x4000404000010000 : i64
-  // CHECK: error[T5-SWIZZLE-002]: ptx.tcgen05.mma: B: bits 32 with major mn_major needs swizzle swizzle_128b_atom_32b; found swizzle_128b
+  // CHECK: error[T5-SWIZZLE-002]: ptx.tcgen05.mma: B: a tile of 32-bit elements with mn_major needs swizzle_128b_atom_32b; found swizzle_128b
   ptx.tcgen05.mma cta_group_1 tf32 [%d], %a, %b, %idesc, %p
   ptx.ret
 }

@@ -2,7 +2,7 @@
 
 ptx.kernel @columns(%slot : i32) {
   %c96 = arith.constant 96 : i32
-  // CHECK: error[T5-ALLOC-001]: tcgen05.alloc: nCols must be 32, 64, 128, 256 or 512; found 96
+  // CHECK: error[T5-ALLOC-001]: tcgen05.alloc: number of columns must be 32, 64, 128, 256 or 512; found 96
   tcgen05.alloc %slot, %c96
   ptx.ret
 }
@@ -12,7 +12,7 @@ ptx.kernel @columns(%slot : i32) {
 ptx.kernel @columns_of_dealloc(%slot : i32) {
   %c1024 = arith.constant 1024 : i32
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x512xf32>
-  // CHECK: error[T5-ALLOC-001]: tcgen05.dealloc: nCols must be 32, 64, 128, 256 or 512; found 1024
+  // CHECK: error[T5-ALLOC-001]: tcgen05.dealloc: number of columns must be 32, 64, 128, 256 or 512; found 1024
   tcgen05.dealloc %d, %c1024 : !tcgen05.tmem<128x512xf32>
   ptx.ret
 }
@@ -20,7 +20,7 @@ ptx.kernel @columns_of_dealloc(%slot : i32) {
 // -----
 
 ptx.kernel @allocated_columns(%slot : i32) {
-  // CHECK: error[T5-ALLOC-001]: tcgen05.load_address: nCols must be 32, 64, 128, 256 or 512; found 48
+  // CHECK: error[T5-ALLOC-001]: tcgen05.load_address: number of columns must be 32, 64, 128, 256 or 512; found 48
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x48xf32>
   ptx.ret
 }
@@ -108,5 +108,36 @@ ptx.kernel @slot_size() {
   %slot = ptx.address_of @slot
   // CHECK: error[T5-ALLOC-005]: tcgen05.load_address: slot of alloc must be inside the 2 bytes of @slot; found 4 bytes at offset 0
   %t = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @swapped_variable() {
+  %slot = ptx.address_of @slot
+  %columns = arith.constant 64 : i32
+  // CHECK: error[T5-ALLOC-001]: tcgen05.alloc: the operands look swapped: number of columns must be 32, 64, 128, 256 or 512; found the address of @slot
+  tcgen05.alloc %columns, %slot
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @swapped_numbers() {
+  %slot = arith.constant 0 : i32
+  %columns = arith.constant 64 : i32
+  // CHECK: error[T5-ALLOC-001]: tcgen05.alloc: the operands look swapped: number of columns must be 32, 64, 128, 256 or 512; found 0
+  tcgen05.alloc %columns, %slot
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @swapped_slot(%slot : i32) {
+  %columns = arith.constant 64 : i32
+  // CHECK: error[T5-ALLOC-001]: tcgen05.alloc: the operands look swapped: number of columns must be 32, 64, 128, 256 or 512; found the slot of tcgen05.load_address
+  tcgen05.alloc %columns, %slot
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   ptx.ret
 }

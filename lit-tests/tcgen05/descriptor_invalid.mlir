@@ -10,7 +10,7 @@ ptx.kernel @whole_tile(%address : i32) {
 
 ptx.kernel @start() {
   %c8 = arith.constant 8 : i32
-  // CHECK: error[T5-DESC-002]: tcgen05.descriptor: shared memory descriptor, start_address (bits 0-13) must be 0, 16, ... 262128; found 8
+  // CHECK: error[T5-DESC-002]: tcgen05.descriptor: matrix start address must be 0, 16, ... 262128; found 8
   %a = tcgen05.descriptor %c8 : !tcgen05.smem_descriptor<128x64xbf16, k_major, no_swizzle>
   ptx.ret
 }
@@ -19,7 +19,7 @@ ptx.kernel @start() {
 
 ptx.kernel @base_offset() {
   %c128 = arith.constant 128 : i32
-  // CHECK: error[T5-DESC-005]: tcgen05.descriptor: matrix base offset must be 1; found 0
+  // CHECK: error[T5-DESC-005]: tcgen05.descriptor: address of the tile must be a multiple of 1024, the period of swizzle_128b; found 128
   %a = tcgen05.descriptor %c128 : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -27,7 +27,7 @@ ptx.kernel @base_offset() {
 // -----
 
 ptx.kernel @leading(%address : i32) {
-  // CHECK: error[T5-DESC-003]: tcgen05.descriptor: shared memory descriptor, leading_byte_offset (bits 16-29) must be 0, 16, ... 262128; found 524288
+  // CHECK: error[T5-DESC-003]: tcgen05.descriptor: leading dimension byte offset must be 0, 16, ... 262128; found 524288
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<32768x16xbf16, k_major, no_swizzle, mn_first>
   ptx.ret
 }
@@ -35,7 +35,7 @@ ptx.kernel @leading(%address : i32) {
 // -----
 
 ptx.kernel @stride(%address : i32) {
-  // CHECK: error[T5-DESC-004]: tcgen05.descriptor: shared memory descriptor, stride_byte_offset (bits 32-45) must be 0, 16, ... 262128; found 524288
+  // CHECK: error[T5-DESC-004]: tcgen05.descriptor: stride dimension byte offset must be 0, 16, ... 262128; found 524288
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<16x32768xbf16, k_major, no_swizzle>
   ptx.ret
 }
@@ -72,7 +72,7 @@ ptx.kernel @tile(%address : i32) {
 // -----
 
 ptx.kernel @combination(%address : i32) {
-  // CHECK: error[T5-SWIZZLE-002]: tcgen05.descriptor: bits 32 with major mn_major needs swizzle swizzle_128b_atom_32b; found swizzle_128b
+  // CHECK: error[T5-SWIZZLE-002]: tcgen05.descriptor: a tile of 32-bit elements with mn_major needs swizzle_128b_atom_32b; found swizzle_128b
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xtf32, mn_major, swizzle_128b>
   ptx.ret
 }
@@ -80,7 +80,7 @@ ptx.kernel @combination(%address : i32) {
 // -----
 
 ptx.kernel @atom(%address : i32) {
-  // CHECK: error[T5-SWIZZLE-003]: tcgen05.descriptor: swizzle_128b_atom_32b needs major mn_major; found k_major
+  // CHECK: error[T5-SWIZZLE-003]: tcgen05.descriptor: swizzle_128b_atom_32b needs mn_major; found k_major
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xtf32, k_major, swizzle_128b_atom_32b>
   ptx.ret
 }
@@ -99,7 +99,7 @@ ptx.kernel @tile_type(%address : i32, %i : i32) {
 // Four rows of 128 bytes are half of the pattern, so that the second tile would begin inside it.
 ptx.kernel @tile_inside_a_pattern(%address : i32, %i : i32) {
   %a = tcgen05.descriptor %address : !tcgen05.smem_descriptor<32x4xtf32, mn_major, swizzle_128b_atom_32b>
-  // CHECK: error[T5-DESC-005]: tcgen05.tile: matrix base offset must be 4; found 0
+  // CHECK: error[T5-DESC-005]: tcgen05.tile: size of a tile must be a multiple of 1024, the period of swizzle_128b_atom_32b; found 512
   %b = tcgen05.tile %a[%i] : !tcgen05.smem_descriptor<32x4xtf32, mn_major, swizzle_128b_atom_32b>
   ptx.ret
 }

@@ -12,7 +12,7 @@ ptx.kernel @num(%t : i32) {
 
 ptx.kernel @shape(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
-  // CHECK: error[T5-LDST-001]: tcgen05.ld: registers 1 needs shape shape_16x32bx2, shape_16x64b or shape_32x32b; found shape_8x8b
+  // CHECK: error[T5-LDST-001]: tcgen05.ld: a vector of length 1 needs shape_16x32bx2, shape_16x64b or shape_32x32b; found shape_8x8b
   %v = "tcgen05.ld"(%d) <{shape = "shape_8x8b", num = "x1"}> : (!tcgen05.tmem<128x256xf32>) -> f32
   ptx.ret
 }
@@ -31,7 +31,7 @@ ptx.kernel @shape_in_text(%t : i32) {
 ptx.kernel @registers(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
-  // CHECK: error[T5-LDST-002]: tcgen05.ld: shape_32x32b with num x2 needs registers 2; found 1
+  // CHECK: error[T5-LDST-002]: tcgen05.ld: shape_32x32b with num x2 needs a vector of length 2; found 1
   %v = "tcgen05.ld"(%s) <{shape = "shape_32x32b", num = "x2"}> : (!tcgen05.tmem<32x2xf32>) -> f32
   ptx.ret
 }
@@ -42,7 +42,7 @@ ptx.kernel @stored_registers(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
   %z = arith.constant 0.0 : f32
-  // CHECK: error[T5-LDST-002]: tcgen05.st: shape_32x32b with num x2 needs registers 2; found 3
+  // CHECK: error[T5-LDST-002]: tcgen05.st: shape_32x32b with num x2 needs a vector of length 2; found 3
   tcgen05.st shape_32x32b x2 %s, (%z, %z, %z) : !tcgen05.tmem<32x2xf32>
   ptx.ret
 }
@@ -52,7 +52,7 @@ ptx.kernel @stored_registers(%t : i32) {
 ptx.kernel @no_split(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x18xf32>
-  // CHECK: error[T5-LDST-003]: tcgen05.ld: immHalfSplitoff of .16x32bx2 must be an immediate; found none
+  // CHECK: error[T5-LDST-003]: tcgen05.ld: shape_16x32bx2 needs split_offset
   %v:2 = tcgen05.ld shape_16x32bx2 x2 %s : !tcgen05.tmem<16x18xf32>
   ptx.ret
 }
@@ -62,7 +62,7 @@ ptx.kernel @no_split(%t : i32) {
 ptx.kernel @split(%t : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf32>
   %s = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<32x2xf32>
-  // CHECK: error[T5-LDST-003]: tcgen05.ld: immHalfSplitoff of .32x32b must be left out; found 16
+  // CHECK: error[T5-LDST-003]: tcgen05.ld: shape_32x32b takes no split_offset; found 16
   %v:2 = tcgen05.ld shape_32x32b x2 %s split 16 : !tcgen05.tmem<32x2xf32>
   ptx.ret
 }
@@ -164,7 +164,7 @@ ptx.kernel @overlapping_halves(%t : i32) {
   %s = tcgen05.slice %d[0, 8] : !tcgen05.tmem<128x256xf32> to !tcgen05.tmem<16x5xf32>
   // Loads may overlap.
   %v:4 = tcgen05.ld shape_16x32bx2 x4 %s split 1 : !tcgen05.tmem<16x5xf32>
-  // CHECK: error[T5-LDST-009]: tcgen05.st: {{.*}}at least 4 columns; found 1, from offset 1
+  // CHECK: error[T5-LDST-009]: tcgen05.st: distance between the halves of a store must be at least 4 columns; found 1, from offset 1
   tcgen05.st shape_16x32bx2 x4 %s split 1, (%v#0, %v#1, %v#2, %v#3) : !tcgen05.tmem<16x5xf32>
   ptx.ret
 }
@@ -174,7 +174,7 @@ ptx.kernel @overlapping_halves(%t : i32) {
 ptx.kernel @overlapping_unpacked_halves(%t : i32, %r : i32) {
   %d = tcgen05.load_address %t : !tcgen05.tmem<128x256xf16>
   %s = tcgen05.slice %d[0, 8] : !tcgen05.tmem<128x256xf16> to !tcgen05.tmem<16x3xf16>
-  // CHECK: error[T5-LDST-009]: tcgen05.st: {{.*}}at least 2 columns; found 1, from offset 1
+  // CHECK: error[T5-LDST-009]: tcgen05.st: distance between the halves of a store must be at least 2 columns; found 1, from offset 1
   tcgen05.st shape_16x32bx2 x1 unpack %s split 1, (%r) : !tcgen05.tmem<16x3xf16>
   ptx.ret
 }

@@ -23,7 +23,7 @@ ptx.kernel @kind() {
 ptx.kernel @scale_type() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: error[T5-TYPE-003]: tcgen05.mma.block_scale: Table 43, kind mxf8f6f4, scale_type (bit 23) must be ue8m0; found none
+  // CHECK: error[T5-TYPE-003]: tcgen05.mma.block_scale: kind mxf8f6f4 needs scale_type ue8m0; found none
   tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64>} : !d, !a, !b, !sfa, !sfb
   ptx.ret
 }
@@ -40,7 +40,7 @@ ptx.kernel @scale_type() {
 ptx.kernel @scale_type_of_another_kind() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: error[T5-TYPE-003]: tcgen05.mma.block_scale: Table 44, kind mxf4, scale_type (bit 23) must be ue8m0; found ue4m3
+  // CHECK: error[T5-TYPE-003]: tcgen05.mma.block_scale: kind mxf4 needs scale_type ue8m0; found ue4m3
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue4m3>} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }
@@ -90,7 +90,7 @@ ptx.kernel @two_meanings() {
 ptx.kernel @mantissa_of_32_elements() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: error[T5-SCALE-010]: tcgen05.mma.block_scale: scale ue4m3 needs scale_vectorsize block16 or scale_vec_4x; found scale_vec_2x
+  // CHECK: error[T5-SCALE-010]: tcgen05.mma.block_scale: scale_type ue4m3 needs scale_vectorsize block16 or scale_vec_4x; found scale_vec_2x
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4nvf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue4m3>, scale_vectorsize = "scale_vec_2x"} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }
@@ -107,7 +107,7 @@ ptx.kernel @mantissa_of_32_elements() {
 ptx.kernel @id() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %a4 : !a4, %b4 : !b4, %p : i1):
-  // CHECK: error[T5-SCALE-001]: tcgen05.mma.block_scale: sfb_id: kind mxf4 without k96 needs id 0 or 2; found 1
+  // CHECK: error[T5-SCALE-001]: tcgen05.mma.block_scale: kind mxf4 without k96 needs sfb_id 0 or 2; found 1
   tcgen05.mma.block_scale %d, %a4, %b4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, scale_type ue8m0, sfb_id 1>} : !d, !a4, !b4, !sfa, !sfb
   ptx.ret
 }
@@ -250,7 +250,7 @@ ptx.kernel @packing() {
 ptx.kernel @k96_of_another_kind() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: error[T5-IDESC-005]: tcgen05.mma.block_scale: Table 43, kind mxf8f6f4, k96 must be false; found true
+  // CHECK: error[T5-IDESC-005]: tcgen05.mma.block_scale: kind mxf8f6f4 takes no k96
   tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0, k96>} : !d, !a, !b, !sfa, !sfb
   ptx.ret
 }

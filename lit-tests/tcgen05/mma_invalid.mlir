@@ -145,7 +145,7 @@ ptx.kernel @shape(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: {{.*}}found 260
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: N must be 8, 16, ... 256; found 260
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x260>} : !d, !a, !b
   ptx.ret
 }
@@ -160,7 +160,7 @@ ptx.kernel @shape_of_pair(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: cta_group 1 without ws needs M 64 or 128; found 256
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: cta_group 1 without .ws needs M 64 or 128; found 256
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x256>} : !d, !a, !b
   ptx.ret
 }
@@ -175,7 +175,7 @@ ptx.kernel @m_96(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: {{.*64(,| or) 128}}
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: cta_group 1 without .ws needs M 64 or 128; found 96
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 96x256>} : !d, !a, !b
   ptx.ret
 }
@@ -190,7 +190,7 @@ ptx.kernel @m_32(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: {{.*64(,| or) 128}}
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma: cta_group 1 without .ws needs M 64 or 128; found 32
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x256>} : !d, !a, !b
   ptx.ret
 }
@@ -206,7 +206,7 @@ ptx.kernel @transposed_a_in_tensor_memory(%slot : i32, %tile : i32, %n : i32) {
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
   %e = tcgen05.slice %d[0, 0] : !d to !tcgen05.tmem<128x16xbf16, a>
-  // CHECK: error[T5-IDESC-002]: tcgen05.mma: transpose_a: memory tensor takes no transpose
+  // CHECK: error[T5-IDESC-002]: tcgen05.mma: A in tensor memory takes no transpose_a
   tcgen05.mma %d, %e, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, transpose_a>} : !d, !tcgen05.tmem<128x16xbf16, a>, !b
   ptx.ret
 }
@@ -221,7 +221,7 @@ ptx.kernel @negated_integers(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-001]: tcgen05.mma: Table 42, kind i8, negate_a (bit 13) must be false; found true
+  // CHECK: error[T5-IDESC-001]: tcgen05.mma: kind i8 takes no negate_a
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<i8, s8 x s8 -> s32, 128x256, negate_a>} : !d, !a, !b
   ptx.ret
 }
@@ -236,7 +236,7 @@ ptx.kernel @saturate(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-004]: tcgen05.mma: Table 42, kind f16, saturate (bit 3) must be false; found true
+  // CHECK: error[T5-IDESC-004]: tcgen05.mma: kind f16 takes no saturate
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, saturate>} : !d, !a, !b
   ptx.ret
 }
@@ -251,7 +251,7 @@ ptx.kernel @absent_field(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-005]: tcgen05.mma: Table 42, kind f16, scale_type must be left out; found ue8m0
+  // CHECK: error[T5-IDESC-005]: tcgen05.mma: kind f16 takes no scale_type; found ue8m0
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, scale_type ue8m0>} : !d, !a, !b
   ptx.ret
 }
@@ -266,7 +266,7 @@ ptx.kernel @selector(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-006]: tcgen05.mma: sparsity_selector: without sparse, selector must be 0; found 1
+  // CHECK: error[T5-IDESC-006]: tcgen05.mma: without sparse, sparsity_selector must be 0; found 1
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, sparsity_selector 1>} : !d, !a, !b
   ptx.ret
 }

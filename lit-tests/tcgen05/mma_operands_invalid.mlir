@@ -8,7 +8,7 @@ ptx.kernel @max_shift(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-007]: tcgen05.mma: without ws, max_shift must be 0; found 8
+  // CHECK: error[T5-IDESC-007]: tcgen05.mma: without .ws, max_shift must be 0; found 8
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, max_shift 8>} : !d, !a, !b
   ptx.ret
 }
@@ -23,7 +23,7 @@ ptx.kernel @sparse(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: error[T5-IDESC-010]: tcgen05.mma: sparsity bit of the instruction descriptor must be false; found true
+  // CHECK: error[T5-IDESC-010]: tcgen05.mma: instruction descriptor must be dense; found sparse
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, sparse>} : !d, !a, !b
   ptx.ret
 }
@@ -242,7 +242,7 @@ ptx.kernel @f16_accumulator_of_bf16(%slot : i32, %tile : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x256xf16>
   %a = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   %b = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
-  // CHECK: error[T5-TYPE-003]: tcgen05.mma: kind f16 with D f16 needs A f16; found bf16
+  // CHECK: error[T5-TYPE-003]: tcgen05.mma: kind f16 with D of type f16 needs A of type f16; found bf16
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f16, 128x256>} : !tcgen05.tmem<128x256xf16>, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>, !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
@@ -276,7 +276,7 @@ ptx.kernel @constant_that_is_no_descriptor(%slot : i32, %tile : i32, %n : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %descriptor = arith.constant 0x08200444 : i32
-  // CHECK: error[T5-IDESC-003]: tcgen05.mma: Table 42, kind f16, bit 6 must be 0; found 0b1
+  // CHECK: error[T5-IDESC-003]: tcgen05.mma: fixed bits of the instruction descriptor must be 0b0; found 0b1
   tcgen05.mma %d, %a, %a accumulate %p descriptor %descriptor {kind = "f16"} : !d, !a, !a
   ptx.ret
 }
@@ -290,7 +290,63 @@ ptx.kernel @swapped(%slot : i32, %tile : i32, %n : i32) {
   %p = arith.cmpi ne, %n, %zero : i32
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
-  // CHECK: error[T5-TMEM-005]: tcgen05.mma: type of D must be !tcgen05.tmem of role accumulator; found !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  // CHECK: error[T5-TMEM-005]: tcgen05.mma: D and A look swapped: type of D must be !tcgen05.tmem of role accumulator; found !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   tcgen05.mma %a, %d, %a accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x128>} : !a, !d, !a
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<128x128xf32>
+!a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+ptx.kernel @swapped_with_b(%slot : i32, %tile : i32) {
+  %p = arith.constant true
+  %d = tcgen05.load_address %slot : !d
+  %a = tcgen05.descriptor %tile : !a
+  // CHECK: error[T5-TMEM-005]: tcgen05.mma: D and B look swapped: type of D must be !tcgen05.tmem of role accumulator; found !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  tcgen05.mma %a, %a, %d accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x128>} : !a, !a, !d
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<128x128xf32>
+!a = !tcgen05.tmem<128x16xbf16, a>
+!b = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+ptx.kernel @swapped_in_tensor_memory(%slot : i32, %tile : i32) {
+  %p = arith.constant true
+  %d = tcgen05.load_address %slot : !d
+  %a = tcgen05.slice %d[0, 0] : !d to !a
+  %b = tcgen05.descriptor %tile : !b
+  // CHECK: error[T5-TMEM-005]: tcgen05.mma: D and A look swapped: role of D must be accumulator; found a
+  tcgen05.mma %a, %d, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x128>} : !a, !d, !b
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<128x256xf32>
+!a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+!b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
+ptx.kernel @swapped_tiles(%slot : i32, %tile : i32) {
+  %p = arith.constant true
+  %d = tcgen05.load_address %slot : !d
+  %a = tcgen05.descriptor %tile : !a
+  %b = tcgen05.descriptor %tile : !b
+  // CHECK: error[T5-SHAPE-005]: tcgen05.mma: A and B look swapped: rows of A in this CTA must be 128; found 256
+  tcgen05.mma %d, %b, %a accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !d, !b, !a
+  ptx.ret
+}
+
+// -----
+
+// No order of these operands is right.
+!d = !tcgen05.tmem<128x128xf32>
+ptx.kernel @one_matrix(%slot : i32) {
+  %p = arith.constant true
+  %d = tcgen05.load_address %slot : !d
+  // CHECK: error[T5-TMEM-005]: tcgen05.mma: role of A must be a; found accumulator
+  // CHECK: error[T5-TMEM-005]: tcgen05.mma: type of B must be !tcgen05.smem_descriptor; found !tcgen05.tmem<128x128xf32>
+  tcgen05.mma %d, %d, %d accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x128>} : !d, !d, !d
   ptx.ret
 }

@@ -7,7 +7,7 @@
 ptx.kernel @collector() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma: op must be discard, fill, lastuse or use; found keep
+  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma: collector must be discard, fill, lastuse or use; found keep
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "keep"} : !d, !a, !b
   ptx.ret
 }
@@ -21,7 +21,7 @@ ptx.kernel @collector() {
 ptx.kernel @ashift_of_shared_memory() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-COLLECTOR-002]: tcgen05.mma: a_memory must be tensor; found shared
+  // CHECK: error[T5-COLLECTOR-002]: tcgen05.mma: .ashift needs A in tensor memory; found shared
   tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, ashift} : !d, !a, !b
   ptx.ret
 }
@@ -34,7 +34,7 @@ ptx.kernel @ashift_of_shared_memory() {
 ptx.kernel @ashift_and_collector() {
   ptx.ret
 ^operands(%d : !d, %t : !t, %b : !b, %p : i1):
-  // CHECK: error[T5-COLLECTOR-002]: tcgen05.mma: collector_op must be discard or lastuse; found use
+  // CHECK: error[T5-COLLECTOR-002]: tcgen05.mma: .ashift needs collector discard or lastuse; found use
   tcgen05.mma %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, ashift, collector = "use"} : !d, !t, !b
   ptx.ret
 }
@@ -48,7 +48,7 @@ ptx.kernel @ashift_and_collector() {
 ptx.kernel @ashift_of_64_rows() {
   ptx.ret
 ^operands(%b : !b, %h : !h, %u : !u, %p : i1):
-  // CHECK: error[T5-COLLECTOR-002]: tcgen05.mma: M must be 128 or 256; found 64
+  // CHECK: error[T5-COLLECTOR-002]: tcgen05.mma: .ashift needs M 128 or 256; found 64
   tcgen05.mma %h, %u, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, ashift} : !h, !u, !b
   ptx.ret
 }
@@ -90,7 +90,7 @@ ptx.kernel @scale_input_d_of_integers() {
 ptx.kernel @lanes() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1, %n : i32):
-  // CHECK: error[T5-MMA-001]: tcgen05.mma: registers of disable-output-lane must be 4; found 2
+  // CHECK: error[T5-MMA-001]: tcgen05.mma: number of registers of disable-output-lane must be 4; found 2
   tcgen05.mma %d, %a, %b accumulate %p disable_output_lane(%n, %n) {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>} : !d, !a, !b
   ptx.ret
 }

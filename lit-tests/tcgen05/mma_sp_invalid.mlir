@@ -8,7 +8,7 @@
 ptx.kernel @dense() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %e : !e, %p : i1):
-  // CHECK: error[T5-IDESC-010]: tcgen05.mma.sp: sparsity bit of the instruction descriptor must be true; found false
+  // CHECK: error[T5-IDESC-010]: tcgen05.mma.sp: instruction descriptor must be sparse; found dense
   tcgen05.mma.sp %d, %a, %b metadata %e accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64>} : !d, !a, !b, !e
   ptx.ret
 }
@@ -177,7 +177,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100f", "8.8">} {
 ptx.kernel @k96() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %e : !e, %a4 : !a4, %b4 : !b4, %e4 : !e4, %sfa : !sfa, %sfb : !sfb, %p : i1):
-  // CHECK: error[T5-SHAPE-002]: tcgen05.mma.sp.block_scale: k96: kind mxf4 with sparse needs K 128; found 96
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma.sp.block_scale: kind mxf4 with sparse needs K 128; found 96
   tcgen05.mma.sp.block_scale %d, %a4, %b4 metadata %e4 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, sparse, scale_type ue8m0, k96>} : !d, !a4, !b4, !e4, !sfa, !sfb
   ptx.ret
 }

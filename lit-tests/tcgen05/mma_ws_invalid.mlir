@@ -7,7 +7,7 @@
 ptx.kernel @pair() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-SHAPE-001]: tcgen05.mma.ws: ws needs cta_group 1; found 2
+  // CHECK: error[T5-SHAPE-001]: tcgen05.mma.ws: .ws needs cta_group 1; found 2
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, cta_group = 2 : i32} : !d, !a, !b
   ptx.ret
 }
@@ -21,7 +21,7 @@ ptx.kernel @pair() {
 ptx.kernel @buffer_of_a() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma.ws: ws needs buffer b0, b1, b2 or b3; found a
+  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma.ws: .ws needs collector buffer b0, b1, b2 or b3; found a
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, collector_buffer = "a", collector = "use"} : !d, !a, !b
   ptx.ret
 }
@@ -35,7 +35,7 @@ ptx.kernel @buffer_of_a() {
 ptx.kernel @no_buffer() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma.ws: ws needs buffer b0, b1, b2 or b3; found none
+  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma.ws: .ws needs collector buffer b0, b1, b2 or b3; found none
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, collector = "use"} : !d, !a, !b
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @no_buffer() {
 ptx.kernel @buffer_only() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma.ws: op must be discard, fill, lastuse or use; found none
+  // CHECK: error[T5-COLLECTOR-001]: tcgen05.mma.ws: collector must be discard, fill, lastuse or use; found none
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, collector_buffer = "b1"} : !d, !a, !b
   ptx.ret
 }
@@ -63,7 +63,7 @@ ptx.kernel @buffer_only() {
 ptx.kernel @n() {
   ptx.ret
 ^operands(%a : !a, %w : !w, %v : !v, %p : i1):
-  // CHECK: error[T5-SHAPE-002]: tcgen05.mma.ws: ws needs N 64, 128 or 256; found 96
+  // CHECK: error[T5-SHAPE-002]: tcgen05.mma.ws: .ws needs N 64, 128 or 256; found 96
   tcgen05.mma.ws %w, %a, %v accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x96>} : !w, !a, !v
   ptx.ret
 }
@@ -118,7 +118,7 @@ ptx.kernel @shift_of_a_quarter() {
 ptx.kernel @shift() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-DESC-011]: tcgen05.mma.ws: Table 45, column_shift (bits 56-61) must be 0, 1, ... 32; found 40
+  // CHECK: error[T5-DESC-011]: tcgen05.mma.ws: column_shift must be 0, 1, ... 32; found 40
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, zero_column_mask = #tcgen05.zero_column_mask<column_shift 40>} : !d, !a, !b
   ptx.ret
 }
@@ -132,7 +132,7 @@ ptx.kernel @shift() {
 ptx.kernel @span() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-DESC-010]: tcgen05.mma.ws: Table 45, skip_span (bits 40-47) must be 0, 1, ... 255; found 256
+  // CHECK: error[T5-DESC-010]: tcgen05.mma.ws: skip_span must be 0, 1, ... 255; found 256
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, zero_column_mask = #tcgen05.zero_column_mask<skip_span 256>} : !d, !a, !b
   ptx.ret
 }
@@ -161,7 +161,7 @@ ptx.kernel @constant_mask() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
   %m = arith.constant 0x1000000000 : i64
-  // CHECK: error[T5-DESC-010]: tcgen05.mma.ws: Table 45, bits 36-38 must be 0; found 0b1
+  // CHECK: error[T5-DESC-010]: tcgen05.mma.ws: fixed bits of the zero-column mask must be 0b000; found 0b001
   tcgen05.mma.ws %d, %a, %b accumulate %p zero_column_mask %m {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>} : !d, !a, !b
   ptx.ret
 }

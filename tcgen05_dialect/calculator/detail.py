@@ -190,7 +190,9 @@ def _options(mma: Multiplication) -> Iterator[Field]:
         if legal and name == "scale_input_d":
             text += f", 2^-n with n of {describe(kinds.SCALE_INPUT_D.values)}"
         yield Field(name.replace("_", " "), legal, text)
-    buffers, operations = (kinds.COLLECTOR.values(column, ws=mma.ws) for column in ("buffer", "op"))
+    buffers, operations = (
+        kinds.COLLECTOR.values(column, ws=mma.ws) for column in ("collector_buffer", "collector_op")
+    )
     default = "::".join(kinds.DEFAULT_COLLECTOR[mma.ws])
     yield Field("collector buffers", buffers, f"{describe(buffers)} (default: {default})")
     yield Field("collector operations", operations)

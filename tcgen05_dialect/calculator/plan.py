@@ -117,7 +117,7 @@ def plan(matrices: Sequence[PlannedMatrix]) -> Plan:
         first = -(-end // matrix.alignment) * matrix.alignment
         end = first + matrix.columns
         regions.append(Region(chr(ord("a") + at % 26), matrix, range(first, end)))
-    legal = sorted(size for size in ALLOCATIONS.values("nCols") if size >= end)
+    legal = sorted(size for size in ALLOCATIONS.values("columns") if size >= end)
     if not legal or not regions:
         parts = ", ".join(f"{each.matrix.role} {len(each.columns)}" for each in regions[:_DRAWN])
         found = f"{end}: {parts}" if parts else "no matrix"

@@ -44,16 +44,17 @@ class OneOf(AttrConstraint):
     A type that is one of `legal`.
 
     Another type breaks `rule`. In the message `what` replaces the rule's subject, and `expected`
-    the list of types.
+    the list of types. The types `left` are left to the verifier of the operation.
     """
 
     legal: tuple[Legal, ...]
     rule: Rule = TYPE_RULE
     what: str = ""
     expected: str = ""
+    left: tuple[type[Attribute], ...] = ()
 
     def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
-        if attr not in self.legal and type(attr) not in self.legal:
+        if attr not in self.legal and type(attr) not in (*self.legal, *self.left):
             legal = self.expected or describe_types(self.legal)
             violation = self.rule.violation(attr, legal, self.what)
             raise VerifyException(str(violation)) from violation

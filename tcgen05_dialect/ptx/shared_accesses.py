@@ -10,11 +10,14 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.place import Place
 from ..isa.model.rule import Violation, blamed, raise_any
+from ..isa.tensor_memory.alloc import ALLOCATIONS
 from .analysis.symbols import find_symbol
 from .instruction import EffectInstruction
 from .kernel import SharedMemoryOp
 from .known_values import constant_value
 from .structure import AddressOfOp
+
+_COLUMNS = ALLOCATIONS.values("columns")
 
 
 def place_violations(
@@ -32,6 +35,21 @@ def place_violations(
             yield from place.variable_violations(name, size, alignment, offset)
     elif (known := constant_value(address)) is not None:
         yield from place.address_violations(known + offset)
+
+
+def check_not_swapped(address: SSAValue, columns: SSAValue, columns_are: str = "") -> None:
+    """Check that the operands of alloc or dealloc, of equal types, do not look swapped;
+    `columns_are` says what else the program takes `columns` for. Raises Violation."""
+    known, number = constant_value(address), constant_value(columns)
+    if isinstance(owner := columns.owner, AddressOfOp):
+        found: int | str = f"the address of {owner.variable}"
+    elif columns_are and number is None:
+        found = columns_are
+    elif number is not None and number not in _COLUMNS and known in _COLUMNS:
+        found = number
+    else:
+        return
+    raise ALLOCATIONS.violation(columns=found).swapped("the operands")
 
 
 class PlaceInstruction(EffectInstruction, ABC):

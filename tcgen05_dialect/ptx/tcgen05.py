@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, result_def, var_operand_def, var_result_def
 from xdsl.utils.exceptions import VerifyException
 
@@ -19,11 +19,18 @@ from ..isa.tensor_memory.cells import Cell, column_violations, unpack
 from .instruction import opt_immediate, opt_offset, qualifier
 from .known_values import constant_bits, known_address
 from .register_types import B16, B32, B32_OR_B64, B64, WORD
-from .shared_accesses import PlaceInstruction
+from .shared_accesses import PlaceInstruction, check_not_swapped
 from .syntax import values_of
 from .tcgen05_base import Tcgen05Instruction, mandatory, optional, tcgen05
 
-_COLUMNS = Limit(alloc.COLUMNS_RULE, alloc.ALLOCATIONS.values("nCols"))
+_COLUMNS = Limit(alloc.COLUMNS_RULE, alloc.ALLOCATIONS.values("columns"))
+
+
+def _check_not_swapped(address: SSAValue, columns: SSAValue) -> None:
+    try:
+        check_not_swapped(address, columns)
+    except Violation as violation:
+        raise VerifyException(str(violation)) from violation
 
 
 @tcgen05(alloc.ALLOC, "[%address], %columns", limits={"columns": _COLUMNS})
@@ -39,6 +46,10 @@ class AllocOp(Tcgen05Instruction, PlaceInstruction):
     TYPED: ClassVar[Mapping[str, str]] = {"address": "space"}
     PLACES: ClassVar[Mapping[str, Place]] = {"address": alloc.SLOT}
 
+    def verify_(self) -> None:
+        _check_not_swapped(self.address, self.columns)
+        super().verify_()
+
 
 @tcgen05(alloc.DEALLOC, "%taddr, %columns", limits={"columns": _COLUMNS})
 class DeallocOp(Tcgen05Instruction):
@@ -48,6 +59,10 @@ class DeallocOp(Tcgen05Instruction):
     cta_group = mandatory(alloc.DEALLOC, "cta_group")
     taddr = operand_def(B32)
     columns = operand_def(B32)
+
+    def verify_(self) -> None:
+        _check_not_swapped(self.taddr, self.columns)
+        super().verify_()
 
 
 @tcgen05(alloc.RELINQUISH_ALLOC_PERMIT)
@@ -91,14 +106,7 @@ class _RegisterAccess(_Access, ABC):
         shape, num = self.properties["shape"], self.properties["num"]
         assert isinstance(shape, StringAttr) and isinstance(num, StringAttr)
         split = self._split()
-        try:
-            ld_st.REGISTERS.check(
-                shape=shape.data, num=num.data, registers=len(values_of(self, "values"))
-            )
-        except Violation as violation:
-            if violation.culprit != "registers":
-                raise
-            raise violation.blaming("values") from None
+        ld_st.check_registers(shape.data, num.data, len(values_of(self, "values")))
         ld_st.check_split_offset(shape.data, split)
         if (address := _cell(self)) is not None:
             packed = "pack" in self.properties or "unpack" in self.properties

@@ -136,20 +136,16 @@ class Mma(Tcgen05Instruction, ABC):
 
     def check_form(self) -> None:
         """Check qualifiers and constant operands. Raises Violation."""
-        form, idesc = self.form(), self._constant("idesc")
-        found = [
-            *violations(
+        form = self.form()
+        raise_any(
+            violations(
                 form,
-                idesc,
+                self._constant("idesc"),
                 addresses=self._known_addresses(form),
                 descriptors=self._known_descriptors(form),
                 mask=self._constant("zero_column_mask"),
             )
-        ]
-        if found:
-            # Fields of the instruction descriptor have their own names in messages.
-            of_idesc = {*described(form, idesc).violations} - {*described(form, None).violations}
-            raise_any(each.blaming("idesc") if each in of_idesc else each for each in found)
+        )
 
     def _constant(self, name: str) -> int | None:
         """The bits of an operand; None if it is absent or not constant."""
@@ -215,8 +211,8 @@ class _Unscaled(Tcgen05Instruction, ABC):
     cta_group = _cta_groups(ws=False)
     kind = _kinds(scaled=False)
     ashift = optional(_DENSE, "ashift")
-    collector_buffer = opt_qualifier(*kinds.COLLECTOR.values("buffer", ws=False))
-    collector_op = opt_qualifier(*kinds.COLLECTOR.values("op", ws=False))
+    collector_buffer = opt_qualifier(*kinds.COLLECTOR.values("collector_buffer", ws=False))
+    collector_op = opt_qualifier(*kinds.COLLECTOR.values("collector_op", ws=False))
     disable_output_lane = var_operand_def(B32)
     scale_input_d = opt_immediate()
 
@@ -227,8 +223,8 @@ class _Scaled(Tcgen05Instruction, ABC):
     cta_group = _cta_groups(ws=False)
     kind = _kinds(scaled=True)
     scale_vectorsize = optional(_DENSE, "scale_vectorsize")
-    collector_buffer = opt_qualifier(*kinds.COLLECTOR.values("buffer", ws=False))
-    collector_op = opt_qualifier(*kinds.COLLECTOR.values("op", ws=False))
+    collector_buffer = opt_qualifier(*kinds.COLLECTOR.values("collector_buffer", ws=False))
+    collector_op = opt_qualifier(*kinds.COLLECTOR.values("collector_op", ws=False))
     scale_a = operand_def(B32)
     scale_a_offset = opt_offset()
     scale_b = operand_def(B32)
@@ -240,8 +236,8 @@ class _WeightStationary(Tcgen05Instruction, ABC):
 
     cta_group = _cta_groups(ws=True)
     kind = _kinds(scaled=False)
-    collector_buffer = opt_qualifier(*kinds.COLLECTOR.values("buffer", ws=True))
-    collector_op = opt_qualifier(*kinds.COLLECTOR.values("op", ws=True))
+    collector_buffer = opt_qualifier(*kinds.COLLECTOR.values("collector_buffer", ws=True))
+    collector_op = opt_qualifier(*kinds.COLLECTOR.values("collector_op", ws=True))
     zero_column_mask = opt_operand_def(B64)
 
 

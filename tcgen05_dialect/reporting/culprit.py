@@ -89,7 +89,7 @@ def _value_end(text: str, start: int) -> int:
             continue
         if text[at] in _OPENING:
             depth += 1
-        elif text[at] in _CLOSING:
+        elif text[at] in _CLOSING and text[at - 1 : at + 1] != "->":
             depth -= 1
         if depth < 0 or (depth == 0 and text[at] in ",\n"):
             break

@@ -6,6 +6,7 @@ from ..isa.tensor_memory import alloc
 from ..isa.tensor_memory.alloc import ALLOCATION_ADDRESS
 from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32
+from ..ptx.shared_accesses import check_not_swapped
 from ..xdsl_support.operation_format import formatted_op_definition
 from .base import CtaGroupOperation, typed_operand, violations_reported
 from .tensor_memory import LoadAddressOp, origin, verify_slot
@@ -31,6 +32,10 @@ class AllocOp(CtaGroupOperation):
 
     def verify_(self) -> None:
         super().verify_()
+        is_slot = any(isinstance(use.operation, LoadAddressOp) for use in self.columns.uses)
+        columns_are = f"the slot of {LoadAddressOp.name}" if is_slot else ""
+        with violations_reported():
+            check_not_swapped(self.slot, self.columns, columns_are)
         _verify_columns(constant_value(self.columns))
         verify_slot(self, self.slot)
 
@@ -61,14 +66,15 @@ class DeallocOp(CtaGroupOperation):
             with violations_reported():
                 if (lane, column) != (0, 0) and None not in (lane, column):
                     found = f"lane {lane}, column {column}"
-                    raise ALLOCATION_ADDRESS.violation(found, "lane 0, column 0 of an allocation")
+                    legal = "lane 0, column 0 of an allocation"
+                    raise ALLOCATION_ADDRESS.violation(found, legal, culprit="address")
                 if (freed := self.address.type.footprint) != allocated:
                     found, legal = (f"{x} lanes x {y} columns" for x, y in (freed, allocated))
-                    raise ALLOCATION_ADDRESS.violation(found, legal)
+                    raise ALLOCATION_ADDRESS.violation(found, legal, culprit="address")
                 if columns not in (None, allocated[1]):
                     legal = f"{allocated[1]}, as in the allocation"
                     what = "number of columns of dealloc"
-                    raise ALLOCATION_ADDRESS.violation(columns, legal, what)
+                    raise ALLOCATION_ADDRESS.violation(columns, legal, what, culprit="columns")
 
 
 def _verify_columns(columns: int | None) -> None:

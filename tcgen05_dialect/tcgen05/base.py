@@ -31,15 +31,22 @@ from ..ptx.target import TargetAttr, known_target_of
 AttributeT = TypeVar("AttributeT", bound=Attribute)
 
 
-def typed_operand(*types: type[AttributeT], what: str = "", role: str = "") -> SSAValue[AttributeT]:
+def typed_operand(
+    *types: type[AttributeT],
+    what: str = "",
+    role: str = "",
+    refused: type[Attribute] | None = None,
+) -> SSAValue[AttributeT]:
     """
     Declare an operand of one of these types, in a way that Python type checkers understand.
 
     `what` is the name of the operand in messages; `role` is its required role in tensor memory.
+    The verifier of the operation refuses the type `refused`, as it knows the other operands.
     """
     first, *others = describe_types(types)
     expected = " or ".join((f"{first} of role {role}" if role else first, *others))
-    return cast("SSAValue[AttributeT]", operand_def(OneOf(types, ROLE, what, expected)))
+    left = () if refused is None else (refused,)
+    return cast("SSAValue[AttributeT]", operand_def(OneOf(types, ROLE, what, expected, left)))
 
 
 @contextmanager

@@ -47,7 +47,7 @@ class CpOp(CtaGroupOperation):
             _, columns = self.address.type.footprint
             if columns < shape.columns:
                 found, legal = f"{columns} columns", f"at least {shape.columns} columns"
-                raise ACCESS_REGION.violation(found, legal)
+                raise ACCESS_REGION.violation(found, legal, culprit="address")
             tile = self.descriptor.type
             bits = (tile.k.data - tile.k_origin.data) * tile.layout.container_bits
             for what, extent, least in (
@@ -55,13 +55,14 @@ class CpOp(CtaGroupOperation):
                 ("bits of a row", bits, shape.bits),
             ):
                 if extent < least:
-                    raise SOURCE_EXTENT.violation(
-                        extent, f"at least {least}", f"{what} of the source"
-                    )
+                    what = f"{what} of the source"
+                    legal = f"at least {least}"
+                    raise SOURCE_EXTENT.violation(extent, legal, what, culprit="descriptor")
             if self.format is not None:
                 packed = cp.FORMATS[self.format.data].bits
                 if tile.element_type.bits != packed:
                     found, legal = tile.element_type.name, f"{packed}-bit elements"
-                    raise SOURCE_ELEMENT.violation(found, legal)
+                    raise SOURCE_ELEMENT.violation(found, legal, culprit="descriptor")
             if tile.layout.transposed:
-                raise MAJOR.violation("mn_major", "k_major", "majorness of the source")
+                what = "majorness of the source"
+                raise MAJOR.violation("mn_major", "k_major", what, culprit="descriptor")

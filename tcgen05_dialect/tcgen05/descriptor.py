@@ -32,6 +32,8 @@ from .base import typed_operand, violations_reported
 from .types import SharedMemoryDescriptorType
 
 _START_ADDRESSES = LAYOUT.field("start_address").legal
+_ADDRESS_FIELDS = {"start_address": "address", "base_offset": "address"}
+"""Fields of a descriptor that follow from the operand `address`."""
 
 
 @lru_cache(maxsize=1024)
@@ -44,7 +46,8 @@ def _layout_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ..
 def _stride_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ...]:
     """Violations of the descriptor of the tile after the first one."""
     stride = type_.layout.size_bytes
-    return tuple(type_.layout.descriptor(stride).violations(pattern_start=stride))
+    found = type_.layout.descriptor(stride).violations(pattern_start=stride)
+    return tuple(each.replaced(what="size of a tile") for each in found)
 
 
 @lru_cache(maxsize=1024)
@@ -107,7 +110,10 @@ class DescriptorOp(_DescriptorOperation):
                 raise DESCRIPTOR_TYPE.violation(found, legal, "origin of the tile")
         address = constant_value(self.address)
         with violations_reported():
-            self.at_address(0 if address is None else address)
+            try:
+                self.at_address(0 if address is None else address)
+            except Violation as violation:
+                raise violation.named_as(_ADDRESS_FIELDS) from None
         if isinstance(owner := self.address.owner, AddressOfOp):
             self._verify_variable(owner)
 

@@ -49,7 +49,7 @@ def _region(
     shape: str, num: str, registers: int, packed: bool, split: int | None
 ) -> tuple[int, int]:
     """The number of lanes and the number of columns that an access spans. Raises Violation."""
-    ld_st.REGISTERS.check(shape=shape, num=num, registers=registers)
+    ld_st.check_registers(shape, num, registers)
     # A negative split offset would access columns before the matrix.
     ld_st.check_address(shape, num, 0, 0, packed, split)
     footprint = ld_st.footprint(shape, num, packed, split)
@@ -87,16 +87,19 @@ class _Access(Tcgen05Operation, ABC):
             region = _region(shape, num, len(registers), packed, self.split)
             if matrix.footprint != region:
                 found, legal = (f"{x} lanes x {y} columns" for x, y in (matrix.footprint, region))
-                raise ACCESS_REGION.violation(found, legal)
+                raise ACCESS_REGION.violation(found, legal, culprit="address")
             if packed and (matrix.element_type.bits, matrix.role.data) != _PACKED:
                 found = f"{matrix.element_type.name} of role {matrix.role.data}"
-                raise PACKED_BITS_RULE.violation(found, _PACKED_LEGAL)
-            if (lane := known_address(self.address)[0]) is not None:
-                ld_st.ADDRESS_LANES.check(shape=shape, lane=lane)
+                raise PACKED_BITS_RULE.violation(found, _PACKED_LEGAL, culprit="address")
+            lane = known_address(self.address)[0]
+            if lane is not None and ld_st.ADDRESS_LANES.row(shape=shape, lane=lane) is None:
+                violation = ld_st.ADDRESS_LANES.violation(shape=shape, lane=lane)
+                raise violation.blaming("address")
             expected = register_type(matrix, packed)
             for register in (*registers, *others):
                 if register != expected:
-                    raise ELEMENT.violation(register, expected, "type of a register")
+                    what = "type of a register"
+                    raise ELEMENT.violation(register, expected, what, culprit="values")
 
     def _print_form(self, printer: Printer, *words: str) -> None:
         words = (self.shape.data, self.num.data, *words)
@@ -223,7 +226,8 @@ class LdRedOp(_Access):
         with violations_reported():
             self.check_target()
             if self.address.type.role.data != ACCUMULATOR:
-                raise ROLE.violation(self.address.type.role.data, ACCUMULATOR)
+                role = self.address.type.role.data
+                raise ROLE.violation(role, ACCUMULATOR, culprit="address")
             ld_st.REDUCTIONS.check(
                 shape=self.shape.data,
                 num=self.num.data,

@@ -67,9 +67,11 @@ class MatrixProduct(CtaGroupOperation, ABC):
     idesc = opt_prop_def(InstructionDescriptorAttr)
     kind = opt_prop_def(StringAttr)
     collector = opt_prop_def(StringAttr)
-    d = typed_operand(TensorMemoryType, what="type of D", role=ACCUMULATOR)
+    d = typed_operand(
+        TensorMemoryType, what="type of D", role=ACCUMULATOR, refused=SharedMemoryDescriptorType
+    )
     a = typed_operand(TensorMemoryType, SharedMemoryDescriptorType, what="type of A", role=MATRIX_A)
-    b = typed_operand(SharedMemoryDescriptorType, what="type of B")
+    b = typed_operand(SharedMemoryDescriptorType, what="type of B", refused=TensorMemoryType)
     enable_input_d = operand_def(PRED)
     descriptor = opt_operand_def(B32)
 
@@ -161,6 +163,7 @@ class MatrixProduct(CtaGroupOperation, ABC):
             self._check_kind()
             matrices = {each.name: self.values(each.name)[0] for each in self.product.matrices}
             types = tuple(matrix.type for matrix in matrices.values())
+            raise_any(role_violations(self.product, types))
             form, idesc = self.form(), self.known_descriptor()
             lanes = {
                 each.name: lane
@@ -168,13 +171,20 @@ class MatrixProduct(CtaGroupOperation, ABC):
                 if each.role != SCALE
                 and (lane := known_address(matrices[each.name])[0]) is not None
             }
-            raise_any(role_violations(self.product, types))
-            raise_any(
-                violations(
-                    form, idesc, lanes=lanes, mask=self._known_mask(), exponent=self._exponent()
-                )
+            found = violations(
+                form, idesc, lanes=lanes, mask=self._known_mask(), exponent=self._exponent()
             )
+            raise_any(each.named_as(self._names()) for each in found)
             raise_any(agreement_violations(form, idesc, types))
+
+    def _names(self) -> dict[str, str]:
+        """The names of this operation for operands and qualifiers of the instruction."""
+        names = {"collector_op": "collector"}
+        if self.idesc is None:
+            names["idesc"] = "descriptor"
+        if self.values("mask"):
+            names["zero_column_mask"] = "mask"
+        return names
 
     def _known_mask(self) -> ZeroColumnMask | int | None:
         """The zero-column mask: the attribute, or the bits of a constant; None if unknown."""

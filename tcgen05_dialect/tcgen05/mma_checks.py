@@ -1,8 +1,9 @@
 """Checks of the operands of a matrix product against its instruction descriptor (PTX ISA
 9.7.16.10)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import combinations
 
 from xdsl.ir import Attribute
 
@@ -22,7 +23,7 @@ from ..isa.mma.operation import (
     described,
     scale_factors,
 )
-from ..isa.model.rule import Violation
+from ..isa.model.rule import Violation, blamed
 from ..isa.shared_memory.tile import K_EXTENT
 from ..isa.tensor_memory.cells import LANES
 from .types import SharedMemoryDescriptorType, TensorMemoryType
@@ -30,12 +31,40 @@ from .types import SharedMemoryDescriptorType, TensorMemoryType
 
 @lru_cache(maxsize=1024)
 def role_violations(product: Product, types: tuple[Attribute, ...]) -> tuple[Violation, ...]:
-    """Violations by matrices in tensor memory that do not have the role of the operand."""
-    return tuple(
-        ROLE.violation(matrix.role.data, each.role, f"role of {each.title}")
-        for each, matrix in zip(product.matrices, types, strict=True)
-        if isinstance(matrix, TensorMemoryType) and matrix.role.data != each.role
-    )
+    """Violations by matrices in the wrong memory, and by matrices in tensor memory that do not
+    have the role of the operand."""
+    found = tuple(_role_violations(product, types))
+    return _unless_swapped(found, product, types, lambda others: ())
+
+
+def _role_violations(product: Product, types: tuple[Attribute, ...]) -> Iterator[Violation]:
+    for each, matrix in zip(product.matrices, types, strict=True):
+        in_tensor_memory = isinstance(matrix, TensorMemoryType)
+        if ("tensor" if in_tensor_memory else "shared") not in each.memories:
+            legal = TensorMemoryType if each.role else SharedMemoryDescriptorType
+            text = f"!{legal.name} of role {each.role}" if each.role else f"!{legal.name}"
+            yield ROLE.violation(matrix, text, f"type of {each.title}", culprit=each.name)
+        elif in_tensor_memory and matrix.role.data != each.role:
+            what = f"role of {each.title}"
+            yield ROLE.violation(matrix.role.data, each.role, what, culprit=each.name)
+
+
+def _unless_swapped(
+    found: tuple[Violation, ...],
+    product: Product,
+    types: tuple[Attribute, ...],
+    others: Callable[[tuple[Attribute, ...]], Sequence[Violation]],
+) -> tuple[Violation, ...]:
+    """The violations, or a single one that names two operands that would be right in each other's
+    place. `others` gives the violations by types whose roles are right."""
+    for one, other in combinations(range(len(types)), 2) if found else ():
+        swapped = [*types]
+        swapped[one], swapped[other] = types[other], types[one]
+        exchanged = tuple(swapped)
+        if not any(_role_violations(product, exchanged)) and not others(exchanged):
+            names = f"{product.matrices[one].title} and {product.matrices[other].title}"
+            return (found[0].swapped(names),)
+    return found
 
 
 @lru_cache(maxsize=1024)
@@ -48,10 +77,17 @@ def agreement_violations(
     None if the descriptor is unknown or illegal. Cached, because a kernel has many operations of
     few types.
     """
-    known = described(form, idesc)
-    if known.idesc is None or known.layout is None:
+
+    def violations_of(types: tuple[Attribute, ...]) -> tuple[Violation, ...]:
+        a_memory = "tensor" if isinstance(types[1], TensorMemoryType) else "shared"
+        known = described(form._replace(a_memory=a_memory), idesc)
+        if known.idesc is None or known.layout is None:
+            return known.violations
+        return tuple(_Agreement(form, known.idesc, known.layout).violations(types))
+
+    if described(form, idesc).layout is None:
         return ()
-    return tuple(_Agreement(form, known.idesc, known.layout).violations(types))
+    return _unless_swapped(violations_of(types), form.product, types, violations_of)
 
 
 class _Agreement:
@@ -68,9 +104,9 @@ class _Agreement:
         """The violations, operand by operand."""
         for each, matrix in zip(self.form.product.matrices, types, strict=True):
             if isinstance(matrix, SharedMemoryDescriptorType):
-                yield from self._tile(each, matrix)
+                yield from blamed(self._tile(each, matrix), each.name)
             elif isinstance(matrix, TensorMemoryType):
-                yield from self._matrix(each, matrix)
+                yield from blamed(self._matrix(each, matrix), each.name)
 
     def _tile(self, operand: Operand, tile: SharedMemoryDescriptorType) -> Iterator[Violation]:
         idesc, title = self.idesc, operand.title

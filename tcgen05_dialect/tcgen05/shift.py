@@ -31,7 +31,8 @@ class ShiftOp(CtaGroupOperation):
         with violations_reported():
             if columns < shift.COLUMNS:
                 found, legal = f"{columns} columns", f"at least {shift.COLUMNS} columns"
-                raise ACCESS_REGION.violation(found, legal)
-            if (lane := known_address(self.address)[0]) is not None:
-                shift.ADDRESS_LANES.check(lane=lane)
+                raise ACCESS_REGION.violation(found, legal, culprit="address")
+            lane = known_address(self.address)[0]
+            if lane is not None and shift.ADDRESS_LANES.row(lane=lane) is None:
+                raise shift.ADDRESS_LANES.violation(lane=lane).blaming("address")
             self.check_target()

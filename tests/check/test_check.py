@@ -70,7 +70,7 @@ def test_registers_that_are_set_once_are_constants() -> None:
     """
     (finding,) = check(text)
     assert finding.line == 10
-    assert "sparsity" in finding.message
+    assert "must be dense; found sparse" in finding.message
 
 
 @pytest.mark.slow

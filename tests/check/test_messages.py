@@ -24,11 +24,17 @@ def _messages(statement: str) -> list[str]:
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        (f"{ALLOC} [%r1], 96;", "tcgen05.alloc: nCols must be 32, 64, 128, 256 or 512; found 96"),
-        (f"{ALLOC} [%r1], -32;", "tcgen05.alloc: nCols must be 32, 64, 128, 256 or 512; found -32"),
+        (
+            f"{ALLOC} [%r1], 96;",
+            "tcgen05.alloc: number of columns must be 32, 64, 128, 256 or 512; found 96",
+        ),
+        (
+            f"{ALLOC} [%r1], -32;",
+            "tcgen05.alloc: number of columns must be 32, 64, 128, 256 or 512; found -32",
+        ),
         (
             "tcgen05.ld.sync.aligned.16x64b.x2.b32 {%r3}, [%r1];",
-            "tcgen05.ld: .16x64b with .x2 needs registers 2; found 1",
+            "tcgen05.ld: .16x64b with .x2 needs a vector of length 2; found 1",
         ),
         (
             "tcgen05.cp.cta_group::1.128x256b.warpx4 [%r1], %rd1;",
@@ -36,7 +42,7 @@ def _messages(statement: str) -> list[str]:
         ),
         (
             "tcgen05.mma.sp.cta_group::1.kind::i8.ashift [%r1], %rd1, %rd2, [%r3], %r2, %p1;",
-            "tcgen05.mma.sp: a_memory must be tensor; found shared",
+            "tcgen05.mma.sp: .ashift needs A in tensor memory; found shared",
         ),
         (
             "tcgen05.mma.ws.cta_group::2.kind::f16 [%r1], %rd1, %rd2, %r2, %p1;",

@@ -1,5 +1,6 @@
 """Tests of the instruction descriptor: formats, messages, legality."""
 
+import re
 from dataclasses import replace
 from typing import Any, cast
 
@@ -77,27 +78,33 @@ def test_decode_names_every_wrong_field() -> None:
     with pytest.raises(Violation) as caught:
         InstructionDescriptor.decode("tf32", F16.encode() | 1 << 3 | 1 << 6 | 1 << 29)
     text = str(caught.value)
-    assert "saturate (bit 3) must be false; found true [T5-IDESC-004]" in text
-    assert "bit 6 must be 0; found 0b1 [T5-IDESC-003] (PTX ISA 9.7.16.4.2)" in text
-    assert "bit 29" in text
+    assert "kind tf32 takes no saturate [T5-IDESC-004]" in text
     assert (
-        "a (bits 7-9) must be tf32; found 1 (bf16 or e5m2 or s8 in other kinds) [T5-TYPE-003]"
-        in text
-    )
-    assert "b (bits 10-12)" in text
-    assert len(caught.value.parts) == 5
+        "fixed bits of the instruction descriptor must be 0b0; found 0b1 [T5-IDESC-003] "
+        "(PTX ISA 9.7.16.4.2)"
+    ) in text
+    found = "the code of bf16, e5m2 or s8 in other kinds"
+    assert f"kind tf32 needs A of type tf32; found {found} [T5-TYPE-003]" in text
+    places = [re.search(r"\((.*) of the", part.help) for part in caught.value.parts]
+    assert [place and place[1] for place in places] == [
+        "saturate (bit 3)",
+        "bit 6",
+        "a (bits 7-9)",
+        "b (bits 10-12)",
+        "bit 29",
+    ]
 
 
 @pytest.mark.parametrize(
     ("descriptor", "text"),
     [
-        (replace(F16, n=20), "n (bits 17-22) must be 8, 16, ... 256; found 20 [T5-SHAPE-002]"),
-        (replace(F16, saturate=True), "false; found true [T5-IDESC-004]"),
-        (replace(F16, k96=True), "k96 must be false; found true [T5-IDESC-005]"),
+        (replace(F16, n=20), "kind f16 needs N 8, 16, ... 256; found 20 [T5-SHAPE-002]"),
+        (replace(F16, saturate=True), "kind f16 takes no saturate [T5-IDESC-004]"),
+        (replace(F16, k96=True), "kind f16 takes no k96 [T5-IDESC-005]"),
         (replace(F16, scale_type="ue8m0"), "; found ue8m0 [T5-IDESC-005]"),
-        (replace(I8, negate_a=True), "false; found true [T5-IDESC-001]"),
-        (replace(MXF4, d="f16"), "d must be f32; found f16 [T5-IDESC-005]"),
-        (replace(MXF4, transpose_a=True), "false; found true [T5-IDESC-001]"),
+        (replace(I8, negate_a=True), "kind i8 takes no negate_a [T5-IDESC-001]"),
+        (replace(MXF4, d="f16"), "needs D of type f32; found f16 [T5-IDESC-005]"),
+        (replace(MXF4, transpose_a=True), "takes no transpose_a [T5-IDESC-001]"),
         (replace(MXF4, scale_type="ue4m3"), "ue8m0; found ue4m3 [T5-TYPE-003]"),
         (replace(MXF8, m=64), "128 or 256; found 64 [T5-SHAPE-002]"),
         (replace(F16, max_shift=4), "0, 8, 16 or 32; found 4 [T5-IDESC-007]"),
@@ -167,7 +174,7 @@ def test_verify_accepts(descriptor: InstructionDescriptor, form: dict[str, Any])
         (
             replace(F16, transpose_a=True),
             {"a_memory": "tensor"},
-            "no transpose [T5-IDESC-002]",
+            "A in tensor memory takes no transpose_a [T5-IDESC-002]",
         ),
         (replace(F8, transpose_b=True, n=8), {}, "; found 8 [T5-SHAPE-003]"),
         (
@@ -178,12 +185,12 @@ def test_verify_accepts(descriptor: InstructionDescriptor, form: dict[str, Any])
         (
             replace(F8, a="e2m1", transpose_a=True),
             {},
-            "bits 4 needs major k_major; found mn_major [T5-SWIZZLE-002]",
+            "a tile of 4-bit elements needs k_major; found mn_major [T5-SWIZZLE-002]",
         ),
         (replace(MXF4, sfb_id=1), {"cta_group": 2}, "0 or 2; found 1 [T5-SCALE-001]"),
         (replace(MXF4, k96=True, m=128), {"cta_group": 2}, "64; found 96 [T5-SHAPE-002]"),
         (replace(MXF4, k96=True, sparse=True), {"cta_group": 2}, "128; found 96"),
-        (replace(MXF8, m=256), {"ws": True}, "kind mxf8f6f4 takes no ws [T5-SHAPE-001]"),
+        (replace(MXF8, m=256), {"ws": True}, "kind mxf8f6f4 takes no .ws [T5-SHAPE-001]"),
     ],
 )
 def test_verify_refuses(descriptor: InstructionDescriptor, form: dict[str, Any], text: str) -> None:

@@ -14,7 +14,10 @@ from tcgen05_dialect.isa.model.rule import Violation
     [
         ({"kind": "f64"}, "; found f64"),
         ({"ws": True, "cta_group": 2}, "; found 2"),
-        ({"d": "f16", "a": "bf16"}, "kind f16 with D f16 needs A f16; found bf16 [T5-TYPE-003]"),
+        (
+            {"d": "f16", "a": "bf16"},
+            "kind f16 with D of type f16 needs A of type f16; found bf16 [T5-TYPE-003]",
+        ),
         ({"m": 256}, "64 or 128; found 256 [T5-SHAPE-002] (PTX ISA 9.7.16.2.1)"),
         ({"n": 20}, "8, 16, ... 256; found 20 [T5-SHAPE-002]"),
         ({"k": 32}, "16; found 32 [T5-SHAPE-002]"),
@@ -107,11 +110,11 @@ def test_ashift(point: dict[str, Any], legal: bool) -> None:
 
 def test_collector() -> None:
     for ws, (buffer, op) in kinds.DEFAULT_COLLECTOR.items():
-        kinds.COLLECTOR.check(ws=ws, buffer=buffer, op=op)
+        kinds.COLLECTOR.check(ws=ws, collector_buffer=buffer, collector_op=op)
     with pytest.raises(Violation, match=r"a; found b1 \[T5-COLLECTOR-001\]"):
-        kinds.COLLECTOR.check(ws=False, buffer="b1", op="fill")
+        kinds.COLLECTOR.check(ws=False, collector_buffer="b1", collector_op="fill")
     with pytest.raises(Violation, match="b0, b1, b2 or b3; found a"):
-        kinds.COLLECTOR.check(ws=True, buffer="a", op="fill")
+        kinds.COLLECTOR.check(ws=True, collector_buffer="a", collector_op="fill")
 
 
 def test_optional_operands() -> None:

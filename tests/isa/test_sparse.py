@@ -138,9 +138,9 @@ def test_meaningful_indices_name_different_elements(kind: str) -> None:
 def test_selectors_as_printed() -> None:
     """Table 42 and 9.7.16.10.8.4: 0 to 3 for kinds with selectors, 0 for the others."""
     for kind in kinds.KINDS:
-        legal = SPARSITY_SELECTORS.values("selector", kind=kind, sparse=True)
+        legal = SPARSITY_SELECTORS.values("sparsity_selector", kind=kind, sparse=True)
         assert legal == (set(range(4)) if kind in ("f16", "tf32") else {0})
-        assert SPARSITY_SELECTORS.values("selector", kind=kind, sparse=False) == {0}
+        assert SPARSITY_SELECTORS.values("sparsity_selector", kind=kind, sparse=False) == {0}
         # A selector chooses between columns, so it is for metadata that fills one.
         assert (sparse.metadata_columns(kind) == 1) == (len(legal) > 1)
 

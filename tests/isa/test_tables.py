@@ -242,9 +242,9 @@ def test_bit_layout_names_every_wrong_field() -> None:
     with pytest.raises(Violation) as caught:
         LAYOUT.decode(1 << 7)
     wrong = [part.what for part in caught.value.parts]
-    assert wrong == ["word, bits 5-6", "word, mode (bits 7-8)"]
+    assert wrong == ["fixed bits of the word", "mode"]
     for word in (-1, 1 << 9):
-        with pytest.raises(Violation, match="value"):
+        with pytest.raises(Violation, match="word must be 0 to 0x1ff"):
             LAYOUT.decode(word)
 
 
@@ -259,12 +259,11 @@ def test_bit_layout_explains() -> None:
     assert [str(reading) for reading in readings] == [
         "  0-3  count = 0x5: 20",
         "    4  fast = 0x0: false",
-        "  5-6  fixed bits = 0x0: word, bits 5-6 must be 2; found 0b0 [T5-TEST-001] "
+        "  5-6  fixed bits = 0x0: fixed bits of the word must be 0b10; found 0b00 [T5-TEST-001] "
         "(PTX ISA 1.2.3)",
-        "  7-8  mode = 0x1: word, mode (bits 7-8) must be a or b; found 0b1 [T5-TEST-002] "
-        "(PTX ISA 1.2.4)",
+        "  7-8  mode = 0x1: mode must be a or b; found 0b01 [T5-TEST-002] (PTX ISA 1.2.4)",
     ]
-    with pytest.raises(Violation, match="value"):
+    with pytest.raises(Violation, match="word must be 0 to 0x1ff"):
         LAYOUT.explain(1 << 9)
 
 

@@ -96,9 +96,9 @@ def test_column_shift(m: int, shift: int, legal: bool) -> None:
 
 
 def test_wrong_masks() -> None:
-    with pytest.raises(Violation, match=r"\(bits 56-61\) must be .*; found 33.*T5-DESC-011"):
+    with pytest.raises(Violation, match=r"column_shift must be .*; found 33.*T5-DESC-011"):
         ZeroColumnMask(column_shift=33).encode()
-    with pytest.raises(Violation, match=r"\(bits 16-23\) must be .*; found 256.*T5-DESC-010"):
+    with pytest.raises(Violation, match=r"start_count2 must be .*; found 256.*T5-DESC-010"):
         ZeroColumnMask(start_count=(0, 0, 256, 0)).verify(128)
     with pytest.raises(Violation, match=r"32, 64 or 128; found 256 \[T5-DESC-012\]"):
         ZeroColumnMask().verify(256)

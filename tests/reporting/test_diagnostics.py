@@ -12,11 +12,16 @@ ptx.kernel @k(%slot : i32, %address : i32) {{
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>
   %tile = tcgen05.descriptor %address : !tile
   %0 = ptx.constant 1.0 : f32
+  %p = ptx.constant true
   {}
   ptx.ret
 }}
 """
 _TYPES = ": !tcgen05.tmem<128x32xf32>, !tile"
+_IDESC = "idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x{}>"
+_COLLECTOR = 'collector = "no"'
+_BUFFER = 'collector_buffer = "b1"'
+_MMA = f"%d, %tile, %tile accumulate %p\n{{{{{{}}}}}}\n{_TYPES}, !tile"
 
 
 def _finding(statement: str) -> Finding:
@@ -37,8 +42,19 @@ def _finding(statement: str) -> Finding:
         ),
         (f'tcgen05.cp %d, %tile {{shape = "shape_32x128b"}} {_TYPES}', "tcgen05.cp"),
         ("%2 = ptx.shl b32 %slot, %0", "%0"),
+        (f"tcgen05.mma {_MMA.format(_IDESC.format(260))}", _IDESC.format(260)),
+        (f"tcgen05.mma {_MMA.format(f'{_COLLECTOR}, {_IDESC.format(32)}')}", _COLLECTOR),
+        (f"tcgen05.mma.ws {_MMA.format(f'{_BUFFER}, {_IDESC.format(64)}')}", _BUFFER),
     ],
-    ids=["property", "second line", "missing property", "operand"],
+    ids=[
+        "property",
+        "second line",
+        "missing property",
+        "operand",
+        "arrow",
+        "renamed",
+        "missing word",
+    ],
 )
 def test_the_caret_is_below_the_culprit(statement: str, marked: str) -> None:
     found = _finding(statement)

@@ -155,6 +155,7 @@ DATA_PATH_LAYOUTS = Table(
     ),
     LAYOUT_RULE,
     {"cta_group": CTA_GROUP_RULE, "ws": WS_RULE},
+    {"ws": ".ws"},
 )
 
 

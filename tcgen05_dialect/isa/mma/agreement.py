@@ -8,13 +8,10 @@ from tcgen05_dialect.isa.model.rule import rule
 SPARSITY = rule(
     "T5-IDESC-010",
     "9.7.16.4.2",
-    subject="sparsity bit of the instruction descriptor",
-    statement=(
-        "The sparsity bit of the instruction descriptor is set if and only if the instruction is "
-        ".sp."
-    ),
+    subject="instruction descriptor",
+    statement="The instruction descriptor is sparse if and only if the instruction is .sp.",
     why="The manual leaves a mismatch undefined, and ptxas does not check the descriptor.",
-    fix="set the bit if and only if the instruction is .sp",
+    fix="make the instruction descriptor sparse if and only if the instruction is .sp",
 )
 
 ELEMENT = rule(
@@ -85,5 +82,5 @@ DESCRIPTOR_SOURCE = rule(
         "An MMA has an instruction descriptor: an attribute, or an operand together with the kind."
     ),
     why="The instruction alone does not say what it multiplies.",
-    fix="give the attribute idesc, or the attribute kind and the operand idesc",
+    fix="give the attribute idesc, or the attribute kind and the operand descriptor",
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from tcgen05_dialect.isa.element import element
@@ -33,7 +34,7 @@ from tcgen05_dialect.isa.model.bitfield import (
     number,
     with_conflicts,
 )
-from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
+from tcgen05_dialect.isa.model.rule import Violation, alternatives, raise_any, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.shared_memory.layout import SWIZZLE_COMBINATIONS
 
@@ -115,7 +116,7 @@ _MAX_SHIFT_CODES = {0: 0, 8: 1, 16: 2, 32: 3}
 SPARSITY_SELECTORS = Table(
     "Sparsity selector",
     "9.7.16.10.8.4",
-    ("kind", "sparse", "selector"),
+    ("kind", "sparse", "sparsity_selector"),
     (
         (("f16", "tf32"), True, range(4)),
         (("f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4"), True, 0),
@@ -129,7 +130,14 @@ MAX_SHIFTS = Table(
     ("ws", "max_shift"),
     ((False, 0), (True, tuple(_MAX_SHIFT_CODES))),
     MAX_SHIFT_RULE,
+    titles={"ws": ".ws"},
 )
+
+
+_NOUN = "instruction descriptor"
+_FIELDS = {"scale": "scale_type", "k": "k96"}
+"""Columns of Table 39 -> the field, where the names differ."""
+_COLUMNS = {field: column for column, field in _FIELDS.items()}
 
 
 def _legal(codes: dict[str, int], column: str, kind: str) -> dict[str, int]:
@@ -150,7 +158,23 @@ def _elsewhere(kind: str) -> dict[int, str]:
         for name, code in codes.items():
             if other != kind and KINDS[other].block_scaled == KINDS[kind].block_scaled:
                 names.setdefault(code, {})[name] = None
-    return {code: f"{' or '.join(each)} in other kinds" for code, each in names.items()}
+    return {
+        code: f"the code of {alternatives(each)} in other kinds" for code, each in names.items()
+    }
+
+
+def _types(
+    name: str, lo: int, hi: int, codes: dict[str, int], kind: str, meanings: dict[int, str]
+) -> BitField:
+    """A field for an element type of Table 39."""
+    column = _COLUMNS.get(name, name)
+    title = SHAPES.titles[column]
+    return coded(name, lo, hi, _legal(codes, column, kind), TYPE_RULE, meanings, title)
+
+
+def _extents(name: str, lo: int, hi: int, legal: Collection[int], shift: int) -> BitField:
+    """A field for M or N."""
+    return number(name, lo, hi, legal, shift, SHAPES.rule, SHAPES.titles[name])
 
 
 def _common(kind: str) -> tuple[BitField, ...]:
@@ -161,12 +185,12 @@ def _common(kind: str) -> tuple[BitField, ...]:
     return (
         flag("sparse", 2),
         fixed(6, 6),
-        coded("a", 7, 9, _legal(_AB_CODES[kind], "a", kind), TYPE_RULE, _elsewhere(kind)),
+        _types("a", 7, 9, _AB_CODES[kind], kind, _elsewhere(kind)),
         flag("negate_a", 13, negate, rule),
         flag("negate_b", 14, negate, rule),
         flag("transpose_a", 15, transpose, rule),
         flag("transpose_b", 16, transpose, rule),
-        number("n", 17, 22, SHAPES.values("n"), 3, SHAPES.rule),
+        _extents("n", 17, 22, SHAPES.values("n"), 3),
     )
 
 
@@ -179,14 +203,16 @@ def _table42(kind: str) -> BitLayout:
             *_common(kind),
             number("sparsity_selector", 0, 1),
             flag("saturate", 3, BOOLEANS if kind == "i8" else (False,), SATURATE_RULE),
-            coded("d", 4, 5, _legal(_D_CODES, "d", kind), TYPE_RULE, _meanings(_D_CODES)),
-            coded("b", 10, 12, _legal(_AB_CODES[kind], "b", kind), TYPE_RULE, _elsewhere(kind)),
+            _types("d", 4, 5, _D_CODES, kind, _meanings(_D_CODES)),
+            _types("b", 10, 12, _AB_CODES[kind], kind, _elsewhere(kind)),
             fixed(23, 23),
-            number("m", 24, 28, SHAPES.values("m", kind=kind), 4, SHAPES.rule),
+            _extents("m", 24, 28, SHAPES.values("m", kind=kind), 4),
             fixed(29, 29),
             coded("max_shift", 30, 31, _MAX_SHIFT_CODES, MAX_SHIFT_RULE),
         ),
         BITS_RULE,
+        _NOUN,
+        {"kind": kind},
     )
 
 
@@ -194,14 +220,13 @@ def _block_scaled(kind: str) -> BitLayout:
     # Imported late: most kernels have no scale factors, and every import delays the start.
     from tcgen05_dialect.isa.mma.scale import ID_RULE
 
-    b_codes, meanings = _legal(_AB_CODES[kind], "b", kind), _elsewhere(kind)
-    scales = _legal(_SCALE_CODES, "scale", kind)
+    codes, meanings = _AB_CODES[kind], _elsewhere(kind)
     if K96 in SHAPES.values("k", kind=kind):
         name = "Table 44"
-        own = (coded("b", 10, 11, b_codes, TYPE_RULE, meanings), fixed(12, 12), flag("k96", 31))
+        own = (_types("b", 10, 11, codes, kind, meanings), fixed(12, 12), flag("k96", 31))
     else:
         name = "Table 43"
-        own = (coded("b", 10, 12, b_codes, TYPE_RULE, meanings), fixed(31, 31))
+        own = (_types("b", 10, 12, codes, kind, meanings), fixed(31, 31))
     return BitLayout(
         f"{name}, kind {kind}",
         _SECTION,
@@ -212,12 +237,14 @@ def _block_scaled(kind: str) -> BitLayout:
             fixed(0, 1),
             fixed(3, 3),
             number("sfb_id", 4, 5, rule=ID_RULE),
-            coded("scale_type", 23, 23, scales, TYPE_RULE, _meanings(_SCALE_CODES)),
+            _types("scale_type", 23, 23, _SCALE_CODES, kind, _meanings(_SCALE_CODES)),
             fixed(24, 26),
-            number("m", 27, 28, SHAPES.values("m", kind=kind), 7, SHAPES.rule),
+            _extents("m", 27, 28, SHAPES.values("m", kind=kind), 7),
             number("sfa_id", 29, 30, rule=ID_RULE),
         ),
         BITS_RULE,
+        _NOUN,
+        {"kind": kind},
     )
 
 
@@ -226,6 +253,12 @@ def layout(kind: str) -> BitLayout:
     """The format of the descriptor for a kind: Table 42, 43 or 44. Raises Violation."""
     KIND.check(kind)
     return _block_scaled(kind) if KINDS[kind].block_scaled else _table42(kind)
+
+
+def shape_of(kind: str, value: int) -> str:
+    """M and N in the bits of a descriptor, legal or not, as `128x250`."""
+    fields = (layout(kind).field(name) for name in ("m", "n"))
+    return "x".join(str(field.found(field.raw(value))) for field in fields)
 
 
 _QUALIFIERS = ("ws", "cta_group")
@@ -266,7 +299,13 @@ class InstructionDescriptor:
     def _absent_violations(self, layout_: BitLayout) -> list[Violation]:
         """Violations of fields that are set but missing from the format."""
         return [
-            ABSENT_RULE.violation(getattr(self, name), value, f"{layout_.name}, {name}")
+            ABSENT_RULE.violation(
+                getattr(self, name),
+                frozenset((value or None,)),
+                name,
+                given=layout_.given,
+                titles=SHAPES.titles,
+            )
             for name, value in _implied(self.kind).items()
             if getattr(self, name) != value
         ]
@@ -366,45 +405,35 @@ class InstructionDescriptor:
         """Conflicts of the fields with one another or with the qualifiers. Each field must have an
         encoding."""
         kind, sparse = self.kind, self.sparse
-        selector = {"kind": kind, "sparse": sparse, "selector": self.sparsity_selector}
-        # Table, point, and the columns whose field has another name.
-        checks: list[tuple[Table, dict[str, Any], dict[str, str]]] = [
-            (SHAPES, self._shape(ws, cta_group), {"scale": "scale_type", "k": "k96"}),
-            (
-                A_MEMORY,
-                {"memory": a_memory, "transpose": self.transpose_a},
-                {"transpose": "transpose_a"},
-            ),
-            (SPARSITY_SELECTORS, selector, {"selector": "sparsity_selector"}),
-            (MAX_SHIFTS, {"ws": ws, "max_shift": self.max_shift}, {}),
-        ]
-        if KINDS[kind].block_scaled:
-            from tcgen05_dialect.isa.mma.scale import SCALE_FACTOR_IDS
-
-            point = {"kind": kind, "scale": self.scale_type, "k96": self.k96}
-            checks += [
-                (SCALE_FACTOR_IDS, {**point, "id": id_}, {"id": name})
-                for name, id_ in (("sfa_id", self.sfa_id), ("sfb_id", self.sfb_id))
-                # A type that the kind lacks is reported by Table 39.
-                if self.scale_type in SHAPES.values("scale", kind=kind)
-            ]
-        checks += [
-            (
-                SWIZZLE_COMBINATIONS,
-                {"bits": element(getattr(self, name)).bits, "major": "mn_major"},
-                {"major": f"transpose_{name}"},
-            )
-            for name in ("a", "b")
-            if getattr(self, f"transpose_{name}")
-        ]
+        yield from _conflict(SHAPES, self._shape(ws, cta_group), _FIELDS)
+        yield from _conflict(A_MEMORY, {"a_memory": a_memory, "transpose_a": self.transpose_a})
+        selector = {"kind": kind, "sparse": sparse, "sparsity_selector": self.sparsity_selector}
+        yield from _conflict(SPARSITY_SELECTORS, selector)
+        yield from _conflict(MAX_SHIFTS, {"ws": ws, "max_shift": self.max_shift})
+        # A type that the kind lacks is reported by Table 39.
+        if KINDS[kind].block_scaled and self.scale_type in SHAPES.values("scale", kind=kind):
+            yield from self._id_conflicts()
+        for name in ("a", "b"):
+            if getattr(self, field := f"transpose_{name}"):
+                point = {"bits": element(getattr(self, name)).bits, "major": "mn_major"}
+                for _, violation in _conflict(SWIZZLE_COMBINATIONS, point):
+                    yield field, violation.about(field)
         if self.transpose_b and element(self.b).bits == TRANSPOSED_B_BITS:
-            checks.append((TRANSPOSED_B_8BIT, {"cta_group": cta_group, "n": self.n}, {}))
-        for table, point, names in checks:
-            if table.row(**point) is None:
-                column = table.wrong_column(**point)
-                violation = table.violation(**point)
-                field = names.get(column)
-                yield field or column, violation if field is None else violation.about(field)
+            yield from _conflict(TRANSPOSED_B_8BIT, {"cta_group": cta_group, "n": self.n})
+
+    def _id_conflicts(self) -> Iterator[FieldViolation]:
+        """Conflicts of the IDs of scale factors."""
+        from tcgen05_dialect.isa.mma.scale import SCALE_FACTOR_IDS
+
+        for name in ("sfa_id", "sfb_id"):
+            point = {
+                "kind": self.kind,
+                "scale": self.scale_type,
+                "k96": self.k96,
+                "id": getattr(self, name),
+            }
+            for _, violation in _conflict(SCALE_FACTOR_IDS, point):
+                yield name, violation.named_as({"id": name})
 
     def violations(self, ws: bool, cta_group: int, a_memory: str = "shared") -> list[Violation]:
         """Violations of the descriptor in an MMA with these qualifiers; `a_memory` is "shared" or
@@ -430,6 +459,16 @@ OPTIONS: Mapping[str, Any] = {
     if field.default is not MISSING
 }
 """Optional fields, with their defaults."""
+
+
+def _conflict(
+    table: Table, point: Mapping[str, Any], fields: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[FieldViolation]:
+    """The violation of a point that a table lacks, and its field; `fields` are those with another
+    name than their column."""
+    if table.row(**point) is None:
+        column = table.wrong_column(**point)
+        yield fields.get(column, column), table.violation(**point)
 
 
 @cache

@@ -169,6 +169,10 @@ SHAPES = Table(
         "kind": KIND_RULE, "ws": WS_RULE, "cta_group": WS_RULE, "sparse": WS_RULE,
         "d": TYPE_RULE, "a": TYPE_RULE, "b": TYPE_RULE, "scale": TYPE_RULE,
     },
+    {
+        "ws": ".ws", "d": "D of type {}", "a": "A of type {}", "b": "B of type {}",
+        "scale": "scale_type",
+    },
 )
 # fmt: on
 K96 = 96
@@ -244,7 +248,7 @@ TRANSPOSED_B_BITS = 8
 A_MEMORY = Table(
     "Matrix A",
     "9.7.16.10.6",
-    ("memory", "transpose"),
+    ("a_memory", "transpose_a"),
     (("shared", BOOLEANS), ("tensor", False)),
     rule(
         "T5-IDESC-002",
@@ -254,6 +258,7 @@ A_MEMORY = Table(
         why="The rows of A are the lanes of tensor memory; there is no other arrangement.",
         fix="do not transpose A",
     ),
+    titles={"a_memory": "A in {} memory"},
 )
 
 COLLECTOR_RULE = rule(
@@ -270,12 +275,17 @@ COLLECTOR_RULE = rule(
 COLLECTOR = Table(
     "Collector usage",
     "9.7.16.10.9",
-    ("ws", "buffer", "op"),
+    ("ws", "collector_buffer", "collector_op"),
     (
         (False, "a", ("fill", "use", "lastuse", "discard")),
         (True, ("b0", "b1", "b2", "b3"), ("fill", "use", "lastuse", "discard")),
     ),
     COLLECTOR_RULE,
+    titles={
+        "ws": ".ws",
+        "collector_buffer": "collector buffer",
+        "collector_op": "collector operation",
+    },
 )
 REUSING = frozenset(("use", "lastuse"))
 """Operations that reuse the contents of the collector buffer."""
@@ -302,6 +312,11 @@ ASHIFT = Table(
         why="The manual leaves .ashift in other forms undefined.",
         fix=_ASHIFT_FIX,
     ),
+    titles={
+        "ws": ".ws",
+        "a_memory": "A in {} memory",
+        "collector_op": "collector operation",
+    },
 )
 
 OPERANDS = Table(
@@ -326,6 +341,7 @@ OPERANDS = Table(
         ),
     ),
     {"kind": KIND_RULE, "ws": WS_RULE},
+    {"ws": ".ws", "scale_factors": "scale factors"},
 )
 
 _POWERS = range(16)
@@ -422,11 +438,12 @@ BLOCK_SCALE = Qualifier("block_scale", {False: "", True: ".block_scale"}, KIND_R
 ASHIFT_QUALIFIER = Qualifier("ashift", {False: "", True: ".ashift"}, ASHIFT.rule)
 COLLECTOR_BUFFER = Qualifier(
     "collector buffer",
-    {None: ""} | {name: f".collector::{name}" for name in sorted(COLLECTOR.values("buffer"))},
+    {None: ""}
+    | {name: f".collector::{name}" for name in sorted(COLLECTOR.values("collector_buffer"))},
     COLLECTOR_RULE,
 )
 COLLECTOR_OP = Qualifier(
     "collector operation",
-    {None: ""} | {name: f"::{name}" for name in sorted(COLLECTOR.values("op"))},
+    {None: ""} | {name: f"::{name}" for name in sorted(COLLECTOR.values("collector_op"))},
     COLLECTOR_RULE,
 )

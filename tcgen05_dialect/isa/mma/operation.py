@@ -13,10 +13,14 @@ from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma import kinds
 from tcgen05_dialect.isa.mma.accumulator import ALIGNMENT_RULE, DataPathLayout, data_path_layout
 from tcgen05_dialect.isa.mma.agreement import SPARSITY
-from tcgen05_dialect.isa.mma.instruction_descriptor import REUSED_SHIFT_RULE, InstructionDescriptor
+from tcgen05_dialect.isa.mma.instruction_descriptor import (
+    REUSED_SHIFT_RULE,
+    InstructionDescriptor,
+    shape_of,
+)
 from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
 from tcgen05_dialect.isa.model.instruction import Mnemonic
-from tcgen05_dialect.isa.model.rule import Violation, blamed, raise_any, rule
+from tcgen05_dialect.isa.model.rule import Violation, blamed, combined, raise_any, rule
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
 from tcgen05_dialect.isa.shared_memory.layout import MAJORS, SWIZZLE_COMBINATIONS
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, Cell, column_violations, unpack
@@ -236,7 +240,7 @@ class Form(NamedTuple):
         )
         elements = kinds.disable_output_lane_elements(self.cta_group)
         if self.disable_output_lane not in (0, elements):
-            what = "registers of disable-output-lane"
+            what = "number of registers of disable-output-lane"
             raise kinds.OPERANDS.rule.violation(
                 self.disable_output_lane, elements, what, culprit="disable_output_lane"
             )
@@ -247,7 +251,12 @@ class Form(NamedTuple):
     def _check_collector(self, m: int | None) -> None:
         ws, buffer, op = self.product.ws, self.collector_buffer, self.collector_op
         if buffer is not None or op is not None:
-            kinds.COLLECTOR.check(ws=ws, buffer=buffer, op=op)
+            point = {"ws": ws, "collector_buffer": buffer, "collector_op": op}
+            if kinds.COLLECTOR.row(**point) is None:
+                violation = kinds.COLLECTOR.violation(**point)
+                # The place of a missing one is that of the other.
+                given = "collector_op" if buffer is None else "collector_buffer"
+                raise violation if violation.found is not None else violation.blaming(given)
         if self.ashift:
             point = {
                 "kind": self.kind,
@@ -257,7 +266,9 @@ class Form(NamedTuple):
                 "collector_op": op or kinds.DEFAULT_COLLECTOR[ws][1],
             }
             if kinds.ASHIFT.row(**point) is None:
-                raise kinds.ASHIFT.violation(**point).blaming("ashift")
+                violation = kinds.ASHIFT.violation(**point)
+                given = {".ashift": True, **violation.given}
+                raise violation.replaced(given=given, culprit="ashift")
 
     def required_features(self, k96: bool) -> tuple[str, ...]:
         """Features (see `targets.FEATURES`) that a target must have. A scale_vectorsize that the
@@ -293,7 +304,7 @@ def violations(
     known = described(form, idesc)
     yield from known.violations
     if exponent is not None:
-        yield from kinds.SCALE_INPUT_D.violations(exponent)
+        yield from blamed(kinds.SCALE_INPUT_D.violations(exponent), "scale_input_d")
     yield from _shared_memory_violations(known.idesc, descriptors)
     if mask is not None:
         yield from blamed(_mask_violations(form, known.idesc, mask), "zero_column_mask")
@@ -316,7 +327,7 @@ def described(form: Form, idesc: InstructionDescriptor | int | None) -> Describe
     known = idesc if isinstance(idesc, InstructionDescriptor) else None
     try:
         if isinstance(idesc, int):
-            known = InstructionDescriptor.decode(form.kind, idesc)
+            known = _decoded(form.kind, idesc)
         if known is not None:
             raise_any(_descriptor_violations(form, known))
         form.check(None if known is None else known.m)
@@ -327,10 +338,24 @@ def described(form: Form, idesc: InstructionDescriptor | int | None) -> Describe
     return Described(known, form.layout(known), tuple(_scale_violations(form, known)))
 
 
+def _decoded(kind: str, idesc: int) -> InstructionDescriptor:
+    """The descriptor with these bits. Raises Violation; it shows a wrong M or N as `128x250`."""
+    try:
+        return InstructionDescriptor.decode(kind, idesc)
+    except Violation as violation:
+        shape = shape_of(kind, idesc)
+        parts = (
+            part.replaced(found=f"{part.found} ({shape})") if part.culprit in ("m", "n") else part
+            for part in violation.parts
+        )
+        raise combined(blamed(parts, "idesc")) or violation from None
+
+
 def _descriptor_violations(form: Form, idesc: InstructionDescriptor) -> Iterator[Violation]:
     product = form.product
     if idesc.sparse != product.sparse:
-        yield SPARSITY.violation(idesc.sparse, product.sparse)
+        found, legal = ("sparse" if each else "dense" for each in (idesc.sparse, product.sparse))
+        yield SPARSITY.violation(found, legal, culprit="idesc")
     else:
         yield from idesc.violations(product.ws, form.cta_group, form.a_memory)
 

@@ -85,6 +85,7 @@ SCALE_TYPES = Table(
     ),
     SCALE_VECTOR_RULE,
     {"kind": KIND_RULE, "element": TYPE_RULE, "scale": TYPE_RULE},
+    {"scale": "scale_type"},
 )
 
 CELL_BYTES = CELL_BITS // 8
@@ -123,6 +124,7 @@ SCALE_FACTOR_IDS = Table(
         if _ids(kind, scale, k96)
     ),
     ID_RULE,
+    titles={"scale": "scale_type"},
 )
 """Legal IDs in an instruction descriptor if the scale_vectorsize is unknown."""
 

@@ -63,6 +63,7 @@ LAYOUT = BitLayout(
         fixed(62, 63),
     ),
     MASK_RULE,
+    "zero-column mask",
 )
 
 

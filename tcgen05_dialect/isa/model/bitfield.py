@@ -17,7 +17,8 @@ class BitField(NamedTuple):
     A field has either `codes`, a map from each legal value to the number stored, or `numbers`, the
     legal numbers, stored without their `shift` low bits. Bits with `is_fixed` are not a parameter
     of the layout. A wrong value violates `rule`, or the rule of the layout if `rule` is None.
-    `meanings` explains codes that are legal only elsewhere. The functions below make fields.
+    `meanings` explains codes that are legal only elsewhere. `title` is the name of messages. The
+    functions below make fields.
     """
 
     name: str
@@ -29,6 +30,7 @@ class BitField(NamedTuple):
     is_fixed: bool = False
     rule: Rule | None = None
     meanings: Mapping[int, object] = {}
+    title: str = ""
 
     @property
     def bits(self) -> str:
@@ -36,7 +38,7 @@ class BitField(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Its name in messages."""
+        """Its name and its bits."""
         place = f"bit{'' if self.lo == self.hi else 's'} {self.bits}"
         return place if self.is_fixed else f"{self.name} ({place})"
 
@@ -63,14 +65,15 @@ class BitField(NamedTuple):
         return number if number in self.numbers else _ILLEGAL
 
     def found(self, raw: int) -> object:
-        """Illegal bits as messages show them: as a number or truth value, as a code with its
-        meaning elsewhere, or else as bits."""
+        """Illegal bits as messages show them: as a number, as their meaning elsewhere, or else as
+        bits."""
         if self.codes is None:
             return raw << self.shift
-        meaning = self.meanings.get(raw)
-        if meaning is None:
-            return f"{raw:#b}"
-        return meaning if isinstance(meaning, bool) else f"{raw} ({meaning})"
+        return self.meanings.get(raw, self.binary(raw))
+
+    def binary(self, raw: int) -> str:
+        """The bits of the field as a binary number, with leading zeros."""
+        return f"{raw:#0{self.hi - self.lo + 3}b}"
 
     def check(self) -> None:
         """Raise ValueError if the declaration is inconsistent."""
@@ -102,9 +105,10 @@ def coded(
     codes: Mapping[Any, int],
     rule: Rule | None = None,
     meanings: Mapping[int, object] | None = None,
+    title: str = "",
 ) -> BitField:
     """A field whose values, such as names, have a code each; `meanings` explains further codes."""
-    return BitField(name, lo, hi, codes=codes, rule=rule, meanings=meanings or {})
+    return BitField(name, lo, hi, codes, rule=rule, meanings=meanings or {}, title=title or name)
 
 
 def flag(
@@ -112,7 +116,7 @@ def flag(
 ) -> BitField:
     """A field of one bit; `legal` has one value if the manual fixes the bit."""
     codes: dict[Hashable, int] = {value: int(value) for value in sorted(legal)}
-    return BitField(name, bit, bit, codes, rule=rule, meanings=dict(enumerate(BOOLEANS)))
+    return coded(name, bit, bit, codes, rule, dict(enumerate(BOOLEANS)))
 
 
 def number(
@@ -122,16 +126,18 @@ def number(
     numbers: Collection[int] | None = None,
     shift: int = 0,
     rule: Rule | None = None,
+    title: str = "",
 ) -> BitField:
     """A number stored without its `shift` low bits. By default every number that fits is legal."""
     if numbers is None:
         numbers = range(0, 1 << (hi - lo + 1 + shift), 1 << shift)
-    return BitField(name, lo, hi, numbers=numbers, shift=shift, rule=rule)
+    return BitField(name, lo, hi, None, numbers, shift, rule=rule, title=title or name)
 
 
 def fixed(lo: int, hi: int, value: int = 0, rule: Rule | None = None) -> BitField:
     """Reserved bits, or bits that the manual fixes to `value`."""
-    return BitField("fixed bits", lo, hi, {value: value}, is_fixed=True, rule=rule)
+    name = "fixed bits"
+    return BitField(name, lo, hi, {value: value}, is_fixed=True, rule=rule, title=name)
 
 
 class FieldReading(NamedTuple):
@@ -170,15 +176,29 @@ def with_conflicts(
 class BitLayout:
     """A word of `width` bits made of fields; `rule` is the rule of fields without their own.
 
+    `noun` is what messages call the word, by default its `name`; `given` is what decides on the
+    format, which messages name.
+
     Raises ValueError at construction if fields overlap, leave out a bit or repeat a name.
     """
 
-    def __init__(self, name: str, section: str, width: int, fields: Iterable[BitField], rule: Rule):
+    def __init__(
+        self,
+        name: str,
+        section: str,
+        width: int,
+        fields: Iterable[BitField],
+        rule: Rule,
+        noun: str = "",
+        given: Mapping[str, object] | None = None,
+    ):
         self.name = name
         self.section = section
         self.width = width
         self.fields = tuple(sorted(fields, key=lambda field: field.lo))
         self.rule = rule
+        self.noun = noun or name
+        self.given = given
         self.parameters = tuple(field for field in self.fields if not field.is_fixed)
         self._names = {field.name for field in self.parameters}
         self._check()
@@ -210,9 +230,12 @@ class BitLayout:
         raise KeyError(name)
 
     def _violation(self, field: BitField, found: object) -> Violation:
-        return (field.rule or self.rule).violation(
-            found, field.legal, f"{self.name}, {field.place}"
-        )
+        rule = field.rule or self.rule
+        if field.is_fixed:
+            legal = frozenset(map(field.binary, (field.codes or {}).values()))
+            return rule.violation(found, legal, f"{field.title} of the {self.noun}")
+        legal = field.legal if field.codes is None else frozenset(field.codes)
+        return rule.violation(found, legal, field.title, given=self.given, culprit=field.name)
 
     def violations(self, **values: Hashable) -> list[Violation]:
         """One violation for each field with an illegal value. Raises TypeError for wrong field
@@ -245,13 +268,12 @@ class BitLayout:
         """The value of each field, or a sentinel for illegal bits. Raises Violation for a word of
         another width."""
         if not 0 <= word < 1 << self.width:
-            raise self.rule.violation(
-                hex(word), f"0 to {(1 << self.width) - 1:#x}", f"{self.name}, value"
-            )
+            raise self.rule.violation(hex(word), f"0 to {(1 << self.width) - 1:#x}", self.noun)
         return [field.decode(field.raw(word)) for field in self.fields]
 
     def _misread(self, field: BitField, word: int) -> Violation:
-        return self._violation(field, field.found(field.raw(word)))
+        violation = self._violation(field, field.found(field.raw(word)))
+        return violation.replaced(help=f"{violation.rule.fix} ({field.place} of the {self.noun})")
 
     def decode(self, word: int) -> dict[str, Any]:
         """The value of each field. Raises Violation that names every field with illegal bits."""

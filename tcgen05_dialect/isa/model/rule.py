@@ -154,11 +154,12 @@ class Rule(NamedTuple):
         sentence: str = "",
         culprit: str = "",
         help: str = "",
+        titles: Mapping[str, str] | None = None,
     ) -> Violation:
         """The violation to raise; see `Violation` for the arguments. Without `what` the message
         uses the subject of the rule."""
         return Violation(
-            self, found, legal, what or self.subject, given or {}, sentence, culprit, help
+            self, found, legal, what or self.subject, given, sentence, culprit, help, titles
         )
 
 
@@ -192,26 +193,26 @@ def rule(
     return declared
 
 
-def named(name: str, value: object) -> str:
-    """The value of a qualifier, an operand or another column of a table, as a message calls it."""
+def named(title: str, value: object) -> str:
+    """The value of a qualifier, an operand or another column of a table, as a message calls it.
+
+    The title of a column may have the place of its value, `{}`."""
     if value is True:
-        return name
+        return title
     text = describe(value)
-    # `shape_32x128b` and `.32x128b` say what they are.
-    return text if text.startswith((f"{name}_", ".")) else f"{column_title(name)} {text}"
+    if "{}" in title:
+        return title.format(text)
+    # `shape_32x128b`, `mn_major` and `.32x128b` say what they are.
+    says = text.startswith((f"{title}_", ".")) or text.endswith(f"_{title}")
+    return text if says else f"{title} {text}"
 
 
 def _joined(given: Mapping[str, object]) -> str:
     """The beginning of a sentence: the present values and, after "without", the absent ones."""
-    present = [named(name, value) for name, value in given.items() if value not in (None, False)]
-    absent = [name for name, value in given.items() if value is None or value is False]
+    present = [named(title, value) for title, value in given.items() if value not in (None, False)]
+    absent = [title for title, value in given.items() if value is None or value is False]
     words = " with ".join((*present[:1], " and ".join(present[1:]))).removesuffix(" with ")
     return f"{words} without {' or '.join(absent)}".strip() if absent else words
-
-
-def column_title(name: str) -> str:
-    """The name of a column as messages write it: M, N and K are capital letters."""
-    return name.upper() if len(name) == 1 else name
 
 
 class Violation(ValueError):
@@ -220,9 +221,10 @@ class Violation(ValueError):
 
     `what` is the subject of the sentence; `found` is the value in the program; `legal` is the legal
     value, a set of them, or a phrase. `given` holds the other values of the program that restrict
-    the legal ones. `sentence` replaces the sentence made of them. `culprit` names the wrong
-    property, operand or word of the program, for the caret; `help` replaces the fix of the rule
-    where that is too general.
+    the legal ones. `titles` are the words for the names in `what` and `given` that are no words of
+    the program. `sentence` replaces the sentence made of them. `culprit` names the wrong property,
+    operand or word of the program, for the caret; `help` replaces the fix of the rule where that is
+    too general.
 
     `parts` lists the single violations. If there are several, the attributes are those of the
     first.
@@ -238,6 +240,7 @@ class Violation(ValueError):
         sentence: str = "",
         culprit: str = "",
         help: str = "",
+        titles: Mapping[str, str] | None = None,
         subject: str = "",
         others: Iterable[Violation] = (),
     ):
@@ -250,6 +253,7 @@ class Violation(ValueError):
         self.sentence = sentence
         self.culprit = culprit
         self.help = help
+        self.titles = titles or {}
         self.subject = subject
         self.others = tuple(others)
 
@@ -274,6 +278,21 @@ class Violation(ValueError):
         parts = [part.replaced(culprit=culprit) for part in self.parts]
         return parts[0].replaced(others=parts[1:])
 
+    def swapped(self, operands: str) -> Violation:
+        """The same, with the names of two operands that would be right in each other's place."""
+        sentence = f"{operands} look swapped: {self.text}"
+        return self.replaced(sentence=sentence, help="exchange the two operands", subject="")
+
+    def named_as(self, names: Mapping[str, str]) -> Violation:
+        """The same in a program that has other names for the culprits and columns."""
+        parts = [
+            part.replaced(
+                titles={**part.titles, **names}, culprit=names.get(part.culprit, part.culprit)
+            )
+            for part in self.parts
+        ]
+        return parts[0].replaced(others=parts[1:])
+
     @property
     def text(self) -> str:
         """The sentence, of the first violation; a warning also says what NVIDIA's code does."""
@@ -287,19 +306,24 @@ class Violation(ValueError):
         found = f"; found {describe(self.found)}"
         legal, members = self.legal, _members(self.legal)
         only: object = next(iter(members)) if len(members) == 1 else ()
-        context = _joined(self.given)
+        titles = self.titles
+        what = titles.get(self.what, self.what)
+        context = _joined({titles.get(name, name): each for name, each in self.given.items()})
+        wanted = alternatives(legal)
         if context.startswith("without "):
-            return f"{context}, {self.what} must be {alternatives(legal)}{found}"
-        if context and (only is None or only is False):
-            return f"{context} takes no {self.what}" + ("" if self.found is True else found)
-        if context and only is True:
-            return f"{context} needs {self.what}"
-        if context:
+            context += ", "
+        elif context:
+            if only is None or only is False:
+                return f"{context} takes no {what}" + ("" if self.found is True else found)
+            if only is True:
+                return f"{context} needs {what}"
             verb = "takes" if None in members else "needs"
-            return f"{context} {verb} {self.what} {alternatives(legal)}{found}"
+            return f"{context} {verb} {named(what, wanted)}{found}"
         if legal is None or only is None:
-            return f"{self.what} must be left out{found}"
-        return f"{self.what} must be {alternatives(legal)}{found}"
+            return f"{context}{what} must be left out{found}"
+        if "{}" in what:
+            return f"{context}{named(what, wanted)} is needed{found}"
+        return f"{context}{what} must be {wanted}{found}"
 
     def __str__(self) -> str:
         return "; ".join(
@@ -307,7 +331,10 @@ class Violation(ValueError):
         )
 
 
-_ATTRIBUTES = ("rule", "found", "legal", "what", "given", "sentence", "culprit", "help", "subject")
+_ATTRIBUTES = (
+    *("rule", "found", "legal", "what", "given"),
+    *("sentence", "culprit", "help", "titles", "subject"),
+)
 
 
 def combined(violations: Iterable[Violation]) -> Violation | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any, cast
 
-from tcgen05_dialect.isa.model.rule import Rule, Violation, column_title, describe
+from tcgen05_dialect.isa.model.rule import Rule, Violation, describe
 
 Cell = frozenset[Hashable]
 
@@ -42,7 +42,8 @@ class Table:
     A cell of `rows` is a frozenset, range or tuple of legal values, or a single value that stands
     for the set of itself. `None` says that the column does not apply to the row: its only legal
     value is then `None`. The order of `columns` decides which column an error names first.
-    `column_rules` gives columns a rule other than `rule`.
+    `column_rules` gives columns a rule other than `rule`. `titles` gives the words of messages for
+    columns whose name is no word of programs; `{}` in them is the place of the value.
 
     Raises ValueError at construction for a row of the wrong length, an empty cell or two rows
     that accept the same point.
@@ -56,12 +57,16 @@ class Table:
         rows: Iterable[Sequence[object]],
         rule: Rule,
         column_rules: Mapping[str, Rule] | None = None,
+        titles: Mapping[str, str] | None = None,
     ):
         self.name = name
         self.section = section
         self.columns = tuple(columns)
         self.rule = rule
         self.column_rules = dict(column_rules or {})
+        # M, N and K are capital letters.
+        letters = {column: column.upper() for column in columns if len(column) == 1}
+        self.titles = letters | dict(titles or {})
         self.rows = tuple(self._row(spec) for spec in rows)
         self._by_first: dict[Hashable, list[Row]] = {}
         for row in self.rows:
@@ -137,7 +142,7 @@ class Table:
                 given = fewer
         rule = self.column_rules.get(column, self.rule)
         return rule.violation(
-            point[column], legal, column_title(column), given=given, culprit=column
+            point[column], legal, column, given=given, culprit=column, titles=self.titles
         )
 
     def points(self) -> Iterator[dict[str, Any]]:

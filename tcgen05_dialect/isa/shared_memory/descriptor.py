@@ -89,10 +89,7 @@ BASE_OFFSET_RULE = rule(
         "The hardware derives the swizzle pattern from the address: in a tile that begins "
         "elsewhere, it permutes different rows than the program did."
     ),
-    fix=(
-        f"begin the tile at a multiple of {PATTERN_ROWS} times the swizzle width, and leave the "
-        "base offset 0"
-    ),
+    fix="begin the tile at a multiple of the period of its swizzle, and leave the base offset 0",
 )
 ABSOLUTE_RULE = rule(
     "T5-DESC-006",
@@ -107,24 +104,22 @@ ABSOLUTE_RULE = rule(
 ABSOLUTE_SWIZZLE = "swizzle_128b"
 """The only mode in which the leading dimension may be an absolute address."""
 
-
+_SWIZZLES = {mode.name: mode.code for mode in SWIZZLES.values()}
 LAYOUT = BitLayout(
     "shared memory descriptor",
     _SECTION,
     64,
     (
-        number("start_address", 0, 13, shift=4, rule=START_RULE),
+        number("start_address", 0, 13, None, 4, START_RULE, START_RULE.subject),
         fixed(14, 15),
-        number("leading_byte_offset", 16, 29, shift=4, rule=LEADING_RULE),
+        number("leading_byte_offset", 16, 29, None, 4, LEADING_RULE, LEADING_RULE.subject),
         fixed(30, 31),
-        number("stride_byte_offset", 32, 45, shift=4, rule=STRIDE_RULE),
+        number("stride_byte_offset", 32, 45, None, 4, STRIDE_RULE, STRIDE_RULE.subject),
         fixed(46, 48, 0b001),
-        number("base_offset", 49, 51, rule=BASE_OFFSET_RULE),
+        number("base_offset", 49, 51, rule=BASE_OFFSET_RULE, title=BASE_OFFSET_RULE.subject),
         flag("leading_absolute", 52),
         fixed(53, 60),
-        coded(
-            "swizzle", 61, 63, {mode.name: mode.code for mode in SWIZZLES.values()}, SWIZZLE_RULE
-        ),
+        coded("swizzle", 61, 63, _SWIZZLES, SWIZZLE_RULE, title=SWIZZLE_RULE.subject),
     ),
     LAYOUT_RULE,
 )
@@ -221,8 +216,16 @@ class SharedMemoryDescriptor:
         if pattern_start is not None:
             expected = base_offset(pattern_start, self.swizzle)
             if self.base_offset != expected:
-                found.append(BASE_OFFSET_RULE.violation(self.base_offset, expected))
+                found.append(self._pattern_violation(pattern_start, expected))
         return found
+
+    def _pattern_violation(self, start: int, expected: int) -> Violation:
+        rule, culprit = BASE_OFFSET_RULE, "base_offset"
+        if self.base_offset:
+            return rule.violation(self.base_offset, expected, culprit=culprit)
+        period = swizzle(self.swizzle).pattern_bytes
+        legal = f"a multiple of {period}, the period of {self.swizzle}"
+        return rule.violation(start, legal, "address of the tile", culprit=culprit)
 
     def verify(self, transposed: bool | None = None, pattern_start: int | None = None) -> None:
         """Raise Violation that names all of `violations`."""

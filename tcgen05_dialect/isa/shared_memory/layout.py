@@ -41,6 +41,7 @@ SWIZZLE_COMBINATIONS = Table(
             f"{_ATOM_32B}"
         ),
     ),
+    titles={"bits": "a tile of {}-bit elements"},
 )
 
 ATOMS = Table(

@@ -11,7 +11,7 @@ _SECTION = "9.7.16.7.1"
 COLUMNS_RULE = rule(
     "T5-ALLOC-001",
     _SECTION,
-    subject="nCols",
+    subject="number of columns",
     statement=(
         f"The number of columns of an allocation is a power of two from {ALLOCATION_UNIT} to "
         f"{COLUMNS}."
@@ -25,7 +25,7 @@ COLUMNS_RULE = rule(
 ALLOCATIONS = Table(
     "Columns of an allocation",
     _SECTION,
-    ("nCols",),
+    ("columns",),
     (
         (
             tuple(
@@ -35,6 +35,7 @@ ALLOCATIONS = Table(
         ),
     ),
     COLUMNS_RULE,
+    titles={"columns": COLUMNS_RULE.subject},
 )
 """Legal numbers of columns: the unit of allocation times a power of two, up to all columns."""
 
@@ -100,4 +101,4 @@ RELINQUISH_ALLOC_PERMIT = Mnemonic(
 
 def check_columns(columns: int) -> None:
     """Raise Violation unless `columns` columns can be allocated at once."""
-    ALLOCATIONS.check(nCols=columns)
+    ALLOCATIONS.check(columns=columns)

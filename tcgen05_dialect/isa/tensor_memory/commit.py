@@ -39,7 +39,7 @@ CTA_MASKS = range(1 << MAX_CTAS)
 CTA_MASK_RULE = rule(
     "T5-COMMIT-003",
     _SECTION,
-    subject="ctaMask",
+    subject="CTA mask",
     statement="Each bit of the CTA mask stands for a CTA of the cluster.",
     why="A bit for a CTA that does not exist signals a barrier object in memory that no CTA owns.",
     fix="set only bits of CTAs that the cluster has",
@@ -56,4 +56,5 @@ def check_cta_mask(mask: int, ctas: int = MAX_CTAS) -> None:
     """Raise Violation unless `mask` is a legal ctaMask in a cluster of `ctas` CTAs."""
     legal = CTA_MASKS[: 1 << ctas]
     if mask not in legal:
-        raise CTA_MASK_RULE.violation(mask, legal, f"ctaMask in a cluster of {ctas} CTAs")
+        what = f"CTA mask in a cluster of {ctas} CTAs"
+        raise CTA_MASK_RULE.violation(mask, legal, what, culprit="multicast_mask")

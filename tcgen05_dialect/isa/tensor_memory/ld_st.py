@@ -36,7 +36,7 @@ REGISTERS_RULE = rule(
 SPLIT_RULE = rule(
     "T5-LDST-003",
     _LD_SECTION,
-    subject="immHalfSplitoff",
+    subject="split offset",
     statement="Shape 16x32bx2 has an offset for its second half; no other shape has one.",
     why="The offset is an operand of that shape only.",
     fix="give the offset with shape 16x32bx2, and with no other",
@@ -168,6 +168,7 @@ REGISTERS = Table(
     ),
     SHAPE_RULE,
     {"registers": REGISTERS_RULE},
+    {"registers": "a vector of length {}"},
 )
 
 _REDUCED_SHAPES = ("shape_32x32b", "shape_16x32bx2")
@@ -227,13 +228,21 @@ def registers(shape: str, num: str) -> int:
     return count
 
 
+def check_registers(shape: str, num: str, registers: int) -> None:
+    """Raise Violation unless `registers` is the number of 32-bit registers of each thread."""
+    point = {"shape": shape, "num": num, "registers": registers}
+    if REGISTERS.row(**point) is None:
+        violation = REGISTERS.violation(**point)
+        raise violation.blaming("values") if violation.culprit == "registers" else violation
+
+
 def check_split_offset(shape: str, split_offset: int | None) -> None:
     """Raise Violation unless a split offset is given if and only if the shape has one."""
     SHAPE.check(shape)
     if SHAPES[shape].has_split_offset == (split_offset is None):
-        legal = "an immediate" if split_offset is None else None
-        what = f"immHalfSplitoff of {SHAPES[shape].ptx}"
-        raise SPLIT_RULE.violation(split_offset, legal, what, culprit="split_offset")
+        legal = frozenset((split_offset is None or None,))
+        what, given = "split_offset", {"shape": shape}
+        raise SPLIT_RULE.violation(split_offset, legal, what, given=given, culprit=what)
 
 
 def cells(

@@ -97,7 +97,7 @@ def _add_idesc(commands: Commands) -> None:
     form.add_argument(
         "--a-memory",
         metavar="M",
-        type=OneOf("memory of A", in_order(A_MEMORY.values("memory"))),
+        type=OneOf("memory of A", in_order(A_MEMORY.values("a_memory"))),
         default="shared",
         help="memory of A, shared or tensor (default: shared)",
     )
