@@ -3,50 +3,25 @@
 import ast
 import inspect
 from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
 from types import ModuleType
 
 import pytest
 
+import tcgen05_dialect.tcgen05
 from tcgen05_dialect.isa.mma import scale, sparse
 from tcgen05_dialect.isa.model.bitfield import BitLayout
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import Rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.targets import FEATURES, Feature
-from tcgen05_dialect.tcgen05 import (
-    alloc,
-    attributes,
-    base,
-    commit,
-    cp,
-    descriptor,
-    fence,
-    ld_st,
-    mma,
-    mma_base,
-    mma_checks,
-    shift,
-    tensor_memory,
-    types,
-    wait,
-)
 
 from ..support.repository import LIT_TESTS
 
-OPERATIONS = (
-    alloc,
-    base,
-    commit,
-    cp,
-    descriptor,
-    fence,
-    ld_st,
-    mma,
-    mma_base,
-    mma_checks,
-    shift,
-    tensor_memory,
-    wait,
+MODULES = tuple(
+    import_module(f"{tcgen05_dialect.tcgen05.__name__}.{module.name}")
+    for module in iter_modules(tcgen05_dialect.tcgen05.__path__)
 )
 IMPORTED_WHERE_USED = (scale, sparse)
 """Modules of `isa` that the modules of operations do not hold."""
@@ -68,7 +43,6 @@ UNREACHABLE = {
     "T5-SHAPE-004": "layouts, which all shapes of Table 39 have",
     "T5-DESC-012": "zero-column masks, which all M of .ws have",
     # The types of operands, or the attributes' syntax, admit nothing that breaks these.
-    "T5-TYPE-001": "elements are keywords",
     "T5-SWIZZLE-001": "swizzle modes are keywords",
     "T5-DESC-001": "bits of a descriptor that is given as a number",
     "T5-DESC-006": "absolute leading dimension",
@@ -108,7 +82,7 @@ def rules_of(module: ModuleType) -> Iterator[Rule]:
 def isa_modules() -> set[ModuleType]:
     """The modules of `isa` that the operations and types use, and what these use in turn."""
     found = set[ModuleType](IMPORTED_WHERE_USED)
-    pending: list[ModuleType] = [*OPERATIONS, *IMPORTED_WHERE_USED, types, attributes]
+    pending: list[ModuleType] = [*MODULES, *IMPORTED_WHERE_USED]
     while pending:
         for value in vars(pending.pop()).values():
             module = value if isinstance(value, ModuleType) else inspect.getmodule(value)
@@ -141,7 +115,7 @@ def test_rules_that_are_said_to_be_unreachable_are_no_case():
 def own_messages() -> list[str]:
     """The longest constant part of each message that operations raise without a rule."""
     messages: list[str] = []
-    for module in (*OPERATIONS, types, attributes):
+    for module in MODULES:
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             match node:
                 case ast.Call(func=ast.Name(id="VerifyException"), args=[message]):
