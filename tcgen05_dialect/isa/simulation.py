@@ -192,7 +192,10 @@ TENSOR_ORDER = rule(
         "tcgen05 operations of different threads are ordered by tcgen05 fences around the "
         "synchronisation of the threads."
     ),
-    why="A relaxed barrier alone does not order tcgen05 operations: the later one may run first.",
+    why=(
+        "A barrier alone does not order an operation that is still in flight, and a relaxed barrier "
+        "orders no tcgen05 operation: the later one may run first."
+    ),
     fix=(
         "execute tcgen05.fence::before_thread_sync before the threads synchronise, and "
         "tcgen05.fence::after_thread_sync after it"

@@ -22,7 +22,7 @@ from ..machine.state import Cta
 from ..machine.tasks import Task
 from ..machine.tensor_memory import block
 from ..numbers.lanes import Lanes
-from ..order.clocks import Clock, mark
+from ..order.clocks import mark
 from ..order.events import Access, Actor
 from ..order.race_detector import Touched
 from ..product.gather import SharedMatrix
@@ -60,7 +60,7 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
             if not number:
                 raise fault(op, COMMIT, "this thread has issued nothing to track")
             # A commit implies fence::before_thread_sync.
-            clocks.fence(rows, Clock.SEEN, Clock.TENSOR)
+            clocks.fence_before(rows)
             component = unit.completion(int(rows[0]), ctas)
             message = mark(clocks.release(rows), component, number)
             tasks: list[Task] = []
@@ -85,11 +85,9 @@ def _fence(op: ops.FenceOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         clocks, rows = group.warp.cta.cluster.clocks, group.rows
         if before:
-            clocks.fence(rows, Clock.SEEN, Clock.TENSOR)
-            return None
-        for source in (Clock.SEEN, Clock.TOLD):
-            clocks.raise_(rows, Clock.AFTER_TOLD, clocks.table[source, rows])
-        clocks.fence(rows, Clock.TENSOR, Clock.AFTER)
+            clocks.fence_before(rows)
+        else:
+            clocks.fence_after(rows)
         return None
 
     return step

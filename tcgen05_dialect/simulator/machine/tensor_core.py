@@ -41,6 +41,15 @@ class Issued:
         done = (each for each in reversed(self.history) if known[each.completion] >= each.number)
         return any(self.precedes(each) for each in done)
 
+    def would_precede(self, other: "Issued", known: Known) -> bool:
+        """Whether the two are a promised pipeline if `known`, and not only what the fences of the
+        threads order, tells of the issue of this one."""
+        return (
+            self.ctas == other.ctas
+            and is_pipeline(self.kind, self.key, other.kind, other.key, promised=True)
+            and bool(known[self.order] >= self.number)
+        )
+
     def is_next(self, other: "Issued", promised: bool) -> bool:
         """
         Whether a later operation directly follows this one in a pipeline; with `promised`, only
@@ -94,7 +103,7 @@ class TensorCore:
     def register(self, op: Operation, kind: str, key: Hashable, row: int, ctas: int) -> Issued:
         """Register the next operation of the thread with row number `row`."""
         clocks = self.clocks
-        order = clocks.component(("order", row))
+        order = clocks.component(("order", row), row)
         number = self._counts[order] = self._counts.get(order, 0) + 1
         after = clocks.table[Clock.AFTER, row]
         known = {each: int(after[each]) for each in self._counts} | {order: number - 1}
@@ -118,7 +127,7 @@ class TensorCore:
 
     def completion(self, row: int, ctas: int) -> int:
         """Clock component that counts the completed operations of a thread."""
-        return self.clocks.component(("completion", row, ctas))
+        return self.clocks.component(("completion", row, ctas), row)
 
     def start(self, issued: Issued, steps: Sequence[Callable[[], None]]) -> Task:
         """Create the task of an operation; it waits for its predecessors in the pipeline."""
@@ -138,7 +147,7 @@ class TensorCore:
         Pending tasks that the next commit of a thread tracks, and the number of the commit among
         the operations of the thread; 0 if the thread has issued nothing to track.
         """
-        completion, order = self.completion(row, ctas), self.clocks.component(("order", row))
+        completion, order = self.completion(row, ctas), self.clocks.component(("order", row), row)
         if all(each.completion != completion for each in self._last.values()):
             return [], 0
         self._counts[order] += 1

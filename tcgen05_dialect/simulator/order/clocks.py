@@ -62,6 +62,8 @@ class Clocks:
         self.table[Clock.SEEN, own, own] = 1
         self._components: dict[Hashable, int] = {}
         self._used = threads
+        self._owners = np.append(own, np.full(_SPARE, -1))
+        """The thread whose tcgen05 operations a component counts, or -1."""
 
     @staticmethod
     def bytes_for(threads: int) -> int:
@@ -73,14 +75,17 @@ class Clocks:
         self.table = self.table[:, :0, :0].copy()
         self._components.clear()
 
-    def component(self, key: Hashable) -> int:
-        """The component for a key, created at first use. Those of the threads come first."""
+    def component(self, key: Hashable, owner: int = -1) -> int:
+        """The component for a key, created at first use. Those of the threads come first. `owner`
+        is the thread whose tcgen05 operations it counts, if there is one."""
         found = self._components.get(key)
         if found is None:
             found = self._components[key] = self._used
             self._used += 1
             if self._used > self.table.shape[2]:
                 self.table = np.pad(self.table, ((0, 0), (0, 0), (0, self.table.shape[2])))
+                self._owners = np.append(self._owners, np.full(len(self._owners), -1))
+            self._owners[found] = owner
         return found
 
     def message(self) -> Message:
@@ -131,6 +136,26 @@ class Clocks:
         for target in targets:
             self.raise_(rows, target, self.table[source, rows])
         self.count(rows)
+
+    def fence_before(self, rows: Rows) -> None:
+        """Execute `fence::before_thread_sync`: it orders the tcgen05 operations of the threads
+        themselves, and those before an earlier `fence::after_thread_sync`."""
+        fences = np.zeros(self.table.shape[1] + 1, np.bool_)
+        fences[rows] = True
+        components = np.flatnonzero(fences[self._owners])
+        owners = self._owners[components]
+        tensor, seen = self.table[Clock.TENSOR], self.table[Clock.SEEN]
+        tensor[rows] = np.maximum(tensor[rows], self.table[Clock.AFTER, rows])
+        tensor[owners, components] = np.maximum(
+            tensor[owners, components], seen[owners, components]
+        )
+        self.count(rows)
+
+    def fence_after(self, rows: Rows) -> None:
+        """Execute `fence::after_thread_sync`."""
+        for source in (Clock.SEEN, Clock.TOLD):
+            self.raise_(rows, Clock.AFTER_TOLD, self.table[source, rows])
+        self.fence(rows, Clock.TENSOR, Clock.AFTER)
 
     def complete(self, rows: Rows, component: int, number: int, *clocks: Clock) -> None:
         """Raise one component to at least `number` in some clocks of threads."""

@@ -196,8 +196,11 @@ class Access:
             relied = relied_rule(Relied(first.kind, prior.role), second.kind)
             if relied is not None:
                 return relied
-        told = rule is TENSOR_ORDER and self.known(Clock.TOLD)[component] >= number
-        return TENSOR_ORDER if told else RACE
+        if rule is not TENSOR_ORDER:
+            return RACE
+        told = self.known(Clock.SEEN, Clock.TOLD)
+        pipelined = first and second and first.would_precede(second, told)
+        return TENSOR_ORDER if pipelined or told[component] >= number else RACE
 
     def _clocks(self, prior: Source, clock: Clock, written: bool) -> tuple[tuple[Clock, ...], Rule]:
         """Clocks that must contain a prior access, and the rule broken if only SEEN contains it."""

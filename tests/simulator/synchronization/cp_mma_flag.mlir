@@ -78,7 +78,7 @@ ptx.kernel @cp_mma_flag(
     scf.if %is_leader {
       // step: loop for the flag [T5-SIM-014] -> %end = arith.constant false
       scf.while () : () -> () { %f = ptx.ld relaxed cta "shared::cta" b32 [%flag] -> i32 %clear = arith.cmpi eq, %f, %c0 : i32 scf.condition(%clear) } do { scf.yield }
-      tcgen05.fence after_thread_sync // step: fence::after_thread_sync behind the flag [T5-SIM-014]
+      tcgen05.fence after_thread_sync // step: fence::after_thread_sync behind the flag [T5-SIM-016]
       %a = tcgen05.descriptor %a_tile : !a
       %b = tcgen05.descriptor %b_tile : !b
       tcgen05.mma.block_scale %d, %a, %b scales %scales_a, %scales_b accumulate %false {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x8, scale_type ue8m0>} : !d, !a, !b, !scales_a, !scales_b
@@ -98,7 +98,7 @@ ptx.kernel @cp_mma_flag(
       %source_b = tcgen05.descriptor %scales_b_tile : !source
       tcgen05.cp %scales_a, %source_a {shape = "shape_32x128b", multicast = "warpx4"} : !scales_a, !source
       tcgen05.cp %scales_b, %source_b {shape = "shape_32x128b", multicast = "warpx4"} : !scales_b, !source
-      tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the flag is set [T5-SIM-014]
+      tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the flag is set [T5-SIM-016]
       // step: strong write of the flag [T5-SIM-014] -> ptx.st "shared::cta" b32 [%flag], {%c1}
       ptx.st relaxed cta "shared::cta" b32 [%flag], {%c1}
     }

@@ -63,7 +63,7 @@ ptx.kernel @two_issuers(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out
   scf.if %is_first_warp {
     scf.if %is_first {
       tcgen05.mma %d, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
-      tcgen05.fence before_thread_sync // step: fence::before_thread_sync behind the first product [T5-SIM-014]
+      tcgen05.fence before_thread_sync // step: fence::before_thread_sync behind the first product [T5-SIM-016]
       ptx.mbarrier.arrive relaxed cluster [%issued] // step: arrival behind the first product [T5-SIM-005]
     }
     ptx.bar.warp.sync %all_lanes
@@ -71,7 +71,7 @@ ptx.kernel @two_issuers(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out
     %leader, %elected = ptx.elect.sync %all_lanes
     scf.if %elected {
       ptx.mbarrier.wait relaxed cluster [%issued], %c0 // step: wait before the second product [T5-SIM-014]
-      tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the second product [T5-SIM-014]
+      tcgen05.fence after_thread_sync // step: fence::after_thread_sync before the second product [T5-SIM-016]
       tcgen05.mma %d, %a, %b accumulate %true {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
     }
     ptx.bar.warp.sync %all_lanes
