@@ -3,7 +3,8 @@ Tests of the kernels in `synchronization/`: each as it is, and without one of it
 
 Comments at the top of a kernel say how to run it. `// argument NAME: TYPE SHAPE` is an array; with
 `, box BOX SWIZZLE` at the end, it is a tensor map of the array. `// result NAME: EXPRESSION` is an
-array of zeros and its content after the run. `// warning RULE` is a warning of the kernel as it is.
+array of zeros and its content after the run. `// grid N` is the number of CTAs, by default those of
+one cluster. `// warning RULE` is a warning of the kernel as it is.
 
 A comment after a line, or alone before it, names a mutant. `// step: WHAT [RULE]`: the kernel
 without the line breaks the rule. `// step: WHAT [RULE] -> LINE`: so does the kernel with LINE in
@@ -47,6 +48,7 @@ _ARGUMENT = re.compile(r"// argument (\w+): (\w+) ([\dx]+)(?:, box ([\dx]+) (\w+
 _RESULT = re.compile(r"// result (\w+): (.+)$", re.M)
 _WARNING = re.compile(r"// warning (\S+)$", re.M)
 _CLUSTER = re.compile(r"cluster_dims = array<i32: (\d+)")
+_GRID = re.compile(r"// grid (\d+)$", re.M)
 _MARKER = re.compile(r"(.*?) *// (step|mistake): (.+?) \[(T5-[A-Z_]+-\d+)\](?: -> (.*))?$")
 
 
@@ -60,7 +62,7 @@ class Step(NamedTuple):
 
 @dataclass
 class Inputs:
-    """What a kernel is run with, how many CTAs its cluster has, and what comes out."""
+    """What a kernel is run with, how many CTAs its grid has, and what comes out."""
 
     ctas: int
     arrays: dict[str, Array]
@@ -121,8 +123,8 @@ def launch_of(kernel: str) -> Inputs:
     names = {name: _number(array) for name, array in arrays.items()}
     known = {"np": np, "bf16": _bf16}
     expected = {name: np.asarray(eval(text, known, names)) for name, text in results.items()}
-    cluster = _CLUSTER.search(text)
-    return Inputs(int(cluster[1]) if cluster else 1, arrays, arguments, expected)
+    grid = _GRID.search(text) or _CLUSTER.search(text)
+    return Inputs(int(grid[1]) if grid else 1, arrays, arguments, expected)
 
 
 def _numbers(rng: np.random.Generator, type_: str, extents: tuple[int, ...]) -> Array:
@@ -143,7 +145,7 @@ def _bf16(array: Array) -> Array:
 
 
 def run(kernel: ModuleOp | str, launch: Inputs, schedule: str, seed: int = 0) -> Report:
-    """Run a kernel on one cluster."""
+    """Run a kernel."""
     with without_garbage_collection():
         return simulate(
             kernel,

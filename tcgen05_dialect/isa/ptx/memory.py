@@ -6,7 +6,8 @@ from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 
 SHARED_SPACES = ("shared", "shared::cta", "shared::cluster")
-CLUSTER_SCOPES = ("cta", "cluster")
+CTA_SCOPE = "cta"
+CLUSTER_SCOPES = (CTA_SCOPE, "cluster")
 """Scopes inside a cluster, which are those of operations on barrier objects."""
 SCOPES = (*CLUSTER_SCOPES, "gpu", "sys")
 _GLOBAL_SPACES = (None, "global")

@@ -18,10 +18,10 @@ from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..machine.state import Cta, Warp
 from ..numbers.lanes import Lanes
-from ..order.clocks import Clock, Clocks, Rows
+from ..order.clocks import Clock, Clocks, Order, Rows
 from ..order.phases import Waiter
 from ..order.race_detector import Judge
-from .synchronization import is_relaxed
+from .synchronization import order_of
 
 
 def _barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, int, Rows]]]:
@@ -143,8 +143,10 @@ def _arrive(op: Any, program: Program) -> Step:
                 lanes = rows - group.warp.rows[0]
                 bytes_ = int(group.read(expected)[lanes].sum(dtype=np.int64))
             if arrives:
+                far = cta is not group.warp.cta
+                message = clocks.release(rows, order_of(op, far), far)
                 came = group.warp.brings(op, len(rows), bytes_)
-                barrier.arrive(came, clocks.release(rows, is_relaxed(op)), rows)
+                barrier.arrive(came, message, rows, far)
             else:
                 barrier.expect(group.warp.brings(op, expected=bytes_), clocks.told(rows))
         return None
@@ -199,14 +201,18 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
 
 def _until_over(op: Any, group: Group, asked: Sequence[_Asked]) -> Wait:
     """The wait of a group for the end of phases."""
-    relaxed, warp = is_relaxed(op), group.warp
+    warp, order = group.warp, order_of(op)
+    # Canonical patterns of tcgen05 operations work with waits of any scope.
+    far_order = max(order_of(op, far=True), Order.RELAXED)
     for barrier, phase, rows, _ in asked:
         for part in warp.parts.of(np.isin(warp.rows, rows)):
             barrier.phases.wait(phase, _waiter(op, warp, part, barrier.clocks))
 
     def learn() -> None:
         for barrier, _, rows, _ in asked:
-            barrier.clocks.acquire(rows, barrier.message, relaxed)
+            barrier.clocks.acquire(rows, barrier.near, order)
+            if barrier.far is not None:
+                barrier.clocks.acquire(rows, barrier.far, far_order, far=True)
 
     return Wait(
         lambda: all(each.barrier.phases.over > each.phase for each in asked),

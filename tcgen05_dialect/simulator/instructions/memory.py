@@ -12,9 +12,10 @@ from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ...ptx.register_types import register_bits
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import RANK_SHIFT, Bytes, Memory, Space, Touch, data_of, words
+from ..machine.memory import RANK_SHIFT, Bytes, Memory, Posted, Space, Touch, data_of, words
 from ..machine.program import Handler, Program, pure
 from ..numbers.lanes import Lanes, unsigned
+from .synchronization import order_of
 
 SHARED_WINDOW = 0x7E0000000000
 """Generic address of the shared memory window."""
@@ -51,25 +52,27 @@ def touching(op: Operation, group: Group) -> Touch:
 
     if semantics is None or semantics.data == _WEAK:
         return check
-    relaxed, clocks = semantics.data in _RELAXED, warp.cta.cluster.clocks
+    clocks, rank = warp.cta.cluster.clocks, warp.cta.rank
 
     def touch(memory: Memory, lanes: Lanes, offsets: Any, values: Bytes | None) -> None:
         check(memory, lanes, offsets, values)
         for lane, offset in zip(lanes.tolist(), offsets[:, 0].tolist(), strict=True):
             rows = warp.rows[[lane]]
             if values is not None:
-                memory.messages[offset] = clocks, clocks.release(rows, relaxed)
+                near, far = (clocks.release(rows, order_of(op, far), far) for far in (False, True))
+                memory.messages[offset] = Posted(clocks, rank, near, far)
             elif offset in memory.messages:
-                writer, message = memory.messages[offset]
+                posted = memory.messages[offset]
                 # Threads of different clusters are not ordered.
-                if writer is clocks:
-                    clocks.acquire(rows, message, relaxed)
+                if posted.clocks is clocks:
+                    far = posted.rank != rank
+                    message = posted.far if far else posted.near
+                    clocks.acquire(rows, message, order_of(op, far), far)
 
     return touch
 
 
 _WEAK = "weak"
-_RELAXED = ("relaxed", "volatile")
 
 
 def _offset(op: Operation, name: str) -> int:

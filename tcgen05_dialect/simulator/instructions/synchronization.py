@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
+from ...isa.ptx.memory import CTA_SCOPE
 from ...isa.ptx.synchronization import ShuffleBounds
 from ...isa.simulation import BARRIER, DIVERGENCE, RECONVERGENCE
 from ...isa.tensor_memory.cells import WARP_LANES
@@ -16,7 +18,7 @@ from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing
 from ..machine.warpgroup import set_registers
 from ..numbers.lanes import Lanes
-from ..order.clocks import Clock, Clocks, Rows
+from ..order.clocks import Clock, Clocks, Order, Rows
 
 _ALL = np.arange(WARP_LANES)
 
@@ -48,12 +50,17 @@ def _check_lanes(op: Operation, group: Group, lanes: Lanes) -> None:
         raise fault(op, DIVERGENCE, found)
 
 
-def is_relaxed(op: Any) -> bool:
-    """Whether an operation has relaxed semantics."""
-    return op.semantics is not None and op.semantics.data == _RELAXED
+def order_of(op: Operation, far: bool = False) -> Order:
+    """What an operation orders by its semantics and scope; `far` if the other thread is in another
+    CTA. Without a scope all are in scope."""
+    semantics, scope = (op.properties.get(name) for name in ("semantics", "scope"))
+    if far and scope == _CTA:
+        return Order.NONE
+    return Order.RELAXED if semantics in _RELAXED else Order.FULL
 
 
-_RELAXED = "relaxed"
+_CTA = StringAttr(CTA_SCOPE)
+_RELAXED = (StringAttr("relaxed"), StringAttr("volatile"))
 
 
 def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
@@ -221,7 +228,7 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
             found = "a thread arrives twice at the cluster barrier without a wait in between"
             raise fault(op, BARRIER, found)
         expected = sum(int(w.initial.sum()) for cta in cluster.ctas for w in cta.warps)
-        message = cluster.clocks.release(group.rows, is_relaxed(op))
+        message = cluster.clocks.release(group.rows, order_of(op), len(cluster.ctas) > 1)
         meeting = cluster.barrier.arrive(int(group.mask.sum()), expected, message)
         warp.cluster_meetings.update(dict.fromkeys(group.rows.tolist(), meeting))
         return None
@@ -249,13 +256,16 @@ def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
 
 def _fence(op: sync.FenceOp, program: Program) -> Step:
     releases, acquires = (op.semantics.data in kinds for kinds in (_RELEASING, _ACQUIRING))
+    received, released = (Clock.RELAXED, Clock.RELAXED_FAR), (Clock.RELEASED, Clock.RELEASED_FAR)
+    reach = 1 if op.scope == _CTA else 2
 
     def step(group: Group) -> Wait | None:
         clocks, rows = group.warp.cta.cluster.clocks, group.rows
         if acquires:
-            clocks.fence(rows, Clock.RELAXED, Clock.SEEN)
+            for clock in received[:reach]:
+                clocks.fence(rows, clock, Clock.SEEN)
         if releases:
-            clocks.fence(rows, Clock.SEEN, Clock.RELEASED)
+            clocks.fence(rows, Clock.SEEN, *released[:reach])
         return None
 
     return step

@@ -62,7 +62,7 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
             # A commit implies fence::before_thread_sync.
             clocks.fence_before(rows)
             component = unit.completion(int(rows[0]), ctas)
-            message = mark(clocks.release(rows), component, number)
+            message = mark(clocks.release(rows), component, number, True)
             tasks: list[Task] = []
             for cta, place in targets:
                 barrier = cta.mbarrier(op, place)

@@ -29,7 +29,8 @@ class Mbarrier:
     """
     Barrier object. A phase ends when no arrivals and no bytes are pending.
 
-    `message` holds the clocks that a thread acquires when it observes the end of the last phase.
+    `near` holds the clocks that a thread acquires when it observes the end of the last phase: from
+    threads of the CTA, commits and copies. `far` holds those from threads of other CTAs, if any.
     """
 
     name: str
@@ -40,20 +41,22 @@ class Mbarrier:
     """Clock component and event number of the initialisation."""
     pending: int = field(init=False)
     bytes: int = 0
-    message: Message = field(init=False)
+    near: Message = field(init=False)
+    far: Message | None = field(default=None, init=False)
     phases: Phases = field(init=False)
     came: list[Came] = field(default_factory=list[Came], init=False)
     """What has come in this phase."""
     before: list[Came] = field(default_factory=list[Came], init=False)
     """What came in the phase before."""
     _coming: Message = field(init=False)
+    _coming_far: Message | None = field(default=None, init=False)
     _uses: dict[int, int] = field(default_factory=dict[int, int], init=False)
     _remote: set[int] = field(default_factory=set[int], init=False)
     _waits: dict[int, int] = field(default_factory=dict[int, int], init=False)
 
     def __post_init__(self) -> None:
         self.pending = self.count
-        self.message = self._coming = self.clocks.message()
+        self.near = self._coming = self.clocks.message()
         self.phases = Phases(self.name, self.clocks)
 
     def use(self, component: int, number: int, remote: bool) -> None:
@@ -76,15 +79,21 @@ class Mbarrier:
         components = self._remote if remote else self._uses
         return any(known[component] < self._uses[component] for component in components)
 
-    def arrive(self, came: Came, message: Message, components: Rows) -> None:
+    def arrive(self, came: Came, message: Message, components: Rows, far: bool = False) -> None:
         """
-        Count arrivals; `components` are their components in the message. Raises Violation if the
-        phase expects fewer arrivals, or if they may belong to another phase.
+        Count arrivals, `far` if of threads of another CTA; `components` are their components in the
+        message. Raises Violation if the phase expects fewer arrivals, or if they may belong to
+        another phase.
         """
         self.phases.arrive(components, message[Clock.TOLD])
         if came.arrivals > self.pending:
             raise mistake(BARRIER, self._too_many(came.arrivals), _COUNT)
-        self._coming = join(self._coming, message)
+        if not far:
+            self._coming = join(self._coming, message)
+        elif self._coming_far is None:
+            self._coming_far = message
+        else:
+            self._coming_far = join(self._coming_far, message)
         self.pending -= came.arrivals
         self._take(came)
 
@@ -108,10 +117,12 @@ class Mbarrier:
             found = f"{abs(self.bytes)} bytes {more} in phase {self.phases.over} of {self.name}"
             raise mistake(BARRIER, f"{found}; the limit is {max(BYTES.values)}")
         if self.pending == 0 and self.bytes == 0:
-            self.phases.end(self._coming[Clock.TOLD], f"{came.op.name}, {place_of(came.op)}")
+            whole, far = self._coming, self._coming_far
+            told = (whole if far is None else join(whole, far))[Clock.TOLD]
+            self.phases.end(told, f"{came.op.name}, {place_of(came.op)}")
             self.pending = self.count
-            self._coming = mark(self._coming, self.phases.component, self.phases.over)
-            self.message = self._coming
+            self._coming = mark(whole, self.phases.component, self.phases.over, False)
+            self.near, self.far = self._coming, far
             self.before, self.came = self.came, []
 
     def _too_many(self, arrivals: int) -> str:

@@ -34,6 +34,15 @@ class Variable(NamedTuple):
     alignment: int
 
 
+class Posted(NamedTuple):
+    """Messages of a write with semantics, to readers in the CTA with this rank and in others."""
+
+    clocks: Clocks
+    rank: int
+    near: Message
+    far: Message
+
+
 @dataclass(eq=False)
 class Memory:
     """Bytes of a state space from address `base`. `written` marks initialised bytes."""
@@ -47,10 +56,8 @@ class Memory:
     """Whether the CTA that owns this shared memory has ended."""
     _opaque: npt.NDArray[np.bool_] | None = field(default=None, init=False)
     """Bytes of barrier objects; only mbarrier instructions may access them (9.7.13.15.1)."""
-    messages: dict[int, tuple[Clocks, Message]] = field(
-        default_factory=dict[int, "tuple[Clocks, Message]"], init=False
-    )
-    """Offset -> the clocks that the last write with semantics passes to its readers."""
+    messages: dict[int, Posted] = field(default_factory=dict[int, Posted], init=False)
+    """Offset -> the knowledge that the last write with semantics passes to its readers."""
     shadow: Shadow = field(init=False)
     variables: "Sequence[Variable]" = field(default=(), init=False)
     """The variables, sorted by offset."""

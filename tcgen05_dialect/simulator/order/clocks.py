@@ -40,16 +40,34 @@ class Clock(IntEnum):
     AFTER = 6
     """Events before tcgen05 operations of the thread. Never passed on."""
     RELEASED = 7
-    """SEEN at the last releasing fence. Relaxed operations pass it on."""
-    RELAXED = 8
-    """Events received from relaxed operations. An acquiring fence adds them to SEEN."""
-    AFTER_TOLD = 9
+    """SEEN at the last releasing fence. Relaxed operations pass it on in the CTA."""
+    RELEASED_FAR = 8
+    """The same for a fence whose scope is wider than the CTA. Passed on to other CTAs."""
+    RELAXED = 9
+    """Events received from relaxed operations in the CTA. An acquiring fence adds them to SEEN."""
+    RELAXED_FAR = 10
+    """The same from other CTAs. A fence adds them if its scope is wider than the CTA."""
+    AFTER_TOLD = 11
     """SEEN and TOLD at the last `fence::after_thread_sync`; names the other missing fence."""
 
 
+class Order(IntEnum):
+    """What an operation orders when threads pass on what they know."""
+
+    NONE = 0
+    """Nothing: its scope leaves out the other thread."""
+    RELAXED = 1
+    """Only what has fences of its own: tcgen05 operations, and uses of barrier objects."""
+    FULL = 2
+    """All accesses: release or acquire."""
+
+
 _HANDED_ON = slice(Clock.AFTER)
-_OF_RELAXED = np.array([Clock.TENSOR, Clock.INITIALIZED, Clock.TOLD])
-"""Clocks that relaxed operations pass on completely, because they have their own fences."""
+_WITHOUT_FENCE = {
+    Order.NONE: np.array([Clock.TOLD]),
+    Order.RELAXED: np.array([Clock.TENSOR, Clock.INITIALIZED, Clock.TOLD]),
+}
+"""Clocks that weaker operations pass on completely."""
 
 
 class Clocks:
@@ -92,14 +110,17 @@ class Clocks:
         """The empty message."""
         return np.zeros(self.table[_HANDED_ON, 0].shape, np.int32)
 
-    def release(self, rows: Rows, relaxed: bool = False) -> Message:
-        """The message that threads pass on at an operation for which others may wait."""
+    def release(self, rows: Rows, order: Order = Order.FULL, far: bool = False) -> Message:
+        """The message that threads pass on at an operation for which others may wait; `far` if
+        these are in other CTAs."""
         message: Message = self.table[_HANDED_ON, rows].max(axis=1)
         message[Clock.TOLD] = np.maximum(message[Clock.TOLD], message[Clock.SEEN])
-        if relaxed:
-            released = self.table[Clock.RELEASED, rows].max(axis=0)
-            limited = np.minimum(message, released)
-            limited[_OF_RELAXED] = message[_OF_RELAXED]
+        if order is not Order.FULL:
+            limited = np.zeros_like(message)
+            if order is Order.RELAXED:
+                released = self.table[Clock.RELEASED_FAR if far else Clock.RELEASED, rows]
+                limited = np.minimum(message, released.max(axis=0))
+            limited[_WITHOUT_FENCE[order]] = message[_WITHOUT_FENCE[order]]
             message = limited
         self.count(rows)
         return message
@@ -108,16 +129,20 @@ class Clocks:
         """Advance the threads' own components: later accesses are not part of earlier messages."""
         self.table[Clock.SEEN, rows, rows] += 1
 
-    def acquire(self, rows: Rows, message: Message, relaxed: bool = False) -> None:
-        """Add the clocks in a message to the clocks of threads."""
+    def acquire(
+        self, rows: Rows, message: Message, order: Order = Order.FULL, far: bool = False
+    ) -> None:
+        """Add the clocks in a message to the clocks of threads; `far` if it comes from another
+        CTA."""
         width = message.shape[1]
-        if not relaxed:
+        if order is Order.FULL:
             known = self.table[_HANDED_ON, rows, :width]
             self.table[_HANDED_ON, rows, :width] = np.maximum(known, message[:, None])
             return
-        for clock in _OF_RELAXED:
+        for clock in _WITHOUT_FENCE[order]:
             self.raise_(rows, clock, message[clock])
-        self.raise_(rows, Clock.RELAXED, message[Clock.SEEN])
+        if order is Order.RELAXED:
+            self.raise_(rows, Clock.RELAXED_FAR if far else Clock.RELAXED, message[Clock.SEEN])
 
     def meet(self, rows: Rows) -> None:
         """Make threads wait for each other: they exchange TOLD, but no accesses are ordered."""
@@ -196,9 +221,13 @@ def join(message: Message, other: Message) -> Message:
     return result
 
 
-def mark(message: Message, component: int, number: int) -> Message:
-    """A message with one component raised to at least `number`."""
+def mark(message: Message, component: int, number: int, of_tensor_core: bool) -> Message:
+    """A message with one component raised to at least `number`; in TENSOR only if it counts
+    operations of the tensor core."""
     if component >= message.shape[1]:
         message = np.pad(message, ((0, 0), (0, component + 1 - message.shape[1])))
+    tensor = message[Clock.TENSOR, component]
     message[:, component] = np.maximum(message[:, component], number)
+    if not of_tensor_core:
+        message[Clock.TENSOR, component] = tensor
     return message

@@ -7,11 +7,13 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
 from ...isa.mma.pipeline import Relied, relied_rule
 from ...isa.model.rule import Rule
 from ...isa.practice import AFTER_FENCE, BEFORE_FENCE
+from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
 from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
 from ..machine.errors import place_of
@@ -34,6 +36,7 @@ class Actor(Enum):
 
 
 THREADS = (Actor.GENERIC, Actor.STRONG)
+_CLUSTER_SCOPES = [StringAttr(scope) for scope in CLUSTER_SCOPES]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +51,15 @@ class Source:
     """Its tensor core operation, for pipelines."""
     role: str = ""
     """Role of the matrix that it accesses, if it is an `mma`; see `Operand`."""
+    rank: int = 0
+    """Rank of the CTA of its thread, if it has semantics."""
+
+    def in_scope(self, other: "Source") -> bool:
+        """Whether two accesses with semantics have each other's threads in scope."""
+        scopes = [each.op.properties.get("scope") for each in (self, other)]
+        if self.clocks is not other.clocks:
+            return not any(scope in _CLUSTER_SCOPES for scope in scopes)
+        return self.rank == other.rank or StringAttr(CTA_SCOPE) not in scopes
 
     def __str__(self) -> str:
         return f"{self.op.name} of {self.who}, {place_of(self.op)}"
@@ -121,6 +133,17 @@ class Access:
             found = self._known[clocks] = self.source.clocks.known(self.rows, *clocks)
         return found
 
+    def is_only_told(self, id_: int) -> bool:
+        """Whether threads of the access were told of an earlier one, but nothing orders it before
+        any of them."""
+        if self.source.clocks is not self.events.source(id_).clocks:
+            return False
+        component = self.events.components[id_ // WARP_LANES, id_ % WARP_LANES]
+        number = self.events.numbers[id_ // WARP_LANES, id_ % WARP_LANES]
+        table = self.source.clocks.table
+        seen, told = (table[clock, self.rows, component] for clock in (Clock.SEEN, Clock.TOLD))
+        return bool((told >= number).any() and (seen < number).all())
+
     def unordered(
         self, prior: Ids, rows: Rows | None, clock: Clock, written: bool
     ) -> Iterator[tuple[int, Rule]]:
@@ -170,7 +193,8 @@ class Access:
     def broken(self, id_: int, clock: Clock, written: bool) -> Rule | None:
         """The rule that this access breaks because of a prior access; None if it is ordered."""
         events, prior, source = self.events, self.events.source(id_), self.source
-        if prior.actor is Actor.STRONG and source.actor is Actor.STRONG:
+        both_strong = prior.actor is Actor.STRONG and source.actor is Actor.STRONG
+        if both_strong and prior.in_scope(source):
             return None
         if prior.clocks is not source.clocks:
             return RACE

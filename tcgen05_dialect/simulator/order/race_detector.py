@@ -65,6 +65,8 @@ _MISSING = {
     AFTER_FENCE: "the manual asks for tcgen05.fence::after_thread_sync in between",
 }
 """Broken rule -> clause that names the missing synchronisation."""
+_WEAKER = "what synchronises the two orders no accesses: it is relaxed, or its scope is too narrow"
+_STRENGTHEN = "let it release and acquire, with a scope that includes both threads"
 
 
 @dataclass(eq=False)
@@ -125,7 +127,7 @@ class Judge:
         semantics: Any = op.properties.get("semantics")
         is_weak = semantics is None or semantics.data == "weak"
         actor = Actor.GENERIC if is_weak else Actor.STRONG
-        source = Source(op, warp.name, actor, clocks)
+        source = Source(op, warp.name, actor, clocks, rank=warp.cta.rank)
         access = Access(self.events, source, rows, self.events.add(source, rows, numbers))
         latest[op, warp] = access, numbers
         return access
@@ -200,8 +202,11 @@ class Judge:
                 done = "written" if conflict.written else "read"
                 found = f"{memory.place(conflict.cell)} is {done} by the operation itself"
                 raise fault(op, RACE, found, "use different cells for the operands and the result")
-            found = f"{self._done(memory, conflict)}, and {_MISSING[conflict.rule]}"
-            self.report(op, conflict.rule, found)
+            done, help = self._done(memory, conflict), ""
+            missing = _MISSING[conflict.rule]
+            if conflict.rule is RACE and access.is_only_told(conflict.id):
+                missing, help = _WEAKER, _STRENGTHEN
+            self.report(op, conflict.rule, f"{done}, and {missing}", help)
 
     def _done(self, memory: Shadowed, conflict: Conflict) -> str:
         """Text: the earlier access of a conflict."""

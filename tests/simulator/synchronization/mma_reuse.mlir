@@ -49,15 +49,18 @@ ptx.kernel @mma_reuse(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out :
     ptx.mbarrier.arrive.expect_tx [%loaded], %bytes
     ptx.cp.async.bulk.tensor.load [%a_tile], %a_map, {%c0, %c0}, [%loaded]
     ptx.cp.async.bulk.tensor.load [%b_tile], %b_map, {%c0, %c0}, [%loaded]
+    // step: acquire of the wait for the first tiles [T5-SIM-014] -> ptx.mbarrier.wait relaxed cta [%loaded], %c0
     ptx.mbarrier.wait [%loaded], %c0 // step: wait for the first tiles [T5-SIM-014]
     tcgen05.fence after_thread_sync
     tcgen05.mma %d, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
     tcgen05.commit %multiplied
     // step: parity of the wait before A is overwritten [T5-SIM-014] -> ptx.mbarrier.wait [%multiplied], %c1
+    // step: acquire of the wait before A is overwritten [T5-SIM-014] -> ptx.mbarrier.wait relaxed cta [%multiplied], %c0
     ptx.mbarrier.wait [%multiplied], %c0 // step: wait before A is overwritten [T5-SIM-014]
     ptx.mbarrier.arrive.expect_tx [%loaded], %a_bytes
     ptx.cp.async.bulk.tensor.load [%a_tile], %a_map, {%c0, %c128}, [%loaded]
     // step: parity of the second tile [T5-SIM-014] -> ptx.mbarrier.wait [%loaded], %c0
+    // step: acquire of the wait for the second tile [T5-SIM-014] -> ptx.mbarrier.wait relaxed cta [%loaded], %c1
     ptx.mbarrier.wait [%loaded], %c1 // step: wait for the second tile [T5-SIM-014]
     tcgen05.fence after_thread_sync
     tcgen05.mma %d, %a, %b accumulate %true {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b

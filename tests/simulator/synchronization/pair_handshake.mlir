@@ -86,7 +86,8 @@ ptx.kernel @pair_handshake(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %
       ptx.cp.async.bulk.tensor.load "cta_group::2" [%a_tile], %a_map, {%c0, %first_row}, [%leaders_loaded]
       ptx.cp.async.bulk.tensor.load "cta_group::2" [%b_tile], %b_map, {%c0, %first_column}, [%leaders_loaded]
       scf.if %is_leader {
-        ptx.mbarrier.wait [%loaded], %c0
+        // step: acquire of the wait for the copies [T5-SIM-014] -> ptx.mbarrier.wait relaxed cluster [%loaded], %c0
+        ptx.mbarrier.wait acquire cta [%loaded], %c0
         tcgen05.fence after_thread_sync
         %a = tcgen05.descriptor %a_tile : !a
         %b = tcgen05.descriptor %b_tile : !b
@@ -101,6 +102,7 @@ ptx.kernel @pair_handshake(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %
     scf.if %elected {
       scf.if %is_leader {
         ptx.mbarrier.wait [%ends], %c0 // step: wait of the first CTA for the other one [T5-SIM-023]
+        // step: scope of the first CTA's arrival [T5-SIM-023] -> ptx.mbarrier.arrive.remote release cta [%peers_ends]
         ptx.mbarrier.arrive.remote [%peers_ends]
       } else {
         ptx.mbarrier.arrive.remote [%peers_ends]

@@ -1,0 +1,30 @@
+// The message about a synchronisation that orders no accesses.
+
+// RUN: printf 'grid = [2]' > %t.toml
+// RUN: not tcgen05 sim %s --launch %t.toml | filecheck %s
+// CHECK: error[T5-SIM-014]: ptx.ld: @word in shared memory of CTA (0, 0, 0) was written by ptx.st of warp 0 of CTA (1, 0, 0), line {{[0-9]+}}, and what synchronises the two orders no accesses: it is relaxed, or its scope is too narrow
+// CHECK: help: let it release and acquire, with a scope that includes both threads
+ptx.shared_memory @word size 4 alignment 4
+ptx.shared_memory @written size 8 alignment 8
+ptx.kernel @narrow_scope() attributes {cluster_dims = array<i32: 2, 1, 1>, reqntid = array<i32: 1, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %word = ptx.address_of @word
+  %written = ptx.address_of @written
+  %rank = ptx.special_register cluster_ctarank
+  %is_first = arith.cmpi eq, %rank, %c0 : i32
+  ptx.mbarrier.init [%written], %c1
+  ptx.fence.mbarrier_init
+  ptx.barrier.cluster.arrive
+  ptx.barrier.cluster.wait
+  scf.if %is_first {
+    ptx.mbarrier.wait acquire cluster [%written], %c0
+    %v = ptx.ld "shared::cta" b32 [%word] -> i32
+  } else {
+    %their_word = ptx.mapa %word, %c0
+    %their_written = ptx.mapa %written, %c0
+    ptx.st "shared::cluster" b32 [%their_word], {%c1}
+    ptx.mbarrier.arrive.remote release cta [%their_written]
+  }
+  ptx.ret
+}
