@@ -112,7 +112,8 @@ class Judge:
         if written:
             conflicts = memory.shadow.write(access, where, ids, rows, unchanged)
         else:
-            key = op, warp, lanes.tobytes(), cells[:, 0].tobytes()
+            first = access.source.clocks.index, int(access.rows[0])
+            key = op, first, lanes.tobytes(), cells[:, 0].tobytes()
             conflicts = memory.shadow.read(access, where, key, ids, rows)
         self._check(op, access, memory, conflicts)
 
@@ -150,7 +151,8 @@ class Judge:
     def read(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
         """Check a read by an operation. Reads with equal keys have equal cells."""
         component = int(self.events.components[access.first // WARP_LANES, 0])
-        conflicts = memory.shadow.read(access, where, (component, key), access.first)
+        whole_key = access.source.clocks.index, component, key
+        conflicts = memory.shadow.read(access, where, whole_key, access.first)
         self._check(access.source.op, access, memory, conflicts)
 
     def write(self, access: Access, memory: Shadowed, where: Where) -> None:
