@@ -24,7 +24,7 @@ def without_garbage_collection() -> Generator[None]:
     Disable Python's garbage collector.
 
     IR is one large cyclic structure that stays alive. Searching it again and again takes up to half
-    of the compile time.
+    of the compile time, and a tenth of the time of a run in the emulator.
     """
     enabled = gc.isenabled()
     gc.disable()

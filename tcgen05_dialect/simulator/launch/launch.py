@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...compiler import lower, lower_source, make_context, verify
+from ...compiler import lower, lower_source, make_context, verify, without_garbage_collection
 from ...ptx.kernel import KernelOp
 from ...reporting.diagnostics import CompileError, Source, diagnosed, operation_error
 from ...reporting.findings import Finding, as_errors
@@ -36,6 +36,7 @@ class Report:
         return tuple(finding for finding in self.findings if finding.severity == "error")
 
 
+@without_garbage_collection()
 def simulate(
     module: ModuleOp | str | Source,
     arguments: Sequence[Argument],
@@ -75,6 +76,8 @@ def simulate(
             run_machine(machine, run.progress)
     except CompileError as error:
         findings.extend(error.findings_in(name))
+    finally:
+        machine.forget()
     for warning in machine.judge.warnings:
         findings.extend(operation_error(warning, source).findings_in(name))
     return Report(tuple(as_errors(findings) if run.strict else findings), machine.statistics)

@@ -192,6 +192,14 @@ class Machine:
     tasks: list[Task] = field(default_factory=list[Task])
     steps: int = 0
 
+    def forget(self) -> None:
+        """Break the reference cycles, which would keep the memories after the run."""
+        self.ended = lambda _: None
+        for cluster in self.clusters:
+            self.judge.forget(cluster.clocks)
+            cluster.forget()
+        self.clusters, self.groups, self.tasks = [], [], []
+
     def issue(self, task: Task) -> Task:
         """Start an asynchronous operation."""
         self.tasks.append(task)

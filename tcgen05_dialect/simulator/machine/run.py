@@ -116,9 +116,9 @@ def _end_clusters(machine: Machine) -> None:
         if any(warp.lanes.any() for cta in cluster.ctas for warp in cta.warps):
             continue
         machine.clusters.remove(cluster)
-        machine.judge.forget(cluster.clocks)
-        cluster.tensor_core.forget()
         machine.ended(cluster)
+        machine.judge.forget(cluster.clocks)
+        cluster.forget()
 
 
 def _deadlock(machine: Machine) -> Exception:

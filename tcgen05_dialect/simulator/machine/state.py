@@ -109,6 +109,13 @@ class Cluster:
         self.barrier = Barrier("the barrier of the cluster")
         self.tensor_core = TensorCore(self.clocks)
 
+    def forget(self) -> None:
+        """Break the reference cycles, which would keep the memories after the end."""
+        self.tensor_core.forget()
+        for cta in self.ctas:
+            cta.warps.clear()
+        self.ctas.clear()
+
     def cta_of(self, op: Operation, address: int) -> Cta:
         """The CTA whose shared memory contains an address. Raises OperationError."""
         memory, _ = self.space.find(op, address, 1)

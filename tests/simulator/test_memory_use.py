@@ -1,0 +1,81 @@
+"""Tests of the memory that a run takes, and gives back without Python's garbage collector."""
+
+import tracemalloc
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from tcgen05_dialect.compiler import without_garbage_collection
+from tcgen05_dialect.isa.targets import MULTIPROCESSORS
+from tcgen05_dialect.simulator import Launch, Run, simulate
+from tcgen05_dialect.simulator.settings import SCHEDULES
+
+SHARED_BYTES = 1 << 16
+KERNEL = """
+ptx.shared_memory @numbers size 65536 alignment 16
+ptx.shared_memory @slot size 4 alignment 4
+
+ptx.kernel @kernel(%out : i64) attributes {reqntid = array<i32: 32, 1, 1>} {
+  %c2 = ptx.constant 2 : i32
+  %c4 = ptx.constant 4 : i32
+  %columns = ptx.constant 32 : i32
+  %numbers = ptx.address_of @numbers
+  %slot = ptx.address_of @slot
+  %lane = ptx.special_register laneid
+  %offset = ptx.shl b32 %lane, %c2
+  %at = ptx.add s32 %numbers, %offset
+  %to = ptx.mad.wide u32 %lane, %c4, %out
+  ptx.st "shared::cta" b32 [%at], {%lane}
+  %x = ptx.ld "shared::cta" b32 [%at] -> i32
+  %y = ptx.ld global b32 [%to] -> i32
+  ptx.tcgen05.alloc cta_group_1 shared_cta [%slot], %columns
+  %tensor = ptx.ld "shared::cta" b32 [%slot] -> i32
+  MISTAKE
+  ptx.tcgen05.dealloc cta_group_1 %tensor, %columns
+  ptx.ret
+}
+"""
+OUT_OF_BOUNDS = "ptx.st global b32 [%to + 65536], {%lane}"
+RUNS = 8
+
+
+def _run(mistake: str, grid: int, schedule: str = "eager") -> None:
+    kernel = KERNEL.replace("MISTAKE", mistake)
+    report = simulate(kernel, [np.zeros(32, np.uint32)], Launch((grid,)), Run(schedule))
+    assert len(report.findings) == (mistake != "")
+
+
+def _peak(run: Callable[[], None]) -> int:
+    tracemalloc.start()
+    run()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("mistake", ["", OUT_OF_BOUNDS], ids=["right", "wrong"])
+def test_a_run_gives_its_memory_back(mistake: str, schedule: str) -> None:
+    with without_garbage_collection():
+        _run(mistake, 2, schedule)
+        tracemalloc.start()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(RUNS):
+            _run(mistake, 2, schedule)
+        growth = tracemalloc.get_traced_memory()[0] - before
+        tracemalloc.stop()
+    # Only the IR stays until the next collection.
+    assert growth / RUNS < 2 * SHARED_BYTES
+
+
+@pytest.mark.slow
+def test_memory_is_that_of_the_resident_ctas() -> None:
+    with without_garbage_collection():
+        _run("", 1)
+        half, whole, double = (
+            _peak(lambda grid=grid: _run("", grid))
+            for grid in (MULTIPROCESSORS // 2, MULTIPROCESSORS, 2 * MULTIPROCESSORS)
+        )
+    assert whole < 2.2 * half
+    assert double < 1.1 * whole
