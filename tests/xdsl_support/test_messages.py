@@ -48,7 +48,7 @@ def test_any_text(data: st.DataObject) -> None:
     text = TEXTS[data.draw(st.sampled_from(sorted(TEXTS)))]
     start, end = data.draw(st.sampled_from(_tokens(text)))
     word = data.draw(_WORDS | st.just(""))
-    error = _error(f"{text[:start]}{word} {text[data.draw(st.sampled_from((start, end))) :]}")
+    error = _error(f"{text[:start]} {word} {text[data.draw(st.sampled_from((start, end))) :]}")
     if error is None:
         return
     assert isinstance(error, TextError), error
