@@ -122,7 +122,7 @@ def violation_of(error: BaseException | None) -> Violation | None:
     return error
 
 
-def _excerpt(line: str | None, column: int, width: int = 1) -> str:
+def excerpt_of(line: str | None, column: int, width: int = 1) -> str:
     """A source line with carets below it; `width` is the number of carets."""
     if not line:
         return ""
@@ -168,7 +168,7 @@ def excerpt_error(
     The error for a violation in a known line. `line` is the source line or a part of it, in which
     the culprit begins at index `start`.
     """
-    excerpt = _excerpt(line, start + 1, width)
+    excerpt = excerpt_of(line, start + 1, width)
     return violation_error(violation, lambda _: (location, excerpt), subject)
 
 
@@ -177,7 +177,7 @@ def _span_error(span: Span[str] | Span[bytes], message: str) -> CompileError:
     content = span.input.content
     text = content if isinstance(content, str) else content.decode()
     line = Source(location.file, text, span.line_offset).line(location.line)
-    excerpt = _excerpt(line, location.col, span.end - span.start)
+    excerpt = excerpt_of(line, location.col, span.end - span.start)
     return CompileError(message.rstrip(), location, excerpt)
 
 
@@ -262,7 +262,7 @@ def _culprit_place(
         end = closing(text, start)
     span = culprit_span(operation, culprit, text, start, end)
     line, column = source.place(span.start)
-    excerpt = _excerpt(source.line(line), column, span.end - span.start)
+    excerpt = excerpt_of(source.line(line), column, span.end - span.start)
     return Location(location.file, line, column), excerpt
 
 

@@ -1,17 +1,17 @@
-"""One run of a kernel in the emulator, with the options of `tcgen05 sim`."""
+"""Runs of a kernel in the emulator, with the options of `tcgen05 sim`."""
 
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..check import refuse_ptx
 from ..compiler import parse, verify
+from ..isa.model.rule import printable
 from ..reporting.diagnostics import CompileError, Source, diagnosed
 from ..reporting.findings import Finding, has_errors
-from ..reporting.formats import plain_text
 from .command import refuse_target
 from .files import CommandError, complain, read_source, write_output
 from .launch_options import (
@@ -24,15 +24,15 @@ from .launch_options import (
 from .progress import ProgressLine
 
 if TYPE_CHECKING:
-    from ..simulator import Report
+    from ..simulator import Statistics
     from ..simulator.launch.comparison import Difference
-    from ..simulator.launch.launch_reader import PreparedLaunch
+    from ..simulator.launch.prepared_launch import PreparedLaunch
     from ..simulator.machine.errors import LaunchError
 
 
 def run_kernel(options: Namespace) -> int:
     """
-    Run the kernel with its launch file and the options.
+    Run the kernel once for each launch of its launch file, as changed by the options.
 
     Returns the exit status: 0 if there is no error and the result is as expected, 1 otherwise, and
     2 for an invalid launch. Raises CommandError, and CompileError for a kernel that cannot be
@@ -47,24 +47,57 @@ def run_kernel(options: Namespace) -> int:
     _check_numbers(options)
     refuse_target(options.target, options.ptx_version)
     source = read_source(options.file)
+    outcomes: list[_Outcome] = []
     try:
         refuse_ptx(source)
-        launch = _read_launch(options, source)
-        report = _simulate(options, source, launch)
+        for name, launch in _launches(options, source):
+            outcome = _run(options, source, name, launch)
+            outcomes.append(outcome)
+            if options.format == "text":
+                write_output(None, outcome.text())
     except LaunchError as error:
         return _complain_of_launch(error, options)
     except CompileError as error:
         if options.format == "text":
             raise
-        write_output(None, _json([*error.findings_in(source.name)], (), None))
-        return 1
-    fails = has_errors(report.findings)
-    differences = [] if fails else launch.differences()
+        outcomes.append(_Outcome("", [*error.findings_in(source.name)], (), (), None))
     if options.format == "json":
-        write_output(None, _json(report.findings, differences, report))
-    else:
-        write_output(None, _text(report, launch, differences))
-    return int(fails or bool(differences))
+        launches = [outcome.record() for outcome in outcomes]
+        write_output(None, f"{json.dumps({'launches': launches}, indent=2)}\n".encode())
+    return int(any(outcome.fails for outcome in outcomes))
+
+
+class _Outcome(NamedTuple):
+    """Result of a launch; a kernel that did not run has no statistics."""
+
+    name: str
+    findings: Sequence[Finding]
+    differences: Sequence["Difference"]
+    expected: Sequence[str]
+    statistics: "Statistics | None"
+
+    @property
+    def fails(self) -> bool:
+        return has_errors(self.findings) or bool(self.differences)
+
+    def text(self) -> bytes:
+        """The result for people."""
+        lines = [f"launch {printable(self.name)}"] if self.name else []
+        results = [*map(str, self.findings), *map(str, self.differences)]
+        if self.expected and not self.fails:
+            results.append(f"as expected: {', '.join(self.expected)}")
+        lines += results or ["no finding"]
+        lines.append(str(self.statistics))
+        return "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")
+
+    def record(self) -> dict[str, Any]:
+        """The result for other programs; names and statistics that are missing are null."""
+        return {
+            "launch": self.name or None,
+            "findings": [finding._asdict() for finding in self.findings],
+            "differences": [difference._asdict() for difference in self.differences],
+            "statistics": None if self.statistics is None else vars(self.statistics),
+        }
 
 
 def _complain_of_launch(error: "LaunchError", options: Namespace) -> int:
@@ -82,9 +115,10 @@ def _complain_of_launch(error: "LaunchError", options: Namespace) -> int:
     return 2
 
 
-def _read_launch(options: Namespace, source: Source) -> "PreparedLaunch":
+def _launches(options: Namespace, source: Source) -> Iterator[tuple[str, "PreparedLaunch"]]:
+    """The launches, each with its name; the name of a single one is empty."""
     from ..simulator.launch.launch import kernel_of
-    from ..simulator.launch.launch_file import read_launch_file
+    from ..simulator.launch.launch_file import read_launches
 
     def parameters(kernel: str | None) -> Sequence[str]:
         with diagnosed(source):
@@ -93,19 +127,20 @@ def _read_launch(options: Namespace, source: Source) -> "PreparedLaunch":
             block = kernel_of(module, kernel).body.blocks[0]
         return [value.name_hint or str(index) for index, value in enumerate(block.args)]
 
-    return read_launch_file(
+    return read_launches(
         launch_path(options),
         launch_changes(options),
         launch_sizes(options),
         options.seed,
         parameters,
         argument_names(options),
+        options.only,
     )
 
 
-def _simulate(options: Namespace, source: Source, launch: "PreparedLaunch") -> "Report":
+def _run(options: Namespace, source: Source, name: str, launch: "PreparedLaunch") -> _Outcome:
     from ..simulator import Run, simulate
-    from ..simulator.launch.launch_reader import origins
+    from ..simulator.launch.scope import origins
     from ..simulator.machine.errors import LaunchError
 
     with ProgressLine(sys.stderr) as line:
@@ -118,7 +153,7 @@ def _simulate(options: Namespace, source: Source, launch: "PreparedLaunch") -> "
             progress=None if options.trace else line.update,
         )
         try:
-            return simulate(
+            report = simulate(
                 source,
                 launch.arguments,
                 launch.launch,
@@ -128,28 +163,9 @@ def _simulate(options: Namespace, source: Source, launch: "PreparedLaunch") -> "
             )
         except LaunchError as error:
             error.parts = origins(error.parts, launch.uses)
-            raise
-
-
-def _text(report: "Report", launch: "PreparedLaunch", differences: Sequence["Difference"]) -> bytes:
-    lines = plain_text.render(report.findings) + "".join(f"{each}\n" for each in differences)
-    checked = ", ".join(launch.expected)
-    if checked and not differences and not has_errors(report.findings):
-        lines += f"as expected: {checked}\n"
-    lines = lines or "no finding\n"
-    return f"{lines}{report.statistics}\n".encode(errors="backslashreplace")
-
-
-def _json(
-    findings: Sequence[Finding], differences: Sequence["Difference"], report: "Report | None"
-) -> bytes:
-    """The result of a run as a JSON object; `statistics` is null for a kernel that did not run."""
-    outcome = {
-        "findings": [finding._asdict() for finding in findings],
-        "differences": [difference._asdict() for difference in differences],
-        "statistics": None if report is None else vars(report.statistics),
-    }
-    return f"{json.dumps(outcome, indent=2)}\n".encode()
+            raise error.about("", f"launch {name}: " if name else "") from error
+    differences = [] if has_errors(report.findings) else launch.differences()
+    return _Outcome(name, report.findings, differences, [*launch.expected], report.statistics)
 
 
 def _check_numbers(options: Namespace) -> None:

@@ -14,6 +14,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,20}")
 _FLOAT = re.compile(r"-?[0-9]{1,20}(\.[0-9]{0,20})?(e-?[0-9]{1,3})?")
 _OPTIONS = {"arrays": ("arg",), "sizes": ("arg", "size"), "expected": ("expect",)}
 """Table of a launch file -> the options that give values in it."""
+_FILE = re.compile(r".+\.(npy|py:\w+)")
 _GENERATED = re.compile(r"(?P<fill>[a-z]+)(:(?P<type>[a-z0-9]+)(:(?P<shape>[0-9]+(x[0-9]+)*))?)?")
 _ARGUMENT = "FILE.npy, random, unique, ones, zeros, these with :TYPE:ROWSxCOLUMNS, or a number"
 
@@ -40,7 +41,8 @@ def add_launch_options(parser: ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="the expected content of an array: FILE.npy, or an expression such as 'a @ b.T'",
+        help="the expected content of an array: FILE.npy, an expression such as 'a @ b.T', or a "
+        "function of a Python file as in FILE.py:FUNCTION",
     )
     parser.add_argument(
         "--tolerance",
@@ -54,6 +56,9 @@ def add_launch_options(parser: ArgumentParser) -> None:
         "--dynamic-shared-memory", metavar="N", help="the bytes of dynamic shared memory"
     )
     parser.add_argument("--kernel", metavar="NAME", help="the kernel, if there are several")
+    parser.add_argument(
+        "--only", metavar="NAME", help="run one launch, if the launch file describes several"
+    )
 
 
 def launch_path(options: Namespace) -> Path | None:
@@ -87,7 +92,9 @@ def launch_changes(options: Namespace) -> dict[str, Any]:
         for other in ("arrays", "sizes"):
             changes.setdefault(other, {}).pop(name, None)
         changes[table][name] = known
-    for name, value in _named("--expect", options.expect, "FILE.npy or an expression"):
+    for name, value in _named(
+        "--expect", options.expect, "FILE.npy, FILE.py:FUNCTION or an expression"
+    ):
         expected: dict[str, str] = changes.setdefault("expected", {})
         if name in expected:
             raise CommandError(f"--expect gives two values for {name}")
@@ -153,7 +160,7 @@ def _absolute(value: str) -> str:
     """
     Make a path absolute: in options it is relative to the current folder, not the launch file.
     """
-    return os.path.abspath(value) if value.endswith(".npy") else value
+    return os.path.abspath(value) if _FILE.fullmatch(value) else value
 
 
 def _named(option: str, given: list[str], legal: str) -> list[tuple[str, str]]:

@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tcgen05_dialect.simulator.launch.launch_file import read_launch_file
-from tcgen05_dialect.simulator.launch.launch_reader import PreparedLaunch
+from tcgen05_dialect.simulator.launch.launch_file import read_launches
+from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 
 UNHURRIED = settings(
@@ -30,6 +30,8 @@ TEXTS = st.sampled_from(
         ),
         *("ceildiv(m, 0)", "m // 0", "exp2(99999)", "(((", "1e400", "9" * 900, "-" * 900 + "1"),
         *("", "\0", "m" + ".T" * 300, "a" * 2000, "__import__('os')", "f(*a)", "[1][0]"),
+        *("max(a, axis=9)", "a ** a", "repeat(a, 9 ** 15)", "reshape(a, -1, 2 ** 70)", "x.py:f"),
+        *("9 ** 9 ** 9", "sum(a, axis=a)", "where(a, a)", "transpose(a, m)", "1 / (m - m)", "-a %"),
         *("lambda: 0", "m if m else a", "9" * 300 + "*9" * 300),
     ]
 )
@@ -46,10 +48,13 @@ VALUES = st.recursive(
     max_leaves=6,
 )
 PARTS = {
-    "arrays": ("a", ("shape", "type", "fill", "gone")),
+    "arrays": ("a", ("shape", "type", "fill", "view", "gone")),
     "maps": ("a_map", ("array", "box", "swizzle", "element", "fill")),
 }
-KEYS = ("kernel", "grid", "block", "cluster", "dynamic_shared_memory", "args", "tolerance")
+KEYS = (
+    *("kernel", "grid", "block", "cluster", "dynamic_shared_memory", "args", "tolerance"),
+    *("expected", "launches"),
+)
 
 
 def good() -> dict[str, Any]:
@@ -81,9 +86,10 @@ def launches(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def read(path: Path | None, changes: dict[str, Any]) -> PreparedLaunch | None:
-    """A launch, None if it is refused as it must be."""
+    """The last launch, None if one is refused as it must be."""
     try:
-        return read_launch_file(path, changes, {}, 0, lambda _: ())
+        *_, (_, launch) = read_launches(path, changes, {}, 0, lambda _: ())
+        return launch
     except LaunchError as error:
         assert "\n" not in error.message
         return None

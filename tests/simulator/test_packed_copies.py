@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.reporting.operation_error import OperationError
-from tcgen05_dialect.simulator.launch.launch_file import read_launch_file
+from tcgen05_dialect.simulator.launch.launch_file import read_launches
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap
 from tcgen05_dialect.simulator.settings import SCHEDULES
 
@@ -350,6 +350,7 @@ element = "b6x16_p32"
 def test_map_of_a_launch_file(tmp_path: Path) -> None:
     path = tmp_path / "packed.toml"
     path.write_text(LAUNCH_FILE)
-    (found,) = read_launch_file(path, {}, {}, 0, lambda kernel: []).arguments
+    ((_, launch),) = read_launches(path, {}, {}, 0, lambda kernel: [])
+    (found,) = launch.arguments
     assert isinstance(found, TensorMap)
     assert (found.element, found.extents) == ("b6x16_p32", (256, 4))

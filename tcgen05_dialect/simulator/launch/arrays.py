@@ -44,6 +44,11 @@ def type_name(dtype: np.dtype[Any]) -> str | None:
     return next((name for name, known in TYPES.items() if dtype == known), None)
 
 
+def is_integral(dtype: np.dtype[Any]) -> bool:
+    """Whether an element type holds integers."""
+    return np.issubdtype(dtype, np.integer)
+
+
 def generated(
     fill: object, shape: Sequence[int], dtype: np.dtype[Any], random: np.random.Generator, name: str
 ) -> Array:
@@ -63,10 +68,8 @@ def generated(
         case "unique":
             return np.arange(prod(shape)).reshape(shape).astype(dtype)
         case _:
-            integral = np.issubdtype(dtype, np.integer)
-            least = (
-                np.iinfo(dtype).min if integral else float(cast(Any, ml_dtypes.finfo(dtype)).min)
-            )
+            limits = np.iinfo(dtype) if is_integral(dtype) else cast(Any, ml_dtypes.finfo(dtype))
+            least = float(limits.min)
             low = ceil(max(least, -_LARGEST))
             return random.integers(low, _LARGEST + 1, shape).astype(dtype)
 
@@ -89,52 +92,40 @@ def load(path: Path) -> Array:
         raise LaunchError(f"cannot read {path}: not a complete .npy file of numbers") from error
     if found.nbytes > MOST_BYTES:
         raise refused(found.nbytes, f"at most {MOST_BYTES}", f"the number of bytes in {path}")
-    return np.array(found, order="C")
+    return np.array(found, found.dtype.newbyteorder("="), order="C")
 
 
-def expected_content(value: Any, array: Array, name: str) -> Array:
+def converted(array: Array, dtype: np.dtype[Any], what: str, view: bool | None = None) -> Array:
     """
-    Expected content of an array: `value` in the element type of the array.
+    Convert the content of a file, which messages call `what`, to an element type.
 
-    `value` has the shape of the array, or is one number for all elements. Raises LaunchError.
-    """
-    what = f"the expected content of {name}"
-    given = np.asarray(value)
-    if given.shape not in ((), array.shape):
-        legal = f"numbers of shape {extents_text(array.shape)}, or one number"
-        raise refused(f"the shape {extents_text(given.shape)}", legal, what)
-    if given.dtype.kind in "iuf" and type_name(array.dtype) not in _INTEGERS:
-        # Unlike an argument, an expected number may be rounded to infinity.
-        content = given.astype(array.dtype)
-    else:
-        content = converted(given, array.dtype, what)
-    return np.array(np.broadcast_to(content, array.shape))
-
-
-def converted(array: Array, dtype: np.dtype[Any], what: str) -> Array:
-    """
-    Convert the content of a file to an element type; messages call it `what`. Floats are rounded.
-    Raw bytes, which numpy writes for element types that it does not have, are reinterpreted. Raises
-    LaunchError.
+    Floats are rounded; raw bytes, which numpy writes for element types that it lacks, are
+    reinterpreted. So is any content with `view`. Integers as wide as such an element type may be
+    its bits or numbers; `view` says which. Raises LaunchError.
     """
     if array.dtype == dtype:
         return array
-    if array.dtype.kind == "V" and array.dtype.names is None and array.dtype.subdtype is None:
-        if array.dtype.itemsize == dtype.itemsize:
+    raw = array.dtype.kind == "V" and array.dtype.names is None and array.dtype.subdtype is None
+    same_size = array.dtype.itemsize == dtype.itemsize
+    if view or raw:
+        if same_size:
             return array.view(dtype)
         legal = f"{dtype.itemsize} bytes, as {type_name(dtype)} has"
         raise refused(f"elements of {array.dtype.itemsize} bytes", legal, what)
     if array.dtype.kind not in "iuf":
         raise refused(str(array.dtype), f"numbers, or {type_name(dtype)}", what)
+    if view is None and same_size and dtype.kind == "V" and array.dtype.kind in "iu":
+        legal = (
+            f"floating-point numbers, or view must say what its integers are (true for the bits of "
+            f"{type_name(dtype)}, false for numbers)"
+        )
+        raise refused(str(array.dtype), legal, what)
     with np.errstate(all="ignore"):
         found = array.astype(dtype)
         same = np.isfinite(found.astype(np.float64)) == np.isfinite(array)
-        if type_name(dtype) in _INTEGERS:
+        if is_integral(dtype):
             same = (found == array) & ((found < 0) == (array < 0))
     if not same.all():
         lost = array[~same].flat[0]
         raise refused(f"{lost}", f"numbers that {type_name(dtype)} holds", what)
     return found
-
-
-_INTEGERS = frozenset(name for name, type_ in TYPES.items() if np.issubdtype(type_, np.integer))

@@ -1,99 +1,165 @@
 """Expressions of launch files: sizes and expected results."""
 
 import ast
-import operator
-from collections.abc import Callable, Mapping
-from functools import reduce
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NoReturn
 
 import numpy as np
 
-from ...isa.model.rule import describe
-from ..machine.errors import LaunchError, refused
+from ...isa.model.rule import describe, did_you_mean
+from ...reporting.diagnostics import excerpt_of
+from ...reporting.findings import Finding
+from ..machine.errors import LaunchError
+from .functions import FUNCTIONS, OPERATORS, SYMBOLS, NoValueError, Value, plain
 
-_BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
-    node: getattr(operator, name)
-    for node, name in (
-        (ast.Add, "add"),
-        (ast.Sub, "sub"),
-        (ast.Mult, "mul"),
-        (ast.FloorDiv, "floordiv"),
-        (ast.Mod, "mod"),
-        (ast.MatMult, "matmul"),
-    )
-}
-
-
-def _ceildiv(a: Any, b: Any) -> Any:
-    return -(-a // b)
-
-
-def _of_all(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """Extend a binary function to more operands; numpy would take a third one as output array."""
-
-    def of_all(first: Any, *others: Any) -> Any:
-        return reduce(function, others, first)
-
-    return of_all
-
-
-def _exp2(a: Any) -> Any:
-    return np.exp2(a)
-
-
-_FUNCTIONS: Mapping[str, Any] = {
-    "ceildiv": _ceildiv,
-    "max": _of_all(np.maximum),
-    "min": _of_all(np.minimum),
-    "exp2": _exp2,
-}
 _LEGAL = (
-    "numbers, names, + - * // % @, the transpose X.T, and "
-    f"{describe(frozenset(f'{name}(...)' for name in _FUNCTIONS))}"
+    f"numbers, names, the operators {' '.join(SYMBOLS)}, the transpose X.T, and the functions "
+    f"{describe(tuple(FUNCTIONS))}"
 )
-
-_FAILURES = (ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
 _LONGEST = 1000
-"""Maximum number of characters of an expression; it limits the size of integers."""
+"""Limit on the characters of an expression."""
+_BLANKS = str.maketrans("\t\r\n", "   ")
+_TOO_DEEP = "the expression is nested too deeply"
 
 
-def evaluate(text: str | int, names: Mapping[str, Any]) -> Any:
-    """Evaluate an expression over named integers and arrays. Raises LaunchError."""
-    if isinstance(text, int):
-        return text
-    if len(text) > _LONGEST:
-        raise refused(len(text), f"at most {_LONGEST}", "the number of characters of an expression")
-    try:
-        return _value(ast.parse(text.strip(), mode="eval").body, names)
-    except SyntaxError as error:
-        raise refused(repr(text), _LEGAL, "an expression") from error
-    except _FAILURES as error:
-        raise LaunchError(f"cannot compute {text!r}: its operands do not fit") from error
+class Expression:
+    """
+    Expression over named numbers and arrays, in the syntax of Python. Messages call it `what`.
 
+    Raises LaunchError for text that is no expression.
+    """
 
-def names_in(text: str | int) -> list[str]:
-    """Names in an expression that `evaluate` accepts."""
-    if isinstance(text, int):
-        return []
-    tree = ast.parse(text.strip(), mode="eval")
-    return list(dict.fromkeys(node.id for node in ast.walk(tree) if isinstance(node, ast.Name)))
+    def __init__(self, text: str, what: str):
+        self._text = text.translate(_BLANKS)
+        self._what = what
+        if len(text) > _LONGEST:
+            raise LaunchError(f"{what} must have at most {_LONGEST} characters; found {len(text)}")
+        if not text.strip():
+            raise LaunchError(f"{what} is an empty expression")
+        self._start = len(self._text) - len(self._text.lstrip())
+        stripped = self._text.strip()
+        try:
+            self._body = ast.parse(stripped, mode="eval").body
+            self._names = tuple(self._names_in(self._body))
+        except SyntaxError as error:
+            # Python gives no place for an error at the end.
+            at = error.offset - 1 if error.offset else len(stripped)
+            self._refuse(f"syntax error: {error.msg}", self._start + at)
+        except (RecursionError, MemoryError):
+            self._refuse(_TOO_DEEP)
+        except ValueError as error:
+            self._refuse(f"syntax error: {error}")
+        self.names = tuple(dict.fromkeys(node.id for node in self._names))
+        """Names of the numbers and arrays that it uses, in order."""
 
+    def value(self, values: Mapping[str, Value]) -> Value:
+        """Value of the expression. Raises LaunchError."""
+        try:
+            with np.errstate(all="ignore"):
+                return self._value(self._body, values)
+        except (RecursionError, MemoryError):
+            self._refuse(_TOO_DEEP)
 
-def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
-    match node:
-        case ast.Constant(value=int() | float() as value):
-            return value
-        case ast.Name(id=name) if name in names:
-            return names[name]
-        case ast.Name(id=name):
-            raise refused(name, tuple(names), "a name in an expression")
-        case ast.BinOp() if type(node.op) in _BINARY:
-            return _BINARY[type(node.op)](_value(node.left, names), _value(node.right, names))
-        case ast.UnaryOp(op=ast.USub()):
-            return -_value(node.operand, names)
-        case ast.Attribute(attr="T"):
-            return np.transpose(_value(node.value, names))
-        case ast.Call(func=ast.Name(id=name)) if name in _FUNCTIONS and not node.keywords:
-            return _FUNCTIONS[name](*(_value(argument, names) for argument in node.args))
-        case _:
-            raise refused(ast.unparse(node), _LEGAL, "an expression")
+    def check_names(self, values: Mapping[str, Value]) -> None:
+        """Raise LaunchError for a name without a value."""
+        for node in self._names:
+            if node.id not in values:
+                known = f"; the names are {describe(tuple(values))}" if values else ""
+                help = did_you_mean(node.id, values)
+                self._refuse_node(node, f"unknown name {node.id}{known}", help)
+
+    def _names_in(self, node: ast.AST) -> Iterator[ast.Name]:
+        """Names in a part of the expression. Raises LaunchError unless all its parts are legal."""
+        match node:
+            case ast.Constant(value=int() | float()):
+                return
+            case ast.Name():
+                yield node
+                return
+            case ast.Call(func=ast.Name(id=name)):
+                self._check_call(node, name)
+                parts = [*node.args, *(keyword.value for keyword in node.keywords)]
+            case ast.BinOp() if type(node.op) in OPERATORS:
+                parts = [node.left, node.right]
+            case ast.Compare(ops=[op]) if type(op) in OPERATORS:
+                parts = [node.left, *node.comparators]
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
+                parts = [node.operand]
+            case ast.Attribute(attr="T"):
+                parts = [node.value]
+            case _:
+                self._refuse_node(node, f"an expression consists of {_LEGAL}")
+        for part in parts:
+            yield from self._names_in(part)
+
+    def _check_call(self, node: ast.Call, name: str) -> None:
+        function = FUNCTIONS.get(name)
+        if function is None:
+            message = f"unknown function {name}; the functions are {describe(tuple(FUNCTIONS))}"
+            self._refuse_node(node.func, message, did_you_mean(name, FUNCTIONS))
+        count, least, most = len(node.args), function.least, function.most
+        if count < least or (most is not None and count > most):
+            legal = str(least) if least == most else f"{least} or more"
+            plural = "" if legal == "1" else "s"
+            self._refuse_node(node, f"{name} takes {legal} argument{plural}; found {count}")
+        for keyword in node.keywords:
+            if keyword.arg not in function.named:
+                names = describe(function.named)
+                legal = f"the named arguments of {name} are {names}"
+                legal = legal if function.named else f"{name} has no named arguments"
+                found = "**" if keyword.arg is None else keyword.arg
+                self._refuse_node(keyword, f"{legal}; found {found}")
+
+    def _value(self, node: ast.expr, values: Mapping[str, Value]) -> Value:
+        match node:
+            case ast.Constant(value=value):
+                return self._computed(node, lambda: value)
+            case ast.Name(id=name):
+                return values[name]
+            case ast.BinOp():
+                a, b = self._value(node.left, values), self._value(node.right, values)
+                return self._computed(node, OPERATORS[type(node.op)], a, b)
+            case ast.Compare():
+                a, b = self._value(node.left, values), self._value(node.comparators[0], values)
+                return self._computed(node, OPERATORS[type(node.ops[0])], a, b)
+            case ast.UnaryOp(op=ast.USub()):
+                return -self._value(node.operand, values)
+            case ast.UnaryOp():
+                return self._value(node.operand, values)
+            case ast.Attribute():
+                return plain(np.transpose(self._value(node.value, values)))
+            case ast.Call(func=ast.Name(id=name)):
+                operands = [self._value(argument, values) for argument in node.args]
+                named = {each.arg or "": self._value(each.value, values) for each in node.keywords}
+                return self._computed(node, FUNCTIONS[name].call, *operands, **named)
+            case _:
+                raise AssertionError
+
+    def _computed(
+        self, node: ast.expr, function: Callable[..., Any], *operands: Value, **named: Value
+    ) -> Value:
+        """The result of an operation. Raises LaunchError if it has none."""
+        try:
+            return plain(function(*operands, **named))
+        except NoValueError as error:
+            self._refuse_node(node, str(error))
+        except ZeroDivisionError:
+            self._refuse_node(node, "division by zero")
+        except (ArithmeticError, ValueError, TypeError):
+            self._refuse_node(node, "the operands do not fit")
+        except MemoryError:
+            self._refuse_node(node, "not enough memory for the result")
+
+    def _refuse_node(self, node: ast.AST, message: str, help: str = "") -> NoReturn:
+        """Raise LaunchError with carets below a part."""
+        data = self._text[self._start :].encode()
+        start: int = getattr(node, "col_offset", 0)
+        end: int | None = getattr(node, "end_col_offset", None)
+        before, marked = data[:start].decode(), data[start:end].decode()
+        self._refuse(message, self._start + len(before), len(marked), help)
+
+    def _refuse(self, message: str, at: int = 0, width: int = 1, help: str = "") -> NoReturn:
+        message = f"{self._what}, column {at + 1}: {message}"
+        excerpt = excerpt_of(self._text, at + 1, width)
+        finding = Finding("", 0, 0, "error", "", message, help=help, excerpt=excerpt)
+        raise LaunchError(message, [finding])

@@ -1,43 +1,62 @@
-"""Launch files: descriptions of a launch in TOML. docs/launch_files.md is the reference."""
+"""Launch files: descriptions of launches in TOML. docs/launch_files.md is the reference."""
 
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..machine.errors import LaunchError
-from .launch_reader import LaunchReader, Parameters, PreparedLaunch
-from .tables import check_keys, laid_over
+from ..machine.errors import LaunchError, blaming, refused
+from .launch_reader import LaunchReader, Parameters
+from .prepared_launch import PreparedLaunch
+from .tables import check_keys, laid_over, table
 
 
-def read_launch_file(
+def read_launches(
     path: Path | None,
     changes: Mapping[str, Any],
     sizes: Mapping[str, int],
     seed: int,
     parameters: Parameters,
     arguments: Collection[str] = (),
-) -> PreparedLaunch:
+    only: str | None = None,
+) -> Iterator[tuple[str, PreparedLaunch]]:
     """
-    Read a launch file, if any. `changes` has the structure of a launch file and overrides its
-    values; `sizes` overrides its sizes. `seed` is the seed of random arrays. Each name in
-    `arguments` must be one of the launch file or a parameter of the kernel.
+    Launches of a launch file, each with its name; without a table `launches` there is one, whose
+    name is empty. `only` selects one of several.
+
+    `changes` has the structure of a launch file and overrides its values; `sizes` overrides its
+    sizes. `seed` is the seed of random arrays. Each name in `arguments` must be one of the launch
+    file or a parameter of the kernel. Without a path, the changes describe the launch.
 
     Raises LaunchError, and CompileError if the parameters of the kernel cannot be read.
     """
-    try:
-        given = {} if path is None else _content(path)
-        check_keys(given, "")
-        folder = Path() if path is None else path.parent
-        reader = LaunchReader(laid_over(given, changes), folder, seed, parameters)
-        with np.errstate(all="ignore"):
-            if arguments:
-                reader.check_arguments(given, arguments)
-            return reader.read(sizes)
-    except MemoryError as error:
-        raise LaunchError("not enough memory for the arrays") from error
+    given = {} if path is None else _content(path)
+    check_keys(given, "")
+    named = table(given, "launches")
+    shared = {key: value for key, value in given.items() if key != "launches"}
+    folder = Path() if path is None else path.parent
+    if only is not None and only not in named:
+        with blaming("only"):
+            raise refused(only, tuple(named), "the name of a launch")
+    for name in named or [""]:
+        if only not in (None, name):
+            continue
+        try:
+            with np.errstate(all="ignore"):
+                own = table(named, name)
+                check_keys(own, "launches")
+                own = laid_over(shared, own)
+                reader = LaunchReader(laid_over(own, changes), folder, seed, parameters)
+                if arguments:
+                    reader.check_arguments(own, arguments)
+                launch = reader.read(sizes)
+        except MemoryError as error:
+            raise LaunchError("not enough memory for the arrays") from error
+        except LaunchError as error:
+            raise error.about("", f"launch {name}: " if name else "") from error
+        yield name, launch
 
 
 def _content(path: Path) -> dict[str, Any]:

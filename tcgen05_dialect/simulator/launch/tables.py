@@ -5,21 +5,23 @@ from typing import Any, cast
 
 from ..machine.errors import refused
 
+_LAUNCH = (
+    "kernel",
+    "grid",
+    "block",
+    "cluster",
+    "dynamic_shared_memory",
+    "args",
+    "sizes",
+    "arrays",
+    "maps",
+    "expected",
+    "tolerance",
+)
 KEYS = {
-    "": (
-        "kernel",
-        "grid",
-        "block",
-        "cluster",
-        "dynamic_shared_memory",
-        "args",
-        "sizes",
-        "arrays",
-        "maps",
-        "expected",
-        "tolerance",
-    ),
-    "arrays": ("shape", "type", "fill"),
+    "": (*_LAUNCH, "launches"),
+    "launches": _LAUNCH,
+    "arrays": ("shape", "type", "fill", "view"),
     "maps": ("array", "box", "swizzle", "element", "fill"),
 }
 """Kind of a table (empty for the whole file) -> its legal keys; other tables take any name."""
@@ -33,11 +35,12 @@ def check_keys(given: Mapping[str, Any], table: str) -> None:
 
 
 def laid_over(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge `changes` into tables recursively; values are replaced. Raises LaunchError."""
+    """Merge `changes` into tables recursively; values are replaced."""
     merged = dict(given)
     for key, value in changes.items():
-        if isinstance(value, dict):
-            value = laid_over(table(given, key), cast("dict[str, Any]", value))
+        below = merged.get(key)
+        if isinstance(value, dict) and isinstance(below, dict):
+            value = laid_over(cast("dict[str, Any]", below), cast("dict[str, Any]", value))
         merged[key] = value
     return merged
 

@@ -25,9 +25,9 @@ class LaunchError(CompileError):
         self.parts = parts
 
     def about(self, place: str, subject: str = "") -> "LaunchError":
-        """The same with the name of a file, or with a subject before the message."""
+        """The same with the name of a file, if it has none, and a subject before the message."""
         findings = [
-            finding._replace(file=place, message=f"{subject}{finding.message}")
+            finding._replace(file=finding.file or place, message=f"{subject}{finding.message}")
             for finding in self.findings
         ]
         return LaunchError(f"{subject}{self.message}", findings, self.parts)

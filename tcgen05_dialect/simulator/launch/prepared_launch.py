@@ -1,0 +1,28 @@
+"""Launches that are ready to run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..settings import Launch
+from .arguments import Argument
+from .arrays import Array
+from .comparison import Difference, difference
+from .scope import Uses
+
+
+@dataclass
+class PreparedLaunch:
+    """Launch with all expressions evaluated and all arrays created."""
+
+    launch: Launch
+    arguments: list[Argument]
+    arrays: Mapping[str, Array]
+    expected: Mapping[str, Array]
+    tolerance: float
+    uses: Uses
+
+    def differences(self) -> list[Difference]:
+        """Arrays that differ from their expected content."""
+        pairs = ((name, self.arrays[name], expected) for name, expected in self.expected.items())
+        found = (difference(*pair, self.tolerance) for pair in pairs)
+        return [each for each in found if each is not None]
