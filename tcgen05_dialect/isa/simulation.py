@@ -193,8 +193,8 @@ TENSOR_ORDER = rule(
         "synchronisation of the threads."
     ),
     why=(
-        "A barrier alone does not order an operation that is still in flight, and a relaxed barrier "
-        "orders no tcgen05 operation: the later one may run first."
+        "A barrier alone does not order an operation that is still in flight, and a relaxed "
+        "barrier orders no tcgen05 operation: the later one may run first."
     ),
     fix=(
         "execute tcgen05.fence::before_thread_sync before the threads synchronise, and "
