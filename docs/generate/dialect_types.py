@@ -4,7 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 
 from tcgen05_dialect.isa.element import PACKINGS
-from tcgen05_dialect.isa.mma import accumulator, instruction_descriptor, kinds, zero_column_mask
+from tcgen05_dialect.isa.mma import (
+    accumulator,
+    instruction_descriptor,
+    kinds,
+    shapes,
+    zero_column_mask,
+)
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.shared_memory.layout import (
     ATOM_ORDERS,
@@ -121,10 +127,10 @@ def _kinds() -> Iterator[str]:
     rows: list[Sequence[str]] = []
     for kind in kinds.KINDS:
         k = {
-            sparse: describe(kinds.SHAPES.values("k", kind=kind, sparse=sparse))
+            sparse: describe(shapes.SHAPES.values("k", kind=kind, sparse=sparse))
             for sparse in (False, True)
         }
-        types = (kinds.SHAPES.values(each, kind=kind) for each in ("a", "d", "scale"))
+        types = (shapes.SHAPES.values(each, kind=kind) for each in ("a", "d", "scale"))
         rows.append((f"`{kind}`", *map(describe, types), k[False], k[True]))
     head = "kind", "A and B", "D", "scale_type", "K", "K, sparse"
     yield from table(head, rows)
@@ -191,10 +197,10 @@ def text(example: Iterable[str]) -> Iterator[str]:
     yield f"    {_IDESC}\n"
     yield f"{docstring(InstructionDescriptorAttr).prose}\n"
     yield from _kinds()
-    shapes = kinds.SHAPES
+    legal = shapes.SHAPES
     yield (
         "The M and N of each kind, with `cta_group`, `.sp` and `.ws`, are in "
-        f"[{shapes.name}](isa.md#{anchor(f'{shapes.name} ({shapes.section})')}).\n"
+        f"[{legal.name}](isa.md#{anchor(f'{legal.name} ({legal.section})')}).\n"
     )
     yield from _options()
     yield "### `#tcgen05.zero_column_mask`\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tcgen05_dialect.calculator.answer import Answer, Records
-from tcgen05_dialect.isa.mma import kinds
+from tcgen05_dialect.isa.mma import kinds, shapes
 from tcgen05_dialect.isa.mma.operation import PRODUCTS
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
@@ -49,7 +49,7 @@ def catalogue(target: str | None = None) -> Answer:
         {"kind": kind, "MMA": _name(each.mnemonic), **_versions(needed(kind, each.sparse), names)}
         for kind in kinds.KINDS
         for each in _PRODUCTS
-        if kinds.SHAPES.row(kind=kind, ws=each.ws, sparse=each.sparse) is not None
+        if shapes.SHAPES.row(kind=kind, ws=each.ws, sparse=each.sparse) is not None
     ]
     forms = [
         {"form": feature.what, **_versions([[name]], names)} for name, feature in FEATURES.items()

@@ -11,7 +11,8 @@ from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.calculator.tensor_map_box import box_of
 from tcgen05_dialect.isa.mma.agreement import EXTENT
-from tcgen05_dialect.isa.mma.kinds import KINDS, SHAPES
+from tcgen05_dialect.isa.mma.kinds import KINDS
+from tcgen05_dialect.isa.mma.shapes import SHAPES
 from tcgen05_dialect.isa.shared_memory.canonical_layout import SECTION, canonical_layout
 from tcgen05_dialect.isa.shared_memory.descriptor import (
     BASE_OFFSET_RULE,

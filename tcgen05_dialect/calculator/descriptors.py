@@ -10,8 +10,9 @@ from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.mma import instruction_descriptor as idesc
 from tcgen05_dialect.isa.mma import zero_column_mask as mask
-from tcgen05_dialect.isa.mma.kinds import KINDS, SHAPES, instruction_k_bytes
+from tcgen05_dialect.isa.mma.kinds import KINDS
 from tcgen05_dialect.isa.mma.operation import product_of
+from tcgen05_dialect.isa.mma.shapes import SHAPES, instruction_k_bytes
 from tcgen05_dialect.isa.shared_memory import descriptor as sdesc
 
 _WS = sorted(SHAPES.values("ws"))

@@ -11,7 +11,7 @@ from tcgen05_dialect.calculator.catalogue import first_of
 from tcgen05_dialect.calculator.formulas import Formulas
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.isa.element import container_bits, element
-from tcgen05_dialect.isa.mma import kinds
+from tcgen05_dialect.isa.mma import kinds, shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, layout
 from tcgen05_dialect.isa.mma.operation import product_of
 from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, IDS, SCALE_TYPES, ScaleFactors
@@ -46,7 +46,7 @@ def detail(mma: Multiplication) -> Answer:
             Records("targets", list(_targets(mma, descriptor))),
             Fields("from elements to places", [_forward(one) for one in both]),
             Fields("from places to elements", [_backward(one) for one in both]),
-            Records(f"shapes of kind {mma.kind} ({kinds.SHAPES.name})", list(_shapes(mma))),
+            Records(f"shapes of kind {mma.kind} ({shapes.SHAPES.name})", list(_shapes(mma))),
         ],
     )
 
@@ -62,7 +62,7 @@ def _descriptor(mma: Multiplication) -> InstructionDescriptor:
         mma.d,
         sparse=mma.sparse,
         scale_type=_scale_type(mma),
-        k96=mma.instruction_k == kinds.K96,
+        k96=mma.instruction_k == shapes.K96,
     )
 
 
@@ -96,7 +96,7 @@ def _summary(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator
         f"D[{m}][{n}] {mma.d} = A[{m}][{k}] {mma.a} * B[{k}][{n}] {mma.b}, + D where enabled",
     )
     yield Field("K", k, f"{k} elements of each row of A and column of B")
-    made = m * n * kinds.stored_elements(k, mma.sparse)
+    made = m * n * shapes.stored_elements(k, mma.sparse)
     how = f"{m} * {n} * {k} = {m * n * k}"
     if mma.sparse:
         how += f", of which {made} are made: half of A is zero"
@@ -124,7 +124,7 @@ def _operands(mma: Multiplication) -> Iterator[dict[str, object]]:
         f"from lane {first} on"
     )
     yield _operand("D", mma.layout.rows, mma.n, mma.d, "tensor", d)
-    k, rows = kinds.stored_elements(mma.instruction_k, mma.sparse), mma.m // mma.cta_group
+    k, rows = shapes.stored_elements(mma.instruction_k, mma.sparse), mma.m // mma.cta_group
     room = container_bits(element(mma.a).bits, mma.pads)
     yield _operand("A", rows, k, mma.a, "shared", f"{rows * k * room // 8} bytes")
     a = f"{k * room // CELL_BITS} columns, in the lanes of D; not transposed"
@@ -293,7 +293,7 @@ def _lines(expressions: Mapping[str, str]) -> Iterator[str]:
 
 def _shapes(mma: Multiplication) -> Iterator[dict[str, object]]:
     """All legal shapes and types of the kind: the rows of Table 39."""
-    for row in kinds.SHAPES.rows:
+    for row in shapes.SHAPES.rows:
         if mma.kind in row["kind"]:
             (ws,), (sparse,) = row["ws"], row["sparse"]
             name = "mma" + ".ws" * bool(ws) + ".sp" * bool(sparse)

@@ -12,8 +12,8 @@ from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma.accumulator import LAYOUT_RULE
-from tcgen05_dialect.isa.mma.kinds import stored_elements
 from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, COLUMN_RULE, ScaleFactors
+from tcgen05_dialect.isa.mma.shapes import stored_elements
 from tcgen05_dialect.isa.mma.sparse import INDEX_RULE, metadata_columns
 from tcgen05_dialect.isa.tensor_memory.alloc import ALLOCATIONS
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, COLUMNS, LANES, WARP_LANES

@@ -11,7 +11,7 @@ from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.element import INDEX, container_bits, element
 from tcgen05_dialect.isa.mma.accumulator import Position
-from tcgen05_dialect.isa.mma.kinds import stored_elements
+from tcgen05_dialect.isa.mma.shapes import stored_elements
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_chunk, metadata_positions
 from tcgen05_dialect.isa.model.rule import raise_any
 from tcgen05_dialect.isa.tensor_memory.cells import (

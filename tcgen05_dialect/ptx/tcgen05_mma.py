@@ -10,7 +10,7 @@ from xdsl.irdl import operand_def, opt_operand_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.cta_group import CTA_GROUP
-from ..isa.mma import kinds
+from ..isa.mma import kinds, shapes
 from ..isa.mma.operation import (
     PRODUCTS,
     Form,
@@ -37,7 +37,7 @@ _LIMITS: Mapping[str, Limit] = {"scale_input_d": kinds.SCALE_INPUT_D}
 
 
 def _cta_groups(ws: bool) -> StringAttr:
-    groups = kinds.SHAPES.values("cta_group", ws=ws)
+    groups = shapes.SHAPES.values("cta_group", ws=ws)
     return qualifier(*(name for name, group in CTA_GROUPS.items() if group in groups))
 
 

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def
 
-from ..isa.mma import kinds
+from ..isa.mma import kinds, shapes
 from ..isa.mma.agreement import DESCRIPTOR_SOURCE
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.mma.operation import (
@@ -134,8 +134,8 @@ class MatrixProduct(CtaGroupOperation, ABC):
         kind = self.kind_name
         idesc = described(Form.of(self), self.known_descriptor()).idesc
         if idesc is None or idesc.scale_type is None:
-            extents_k = kinds.SHAPES.values("k", kind=kind, sparse=self.product.sparse)
-            return _spellings(kind, extents_k, kinds.SHAPES.values("scale", kind=kind))
+            extents_k = shapes.SHAPES.values("k", kind=kind, sparse=self.product.sparse)
+            return _spellings(kind, extents_k, shapes.SHAPES.values("scale", kind=kind))
         return _spellings(kind, frozenset((idesc.k,)), frozenset((idesc.scale_type,)))
 
     def required_features(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from ..isa.element import PACKINGS, PADDED_CONTAINER_BITS
 from ..isa.mma.accumulator import DataPathLayout
 from ..isa.mma.agreement import DATA_PATH, ELEMENT, EXTENT, MAJOR, PACKING, ROLE
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
-from ..isa.mma.kinds import KINDS, stored_elements
+from ..isa.mma.kinds import KINDS
 from ..isa.mma.operation import (
     ACCUMULATOR,
     MATRIX_A,
@@ -23,6 +23,7 @@ from ..isa.mma.operation import (
     described,
     scale_factors,
 )
+from ..isa.mma.shapes import stored_elements
 from ..isa.model.rule import Violation, blamed
 from ..isa.shared_memory.tile import K_EXTENT
 from ..isa.tensor_memory.cells import LANES

@@ -13,7 +13,7 @@ from tcgen05_dialect.calculator.operands import operand_matrix
 from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.places import RegisterPlace, SharedPlace, TensorPlace
 from tcgen05_dialect.isa.mma.accumulator import LAYOUTS
-from tcgen05_dialect.isa.mma.kinds import instruction_k
+from tcgen05_dialect.isa.mma.shapes import instruction_k
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS

@@ -23,7 +23,7 @@ from tcgen05_dialect.calculator.places import RegisterPlace, SharedPlace, Tensor
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.mma.accumulator import DATA_PATH_LAYOUTS
 from tcgen05_dialect.isa.mma.kinds import KINDS, SCALE_VECTOR_SIZES
-from tcgen05_dialect.isa.mma.kinds import SHAPES as MMA_SHAPES
+from tcgen05_dialect.isa.mma.shapes import SHAPES as MMA_SHAPES
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, ATOMS, SWIZZLE_COMBINATIONS
 from tcgen05_dialect.isa.tensor_memory.ld_st import REGISTERS, SHAPES

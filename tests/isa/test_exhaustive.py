@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tcgen05_dialect.isa.mma import kinds, scale
+from tcgen05_dialect.isa.mma import kinds, scale, shapes
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.shared_memory import layout as shared_memory_layout
@@ -15,10 +15,10 @@ from ..support import isa_statements
 from ..support.isa_statements import Point
 
 TABLES: dict[Table, Callable[[], Iterator[Point]]] = {
-    kinds.SHAPES: isa_statements.table_39,
+    shapes.SHAPES: isa_statements.table_39,
     ld_st.REGISTERS: isa_statements.tables_47_and_48,
     kinds.TRANSPOSE_NEGATE: isa_statements.table_49,
-    kinds.TRANSPOSED_B_8BIT: isa_statements.table_50,
+    shapes.TRANSPOSED_B_8BIT: isa_statements.table_50,
     shared_memory_layout.SWIZZLE_COMBINATIONS: isa_statements.table_52,
     scale.SCALE_SHAPES: isa_statements.table_54,
     scale.SCALE_TYPES: isa_statements.table_55,
@@ -26,7 +26,7 @@ TABLES: dict[Table, Callable[[], Iterator[Point]]] = {
 NAMES = [table.name for table in TABLES]
 CASES = [
     # Table 39 has a million neighbours, the others a few hundred.
-    pytest.param(table, id=table.name, marks=pytest.mark.slow if table is kinds.SHAPES else ())
+    pytest.param(table, id=table.name, marks=pytest.mark.slow if table is shapes.SHAPES else ())
     for table in TABLES
 ]
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.mma import kinds
+from tcgen05_dialect.isa.mma import kinds, shapes
 from tcgen05_dialect.isa.model.rule import Violation
 
 
@@ -27,32 +27,32 @@ from tcgen05_dialect.isa.model.rule import Violation
 def test_table_39_messages(change: dict[str, Any], text: str) -> None:
     point = dict(
         zip(
-            kinds.SHAPES.columns,
+            shapes.SHAPES.columns,
             ("f16", False, 1, False, "f32", "bf16", "bf16", None, 128, 128, 16),
             strict=True,
         )
     )
-    kinds.SHAPES.check(**point)
+    shapes.SHAPES.check(**point)
     with pytest.raises(Violation) as caught:
-        kinds.SHAPES.check(**point | change)
+        shapes.SHAPES.check(**point | change)
     assert text in str(caught.value)
 
 
 def test_instruction_k() -> None:
     for kind in kinds.KINDS:
-        for name in kinds.SHAPES.values("a", kind=kind):
+        for name in shapes.SHAPES.values("a", kind=kind):
             bits = element(name).bits
-            assert kinds.instruction_k_bytes(kind, bits, sparse=False) == 32
-            assert kinds.instruction_k_bytes(kind, bits, sparse=True) == 64
-    assert kinds.instruction_k("f16", False) == 16
-    assert kinds.instruction_k("mxf4", False) == 64
-    assert kinds.instruction_k("mxf4", False, k96=True) == 96
-    assert kinds.instruction_k_bytes("mxf4nvf4", 4, sparse=False, k96=True) == 48
+            assert shapes.instruction_k_bytes(kind, bits, sparse=False) == 32
+            assert shapes.instruction_k_bytes(kind, bits, sparse=True) == 64
+    assert shapes.instruction_k("f16", False) == 16
+    assert shapes.instruction_k("mxf4", False) == 64
+    assert shapes.instruction_k("mxf4", False, k96=True) == 96
+    assert shapes.instruction_k_bytes("mxf4nvf4", 4, sparse=False, k96=True) == 48
     for kind, sparse in (("f16", False), ("mxf8f6f4", False), ("mxf4", True)):
         with pytest.raises(Violation, match="found 96"):
-            kinds.instruction_k(kind, sparse, k96=True)
+            shapes.instruction_k(kind, sparse, k96=True)
     with pytest.raises(Violation, match="found f64"):
-        kinds.instruction_k("f64", False)
+        shapes.instruction_k("f64", False)
 
 
 def test_disable_output_lane_elements() -> None:
@@ -80,8 +80,8 @@ def test_tables_49_and_50_as_printed() -> None:
         )
         for kind in kinds.KINDS
     }
-    assert kinds.TRANSPOSED_B_8BIT.values("n", cta_group=1) == {16 * i for i in range(1, 17)}
-    assert kinds.TRANSPOSED_B_8BIT.values("n", cta_group=2) == {32 * i for i in range(1, 9)}
+    assert shapes.TRANSPOSED_B_8BIT.values("n", cta_group=1) == {16 * i for i in range(1, 17)}
+    assert shapes.TRANSPOSED_B_8BIT.values("n", cta_group=2) == {32 * i for i in range(1, 9)}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tcgen05_dialect.isa.mma import kinds, scale
+from tcgen05_dialect.isa.mma import kinds, scale, shapes
 from tcgen05_dialect.isa.mma.accumulator import data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import layout
 from tcgen05_dialect.isa.mma.scale import ScaleFactors, ScalePosition
@@ -121,12 +121,12 @@ def test_aliases() -> None:
         ("mxf4nvf4", "scale_vec_2x", "block32"),
         ("mxf4nvf4", "scale_vec_4x", "block16"),
     ):
-        for k in kinds.SHAPES.values("k", kind=kind):
+        for k in shapes.SHAPES.values("k", kind=kind):
             one, other = (
                 scale.SCALE_SHAPES.value("factors", kind=kind, scale_vectorsize=size, k=k)
                 for size in (number, block)
             )
-            assert (one == other) == (k != kinds.K96)
+            assert (one == other) == (k != shapes.K96)
     assert set(kinds.VECTOR_SIZES) == set(kinds.SCALE_VECTOR_SIZES.values("scale_vectorsize"))
 
 

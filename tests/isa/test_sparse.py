@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcgen05_dialect.isa.mma import kinds, sparse
+from tcgen05_dialect.isa.mma import kinds, shapes, sparse
 from tcgen05_dialect.isa.mma.accumulator import LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import SPARSITY_SELECTORS
 from tcgen05_dialect.isa.model.rule import Violation
@@ -30,7 +30,7 @@ def metadata_is_right(row: Json) -> bool:
     layout = data_path_layout(row["M"], 1, sparse=True, ws=row["ws"])
     return all(
         sparse.GRANULARITIES[kind].chunk == row["chunk"]
-        and kinds.instruction_k(kind, sparse=True) == row["K"]
+        and shapes.instruction_k(kind, sparse=True) == row["K"]
         and row["map"]
         == [
             [
@@ -154,7 +154,7 @@ def test_metadata_fills_its_lanes(kind: str, name: str) -> None:
     Layouts C and F need the same alignment for A, D and the metadata (9.7.16.10.8.5).
     """
     layout = LAYOUTS[name]
-    chunks = kinds.instruction_k(kind, sparse=True) // sparse.GRANULARITIES[kind].chunk
+    chunks = shapes.instruction_k(kind, sparse=True) // sparse.GRANULARITIES[kind].chunk
     columns = sparse.metadata_columns(kind)
     for lane in layout.alignments:
         places = [

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tcgen05_dialect.isa.mma.kinds import SHAPES
+from tcgen05_dialect.isa.mma.shapes import SHAPES
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.model.table import Row
 from tcgen05_dialect.isa.shared_memory.layout import SWIZZLE_COMBINATIONS

@@ -42,7 +42,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
-from tcgen05_dialect.isa.mma import kinds
+from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
@@ -200,11 +200,11 @@ def _instruction_descriptor(op: Mma) -> InstructionDescriptor:
     """The first one of Table 39 that fits the instruction."""
     ws, sparse = op.product.ws, op.product.sparse
     fixed = {"kind": op.kind_name, "ws": ws, "cta_group": op.ctas, "sparse": sparse}
-    for point in kinds.SHAPES.points():
+    for point in shapes.SHAPES.points():
         if fixed.items() <= point.items():
             named = {name: point[name] for name in ("kind", "m", "n", "a", "b", "d", "sparse")}
             made = InstructionDescriptor(
-                **named, scale_type=point["scale"], k96=point["k"] == kinds.K96
+                **named, scale_type=point["scale"], k96=point["k"] == shapes.K96
             )
             known = op.clone()
             idesc = ConstantOp.of(made.encode(), i32)

@@ -14,7 +14,7 @@ from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect.isa.element import container_bits
-from tcgen05_dialect.isa.mma import kinds
+from tcgen05_dialect.isa.mma import kinds, shapes
 from tcgen05_dialect.isa.mma.accumulator import LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.shared_memory.layout import SWIZZLE_COMBINATIONS
@@ -32,7 +32,7 @@ TYPES: Mapping[str, Attribute] = {element.name: type_ for type_, element in ELEM
 KINDS = tuple(name for name, kind in kinds.KINDS.items() if not kind.block_scaled)
 POINTS = [
     point
-    for point in kinds.SHAPES.points()
+    for point in shapes.SHAPES.points()
     if point["kind"] in KINDS and not point["ws"] and not point["sparse"]
 ]
 
@@ -174,7 +174,7 @@ def test_shapes_outside_table_39_are_refused(case: Case, data: st.DataObject):
         "a": case.idesc.a,
         "b": case.idesc.b,
     }
-    assume(kinds.SHAPES.row(**shape, m=m, n=n) is None)
+    assume(shapes.SHAPES.row(**shape, m=m, n=n) is None)
     assert "T5-SHAPE-002" in replace(case, idesc=replace(case.idesc, m=m, n=n)).broken()
 
 

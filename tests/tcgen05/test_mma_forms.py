@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect import CompileError, compile_to_ptx
 from tcgen05_dialect.isa.element import ELEMENTS, container_bits
-from tcgen05_dialect.isa.mma import kinds, scale, sparse
+from tcgen05_dialect.isa.mma import kinds, scale, shapes, sparse
 from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.operation import product_of
@@ -23,7 +23,9 @@ SCALE_TYPES = {"ue8m0": "f8E8M0FNU", "ue4m3": "f8E4M3FN"}
 _COLUMNS = ("kind", "ws", "cta_group", "sparse")
 FORMS: list[dict[str, Any]] = [
     dict(zip(_COLUMNS, form, strict=True))
-    for form in sorted({tuple(point[name] for name in _COLUMNS) for point in kinds.SHAPES.points()})
+    for form in sorted(
+        {tuple(point[name] for name in _COLUMNS) for point in shapes.SHAPES.points()}
+    )
 ]
 DENSE_SCALED = [
     form for form in FORMS if kinds.KINDS[form["kind"]].block_scaled and not form["sparse"]
@@ -117,7 +119,7 @@ class Case:
 
     def __init__(self, draw: st.DrawFn, forms: Sequence[Mapping[str, Any]]) -> None:
         form = draw(st.sampled_from(forms))
-        rows = [row for row in kinds.SHAPES.rows if all(form[x] in row[x] for x in form)]
+        rows = [row for row in shapes.SHAPES.rows if all(form[x] in row[x] for x in form)]
         row = draw(st.sampled_from(rows))
         self.point: dict[str, Any] = {
             name: draw(st.sampled_from(sorted(row[name], key=str))) for name in row.cells
@@ -136,7 +138,7 @@ class Case:
         self.types = operands(point, self.k, self.spelling, self.a_memory)
 
     def compile(self, types: Mapping[str, str] | None = None, target: str = "sm_100a") -> str:
-        k96 = self.k == kinds.K96
+        k96 = self.k == shapes.K96
         target = "sm_103a" if k96 else target
         text = kernel(self.point, types or self.types, k96, self.spelling)
         return compile_to_ptx(text, target=target, ptx_version="9.0")
@@ -170,7 +172,7 @@ def test_points_of_table_39_lower(case: Case):
 
 
 @settings(max_examples=60, deadline=None)
-@given(cases(DENSE_SCALED).filter(lambda case: case.k != kinds.K96))
+@given(cases(DENSE_SCALED).filter(lambda case: case.k != shapes.K96))
 def test_scale_vectorsize_is_spelled_as_the_target_takes_it(case: Case):
     if case.spelling is None or not case.spelling.startswith("scale_vec"):
         assert ".block_scale.block" in case.compile(target="sm_100f")

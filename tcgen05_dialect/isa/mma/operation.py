@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.element import container_bits, element
-from tcgen05_dialect.isa.mma import kinds
+from tcgen05_dialect.isa.mma import kinds, shapes
 from tcgen05_dialect.isa.mma.accumulator import ALIGNMENT_RULE, DataPathLayout, data_path_layout
 from tcgen05_dialect.isa.mma.agreement import SPARSITY
 from tcgen05_dialect.isa.mma.instruction_descriptor import (
@@ -229,7 +229,7 @@ class Form(NamedTuple):
         """Raise Violation if qualifiers and operands conflict; `m` is the M of the instruction
         descriptor, if known."""
         kind, ws = self.kind, self.product.ws
-        kinds.SHAPES.check(kind=kind, ws=ws, cta_group=self.cta_group, sparse=self.product.sparse)
+        shapes.SHAPES.check(kind=kind, ws=ws, cta_group=self.cta_group, sparse=self.product.sparse)
         kinds.OPERANDS.check(
             kind=kind,
             ws=ws,
@@ -468,7 +468,7 @@ def _columns(idesc: InstructionDescriptor, layout: DataPathLayout, role: str) ->
 
         return metadata_columns(idesc.kind)
     bits = container_bits(element(idesc.a).bits, kinds.KINDS[idesc.kind].pads)
-    return kinds.stored_elements(idesc.k, idesc.sparse) * bits // CELL_BITS
+    return shapes.stored_elements(idesc.k, idesc.sparse) * bits // CELL_BITS
 
 
 def scale_factors(

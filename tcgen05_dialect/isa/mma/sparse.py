@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tcgen05_dialect.isa.element import INDEX
-from tcgen05_dialect.isa.mma.kinds import KIND, KINDS, instruction_k, stored_elements
+from tcgen05_dialect.isa.mma.kinds import KIND, KINDS
+from tcgen05_dialect.isa.mma.shapes import instruction_k, stored_elements
 from tcgen05_dialect.isa.model.rule import Violation, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS

@@ -22,9 +22,10 @@ from ...isa.element import container_bits, element
 from ...isa.mma import operation
 from ...isa.mma.accumulator import DataPathLayout
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
-from ...isa.mma.kinds import KINDS, stored_elements
+from ...isa.mma.kinds import KINDS
 from ...isa.mma.operation import MATRIX_A, METADATA, SCALE, Form
 from ...isa.mma.scale import ScaleFactors
+from ...isa.mma.shapes import stored_elements
 from ...isa.mma.sparse import GRANULARITIES
 from ...isa.mma.zero_column_mask import ZeroColumnMask
 from ...isa.model.rule import raise_any

@@ -14,7 +14,8 @@ from ...calculator.multiplication import multiplication
 from ...calculator.question import QuestionError
 from ...isa.element import ELEMENTS, element
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
-from ...isa.mma.kinds import A_MEMORY, KINDS, SHAPES, instruction_k, stored_elements
+from ...isa.mma.kinds import A_MEMORY, KINDS
+from ...isa.mma.shapes import SHAPES, instruction_k, stored_elements
 from ...isa.mma.zero_column_mask import ZeroColumnMask
 from ...isa.model.rule import in_order, raise_any
 from ...isa.shared_memory.descriptor import SharedMemoryDescriptor

@@ -1,0 +1,162 @@
+"""Shapes and element types of the matrix products, by kind and form (9.7.16.2.1)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.cta_group import CTA_GROUP_RULE
+from tcgen05_dialect.isa.element import container_bits
+from tcgen05_dialect.isa.mma.kinds import KIND_RULE, KINDS, WS_RULE
+from tcgen05_dialect.isa.model.bitfield import BOOLEANS
+from tcgen05_dialect.isa.model.rule import alternatives, describe, rule
+from tcgen05_dialect.isa.model.table import Table
+
+TYPE_RULE = rule(
+    "T5-TYPE-003",
+    "9.7.16.2.1",
+    subject="element types of the MMA",
+    statement="A, B and D have element types of the kind.",
+    why=(
+        "The instruction descriptor has no code for other types in this kind, or the code means "
+        "another type."
+    ),
+    fix=(
+        "give A and B types of the kind; D is s32 for i8, f16 or f32 for f16 and f8f6f4, and f32 "
+        "for the other kinds"
+    ),
+)
+
+_F8F6F4 = ("e4m3", "e5m2", "e2m3", "e3m2", "e2m1")
+_F16 = ("f16", "bf16")
+_I8 = ("s8", "u8")
+_N8 = range(8, 257, 8)
+_N16 = range(16, 257, 16)
+_N32 = range(32, 257, 32)
+_N_I8 = (8, 16, 24, *range(32, 257, 16))
+_N_WS = (64, 128, 256)
+_N_WS_SPARSE = (64, 128)
+_M1 = (64, 128)
+_M2 = (128, 256)
+_M_WS = (32, 64, 128)
+SHAPE_RULE = rule(
+    "T5-SHAPE-002",
+    "9.7.16.2.1",
+    subject="shape of the MMA",
+    statement="M, N and K are a shape of the kind, for the number of CTAs and the form of the MMA.",
+    why="The manual leaves other shapes undefined, and ptxas does not check the descriptor.",
+    fix=(
+        f"use M = {alternatives(_M1)} with one CTA, {alternatives(_M2)} with a pair, "
+        f"{alternatives(_M_WS)} with .ws; N = {describe(_N8)} with one CTA, {describe(_N16)} with "
+        f"a pair, {alternatives(_N_WS)} with .ws; some kinds have fewer shapes"
+    ),
+)
+_DENSE, _SPARSE = BOOLEANS
+_NO_WS, _WS = BOOLEANS
+_F32 = "f32"
+_SCALES = ("ue8m0", "ue4m3")
+# fmt: off
+SHAPES = Table(
+    "Table 39", "9.7.16.2.1",
+    ("kind", "ws", "cta_group", "sparse", "d", "a", "b", "scale", "m", "n", "k"),
+    (
+        ("f16", _NO_WS, 1, _DENSE, "f16", "f16", "f16", None, _M1, _N8, 16),
+        ("f16", _NO_WS, 1, _DENSE, _F32, _F16, _F16, None, _M1, _N8, 16),
+        ("f16", _NO_WS, 1, _SPARSE, "f16", "f16", "f16", None, _M1, _N8, 32),
+        ("f16", _NO_WS, 1, _SPARSE, _F32, _F16, _F16, None, _M1, _N8, 32),
+        ("f16", _NO_WS, 2, _DENSE, "f16", "f16", "f16", None, _M2, _N16, 16),
+        ("f16", _NO_WS, 2, _DENSE, _F32, _F16, _F16, None, _M2, _N16, 16),
+        ("f16", _NO_WS, 2, _SPARSE, "f16", "f16", "f16", None, _M2, _N16, 32),
+        ("f16", _NO_WS, 2, _SPARSE, _F32, _F16, _F16, None, _M2, _N16, 32),
+        ("f16", _WS, 1, _DENSE, "f16", "f16", "f16", None, _M_WS, _N_WS, 16),
+        ("f16", _WS, 1, _DENSE, _F32, _F16, _F16, None, _M_WS, _N_WS, 16),
+        ("f16", _WS, 1, _SPARSE, "f16", "f16", "f16", None, _M_WS, _N_WS_SPARSE, 32),
+        ("f16", _WS, 1, _SPARSE, _F32, _F16, _F16, None, _M_WS, _N_WS_SPARSE, 32),
+        ("tf32", _NO_WS, 1, _DENSE, _F32, "tf32", "tf32", None, _M1, _N8, 8),
+        ("tf32", _NO_WS, 1, _SPARSE, _F32, "tf32", "tf32", None, _M1, _N8, 16),
+        ("tf32", _NO_WS, 2, _DENSE, _F32, "tf32", "tf32", None, _M2, _N16, 8),
+        ("tf32", _NO_WS, 2, _SPARSE, _F32, "tf32", "tf32", None, _M2, _N16, 16),
+        ("tf32", _WS, 1, _DENSE, _F32, "tf32", "tf32", None, _M_WS, _N_WS, 8),
+        ("tf32", _WS, 1, _SPARSE, _F32, "tf32", "tf32", None, _M_WS, _N_WS_SPARSE, 16),
+        ("f8f6f4", _NO_WS, 1, _DENSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M1, _N8, 32),
+        ("f8f6f4", _NO_WS, 1, _SPARSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M1, _N8, 64),
+        ("f8f6f4", _NO_WS, 2, _DENSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M2, _N16, 32),
+        ("f8f6f4", _NO_WS, 2, _SPARSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M2, _N16, 64),
+        ("f8f6f4", _WS, 1, _DENSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M_WS, _N_WS, 32),
+        ("f8f6f4", _WS, 1, _SPARSE, (_F32, "f16"), _F8F6F4, _F8F6F4, None, _M_WS, _N_WS_SPARSE, 64),
+        ("mxf8f6f4", _NO_WS, 1, _DENSE, _F32, _F8F6F4, _F8F6F4, "ue8m0", 128, _N8, 32),
+        ("mxf8f6f4", _NO_WS, 1, _SPARSE, _F32, _F8F6F4, _F8F6F4, "ue8m0", 128, _N8, 64),
+        ("mxf8f6f4", _NO_WS, 2, _DENSE, _F32, _F8F6F4, _F8F6F4, "ue8m0", _M2, _N16, 32),
+        ("mxf8f6f4", _NO_WS, 2, _SPARSE, _F32, _F8F6F4, _F8F6F4, "ue8m0", 256, _N16, 64),
+        ("i8", _NO_WS, 1, _DENSE, "s32", _I8, _I8, None, _M1, _N_I8, 32),
+        ("i8", _NO_WS, 1, _SPARSE, "s32", _I8, _I8, None, _M1, _N_I8, 64),
+        ("i8", _NO_WS, 2, _DENSE, "s32", _I8, _I8, None, _M2, _N32, 32),
+        ("i8", _NO_WS, 2, _SPARSE, "s32", _I8, _I8, None, _M2, _N32, 64),
+        ("i8", _WS, 1, _DENSE, "s32", _I8, _I8, None, _M_WS, _N_WS, 32),
+        ("i8", _WS, 1, _SPARSE, "s32", _I8, _I8, None, _M_WS, _N_WS_SPARSE, 64),
+        ("mxf4", _NO_WS, 1, _DENSE, _F32, "e2m1", "e2m1", "ue8m0", 128, _N8, 64),
+        ("mxf4", _NO_WS, 1, _SPARSE, _F32, "e2m1", "e2m1", "ue8m0", 128, _N8, 128),
+        ("mxf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", "ue8m0", 128, _N16, 64),
+        ("mxf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", "ue8m0", 256, _N16, (64, 96)),
+        ("mxf4", _NO_WS, 2, _SPARSE, _F32, "e2m1", "e2m1", "ue8m0", 256, _N16, 128),
+        ("mxf4nvf4", _NO_WS, 1, _DENSE, _F32, "e2m1", "e2m1", _SCALES, 128, _N8, 64),
+        ("mxf4nvf4", _NO_WS, 1, _SPARSE, _F32, "e2m1", "e2m1", _SCALES, 128, _N8, 128),
+        ("mxf4nvf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", _SCALES, 128, _N16, 64),
+        ("mxf4nvf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", _SCALES, 256, _N16, (64, 96)),
+        ("mxf4nvf4", _NO_WS, 2, _SPARSE, _F32, "e2m1", "e2m1", _SCALES, 256, _N16, 128),
+    ),
+    SHAPE_RULE,
+    {
+        "kind": KIND_RULE, "ws": WS_RULE, "cta_group": WS_RULE, "sparse": WS_RULE,
+        "d": TYPE_RULE, "a": TYPE_RULE, "b": TYPE_RULE, "scale": TYPE_RULE,
+    },
+    {
+        "ws": ".ws", "d": "D of type {}", "a": "A of type {}", "b": "B of type {}",
+        "scale": "scale_type",
+    },
+)
+# fmt: on
+K96 = 96
+"""The K that bit 31 of the instruction descriptor of mxf4 and mxf4nvf4 selects (Table 44)."""
+
+
+def stored_elements(elements: int, sparse: bool) -> int:
+    """The number of elements stored for `elements` elements of a row of A: half of them if A is
+    sparse (9.7.16.10.8)."""
+    return elements // 2 if sparse else elements
+
+
+def instruction_k(kind: str, sparse: bool, k96: bool = False) -> int:
+    """The K of one instruction, in elements: those of a row of A, stored or not.
+
+    Raises Violation if `kind` has no such K."""
+    values = SHAPES.values("k", kind=kind, sparse=sparse)
+    if k96:
+        SHAPES.check(kind=kind, sparse=sparse, k=K96)
+        return K96
+    SHAPES.check(kind=kind, sparse=sparse)
+    return next(iter(values - {K96}))
+
+
+def instruction_k_bytes(kind: str, bits: int, sparse: bool, k96: bool = False) -> int:
+    """Bytes of shared memory that one instruction reads from each row of a K-major B with elements
+    of `bits` bits. From a row of A it reads as many, or half of them if A is sparse."""
+    return instruction_k(kind, sparse, k96) * container_bits(bits, KINDS[kind].pads) // 8
+
+
+TRANSPOSED_B_8BIT = Table(
+    "Table 50",
+    "9.7.16.10.1",
+    ("cta_group", "n"),
+    ((1, _N16), (2, _N32)),
+    rule(
+        "T5-SHAPE-003",
+        "9.7.16.10.1",
+        subject="N of a transposed 8-bit B",
+        statement=(
+            f"With a transposed B of 8-bit elements, N is a multiple of {_N16.step} with one CTA, "
+            f"and of {_N32.step} with a CTA pair."
+        ),
+        why="The hardware transposes in blocks of that size.",
+        fix="pad N to a larger multiple, or store B so that it need not be transposed",
+    ),
+    {"cta_group": CTA_GROUP_RULE},
+)
+TRANSPOSED_B_BITS = 8
