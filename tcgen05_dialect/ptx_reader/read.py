@@ -11,6 +11,7 @@ from ..isa.model.rule import did_you_mean
 from ..isa.ptx import text as ptx_text
 from ..reporting.diagnostics import CompileError, Source, excerpt_error
 from .fault import Fault
+from .header import header_faults
 from .match import Matched, match, match_block
 from .name_faults import guard_faults
 from .scope import Scope
@@ -92,6 +93,7 @@ def read_module(source: Source) -> Module:
     statements, faults = read_statements(source.text)
     scope = Scope()
     read: list[Read] = []
+    faults += header_faults(statements, faults)
     depth = 0
     for statement in statements:
         scope.see(statement)

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import cast
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import BlockArgument
@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation, combined
 from ..isa.ptx import text as ptx_text
-from ..isa.targets import NEWEST, Version, check_feature, parse_target, parse_version
+from ..isa.targets import check_feature
 from ..ptx.instruction import syntax_of
 from ..ptx.known_values import constant_bits, constant_value
 from ..ptx.structure import ConstantOp
@@ -19,6 +19,7 @@ from ..reporting.diagnostics import CompileError, Source
 from .constant_expression import evaluate_integer
 from .fault import Fault
 from .functions import Function, cta_group_faults, functions_of
+from .header import Header, header_of
 from .match import INTEGERS, Matched
 from .operand_matching import is_name
 from .read import Lines, Module, Read, read_module
@@ -28,13 +29,6 @@ _COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
 """A name with an underscore: the IR spelling of a qualifier of several words."""
 Constants = Mapping[str, int]
 """Register -> the number that it holds in the whole function."""
-
-
-class _Header(NamedTuple):
-    """The target and PTX version of a text; the target is None if unknown."""
-
-    target: str | None
-    version: Version
 
 
 def errors_of(
@@ -54,7 +48,7 @@ def errors_of(
         return
     places = Lines(source)
     faults = list[Fault]()
-    header = _header(module.statements, target, ptx_version, faults)
+    header = header_of(module.statements, target, ptx_version, faults)
     functions = [*functions_of(module.statements)]
     constants = _constants(functions, module)
     for read in module.read:
@@ -69,28 +63,7 @@ def errors_of(
     yield from map(places.error, faults)
 
 
-def _header(
-    statements: Sequence[Statement], target: str | None, version: str | None, faults: list[Fault]
-) -> _Header:
-    """The target and version of a text; unknown ones in directives are faults."""
-    known = None if version is None else parse_version(version)
-    if target is not None:
-        parse_target(target)
-    for statement in statements:
-        if not isinstance(statement, Directive) or len(statement.words) < 2:
-            continue
-        directive, value = statement.words[:2]
-        try:
-            if directive == ptx_text.TARGET and target is None:
-                target = parse_target(value).name
-            elif directive == ptx_text.VERSION and version is None:
-                known = parse_version(value)
-        except Violation as violation:
-            faults.append(Fault(violation, statement.start, statement.end))
-    return _Header(target, NEWEST if known is None else known)
-
-
-def _faults(read: Read, header: _Header, constants: Constants) -> Iterator[Fault]:
+def _faults(read: Read, header: Header, constants: Constants) -> Iterator[Fault]:
     op = read.matched.op
     for index, operand in enumerate(op.operands):
         number = constants.get(read.matched.names.get(operand, ""))

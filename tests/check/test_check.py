@@ -56,7 +56,7 @@ def test_one_bad_instruction_does_not_hide_the_next() -> None:
 def test_registers_that_are_set_once_are_constants() -> None:
     wrong = InstructionDescriptor("f16", 128, 64, "bf16", "bf16", "f32").encode() | 1 << 2
     text = f"""
-        .visible .entry kernel()
+        .version 8.6 .target sm_100a .visible .entry kernel()
         {{
             .reg .b32 %d, %i, %j;
             .reg .b64 %a, %b;
@@ -136,9 +136,12 @@ def test_a_line_of_ten_megabytes() -> None:
     assert len(check("[" * 1_000_000 + wait)) == 1
 
 
+_BEGIN = ".version 8.8 .target sm_103a .visible .entry kernel()"
+
+
 def _body(*lines: str) -> list[Finding]:
     declarations = ".reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .pred %p1; .reg .b16 %h1;"
-    return check("\n".join([".visible .entry kernel()", "{", declarations, *lines, "}"]))
+    return check("\n".join([_BEGIN, "{", declarations, *lines, "}"]))
 
 
 _FREE = "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, %r2;"

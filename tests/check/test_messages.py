@@ -11,7 +11,8 @@ from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx_reader.read import FAMILY
 from tcgen05_dialect.reporting.diagnostics import Source
 
-BEGIN = ".entry k() { .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>;\n"
+_HEADER = ".version 9.0 .target sm_100a .entry k()"
+BEGIN = f"{_HEADER} {{ .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>;\n"
 ALLOC = "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32"
 
 

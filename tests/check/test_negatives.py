@@ -110,7 +110,8 @@ _FAULTS = (
 
 def _messages(instruction: str, target: str) -> list[str]:
     declared = declarations(instruction)
-    text = "\n".join((".visible .entry kernel()", "{", declared, instruction, "}"))
+    header = f".version {targets.NEWEST}\n.target {target}"
+    text = "\n".join((header, ".visible .entry kernel()", "{", declared, instruction, "}"))
     found = check_source(Source("text.ptx", text), target, str(targets.NEWEST))
     return [finding.message for finding in found]
 

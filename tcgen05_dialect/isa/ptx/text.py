@@ -61,6 +61,15 @@ CONSTANT_RULE = rule(
     fix="write a value that can be computed from constants",
 )
 
+HEADER_RULE = rule(
+    "T5-PTX-096",
+    "11.1.1, 11.1.2",
+    subject="beginning of a module",
+    statement="A module begins with .version and then .target.",
+    why="ptxas refuses the text.",
+    fix="begin the text with the .version and the .target of the program",
+)
+
 Kind = Literal["name", "number", "string"]
 
 
@@ -101,6 +110,8 @@ LINKING = frozenset((".extern", ".visible", ".weak", ".common"))
 
 TARGET = ".target"
 VERSION = ".version"
+HEADER = (VERSION, TARGET)
+"""The directives that begin every module (11.1)."""
 INTEGER_MOVES = frozenset(f".{kind}{bits}" for kind in "bsu" for bits in (16, 32, 64))
 """Types of a mov of an integer (9.7.9.1)."""
 
