@@ -67,18 +67,27 @@ def qualifier_fault(
     fault: QualifierFault, candidate: Candidate, others: Iterable[Candidate]
 ) -> Fault:
     """The fault to report when `match_qualifiers` has found `fault`."""
-    violation, pattern = fault.violation, candidate[1]
-    known = [other for _, other in others if any(fault.word in each.legal for each in other.units)]
-    own = fault.word is not None and not fault.is_replaced
-    pairs = [(pattern, other) if own else (other, pattern) for other in known]
-    needed = min((text for pair in pairs if (text := _needed(*pair))), key=len, default=None)
-    if fault.word is None or needed is None or fault.word in needed:
+    violation, pattern, word = fault.violation, candidate[1], fault.word
+    known = [other for _, other in others if any(word in each.legal for each in other.units)]
+    # What the text has too much, and what it lacks, to be another candidate with this word.
+    pairs = [(_needed(other, pattern), _needed(pattern, other)) for other in known]
+    extra, lacking = min(pairs, key=lambda pair: len(pair[0] + pair[1]), default=("", ""))
+    what, found = violation.what, violation.found
+    if word is None or word in extra or word in lacking:
         return fault
-    if own:
-        what, legal = violation.what, f"none without {needed}"
+    if not fault.is_replaced and lacking:
+        help_ = f"add {lacking}, or leave out {word}"
+        replaced = violation.rule.violation(found, f"none without {lacking}", what, help=help_)
+    elif fault.is_replaced and extra:
+        help_ = f"leave out {extra}, or use another {what}"
+        where = f"{what} with {extra}"
+        replaced = violation.rule.violation(found, violation.legal, where, help=help_)
+    elif fault.is_replaced and lacking:
+        help_ = f"add {lacking}, or use another {what}"
+        sentence = f"{word} needs {lacking}"
+        replaced = violation.rule.violation(found, lacking, sentence=sentence, help=help_)
     else:
-        what, legal = f"{violation.what} with {needed}", violation.legal
-    replaced = violation.rule.violation(violation.found, legal, what)
+        return fault
     return Fault(replaced, fault.start, fault.end)
 
 
