@@ -79,8 +79,13 @@ class Scope:
         return None
 
 
-def _declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
+def declared_names(words: Sequence[str]) -> Iterator[str]:
     """The names that a directive declares."""
+    return (name for name, _ in _declarations(words))
+
+
+def _declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
+    """The names that a directive declares, with their declarations."""
     space: str | None = None
     type_: str | None = None
     members: Sequence[str] = ("",)

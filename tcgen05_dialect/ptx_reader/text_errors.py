@@ -23,10 +23,13 @@ from .header import Header, header_of
 from .match import INTEGERS, Matched
 from .operand_matching import is_name
 from .read import Lines, Module, Read, read_module
+from .shared_variables import define_variables, shared_variables
 from .syntax_tree import Directive, InstructionStatement, Operand, Statement
 
 _COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
 """A name with an underscore: the IR spelling of a qualifier of several words."""
+_VARIABLE = re.compile(r"@([a-zA-Z_$%][\w$]*)")
+"""A variable as IR spells it."""
 Constants = Mapping[str, int]
 """Register -> the number that it holds in the whole function."""
 
@@ -51,7 +54,9 @@ def errors_of(
     header = header_of(module.statements, target, ptx_version, faults)
     functions = [*functions_of(module.statements)]
     constants = _constants(functions, module)
+    variables = shared_variables(module.statements)
     for read in module.read:
+        define_variables(read.matched.op, variables)
         for fault in _faults(read, header, constants[id(read.statement)]):
             fault.violation = _as_written(fault.violation, read.matched)
             fault.subject = read.matched.name
@@ -116,6 +121,7 @@ def _as_written(violation: Violation, matched: Matched) -> Violation:
 
     def said(value: object) -> object:
         if isinstance(value, str):
+            value = _VARIABLE.sub(r"\1", value)
             # Other words may be ordinary words of a sentence.
             return texts.get(value) or _COMPOUND.sub(lambda m: texts.get(m[0], m[0]), value)
         if isinstance(value, frozenset):

@@ -129,7 +129,9 @@ TAKE_NAMES = frozenset(("mov", "cvta"))
 """Instructions for which the name of a variable is a value, its address (9.7.9.1, 9.7.9.20)."""
 
 REGISTER = ".reg"
-VARIABLES = frozenset((".shared", ".global", ".const", ".local", ".param"))
+SHARED = ".shared"
+ALIGN = ".align"
+VARIABLES = frozenset((SHARED, ".global", ".const", ".local", ".param"))
 """Directives that declare variables, by state space (5.1)."""
 GENERIC_VARIABLES = frozenset((".shared", ".global", ".local"))
 """State spaces whose variables ptxas accepts as addresses in tcgen05 instructions without a state
