@@ -129,7 +129,7 @@ ptx.kernel @generic_group(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) 
 // -----
 
 ptx.kernel @tensor_map_in_brackets(%map : !ptx.tensor_map, %s : i32, %b : i32, %x : i32) {
-  // CHECK: expected an operand; found [
+  // CHECK: expected an operand; found '['
   ptx.cp.async.bulk.prefetch.tensor [%map], {%x}
   ptx.ret
 }

@@ -151,7 +151,7 @@ ptx.kernel @empty_block(%x : i32) {
 
 // -----
 
-// CHECK: expected ':'; found )
+// CHECK: expected ':'; found ')'
 ptx.kernel @no_types(%x) {
   ptx.ret
 }
@@ -165,7 +165,7 @@ ptx.kernel no_at_sign() {
 
 // -----
 
-// CHECK: expected '('; found {
+// CHECK: expected '('; found '{'
 ptx.kernel @no_parentheses {
   ptx.ret
 }

@@ -97,7 +97,7 @@ ptx.kernel @offset(%p : i64) {
 // -----
 
 ptx.kernel @negative_offset(%p : i64) {
-  // CHECK: expected ']'; found -
+  // CHECK: expected ']'; found '-'
   %a = ptx.ld global b32 [%p - 4] -> i32
   ptx.ret
 }

@@ -26,6 +26,11 @@ class Fault(Exception):
         """Further faults of the same instruction."""
 
 
+def quoted(*marks: str) -> str:
+    """Punctuation as a message writes it, as alternatives."""
+    return " or ".join(f"'{mark}'" for mark in marks)
+
+
 def described(token: Token) -> str:
     """The text of a token in a message; a character that PTX does not allow is named."""
     if token.kind == "end":
@@ -36,4 +41,6 @@ def described(token: Token) -> str:
         if code in _BYTES:
             return f"byte 0x{code % 256:02X}, which is not UTF-8"
         return f"U+{code:04X} {unicodedata.name(token.text, '')}".rstrip()
+    if token.kind == "mark":
+        return quoted(text)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -5,7 +5,7 @@ from typing import Literal
 
 from ..isa.ptx import text as ptx_text
 from ..isa.ptx.constant import INTEGER_TYPES
-from .fault import Fault, described
+from .fault import Fault, described, quoted
 from .syntax_tree import (
     Close,
     Directive,
@@ -24,6 +24,8 @@ _FORMS: dict[str, Literal["{", "["]] = {"{": "{", "[": "["}
 _VALUES = frozenset(("name", "word", "number", "string"))
 _ENDS = frozenset((",", ";", "]", "}", "|"))
 """Tokens that end an operand, outside parentheses."""
+_STATEMENT = "an instruction, a directive, a label"
+_OPERAND = "a register, a constant, a name, an address or a vector"
 _DEEPEST = 8
 """Maximum nesting depth of operands; legal PTX needs two."""
 
@@ -62,7 +64,9 @@ class StatementParser:
                 self.faults.append(fault.with_traceback(None))
                 self._recover(first)
         for block in self.blocks:
-            violation = ptx_text.SYNTAX_RULE.violation("a block that is not closed", "}")
+            violation = ptx_text.SYNTAX_RULE.violation(
+                None, "}", sentence="this { is not closed", help="close the block with }"
+            )
             self.faults.append(Fault(violation, block.start, block.end))
 
     # Tokens.
@@ -88,7 +92,7 @@ class StatementParser:
 
     def _expect_kind(self, kind: str, what: str) -> Token:
         if self.token.kind != kind:
-            raise self._fault(f"a {kind}", what)
+            raise self._fault("a directive" if kind == "word" else f"a {kind}", what)
         return self._advance()
 
     def _on_new_line(self) -> bool:
@@ -114,7 +118,8 @@ class StatementParser:
 
     def _unended(self, legal: str, what: str) -> Fault:
         """The fault of a statement whose end is missing before the next statement."""
-        violation = ptx_text.SYNTAX_RULE.violation(described(self.token), legal, what)
+        help_ = "write ; here" if quoted(";") in legal else ""
+        violation = ptx_text.SYNTAX_RULE.violation(described(self.token), legal, what, help=help_)
         return Fault(violation, self.end, self.end + 1)
 
     def _recover(self, first: Token) -> None:
@@ -157,7 +162,7 @@ class StatementParser:
                 self._advance()
                 return Label(token.start, self.end, self._shared(token))
             if token.text.startswith("%"):
-                raise self._fault(":", f"label {token.text}")
+                raise self._fault(quoted(":"), f"token after {token.text}")
             return self._instruction(token.start, None, token)
         if token.kind == "word":
             return self._directive()
@@ -176,9 +181,9 @@ class StatementParser:
                 self.blocks.pop()
                 return Close(token.start, self.end)
             case "}":
-                raise self._fault("a statement, because no block is open", "block")
+                raise self._fault(f"{_STATEMENT} or {{, because no block is open", "statement")
             case _:
-                raise self._fault("an instruction, a directive, a label or a block", "statement")
+                raise self._fault(f"{_STATEMENT} or a block", "statement")
 
     def _guard(self) -> Guard:
         start = self._advance().start
@@ -195,37 +200,38 @@ class StatementParser:
         terminated = False
         while self.token.text in ptx_text.LINKING:
             words.append(self._shared(self._advance()))
-        name = self._expect_kind("word", "directive")
+        name = self._expect_kind("word", f"token after {words[-1]}" if words else "directive")
         words.append(self._shared(name))
         if (line := ptx_text.LINE_DIRECTIVES.get(name.text)) is not None:
             self._line_directive(name.text, line, words)
         elif name.text == ptx_text.SECTION:
             if self.token.kind not in ("name", "word"):
-                raise self._fault("the name of a section", name.text)
+                raise self._fault("a name", f"operand of {name.text}")
             words.append(self._shared(self._advance()))
             if self.token.text != "{":
-                raise self._fault("{", name.text)
+                raise self._fault(quoted("{"), f"token after {words[-1]}")
             self._brackets(name.text, words)
         else:
             terminated = self._declaration(name.text, words)
         return Directive(start, self.end, tuple(words), terminated)
 
     def _line_directive(self, name: str, line: ptx_text.LineDirective, words: list[str]) -> None:
-        words.extend([self._shared(self._expect_kind(kind, name)) for kind in line.first])
+        operand = f"operand of {name}"
+        words.extend([self._shared(self._expect_kind(kind, operand)) for kind in line.first])
         while self.token.text == "," and (line.further is not None or line.parts):
             words.append(self._shared(self._advance()))
             if line.further is not None:
-                words.append(self._shared(self._expect_kind(line.further, name)))
+                words.append(self._shared(self._expect_kind(line.further, operand)))
                 continue
             kinds = line.parts.get(self.token.text)
             if kinds is None:
-                raise self._fault(" or ".join(line.parts), name)
+                raise self._fault(" or ".join(line.parts), operand)
             words.append(self._shared(self._advance()))
-            words.extend([self._shared(self._expect_kind(kind, name)) for kind in kinds])
+            words.extend([self._shared(self._expect_kind(kind, operand)) for kind in kinds])
             sign = self.token
             if sign.text == "+":
                 words.append(self._shared(self._advance()))
-                words.append(self._shared(self._expect_kind("number", name)))
+                words.append(self._shared(self._expect_kind("number", operand)))
 
     def _brackets(self, name: str, words: list[str]) -> None:
         """Read from an opening bracket to its closing bracket."""
@@ -236,7 +242,7 @@ class StatementParser:
             elif token.text == self.open[-1]:
                 self.open.pop()
             elif token.kind in ("bad", "end") or token.text in (";", *_CLOSING.values()):
-                raise self._fault(self.open[-1], name)
+                raise self._fault(quoted(self.open[-1]), f"end of the brackets of {name}")
             words.append(self._shared(self._advance()))
             if not self.open:
                 return
@@ -255,12 +261,12 @@ class StatementParser:
             if token.text == "{" and is_function:
                 return False
             if (named or not goes_on) and self._is_opcode():
-                raise self._fault(";", f"end of {name}")
+                raise self._fault(quoted(";"), f"end of {name}")
             wordy = token.kind in _VALUES
             if token.kind in ("bad", "end") or token.text in ("@", "]", "}", ")"):
-                raise self._fault(";", f"end of {name}")
+                raise self._fault(quoted(";"), f"end of {name}")
             if complete and wordy and not (goes_on and token.kind == "word"):
-                raise self._fault(", or ;", name)
+                raise self._fault(quoted(",", ";"), f"token after {words[-1]}")
             if token.text in _CLOSING:
                 self._brackets(name, words)
                 complete = token.text != "(" or (goes_on and named)
@@ -277,9 +283,9 @@ class StatementParser:
             word = self._advance()
             opcode.append(Word(word.start, word.end, self._shared(word)))
         if self.token.text == ":" and len(opcode) > 1:
-            raise self._fault("::", f"qualifier {opcode[-1].text}")
+            raise self._fault(quoted("::"), f"token after {opcode[-1].text}")
         operands: list[Operand] = []
-        if self.token.text not in (";", "@") and not self._is_opcode():
+        if not (self.token.text in (";", "@") or self.token.kind == "end" or self._is_opcode()):
             operands.append(self._operand())
             while self.token.text == ",":
                 self._advance()
@@ -289,8 +295,8 @@ class StatementParser:
         else:
             what = f"end of {''.join([word.text for word in opcode])}"
             if not self._begins_another():
-                raise self._fault(", or ;", what)
-            self.faults.append(self._unended(";", what))
+                raise self._fault(quoted(",", ";") if operands else quoted(";"), what)
+            self.faults.append(self._unended(quoted(";"), what))
         return InstructionStatement(start, self.end, guard, tuple(opcode), tuple(operands))
 
     def _operand(self) -> Operand:
@@ -308,7 +314,7 @@ class StatementParser:
         if form is None:
             return self._expression()
         if len(self.open) == _DEEPEST:
-            raise self._fault(f"brackets nested at most {_DEEPEST} deep", "operand")
+            raise self._fault(f"at most {_DEEPEST} deep", "nesting of brackets")
         start = self._advance().start
         self.open.append(_CLOSING[form])
         parts = [self._operand()]
@@ -316,7 +322,7 @@ class StatementParser:
             self._advance()
             parts.append(self._operand())
         if self.token.text != self.open[-1]:
-            raise self._fault(f", or {self.open[-1]}", "operand")
+            raise self._fault(quoted(",", self.open[-1]), "end of the operand")
         self.open.pop()
         self._advance()
         return Operand(start, self.end, form, parts=tuple(parts))
@@ -336,13 +342,13 @@ class StatementParser:
             if len(self.open) == outside:
                 if self._ends_expression(words):
                     if not words:
-                        raise self._fault("an operand", "operand")
+                        raise self._fault(_OPERAND, "operand")
                     return Operand(start, self.end, "", tuple(words))
                 if complete and self._begins_another():
                     return Operand(start, self.end, "", tuple(words))
             is_label = token.text == ":" and "?" not in words
             if token.kind in ("bad", "end") or token.text in ("{", "}", ";", "@") or is_label:
-                raise self._fault(self._going_on(outside, words), "operand")
+                raise self._misplaced(outside, words)
             if complete and token.kind in _VALUES:
                 # An element of a vector or of a special register, such as `%tid.x`.
                 if token.kind == "word" and (words[-1][0].isalpha() or words[-1][0] in "%_$"):
@@ -351,14 +357,14 @@ class StatementParser:
                     )
                     self._advance()
                     continue
-                raise self._fault(self._going_on(outside, words), "operand")
+                raise self._misplaced(outside, words)
             if self._is_opcode():
-                raise self._fault("an operand", "operand")
+                raise self._fault(_OPERAND, "operand")
             if token.text in ("[", "("):
                 self.open.append(_CLOSING[token.text])
             elif token.text in ("]", ")"):
                 if len(self.open) == outside or token.text != self.open[-1]:
-                    raise self._fault(self._going_on(outside, words), "operand")
+                    raise self._misplaced(outside, words)
                 self.open.pop()
             words.append(self._shared(self._advance()))
             is_cast = words[-3:-2] == ["("] and words[-2] in INTEGER_TYPES
@@ -369,10 +375,10 @@ class StatementParser:
         text = self.token.text
         return text in _ENDS and (text != "|" or not words or _is_alternative(words))
 
-    def _going_on(self, outside: int, words: list[str]) -> str:
-        """The tokens that may come next in an operand."""
+    def _misplaced(self, outside: int, words: list[str]) -> Fault:
+        """The fault of the current token, which does not continue the operand of `words`."""
         if not words:
-            return "an operand"
+            return self._fault(_OPERAND, "operand")
         if len(self.open) > outside:
-            return self.open[-1]
-        return f", or {self.open[-1] if self.open else ';'}"
+            return self._fault(quoted(self.open[-1]), "end of the operand")
+        return self._fault(quoted(",", self.open[-1] if self.open else ";"), "end of the operand")

@@ -75,6 +75,8 @@ def described(span: Span[str]) -> str:
     text = printable(span.text)
     if not text:
         return "the end of the text"
+    if not any(character.isalnum() for character in text):
+        return f"'{text}'"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 

@@ -19,7 +19,7 @@ _FAULTS = (
     (r"\.block32(\.scale_vec::1X)", r"repeated.*; found \1"),
     (r"\.kind::f16(\.kind::\w+)", r"repeated.*; found \1"),
     (r"\.cta_group::1(\.cta_group::2)", r"repeated.*; found \1"),
-    (r"(\.collector::\w+):\w+ ", r"qualifier \1 must be ::"),
+    (r"(\.collector::\w+):\w+ ", r"token after \1 must be '::'"),
     (r"\.collector::(a) ", r"op.*fill.*; found none"),
     (r"(mma|mma\.ws)\.kind", r"tcgen05.\1: cta_group.*; found none"),
     (r"mma\.cta_group::1 ", r"tcgen05.mma: kind.*; found none"),
