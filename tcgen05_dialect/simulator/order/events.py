@@ -47,12 +47,12 @@ class Source:
     who: str
     actor: Actor
     clocks: Clocks
+    rank: int
+    """Rank of its CTA in the cluster."""
     issued: Issued | None = None
     """Its tensor core operation, for pipelines."""
     role: str = ""
     """Role of the matrix that it accesses, if it is an `mma`; see `Operand`."""
-    rank: int = 0
-    """Rank of the CTA of its thread, if it has semantics."""
 
     def in_scope(self, other: "Source") -> bool:
         """Whether two accesses with semantics have each other's threads in scope."""

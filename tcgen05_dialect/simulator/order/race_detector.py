@@ -128,7 +128,7 @@ class Judge:
         semantics: Any = op.properties.get("semantics")
         is_weak = semantics is None or semantics.data == "weak"
         actor = Actor.GENERIC if is_weak else Actor.STRONG
-        source = Source(op, warp.name, actor, clocks, rank=warp.cta.rank)
+        source = Source(op, warp.name, actor, clocks, warp.cta.rank)
         access = Access(self.events, source, rows, self.events.add(source, rows, numbers))
         latest[op, warp] = access, numbers
         return access
@@ -145,7 +145,8 @@ class Judge:
         role: str = "",
     ) -> Access:
         """Access of an operation that threads issue, counted by a component."""
-        source = Source(op, warp.name, actor, warp.cta.cluster.clocks, issued, role)
+        cta = warp.cta
+        source = Source(op, warp.name, actor, cta.cluster.clocks, cta.rank, issued, role)
         return Access(self.events, source, rows, self.events.add(source, component, number))
 
     def read(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
@@ -208,6 +209,8 @@ class Judge:
             missing = _MISSING[conflict.rule]
             if conflict.rule is RACE and access.is_only_told(conflict.id):
                 missing, help = _WEAKER, _STRENGTHEN
+            if conflict.rule is TENSOR_ORDER and prior.rank != access.source.rank:
+                missing += ", or the synchronisation has the scope of one CTA"
             self.report(op, conflict.rule, f"{done}, and {missing}", help)
 
     def _done(self, memory: Shadowed, conflict: Conflict) -> str:
