@@ -37,7 +37,7 @@ def _checked(op: Any, step: Callable[[Group], Wait | None]) -> Step:
 
 def _first(group: Group, index: int) -> int:
     """The value of a register in the first lane of the group."""
-    return int(group.read(index)[np.flatnonzero(group.mask)[0]])
+    return int(group.read(index)[group.lanes[0]])
 
 
 def _alloc(op: ops.AllocOp, program: Program) -> Step:
@@ -70,7 +70,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
             value = np.full((WARP_LANES, 4), 0, np.uint8)
             value[:] = np.frombuffer(pack(0, place).to_bytes(4, "little"), np.uint8)
             lane = np.zeros(WARP_LANES, np.bool_)
-            lane[np.flatnonzero(group.mask)[0]] = True
+            lane[group.lanes[0]] = True
             memory.store(op, addresses + offset, lane, value, touching(op, group))
             # The allocation is visible to all threads of the warp.
             clocks.complete(rows, leader, number, Clock.SEEN)

@@ -22,6 +22,7 @@ from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cluster, Cta
 from ..machine.tasks import Task
 from ..machine.tensor_map import TensorMap
+from ..numbers.lanes import every
 from ..order.clocks import Clock, Clocks
 from ..order.events import PENDING, Access, Actor
 from ..order.race_detector import Judge, Touched
@@ -119,7 +120,7 @@ class Copy:
         return self._units(content)[self._places].view(np.uint8)
 
     def _check_written(self, written: npt.NDArray[np.bool_], memory: Memory) -> None:
-        if not written.all():
+        if not every(written):
             found = f"the box at {self.origin} has bytes of {memory.name} that were never written"
             raise fault(self.op, UNWRITTEN, found)
 
@@ -141,7 +142,7 @@ class _Boxes:
         """For each lane: its number, tensor map and coordinates. Raises OperationError."""
         addresses = group.read(self._map)
         coordinates = [group.read(index).view(np.int32) for index in self._coordinates]
-        for lane in map(int, np.flatnonzero(group.mask)):
+        for lane in group.lanes:
             tensor_map = self._map_at(group, int(addresses[lane]))
             yield lane, tensor_map, tuple(int(values[lane]) for values in coordinates)
 
@@ -298,7 +299,7 @@ def _store_steps(copy: Copy, store: BulkStore) -> list[Callable[[], None]]:
 
 def _commit_group(op: ptx.CpAsyncBulkCommitGroupOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
-        for lane in map(int, np.flatnonzero(group.mask)):
+        for lane in group.lanes:
             group.warp.bulk_groups.commit(lane)
         return None
 
@@ -312,7 +313,7 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         warp, groups, clocks = group.warp, group.warp.bulk_groups, group.warp.cta.cluster.clocks
-        lanes = [int(lane) for lane in np.flatnonzero(group.mask)]
+        lanes = group.lanes
         stores = [store for lane in lanes for store in groups.before(lane, pending)]
         known = [(warp.rows[[lane]], lane, groups.number(lane) - pending) for lane in lanes]
 

@@ -20,7 +20,7 @@ from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing
 from ..machine.special import special_register
-from ..numbers.lanes import Lanes
+from ..numbers.lanes import Lanes, every, some
 
 
 def _assign(program: Program, block: Any, arguments: Sequence[Any]) -> Step:
@@ -60,10 +60,10 @@ def _cond_bra(op: CondBraOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         taken = group.warp.registers[condition] & group.mask
-        if (taken == group.mask).all():
+        if every(taken == group.mask):
             assign_then(group)
             group.enter(then_block)
-        elif not taken.any():
+        elif not some(taken):
             assign_other(group)
             group.enter(other_block)
         else:

@@ -17,7 +17,7 @@ from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..machine.state import Cta, Warp
-from ..numbers.lanes import Lanes
+from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Clock, Clocks, Order, Rows
 from ..order.phases import Waiter
 from ..order.race_detector import Judge
@@ -32,12 +32,14 @@ def _barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, in
     offset = 0 if op.address_offset is None else op.address_offset.value.data
 
     def barriers(group: Group) -> list[tuple[Cta, int, Rows]]:
-        found: dict[int, list[int]] = {}
-        for lane in np.flatnonzero(group.mask):
-            at = int(group.read(address)[lane]) + offset
-            found.setdefault(at, []).append(group.warp.rows[lane])
-        cluster = group.warp.cta.cluster
-        return [(cluster.cta_of(op, at), at, np.array(rows)) for at, rows in found.items()]
+        cluster, rows = group.warp.cta.cluster, group.rows
+        addresses = group.read(address)[group.mask].astype(np.int64) + offset
+        # Usually all lanes have the same.
+        first = int(addresses[0])
+        if every(addresses == first):
+            return [(cluster.cta_of(op, first), first, rows)]
+        each = dict.fromkeys(addresses.tolist())
+        return [(cluster.cta_of(op, at), at, rows[addresses == at]) for at in each]
 
     return barriers
 
@@ -225,7 +227,7 @@ def _until_over(op: Any, group: Group, asked: Sequence[_Asked]) -> Wait:
 def _waiter(op: Any, warp: Warp, part: Lanes, clocks: Clocks) -> Waiter:
     """Lanes that wait together: a thread ordered after one of them is ordered after all."""
     rows, who = warp.rows[part], warp.name
-    if (part != warp.initial).any():
+    if some(part != warp.initial):
         lanes = np.flatnonzero(part).tolist()
         who = f"{'lane' if len(lanes) == 1 else 'lanes'} {describe(lanes)} of {who}"
     return Waiter(who, place_of(op), rows, clocks.table[Clock.SEEN, rows, rows])

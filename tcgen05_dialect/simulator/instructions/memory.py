@@ -14,7 +14,7 @@ from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import RANK_SHIFT, Bytes, Memory, Posted, Space, Touch, data_of, words
 from ..machine.program import Handler, Program, pure
-from ..numbers.lanes import Lanes, unsigned
+from ..numbers.lanes import Lanes, every, some, unsigned
 from .synchronization import order_of
 
 SHARED_WINDOW = 0x7E0000000000
@@ -29,9 +29,9 @@ def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> 
     if space is None:
         active = wide[group.mask]
         inside = (active >= SHARED_WINDOW) & (active < SHARED_WINDOW + _SHARED_BYTES)
-        if inside.all():
+        if every(inside):
             return cluster.space, wide - SHARED_WINDOW
-        if inside.any():
+        if some(inside):
             raise fault(op, UNSUPPORTED, "the lanes access different state spaces")
         return machine.global_space, wide
     if space == "global":

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from xdsl.ir import Operation
 
 from ...ptx.tcgen05_mma import OPERATIONS, Mma
@@ -39,12 +38,12 @@ def _mma(op: Mma, program: Program) -> Step:
         )
 
     def step(group: Group) -> Wait | None:
-        for lane in np.flatnonzero(group.mask):
-            multiply = product(group, int(lane))
+        for lane in group.lanes:
+            multiply = product(group, lane)
             idesc = multiply.idesc
             key = (multiply.values["d"], idesc.m, idesc.n)
             steps = multiply.issue()
-            issue(op, group, int(lane), "mma", key, ctas, multiply.touched(), steps)
+            issue(op, group, lane, "mma", key, ctas, multiply.touched(), steps)
             statistics = group.machine.statistics
             statistics.matrix_products += 1
             statistics.multiply_adds += multiply.multiply_adds

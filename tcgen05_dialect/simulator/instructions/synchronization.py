@@ -17,7 +17,7 @@ from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing
 from ..machine.warpgroup import set_registers
-from ..numbers.lanes import Lanes
+from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Clock, Clocks, Order, Rows
 
 _ALL = np.arange(WARP_LANES)
@@ -44,8 +44,8 @@ def check_whole(op: Operation, group: Group) -> None:
 
 
 def _check_lanes(op: Operation, group: Group, lanes: Lanes) -> None:
-    if (lanes & ~group.mask).any():
-        executing = ", ".join(map(str, np.flatnonzero(group.mask)))
+    if some(lanes & ~group.mask):
+        executing = ", ".join(map(str, group.lanes))
         found = f"only lanes {executing} of {group.warp.name} execute the instruction together"
         raise fault(op, DIVERGENCE, found)
 
@@ -126,7 +126,7 @@ def _mask_of(op: Any, program: Program) -> Any:
     def lanes(group: Group) -> Lanes:
         bits = int(group.read(index)[group.mask][0])
         named = (bits >> _ALL & 1).astype(np.bool_)
-        if (group.mask & ~named).any():
+        if some(group.mask & ~named):
             raise fault(
                 op, DIVERGENCE, f"the mask {bits:#x} lacks lanes that execute the instruction"
             )
@@ -148,11 +148,11 @@ def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
 
         # Only these lanes converge: lanes that come from other branches stay on their paths.
         warp.parts.bring_together(group.mask)
-        if (lanes == group.mask).all():
+        if every(lanes == group.mask):
             learn()
             return None
         warp.synchronized |= group.mask
-        if not (lanes & ~warp.synchronized).any():
+        if not some(lanes & ~warp.synchronized):
             warp.synchronized &= ~lanes
             warp.synchronizations += 1
             learn()
@@ -179,7 +179,7 @@ def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         lanes = mask_of(group)
-        if (lanes != group.mask).any():
+        if some(lanes != group.mask):
             raise fault(
                 op, DIVERGENCE, "only some lanes of the mask execute the instruction together"
             )
@@ -198,7 +198,7 @@ def _shuffle(op: sync.ShflSyncOp, program: Program) -> Step:
     result, in_range = program.index(op.d), program.index(op.in_range)
 
     def step(group: Group) -> Wait | None:
-        if (mask_of(group) == group.mask).all():
+        if every(mask_of(group) == group.mask):
             _meet(group)
         b = group.read(lane).astype(np.int64) & WARP_LANES - 1
         bound, segment = ShuffleBounds.decode(group.read(clamp).astype(np.int64))

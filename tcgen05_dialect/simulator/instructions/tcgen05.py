@@ -21,7 +21,7 @@ from ..machine.tasks import Moves, Task
 from ..machine.tensor_memory import TensorMemory
 from ..numbers.floats import FORMATS, extremum, magnitude
 from ..numbers.integers import on_integers
-from ..numbers.lanes import Lanes
+from ..numbers.lanes import Lanes, some
 from ..order.clocks import Clock
 from ..order.events import Access, Actor
 from ..order.shadow import Where
@@ -65,7 +65,7 @@ def _cells_of(op: Any, program: Program, pack: bool) -> Callable[[Group], tuple[
     def cells(group: Group) -> tuple[Lanes, Lanes]:
         check_whole(op, group)
         given = group.read(address)[group.mask]
-        if (given != given[0]).any():
+        if some(given != given[0]):
             raise fault(op, TENSOR_MEMORY, "the lanes have different addresses")
         cell = unpack(int(given[0]) + offset)
         reach = warp_lanes(group.warp.index)

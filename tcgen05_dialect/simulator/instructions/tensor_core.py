@@ -42,7 +42,7 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
         _, addresses = spaces(
             op, group, None if generic else "shared::cluster", group.read(address)
         )
-        for lane in np.flatnonzero(group.mask):
+        for lane in group.lanes:
             at = int(addresses[lane]) + offset
             owner = cluster.cta_of(op, at)
             if mask is None:
@@ -140,7 +140,7 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
     format_ = None if op.format is None else cp.FORMATS[op.format.data]
 
     def step(group: Group) -> Wait | None:
-        for lane in np.flatnonzero(group.mask):
+        for lane in group.lanes:
             cell = unpack(int(group.read(address)[lane]) + offset)
             if cell.lane:
                 # The manual does not define other lanes.
@@ -151,7 +151,7 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
             ]
             touched = [each for copy in copies for each in copy.touched()]
             steps = [copy.run for copy in copies]
-            issue(op, group, int(lane), "cp", shape, ctas, touched, steps)
+            issue(op, group, lane, "cp", shape, ctas, touched, steps)
         return None
 
     return step
@@ -218,7 +218,7 @@ def _shift(op: ops.ShiftOp, program: Program) -> Step:
         cta.tensor.write(lanes[:, None], columns[None], values)
 
     def step(group: Group) -> Wait | None:
-        for lane in np.flatnonzero(group.mask):
+        for lane in group.lanes:
             cell = unpack(int(group.read(address)[lane]) + offset)
             shift.ADDRESS_LANES.check(lane=cell.lane)
             lanes, columns = _shifted(cell)
@@ -228,7 +228,7 @@ def _shift(op: ops.ShiftOp, program: Program) -> Step:
                 cta.tensor.check(cell.column, shift.COLUMNS)
                 touched.append(Touched(cta.tensor, where, True))
             steps = [partial(move, cta, cell) for cta in pair_of(group, ctas)]
-            issue(op, group, int(lane), "shift", None, ctas, touched, steps)
+            issue(op, group, lane, "shift", None, ctas, touched, steps)
         return None
 
     return step

@@ -3,6 +3,7 @@
 from xdsl.ir import Operation
 
 from ...isa.simulation import COLLECTIVE
+from ..numbers.lanes import some
 from ..order.clocks import Clock, Rows
 from .errors import fault, place_of
 from .state import Cta, Half
@@ -16,7 +17,7 @@ def check_peer_runs(op: Operation, cta: Cta, rows: Rows) -> None:
     first, last = int(peer.warps[0].rows[0]), int(peer.warps[-1].rows[-1])
     # Any event of the peer shows that it runs.
     for clock in (Clock.SEEN, Clock.TOLD):
-        if clocks.table[clock, rows, first : last + 1].any():
+        if some(clocks.table[clock, rows, first : last + 1]):
             return
     found = f"{cta.name} may execute the operation before {peer.name} runs"
     raise fault(op, COLLECTIVE, found, "let a barrier of the cluster come before the operation")

@@ -11,7 +11,7 @@ from ...isa.model.rule import Violation
 from ...isa.simulation import STEPS, TENSOR_MEMORY
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...reporting.operation_error import located
-from ..numbers.lanes import Lanes
+from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Rows
 from ..order.race_detector import Judge
 from .collective import end_cta
@@ -79,7 +79,7 @@ class Join:
 
     @property
     def complete(self) -> bool:
-        return bool((self.arrived | self.gone | ~self.lanes).all())
+        return every(self.arrived | self.gone | ~self.lanes)
 
 
 class Group:
@@ -95,7 +95,7 @@ class Group:
         self.wait: Wait | None = None
         self.over = False
         self.mask = mask
-        self.full = bool(mask.all())
+        self.full = every(mask)
         self.machine = machine
         self.waiting = block.ops[0]
         """The instruction that was started last."""
@@ -109,6 +109,11 @@ class Group:
     def rows(self) -> Rows:
         """Row numbers of its threads in the cluster."""
         return self.warp.rows if self.full else self.warp.rows[self.mask]
+
+    @property
+    def lanes(self) -> list[int]:
+        """Numbers of its lanes."""
+        return self.mask.nonzero()[0].tolist()
 
     def read(self, index: int) -> Lanes:
         """Value of a register in every lane of the warp."""
@@ -132,7 +137,7 @@ class Group:
                 self.over = True
                 return
             self.mask = join.arrived
-            self.full = bool(self.mask.all())
+            self.full = every(self.mask)
             self.joins = self.joins[:-1]
 
     def split(self, mask: Lanes, block: Block, other: Block) -> None:
@@ -151,9 +156,9 @@ class Group:
         self.over = True
         self.warp.lanes = self.warp.lanes & ~self.mask
         cta = self.warp.cta
-        if not self.warp.lanes.any():
+        if not some(self.warp.lanes):
             end_warp(self.waiting, self.warp)
-        if not any(warp.lanes.any() for warp in cta.warps):
+        if not any(some(warp.lanes) for warp in cta.warps):
             cta.shared.over = True
             if left := cta.tensor.describe():
                 found = f"{cta.name} ends with {left} of tensor memory still allocated"
@@ -163,7 +168,7 @@ class Group:
         for depth in reversed(range(len(self.joins))):
             join = self.joins[depth]
             join.gone |= self.mask
-            if join.complete and join.arrived.any() and join.block is not None:
+            if join.complete and some(join.arrived) and join.block is not None:
                 rest = Group(self.machine, self.warp, join.arrived, join.block, self.joins[:depth])
                 self.machine.groups.append(rest)
                 rest.enter(join.block)
@@ -222,25 +227,24 @@ class Machine:
         if group.wait is not None:
             group.wait.then()
             group.wait = None
-        start = self.steps
-        while self.steps < start + turn and not group.over and group.wait is None:
-            if self.steps >= self.max_steps:
-                found = f"the kernel has not ended after {self.max_steps} instructions"
-                help = "raise the limit with --max-steps N, or Run(max_steps=N), if it needs more"
-                raise fault(group.op, STEPS, found, help)
-            block, index = group.block, group.index
-            group.index += 1
-            group.waiting = block.ops[index]
-            self.steps += 1
-            self.statistics.instructions[group.warp.index] += 1
-            if self.trace is not None:
-                self.trace(
-                    f"{group.warp.name}: {block.ops[index].name}, {place_of(block.ops[index])}"
-                )
-            try:
+        start, limit = self.steps, self.max_steps
+        try:
+            while self.steps < start + turn and not group.over and group.wait is None:
+                if self.steps >= limit:
+                    found = f"the kernel has not ended after {limit} instructions"
+                    help = "raise the limit with --max-steps N, or Run(max_steps=N)"
+                    raise fault(group.op, STEPS, found, f"{help}, if it needs more")
+                block, index = group.block, group.index
+                group.index = index + 1
+                group.waiting = op = block.ops[index]
+                self.steps += 1
+                if self.trace is not None:
+                    self.trace(f"{group.warp.name}: {op.name}, {place_of(op)}")
                 group.wait = block.steps[index](group)
-            except Violation as violation:
-                raise located(block.ops[index], violation) from violation
+        except Violation as violation:
+            raise located(group.waiting, violation) from violation
+        finally:
+            self.statistics.instructions[group.warp.index] += self.steps - start
         return True
 
 

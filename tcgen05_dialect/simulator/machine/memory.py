@@ -11,7 +11,7 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.simulation import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, UNWRITTEN
-from ..numbers.lanes import Lanes, unsigned
+from ..numbers.lanes import Lanes, every, some, unsigned
 from ..order.clocks import Clock, Clocks, Message
 from ..order.shadow import Shadow
 from .errors import fault
@@ -85,7 +85,7 @@ class Memory:
 
     def check_opaque(self, op: Operation, offsets: Any) -> None:
         """Raise OperationError if an access touches a barrier object."""
-        if self._opaque is not None and self._opaque[offsets].any():
+        if self._opaque is not None and some(self._opaque[offsets]):
             at = int(offsets[self._opaque[offsets]][0])
             found = f"the access is to {self.place(at)}, which belongs to an mbarrier"
             raise fault(op, BARRIER, found, "access an mbarrier with its own instructions only")
@@ -108,7 +108,7 @@ class Memory:
         """Whether the lanes that write a byte leave all bytes that they write as they are; offsets
         and values are lanes x size."""
         writing = (offsets == cell).any(axis=1)
-        return bool((values[writing] == self.bytes[offsets[writing]]).all())
+        return every(values[writing] == self.bytes[offsets[writing]])
 
     @property
     def end(self) -> int:
@@ -187,7 +187,7 @@ class Space:
             inside = (given >= memory.base) & (given + size <= memory.end)
             offsets = given[inside] - memory.base
             yield memory, lanes[inside], offsets[:, None] + np.arange(size)
-            if inside.all():
+            if every(inside):
                 return
             lanes, given = lanes[~inside], given[~inside]
 
@@ -199,7 +199,7 @@ class Space:
         for memory, lanes, offsets in self.parts(op, addresses, active, size):
             memory.check_opaque(op, offsets)
             judge(memory, lanes, offsets, None)
-            if not memory.written[offsets].all():
+            if not every(memory.written[offsets]):
                 lane = int(lanes[~memory.written[offsets].all(axis=1)][0])
                 place = memory.place(int(addresses[lane]) - memory.base)
                 raise fault(op, UNWRITTEN, f"{size} bytes at {place} were never written")

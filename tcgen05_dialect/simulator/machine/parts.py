@@ -10,7 +10,7 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.tensor_memory.cells import WARP_LANES
-from ..numbers.lanes import Lanes
+from ..numbers.lanes import Lanes, every, some
 
 
 class Parts:
@@ -25,26 +25,30 @@ class Parts:
     def bring_together(self, lanes: Lanes) -> None:
         """Merge the parts of some lanes into one."""
         lowest = self._lowest[lanes]
-        if (lowest != lowest[0]).any():
-            whole = np.isin(self._lowest, lowest)
-            self._lowest[whole] = whole.argmax()
+        if some(lowest != lowest[0]):
+            together = set(lowest.tolist())
+            whole = [number in together for number in self._lowest.tolist()]
+            self._lowest[whole] = whole.index(True)
 
     def separate(self, lanes: Lanes, taken: Lanes, branch: Operation) -> None:
         """Split the parts of some lanes at a branch that only the lanes in `taken` take."""
-        numbers = np.flatnonzero(lanes)
-        ways = 2 * self._lowest[numbers] + taken[numbers]
-        _, lowest, part = np.unique(ways, return_index=True, return_inverse=True)
-        self._lowest[numbers] = numbers[lowest][part]
-        self._branches.update(dict.fromkeys(numbers[lowest].tolist(), branch))
+        lowest = self._lowest.copy()
+        for number in set(lowest[lanes].tolist()):
+            for way in (lanes & taken, lanes & ~taken):
+                part = way & (lowest == number)
+                if some(part):
+                    first = int(part.argmax())
+                    self._lowest[part] = first
+                    self._branches[first] = branch
 
     def branch(self, lanes: Lanes) -> Operation | None:
         """The branch that separated some lanes, or None if they are together."""
         lowest = self._lowest[lanes]
-        return None if (lowest == lowest[0]).all() else self._branches[int(lowest.max())]
+        return None if every(lowest == lowest[0]) else self._branches[int(lowest.max())]
 
     def of(self, lanes: Lanes) -> list[Lanes]:
         """The given lanes, split by part."""
         lowest = self._lowest[lanes]
-        if (lowest == lowest[0]).all():
+        if every(lowest == lowest[0]):
             return [lanes]
         return [lanes & (self._lowest == number) for number in np.unique(lowest)]

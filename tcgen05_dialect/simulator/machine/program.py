@@ -15,7 +15,7 @@ from ...ptx.known_values import constant_bits
 from ...ptx.structure import GuardOp
 from ...ptx.syntax import values_of
 from ...ptx.tcgen05 import LdOp, LdRedOp
-from ..numbers.lanes import Lanes
+from ..numbers.lanes import Lanes, every, some
 from .errors import fault
 from .machine import Block, Group, Step, Wait, all_of
 
@@ -191,14 +191,14 @@ def _guarded(step: Step, condition: int, negated: bool) -> Step:
         mask, full = group.mask, group.full
         holds = group.warp.registers[condition]
         active = mask & (~holds if negated else holds)
-        if not active.any():
+        if not some(active):
             return None
-        group.mask, group.full = active, bool(active.all())
+        group.mask, group.full = active, every(active)
         try:
             return step(group)
         finally:
             group.mask, group.full = mask, full
-            if group.over and (active != mask).any():
+            if group.over and some(active != mask):
                 # Only the selected lanes ended.
                 group.mask, group.full, group.over = mask & ~active, False, False
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable
 import numpy as np
 
 from ...isa.simulation import DEADLOCK
+from ..numbers.lanes import some
 from .errors import fault, place_of
 from .machine import Machine
 from .tasks import Task
@@ -113,7 +114,7 @@ def _time_out(machine: Machine, timed_out: set[Hashable]) -> bool:
 
 def _end_clusters(machine: Machine) -> None:
     for cluster in list(machine.clusters):
-        if any(warp.lanes.any() for cta in cluster.ctas for warp in cta.warps):
+        if any(some(warp.lanes) for cta in cluster.ctas for warp in cta.warps):
             continue
         machine.clusters.remove(cluster)
         machine.ended(cluster)

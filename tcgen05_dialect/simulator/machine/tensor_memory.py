@@ -10,6 +10,7 @@ from ...isa.model.rule import Violation
 from ...isa.simulation import COLLECTIVE, TENSOR_MEMORY, UNWRITTEN
 from ...isa.tensor_memory import alloc
 from ...isa.tensor_memory.cells import COLUMNS, LANES, unpack
+from ..numbers.lanes import every, some
 from ..order.clocks import Clock
 from ..order.shadow import Shadow, Where
 from .errors import mistake
@@ -55,7 +56,7 @@ class TensorMemory:
 
     def _place(self, columns: int) -> int | None:
         for first in range(0, COLUMNS, columns):
-            if not self.owner[first : first + columns].any():
+            if not some(self.owner[first : first + columns]):
                 return first
         return None
 
@@ -79,7 +80,7 @@ class TensorMemory:
         cell = unpack(address)
         owners = self.owner[cell.column : cell.column + columns]
         whole = self.owner == owners[0]
-        if cell.lane or not owners[0] or (owners != owners[0]).any() or whole.sum() != columns:
+        if cell.lane or not owners[0] or some(owners != owners[0]) or whole.sum() != columns:
             found = f"{columns} columns at {address:#x} of {self.name} are not a whole allocation"
             raise mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
         owners[:] = 0
@@ -88,7 +89,7 @@ class TensorMemory:
     def peer_frees(self, first: int, columns: int) -> None:
         """Record that the peer CTA frees its half of an allocation. Raises Violation if this CTA
         has yet to allocate."""
-        if not self.owner[first : first + columns].all():
+        if not every(self.owner[first : first + columns]):
             raise mistake(COLLECTIVE, f"{self.name} has yet to allocate the columns")
         self.half_freed[first : first + columns] = True
 
@@ -108,10 +109,10 @@ class TensorMemory:
     def check(self, column: int, columns: int) -> None:
         """Raise Violation unless all columns are allocated, in both CTAs of a pair."""
         owners = self.owner[column : column + columns]
-        if owners.size < columns or not owners.all():
+        if owners.size < columns or not every(owners):
             found = f"columns {column} to {column + columns - 1} of {self.name} are not allocated"
             raise mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
-        if self.half_freed[column : column + columns].any():
+        if some(self.half_freed[column : column + columns]):
             found = f"columns {column} to {column + columns - 1} of {self.name}"
             raise mistake(COLLECTIVE, f"the peer CTA has freed its half of {found}")
 
@@ -124,7 +125,7 @@ class TensorMemory:
         """Read the cells at lanes x columns (arrays that broadcast). Raises Violation."""
         self.check(int(columns.min()), int(columns.max() - columns.min()) + 1)
         written = self.written[lanes, columns]
-        if not written.all():
+        if not every(written):
             where = tuple(np.argwhere(~written)[0])
             all_lanes, all_columns = np.broadcast_arrays(lanes, columns)
             raise self._unwritten(all_lanes[where], all_columns[where])
@@ -141,7 +142,7 @@ class TensorMemory:
         """
         self.check(first, columns)
         written = self.written[lanes, first : first + columns]
-        if not written.all():
+        if not every(written):
             row, column = (int(at) for at in np.argwhere(~written)[0])
             raise self._unwritten(np.arange(LANES)[lanes][row], first + column)
         return self.cells[lanes, first : first + columns]
@@ -168,7 +169,7 @@ class TensorMemory:
 def lane_index(lanes: npt.NDArray[np.intp]) -> LaneIndex:
     """Index of lanes: a slice if they are consecutive, which is faster."""
     flat = lanes.ravel()
-    if flat.size and (flat[1:] == flat[:-1] + 1).all():
+    if flat.size and every(flat[1:] == flat[:-1] + 1):
         return slice(int(flat[0]), int(flat[-1]) + 1)
     return flat
 

@@ -5,6 +5,7 @@ from xdsl.ir import Operation
 from ...isa.ptx.synchronization import WARPGROUP_WARPS
 from ...isa.simulation import WARPGROUP
 from ...ptx.synchronization import SetmaxnregOp
+from ..numbers.lanes import some
 from .errors import fault, place_of
 from .state import Warp
 
@@ -30,7 +31,7 @@ def set_registers(op: SetmaxnregOp, warp: Warp) -> None:
             if _what(op) != _what(other):
                 found = f"{warp.name} executes {_what(op)}, and {mate.name} {_what(other)}"
                 raise fault(op, WARPGROUP, f"{found}, {place_of(other)}")
-        elif not mate.lanes.any():
+        elif not some(mate.lanes):
             raise _missing(op, mate, op, warp)
 
 

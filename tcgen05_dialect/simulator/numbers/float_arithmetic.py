@@ -14,7 +14,7 @@ import numpy as np
 
 from . import exact
 from .floats import F64, F64_UPPER, NumpyFormat, decode, encode, flush, is_nan, nan_of
-from .lanes import Lanes
+from .lanes import Lanes, some
 
 Compute = Callable[..., Lanes]
 """Function of a rounding and f64 operands; it applies the rounding if the format is f64."""
@@ -166,7 +166,7 @@ def _flushing(
             operands = tuple(flush(bits, format_) for bits in operands)
         bits = function(*operands)
         nan = is_nan(bits, format_)
-        if nan.any():
+        if some(nan):
             bits = np.where(nan, nan_of(format_, *operands), bits)
         return flush(bits, format_) if flushed else bits
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...isa import float_format as isa
 from ...isa.float_format import FLOAT_FORMATS, FloatFormat
-from .lanes import Lanes, unsigned
+from .lanes import Lanes, some, unsigned
 
 
 class NumpyFormat(FloatFormat):
@@ -79,7 +79,7 @@ def encode(values: Lanes, format_: NumpyFormat, rounding: str = "rn") -> Lanes:
     else:
         bits = _shortened(_to_odd(values, format_.carrier), format_, rounding)
     nan = np.isnan(values)
-    return np.where(nan, format_.unsigned(format_.nan), bits) if nan.any() else bits
+    return np.where(nan, format_.unsigned(format_.nan), bits) if some(nan) else bits
 
 
 def _narrowed(values: Lanes, carrier: Any, rounding: str) -> Lanes:

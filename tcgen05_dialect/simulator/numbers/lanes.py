@@ -32,6 +32,16 @@ def unsigned(bits: int) -> Any:
     return np.dtype(f"u{bits // 8}").type
 
 
+def some(flags: npt.NDArray[Any]) -> bool:
+    """`flags.any()`, several times as fast for an array of this size."""
+    return bool(np.count_nonzero(flags))
+
+
+def every(flags: npt.NDArray[Any]) -> bool:
+    """`flags.all()`, several times as fast for an array of this size."""
+    return bool(np.count_nonzero(flags) == flags.size)
+
+
 def uniform(value: int, type_: Attribute) -> Lanes:
     """Register with the same integer, modulo its width, in every lane."""
     bits = register_bits(type_)

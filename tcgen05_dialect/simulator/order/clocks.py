@@ -14,6 +14,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ..numbers.lanes import every
+
 Rows: TypeAlias = npt.NDArray[np.intp]
 """Row numbers of threads in a cluster."""
 Known: TypeAlias = npt.NDArray[np.int32]
@@ -113,7 +115,7 @@ class Clocks:
     def release(self, rows: Rows, order: Order = Order.FULL, far: bool = False) -> Message:
         """The message that threads pass on at an operation for which others may wait; `far` if
         these are in other CTAs."""
-        message: Message = self.table[_HANDED_ON, rows].max(axis=1)
+        message: Message = self.table[_HANDED_ON, _index(rows)].max(axis=1)
         message[Clock.TOLD] = np.maximum(message[Clock.TOLD], message[Clock.SEEN])
         if order is not Order.FULL:
             limited = np.zeros_like(message)
@@ -134,10 +136,9 @@ class Clocks:
     ) -> None:
         """Add the clocks in a message to the clocks of threads; `far` if it comes from another
         CTA."""
-        width = message.shape[1]
         if order is Order.FULL:
-            known = self.table[_HANDED_ON, rows, :width]
-            self.table[_HANDED_ON, rows, :width] = np.maximum(known, message[:, None])
+            at = _HANDED_ON, _index(rows), slice(message.shape[1])
+            self.table[at] = np.maximum(self.table[at], message[:, None])
             return
         for clock in _WITHOUT_FENCE[order]:
             self.raise_(rows, clock, message[clock])
@@ -146,20 +147,18 @@ class Clocks:
 
     def meet(self, rows: Rows) -> None:
         """Make threads wait for each other: they exchange TOLD, but no accesses are ordered."""
-        told = self.table[np.array([Clock.SEEN, Clock.TOLD])[:, None], rows].max(axis=(0, 1))
-        self.raise_(rows, Clock.TOLD, told)
+        self.raise_(rows, Clock.TOLD, self.told(rows))
         self.count(rows)
 
     def raise_(self, rows: Rows, clock: int, numbers: Known) -> None:
         """Raise one clock of threads to at least `numbers`."""
-        width = numbers.shape[-1]
-        known = self.table[clock, rows, :width]
-        self.table[clock, rows, :width] = np.maximum(known, numbers)
+        at = clock, _index(rows), slice(numbers.shape[-1])
+        self.table[at] = np.maximum(self.table[at], numbers)
 
     def fence(self, rows: Rows, source: Clock, *targets: Clock) -> None:
         """Add the events of one clock of threads to other clocks."""
         for target in targets:
-            self.raise_(rows, target, self.table[source, rows])
+            self.raise_(rows, target, self.table[source, _index(rows)])
         self.count(rows)
 
     def fence_before(self, rows: Rows) -> None:
@@ -170,7 +169,8 @@ class Clocks:
         components = np.flatnonzero(fences[self._owners])
         owners = self._owners[components]
         tensor, seen = self.table[Clock.TENSOR], self.table[Clock.SEEN]
-        tensor[rows] = np.maximum(tensor[rows], self.table[Clock.AFTER, rows])
+        at = _index(rows)
+        tensor[at] = np.maximum(tensor[at], self.table[Clock.AFTER, at])
         tensor[owners, components] = np.maximum(
             tensor[owners, components], seen[owners, components]
         )
@@ -179,7 +179,7 @@ class Clocks:
     def fence_after(self, rows: Rows) -> None:
         """Execute `fence::after_thread_sync`."""
         for source in (Clock.SEEN, Clock.TOLD):
-            self.raise_(rows, Clock.AFTER_TOLD, self.table[source, rows])
+            self.raise_(rows, Clock.AFTER_TOLD, self.table[source, _index(rows)])
         self.fence(rows, Clock.TENSOR, Clock.AFTER)
 
     def complete(self, rows: Rows, component: int, number: int, *clocks: Clock) -> None:
@@ -190,23 +190,29 @@ class Clocks:
 
     def told(self, rows: Rows) -> Known:
         """Events that at least one of the threads has in SEEN or TOLD."""
-        return self.table[_HEARD, rows].max(axis=(0, 1))
+        at = _index(rows)
+        return np.maximum(self.table[Clock.SEEN, at], self.table[Clock.TOLD, at]).max(axis=0)
 
     def known(self, rows: Rows, *clocks: Clock) -> Known:
         """Events that every thread has in at least one of the given clocks."""
-        if len(rows) == 1:
-            return self.table[clocks, rows[0]].max(axis=0)
-        if len(clocks) == 1:
-            return self.table[clocks[0], rows].min(axis=0)
-        return self.table[np.array(clocks)[:, None], rows].max(axis=0).min(axis=0)
+        at, first, *others = _index(rows), *clocks
+        known: Known = self.table[first, at]
+        for clock in others:
+            known = np.maximum(known, self.table[clock, at])
+        return known.min(axis=0)
 
     def is_known(self, rows: Rows, component: int, number: int, *clocks: Clock) -> bool:
         """Whether every thread knows an event of a component by at least one of the clocks."""
-        known = self.table[np.array(clocks)[:, None], rows, component]
-        return bool((known.max(axis=0) >= number).all())
+        known = self.table[:, _index(rows), component][clocks, :]
+        return every(known.max(axis=0) >= number)
 
 
-_HEARD = np.array([[Clock.SEEN], [Clock.TOLD]])
+def _index(rows: Rows) -> "slice | Rows":
+    """Index of threads in ascending order: a slice if they are consecutive, which is faster."""
+    first, last = int(rows[0]), int(rows[-1])
+    return slice(first, last + 1) if last - first == len(rows) - 1 else rows
+
+
 _SPARE = 64
 """Initial capacity for components other than those of the threads."""
 

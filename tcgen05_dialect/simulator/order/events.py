@@ -18,6 +18,7 @@ from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued
+from ..numbers.lanes import every, some
 from .clocks import Clock, Clocks, Known, Rows
 
 Ids: TypeAlias = npt.NDArray[np.int32]
@@ -142,7 +143,7 @@ class Access:
         number = self.events.numbers[id_ // WARP_LANES, id_ % WARP_LANES]
         table = self.source.clocks.table
         seen, told = (table[clock, self.rows, component] for clock in (Clock.SEEN, Clock.TOLD))
-        return bool((told >= number).any() and (seen < number).all())
+        return bool(some(told >= number) and every(seen < number))
 
     def unordered(
         self, prior: Ids, rows: Rows | None, clock: Clock, written: bool

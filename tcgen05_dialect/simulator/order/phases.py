@@ -15,6 +15,7 @@ import numpy as np
 
 from ...isa.simulation import PHASES
 from ..machine.errors import mistake
+from ..numbers.lanes import every, some
 from .clocks import Clocks, Known, Rows
 
 
@@ -39,7 +40,7 @@ class _Arrival(NamedTuple):
     def is_told(self, told: Known) -> bool:
         if self.components.max() >= len(told):
             return False
-        return bool((told[self.components] >= self.numbers).all())
+        return every(told[self.components] >= self.numbers)
 
 
 @dataclass(eq=False)
@@ -102,7 +103,7 @@ class Phases:
     def give_up(self, phase: int, rows: Rows) -> None:
         """Forget the threads in `rows` that wait for a phase, because their wait has timed out."""
         waiters = self._waiters.get(phase, {})
-        for key in [key for key, each in waiters.items() if np.isin(each.rows, rows).all()]:
+        for key in [key for key, each in waiters.items() if every(np.isin(each.rows, rows))]:
             del waiters[key]
 
     def check(self, told: Known, help: str = "") -> None:
@@ -128,7 +129,7 @@ class Phases:
         """
         phase = self.over
         for waiter in self._waiters.pop(phase - 1, {}).values():
-            if not (told[waiter.rows] >= waiter.numbers).any():
+            if not some(told[waiter.rows] >= waiter.numbers):
                 found = f"this ends phase {phase} of {self.name}, and nothing orders it after the"
                 found += f" wait of {waiter.who} for {_name(phase - 1)}, {waiter.place}"
                 if phase and by != self._ended_by:

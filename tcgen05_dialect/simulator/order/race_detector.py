@@ -22,6 +22,7 @@ from ...reporting.operation_error import OperationError
 from ..machine.errors import fault, line_of
 from ..machine.state import Cta, Warp
 from ..machine.tensor_core import Issued
+from ..numbers.lanes import every
 from .clocks import Clock, Clocks, Rows
 from .events import PENDING, THREADS, Access, Actor, Events, Source
 from .shadow import Conflict, Shadow, Unchanged, Where
@@ -123,7 +124,7 @@ class Judge:
         numbers = clocks.table[Clock.SEEN, rows, rows]
         latest = self._latest.setdefault(clocks, {})
         known = latest.get((op, warp))
-        if known is not None and (known[1] == numbers).all():
+        if known is not None and every(known[1] == numbers):
             return known[0]
         semantics: Any = op.properties.get("semantics")
         is_weak = semantics is None or semantics.data == "weak"

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ...isa.model.rule import Rule
 from ...isa.practice import OVERWRITE_FENCE, SAME_VALUE
 from ...isa.simulation import PROXY, RACE
+from ..numbers.lanes import every, some
 from .clocks import Clock, Rows
 from .events import Access, Ids, distinct
 
@@ -181,7 +182,7 @@ class Shadow:
         if self._writes is None:
             return []
         prior, threads = self._last_writes(where, rows), None
-        if not prior.any():
+        if not some(prior):
             return []
         if rows is not None:
             threads = rows.repeat(prior.shape[1])
@@ -206,7 +207,7 @@ class Shadow:
         for read in self._reads.values():
             if where.meets(read.where):
                 unread &= ~np.isin(cells, self.cells(read.where))
-        return not unread.any()
+        return not some(unread)
 
     def _last_writes(self, where: Where, rows: Any) -> Ids:
         """
@@ -219,7 +220,7 @@ class Shadow:
                 return np.full(np.shape(rows), id_, np.int32)
         prior = self._writes[where.index]
         first = prior[(0,) * prior.ndim] if rows is None else prior[:, :1]
-        return first if (prior == first).all() else prior
+        return first if every(prior == first) else prior
 
     def _after_reads(self, access: Access, where: Where, rows: Any) -> list[Conflict]:
         conflicts: list[Conflict] = []
@@ -238,9 +239,9 @@ class Shadow:
             cells, ids = self.cells(read.where), self._flat(read.ids, read.where)
             threads = writers.of(cells)
             hit = threads >= 0
-            if not hit.any():
+            if not some(hit):
                 continue
-            if hit.all():
+            if every(hit):
                 del self._reads[key]
             else:
                 rest = np.unravel_index(cells[~hit], self.shape)

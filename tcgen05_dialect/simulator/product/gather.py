@@ -28,6 +28,7 @@ from ...isa.tensor_memory.cp import PAYLOAD_BITS
 from ..machine.errors import mistake
 from ..machine.memory import RANK_SHIFT, Memory
 from ..machine.tensor_memory import TensorMemory, block, lane_index
+from ..numbers.lanes import every, some
 from ..order.shadow import Where
 
 Matrix = npt.NDArray[Any]
@@ -74,7 +75,7 @@ def _places_of(
         before = descriptor.start_address % swizzle.width
         inside = before + kk * container_bits(bits, pads) // 8
         behind = inside >= swizzle.width
-        if behind.any() and not descriptor.leading_absolute:
+        if some(behind) and not descriptor.leading_absolute:
             raise K_EXTENT.violation(
                 f"{before} to {int(inside.max())}",
                 range(swizzle.width),
@@ -142,7 +143,7 @@ class SharedMatrix:
         memory = self.memory
         offsets, size, shifts, where = self._places
         first, end = where.bounds[0].start, where.bounds[0].stop
-        if not memory.written[first:end].all():
+        if not every(memory.written[first:end]):
             _check_written(memory, where, self._base)
         if shifts is None:
             units = memory.bytes[: memory.bytes.size // size * size].view(f"u{size}")
@@ -155,7 +156,7 @@ class SharedMatrix:
 
 def _check_written(memory: Memory, where: Where, base: int) -> None:
     written = memory.written[where.index]
-    if not written.all():
+    if not every(written):
         missing = memory.shadow.cells(where)[~written]
         found = f"the byte at {base + int(missing[0]):#x} of {memory.name} was never written"
         raise mistake(UNWRITTEN, f"{found}, but a matrix contains it")
@@ -246,7 +247,7 @@ def expanded(
     words = stacked([memory.read(lanes, columns + cell.column) for memory in memories])
     indices = words >> bits.astype(np.uint32) & np.uint32((1 << INDEX_BITS) - 1)
     meaningful, positions = _index_positions(kind)
-    if not meaningful[indices].all():
+    if not every(meaningful[indices]):
         cta, copy, row, chunk = np.argwhere(~meaningful[indices])[0]
         raise INDEX_RULE.violation(
             f"{int(indices[cta, copy, row, chunk]):#06b} for chunk {chunk} of row "
@@ -293,7 +294,7 @@ def scale_factors(
     lanes, columns, bits = _scale_places(scales, first, count)
     words = memory.read(lanes[..., None], columns + cell.column)
     factors = words >> bits & np.uint32((1 << CELL_BITS // CELL_BYTES) - 1)
-    if (factors != factors[0]).any():
+    if some(factors != factors[0]):
         copy, row, factor = (int(at) for at in np.argwhere(factors != factors[0])[0])
         raise mistake(
             SCALE_COPIES,
