@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics -t ptx | filecheck %s
 
 ptx.kernel @in_a_block(%out : i64) {
-  // CHECK: error[T5-PTX-100]: ptx.st: value must be a value that every path to here defines; found operand 1 (%later), whose definition does not dominate this use
+  // CHECK: error[T5-PTX-100]: ptx.st: value must be defined on every path to this operation; found operand 1 (%later), whose definition does not dominate this use
   ptx.st global b32 [%out], {%later}
   %later = ptx.constant 1 : i32
   ptx.ret
@@ -16,7 +16,7 @@ ptx.kernel @one_way(%x : i32, %out : i64) {
   %sum = ptx.add s32 %x, %x
   ptx.bra ^end
 ^end:
-  // CHECK: error[T5-PTX-100]: ptx.st: value must be a value that every path to here defines; found operand 1 (%sum), whose definition does not dominate this use
+  // CHECK: error[T5-PTX-100]: ptx.st: value must be defined on every path to this operation; found operand 1 (%sum), whose definition does not dominate this use
   ptx.st global b32 [%out], {%sum}
   ptx.ret
 }
@@ -29,7 +29,7 @@ ptx.kernel @argument(%x : i32, %out : i64) {
 ^then(%a : i32):
   ptx.bra ^end
 ^end:
-  // CHECK: error[T5-PTX-100]: ptx.st: value must be a value that every path to here defines; found operand 1 (%a), whose definition does not dominate this use
+  // CHECK: error[T5-PTX-100]: ptx.st: value must be defined on every path to this operation; found operand 1 (%a), whose definition does not dominate this use
   ptx.st global b32 [%out], {%a}
   ptx.ret
 }
@@ -39,7 +39,7 @@ ptx.kernel @argument(%x : i32, %out : i64) {
 ptx.kernel @loop(%x : i32, %out : i64) {
   ptx.bra ^loop
 ^loop:
-  // CHECK: error[T5-PTX-100]: ptx.nanosleep: value must be a value that every path to here defines; found operand 0 (%last), whose definition does not dominate this use
+  // CHECK: error[T5-PTX-100]: ptx.nanosleep: value must be defined on every path to this operation; found operand 0 (%last), whose definition does not dominate this use
   ptx.nanosleep %last
   %last = ptx.add s32 %x, %x
   ptx.bra ^loop
@@ -50,7 +50,7 @@ ptx.kernel @loop(%x : i32, %out : i64) {
 ptx.kernel @guard(%x : i32, %out : i64) {
   %p = ptx.setp eq b32 %x, %x
   ptx.guard %p {
-    // CHECK: error[T5-PTX-100]: ptx.nanosleep: value must be a value that every path to here defines; found operand 0 (%later), whose definition does not dominate this use
+    // CHECK: error[T5-PTX-100]: ptx.nanosleep: value must be defined on every path to this operation; found operand 0 (%later), whose definition does not dominate this use
     ptx.nanosleep %later
   }
   %later = ptx.add s32 %x, %x
@@ -60,7 +60,7 @@ ptx.kernel @guard(%x : i32, %out : i64) {
 // -----
 
 ptx.kernel @own_result(%x : i32, %out : i64) {
-  // CHECK: error[T5-PTX-100]: ptx.add: value must be a value that every path to here defines; found operand 1 (%y), whose definition does not dominate this use
+  // CHECK: error[T5-PTX-100]: ptx.add: value must be defined on every path to this operation; found operand 1 (%y), whose definition does not dominate this use
   %y = ptx.add s32 %x, %y
   ptx.ret
 }
@@ -73,7 +73,7 @@ ptx.kernel @from_unreachable(%x : i32, %out : i64) {
   %y = ptx.add s32 %x, %x
   ptx.bra ^end
 ^end:
-  // CHECK: error[T5-PTX-100]: ptx.st: value must be a value that every path to here defines; found operand 1 (%y), whose definition does not dominate this use
+  // CHECK: error[T5-PTX-100]: ptx.st: value must be defined on every path to this operation; found operand 1 (%y), whose definition does not dominate this use
   ptx.st global b32 [%out], {%y}
   ptx.ret
 }

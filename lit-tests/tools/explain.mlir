@@ -8,7 +8,7 @@
 // RUN: not tcgen05 explain nothing 2>&1 | filecheck %s --check-prefix NOTHING
 
 // CHECK: T5-CP-002 (error, found by check)
-// CHECK-NEXT: The shape of cp fixes its multicast
+// CHECK-NEXT: The shape of cp determines its multicast
 // CHECK: Why: Without the multicast the lanes of the other warps
 // CHECK: This program breaks the rule:
 // CHECK: tcgen05.cp

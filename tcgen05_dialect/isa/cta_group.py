@@ -21,10 +21,10 @@ SAME_CTA_GROUP = rule(
     subject="cta_group of all instructions of a kernel",
     statement="All tcgen05 instructions of a kernel have the same cta_group.",
     why=(
-        "The manual leaves a mixture undefined: tensor memory that a pair has allocated belongs "
-        "to both CTAs."
+        "The manual leaves a mixture undefined: tensor memory allocated by a pair belongs to both "
+        "CTAs."
     ),
-    fix="give all of them the same cta_group",
+    fix="give all tcgen05 instructions of the kernel the same cta_group",
 )
 
 CTA_PAIR = rule(

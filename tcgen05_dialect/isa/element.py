@@ -30,17 +30,17 @@ INDEX = Element("index", 4)
 """An index of the sparsity metadata (9.7.16.10.8)."""
 
 PACKINGS = ("padded", "packed")
-"""Arrangements of elements of fewer than 8 bits in memory."""
+"""Arrangement in memory of elements of fewer than 8 bits."""
 
-# Kinds that mix element sizes give 4- and 6-bit elements the room of 8-bit ones: 16 elements lie
-# packed at the start of 16 bytes, and padding fills the rest (9.7.16.10.4.4).
+# Kinds that mix element sizes store 4-bit and 6-bit elements in the space of 8-bit elements: 16
+# elements are packed at the start of 16 bytes, and the rest is padding (9.7.16.10.4.4).
 PADDED_CONTAINER_BITS = 8
 
 ELEMENT_RULE = rule(
     "T5-TYPE-001",
     "9.7.16.10",
     subject="element type",
-    statement="An element type is one that the descriptors can encode.",
+    statement="A matrix has an element type that the descriptors can encode.",
     why="There is no code for other types.",
     fix=(
         f"use {alternatives(tuple(ELEMENTS))} in descriptors, and the corresponding builtin types "
@@ -57,5 +57,6 @@ def element(name: str) -> Element:
 
 
 def container_bits(bits: int, pads: bool) -> int:
-    """Bits of shared memory that an element of `bits` bits takes; `pads` as in `kinds.Kind`."""
+    """The number of bits of shared memory that an element of `bits` bits occupies; `pads` is as in
+    `kinds.Kind`."""
     return max(bits, PADDED_CONTAINER_BITS) if pads else bits

@@ -1,4 +1,4 @@
-"""Rules whose violations only a run of the kernel can show."""
+"""Rules whose violations only a run of the kernel can find."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from tcgen05_dialect.isa.model.rule import rule
 UNSUPPORTED = rule(
     "T5-SIM-001",
     "9.7",
-    subject="instruction that the emulator runs",
-    statement="A kernel consists of instructions that the emulator runs.",
-    why="The emulator cannot judge a result that it does not compute.",
+    subject="instruction that the emulator supports",
+    statement="A kernel consists of instructions that the emulator supports.",
+    why="The emulator cannot check a result that it does not compute.",
     fix="leave the instruction out, or report that it is missing",
     unbreakable="the emulator implements every instruction of the dialect",
     shown_by="run",
@@ -17,8 +17,8 @@ UNSUPPORTED = rule(
 BOUNDS = rule(
     "T5-SIM-002",
     "5.1",
-    subject="access inside of memory",
-    statement="Every access lies inside the buffers and variables of the kernel.",
+    subject="access inside memory",
+    statement="Every access is inside the buffers and variables of the kernel.",
     why="On a GPU the access traps, or reads or overwrites other data.",
     fix="keep addresses inside the buffers and variables of the kernel",
     shown_by="run",
@@ -37,8 +37,8 @@ DIVERGENCE = rule(
     "9.7.16.6.2",
     subject="aligned instruction with all threads of the warp",
     statement="All threads of a warp execute an aligned instruction together.",
-    why="The manual leaves the instruction undefined otherwise; on a GPU the warp may hang.",
-    fix="let all threads of the warp reach the instruction together",
+    why="Otherwise the behaviour is undefined; on a GPU the warp may hang.",
+    fix="make all threads of the warp execute the instruction together",
     shown_by="run",
 )
 RECONVERGENCE = rule(
@@ -62,9 +62,11 @@ DEADLOCK = rule(
     "T5-SIM-005",
     "9.7.13.15",
     subject="progress",
-    statement="Every wait ends: something arrives at each barrier that a thread waits for.",
+    statement=(
+        "Every wait ends: each barrier for which a thread waits gets the arrivals that it expects."
+    ),
     why="On a GPU the kernel hangs.",
-    fix="let a matching arrival reach each barrier that a thread waits for",
+    fix="give each barrier for which a thread waits all arrivals that it expects",
     shown_by="run",
 )
 STEPS = rule(
@@ -73,16 +75,16 @@ STEPS = rule(
     subject="number of steps",
     statement="A kernel ends after a limited number of steps.",
     why="A loop whose condition never changes runs forever on a GPU.",
-    fix="correct the condition of the loop, or allow more steps (--max-steps)",
+    fix="correct the condition of the loop, or raise the limit with --max-steps",
     shown_by="run",
 )
 TRAP = rule(
     "T5-SIM-007",
     "9.7.19",
-    subject="kernel that runs to its end",
-    statement="A kernel runs to its end without a trap.",
+    subject="completion of the kernel",
+    statement="A kernel completes without a trap.",
     why="On a GPU a trap ends the kernel with an error.",
-    fix="correct what leads to the trap",
+    fix="remove the cause of the trap",
     shown_by="run",
 )
 BARRIER = rule(
@@ -93,8 +95,11 @@ BARRIER = rule(
         "A barrier object is initialised before its use, and each phase gets exactly the arrivals "
         "and bytes that it expects."
     ),
-    why="Arrivals at other memory, or in the wrong number, end phases early or never.",
-    fix=("initialise the barrier object before its use, and announce every arrival and every byte"),
+    why="With arrivals at other memory or in the wrong number, phases end too early or never.",
+    fix=(
+        "initialise the barrier object before its use, and make each phase expect exactly its "
+        "arrivals and bytes"
+    ),
     shown_by="run",
 )
 PHASES = rule(
@@ -102,13 +107,12 @@ PHASES = rule(
     "9.7.13.15",
     subject="order of the phases of a barrier object",
     statement=(
-        "The arrivals and bytes of a phase come after the end of the phase before, and the phase "
-        "ends after all waits for the phase before."
+        "The arrivals and bytes of a phase are ordered after the end of the previous phase, and "
+        "the end of a phase is ordered after all waits for the previous phase."
     ),
     why=(
-        "A wait names only the parity of its phase: a thread that comes late waits for another "
-        "phase, or forever. An arrival names no phase: one that comes early counts in the wrong "
-        "phase."
+        "A wait gives only the parity of its phase: a late thread would wait for another phase, "
+        "or forever. An arrival gives no phase: an early arrival would count in the wrong phase."
     ),
     fix=(
         "wait for the end of a phase before the first arrival or copy of the next one, directly or "
@@ -119,9 +123,9 @@ PHASES = rule(
 TENSOR_MEMORY = rule(
     "T5-SIM-009",
     "9.7.16.7.1",
-    subject="use of tensor memory that is allocated",
+    subject="use of allocated tensor memory",
     statement="Tensor memory is allocated before its use, and freed once, before the kernel ends.",
-    why="Columns that are never freed stay taken: the next kernel waits for them forever.",
+    why="Columns that are not freed stay allocated; the next kernel would wait for them forever.",
     fix="allocate before use, and free each allocation once, before the kernel ends",
     shown_by="run",
 )
@@ -130,7 +134,7 @@ TENSOR_MAP = rule(
     "5.5",
     subject="tensor map",
     statement="A tensor map has the extents, strides, box and swizzle mode that the copy needs.",
-    why="The driver refuses to encode other maps, or the copy fills the tile in another way.",
+    why="The driver refuses to encode other maps, or the copy fills the tile in another order.",
     fix="encode the map with the extents, strides, box and swizzle that the copy needs",
     unbreakable="the tensor map belongs to the launch, not to the program",
     shown_by="run",
@@ -138,9 +142,9 @@ TENSOR_MAP = rule(
 UNWRITTEN = rule(
     "T5-SIM-013",
     "8",
-    subject="read of memory that was written",
+    subject="read of initialised memory",
     statement="Memory is written before it is read.",
-    why="On a GPU the read returns whatever was there before.",
+    why="On a GPU the read returns an undefined value.",
     fix="write the memory, and wait for the write, before it is read",
     shown_by="run",
 )
@@ -148,8 +152,8 @@ SCALE_COPIES = rule(
     "T5-SIM-020",
     "9.7.16.10.7",
     subject="copies of the scale factors",
-    statement="The scale factors lie in the lanes of all warps.",
-    why="The MMA reads a copy of them in the lanes of each warp.",
+    statement="The lanes of each warp hold a copy of the scale factors.",
+    why="The MMA reads the copy in the lanes of each warp.",
     fix="copy the scale factors to the lanes of all warps (cp with .warpx4 does)",
     shown_by="run",
 )
@@ -158,7 +162,7 @@ COLLECTOR = rule(
     "9.7.16.10.9",
     subject="use of the collector buffer",
     statement="An MMA reuses a collector buffer only while the buffer holds the same matrix.",
-    why="The MMA multiplies with whatever the buffer holds.",
+    why="The MMA uses the contents of the buffer, whatever they are.",
     fix="fill the buffer with the same matrix first, and discard it only after its last use",
     shown_by="run",
 )
@@ -168,8 +172,11 @@ RACE = rule(
     _GENERIC_ORDER,
     subject="order of accesses to the same memory",
     statement="Two accesses to the same memory, one of them a write, are ordered.",
-    why="On a GPU either may come first, and the result changes from run to run.",
-    fix="put a barrier, or a wait for the asynchronous access, between the two",
+    why="On a GPU either may come first, and the result may change from run to run.",
+    fix=(
+        "put a barrier, or a wait for the asynchronous access, between the two accesses accesses "
+        "accesses"
+    ),
     shown_by="run",
 )
 PROXY = rule(
@@ -177,10 +184,10 @@ PROXY = rule(
     "9.7.16.6.5",
     subject="order of accesses through different proxies",
     statement=(
-        "Accesses of the generic proxy and of the async proxy to the same memory have a proxy "
-        "fence between them."
+        "Between accesses to the same memory by the generic proxy and by the async proxy there is "
+        "a proxy fence."
     ),
-    why="The async proxy may read memory before the writes of the threads have reached it.",
+    why="The async proxy may access memory before the writes of the threads are visible to it.",
     fix="execute fence.proxy.async after the writes and before the threads synchronise",
     shown_by="run",
 )
@@ -193,8 +200,8 @@ TENSOR_ORDER = rule(
         "synchronisation of the threads."
     ),
     why=(
-        "A barrier alone does not order an operation that is still in flight, and a relaxed "
-        "barrier orders no tcgen05 operation: the later one may run first."
+        "A barrier alone does not order an operation that is not complete, and a relaxed barrier "
+        "orders no tcgen05 operations. The later operation may execute first."
     ),
     fix=(
         "execute tcgen05.fence::before_thread_sync before the threads synchronise, and "
@@ -205,22 +212,22 @@ TENSOR_ORDER = rule(
 INITIALISATION = rule(
     "T5-SIM-017",
     "9.7.13.15.1",
-    subject="initialised barrier object that others can see",
+    subject="visibility of an initialised barrier object",
     statement=(
-        "Other threads and the async proxy see a barrier object only after a fence that follows "
-        "its initialisation."
+        "A barrier object is used by other threads and by the async proxy only after a fence that "
+        "follows its initialisation."
     ),
-    why="An arrival that comes before the initialisation is visible is lost.",
-    fix="execute fence.mbarrier_init or fence.proxy.async after the init, and let a barrier follow",
+    why="An arrival before the initialisation is visible is lost.",
+    fix="execute fence.mbarrier_init or fence.proxy.async after the init, followed by a barrier",
     shown_by="run",
 )
 LIFETIME = rule(
     "T5-SIM-018",
     "5.1.7",
-    subject="memory of a CTA that still runs",
+    subject="access to the shared memory of a running CTA",
     statement="A CTA ends only after the last access to its shared memory.",
-    why="The memory is given to the next CTA, and the access destroys its data.",
-    fix="let the CTA wait (barrier.cluster, or for the copies) before it ends",
+    why="The memory may belong to the next CTA, whose data the access would destroy.",
+    fix="make the CTA wait before it ends: at barrier.cluster, or for the copies",
     shown_by="run",
 )
 COLLECTIVE = rule(
@@ -228,16 +235,17 @@ COLLECTIVE = rule(
     "9.7.16.5",
     subject="collective operation of a CTA pair",
     statement=(
-        "Both CTAs of a pair run when one issues an operation of cta_group::2; both execute the "
-        "same alloc, dealloc and relinquish_alloc_permit, and free memory that neither uses."
+        "Both CTAs of a pair are running when one issues an operation with cta_group::2. Both "
+        "execute the same alloc, dealloc and relinquish_alloc_permit, and free only memory that "
+        "neither uses."
     ),
     why=(
-        "The operation takes effect in both CTAs: it is undefined before the other CTA runs or "
-        "after its end, and a CTA that frees alone leaves the other without its memory."
+        "The operation takes effect in both CTAs. It is undefined before the other CTA starts and "
+        "after it ends, and a CTA that frees memory alone takes it from the other CTA."
     ),
     fix=(
-        "execute alloc, dealloc and relinquish_alloc_permit in both CTAs, and let a barrier of the "
-        "cluster come before the first alloc and before dealloc"
+        "execute alloc, dealloc and relinquish_alloc_permit in both CTAs, with a cluster barrier "
+        "before the first alloc and before dealloc"
     ),
     shown_by="run",
 )
@@ -245,9 +253,9 @@ WARPGROUP = rule(
     "T5-SIM-024",
     "9.7.19.5",
     subject="setmaxnreg of all warps of a warpgroup",
-    statement="All warps of a warpgroup execute the same setmaxnreg, one after the other.",
-    why="Registers are handed out to a whole warpgroup; the manual leaves the rest undefined.",
-    fix="let all warps of the warpgroup execute setmaxnreg, with the same number of registers",
+    statement="All warps of a warpgroup execute the same sequence of setmaxnreg.",
+    why="Registers are allocated to whole warpgroups; otherwise the behaviour is undefined.",
+    fix="execute setmaxnreg with the same number of registers in all warps of the warpgroup",
     shown_by="run",
 )
 COMMIT = rule(
@@ -255,7 +263,7 @@ COMMIT = rule(
     "9.7.16.12.1",
     subject="operations that a commit tracks",
     statement="A commit tracks the operations of its own thread and of its own cta_group.",
-    why="The barrier would complete before the operations of other threads have ended.",
+    why="The barrier object would not wait for the operations of other threads.",
     fix="commit in the thread that issued the operations, with the same cta_group",
     shown_by="run",
 )

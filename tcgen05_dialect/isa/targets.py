@@ -8,7 +8,8 @@ from tcgen05_dialect.isa.model.rule import Rule, alternatives, rule
 
 
 class Version(NamedTuple):
-    """A PTX ISA version. It equals the plain tuple, and prints as the operand of `.version`."""
+    """A PTX ISA version. It is equal to the plain tuple, and its text is the operand of
+    `.version`."""
 
     major: int
     minor: int
@@ -58,18 +59,21 @@ TARGETS = {
 
 _KIB = 1 << 10
 SHARED_BYTES = {"a": 227 * _KIB, "f": 48 * _KIB}
-"""Suffix of the target -> size limit of a kernel's variables in shared memory, in bytes (measured).
-An architecture offers all it has; a family offers what each of its members has."""
+"""Suffix of the target -> maximum size in bytes of a kernel's variables in shared memory
+(measured). An architecture offers its own maximum, a family the maximum that all its members
+have."""
 RESERVED_SHARED_BYTES = 1 << 10
 """Bytes of shared memory that the system reserves before the first variable of a CTA. Special
-registers give their place (10, `%reserved_smem_offset_begin`); the size is measured."""
+registers give their position (10, `%reserved_smem_offset_begin`); the size is measured."""
 MULTIPROCESSORS = 148
-"""Multiprocessors of a B200; each runs a CTA (2.2)."""
+"""Number of multiprocessors of a B200; each runs a CTA (2.2)."""
 SHARED_RULE = rule(
     "T5-PTX-085",
     "5.1.7",
     subject="bytes of the shared variables of a kernel",
-    statement="The static shared variables of a kernel fit the static shared memory of a CTA.",
+    statement=(
+        "The static shared variables of a kernel fit into the static shared memory of a CTA."
+    ),
     why="ptxas refuses the kernel.",
     fix="move large variables to dynamic shared memory: declare a variable without a size",
 )
@@ -79,8 +83,8 @@ TARGET_RULE = rule(
     "9.7.16.7.1",
     subject="target of a tcgen05 program",
     statement=(
-        "tcgen05 instructions need an architecture-specific (a) or family-specific (f) target of "
-        "a family that has them."
+        "tcgen05 instructions need an architecture-specific (a) or family-specific (f) target "
+        "that has them."
     ),
     why="ptxas refuses them for other targets.",
     fix="choose an architecture-specific (a) or family-specific (f) target that has tcgen05",
@@ -96,7 +100,8 @@ VERSION_RULE = rule(
 
 
 class Feature(NamedTuple):
-    """A form of an instruction that some targets or versions lack; `rule` names its section."""
+    """A form of an instruction that only some targets or versions support; `rule` gives its
+    section."""
 
     what: str
     rule: Rule
@@ -207,7 +212,7 @@ def parse_version(text: str) -> Version:
 
 
 def first_version(feature: str, target: str) -> Version | None:
-    """The first PTX version in which `target` has `feature`, or None if none has it."""
+    """The first PTX version in which `target` has `feature`; None if there is none."""
     entry = FEATURES[feature]
     if target not in entry.targets:
         return None
@@ -215,12 +220,13 @@ def first_version(feature: str, target: str) -> Version | None:
 
 
 def supported_targets(feature: str) -> tuple[str, ...]:
-    """Names of the targets that have `feature` in their newest version."""
+    """The names of the targets that have `feature` in the newest version."""
     return tuple(name for name in TARGETS if name in FEATURES[feature].targets)
 
 
 def check_feature(feature: str, target: str, version: tuple[int, int]) -> None:
-    """Raise Violation unless `target` has `feature` in PTX `version`; it names targets with it."""
+    """Raise Violation unless `target` has `feature` in PTX `version`; it names targets that have
+    it."""
     rule = FEATURES[feature].rule
     first = first_version(feature, parse_target(target).name)
     if first is None:

@@ -1,4 +1,4 @@
-"""Data path layouts: the places of D and A of tcgen05.mma in tensor memory (9.7.16.10.4, .5)."""
+"""Data path layouts: the placement of D and A of tcgen05.mma in tensor memory (9.7.16.10.4, .5)."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ LAYOUT_RULE = rule(
     "T5-SHAPE-004",
     "9.7.16.10.5",
     subject="data path layout of the MMA",
-    statement="M, the number of CTAs and the form of the MMA select a data path layout.",
-    why="There is no layout for other shapes.",
+    statement="A data path layout exists for the M, the number of CTAs and the form of the MMA.",
+    why="The manual defines no layout for other combinations.",
     fix="use an M that has a layout for this number of CTAs, with or without .ws",
-    unbreakable="an operation checks M, cta_group and .ws before it looks for the layout",
+    unbreakable="M, cta_group and .ws are checked before the layout",
 )
 ALIGNMENT_RULE = rule(
     "T5-TMEM-002",
     "9.7.16.10.5",
     subject="lane of a matrix in tensor memory",
     statement=("A, D and the sparsity metadata begin at a lane that the data path layout allows."),
-    why="The hardware reads the lanes of the layout, whatever the low bits of the lane say.",
+    why="The hardware ignores the low bits of the lane and reads the lanes of the layout.",
     fix="begin A, D and the sparsity metadata at a lane that the layout allows",
 )
 _HALF_LANES = WARP_LANES // 2
@@ -43,8 +43,8 @@ class Position(NamedTuple):
 class DataPathLayout(NamedTuple):
     """A data path layout.
 
-    Each CTA holds `rows` rows of D. N is divided into `folds` parts, each in lanes of its own. With
-    `is_half` D uses only 16 of each warp's 32 lanes, the lower or the upper ones.
+    Each CTA holds `rows` rows of D. N is divided into `folds` parts, each in its own lanes. If
+    `is_half`, D uses only 16 of each warp's 32 lanes, the lower or the upper ones.
     """
 
     name: str
@@ -70,21 +70,21 @@ class DataPathLayout(NamedTuple):
         return row + lane
 
     def columns(self, n: int) -> int:
-        """Columns of tensor memory that a D of `n` columns occupies: one element in each cell,
-        whatever its size."""
+        """The number of tensor memory columns of a D with `n` columns: each cell holds one element
+        of any size."""
         return n // self.folds
 
     def position(self, m: int, n: int, extent_n: int, lane: int = 0) -> Position:
-        """The place of D(m, n) of a matrix of `extent_n` columns. `lane` is the lane of the
-        address of D; the column counts from that address. A 16-bit element lies in the low half of
-        its cell."""
+        """The position of D(m, n) in a matrix of `extent_n` columns. `lane` is the lane of the
+        address of D; the column is relative to that address. A 16-bit element occupies the low half
+        of its cell."""
         cta, row = divmod(m, self.rows)
         fold, column = divmod(n, self.columns(extent_n))
         return Position(cta, self._lane(row, lane) + fold * self.rows, column)
 
     def a_positions(self, m: int, k: int, bits: int, lane: int = 0) -> tuple[Position, ...]:
-        """The places of A(m, k), with elements of `bits` bits, if A is in tensor memory: one in
-        each lane that holds row m of D, so several if N is folded."""
+        """The positions of A(m, k) in tensor memory, with elements of `bits` bits: one in each lane
+        that holds row m of D, thus several if N is folded."""
         cta, row = divmod(m, self.rows)
         column, bit = divmod(k * bits, CELL_BITS)
         return tuple(
@@ -119,7 +119,7 @@ class DataPathLayout(NamedTuple):
         return place.cta * self.rows + found[0], k
 
     def lanes(self, lane: int = 0) -> frozenset[int]:
-        """Lanes of each CTA that D touches."""
+        """The lanes of D in each CTA."""
         return frozenset(
             self._lane(row, lane) + fold * self.rows
             for row in range(self.rows)

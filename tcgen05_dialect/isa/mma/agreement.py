@@ -10,7 +10,7 @@ SPARSITY = rule(
     "9.7.16.4.2",
     subject="instruction descriptor",
     statement="The instruction descriptor is sparse if and only if the instruction is .sp.",
-    why="The manual leaves a mismatch undefined, and ptxas does not check the descriptor.",
+    why="The manual leaves a mismatch undefined, and ptxas does not report it.",
     fix="make the instruction descriptor sparse if and only if the instruction is .sp",
 )
 
@@ -18,9 +18,9 @@ ELEMENT = rule(
     "T5-TYPE-004",
     "9.7.16.4.2",
     subject="element types of operands and instruction descriptor",
-    statement="The instruction descriptor names the element types of the operands.",
+    statement="The instruction descriptor has the element types of the operands.",
     why="The MMA reads the bits of the operands as elements of the type in the descriptor.",
-    fix="name the element types of the operands in the descriptor",
+    fix="give the descriptor the element types of the operands",
 )
 
 PACKING = rule(
@@ -28,19 +28,22 @@ PACKING = rule(
     "9.7.16.10.4.4",
     subject="packing of elements of fewer than 8 bits",
     statement=(
-        "Elements below eight bits are packed for kinds mxf4 and mxf4nvf4, and padded to bytes "
-        "for the others."
+        "Elements of fewer than 8 bits are packed for kinds mxf4 and mxf4nvf4, and padded to "
+        "bytes for the other kinds."
     ),
     why="The MMA would read parts of neighbouring elements as one element.",
-    fix="pack the elements of kinds mxf4 and mxf4nvf4, and pad those of the others",
+    fix="pack the elements for kinds mxf4 and mxf4nvf4, and pad them for the other kinds",
 )
 
 EXTENT = rule(
     "T5-SHAPE-005",
     "9.7.16.4.2",
     subject="extents of operands and instruction descriptor",
-    statement="The tiles of an MMA have the extents that its instruction descriptor gives.",
-    why="The descriptor decides what the MMA reads and writes: it would reach past smaller tiles.",
+    statement="The tiles of an MMA have the extents in its instruction descriptor.",
+    why=(
+        "The descriptor determines what the MMA reads and writes; it would access memory outside "
+        "smaller tiles."
+    ),
     fix=(
         "give the tiles the extents of the descriptor; in a CTA pair, each CTA has half of A, B "
         "and D"
@@ -60,7 +63,7 @@ ROLE = rule(
     "T5-TMEM-005",
     "9.7.16.10.4",
     subject="role of a matrix in tensor memory",
-    statement="A matrix in tensor memory is used in the role that its type names.",
+    statement="A matrix in tensor memory is used in the role that its type has.",
     why="Each role has its own layout in the cells.",
     fix="pass an accumulator as D, a matrix of role a or a descriptor as A, and a descriptor as B",
 )
@@ -70,7 +73,7 @@ DATA_PATH = rule(
     "9.7.16.10.5",
     subject="data path layout of a matrix in tensor memory",
     statement="A matrix has the data path layout that M, cta_group and .ws select.",
-    why="The MMA reads and writes by its own layout: the rows come out in other lanes.",
+    why="The MMA uses its own layout: rows would be read from and written to other lanes.",
     fix="give the matrix the layout that the message names",
 )
 
@@ -79,8 +82,9 @@ DESCRIPTOR_SOURCE = rule(
     "9.7.16.4.2",
     subject="source of the instruction descriptor",
     statement=(
-        "An MMA has an instruction descriptor: an attribute, or an operand together with the kind."
+        "An MMA has an instruction descriptor: either an attribute, or an operand together with "
+        "the kind."
     ),
-    why="The instruction alone does not say what it multiplies.",
+    why="Without it, the shape and the types of the product are unknown.",
     fix="give the attribute idesc, or the attribute kind and the operand descriptor",
 )

@@ -40,12 +40,12 @@ BITS_RULE = rule(
     _SECTION,
     subject="bits of the instruction descriptor",
     statement=(
-        "The bits of an instruction descriptor are those of the format of its kind, and reserved "
+        "The bits of an instruction descriptor are legal in the format of its kind, and reserved "
         "bits are zero."
     ),
     why=(
-        "The hardware reads each bit by the format of the kind: a descriptor for another kind "
-        "means another product."
+        "The hardware reads the bits in the format of the kind. A descriptor encoded for another "
+        "kind describes another product."
     ),
     fix="leave the reserved bits zero; encode the descriptor for the kind of the MMA",
 )
@@ -62,16 +62,16 @@ ABSENT_RULE = rule(
     _SECTION,
     subject="field of the instruction descriptor",
     statement="An instruction descriptor has the fields of the format of its kind.",
-    why="The other fields have no bits in that format.",
-    fix="leave out the fields that the format of the kind lacks",
+    why="The format has no bits for other fields.",
+    fix="leave out the fields that the format of the kind does not have",
 )
 SELECTOR_RULE = rule(
     "T5-IDESC-006",
     "9.7.16.10.8.4",
     subject="sparsity selector",
-    statement="The sparsity selector is one that the kind allows.",
+    statement="The sparsity selector is legal for the kind.",
     why="Other selectors select metadata that does not exist.",
-    fix="use selector 0; only some sparse kinds have others",
+    fix="use selector 0; only some sparse kinds have other selectors",
 )
 MAX_SHIFT_RULE = rule(
     "T5-IDESC-007",
@@ -89,9 +89,11 @@ REUSED_SHIFT_RULE = rule(
         "If B is reused from the collector buffer, the column shift of the mask is at most the "
         "maximum shift of the instruction descriptor."
     ),
-    why="The buffer holds only the columns that the maximum shift has announced.",
-    fix="set the maximum shift of the instruction descriptor to the column shift of "
-    "the mask or more",
+    why="The buffer holds only as many additional columns as the maximum shift gives.",
+    fix=(
+        "set the maximum shift of the instruction descriptor to the column shift of the mask or "
+        "more"
+    ),
 )
 
 _D_CODES = {"f16": 0, "f32": 1, "s32": 2}
@@ -137,18 +139,18 @@ _COLUMNS = {field: column for column, field in _FIELDS.items()}
 
 
 def _legal(codes: dict[str, int], column: str, kind: str) -> dict[str, int]:
-    """The part of `codes` that Table 39 has for this kind."""
+    """The part of `codes` that is legal for the kind in Table 39."""
     legal = SHAPES.values(column, kind=kind)
     return {value: code for value, code in codes.items() if value in legal}
 
 
 def _meanings(codes: dict[str, int]) -> dict[int, str]:
-    """The meanings of all codes, whether the kind allows them or not."""
+    """The meanings of all codes, legal for the kind or not."""
     return {code: value for value, code in codes.items()}
 
 
 def _elsewhere(kind: str) -> dict[int, str]:
-    """The meanings that codes of A and B have in other kinds with the same format."""
+    """The meanings of codes of A and B in other kinds with the same format."""
     names: dict[int, dict[str, None]] = {}
     for other, codes in _AB_CODES.items():
         for name, code in codes.items():
@@ -213,7 +215,7 @@ def _table42(kind: str) -> BitLayout:
 
 
 def _block_scaled(kind: str) -> BitLayout:
-    # Imported late: most kernels have no scale factors, and every import delays the start.
+    # Imported here, because most kernels have no scale factors and imports cost start-up time.
     from tcgen05_dialect.isa.mma.scale import ID_RULE
 
     codes, meanings = _AB_CODES[kind], _elsewhere(kind)
@@ -258,7 +260,7 @@ def shape_of(kind: str, value: int) -> str:
 
 
 _QUALIFIERS = ("ws", "cta_group")
-"""Columns of Table 39 that no field of the descriptor stands for."""
+"""Columns of Table 39 without a field in the descriptor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,8 +268,8 @@ class InstructionDescriptor:
     """Shapes, types and options of an MMA.
 
     `a`, `b`, `d` and `scale_type` are names of `element.ELEMENTS`; `m` and `n` count elements;
-    `max_shift` counts columns. A field that the format of the kind lacks keeps its default; a
-    missing `d` is f32.
+    `max_shift` counts columns. A field that is not in the format of the kind keeps its default;
+    without a field, `d` is f32.
     """
 
     kind: str
@@ -293,7 +295,7 @@ class InstructionDescriptor:
         return {field.name: getattr(self, field.name) for field in layout_.parameters}
 
     def _absent_violations(self, layout_: BitLayout) -> list[Violation]:
-        """Violations of fields that are set but missing from the format."""
+        """Violations by fields that are set but not in the format."""
         return [
             ABSENT_RULE.violation(
                 getattr(self, name),
@@ -309,15 +311,15 @@ class InstructionDescriptor:
     def _field_violations(
         self, layout_: BitLayout, except_for: tuple[str, ...] = ()
     ) -> list[Violation]:
-        """Violations of fields without an encoding."""
+        """Violations by fields whose value has no encoding."""
         values = self._fields(layout_)
         for name in except_for:
             values[name] = next(iter(SHAPES.values(name, kind=self.kind)))
         return layout_.violations(**values) + self._absent_violations(layout_)
 
     def _extent_violations(self, ws: bool, cta_group: int) -> Iterator[Violation]:
-        """Violations of an M and an N without an encoding. Unlike those of the fields, they name
-        the extents that are legal with everything else that the program says."""
+        """Violations by an M or N without an encoding. They name the extents that are legal
+        together with the other values in the program."""
         shape = self._shape(ws, cta_group)
         wrong = [
             name for name in ("m", "n") if shape[name] not in SHAPES.values(name, kind=self.kind)
@@ -341,8 +343,8 @@ class InstructionDescriptor:
 
     @staticmethod
     def explain(kind: str, value: int) -> list[FieldReading]:
-        """The fields of a 32-bit value in the format of `kind`, each with its violation: of its
-        bits, or, if no form of the MMA takes the value, in the form that comes closest."""
+        """The fields of a 32-bit value in the format of `kind`, each with its violation, if any: an
+        illegal field, or a conflict in the closest form of the MMA if no form accepts the value."""
         readings = layout(kind).explain(value)
         if not all(reading.is_legal for reading in readings):
             return readings
@@ -352,7 +354,7 @@ class InstructionDescriptor:
             for ws in sorted(SHAPES.values("ws", kind=kind))
             for cta_group in sorted(SHAPES.values("cta_group", kind=kind, ws=ws))
         ]
-        # The conflicts in the closest form; none if some form takes the descriptor.
+        # The conflicts in the closest form of the MMA; none if a form accepts the descriptor.
         found = {form: list(descriptor._conflicts(*form, "shared")) for form in forms}
         nearest = min(forms, key=lambda form: (len(found[form]), -descriptor._agreement(*form)))
         return with_conflicts(readings, found[nearest])
@@ -375,7 +377,7 @@ class InstructionDescriptor:
         return required_features(self.kind, self.sparse, self.k96)
 
     def _shape(self, ws: bool, cta_group: int) -> dict[str, Any]:
-        """The point of Table 39."""
+        """The point of Table 39 for this descriptor."""
         return {
             "kind": self.kind,
             "ws": ws,
@@ -391,14 +393,14 @@ class InstructionDescriptor:
         }
 
     def _agreement(self, ws: bool, cta_group: int) -> int:
-        """Number of columns of Table 39 before the first one that refuses the descriptor."""
+        """The number of columns of Table 39 before the first one with an illegal value."""
         shape = self._shape(ws, cta_group)
         if SHAPES.row(**shape) is not None:
             return len(shape)
         return SHAPES.columns.index(SHAPES.wrong_column(**shape))
 
     def _conflicts(self, ws: bool, cta_group: int, a_memory: str) -> Iterator[FieldViolation]:
-        """Conflicts of the fields with one another or with the qualifiers. Each field must have an
+        """Conflicts between fields, or between fields and qualifiers. Each field must have an
         encoding."""
         kind, sparse = self.kind, self.sparse
         yield from _conflict(SHAPES, self._shape(ws, cta_group), _FIELDS)
@@ -406,7 +408,7 @@ class InstructionDescriptor:
         selector = {"kind": kind, "sparse": sparse, "sparsity_selector": self.sparsity_selector}
         yield from _conflict(SPARSITY_SELECTORS, selector)
         yield from _conflict(MAX_SHIFTS, {"ws": ws, "max_shift": self.max_shift})
-        # A type that the kind lacks is reported by Table 39.
+        # Table 39 reports a type that the kind does not have.
         if KINDS[kind].block_scaled and self.scale_type in SHAPES.values("scale", kind=kind):
             yield from self._id_conflicts()
         for name in ("a", "b"):
@@ -433,7 +435,7 @@ class InstructionDescriptor:
 
     def violations(self, ws: bool, cta_group: int, a_memory: str = "shared") -> list[Violation]:
         """Violations of the descriptor in an MMA with these qualifiers; `a_memory` is "shared" or
-        "tensor". A field without an encoding hides the conflicts between fields."""
+        "tensor". If a field has no encoding, conflicts between fields are not reported."""
         found = [
             *self._extent_violations(ws, cta_group),
             *self._field_violations(layout(self.kind), ("m", "n")),
@@ -469,7 +471,7 @@ def _conflict(
 
 @cache
 def _implied(kind: str) -> dict[str, Any]:
-    """The fields that the format of `kind` lacks, with the values they have then."""
+    """The fields that are not in the format of `kind`, with their implied values."""
     present = {field.name for field in layout(kind).parameters} | {"kind"}
     return {
         field.name: "f32" if field.name == "d" else field.default

@@ -18,7 +18,8 @@ class Kind(NamedTuple):
     """A `.kind`.
 
     `pads`: elements of fewer than 8 bits are padded in shared memory (9.7.16.10.4). `feature` and
-    `sparse_feature` name the features it needs (see `targets.FEATURES`), dense and sparse.
+    `sparse_feature` are the target features (see `targets.FEATURES`) that a dense and a sparse MMA
+    of this kind need.
     """
 
     name: str
@@ -55,7 +56,7 @@ KIND_RULE = rule(
     "T5-TYPE-002",
     "9.7.16.10",
     subject="kind of the MMA",
-    statement="The kind of an MMA is one that PTX has.",
+    statement="The kind of an MMA exists in PTX.",
     why="ptxas refuses other kinds.",
     fix=(
         f"use {alternatives(kind_names(block_scaled=False))}; with scale factors, "
@@ -66,7 +67,7 @@ WS_RULE = rule(
     "T5-SHAPE-001",
     "9.7.16.2.1",
     subject="form of the MMA",
-    statement="Each kind of MMA exists in certain forms only.",
+    statement="An MMA has a form that exists for its kind.",
     why="The instruction has no other forms.",
     fix="use .ws with one CTA, and without scale factors",
 )
@@ -84,12 +85,12 @@ TRANSPOSE_NEGATE = Table(
         "T5-IDESC-001",
         "9.7.16.10.1",
         subject="transpose and negate",
-        statement=("Kinds mxf4 and mxf4nvf4 transpose no operand, and kind i8 negates none."),
-        why=(
-            "The hardware has no path for it; the manual leaves the bits undefined, and ptxas "
-            "does not check them."
+        statement=(
+            "In kinds mxf4 and mxf4nvf4 no operand is transposed, and in kind i8 no "
+            "operand is negated."
         ),
-        fix="transpose no operand of mxf4 and mxf4nvf4, and negate none of i8",
+        why=("The manual leaves these bits undefined for the kind, and ptxas does not check them."),
+        fix="do not transpose operands of mxf4 and mxf4nvf4, and do not negate operands of i8",
     ),
 )
 
@@ -102,8 +103,8 @@ A_MEMORY = Table(
         "T5-IDESC-002",
         "9.7.16.10.6",
         subject="transpose bit of A in tensor memory",
-        statement="An A in tensor memory is never transposed.",
-        why="The rows of A are the lanes of tensor memory; there is no other arrangement.",
+        statement="If A is in tensor memory, it is not transposed.",
+        why="In tensor memory the rows of A are lanes; no other arrangement exists.",
         fix="do not transpose A",
     ),
     titles={"a_memory": "A in {} memory"},
@@ -113,11 +114,14 @@ COLLECTOR_RULE = rule(
     "T5-COLLECTOR-001",
     "9.7.16.10.9",
     subject="collector buffer of the MMA",
-    statement="A collector qualifier names a buffer and an operation that the form of the MMA has.",
-    why="The instruction has no encoding for other pairs.",
+    statement=(
+        "A collector qualifier consists of a buffer and an operation that the form of the MMA "
+        "supports."
+    ),
+    why="The instruction has no encoding for other combinations.",
     fix=(
-        "give both buffer and operation, or neither; the buffer is b0, b1, b2 or b3 with .ws, "
-        "else a"
+        "give both buffer and operation, or neither; the buffer is b0, b1, b2 or b3 with .ws, and "
+        "a otherwise"
     ),
 )
 COLLECTOR = Table(
@@ -138,11 +142,11 @@ COLLECTOR = Table(
 REUSING = frozenset(("use", "lastuse"))
 """Operations that reuse the contents of the collector buffer."""
 DEFAULT_COLLECTOR = {False: ("a", "discard"), True: ("b0", "discard")}
-"""`ws` -> collector buffer and operation of an MMA that names none."""
+"""`ws` -> collector buffer and operation of an MMA without a collector qualifier."""
 
 _ASHIFT_FIX = (
-    "use .ashift with A in tensor memory, M = 128 or 256, and lastuse or discard; without .ws and "
-    "scale factors"
+    "use .ashift with A in tensor memory, M = 128 or 256, and collector operation lastuse or "
+    "discard, and without .ws and scale factors"
 )
 ASHIFT = Table(
     ".ashift",
@@ -181,8 +185,8 @@ OPERANDS = Table(
         "T5-MMA-001",
         "9.7.16.10.9",
         subject="optional operands of the MMA",
-        statement="Each optional operand of an MMA belongs to certain kinds and forms.",
-        why="The other forms have no such operand.",
+        statement="An optional operand of an MMA exists for its kind and form.",
+        why="Other kinds and forms have no such operand.",
         fix=(
             "use disable-output-lane and scale-input-d only without .ws and scale factors, "
             "scale-input-d only with f16 and tf32, and a zero-column mask only with .ws"
@@ -198,8 +202,8 @@ SCALE_INPUT_D = Limit(
         "T5-MMA-002",
         "9.7.16.10.9.1",
         subject="scale-input-d",
-        statement="scale-input-d scales D by 2^-n, with an n that fits its field.",
-        why="The exponent has no more bits.",
+        statement="scale-input-d scales D by 2^-n, where n fits into its field.",
+        why="The instruction has no bits for a larger exponent.",
         fix=f"scale by 2^-{_POWERS[0]} to 2^-{_POWERS[-1]}",
     ),
     _POWERS,
@@ -207,8 +211,8 @@ SCALE_INPUT_D = Limit(
 
 
 def disable_output_lane_elements(cta_group: int) -> int:
-    """Number of 32-bit elements of the disable-output-lane vector, which has one bit for each lane
-    of each CTA."""
+    """The number of 32-bit elements of the disable-output-lane vector, which has one bit for each
+    lane of each CTA."""
     CTA_GROUP.check(cta_group)
     return cta_group * LANES // TYPE_BITS["b32"]
 
@@ -231,19 +235,19 @@ SCALE_VECTOR_RULE = rule(
     "T5-SCALE-010",
     "9.7.16.10.7.1",
     subject="scale_vectorsize of the MMA",
-    statement="The scale_vectorsize is one that the kind and the type of the scale factors allow.",
+    statement="The scale_vectorsize is legal for the kind and the type of the scale factors.",
     why="The instruction has no other forms.",
     fix=(
-        "give a size that the kind and the type of the scale factors allow; leave it out only if "
-        "the kind has a single size"
+        "give a size that is legal for the kind and the type of the scale factors; leave it out "
+        "only if the kind has a single size"
     ),
 )
 
 
 class VectorSize(NamedTuple):
     """A `.scale_vectorsize`; `ptx` is its text. One scale factor scales `block` stored elements of
-    a row of A, or of a column of B. `number` is the number of scale factors if the spelling
-    states it, whatever K is."""
+    a row of A or of a column of B. `number` is the number of scale factors, if the spelling gives
+    it independently of K."""
 
     ptx: str
     block: int

@@ -32,8 +32,8 @@ SAME_LANE = rule(
     "T5-TMEM-007",
     "9.7.16.10.5",
     subject="lane of A and D",
-    statement="If the layout uses half of the lanes, A and D begin at the same lane.",
-    why="The MMA works in the lanes of D; A would be read from other lanes.",
+    statement="If the data path layout uses half of the lanes, A and D begin at the same lane.",
+    why="The MMA reads A in the lanes of D, where A would not be.",
     fix="begin A and D at the same lane",
 )
 
@@ -45,9 +45,9 @@ MatrixMemory = Literal["shared", "tensor"]
 class Operand(NamedTuple):
     """An operand of a matrix product.
 
-    An address names a matrix in tensor memory; a descriptor names one in shared memory. `memories`
-    is empty if the operand names no matrix. `title` is its name in messages, `role` the role of
-    the matrix in tensor memory.
+    A matrix in tensor memory is given by an address, a matrix in shared memory by a descriptor.
+    `memories` is empty if the operand is not a matrix. `title` is its name in messages, `role` the
+    role of the matrix in tensor memory.
     """
 
     name: str
@@ -101,8 +101,8 @@ _WS_SPARSE = _mnemonic("tcgen05.mma.ws.sp", "9.7.16.10.9.4")
 class Product:
     """One of the six matrix products, compared by identity.
 
-    `ws`: B stays in a collector buffer (weight stationary). `sparse`: half of A is stored.
-    `scaled`: A and B have scale factors. `operands` are in the order of PTX.
+    `ws`: B stays in a collector buffer (weight-stationary). `sparse`: half of A is stored.
+    `scaled`: A and B have scale factors. `operands` are in PTX order.
     """
 
     name: str
@@ -114,7 +114,7 @@ class Product:
 
     @property
     def matrices(self) -> tuple[Operand, ...]:
-        """The operands that name matrices."""
+        """The operands that are matrices."""
         return tuple(operand for operand in self.operands if operand.memories)
 
     def has(self, name: str) -> bool:
@@ -179,7 +179,7 @@ class Instruction(Protocol):
 
 
 class Form(NamedTuple):
-    """A product with its qualifiers and its set of optional operands.
+    """A product with its qualifiers and the set of its operands that are present.
 
     `disable_output_lane` is the number of registers in that vector, 0 if it is omitted.
     """
@@ -214,7 +214,7 @@ class Form(NamedTuple):
         )
 
     def matrices_in(self, memory: MatrixMemory) -> tuple[Operand, ...]:
-        """The operands that name matrices in this memory."""
+        """The operands that are matrices in this memory."""
         return tuple(
             each
             for each in self.product.matrices
@@ -271,8 +271,8 @@ class Form(NamedTuple):
                 raise violation.replaced(given=given, culprit="ashift")
 
     def required_features(self, k96: bool) -> tuple[str, ...]:
-        """Features (see `targets.FEATURES`) that a target must have. A scale_vectorsize that the
-        kind lacks needs none: `check` refuses it."""
+        """The target features (see `targets.FEATURES`) that the form needs; none for an illegal
+        scale_vectorsize, which `check` refuses."""
         sparse = self.product.sparse
         needed = kinds.required_features(self.kind, sparse, k96, self.scale_input_d)
         point = {"kind": self.kind, "scale_vectorsize": self.scale_vectorsize}
@@ -294,12 +294,12 @@ def violations(
     mask: ZeroColumnMask | int | None = None,
     exponent: int | None = None,
 ) -> Iterator[Violation]:
-    """All violations of a product, as far as its operands are known.
+    """All violations of a product that follow from its known operands.
 
     The instruction descriptor and the zero-column mask may be given by their bits. Operand names
     are the keys of `addresses` (in tensor memory), `lanes` (of matrices whose column is unknown)
-    and `descriptors` (bits of shared memory descriptors); `exponent` is scale-input-d. A wrong form
-    or instruction descriptor hides the violations that depend on it.
+    and `descriptors` (bits of shared memory descriptors); `exponent` is scale-input-d. If the form
+    or the instruction descriptor is illegal, violations that depend on it are not reported.
     """
     known = described(form, idesc)
     yield from known.violations
@@ -312,8 +312,8 @@ def violations(
 
 
 class Described(NamedTuple):
-    """The violations of a form and its instruction descriptor, or, if there are none, the data path
-    layout they select."""
+    """The violations of a form and its instruction descriptor; if there are none, the data path
+    layout that they select."""
 
     idesc: InstructionDescriptor | None
     layout: DataPathLayout | None
@@ -322,8 +322,8 @@ class Described(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def described(form: Form, idesc: InstructionDescriptor | int | None) -> Described:
-    """Check a form and its instruction descriptor, which may be given by its bits. Results are
-    cached, since programs have many products of few forms."""
+    """Check a form and its instruction descriptor, which may be given by its bits. Cached, because
+    programs have many products of few forms."""
     known = idesc if isinstance(idesc, InstructionDescriptor) else None
     try:
         if isinstance(idesc, int):
@@ -362,7 +362,7 @@ def _descriptor_violations(form: Form, idesc: InstructionDescriptor) -> Iterator
 
 def _scale_violations(form: Form, idesc: InstructionDescriptor) -> Iterator[Violation]:
     if idesc.scale_type is not None:
-        # Imported late, since most kernels have no scale factors.
+        # Imported here, because most kernels have no scale factors.
         from tcgen05_dialect.isa.mma.scale import violations
 
         ids = idesc.sfa_id, idesc.sfb_id
@@ -385,15 +385,15 @@ def _shared_memory_violations(
 def _matrix_violations(
     value: int, transposed: bool | None, bits: int | None
 ) -> tuple[Violation, ...]:
-    """Violations of the shared memory descriptor of a matrix. `transposed` (MN-major) and `bits`,
-    the size of its elements, are checked if known."""
+    """Violations of the shared memory descriptor of a matrix. `transposed` (MN-major) and `bits`
+    (the element size) are None if unknown."""
     try:
         descriptor = SharedMemoryDescriptor.decode(value)
     except Violation as violation:
         return (violation,)
     found = descriptor.violations(transposed)
     if transposed is not None and bits is not None:
-        # Table 53 lacks K-major atoms for some modes of Table 52, so it is not consulted here.
+        # Table 53 is not used here, because it has no K-major atoms for some modes of Table 52.
         point = {"bits": bits, "major": MAJORS[transposed], "swizzle": descriptor.swizzle}
         if SWIZZLE_COMBINATIONS.row(**point) is None:
             found.append(SWIZZLE_COMBINATIONS.violation(**point))
@@ -459,11 +459,11 @@ def _lane_violations(layout: DataPathLayout, lanes: Mapping[str, int]) -> Iterat
 
 
 def _columns(idesc: InstructionDescriptor, layout: DataPathLayout, role: str) -> int:
-    """Columns of tensor memory that D, A or the metadata takes."""
+    """The number of tensor memory columns of D, A or the metadata."""
     if role == ACCUMULATOR:
         return layout.columns(idesc.n)
     if role == METADATA:
-        # Imported late, since most kernels have no metadata.
+        # Imported here, because most kernels have no metadata.
         from tcgen05_dialect.isa.mma.sparse import metadata_columns
 
         return metadata_columns(idesc.kind)
@@ -474,8 +474,8 @@ def _columns(idesc: InstructionDescriptor, layout: DataPathLayout, role: str) ->
 def scale_factors(
     form: Form, idesc: InstructionDescriptor, name: str
 ) -> tuple[ScaleFactors, int, int]:
-    """The scale factors that an operand names in one CTA, the first one that the product uses, and
-    the number it uses. Raises Violation."""
+    """The scale factors in one CTA for an operand, the first one that the product uses, and the
+    number that it uses. Raises Violation."""
     from tcgen05_dialect.isa.mma.scale import SCALE_SHAPES, ScaleFactors
 
     count: int = SCALE_SHAPES.value(
@@ -484,6 +484,6 @@ def scale_factors(
     if name == _SCALE_A.name:
         first, rows, folds = idesc.sfa_id, idesc.m // form.cta_group, 1
     else:
-        # Each CTA has the scale factors of all columns of B.
+        # Each CTA holds the scale factors of all columns of B.
         first, rows, folds = idesc.sfb_id, idesc.n, form.layout(idesc).folds
     return ScaleFactors(rows, first + count, folds), first, count

@@ -1,4 +1,4 @@
-"""Block scaling: sizes and places of the scale factor matrices (9.7.16.10.7)."""
+"""Block scaling: sizes and layouts of the scale factor matrices (9.7.16.10.7)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ ID_RULE = rule(
     "9.7.16.10.7.2",
     subject="scale factor data ID",
     statement=(
-        "The scale factor ID selects bytes of the cells; the number of scale factors in a row "
-        "determines the legal IDs."
+        "The scale factor ID, which selects bytes of the cells, is legal for the number of scale "
+        "factors in a row."
     ),
-    why="The MMA would take scale factors from other bytes of the cells.",
+    why="The MMA would read scale factors from other bytes of the cells.",
     fix="use an ID that is legal for the number of scale factors",
 )
 COLUMN_RULE = rule(
@@ -45,7 +45,7 @@ def _sizes(kind: str) -> Iterator[tuple[object, ...]]:
     for spelling in (name for name in VECTOR_SIZES if name in legal):
         for sparse in BOOLEANS:
             for k in sorted(SHAPES.values("k", kind=kind, sparse=sparse)):
-                # .scale_vec::NX states the number of scale factors; with .blockN it follows from K.
+                # .scale_vec::NX gives the number of scale factors; with .blockN it follows from K.
                 size = VECTOR_SIZES[spelling]
                 counted = stored_elements(k, sparse) // size.block
                 yield kind, spelling, k, size.number or counted
@@ -59,12 +59,12 @@ SCALE_SHAPES = Table(
     SCALE_VECTOR_RULE,
     {"kind": KIND_RULE},
 )
-"""Number of scale factors for each row of A and each column of B in one MMA."""
+"""Number of scale factors of each row of A and each column of B in one MMA."""
 
 
 def _spellings(kind: str, scale_type: str) -> frozenset[str | None]:
-    """The spellings of scale_vectorsize for a type of scale factors. ue4m3, the one with a
-    mantissa, scales blocks of 16 only."""
+    """The spellings of scale_vectorsize for a type of scale factors. ue4m3, the type with a
+    mantissa, scales only blocks of 16."""
     legal: frozenset[str | None] = SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=kind)
     return frozenset(
         name for name in legal if scale_type == "ue8m0" or VECTOR_SIZES[name].block == 16
@@ -97,7 +97,7 @@ IDS = Table(
 
 
 def _ids(kind: str, scale: str, k96: bool) -> frozenset[int]:
-    """The IDs that at least one `.scale_vectorsize` of the kind allows for this type."""
+    """The IDs that are legal for this type with at least one `.scale_vectorsize` of the kind."""
     counts = {
         count
         for k in SHAPES.values("k", kind=kind)
@@ -134,8 +134,8 @@ def violations(
     sfa_id: int,
     sfb_id: int,
 ) -> list[Violation]:
-    """Violations in the scale factors of an MMA: of Tables 54 and 55, and of both IDs. A
-    scale_vectorsize that the kind lacks hides the violations that depend on it."""
+    """Violations by the scale factors of an MMA: of Tables 54 and 55, and by both IDs. If the
+    scale_vectorsize is illegal for the kind, violations that depend on it are not reported."""
     shape = {"kind": kind, "scale_vectorsize": scale_vectorsize, "k": k}
     if SCALE_SHAPES.row(**shape) is None:
         return [SCALE_SHAPES.violation(**shape)]
@@ -152,8 +152,8 @@ def violations(
 def spellings(
     kind: str, extents_k: Collection[int], scale_types: Collection[str]
 ) -> tuple[str | None, ...]:
-    """The equivalent spellings of an omitted scale_vectorsize, explicit ones first: each gives the
-    same number of scale factors at each K. Raises Violation if the program must choose one."""
+    """The equivalent spellings of an omitted scale_vectorsize, explicit ones first; they have the
+    same number of scale factors for each K. Raises Violation if the program must give one."""
     for scale in scale_types:
         SCALE_TYPES.check(kind=kind, scale=scale)
     numbers = {
@@ -174,8 +174,8 @@ def spellings(
 
 
 class ScalePosition(NamedTuple):
-    """The place of a scale factor in tensor memory: the lanes that hold copies of it, the column,
-    counted from the address of the matrix, and the byte of the cell."""
+    """The position of a scale factor in tensor memory: the lanes that hold copies of it, the column
+    relative to the address of the matrix, and the byte of the cell."""
 
     lanes: tuple[int, ...]
     column: int
@@ -183,17 +183,18 @@ class ScalePosition(NamedTuple):
 
 
 ATOM_ROWS = LANES
-"""Rows of an atom of scale factors: four factors of each row, 512 bytes, which one `cp` copies."""
+"""Number of rows of a scale factor atom: four factors of each row, 512 bytes, which one `cp`
+copies."""
 ATOM_COLUMNS = ATOM_ROWS // WARP_LANES
 ATOM_BYTES = ATOM_ROWS * CELL_BYTES
 
 
 class ScaleFactors(NamedTuple):
-    """The scale factors of A or B in the memory of one CTA: `factors` of them, along K, for each
-    of `rows` rows of A or columns of B.
+    """The scale factors of A or B in the memory of one CTA: `factors` along K for each of `rows`
+    rows of A or columns of B.
 
-    `folds` is 2 for a B whose D is folded (`DataPathLayout.folds`: M = 128 with cta_group::2);
-    each half of the factors then lies in the lanes of its half of D.
+    `folds` is 2 for a B whose D is folded (`DataPathLayout.folds`: M = 128 with cta_group::2). Each
+    half of the factors is then in the lanes of its half of D.
     """
 
     rows: int
@@ -202,29 +203,30 @@ class ScaleFactors(NamedTuple):
 
     @property
     def groups(self) -> int:
-        """Groups of four scale factors along K."""
+        """The number of groups of four scale factors along K."""
         return -(-self.factors // CELL_BYTES)
 
     @property
     def group_columns(self) -> int:
-        """Columns of tensor memory that one group takes, for all rows."""
+        """The number of tensor memory columns of one group, for all rows."""
         return -(-self.rows // (self.folds * ATOM_ROWS)) * ATOM_COLUMNS
 
     @property
     def columns(self) -> int:
-        """Columns of tensor memory that all scale factors take."""
+        """The number of tensor memory columns of all scale factors."""
         return self.groups * self.group_columns
 
     @property
     def size_bytes(self) -> int:
-        """Bytes of shared memory that all scale factors take."""
+        """The number of bytes of shared memory of all scale factors."""
         return self.groups * -(-self.rows // ATOM_ROWS) * ATOM_BYTES
 
     def position(self, row: int, factor: int) -> ScalePosition:
-        """The place of scale factor `factor` of a row in tensor memory, repeated for all warps.
+        """The position of scale factor `factor` of a row in tensor memory; each warp has a copy.
 
-        For an MMA that begins at scale factor `factor`, take the place of row 0: add its `column`
-        to the address, and use its `byte` as ID."""
+        For an MMA that begins at scale factor `factor`, add the `column` of row 0 to the address,
+        and use its `byte` as ID.
+        """
         fold, row = divmod(row, self.rows // self.folds)
         part = LANES // self.folds
         lanes = range(fold * part + row % WARP_LANES, (fold + 1) * part, WARP_LANES)
@@ -243,8 +245,8 @@ class ScaleFactors(NamedTuple):
         return (first + row, factor) if is_inside else None
 
     def byte_offset(self, row: int, factor: int) -> int:
-        """The place of scale factor `factor` of a row in global and shared memory, from which
-        copies of shape 32x128b bring it to its `position`."""
+        """The byte offset of scale factor `factor` of a row in global and shared memory; copies of
+        shape 32x128b move it to its `position`."""
         atom, row = divmod(row, ATOM_ROWS)
         column, lane = divmod(row, WARP_LANES)
         group, byte = divmod(factor, CELL_BYTES)
@@ -261,6 +263,6 @@ class ScaleFactors(NamedTuple):
         return self._inside(row, self.rows, 0, group * CELL_BYTES + byte)
 
     def column_violations(self, column: int) -> list[Violation]:
-        """Violations of a matrix whose address is in this column of tensor memory."""
+        """Violations by a matrix whose address is in this column of tensor memory."""
         legal = range(0, COLUMNS - self.columns + 1, ATOM_COLUMNS)
         return [] if column in legal else [COLUMN_RULE.violation(column, legal)]

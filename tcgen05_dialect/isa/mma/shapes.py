@@ -13,14 +13,14 @@ TYPE_RULE = rule(
     "T5-TYPE-003",
     "9.7.16.2.1",
     subject="element types of the MMA",
-    statement="A, B and D have element types of the kind.",
+    statement="A, B and D have element types that the kind supports.",
     why=(
-        "The instruction descriptor has no code for other types in this kind, or the code means "
+        "In this kind the instruction descriptor has no code for other types, or their code means "
         "another type."
     ),
     fix=(
-        "give A and B types of the kind; D is s32 for i8, f16 or f32 for f16 and f8f6f4, and f32 "
-        "for the other kinds"
+        "give A and B types that the kind supports; D is s32 for i8, f16 or f32 for f16 and "
+        "f8f6f4, and f32 for the other kinds"
     ),
 )
 
@@ -40,8 +40,11 @@ SHAPE_RULE = rule(
     "T5-SHAPE-002",
     "9.7.16.2.1",
     subject="shape of the MMA",
-    statement="M, N and K are a shape of the kind, for the number of CTAs and the form of the MMA.",
-    why="The manual leaves other shapes undefined, and ptxas does not check the descriptor.",
+    statement=(
+        "M, N and K form a shape that is legal for the kind, the number of CTAs and the form of "
+        "the MMA."
+    ),
+    why="The manual leaves other shapes undefined, and ptxas does not report them.",
     fix=(
         f"use M = {alternatives(_M1)} with one CTA, {alternatives(_M2)} with a pair, "
         f"{alternatives(_M_WS)} with .ws; N = {describe(_N8)} with one CTA, {describe(_N16)} with "
@@ -114,17 +117,17 @@ SHAPES = Table(
 )
 # fmt: on
 K96 = 96
-"""The K that bit 31 of the instruction descriptor of mxf4 and mxf4nvf4 selects (Table 44)."""
+"""The K selected by bit 31 of the instruction descriptor for mxf4 and mxf4nvf4 (Table 44)."""
 
 
 def stored_elements(elements: int, sparse: bool) -> int:
-    """The number of elements stored for `elements` elements of a row of A: half of them if A is
+    """The number of stored elements among `elements` elements of a row of A: half of them if A is
     sparse (9.7.16.10.8)."""
     return elements // 2 if sparse else elements
 
 
 def instruction_k(kind: str, sparse: bool, k96: bool = False) -> int:
-    """The K of one instruction, in elements: those of a row of A, stored or not.
+    """The K of one instruction in elements, including elements of a sparse A that are not stored.
 
     Raises Violation if `kind` has no such K."""
     values = SHAPES.values("k", kind=kind, sparse=sparse)
@@ -136,8 +139,9 @@ def instruction_k(kind: str, sparse: bool, k96: bool = False) -> int:
 
 
 def instruction_k_bytes(kind: str, bits: int, sparse: bool, k96: bool = False) -> int:
-    """Bytes of shared memory that one instruction reads from each row of a K-major B with elements
-    of `bits` bits. From a row of A it reads as many, or half of them if A is sparse."""
+    """The number of bytes of shared memory that one instruction reads from each row of a K-major B
+    with elements of `bits` bits. From a row of A it reads the same number, or half of it if A is
+    sparse."""
     return instruction_k(kind, sparse, k96) * container_bits(bits, KINDS[kind].pads) // 8
 
 
@@ -154,8 +158,8 @@ TRANSPOSED_B_8BIT = Table(
             f"With a transposed B of 8-bit elements, N is a multiple of {_N16.step} with one CTA, "
             f"and of {_N32.step} with a CTA pair."
         ),
-        why="The hardware transposes in blocks of that size.",
-        fix="pad N to a larger multiple, or store B so that it need not be transposed",
+        why="The hardware transposes blocks of this size.",
+        fix="pad N to a legal multiple, or store B K-major",
     ),
     {"cta_group": CTA_GROUP_RULE},
 )

@@ -1,4 +1,4 @@
-"""Sparse matrices A: granularity, and the meaning and place of the metadata (9.7.16.10.8)."""
+"""Sparse matrices A: granularity, and the meaning and layout of the metadata (9.7.16.10.8)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INDEX_RULE = rule(
     "T5-SPARSE-001",
     "9.7.16.10.8",
     subject="index in the sparsity metadata",
-    statement="Each index in the sparsity metadata is one that the granularity of the kind allows.",
+    statement="Each index in the sparsity metadata is legal for the granularity of the kind.",
     why="Other indices select no elements; the manual leaves them undefined.",
     fix="use an index that the granularity allows",
 )
@@ -32,8 +32,8 @@ _PARTS = 1 << _POSITION_BITS
 class Granularity(NamedTuple):
     """A sparse granularity: half of each `chunk` of adjacent elements of a row of A is stored.
 
-    One index selects the half. A position counts quarters of the chunk: half an element for 1:2,
-    two elements for 4:8.
+    One index selects the stored half. A position counts quarters of the chunk: half an element for
+    1:2, two elements for 4:8.
     """
 
     chunk: int
@@ -44,12 +44,12 @@ class Granularity(NamedTuple):
 
     @property
     def stored(self) -> int:
-        """Elements of a chunk that are stored."""
+        """The number of stored elements of a chunk."""
         return stored_elements(self.chunk, sparse=True)
 
     def positions(self, index: int) -> tuple[int, ...]:
-        """The position in the chunk of each stored element. The same rule reads indices whose
-        meaning the manual leaves undefined."""
+        """The position in the chunk of each stored element. Indices that the manual leaves
+        undefined are read in the same way."""
         together = max(1, self.chunk // _PARTS)
         places: list[int] = []
         for element in range(self.stored):
@@ -73,7 +73,7 @@ GRANULARITIES = {
 }
 """By kind (9.7.16.10.8.1 to .3)."""
 
-# 0b0110 names its two positions in descending order, the others in ascending order.
+# 0b0110 gives its two positions in descending order, the other indices in ascending order.
 _TWO_POSITIONS = (0b0100, 0b0110, 0b1000, 0b1001, 0b1100, 0b1101, 0b1110)
 INDICES = Table(
     "Meaningful indices",
@@ -88,33 +88,34 @@ INDICES = Table(
 
 
 def metadata_indices(kind: str) -> int:
-    """Number of indices for each row of A in the metadata of one MMA. Raises Violation."""
+    """The number of indices for each row of A in the metadata of one MMA. Raises Violation."""
     KIND.check(kind)
     return instruction_k(kind, sparse=True) // GRANULARITIES[kind].chunk
 
 
 def metadata_columns(kind: str) -> int:
-    """Columns of tensor memory that the metadata of one MMA takes. Raises Violation."""
+    """The number of tensor memory columns of the metadata of one MMA. Raises Violation."""
     return metadata_indices(kind) * INDEX_BITS // CELL_BITS
 
 
 _ONE_COLUMN = tuple(kind for kind in KINDS if metadata_columns(kind) == 1)
-"""Kinds with a sparsity selector other than 0: it selects the column."""
+"""Kinds with sparsity selectors other than 0; the selector selects the column."""
 SHARING_ROWS = 8
-"""For these kinds, the distance of the two rows that share two lanes."""
+"""For these kinds, the distance between the two rows that share two lanes."""
 
 
 def metadata_positions(
     kind: str, layout: DataPathLayout, m: int, chunk: int, lane: int = 0
 ) -> tuple[Position, ...]:
-    """The places of the lowest bit of the index for chunk `chunk` of row m of A, one in each copy.
+    """The positions of the lowest bit of the index for chunk `chunk` of row m of A, one in each
+    copy.
 
-    The metadata follows the data path layout, as D and A do. `lane` is the lane of its address;
-    columns count from the column that the address and the sparsity selector give.
+    The metadata has the same data path layout as D and A. `lane` is the lane of its address;
+    columns are relative to the column that the address and the sparsity selector give.
     """
     column, bit = divmod(chunk * INDEX_BITS, CELL_BITS)
     if kind in _ONE_COLUMN:
-        # Half of K lies in each of the two lanes.
+        # Each of the two lanes holds half of K.
         half, bit = divmod(bit, CELL_BITS // 2)
         block, row = divmod(m, 2 * SHARING_ROWS)
         row_half, row = divmod(row, SHARING_ROWS)
@@ -142,8 +143,8 @@ def metadata_chunk(
 
 
 def metadata_violations(kind: str | None, word: int) -> list[Violation]:
-    """Violations of the eight indices in a cell of metadata, lowest first. If the kind is unknown,
-    only indices without meaning for every kind violate the rule."""
+    """Violations by the eight indices in a cell of metadata, lowest first. If the kind is unknown,
+    only indices that are illegal for every kind violate the rule."""
     granularity = {} if kind is None else {"granularity": GRANULARITIES[kind].name}
     indices = (word >> bit & ((1 << INDEX_BITS) - 1) for bit in range(0, CELL_BITS, INDEX_BITS))
     legal = INDICES.values("index", **granularity)

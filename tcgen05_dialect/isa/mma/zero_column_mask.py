@@ -21,9 +21,9 @@ SHIFT_RULE = rule(
     "T5-DESC-011",
     _SECTION,
     subject="column shift of the zero-column mask",
-    statement="The column shift of a zero-column mask is at most what M allows.",
-    why="A larger shift reaches for sub-masks that the MMA with this M does not have.",
-    fix="shift by fewer columns; the smallest M allows the fewest",
+    statement="The column shift of a zero-column mask is at most the limit for M.",
+    why="A larger shift would use sub-masks that do not exist for this M.",
+    fix="shift by fewer columns; the limit is lowest for the smallest M",
 )
 
 SUB_MASKS = Table(
@@ -40,12 +40,13 @@ SUB_MASKS = Table(
         _SECTION,
         subject="M of a zero-column mask",
         statement="A zero-column mask needs an MMA whose M has sub-masks.",
-        why="The mask has no meaning for other shapes.",
+        why="The manual defines no mask for other shapes.",
         fix="use the mask only with an M that has sub-masks",
     ),
     {"column_shift": SHIFT_RULE},
 )
-"""Number of sub-masks that divide the N columns, and the legal column shifts, by M."""
+"""By M: the number of sub-masks into which the N columns are divided, and the legal column
+shifts."""
 
 _COUNT = max(SUB_MASKS.values("sub_masks"))
 LAYOUT = BitLayout(
@@ -69,13 +70,13 @@ LAYOUT = BitLayout(
 
 @dataclass(frozen=True, slots=True)
 class ZeroColumnMask:
-    """The columns of B that count as zero.
+    """The columns of B that are treated as zero.
 
-    Runs of `skip_span + 1` zeroed columns and `use_span + 1` used columns alternate; the text of
-    the section swaps the two spans, but its examples do not. Sub-mask i begins with a zeroed run
-    if `first_span[i]` is set, else with a used one, and drops the first `start_count[i]` columns of
-    that run. Without `non_zero` no column is zeroed. `column_shift` moves the columns of B that
-    the MMA reads.
+    Runs of `skip_span + 1` zero columns and `use_span + 1` used columns alternate. (The text of the
+    section swaps the two spans, but its examples do not.) Sub-mask i begins with a zero run if
+    `first_span[i]` is set, else with a used run; the first `start_count[i]` columns of this run are
+    missing. Without `non_zero` no column is zero. `column_shift` shifts the columns of B that the
+    MMA reads.
     """
 
     start_count: tuple[int, ...] = (0,) * _COUNT
@@ -127,7 +128,7 @@ class ZeroColumnMask:
         return f"{text}; shifted by {self.column_shift}" if self.column_shift else text
 
     def violations(self, m: int | None) -> list[Violation]:
-        """Violations of the mask in an MMA with this M, if known."""
+        """Violations of the mask in an MMA with this M; None if M is unknown."""
         found = LAYOUT.violations(**self._fields())
         if m is not None and not found:
             point = {"m": m, "column_shift": self.column_shift}
@@ -140,7 +141,7 @@ class ZeroColumnMask:
         raise_any(self.violations(m))
 
     def mask(self, m: int, n: int) -> int:
-        """The generated mask: bit c is 1 if column c of the `n` columns of B counts as zero.
+        """The generated mask: bit c is 1 if column c of the `n` columns of B is treated as zero.
 
         Raises Violation for an M without masks."""
         sub_masks: int = SUB_MASKS.value("sub_masks", m=m)

@@ -1,1 +1,1 @@
-"""Data types of the facts: rules, tables, bit fields, limits, mnemonics and places."""
+"""Data types for facts: rules, tables, bit fields, limits, mnemonics and places."""

@@ -52,13 +52,13 @@ class BitField(NamedTuple):
         return (word >> self.lo) & ((1 << (self.hi - self.lo + 1)) - 1)
 
     def encode(self, value: Hashable) -> int | None:
-        """The bits that encode `value`, or None if it is illegal."""
+        """The bits that encode `value`; None if it is illegal."""
         if self.codes is not None:
             return self.codes.get(value)
         return value >> self.shift if isinstance(value, int) and value in self.numbers else None
 
     def decode(self, raw: int) -> Any:
-        """The value that `raw` encodes, or a sentinel that equals nothing else."""
+        """The value that `raw` encodes; a unique sentinel if it is illegal."""
         if self.codes is not None:
             return next((value for value, code in self.codes.items() if code == raw), _ILLEGAL)
         number = raw << self.shift
@@ -92,7 +92,7 @@ class BitField(NamedTuple):
             raise ValueError(f"{self.name}: a legal value does not fit in bits {self.bits}")
 
     def _bounds(self) -> Collection[int]:
-        """Numbers that suffice to check all: both ends of a range, or every one of a small set."""
+        """The numbers to check: both ends of a range, or all numbers of a small set."""
         if isinstance(self.numbers, range):
             return (self.numbers[0], self.numbers[-1])
         return self.numbers
@@ -107,14 +107,16 @@ def coded(
     meanings: Mapping[int, object] | None = None,
     title: str = "",
 ) -> BitField:
-    """A field whose values, such as names, have a code each; `meanings` explains further codes."""
+    """
+    A field whose values, such as names, are encoded by codes; `meanings` explains other codes.
+    """
     return BitField(name, lo, hi, codes, rule=rule, meanings=meanings or {}, title=title or name)
 
 
 def flag(
     name: str, bit: int, legal: Collection[bool] = BOOLEANS, rule: Rule | None = None
 ) -> BitField:
-    """A field of one bit; `legal` has one value if the manual fixes the bit."""
+    """A one-bit field; `legal` has one value if the manual fixes the bit."""
     codes: dict[Hashable, int] = {value: int(value) for value in sorted(legal)}
     return coded(name, bit, bit, codes, rule, dict(enumerate(BOOLEANS)))
 
@@ -128,7 +130,8 @@ def number(
     rule: Rule | None = None,
     title: str = "",
 ) -> BitField:
-    """A number stored without its `shift` low bits. By default every number that fits is legal."""
+    """A field that stores a number without its `shift` low bits. By default every number that fits
+    is legal."""
     if numbers is None:
         numbers = range(0, 1 << (hi - lo + 1 + shift), 1 << shift)
     return BitField(name, lo, hi, None, numbers, shift, rule=rule, title=title or name)
@@ -141,8 +144,8 @@ def fixed(lo: int, hi: int, value: int = 0, rule: Rule | None = None) -> BitFiel
 
 
 class FieldReading(NamedTuple):
-    """One row of an explanation: the place of a field in a word, its bits, the value that they
-    encode, and their violation."""
+    """One field in an explanation: its position in the word, its bits, the value that they encode,
+    and their violation."""
 
     bits: str
     field: str
@@ -165,7 +168,7 @@ FieldViolation = tuple[str, Violation]
 def with_conflicts(
     readings: Iterable[FieldReading], conflicts: Iterable[FieldViolation]
 ) -> list[FieldReading]:
-    """The readings of a word whose fields are legal one by one, with the conflicts between them."""
+    """Add conflicts between fields to the readings of a word whose fields are all legal."""
     found = list(conflicts)
     return [
         reading._replace(violation=combined(what for name, what in found if name == reading.field))
@@ -174,7 +177,8 @@ def with_conflicts(
 
 
 class BitLayout:
-    """A word of `width` bits made of fields; `rule` is the rule of fields without their own.
+    """A word of `width` bits that consists of fields; `rule` applies to fields without their own
+    rule.
 
     `noun` is what messages call the word, by default its `name`; `given` is what decides on the
     format, which messages name.
@@ -202,7 +206,7 @@ class BitLayout:
         self.parameters = tuple(field for field in self.fields if not field.is_fixed)
         self._names = {field.name for field in self.parameters}
         self._check()
-        # A fixed field has one value, which is its code.
+        # A fixed field has one value, which is also its code.
         self._fixed_bits = sum(
             code << field.lo
             for field in self.fields
@@ -265,8 +269,8 @@ class BitLayout:
         return word
 
     def _values(self, word: int) -> list[Any]:
-        """The value of each field, or a sentinel for illegal bits. Raises Violation for a word of
-        another width."""
+        """The value of each field; a sentinel for illegal bits. Raises Violation if the word is too
+        wide."""
         if not 0 <= word < 1 << self.width:
             raise self.rule.violation(hex(word), f"0 to {(1 << self.width) - 1:#x}", self.noun)
         return [field.decode(field.raw(word)) for field in self.fields]
@@ -290,8 +294,8 @@ class BitLayout:
         }
 
     def explain(self, word: int) -> list[FieldReading]:
-        """The fields of `word`, lowest bits first, including illegal ones. Raises Violation for a
-        word of another width."""
+        """The fields of `word`, lowest bits first, including illegal ones. Raises Violation if the
+        word is too wide."""
         return [
             FieldReading(field.bits, field.name, field.raw(word), describe(value))
             if value is not _ILLEGAL

@@ -10,7 +10,7 @@ from tcgen05_dialect.isa.model.rule import Rule
 
 
 class Qualifier:
-    """A place in a mnemonic, and its legal words.
+    """A qualifier of a mnemonic, and its legal spellings.
 
     `spellings` maps the identifier in IR to the PTX text, including the leading dot. An optional
     qualifier has an identifier with empty text, its `default`: None or False.
@@ -26,7 +26,7 @@ class Qualifier:
             raise ValueError(f"{name}: two identifiers have the same spelling")
 
     def check(self, identifier: Hashable) -> None:
-        """Raise Violation unless `identifier` is one of this qualifier's."""
+        """Raise Violation unless the qualifier has this identifier."""
         if identifier not in self.spellings:
             raise self.rule.violation(
                 identifier, frozenset(self.spellings), self.name, culprit=self.name
@@ -49,8 +49,8 @@ class Qualifier:
 class Mnemonic(NamedTuple):
     """The PTX name of an instruction.
 
-    `template` is the mnemonic as the grammar of `section` orders it, with the name of each
-    qualifier in braces. `feature` is the feature that a target must have (see `targets.FEATURES`).
+    `template` is the mnemonic in the order of the grammar in `section`, with the name of each
+    qualifier in braces. `feature` is the target feature that it needs (see `targets.FEATURES`).
     """
 
     template: str
@@ -59,8 +59,8 @@ class Mnemonic(NamedTuple):
     feature: str = "base"
 
     def mnemonic(self, **identifiers: Hashable) -> str:
-        """The mnemonic with these qualifiers; the others take their defaults. Raises Violation for
-        an identifier that its qualifier lacks, and TypeError for an unknown qualifier."""
+        """The mnemonic with these qualifiers; the others have their defaults. Raises Violation for
+        an identifier that its qualifier does not have, and TypeError for an unknown qualifier."""
         if not identifiers.keys() <= self.qualifiers.keys():
             raise TypeError(f"{self.template} has the qualifiers {', '.join(self.qualifiers)}")
         return self.template.format_map(

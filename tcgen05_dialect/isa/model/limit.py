@@ -8,7 +8,7 @@ from tcgen05_dialect.isa.model.rule import Rule, Violation, raise_any
 
 
 class Limit(NamedTuple):
-    """The legal numbers in one place, and the rule that requires them."""
+    """The legal numbers of an operand or immediate, and the rule that restricts them."""
 
     rule: Rule
     values: range | frozenset[int]

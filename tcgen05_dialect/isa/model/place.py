@@ -12,22 +12,22 @@ ALIGNMENT_RULE = rule(
     "6.4.1",
     subject="accessed address",
     statement="An access begins at a multiple of its size.",
-    why="A misaligned access traps.",
+    why="On a GPU a misaligned access traps.",
     fix="begin at a multiple of the access size, in a variable with that alignment",
 )
 INSIDE_RULE = rule(
     "T5-PTX-084",
     "5.1.7",
     subject="accessed bytes",
-    statement="An access lies inside its variable.",
-    why="The access would reach another variable.",
+    statement="An access is inside its variable.",
+    why="The access would read or write another variable.",
     fix="make the variable larger, or move the access inside it",
 )
 
 
 class Place(NamedTuple):
-    """The bytes that an instruction accesses at an address: their number (0 if unknown), their
-    alignment, and the rules that require them."""
+    """The memory that an instruction accesses at an address: its size in bytes (0 if unknown), its
+    alignment, and the rules for both."""
 
     bytes: int
     alignment: int
@@ -42,7 +42,7 @@ class Place(NamedTuple):
     def variable_violations(
         self, name: str, size: int | None, alignment: int, offset: int
     ) -> Iterator[Violation]:
-        """Violations of an access `offset` bytes into a variable; `size` is None if unknown."""
+        """Violations of an access at byte `offset` of a variable; `size` is None if unknown."""
         if alignment % self.alignment or offset % self.alignment:
             found = f"{offset} bytes into @{name}, which is aligned to {alignment}"
             yield self.aligned.violation(found, f"aligned to {self.alignment} bytes")

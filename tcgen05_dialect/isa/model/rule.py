@@ -8,19 +8,20 @@ from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 Severity = Literal["error", "warning"]
-"""How a finding counts: after an error a command fails, after a warning it does not."""
+"""An error makes a command fail; a warning does not."""
 _NUMBER = re.compile("([0-9]+)")
 _ValueT = TypeVar("_ValueT")
 
 
 def in_order(values: Iterable[_ValueT]) -> list[_ValueT]:
-    """Values of a set, or names, in the order of messages and tables: None first; numbers, and
-    numbers within names, by size."""
+    """Values or names, sorted as in messages and tables: None first; numbers, and numbers within
+    names, by size."""
     return sorted(values, key=_order)
 
 
 def _order(value: object) -> tuple[bool, str, object]:
-    """x2 comes before x16."""
+    """Sort key by which, for example, Sort key by which, for example, Sort key by which, for
+    example, x2 comes before x16."""
     if isinstance(value, str):
         parts = enumerate(_NUMBER.split(value))
         return True, "str", [(len(part) if at % 2 else 0, part) for at, part in parts]
@@ -28,8 +29,7 @@ def _order(value: object) -> tuple[bool, str, object]:
 
 
 def describe(value: object) -> str:
-    """Text of a legal value or of a finite set of them, as error messages and printed tables show
-    it.
+    """Text of a legal value, or of a finite set of values, for messages and tables.
 
     Numbers in arithmetic progression are shortened: `8, 16, ... 256`.
     """
@@ -54,8 +54,8 @@ def describe(value: object) -> str:
 
 
 def printable(text: str, kept: str = "", instead: str | None = None) -> str:
-    """A text with each unprintable character replaced by its escape, or by `instead`; characters
-    of `kept` stay."""
+    """Replace each unprintable character of a text by its escape, or by `instead`; characters in
+    `kept` are not replaced."""
     if text.isprintable():
         return text
     return "".join(
@@ -65,7 +65,7 @@ def printable(text: str, kept: str = "", instead: str | None = None) -> str:
 
 
 def _describe_numbers(numbers: Sequence[int], most: int = 3) -> str:
-    """A list of numbers; a progression of more than `most` is shortened."""
+    """A list of numbers as text; a progression of more than `most` numbers is shortened."""
     if len(numbers) > most:
         step = numbers[1] - numbers[0]
         last = numbers[-1]
@@ -77,12 +77,12 @@ def _describe_numbers(numbers: Sequence[int], most: int = 3) -> str:
 
 
 def _members(legal: object) -> frozenset[object]:
-    """The values of a set; none if `legal` is not a set."""
+    """The values of a set; empty if `legal` is not a set."""
     return cast("frozenset[object]", legal) if isinstance(legal, frozenset) else frozenset()
 
 
 _WHOLE = 8
-"""The most numbers in arithmetic progression that a message lists one by one."""
+"""Maximum number of numbers in arithmetic progression that a message lists one by one."""
 
 
 def alternatives(legal: object) -> str:
@@ -102,8 +102,8 @@ def alternatives(legal: object) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], most: int = 1, cutoff: float = 0.6) -> str:
-    """The question of a message for an unknown name that resembles known ones, or nothing. The
-    dialect, up to the first dot, does not count as resemblance."""
+    """The question "did you mean" for an unknown name that is similar to known names; empty if none
+    is similar. The dialect, the part before the first dot, is not compared."""
     from difflib import get_close_matches
 
     dialect, dot, _ = name.partition(".")
@@ -124,13 +124,12 @@ class Rule(NamedTuple):
     """One rule of the ISA; `rule` declares one.
 
     `id` is stable (`T5-<FAMILY>-<NNN>`); `section` is the section of the PTX ISA. `subject` is the
-    noun phrase of messages that know no closer name for the mistake. `statement` is the rule in a
-    sentence, `why` the behaviour of the hardware otherwise, and `fix`, an imperative, the remedy.
-    `severity` is "error" if the manual forbids the violation or the result may be wrong, and
-    "warning" if the manual and the kernels of NVIDIA disagree about it. `practice` belongs to a
-    warning: a clause that says what the kernels of NVIDIA do, with which the message ends.
-    `unbreakable` is the reason why no program breaks the rule. `shown_by` is the command that finds
-    a violation: the check of a program, or its run.
+    default subject of messages. `statement` is the rule as a sentence, `why` the reason for it, and
+    `fix`, an imperative, the remedy. `severity` is "error" if the manual forbids the violation or
+    the result may be wrong, and "warning" if the manual and kernels of NVIDIA disagree about it.
+    `practice`, for warnings only, is a clause about kernels of NVIDIA at the end of the message.
+    `unbreakable` is the reason why no program can break the rule. `shown_by` tells whether `check`
+    or a run finds a violation.
     """
 
     id: str
@@ -164,7 +163,7 @@ class Rule(NamedTuple):
 
 
 REGISTRY: dict[str, Rule] = {}
-"""The rules that have been declared, by id."""
+"""All declared rules, by id."""
 
 
 def rule(
@@ -180,8 +179,8 @@ def rule(
     unbreakable: str = "",
     shown_by: Literal["check", "run"] = "check",
 ) -> Rule:
-    """Declare a rule: see `Rule`. Raises ValueError for an id that is taken, a warning without
-    `practice`, or an error with it."""
+    """Declare a rule; see `Rule`. Raises ValueError for a duplicate id, a warning without
+    `practice`, or an error with `practice`."""
     if id in REGISTRY:
         raise ValueError(f"{id} is declared twice: {REGISTRY[id].subject}, and {subject}")
     if bool(practice) != (severity == "warning"):
@@ -194,7 +193,8 @@ def rule(
 
 
 def named(title: str, value: object) -> str:
-    """The value of a qualifier, an operand or another column of a table, as a message calls it.
+    """
+    The text of a value in a table column, such as a qualifier or an operand, in messages.
 
     The title of a column may have the place of its value, `{}`."""
     if value is True:
@@ -217,7 +217,8 @@ def _joined(given: Mapping[str, object]) -> str:
 
 class Violation(ValueError):
     """
-    A program breaks a rule. `str()` is one line: the sentence, the rule and the section.
+    The error of a program that breaks a rule. `str()` is one line: the sentence, the rule and the
+    section.
 
     `what` is the subject of the sentence; `found` is the value in the program; `legal` is the legal
     value, a set of them, or a phrase. `given` holds the other values of the program that restrict
@@ -226,8 +227,7 @@ class Violation(ValueError):
     operand or word of the program, for the caret; `help` replaces the fix of the rule where that is
     too general.
 
-    `parts` lists the single violations. If there are several, the attributes are those of the
-    first.
+    `parts` contains the single violations; the attributes are those of the first one.
     """
 
     def __init__(
@@ -258,7 +258,7 @@ class Violation(ValueError):
         self.others = tuple(others)
 
     def replaced(self, **changes: Any) -> Violation:
-        """The same with other attributes."""
+        """The same violation with other attributes."""
         return Violation(**{name: getattr(self, name) for name in _ATTRIBUTES} | changes)
 
     @property
@@ -266,7 +266,7 @@ class Violation(ValueError):
         return (self.replaced(others=()), *self.others) if self.others else (self,)
 
     def about(self, subject: str) -> Violation:
-        """The same violation, with the name of the one thing among several that it concerns."""
+        """The same violation with a subject before its text."""
         parts = [
             part.replaced(subject=f"{subject}: {part.subject}".removesuffix(": "))
             for part in self.parts
@@ -274,7 +274,7 @@ class Violation(ValueError):
         return parts[0].replaced(others=parts[1:])
 
     def blaming(self, culprit: str) -> Violation:
-        """The same with another culprit."""
+        """The same violation with another culprit."""
         parts = [part.replaced(culprit=culprit) for part in self.parts]
         return parts[0].replaced(others=parts[1:])
 
@@ -295,7 +295,7 @@ class Violation(ValueError):
 
     @property
     def text(self) -> str:
-        """The sentence, of the first violation; a warning also says what NVIDIA's code does."""
+        """The sentence of the first violation; for a warning, also what kernels of NVIDIA do."""
         parts = (self._sentence(), self.rule.practice)
         sentence = "; ".join(filter(None, parts))
         return f"{self.subject}: {sentence}" if self.subject else sentence
@@ -338,7 +338,7 @@ _ATTRIBUTES = (
 
 
 def combined(violations: Iterable[Violation]) -> Violation | None:
-    """One Violation that names all of `violations`, None when there is none."""
+    """One Violation that contains all of `violations`; None if there are none."""
     found = tuple(part for violation in violations for part in violation.parts)
     if not found:
         return None
@@ -351,7 +351,7 @@ def blamed(violations: Iterable[Violation], culprit: str) -> Iterator[Violation]
 
 
 def raise_any(violations: Iterable[Violation]) -> None:
-    """Raise one Violation that names all of `violations`; return when there is none."""
+    """Raise one Violation that contains all of `violations`; return if there are none."""
     violation = combined(violations)
     if violation is not None:
         raise violation

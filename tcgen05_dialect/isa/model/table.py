@@ -1,4 +1,4 @@
-"""The table type: one object for each table of the manual; it checks values and prints itself."""
+"""Tables of the manual as objects, which check values, explain errors and print themselves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Cell = frozenset[Hashable]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: the set of legal values of each column. `row["n"]` is the set of column `n`."""
+    """A row: the set of legal values of each column. `row["n"]` is the set in column `n`."""
 
     cells: Mapping[str, Cell]
 
@@ -39,11 +39,11 @@ def _cell(spec: object) -> Cell:
 class Table:
     """A set of legal points, written as rows of finite sets.
 
-    A cell of `rows` is a frozenset, range or tuple of legal values, or a single value that stands
-    for the set of itself. `None` says that the column does not apply to the row: its only legal
-    value is then `None`. The order of `columns` decides which column an error names first.
-    `column_rules` gives columns a rule other than `rule`. `titles` gives the words of messages for
-    columns whose name is no word of programs; `{}` in them is the place of the value.
+    A cell of `rows` is a frozenset, range or tuple of legal values, or a single legal value. `None`
+    means that the column does not apply to the row; its only legal value is then `None`. The order
+    of `columns` determines which column an error names first. `column_rules` gives columns a rule
+    other than `rule`. `titles` gives the words of messages for columns whose name is no word of
+    programs; `{}` in them is the place of the value.
 
     Raises ValueError at construction for a row of the wrong length, an empty cell or two rows
     that accept the same point.
@@ -94,9 +94,8 @@ class Table:
         return (row for row in rows if row.accepts(point))
 
     def row(self, **point: Hashable) -> Row | None:
-        """The row that accepts `point`, or None. A column left out of `point` is not asked about;
-        the first row is given when several accept such a point. KeyError for an unknown
-        column."""
+        """The first row that accepts `point`; None if there is none. Columns that are not in
+        `point` are ignored. Raises KeyError for an unknown column."""
         return next(self._accepting(point), None)
 
     def check(self, **point: Hashable) -> None:
@@ -105,8 +104,8 @@ class Table:
             raise self.violation(**point)
 
     def _refusal(self, point: Mapping[str, Hashable]) -> tuple[str, tuple[Row, ...]]:
-        """The first column whose value no row accepts given the columns before it, and the rows
-        that accept those."""
+        """The first column whose value no row accepts together with the columns before it, and the
+        rows that accept the columns before it."""
         rows = self.rows
         for column in (column for column in self.columns if column in point):
             accepting = tuple(row for row in rows if point[column] in row[column])
@@ -122,14 +121,15 @@ class Table:
     def violation(self, **point: Hashable) -> Violation:
         """The violation of a point that no row accepts.
 
-        It names the first column whose value no row accepts given the columns before it, and the
-        values that are legal there with everything else that the point says; with the columns
-        before it only, where nothing would be legal with the others."""
+        It names the first column whose value no row accepts together with the columns before it. It
+        lists the values that are legal there together with all other columns of the point or, if
+        there are none, with the columns before it.
+        """
         column, rows = self._refusal(point)
         at = self.columns.index(column)
         given = {name: point[name] for name in self.columns[:at] if name in point}
         for name in self.columns[at + 1 :]:
-            # What the program leaves out it may well add.
+            # A value that the program omits does not restrict the others, because it can be added.
             value = point.get(name)
             further = [row for row in rows if value is not None and value in row[name]]
             if further:
@@ -152,13 +152,15 @@ class Table:
                 yield dict(zip(self.columns, values, strict=True))
 
     def values(self, column: str, **partial: Hashable) -> frozenset[Any]:
-        """Legal values of `column` when the columns of `partial` are given; empty when none is."""
+        """The legal values of `column` for the given columns in `partial`; empty if there are
+        none."""
         return frozenset[Any]().union(*(row[column] for row in self._accepting(partial)))
 
     def value(self, column: str, **partial: Hashable) -> Any:
-        """The one value of `column` that `partial` determines.
+        """The only value of `column` for the given columns in `partial`.
 
-        Raises Violation when `partial` is not legal, LookupError when it leaves several values."""
+        Raises Violation if `partial` is illegal, and LookupError if several values are legal.
+        """
         values = self.values(column, **partial)
         if not values:
             raise self.violation(**partial)

@@ -1,1 +1,1 @@
-"""Facts of PTX apart from tcgen05: other instructions that kernels use, and the text of PTX."""
+"""Facts of PTX other than tcgen05: further instructions that kernels use, and PTX text."""

@@ -15,7 +15,7 @@ UNSIGNED = ("u16", "u32", "u64")
 INTEGERS = (*UNSIGNED, *SIGNED)
 BITS = ("b16", "b32", "b64")
 NO_IMMEDIATE = frozenset(("f16", "bf16", "f16x2", "bf16x2", "f32x2"))
-"""Types whose operands must be registers: there are no constants of these types (4.5.2)."""
+"""Types whose operands must be registers, because there are no constants of these types (4.5.2)."""
 
 ROUNDINGS = ("rn", "rz", "rm", "rp")
 _OPTIONAL_ROUNDINGS = (None, *ROUNDINGS)
@@ -153,5 +153,5 @@ SETP = _table(
 SELP_TYPES = (*BITS, *INTEGERS, "f32", "f64")
 SHR_TYPES = (*BITS, *INTEGERS)
 WIDE_TYPES = ("u32", "s32")
-"""Types of the factors of mul.wide and mad.wide; the dialect has only those of 32 bits."""
+"""Types of the factors of mul.wide and mad.wide; the dialect has only the 32-bit types."""
 LOGIC_TYPES = ("pred", *BITS)

@@ -15,8 +15,8 @@ DIMENSIONS = Limit(
         statement=(
             "A tensor copy has at least one coordinate: one for each dimension of the tensor."
         ),
-        why="The number of coordinates chooses the form of the instruction.",
-        fix="give one coordinate for each dimension of the tensor, and at least one",
+        why="The number of coordinates determines the form of the instruction.",
+        fix="give one coordinate for each dimension of the tensor",
     ),
     range(1, 6),
 )
@@ -25,9 +25,9 @@ PENDING = Limit(
         "T5-PTX-051",
         "9.7.9.25.6.2",
         subject="number of bulk groups left pending",
-        statement="The number of bulk groups that a wait leaves pending is not negative.",
+        statement="The number of bulk groups that may stay pending is not negative.",
         why="ptxas refuses a negative number.",
-        fix="leave zero or more groups pending",
+        fix="give zero or more pending groups",
     ),
     range(1 << 31),
 )
@@ -37,7 +37,7 @@ _TILE_RULE = rule(
     "5.5.3, 9.7.9.25.5.2",
     subject="tile of a tensor copy",
     statement="The tile of a tensor copy begins at an aligned address of shared memory.",
-    why="The copy engine traps on other addresses.",
+    why="On a GPU a copy with another address traps.",
     fix=(
         f"begin the tile at a multiple of {_TILE_ALIGNMENT} bytes, in a variable with that "
         "alignment"

@@ -12,7 +12,7 @@ PREDEFINED: Mapping[str, int] = {"WARP_SZ": WARP_LANES}
 
 
 class IntegerForm(NamedTuple):
-    """The text of integers of one base: prefix and digits."""
+    """The prefix and the digits of integers of one base."""
 
     prefix: str
     digits: str
@@ -25,15 +25,16 @@ INTEGER_FORMS = (
     IntegerForm("0", "0-7", 8),
     IntegerForm("", "0-9", 10),
 )
-"""Forms of integers; the letters of prefixes may be of either case (4.5.1)."""
+"""Forms of integers; letters in prefixes may be upper or lower case (4.5.1)."""
 
 UNSIGNED_SUFFIX = "U"
 BITS = 64
-"""Bits in which integer constants are computed (4.5.1)."""
+"""Width in bits of integer arithmetic on constants (4.5.1)."""
 
 CONVERTED_BITS = frozenset((1, 32, 64))
-"""Sizes of operands to which integers are converted: a predicate is false for 0 and true otherwise,
-larger operands lose the upper bits (4.5.1). ptxas refuses a value that 16 bits cannot hold."""
+"""Operand sizes to which integers are converted. A predicate is false for 0 and true otherwise;
+integers are truncated to larger operands (4.5.1). ptxas refuses a value that does not fit into 16
+bits."""
 
 DECIMAL = r"(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
 """The pattern of a decimal number: a 64-bit float, or an integer if it has neither point nor
@@ -59,7 +60,7 @@ class Operator(NamedTuple):
     """
 
     precedence: int
-    """Operators with higher precedence bind more tightly."""
+    """Operators with higher precedence are applied first."""
     operands: Literal["usual", "u64", "own"]
     result: Literal["s64", "u64", "operand"]
     floats: bool = False
@@ -98,9 +99,9 @@ BINARY: Mapping[str, Operator] = {
 """
 Binary operators, which are left-associative.
 
-These are the types that ptxas uses, which differ from Table 5: `%` gives u64, not s64; `& ^ |` use
-the usual conversions, not u64. The operator `?:`, which is right-associative, takes no floats and
-does not convert the operand it selects.
+The types are those of ptxas, which differ from Table 5: `%` gives u64, not s64; `& ^ |` use the
+usual conversions, not u64. The operator `?:` is right-associative. It takes no floats and does not
+convert the operand that it selects.
 """
 
 UNARY: Mapping[str, Operator] = {

@@ -1,4 +1,4 @@
-"""Conversions: types and qualifiers of cvt (9.7.9.21), and mov of vectors (9.7.9.4)."""
+"""Conversions: types and qualifiers of cvt (9.7.9.21), and of mov with vectors (9.7.9.4)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def _range(integer: str) -> range:
 
 
 def _integer_rows() -> Iterator[tuple[object, ...]]:
-    """Rows for two integer types. `.sat` is legal if the source has values that the destination
-    lacks."""
+    """Rows for two integer types. `.sat` is legal if the source has values that do not fit into the
+    destination."""
     for type_ in _INTEGERS:
         legal = _range(type_)
         wider = frozenset(
@@ -72,7 +72,7 @@ CVT = Table(
         "T5-PTX-020",
         _SECTION,
         subject="qualifiers of cvt",
-        statement="cvt takes only rounding and qualifiers that its pair of types allows.",
+        statement="cvt has only a rounding and qualifiers that its pair of types allows.",
         why="The instruction has no other forms; ptxas refuses them.",
         fix="use only qualifiers that the pair of types allows",
     ),
@@ -87,9 +87,9 @@ CVT_PACK = Table(
         "T5-PTX-021",
         _SECTION,
         subject="qualifiers of cvt of two values",
-        statement="cvt with two source values converts two f32 to a packed pair.",
+        statement="cvt with two source operands converts two f32 values to a packed pair.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="convert two f32 to f16x2 or bf16x2, and round with rn or rz",
+        fix="convert two f32 values to f16x2 or bf16x2, and round with rn or rz",
         unbreakable="IR and PTX can spell only legal combinations",
     ),
 )
@@ -104,7 +104,7 @@ PACKING = Table(
         "9.7.9.4",
         subject="vector for a register",
         statement="A vector packs registers of one size that fill the result.",
-        why="Bits would be left over, or lost.",
+        why="Otherwise bits of the result would be undefined, or bits of the vector lost.",
         fix="pack two or four registers of the same size that fill the result",
     ),
 )

@@ -10,15 +10,15 @@ DOMINANCE_RULE = rule(
     "5.2",
     subject="definition of a value",
     statement="A value is defined on every path to its use.",
-    why="The register would hold whatever was there before; ptxas does not warn.",
-    fix="define the value at a point that every path to the use passes",
+    why="The register would have an undefined value; ptxas does not report it.",
+    fix="define the value before the use on every path",
 )
 TERMINATOR_RULE = rule(
     "T5-PTX-101",
     "9.7.12",
     subject="end of a block of a kernel",
     statement="Every block of a kernel ends with ptx.ret or a branch.",
-    why="Control would run on into the next block, or out of the kernel.",
+    why="Execution would continue in the next block, or after the end of the kernel.",
     fix="end the kernel with ptx.ret, and every other block with ptx.ret or a branch",
 )
 BRANCH_RULE = rule(
@@ -26,11 +26,14 @@ BRANCH_RULE = rule(
     "9.7.12",
     subject="branch to a block",
     statement=(
-        "A branch passes the arguments that its block takes, and never leads to the first block "
-        "of a kernel."
+        "A branch is at the end of a block, stays in its region, passes the arguments that its "
+        "target block takes, and does not lead to the first block of a kernel."
     ),
-    why="The registers of the block would keep old values.",
-    fix="branch with the arguments that the block takes, and not to the first block of a kernel",
+    why="The arguments of the target block would have undefined values.",
+    fix=(
+        "end the block with a branch to another block of the region, with the arguments that this "
+        "block takes"
+    ),
 )
 GUARD_RULE = rule(
     "T5-PTX-103",
@@ -38,8 +41,8 @@ GUARD_RULE = rule(
     subject="guarded body",
     statement="A guard covers one instruction without results.",
     why=(
-        "If the predicate is false, the register of a result keeps its old value; a value of the "
-        "IR has none."
+        "If the predicate is false, the result would keep the old value of its register; an SSA "
+        "value has no old value."
     ),
     fix="guard single instructions without results; choose between values with ptx.selp",
 )
@@ -48,7 +51,7 @@ OPERATION_RULE = rule(
     "9.7",
     subject="lowering of an operation",
     statement="A kernel consists of operations that have a lowering to PTX.",
-    why="There is no PTX to print for other operations.",
+    why="Other operations cannot be printed as PTX.",
     fix=(
         "use operations of tcgen05, ptx, arith, scf and cf inside a kernel, and lower them before "
         "printing PTX"
@@ -58,9 +61,9 @@ ATTRIBUTE_RULE = rule(
     "T5-PTX-105",
     "11",
     subject="attribute of an operation",
-    statement="An operation has the attributes that it declares, with values that they can have.",
-    why="An attribute that nothing reads is usually a misspelt one.",
-    fix="drop the attribute, or spell it and its value as the message says",
+    statement="An operation has only attributes that it declares, with legal values.",
+    why="An unknown attribute would have no effect; it is usually misspelt.",
+    fix="remove the attribute, or use a name and a value that the message lists",
 )
 PARAMETER_RULE = rule(
     "T5-PTX-106",
@@ -70,7 +73,7 @@ PARAMETER_RULE = rule(
         "A parameter of a kernel is a tensor map, an array of bytes, or a value of a register "
         "type other than a predicate."
     ),
-    why="PTX has no parameter of other types.",
+    why="PTX has no parameters of other types.",
     fix=(
         "pass a tensor map, an array of bytes, or a value of a register type other than a predicate"
     ),
@@ -80,7 +83,7 @@ CONSTANT_TYPE_RULE = rule(
     "4.5",
     subject="type of a constant",
     statement="A constant and its result have the same type.",
-    why="The bits of the value would be read as another type.",
+    why="The bits of the value would be interpreted as another type.",
     fix="give the value and the result of the constant the same type",
 )
 SYMBOL_RULE = rule(
@@ -88,7 +91,7 @@ SYMBOL_RULE = rule(
     "4.4, 5.1.7",
     subject="name of a shared variable",
     statement="A symbol names a shared variable of the module.",
-    why="There is no address to take.",
+    why="Nothing else has an address in shared memory.",
     fix="declare the variable with ptx.shared_memory, or use the name of one that is declared",
 )
 REGION_RULE = rule(
@@ -96,7 +99,7 @@ REGION_RULE = rule(
     "9.7.12",
     subject="region of structured control flow",
     statement="A region of structured control flow is one block that ends with its terminator.",
-    why="There is no branch to lower it to.",
+    why="Other regions cannot be lowered to branches.",
     fix=(
         "give each region one block that ends with its terminator, such as scf.yield; give an "
         "scf.if with results an else region"
@@ -107,17 +110,17 @@ PASSED_RULE = rule(
     "9.7.12",
     subject="types of the values passed by structured control flow",
     statement=(
-        "The values that structured control flow passes on have the types of its regions and "
-        "results."
+        "Values passed by structured control flow have the types of the block arguments and "
+        "results that receive them."
     ),
-    why="The registers would have other types.",
-    fix="pass on values of the types that the regions and results have",
+    why="The register of the receiver would have another type.",
+    fix="pass values of the types of the receiving block arguments and results",
 )
 STEP_RULE = rule(
     "T5-PTX-111",
     "9.7.12",
     subject="step of a loop",
     statement="A loop counts upwards by a positive step.",
-    why="With another step the lowered loop would never end, or never start.",
+    why="With another step the lowered loop would not end, or not start.",
     fix="count upwards, or write the loop with scf.while",
 )

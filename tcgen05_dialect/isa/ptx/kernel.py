@@ -16,17 +16,18 @@ IDENTIFIER_RULE = rule(
     "T5-PTX-070",
     "4.4",
     subject="name",
-    statement="A name is a PTX identifier that nothing else has.",
+    statement="A name is a unique PTX identifier.",
     why="ptxas refuses the text.",
-    fix="use letters, digits, _ and $, in a name that nothing else has",
+    fix="use a unique name that consists of letters, digits, _ and $",
 )
 FOLLOWING = "[a-zA-Z0-9_$]"
-"""The pattern of each character of an identifier after the first (4.4)."""
+"""The pattern of a character of an identifier after the first one (4.4)."""
 IDENTIFIER = f"[a-zA-Z]{FOLLOWING}*+|[_$]{FOLLOWING}++"
-"""The pattern of an identifier (4.4), without those that begin with %: they name registers."""
+"""The pattern of an identifier (4.4), except for those that begin with %, which name registers."""
 _IDENTIFIER = re.compile(IDENTIFIER)
 RESERVED = frozenset(PREDEFINED)
-"""Names of predefined constants (4.4), without those that begin with %: IDENTIFIER excludes them.
+"""Names of predefined constants (4.4), except for those that begin with %, which IDENTIFIER
+excludes.
 """
 _LEGAL_NAME = (
     "a letter followed by letters, digits, _ and $, or _ or $ followed by at least one of these"
@@ -48,32 +49,35 @@ OFFSET_RULE = rule(
     "T5-PTX-082",
     "5.4.3",
     subject="offset into a variable",
-    statement="An offset into a variable stays inside the variable.",
-    why="The access would reach another variable.",
-    fix="stay inside the variable, or make it larger",
+    statement="An offset into a variable is inside the variable.",
+    why="The access would read or write another variable.",
+    fix="use an offset inside the variable, or make the variable larger",
 )
 SIZE = Limit(
     rule(
         "T5-PTX-072",
         "5.4.3",
         subject="size in bytes",
-        statement="A variable has at least one byte, and no more than PTX can declare.",
+        statement=(
+            "The size of a variable is at least one byte and at most the maximum that PTX can "
+            "declare."
+        ),
         why="ptxas refuses the text.",
-        fix="give the variable at least one byte, or split one that is larger than memory",
+        fix="give the variable at least one byte, or split a variable that is larger than memory",
     ),
     range(1, 1 << 31),
 )
 TENSOR_MAP_BYTES = 128
 TENSOR_MAP_ALIGNMENT = 64
-"""Alignment in bytes of a tensor map that a kernel takes by value (5.5.8)."""
+"""Alignment in bytes of a tensor map passed to a kernel by value (5.5.8)."""
 PARAMETER_BYTES = Limit(
     rule(
         "T5-PTX-073",
         "5.1.6.1",
         subject="bytes of parameters",
-        statement="The parameters of a kernel fit the memory for parameters.",
+        statement="The parameters of a kernel fit into parameter memory.",
         why="ptxas refuses the kernel.",
-        fix="pass less by value, and the rest in global memory",
+        fix="pass less data by value, and the rest in global memory",
     ),
     range(32765),
 )
@@ -83,7 +87,10 @@ _CTA_RULE = rule(
     "T5-PTX-074",
     "11.4.2, 11.4.3",
     subject="threads of a CTA",
-    statement="A CTA has no more threads, in all and along each dimension, than the hardware runs.",
+    statement=(
+        "The number of threads of a CTA, in total and along each dimension, is within the limits "
+        "of the hardware."
+    ),
     why="The launch fails.",
     fix=f"use at most {MAX_THREADS} threads, and at most {_CTA[2][-1]} along z",
 )
@@ -93,7 +100,7 @@ _CLUSTER_RULE = rule(
     "T5-PTX-075",
     "11.7.1",
     subject="CTAs of a cluster",
-    statement="A cluster has no more CTAs than the hardware runs together.",
+    statement="The number of CTAs of a cluster is within the limit of the hardware.",
     why="The launch fails.",
     fix=f"use at most {MAX_CTAS} CTAs",
 )
@@ -101,8 +108,8 @@ _CLUSTER = (range(1, MAX_CTAS + 1),) * 3
 
 
 class Extents(NamedTuple):
-    """A directive of one to three extents: its PTX text, the range of each extent, and their
-    largest product."""
+    """A directive of one to three extents: its PTX text, the range of each extent, and the maximum
+    of their product."""
 
     ptx: str
     rule: Rule
@@ -123,9 +130,12 @@ MAXNREG = Limit(
         "T5-PTX-076",
         "11.4.1",
         subject="registers of a thread",
-        statement="A kernel allows its threads as many registers as a thread can have.",
+        statement=(
+            "The value of The value of The value of maxnreg is at most the number of registers "
+            "that a thread can have."
+        ),
         why="ptxas refuses the directive.",
-        fix="allow no more registers than a thread can have",
+        fix="give at most the number of registers that a thread can have",
     ),
     range(1, 256),
 )
@@ -134,9 +144,12 @@ MINNCTAPERSM = Limit(
         "T5-PTX-077",
         "11.4.4",
         subject="CTAs of a multiprocessor",
-        statement="A kernel asks for no more CTAs of a multiprocessor than it can run.",
-        why="No multiprocessor runs more.",
-        fix="ask for no more CTAs than a multiprocessor can run",
+        statement=(
+            "The value of The value of The value of minnctapersm is at most the number of CTAs "
+            "that a multiprocessor can run."
+        ),
+        why="A multiprocessor cannot run more.",
+        fix="give at most the number of CTAs that a multiprocessor can run",
     ),
     range(1, 33),
 )
@@ -145,7 +158,7 @@ DIRECTIVES_RULE = rule(
     "11.4.3, 11.4.4",
     subject="directives of a kernel",
     statement=(
-        "A kernel bounds its threads or fixes them, not both; minnctapersm needs one of the two."
+        "A kernel has at most one of maxntid and reqntid; minnctapersm needs one of the two."
     ),
     why="ptxas refuses the directives.",
     fix="give maxntid or reqntid, not both; give minnctapersm together with one of them",
@@ -161,7 +174,7 @@ def check_identifier(name: str) -> None:
 
 
 def extents_violations(directive: str, extents: tuple[int, ...]) -> list[Violation]:
-    """Violations of the extents of a directive of EXTENTS."""
+    """Violations by the extents of a directive in EXTENTS."""
     _, rule, ranges, largest = EXTENTS[directive]
     inside = all(extent in legal for extent, legal in zip(extents, ranges, strict=False))
     if 1 <= len(extents) <= len(ranges) and inside and prod(extents) <= largest:
@@ -175,7 +188,7 @@ def extents_violations(directive: str, extents: tuple[int, ...]) -> list[Violati
 
 
 def directive_violations(directives: frozenset[str]) -> Iterator[Violation]:
-    """Violations of directives that exclude each other, or that lack one they need."""
+    """Violations by directives that exclude each other, or that need another directive."""
     if {"maxntid", "reqntid"} <= directives:
         sentence = "maxntid and reqntid exclude each other"
         yield DIRECTIVES_RULE.violation(None, None, sentence=sentence, culprit="maxntid")

@@ -40,7 +40,7 @@ _OBJECT_RULE = rule(
     "9.7.13.15.1",
     subject="barrier object",
     statement="A barrier object is an aligned eight-byte word inside its variable.",
-    why="Objects that overlap, or lie at other addresses, count wrongly or trap.",
+    why="Barrier objects that overlap or are misaligned count wrongly or trap.",
     fix=(
         f"give each barrier object {_OBJECT_BYTES} bytes of its variable, at a multiple of "
         f"{_OBJECT_BYTES}"
@@ -54,10 +54,11 @@ COUNT = Limit(
         _CONTENTS,
         subject="count of arrivals",
         statement=(
-            "A phase expects at least one arrival, and no more than the barrier object can count."
+            "The number of arrivals in a phase is at least one and at most the maximum count of a "
+            "barrier object."
         ),
         why="The manual leaves other counts undefined.",
-        fix="expect at least one arrival, and no more than the barrier object can count",
+        fix="expect at least one arrival, and at most the maximum count of a barrier object",
     ),
     range(1, _MAX + 1),
 )
@@ -66,8 +67,11 @@ BYTES = Limit(
         "T5-PTX-043",
         _CONTENTS,
         subject="count of bytes",
-        statement="A phase expects no more bytes than the barrier object can count.",
-        why="The counter of bytes overflows, and the phase ends early or never.",
+        statement=(
+            "The number of bytes that a phase expects is at most the maximum transaction count of "
+            "a barrier object."
+        ),
+        why="The transaction count would overflow, and the phase would end too early or never.",
         fix="split the copies into several phases",
     ),
     range(_MAX + 1),
@@ -77,8 +81,8 @@ PARITY = Limit(
         "T5-PTX-044",
         _WAIT,
         subject="parity of a phase",
-        statement="The parity of a phase is the number of the phase modulo two.",
-        why="The instruction compares one bit.",
+        statement="The parity of a phase is 0 or 1: the number of the phase modulo two.",
+        why="The instruction compares only one bit.",
         fix="wait for the phase number modulo two",
     ),
     range(2),

@@ -8,10 +8,10 @@ from tcgen05_dialect.isa.model.table import Table
 SHARED_SPACES = ("shared", "shared::cta", "shared::cluster")
 CTA_SCOPE = "cta"
 CLUSTER_SCOPES = (CTA_SCOPE, "cluster")
-"""Scopes inside a cluster, which are those of operations on barrier objects."""
+"""Scopes within a cluster; operations on barrier objects have only these."""
 SCOPES = (*CLUSTER_SCOPES, "gpu", "sys")
 _GLOBAL_SPACES = (None, "global")
-"""State spaces of global memory: none, for generic addresses, or global."""
+"""State spaces that reach global memory: none (a generic address), or global."""
 _WORDS = ("b32", "u32", "s32", "f32")
 _NARROW = ("b8", "u8", "s8", "b16", "u16", "s16", *_WORDS)
 _DOUBLE_WORDS = ("b64", "u64", "s64", "f64")
@@ -19,7 +19,7 @@ TYPES = (*_NARROW, *_DOUBLE_WORDS)
 
 _PRIORITIES = (None, "L1::no_allocate", "L1::evict_first", "L1::evict_last")
 WIDE_BITS = 256
-"""Size in bits of the accesses that need the feature `wide_access`."""
+"""Size in bits of accesses that need the feature `wide_access`."""
 TYPE_BITS = {type_: int(type_[1:]) for type_ in TYPES}
 
 
@@ -40,12 +40,12 @@ def _vectors(id: str, name: str, section: str, other_spaces: tuple[str, ...]) ->
             subject=f"registers that {name} moves",
             statement=(
                 f"The number of registers that {name} moves is a power of two; the state space "
-                "limits the number of their bits."
+                "limits their total size."
             ),
             why="The instruction has no other forms; ptxas refuses them.",
             fix=(
-                f"move a power of two of registers: at most {WIDE_BITS} bits in global memory, and "
-                "fewer elsewhere"
+                f"use a power of two of registers, with at most {WIDE_BITS} bits in global memory, "
+                "and fewer elsewhere"
             ),
         ),
     )
@@ -72,8 +72,8 @@ LD = Table(
         "9.7.9.8, 9.7.9.9",
         subject="qualifiers of ld",
         statement=(
-            "ld has a scope if and only if it is relaxed or acquire; the non-coherent path and "
-            "cache hints are for global memory."
+            "ld has a scope if and only if it is relaxed or acquire; .nc and cache hints are for "
+            "global memory only."
         ),
         why="The instruction has no other forms; ptxas refuses them.",
         fix=(
@@ -99,7 +99,7 @@ ST = Table(
         subject="qualifiers of st",
         statement=(
             "st has a scope if and only if it is relaxed or release; cache hints are for global "
-            "memory."
+            "memory only."
         ),
         why="The instruction has no other forms; ptxas refuses them.",
         fix=(

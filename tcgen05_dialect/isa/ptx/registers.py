@@ -8,7 +8,7 @@ TYPE_RULE = rule(
     "T5-PTX-080",
     "9.4",
     subject="type of an operand or a result",
-    statement="A register has the type that the qualifiers of the instruction ask for.",
+    statement="A register has the type that the qualifiers of the instruction require.",
     why="ptxas refuses the text.",
     fix="convert the value, or use the qualifier of its type",
 )
@@ -17,11 +17,10 @@ REGISTER_RULE = rule(
     "5.2",
     subject="type of a register",
     statement=(
-        "A value has a type that a register holds: a predicate, or an integer or float of a size "
-        "that PTX has."
+        "A value has a register type: a predicate, or an integer or float of a size that PTX has."
     ),
-    why="PTX has no register for other types.",
-    fix="convert to a type that a register holds",
+    why="PTX has no registers for other types.",
+    fix="convert the value to a register type",
 )
 
 IMMEDIATE_BITS = 32

@@ -15,10 +15,10 @@ B32: tuple[str, ...] = (
     *("lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge", "lanemask_gt"),
     *("total_smem_size", "dynamic_smem_size"),
 )
-"""32-bit special registers that keep their value while a thread runs."""
+"""32-bit special registers that are constant while a thread runs."""
 
 VOLATILE_B32: tuple[str, ...] = ("clock", "warpid", "smid", "nsmid")
-"""32-bit special registers that may change: time passes, and a thread may migrate."""
+"""32-bit special registers that may change, because time passes or a thread migrates."""
 
 VOLATILE_B64: tuple[str, ...] = ("clock64", "globaltimer", "gridid")
-"""64-bit special registers; a program must not rely on reading the same value twice."""
+"""64-bit special registers; two reads may return different values."""

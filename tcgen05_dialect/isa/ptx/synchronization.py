@@ -18,8 +18,8 @@ SHUFFLES = ("up", "down", "bfly", "idx")
 
 class ShuffleBounds(NamedTuple):
     """
-    Operand c of shfl (9.7.9.6). Bits 4:0 hold `clamp`, the bound of the source lane; bits 12:8
-    hold `segment`, the mask of the lane bits that source and destination share.
+    Operand c of shfl (9.7.9.6). Bits 4:0 are `clamp`, the bound of the source lane. Bits 12:8 are
+    `segment`, the mask of the lane bits that source and destination have in common.
     """
 
     clamp: Any
@@ -27,7 +27,7 @@ class ShuffleBounds(NamedTuple):
 
     @classmethod
     def decode(cls, bits: Any) -> ShuffleBounds:
-        """The fields of an integer or of an array of integers."""
+        """The fields in an integer, or in an array of integers."""
         return cls(bits & WARP_LANES - 1, bits >> 8 & WARP_LANES - 1)
 
 
@@ -37,7 +37,7 @@ SETMAXNREG_ACTIONS = ("inc", "dec")
 GRIDDEPCONTROL_ACTIONS = ("launch_dependents", "wait")
 
 WARPGROUP_WARPS = 4
-"""Warps of a warpgroup; the index of its first warp is a multiple of this."""
+"""Number of warps of a warpgroup; the index of its first warp is a multiple of this number."""
 MAX_THREADS = 1024
 """Largest number of threads in a CTA."""
 _BARRIERS = range(16)
@@ -46,8 +46,8 @@ BARRIER = Limit(
         "T5-PTX-060",
         "9.7.13.1",
         subject="number of a barrier",
-        statement="A CTA has a fixed number of named barriers.",
-        why="There is no barrier with a higher number.",
+        statement="The number of a barrier is one of the named barriers of a CTA.",
+        why="There is no barrier with another number.",
         fix=f"use barriers {_BARRIERS[0]} to {_BARRIERS[-1]}",
     ),
     _BARRIERS,
@@ -57,7 +57,7 @@ BARRIER_THREADS = Limit(
         "T5-PTX-061",
         "9.7.13.1",
         subject="threads of a barrier",
-        statement="Whole warps take part in a barrier.",
+        statement="The number of threads of a barrier is that of whole warps.",
         why="The barrier counts warps, not threads; the manual leaves other numbers undefined.",
         fix=f"give a multiple of {WARP_LANES} threads",
     ),
@@ -70,9 +70,10 @@ REGISTERS = Limit(
         "9.7.19.5",
         subject="registers of setmaxnreg",
         statement=(
-            "setmaxnreg asks for a number of registers that the hardware can hand to a warp group."
+            "The number of registers in setmaxnreg is one that the hardware can give to a "
+            "warpgroup."
         ),
-        why="Registers are handed out in units; the manual leaves other numbers undefined.",
+        why="Registers are allocated in units; the manual leaves other numbers undefined.",
         fix=f"use a multiple of {_REGISTERS.step}, from {_REGISTERS[0]} to {_REGISTERS[-1]}",
     ),
     _REGISTERS,

@@ -13,15 +13,15 @@ SYNTAX_RULE = rule(
     "T5-PTX-090",
     "4.2, 4.3",
     subject="syntax of a statement",
-    statement="A statement of PTX follows the syntax of the manual.",
+    statement="A PTX statement has the syntax that the manual defines.",
     why="ptxas refuses the text.",
-    fix="correct the statement at the caret",
+    fix="correct the statement at the marked position",
 )
 INSTRUCTION_RULE = rule(
     "T5-PTX-091",
     "9.7",
     subject="name of an instruction",
-    statement="An instruction has a name that PTX knows.",
+    statement="The name of an instruction exists in PTX.",
     why="ptxas refuses the text.",
     fix="use an instruction that the message lists",
 )
@@ -30,19 +30,19 @@ QUALIFIER_RULE = rule(
     "9.7",
     subject="qualifiers of the instruction",
     statement=(
-        "An instruction has only qualifiers of its grammar, as the grammar spells them, each at "
-        "most once."
+        "An instruction has only qualifiers of its syntax, in their PTX spelling, each at most "
+        "once."
     ),
     why="ptxas refuses the text.",
-    fix="write each qualifier of the instruction once, as its grammar spells it",
+    fix="write each qualifier of the instruction once, in its PTX spelling",
 )
 OPERANDS_RULE = rule(
     "T5-PTX-093",
     "6.1, 6.2, 6.4",
     subject="operands of the instruction",
-    statement="An instruction has the operands of its grammar.",
+    statement="An instruction has the operands of its syntax.",
     why="ptxas refuses the text.",
-    fix="give the operands of the instruction, in their order",
+    fix="give the operands of the instruction in the order of its syntax",
 )
 NAME_RULE = rule(
     "T5-PTX-094",
@@ -75,8 +75,8 @@ Kind = Literal["name", "number", "string"]
 
 class LineDirective(NamedTuple):
     """
-    The operands of a directive that ends without a semicolon: tokens of the kinds `first`, then,
-    after each comma, either one token of the kind `further` or one of `parts`, a word with its
+    The operands of a directive without a final semicolon: tokens of the kinds `first`; then, after
+    each comma, either a token of the kind `further` or one of `parts`, which is a word with its
     tokens.
     """
 
@@ -96,14 +96,14 @@ LINE_DIRECTIVES: Mapping[str, LineDirective] = {
 """Directives without a semicolon (11.1, 11.5). `+` and a number may follow a label."""
 
 SECTION = ".section"
-"""The directive that is followed by a block of data, without a semicolon (11.5.2)."""
+"""The directive followed by a block of data, without a semicolon (11.5.2)."""
 
 KERNEL = ".entry"
 FUNCTIONS = frozenset((KERNEL, ".func"))
 """Directives that end with a body in braces, or with a semicolon if they have no body (11.2)."""
 
 PROTOTYPE = ".callprototype"
-"""The directive that declares parameters as a function does, and ends with a semicolon (11.3.3)."""
+"""The directive that declares parameters like a function, and ends with a semicolon (11.3.3)."""
 
 LINKING = frozenset((".extern", ".visible", ".weak", ".common"))
 """Linking directives, which precede the directives of functions and variables (11.6)."""
@@ -113,7 +113,7 @@ VERSION = ".version"
 HEADER = (VERSION, TARGET)
 """The directives that begin every module (11.1)."""
 INTEGER_MOVES = frozenset(f".{kind}{bits}" for kind in "bsu" for bits in (16, 32, 64))
-"""Types of a mov of an integer (9.7.9.1)."""
+"""Types of mov for an integer (9.7.9.1)."""
 
 VECTOR_MEMBERS: Mapping[str, tuple[str, ...]] = {
     ".v2": (".x", ".y", ".r", ".g"),
@@ -126,7 +126,7 @@ a video instruction (6.4.3, 9.7.17)."""
 CALL = "call"
 """The instruction that writes the registers in its first parentheses (9.7.12.4)."""
 TAKE_NAMES = frozenset(("mov", "cvta"))
-"""Instructions for which the name of a variable is a value, its address (9.7.9.1, 9.7.9.20)."""
+"""Instructions in which the name of a variable is a value: its address (9.7.9.1, 9.7.9.20)."""
 
 REGISTER = ".reg"
 SHARED = ".shared"
@@ -150,21 +150,22 @@ REGISTER_BITS: Mapping[str, int | None] = {
 _BITS = "b"
 _INTEGERS = frozenset("bsu")
 SYNCHRONIZED = frozenset((".sync", ".aligned"))
-"""Qualifiers of instructions that a whole warp executes together (9.7.16.7.1)."""
+"""Qualifiers of instructions that all threads of a warp execute together (9.7.16.7.1)."""
 UNORDERED = SYNCHRONIZED | {".sp"}
 """Fixed qualifiers that ptxas accepts at any place among the others (measured)."""
 
 MMA_ADDRESS_REGISTERS = frozenset((".b32",))
-"""Types of registers that ptxas accepts as tensor memory addresses of matrix products; the other
-tcgen05 instructions accept registers for integers as well, as 9.4 says."""
+"""Types of registers that ptxas accepts as tensor memory addresses of matrix products. The other
+tcgen05 instructions also accept integer registers (9.4)."""
 ANY_TYPE = ".b32"
 """The register type that agrees with every element type of a vector."""
 ELEMENT_CONSTANTS: Mapping[str, bool] = {".s64": True, ".u64": True, ".f32": False}
 """Types of constants that ptxas accepts as elements of a vector of registers -> whether the
-constant is an integer. Adjacent elements must agree in type. An integer takes the type of a
-register, or of a float constant other than the first element (measured with ptxas 12.8 to 13.5)."""
+constant is an integer. Adjacent elements must have types that agree. An integer takes its type from
+a register, or from a float constant that is not the first element (measured with ptxas 12.8 to
+13.5)."""
 ADDRESS_BITS = (32, 64)
-"""Sizes of registers that hold memory addresses; the smaller is extended with zeros (6.4.1)."""
+"""Sizes of registers that hold memory addresses; the smaller size is zero-extended (6.4.1)."""
 
 
 def agrees(operand: str, register: str) -> bool:

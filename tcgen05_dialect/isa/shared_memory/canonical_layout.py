@@ -12,8 +12,8 @@ _UNIT_BITS = 8 * UNIT_BYTES
 
 
 def swizzle_function(mode: Swizzle) -> str:
-    """The swizzle as a function of byte addresses: the number of bits it changes, the lowest of
-    them, and the distance up to the bits that are xored into them."""
+    """The swizzle as a function on byte addresses: the number of bits that it changes, the lowest
+    of these bits, and the distance to the bits that are xored into them."""
     bits = mode.width // mode.chunk
     return (
         f"Swizzle<{bits.bit_length() - 1},{mode.chunk.bit_length() - 1},"
@@ -22,16 +22,17 @@ def swizzle_function(mode: Swizzle) -> str:
 
 
 _Mode = tuple[tuple[str, str], ...]
-"""Extents and strides of the parts of one dimension, innermost first, as symbols."""
+"""Extents and strides of the modes of one dimension, innermost first, as symbols."""
 
 
 class CanonicalLayout(NamedTuple):
     """
-    A canonical layout: the parts of its two dimensions, mn first, and the values of their symbols
+    A canonical layout: the modes of its two dimensions, mn first, and the values of their symbols
     for one tile, in elements.
 
-    `m` and `k` repeat a pattern along mn and along k. The manual's formulas for swizzled K-major
-    matrices do not bound a row; it ends with the atom (`SharedMemoryLayout.atom`).
+    `m` and `k` are the numbers of repetitions along mn and along k. The manual's formulas for
+    swizzled K-major matrices give no bound for a row; here a row ends with the atom
+    (`SharedMemoryLayout.atom`).
     """
 
     swizzle: str
@@ -47,18 +48,18 @@ class CanonicalLayout(NamedTuple):
 
     @property
     def parameters(self) -> tuple[tuple[str, int], ...]:
-        """The symbols that are parameters, with their values."""
+        """The symbols that are parameters, and their values."""
         k = self.values["2k"] // 2 if "2k" in self.values else self.values["k"]
         return ("T", self.values["T"]), ("m", self.values["m"]), ("k", k)
 
     @property
     def form(self) -> str:
-        """The layout of all tiles with this majorness and swizzle, in symbols."""
+        """The layout of all tiles with this majorness and swizzle, with symbols."""
         return self._text({})
 
     @property
     def exact(self) -> str:
-        """The layout of the tile, in numbers."""
+        """The layout of the tile, with numbers."""
         return self._text(self.values)
 
 

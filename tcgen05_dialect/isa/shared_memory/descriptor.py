@@ -34,7 +34,7 @@ LAYOUT_RULE = rule(
     subject="fixed bits of the shared memory descriptor",
     statement="The fixed bits of a shared memory descriptor have their constant values.",
     why="Other values select layouts that are not defined; ptxas does not check them.",
-    fix="set the constant of the descriptor, and leave the other fixed bits 0",
+    fix="set the constant field of the descriptor, and leave the other fixed bits 0",
 )
 START_RULE = rule(
     "T5-DESC-002",
@@ -44,8 +44,8 @@ START_RULE = rule(
         "The matrix start address is a multiple of the descriptor's unit, inside shared memory."
     ),
     why=(
-        "The descriptor holds the address in that unit: the low bits are lost, and the tile is "
-        "read from elsewhere."
+        "The descriptor holds the address in this unit: low bits would be lost, and the tile "
+        "would be read from another address."
     ),
     fix=_ALIGN,
 )
@@ -82,12 +82,12 @@ BASE_OFFSET_RULE = rule(
     _SECTION,
     subject="matrix base offset",
     statement=(
-        "A tile begins at a period boundary of its swizzle pattern; otherwise the base offset of "
-        "its descriptor gives the distance past that boundary."
+        "A tile begins at a period boundary of its swizzle pattern, or its descriptor has the "
+        "base offset that gives the distance from that boundary."
     ),
     why=(
-        "The hardware derives the swizzle pattern from the address: in a tile that begins "
-        "elsewhere, it permutes different rows than the program did."
+        "The hardware derives the swizzle pattern from the address. If a tile begins elsewhere, "
+        "it permutes the rows differently from the program."
     ),
     fix="begin the tile at a multiple of the period of its swizzle, and leave the base offset 0",
 )
@@ -96,13 +96,14 @@ ABSOLUTE_RULE = rule(
     "9.7.16.3.1.2.1",
     subject="absolute leading dimension address",
     statement=(
-        "An absolute leading dimension needs a K-major matrix, swizzle_128b and base offset zero."
+        "An absolute leading dimension address needs a K-major matrix, swizzle_128b and base "
+        "offset 0."
     ),
-    why="In other layouts the hardware reads the field as a relative offset.",
+    why="In other layouts the hardware interprets the field as a relative offset.",
     fix="use a relative offset, or swizzle_128b with a K-major matrix and base offset 0",
 )
 ABSOLUTE_SWIZZLE = "swizzle_128b"
-"""The only mode in which the leading dimension may be an absolute address."""
+"""The only mode with an absolute leading dimension address."""
 
 _SWIZZLES = {mode.name: mode.code for mode in SWIZZLES.values()}
 LAYOUT = BitLayout(
@@ -126,8 +127,8 @@ LAYOUT = BitLayout(
 
 
 def base_offset(pattern_start: int, mode: str) -> int:
-    """The base offset of a swizzle pattern that starts at byte address `pattern_start`; 0 if that
-    is on the boundary of Table 41."""
+    """The base offset of a swizzle pattern that starts at byte address `pattern_start`; 0 at a
+    boundary of Table 41."""
     if pattern_start % swizzle(mode).pattern_bytes == 0:
         return 0
     return pattern_start // ROW_BYTES % PATTERN_ROWS
@@ -137,7 +138,7 @@ def base_offset(pattern_start: int, mode: str) -> int:
 class SharedMemoryDescriptor:
     """A matrix in shared memory. Addresses and offsets are in bytes; `swizzle` names a mode.
 
-    With `leading_absolute` the leading byte offset is the absolute address of the second chunk.
+    If `leading_absolute`, the leading byte offset is the absolute address of the second chunk.
     """
 
     start_address: int
@@ -183,7 +184,7 @@ class SharedMemoryDescriptor:
         return f"{text}, base offset {self.base_offset}" if self.base_offset else text
 
     def _conflicts(self) -> Iterator[FieldViolation]:
-        """Conflicts between fields, whatever the matrix."""
+        """Conflicts between fields, for any matrix."""
         if self.leading_absolute:
             if self.swizzle != ABSOLUTE_SWIZZLE:
                 yield (

@@ -1,4 +1,4 @@
-"""Layouts of the multiplicand matrices in shared memory (9.7.16.3, 9.7.16.10.3 and .6)."""
+"""Layouts of the matrices A and B in shared memory (9.7.16.3, 9.7.16.10.3 and .6)."""
 
 from __future__ import annotations
 
@@ -31,10 +31,7 @@ SWIZZLE_COMBINATIONS = Table(
         "T5-SWIZZLE-002",
         "9.7.16.10.3",
         subject="element size, majorness and swizzle",
-        statement=(
-            "The size of the elements and the majorness decide which swizzle modes a matrix can "
-            "have."
-        ),
+        statement=("A matrix has a swizzle mode that is legal for its element size and majorness."),
         why="The hardware transposes elements in chunks of the swizzle mode.",
         fix=(
             "make elements smaller than a byte K-major, and give MN-major 32-bit elements "
@@ -62,12 +59,12 @@ ATOMS = Table(
         "9.7.16.10.6",
         subject="swizzle atom",
         statement="The swizzle mode with 32-byte atoms is for MN-major matrices.",
-        why="The manual has no layout for K-major ones.",
+        why="The manual defines no such layout for K-major matrices.",
         fix=f"use {_ATOM_32B} for MN-major matrices only",
     ),
 )
-"""Extents of the swizzle atom: `leading` along the major dimension, in elements of 128 bits, and
-`rows` along the other one."""
+"""Extents of the swizzle atom: `leading` along the major dimension in elements of 128 bits, and
+`rows` along the other dimension."""
 
 
 def swizzle_modes(bits: int, major: str) -> tuple[str, ...]:
@@ -87,7 +84,7 @@ TILE_RULE = rule(
     subject="extent of the tile",
     statement="A tile consists of whole swizzle atoms.",
     why=(
-        "The hardware reads and permutes whole atoms: the last one would reach past the end of "
+        "The hardware reads and permutes whole atoms; the last one would extend past the end of "
         "the tile."
     ),
     fix="pad the tile to whole swizzle atoms",
@@ -97,7 +94,7 @@ PADDING_RULE = rule(
     "9.7.16.10.4.4",
     subject="elements of fewer than 8 bits",
     statement="Elements of six bits are padded to bytes in shared memory.",
-    why="No kind of MMA reads six-bit elements that are packed.",
+    why="No kind of MMA reads packed 6-bit elements.",
     fix="use a kind that pads 6-bit elements",
 )
 ADVANCE_RULE = rule(
@@ -109,10 +106,10 @@ ADVANCE_RULE = rule(
         "the major dimension."
     ),
     why=(
-        "Steps of other sizes begin inside a chunk, where the hardware permutes different bytes "
-        "than the program did."
+        "After another step the descriptor would begin inside a chunk, where the hardware "
+        "permutes the bytes differently from the program."
     ),
-    fix="step by whole atoms, or by whole swizzle chunks along the major dimension",
+    fix="advance by whole atoms, or by whole swizzle chunks along the major dimension",
 )
 
 LEADING_SECTION = "9.7.16.3.1.1"
@@ -121,9 +118,9 @@ STRIDE_SECTION = "9.7.16.3.2"
 
 
 class AtomGrid(NamedTuple):
-    """A grid of swizzle atoms; the strides are the bytes from one atom to the next along mn and
-    along k. An element of `bits` bits takes the room of `container_bits`. `transposed`: mn is the
-    major dimension."""
+    """A grid of swizzle atoms. The strides are the bytes from one atom to the next along mn and
+    along k. An element of `bits` bits occupies `container_bits` bits. `transposed`: mn is the major
+    dimension."""
 
     swizzle: Swizzle
     bits: int
@@ -136,7 +133,7 @@ class AtomGrid(NamedTuple):
     def described(
         cls, swizzle: Swizzle, bits: int, pads: bool, transposed: bool, leading: int, stride: int
     ) -> AtomGrid:
-        """The grid that a descriptor with these byte offsets describes (9.7.16.3.1); `pads` as in
+        """The grid described by a descriptor with these byte offsets (9.7.16.3.1); `pads` is as in
         `kinds.Kind`."""
         strides = (leading, stride) if leading_steps_mn(swizzle, transposed) else (stride, leading)
         return cls(swizzle, bits, container_bits(bits, pads), transposed, *strides)
@@ -167,8 +164,8 @@ class SharedMemoryLayout:
 
     `major` is the dimension in which elements are contiguous, `swizzle` the name of a mode, and
     `atom_order` the dimension in which atoms are adjacent. `pads`: elements of fewer than 8 bits
-    take the room of 8 (kinds f8f6f4 and mxf8f6f4). The constructor accepts anything; `verify`
-    refuses layouts that the ISA lacks.
+    occupy 8 bits (kinds f8f6f4 and mxf8f6f4). The constructor accepts any values; `verify` refuses
+    layouts that the ISA does not have.
     """
 
     mn: int
@@ -186,7 +183,7 @@ class SharedMemoryLayout:
 
     @cached_property
     def container_bits(self) -> int:
-        """Bits of shared memory that an element takes."""
+        """The number of bits of shared memory that an element occupies."""
         return container_bits(self.bits, self.pads)
 
     @cached_property
@@ -236,8 +233,8 @@ class SharedMemoryLayout:
 
     @property
     def leading_is_assumed(self) -> bool:
-        """Whether the hardware ignores the leading offset: the manual assumes one unit for rows as
-        wide as the swizzle (9.7.16.3.1)."""
+        """Whether the hardware ignores the leading offset: for rows as wide as the swizzle, the
+        manual assumes one unit (9.7.16.3.1)."""
         return self._mode.is_swizzled and not self.transposed
 
     @property
@@ -287,8 +284,8 @@ class SharedMemoryLayout:
         return self._linear_bits(mn, k) // 8
 
     def element(self, bit_offset: int, swizzled: bool = True) -> tuple[int, int] | None:
-        """The (mn, k) of the element that holds a bit of the tile, or None for padding and for bits
-        outside: the inverse of `bit_offset`. If `swizzled` is False, the offset is the one before
+        """The inverse of `bit_offset`: the (mn, k) of the element that contains a bit of the tile;
+        None for padding and for bits outside. If `swizzled` is false, the offset is the one before
         swizzling."""
         byte, bit = divmod(bit_offset, 8)
         linear = (self._mode.apply(byte) if swizzled else byte) * 8 + bit
@@ -305,10 +302,12 @@ class SharedMemoryLayout:
         return (mn, k) if at < count and mn in range(self.mn) and k in range(self.k) else None
 
     def advance(self, mn: int = 0, k: int = 0) -> int:
-        """Bytes to add to the start address so that the descriptor begins at element (mn, k).
+        """The number of bytes to add to the start address so that the descriptor begins at element
+        (mn, k).
 
-        Raises Violation if (mn, k) lies outside the tile, or if no start address can name it: it
-        is inside a swizzle chunk, or inside an atom along the dimension that is not major."""
+        Raises Violation if (mn, k) is outside the tile, or if a descriptor cannot begin there:
+        inside a swizzle chunk, or inside an atom along the dimension that is not major.
+        """
         chunk = self._mode.chunk * 8 // self.container_bits
         rows = self._mode.atom_rows
         mn_step, k_step = (chunk, rows) if self.transposed else (rows, chunk)
@@ -320,10 +319,12 @@ class SharedMemoryLayout:
     def descriptor(
         self, address: int, mn: int | None = None, k: int | None = None
     ) -> SharedMemoryDescriptor:
-        """The descriptor of the tile at byte address `address`: an aligned address plus `advance`.
+        """The descriptor of the tile at byte address `address`, which is an aligned address plus
+        `advance`.
 
         `mn` and `k` are the extents that one instruction reads, by default those of the tile. An
-        offset that the instruction never uses is 0. Raises nothing; `encode` and `verify` do."""
+        offset that the instruction does not use is 0. The descriptor is not verified here.
+        """
         atom_mn, atom_k = self.atom
         steps_mn = (self.mn if mn is None else mn) > atom_mn
         steps_k = (self.k if k is None else k) > atom_k
@@ -338,7 +339,8 @@ class SharedMemoryLayout:
         )
 
     def violations(self) -> list[Violation]:
-        """All violations of the layout: of Tables 52 and 53, and of whole atoms."""
+        """All violations of the layout: of Tables 52 and 53, and extents that are not whole
+        atoms."""
         found: list[Violation] = []
         point = {"major": self.major, "swizzle": self.swizzle}
         if SWIZZLE_COMBINATIONS.row(bits=self.bits, **point) is None:

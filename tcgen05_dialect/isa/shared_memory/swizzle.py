@@ -8,24 +8,24 @@ from tcgen05_dialect.isa.model.rule import rule
 
 _SECTION = "9.7.16.4.1"
 UNIT_BYTES = 16
-"""Bytes of the unit in which descriptors count addresses and atoms count their extents."""
+"""Size in bytes of the unit of addresses in descriptors and of extents of atoms."""
 ROW_BYTES = 128
-"""Bytes of a row of shared memory; the number of the row selects the permutation of its chunks."""
+"""Size in bytes of a row of shared memory; the row number selects the permutation of the chunks."""
 PATTERN_ROWS = 8
 
 SWIZZLE_RULE = rule(
     "T5-SWIZZLE-001",
     _SECTION,
     subject="swizzle mode",
-    statement="A swizzle mode is one of those that the descriptor can name.",
+    statement="A swizzle mode is one that the descriptor can encode.",
     why="The other codes are reserved.",
-    fix="use the number of a swizzle mode, or its name",
+    fix="use the code or the name of a swizzle mode",
 )
 
 
 class Swizzle(NamedTuple):
     """A swizzle mode: its `code` in the descriptor, the `width` of a row of the swizzle atom in
-    bytes, and the `chunk` of bytes that stay together (the atomicity)."""
+    bytes, and the size `chunk` of the bytes that stay together (the atomicity)."""
 
     name: str
     code: int
@@ -49,8 +49,8 @@ class Swizzle(NamedTuple):
 
     @property
     def pattern_bytes(self) -> int:
-        """Boundary in bytes on which the swizzle pattern starts (Table 41); without swizzling, the
-        unit of addresses in the descriptor."""
+        """Period of the swizzle pattern in bytes, to which its start is aligned (Table 41); without
+        swizzling, the unit of addresses in the descriptor."""
         return PATTERN_ROWS * self.width if self.is_swizzled else UNIT_BYTES
 
     def apply(self, address: int) -> int:

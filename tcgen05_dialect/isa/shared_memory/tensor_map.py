@@ -9,9 +9,9 @@ from tcgen05_dialect.isa.ptx.bulk_copy import DIMENSIONS
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
 
 EXTENTS = range(1, (1 << 32) + 1)
-"""Elements of the tensor along each dimension."""
+"""Number of elements of the tensor along each dimension."""
 BOX_EXTENTS = range(1, 257)
-"""Elements that the box spans along each dimension."""
+"""Number of elements of the box along each dimension."""
 PACKED = 16
 """Number of elements of fewer than 8 bits in a group (5.5.1.1)."""
 
@@ -20,13 +20,13 @@ class Element(NamedTuple):
     """
     An element type of a tensor (5.5.1); `cuda` is its name in the driver API.
 
-    Elements of fewer than 8 bits are packed in global memory (5.5.1.1). In shared memory PACKED of
-    them lie, still packed, at the start of `unit_bytes`; a load leaves the rest uninitialized. A
-    store takes the low `bits` of each `stored_bits` of shared memory; None means that the type has
-    no store. The innermost dimension of the tensor is a multiple of `multiple` elements. If
-    `extent` is given, the box spans that many of them, and begins at a multiple of it
-    (9.7.9.25.5.1). The tensor and its strides are aligned to `alignment` bytes; `swizzles` are the
-    legal modes.
+    Elements of fewer than 8 bits are packed in global memory (5.5.1.1). In shared memory, groups of
+    PACKED elements are packed at the start of each `unit_bytes` bytes; a load leaves the rest
+    uninitialised. A store takes the low `bits` bits of each `stored_bits` bits of shared memory;
+    None means that the type has no store. The innermost extent of the tensor is a multiple of
+    `multiple` elements. If `extent` is given, it is the innermost extent of the box, which begins
+    at a multiple of it (9.7.9.25.5.1). The tensor and its strides are aligned to `alignment` bytes;
+    `swizzles` are the legal modes.
     """
 
     name: str
@@ -41,30 +41,31 @@ class Element(NamedTuple):
 
     @property
     def item_bits(self) -> int:
-        """Bits of the smallest item in memory: an element, or a byte that holds several."""
+        """Size in bits of the smallest item in memory: an element, or a byte with several
+        elements."""
         return max(8, self.bits)
 
     @property
     def unit_payload(self) -> int:
-        """Bytes that hold elements, of each UNIT_BYTES of shared memory."""
+        """Number of bytes with elements in each UNIT_BYTES bytes of shared memory."""
         return UNIT_BYTES * PACKED * self.bits // (8 * self.unit_bytes)
 
     @property
     def extents(self) -> range:
-        """Elements of the tensor along the innermost dimension."""
+        """Legal numbers of elements of the tensor along the innermost dimension."""
         return EXTENTS[self.multiple - 1 :: self.multiple]
 
     @property
     def box_extents(self) -> range:
-        """Elements that the box spans along the innermost dimension."""
+        """Legal numbers of elements of the box along the innermost dimension."""
         if self.extent is None:
             return BOX_EXTENTS[self.multiple - 1 :: self.multiple]
         return range(self.extent, self.extent + 1)
 
     @property
     def strides(self) -> range:
-        """Bytes from an element to the next along each dimension but the innermost, where elements
-        are contiguous."""
+        """Legal strides in bytes along each dimension except the innermost, where elements are
+        contiguous."""
         return range(0, 1 << 40, self.alignment)
 
 
@@ -98,8 +99,8 @@ CUDA_ELEMENTS = {name: element.cuda for name, element in ELEMENTS.items()}
 """Element type -> its name in the driver API, after CU_TENSOR_MAP_DATA_TYPE_."""
 FLOATS = frozenset({"f16", "bf16", "tf32", "f32", "f64"})
 ROUNDED_FROM = {"tf32": "f32"}
-"""Element type -> type in global memory that a load rounds to it, to nearest even (5.5.1). All
-others are copied unchanged."""
+"""Element type -> the type in global memory that a load rounds to it, to nearest even (5.5.1).
+Other types are copied unchanged."""
 FILLS = ("zero", "nan")
 """Values of elements read outside the tensor; `nan` is for FLOATS only."""
 CUDA_SWIZZLES = {
@@ -113,13 +114,13 @@ CUDA_SWIZZLES = {
 
 RANKS = DIMENSIONS.values
 ELEMENT_STRIDES = range(1, 9)
-"""Element strides: one of this many elements in the box is copied. Ignored along the innermost
+"""Element strides: a copy takes every n-th element of the box. Ignored along the innermost
 dimension."""
 
 
 def nan_bits(element: str) -> int:
-    """The bits of the NaN that fills. The manual calls it special without giving its bits; this is
-    the canonical NaN of the ISA's instructions."""
+    """The bits of the NaN for elements outside the tensor. The manual calls it special and does not
+    give its bits; this is the canonical NaN of arithmetic instructions."""
     return (1 << ELEMENTS[element].bits - 1) - 1
 
 

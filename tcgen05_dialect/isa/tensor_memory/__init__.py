@@ -1,1 +1,1 @@
-"""Facts of tensor memory, and of the instructions that allocate it and move its data."""
+"""Facts of tensor memory, and of the instructions that allocate it and copy its data."""

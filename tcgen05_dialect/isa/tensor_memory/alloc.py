@@ -17,10 +17,11 @@ COLUMNS_RULE = rule(
         f"{COLUMNS}."
     ),
     why=(
-        "Tensor memory is handed out only in such pieces. The manual leaves other numbers "
+        "Tensor memory is allocated only in such sizes. Tensor memory is allocated only in such "
+        "sizes. Tensor memory is allocated only in such sizes. The manual leaves other numbers "
         "undefined, and ptxas does not check them."
     ),
-    fix=f"allocate a power of two of columns, {ALLOCATION_UNIT} to {COLUMNS}",
+    fix=f"allocate a power of two of columns: {ALLOCATION_UNIT} to {COLUMNS}",
 )
 ALLOCATIONS = Table(
     "Columns of an allocation",
@@ -37,7 +38,7 @@ ALLOCATIONS = Table(
     COLUMNS_RULE,
     titles={"columns": COLUMNS_RULE.subject},
 )
-"""Legal numbers of columns: the unit of allocation times a power of two, up to all columns."""
+"""Legal numbers of columns: the allocation unit times a power of two, up to all columns."""
 
 _ADDRESS_BYTES = 4
 _SLOT_RULE = rule(
@@ -45,32 +46,36 @@ _SLOT_RULE = rule(
     _SECTION,
     subject="slot of alloc",
     statement="alloc writes the address to an aligned word of shared memory.",
-    why="A store beside the variable overwrites its neighbour; a misaligned one traps.",
+    why=(
+        "A store outside the variable would overwrite another one; on a GPU a misaligned store "
+        "traps."
+    ),
     fix=f"give alloc {_ADDRESS_BYTES} bytes of shared memory, at a multiple of {_ADDRESS_BYTES}",
 )
 ALLOCATION_LANES = rule(
     "T5-ALLOC-003",
     "9.7.16.1.2",
     subject="number of lanes of an allocation",
-    statement="The address of an allocation stands for all lanes of its columns.",
-    why="alloc hands out whole columns; a matrix with fewer lanes is a slice of them.",
-    fix="type the address with all lanes, then slice the matrix from it",
+    statement="The address of an allocation has the type of all lanes of its columns.",
+    why="alloc allocates whole columns; a matrix with fewer lanes is a slice of them.",
+    fix="give the address a type with all lanes, then slice the matrix from it",
 )
 ALLOCATION_ADDRESS = rule(
     "T5-ALLOC-004",
     "9.7.16.7.1",
     subject="argument of dealloc",
     statement=(
-        "dealloc frees one allocation as a whole: its own address and its own number of columns."
+        "dealloc frees one whole allocation: it has the address and the number of columns of the "
+        "allocation."
     ),
     why=(
-        "The manual leaves other addresses and numbers undefined: columns stay taken and the next"
-        " alloc blocks, or columns of another matrix are freed."
+        "The manual leaves other addresses and numbers undefined. Columns may stay allocated, so "
+        "that the next alloc blocks, or columns of another matrix may be freed."
     ),
-    fix="pass dealloc the address that alloc wrote and the number of columns that it was given",
+    fix="pass dealloc the address that alloc wrote and the number of columns that alloc allocated",
 )
 SLOT = Place(_ADDRESS_BYTES, _ADDRESS_BYTES, _SLOT_RULE, _SLOT_RULE)
-"""The place to which alloc writes the address."""
+"""The memory to which alloc writes the address."""
 
 STATE_SPACE = Qualifier(
     "state space of dst",

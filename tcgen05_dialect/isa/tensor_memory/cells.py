@@ -11,15 +11,15 @@ LANES = 128
 COLUMNS = 512
 CELL_BITS = 32
 ALLOCATION_UNIT = 32
-"""Unit of allocation, in columns."""
+"""Allocation unit in columns."""
 WARP_LANES = 32
-"""Lanes that one warp reaches with ld and st (9.7.16.8.1)."""
+"""Number of lanes that one warp can access with ld and st (9.7.16.8.1)."""
 
 ADDRESS_RULE = rule(
     "T5-TMEM-001",
     "9.7.16.1.1",
     subject="address in tensor memory",
-    statement="An address in tensor memory names a lane and a column that exist.",
+    statement="An address in tensor memory consists of an existing lane and column.",
     why="The manual leaves other addresses undefined.",
     fix=f"keep lane and column inside {LANES} x {COLUMNS}",
 )
@@ -27,17 +27,20 @@ SLICE = rule(
     "T5-TMEM-003",
     "9.7.16.1.1",
     subject="slice of a matrix",
-    statement="A slice lies inside its matrix.",
-    why="An access through it would reach another matrix.",
-    fix="move the slice or shrink it",
+    statement="A slice is inside its matrix.",
+    why="An access through the slice would read or write another matrix.",
+    fix="move the slice or make it smaller",
 )
 ACCESS_REGION = rule(
     "T5-TMEM-004",
     "9.7.16.2.3",
     subject="accessed region",
-    statement="A matrix that an instruction moves has the lanes and columns of the access.",
-    why="The instruction moves what its shape says, and would reach another matrix.",
-    fix="slice the matrix to what the instruction moves",
+    statement=("A matrix that an instruction accesses has the lanes and columns of the access."),
+    why=(
+        "The shape determines the accessed cells; the instruction would read or write another "
+        "matrix."
+    ),
+    fix="slice the matrix to the lanes and columns of the access",
 )
 ADDRESS = BitLayout(
     "tensor memory address",
@@ -59,17 +62,17 @@ class Cell(NamedTuple):
 
 
 def pack(lane: int, column: int) -> int:
-    """The 32-bit address of a cell. Raises Violation outside tensor memory."""
+    """The 32-bit address of a cell. Raises Violation for a cell outside tensor memory."""
     return ADDRESS.encode(lane=lane, column=column)
 
 
 def unpack(address: int) -> Cell:
-    """The cell that a 32-bit address names. Raises Violation outside tensor memory."""
+    """The cell at a 32-bit address. Raises Violation for an address outside tensor memory."""
     return Cell(**ADDRESS.decode(address))
 
 
 def column_violations(first: int, columns: int, what: str) -> list[Violation]:
-    """Violations of an access to `columns` columns from the column `first` on."""
+    """Violations of an access to `columns` columns, beginning at column `first`."""
     if first + columns <= COLUMNS:
         return []
     found = f"{first} to {first + columns - 1}"
@@ -77,6 +80,7 @@ def column_violations(first: int, columns: int, what: str) -> list[Violation]:
 
 
 def warp_lanes(warp: int) -> range:
-    """Lanes that a warp reaches with ld and st (9.7.16.8.1); `warp` is its index in the CTA."""
+    """The lanes that a warp can access with ld and st (9.7.16.8.1); `warp` is its index in the
+    CTA."""
     first = warp * WARP_LANES % LANES
     return range(first, first + WARP_LANES)

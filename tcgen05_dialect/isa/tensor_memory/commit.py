@@ -1,4 +1,4 @@
-"""Completion of asynchronous operations: tcgen05.commit (9.7.16.12.1)."""
+"""Completion tracking of asynchronous operations: tcgen05.commit (9.7.16.12.1)."""
 
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
@@ -29,7 +29,7 @@ MULTICAST = Qualifier(
         statement=(
             "A commit with .multicast::cluster has a CTA mask, and a commit without it has none."
         ),
-        why="The mask is an operand of the multicast form only.",
+        why="The mask is an operand only of the multicast form.",
         fix="write .multicast::cluster and a CTA mask, or neither",
         unbreakable="neither IR nor PTX can spell one without the other",
     ),
@@ -40,9 +40,12 @@ CTA_MASK_RULE = rule(
     "T5-COMMIT-003",
     _SECTION,
     subject="CTA mask",
-    statement="Each bit of the CTA mask stands for a CTA of the cluster.",
-    why="A bit for a CTA that does not exist signals a barrier object in memory that no CTA owns.",
-    fix="set only bits of CTAs that the cluster has",
+    statement="Each bit that is set in the CTA mask is the bit of a CTA of the cluster.",
+    why=(
+        "A bit for a CTA that does not exist would signal a barrier object in memory that no CTA "
+        "owns."
+    ),
+    fix="set only bits of CTAs in the cluster",
 )
 
 COMMIT = Mnemonic(

@@ -17,7 +17,7 @@ SHAPE_RULE = rule(
     "T5-CP-001",
     _SECTION,
     subject="shape of cp",
-    statement="cp copies one of the shapes that the manual lists.",
+    statement="The shape of cp is one that the manual lists.",
     why="The instruction has no encoding for other shapes.",
     fix="use one of the five shapes",
 )
@@ -26,8 +26,8 @@ MULTICAST_RULE = rule(
     _SECTION,
     subject="multicast of cp",
     statement=(
-        "The shape of cp fixes its multicast: small shapes go to the lanes of several warps, "
-        "large ones take none."
+        "The shape of cp determines its multicast: small shapes are copied to the lanes of "
+        "several warps, large shapes have no multicast."
     ),
     why="Without the multicast the lanes of the other warps would keep old data.",
     fix="give the multicast that the shape requires",
@@ -36,7 +36,7 @@ FORMAT_RULE = rule(
     "T5-CP-003",
     "9.7.16.9.1",
     subject="decompression of cp",
-    statement="cp decompresses from a packed format to bytes, or copies without any format.",
+    statement="cp decompresses from a packed format to bytes, or has no format.",
     why="The instruction has no encoding for other pairs of formats.",
     fix="decompress from b6x16_p32 or b4x16_p64, or leave the format out",
 )
@@ -46,8 +46,8 @@ SOURCE_EXTENT = rule(
     subject="extents of the source of cp",
     statement="The source tile of cp has the extents of the shape.",
     why=(
-        "cp copies as much as its shape says: with a smaller tile it reads past the end of the "
-        "tile in shared memory."
+        "The shape determines the number of bytes that cp copies; with a smaller tile it would "
+        "read after the end of the tile in shared memory."
     ),
     fix="make the tile as large as the shape",
 )
@@ -58,7 +58,7 @@ SOURCE_ELEMENT = rule(
     statement=(
         "The elements of the source tile have the size of the packed format that cp decompresses."
     ),
-    why="cp unpacks bits by the format alone: elements of another size come out as other numbers.",
+    why="cp unpacks bits by the format; elements of another size would become other numbers.",
     fix="decompress a tile whose elements have the size of the format",
 )
 
@@ -79,7 +79,7 @@ class Shape(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """Columns of tensor memory that a copy fills."""
+        """The number of tensor memory columns that a copy fills."""
         return self.bits // CELL_BITS
 
 
@@ -117,7 +117,7 @@ _RECEIVERS = {
 
 class Format(NamedTuple):
     """A packed source format: 16 elements of `bits` bits, then padding, in 16 bytes. The copy
-    expands each element to a byte and puts it at bit `shift`."""
+    expands each element to a byte, at bit `shift`."""
 
     name: str
     bits: int
@@ -128,8 +128,8 @@ class Format(NamedTuple):
         return f".b8x16.{self.name}"
 
     def decompress(self, unit: bytes) -> bytes:
-        """The 16 bytes to which 16 bytes of the source expand. Elements fill the source from the
-        lowest bit on; the padding is ignored."""
+        """Expand 16 bytes of the source to 16 bytes. Elements fill the source from its lowest bit;
+        the padding is ignored."""
         packed = int.from_bytes(unit, "little")
         mask = (1 << self.bits) - 1
         return bytes((packed >> at * self.bits & mask) << self.shift for at in range(UNIT_BYTES))
@@ -139,7 +139,7 @@ FORMATS = {
     format_.name: format_ for format_ in (Format("b6x16_p32", 6, 1), Format("b4x16_p64", 4, 2))
 }
 PAYLOAD_BITS = {format_.bits: format_.shift for format_ in FORMATS.values()}
-"""Size of an element in bits -> bit at which it begins in its byte of tensor memory."""
+"""Size of an element in bits -> the bit at which it begins in its byte of tensor memory."""
 
 SHAPE = Qualifier("shape", {name: shape.ptx for name, shape in SHAPES.items()}, SHAPE_RULE)
 MULTICAST = Qualifier(
@@ -163,8 +163,9 @@ CP = Mnemonic(
 
 
 def destination_lanes(shape: str, multicast: str | None, row: int) -> tuple[int, ...]:
-    """Lanes that receive source row `row`. Byte b of the (decompressed) row goes to byte b % 4 of
-    column b // 4, counted from the address. Raises Violation if the shape lacks this multicast."""
+    """The lanes that receive source row `row`. Byte b of the (decompressed) row goes to byte b % 4
+    of column b // 4, relative to the address. Raises Violation if the shape does not have this
+    multicast."""
     MULTICASTS.check(shape=shape, multicast=multicast)
     if multicast is None:
         return (row * LANES // SHAPES[shape].rows,)

@@ -1,4 +1,4 @@
-"""Ordering with other threads: tcgen05.fence (9.7.16.11.1)."""
+"""Ordering of operations of different threads: tcgen05.fence (9.7.16.11.1)."""
 
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import rule
@@ -14,9 +14,9 @@ ORDER = Qualifier(
         "T5-FENCE-001",
         _SECTION,
         subject="order of fence",
-        statement="A tcgen05 fence stands before or after a synchronisation of threads.",
+        statement="A tcgen05 fence is either before or after a synchronisation of threads.",
         why="The instruction has no other form.",
-        fix="say before_thread_sync or after_thread_sync",
+        fix="use before_thread_sync or after_thread_sync",
     ),
 )
 FENCE = Mnemonic("tcgen05.fence{order}", _SECTION, {"order": ORDER})

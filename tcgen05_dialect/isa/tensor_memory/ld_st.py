@@ -30,7 +30,7 @@ REGISTERS_RULE = rule(
     _LD_SECTION,
     subject="number of registers of ld and st",
     statement="The number of registers of ld and st is that of the shape, times the repeat factor.",
-    why="Each register holds one cell of the access.",
+    why="Each register corresponds to cells of the access.",
     fix="give the number of registers of the shape, times the repeat factor",
 )
 SPLIT_RULE = rule(
@@ -45,7 +45,7 @@ REDUCTION_RULE = rule(
     "T5-LDST-004",
     _LD_SECTION,
     subject="reduction of ld.red",
-    statement="A reducing ld takes the minimum or the maximum; .abs and .NaN are for floats.",
+    statement="A reducing ld computes the minimum or the maximum; .abs and .NaN are for floats.",
     why="The instruction has no encoding for other combinations.",
     fix="reduce with min or max; .abs and .NaN go with .f32 only",
 )
@@ -54,16 +54,16 @@ LANE_RULE = rule(
     "9.7.16.8.1",
     subject="lane of the address of ld and st",
     statement=(
-        "ld and st begin at the first lane of the warp's part of tensor memory; a shape that "
-        "covers half of these lanes may also begin in their middle."
+        "ld and st begin at the first lane that the warp can access; a shape that covers half of "
+        "its lanes may also begin at the middle one."
     ),
     why=(
-        "The number of a warp fixes the lanes that it reaches; the manual leaves other lanes "
-        "undefined."
+        "The index of a warp determines the lanes that it can access; the manual leaves other "
+        "lanes undefined."
     ),
     fix=(
-        "begin at the first lane of the warp's part; a shape that covers half of it may also "
-        "begin in its middle"
+        "begin at the first lane that the warp can access; a shape that covers half of its lanes "
+        "may also begin at the middle one"
     ),
 )
 COLUMN_RULE = rule(
@@ -71,7 +71,7 @@ COLUMN_RULE = rule(
     "9.7.16.1.1",
     subject="columns of the access",
     statement="ld and st stay inside the columns of tensor memory.",
-    why="There is no column behind the last one; the manual leaves the access undefined.",
+    why="The manual leaves an access after the last column undefined.",
     fix=f"keep every accessed column inside the {COLUMNS} of tensor memory",
 )
 PACK_RULE = rule(
@@ -87,24 +87,27 @@ PACKED_BITS_RULE = rule(
     "T5-LDST-008",
     "9.7.16.8.2",
     subject="elements to pack in pairs",
-    statement="Packing is for 16-bit elements that have a cell each.",
+    statement="Packing is for 16-bit elements of which each occupies a cell.",
     why="Elements of other sizes would lose bits.",
-    fix="pack and unpack only accumulators of 16-bit elements, which have a cell each",
+    fix=(
+        "pack and unpack only accumulators of 16-bit elements, in which each element occupies a "
+        "cell"
+    ),
 )
 HALVES_RULE = rule(
     "T5-LDST-009",
     _ST_SECTION,
     subject="distance between the halves of a store",
-    statement="The two accesses of a store with shape 16x32bx2 write different columns.",
+    statement="The two halves of a store with shape 16x32bx2 write different columns.",
     why=(
-        "Both accesses write the same lanes, and nothing orders them: a column that both write "
-        "holds the value of either. Loads may overlap."
+        "Both halves write the same lanes in no defined order; a column that both write would "
+        "hold the value of either. Loads may overlap."
     ),
-    fix="give an offset of at least as many columns as each access writes",
+    fix="give an offset of at least the number of columns of one half",
 )
 
 PACKED_BITS = 16
-"""Size in bits of the elements that pack and unpack move in pairs."""
+"""Size in bits of the elements that pack and unpack copy in pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,7 @@ class Shape:
 
     @property
     def registers(self) -> int:
-        """Registers of each thread at repeat factor x1."""
+        """The number of registers of each thread at repeat factor x1."""
         return self.lanes * self.bits * self.accesses // (WARP_LANES * CELL_BITS)
 
 
@@ -193,7 +196,8 @@ ADDRESS_LANES = Table(
     LANE_RULE,
     {"shape": SHAPE_RULE},
 )
-"""Lanes at which an access may begin: the first lane of a warp, or of either half of its lanes."""
+"""Lanes at which an access may begin: the first lane of a warp, or the first lane of either half of
+its lanes."""
 
 SHAPE = Qualifier("shape", {name: shape.ptx for name, shape in SHAPES.items()}, SHAPE_RULE)
 NUM = Qualifier("num", {name: f".{name}" for name in NUMS}, SHAPE_RULE)
@@ -223,7 +227,8 @@ ST = Mnemonic(
 
 
 def registers(shape: str, num: str) -> int:
-    """Number of 32-bit registers of each thread. Raises Violation if the shape lacks this num."""
+    """The number of 32-bit registers of each thread. Raises Violation if the shape does not have
+    this num."""
     count: int = REGISTERS.value("registers", shape=shape, num=num)
     return count
 
@@ -248,15 +253,16 @@ def check_split_offset(shape: str, split_offset: int | None) -> None:
 def cells(
     shape: str, thread: int, register: int, pack: bool = False, split_offset: int | None = None
 ) -> tuple[Cell, ...]:
-    """The cells, relative to the address, that a register of a thread holds: one, or two with
-    `pack`, whose low 16 bits are the low and high half of the register.
+    """The cells that a register of a thread holds, relative to the address. It is one cell or, with
+    `pack`, two, whose low 16 bits are the low and the high half of the register.
 
-    The arguments must have passed `registers` and `check_split_offset`."""
+    The arguments must be legal for `registers` and `check_split_offset`.
+    """
     cell = SHAPES[shape].cell
     lane, column = cell(thread, register, split_offset or 0)
     if not pack:
         return (Cell(lane, column),)
-    # Packing doubles the columns, but not the split offset: it counts columns of tensor memory.
+    # Packing doubles the columns, but not the split offset, which is in columns of tensor memory.
     column += cell(thread, register, 0)[1]
     return (Cell(lane, column), Cell(lane, column + 1))
 
@@ -302,8 +308,8 @@ def footprint(
 
 
 def check_halves(shape: str, num: str, unpack: bool, split_offset: int | None) -> None:
-    """Raise Violation if the two accesses of a store write the same columns. The arguments must be
-    legal one by one."""
+    """Raise Violation if the two halves of a store write the same columns. Each argument must be
+    legal."""
     columns = footprint(shape, num, unpack, split_offset).columns
     if len(columns) > 1 and split_offset is not None and abs(split_offset) < len(columns[0]):
         found = f"{abs(split_offset)}, from offset {split_offset}"

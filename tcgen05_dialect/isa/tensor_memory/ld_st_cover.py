@@ -1,5 +1,5 @@
-"""Covers of a matrix in tensor memory by accesses of tcgen05.ld or st, and the register that holds
-each cell (9.7.16.8)."""
+"""Covers: sets of tcgen05.ld or st accesses that cover a matrix in tensor memory, with the register
+that holds each cell (9.7.16.8)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tcgen05_dialect.isa.tensor_memory.ld_st import (
 
 
 class Holder(NamedTuple):
-    """A place in the registers: bit `bit` of a register of thread `thread`, in the warp that
-    reaches the lanes, after the access at the address (`lane`, `column`)."""
+    """A position in registers: bit `bit` of a register of thread `thread`, in the warp that can
+    access the lanes, after the access at the address (`lane`, `column`)."""
 
     lane: int
     column: int
@@ -30,10 +30,11 @@ class Holder(NamedTuple):
 
 @dataclass(frozen=True)
 class Cover:
-    """Adjacent accesses of one shape, from lane 0 and column 0 on.
+    """Adjacent accesses of one shape, beginning at lane 0 and column 0.
 
-    With a split offset, which must be a multiple of `width`, each access takes two runs of columns
-    at that distance; the accesses interleave so that they leave no gap."""
+    With a split offset, which must be a multiple of `width`, each access consists of two runs of
+    columns at this distance. The accesses interleave without gaps.
+    """
 
     shape: str
     num: str
@@ -42,18 +43,18 @@ class Cover:
 
     @property
     def registers(self) -> int:
-        """Registers of each thread in one access. Raises Violation."""
+        """The number of registers of each thread in one access. Raises Violation."""
         return registers(self.shape, self.num)
 
     @cached_property
     def width(self) -> int:
-        """Columns of each run of an access."""
+        """The number of columns of each run of an access."""
         found = footprint(self.shape, self.num, self.pack, self.split_offset)
         return len(found.columns[0])
 
     @cached_property
     def period(self) -> int:
-        """Columns that a group of interleaved accesses fills."""
+        """The number of columns that a group of interleaved accesses covers."""
         return (self.split_offset or self.width) * SHAPES[self.shape].accesses
 
     def holder(self, cell: Cell, first: int = 0) -> Holder:
@@ -68,7 +69,8 @@ class Cover:
         return Holder(cell.lane - lane_inside, column, thread, register, bit)
 
     def columns(self, extent: int) -> tuple[int, ...]:
-        """First columns of the accesses that cover `extent` columns, a multiple of the period."""
+        """The first column of each access of those that cover `extent` columns, a multiple of the
+        period."""
         run = self.period // SHAPES[self.shape].accesses
         return tuple(
             first + inside
@@ -77,7 +79,7 @@ class Cover:
         )
 
     def holds(self, holder: Holder) -> tuple[Cell, ...]:
-        """The inverse of `holder`: the cells that a register holds, `bit` aside."""
+        """The inverse of `holder`: the cells that a register holds; `bit` is ignored."""
         cells = self._fragment[holder.thread][holder.register]
         return tuple(Cell(holder.lane + lane, holder.column + column) for lane, column in cells)
 

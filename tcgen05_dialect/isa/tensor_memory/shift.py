@@ -8,7 +8,7 @@ from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 
 _SECTION = "9.7.16.9.3"
 ELEMENT_BYTES = 32
-"""Bytes of each row that the instruction shifts."""
+"""Number of bytes of each row that the instruction shifts."""
 COLUMNS = ELEMENT_BYTES * 8 // CELL_BITS
 
 ADDRESS_LANES = Table(
@@ -20,7 +20,7 @@ ADDRESS_LANES = Table(
         "T5-SHIFT-001",
         _SECTION,
         subject="lane of the address of shift",
-        statement="shift begins at the first lane of a warp's part of tensor memory.",
+        statement="shift begins at the first lane that a warp can access.",
         why="The manual leaves other lanes undefined.",
         fix=f"align the lane to {WARP_LANES}",
     ),
@@ -30,6 +30,6 @@ SHIFT = Mnemonic("tcgen05.shift{cta_group}.down", _SECTION, {"cta_group": CTA_GR
 
 
 def source_lane(lane: int) -> int:
-    """The lane whose old contents `lane` holds after the shift: the next lane, or `lane` itself if
+    """The lane whose old contents are in `lane` after the shift: the next lane, or `lane` itself if
     it is the last of a warp."""
     return lane if lane % WARP_LANES == WARP_LANES - 1 else lane + 1

@@ -139,7 +139,7 @@ def _undefined(op: Operation, index: int, operand: SSAValue) -> OperationError:
     name = f" (%{operand.name_hint})" if operand.name_hint else ""
     violation = ir_form.DOMINANCE_RULE.violation(
         f"operand {index}{name}, whose definition does not dominate this use",
-        "a value that every path to here defines",
+        "defined on every path to this operation",
         "value",
     )
     error = OperationError(op, str(violation))
