@@ -1,72 +1,114 @@
 """Check of whole files of PTX or IR; it reports every error, not only the first."""
 
+import re
 from collections.abc import Iterator
 from pathlib import PurePath
+from typing import Literal
 
+from xdsl.utils.lexer import Input, Span
+
+from .isa.ptx.text import FAMILY
 from .isa.targets import parse_target, parse_version
-from .reporting.diagnostics import CompileError, Source, diagnosed
+from .reporting.diagnostics import CompileError, Source, TextError, diagnosed, parse_error
 from .reporting.findings import Finding
+from .xdsl_support.dialects import DIALECTS
 
-SUFFIXES = {".ptx": True, ".mlir": False}
-"""Suffix of a file -> whether the file is PTX."""
-_FIRST = frozenset(("tcgen05", "@"))
-"""First tokens of PTX text that begins with an instruction instead of a directive."""
+Language = Literal["PTX", "IR"]
+SUFFIXES: dict[str, Language] = {".ptx": "PTX", ".mlir": "IR"}
+"""Suffix of a file -> language of its text."""
+_FIRST = re.compile(
+    rf"""
+    (?: \s++ | //[^\n]*+ | /\*.*?\*/ )*+
+    (?: (?P<IR> [!#][\w$.]++\s*= | %[\w$.-]++(?:\s*:\s*\d++)?\s*[,=] | "\w++\.[\w.]++"\s*[(<]
+          | (?:{"|".join(sorted(DIALECTS.keys() - {FAMILY}))})\.\w++ )
+      | (?P<PTX> \.\w++ )
+      | (?P<either> @ | {FAMILY}\. )
+    )
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+"""The beginning of a text, up to the first words that only one of the languages may begin with."""
 
 
-def is_ptx(name: str, text: str = "") -> bool:
+def language_of(name: str, text: str = "") -> Language:
+    """The language of a file, by the suffix of its name or, if that is unknown, by its text."""
+    named = SUFFIXES.get(PurePath(name).suffix.lower())
+    return named or _language_of_text(text) or "IR"
+
+
+def _language_of_text(text: str) -> Language | None:
     """
-    Whether a file is PTX, decided by the suffix of its name or, if that is unknown, by its text.
+    The language in which a text begins, if that is clear.
 
-    PTX begins with a directive, or with an instruction, which ends with a semicolon; IR has no
+    PTX begins with a directive, or with an instruction, which ends with a semicolon. IR has no
     semicolons.
     """
-    if (known := SUFFIXES.get(PurePath(name).suffix.lower())) is not None:
-        return known
+    match = _FIRST.match(text)
+    if match is None or (match["either"] and not _has_semicolon(text)):
+        return None
+    return "IR" if match["IR"] else "PTX"
+
+
+def _has_semicolon(text: str) -> bool:
+    """Whether there is a semicolon among the tokens of PTX that a text begins with."""
     from .ptx_reader.tokens import PtxLexer
 
     lexer = PtxLexer(text)
     token = lexer.next()
-    if token.text in _FIRST:
-        while token.text != ";" and token.kind not in ("bad", "end"):
-            token = lexer.next()
-        return token.text == ";"
-    return token.kind == "word"
+    while token.text != ";" and token.kind not in ("bad", "end"):
+        token = lexer.next()
+    return token.text == ";"
 
 
-def refuse_ptx(source: Source) -> None:
-    """Raise CompileError for PTX, which only `check` reads."""
-    if is_ptx(source.name, source.text):
-        raise CompileError(f"{source.name} is PTX, not IR; `tcgen05 check` checks PTX")
+def misnamed(source: Source) -> CompileError | None:
+    """The error of a text in another language than the suffix of its file says."""
+    named = SUFFIXES.get(PurePath(source.name).suffix.lower())
+    found = _language_of_text(source.text)
+    if named is None or found in (None, named):
+        return None
+    match = _FIRST.match(source.text)
+    assert match is not None
+    start, end = match.span(match.lastgroup or 0)
+    suffixes = {language: suffix for suffix, language in SUFFIXES.items()}
+    message = f"the text is {found}, but the suffix {suffixes[named]} is that of {named}"
+    span = Span(start, end, Input(source.text, source.name), source.lines_before)
+    return parse_error(
+        TextError(span, message, f"let the name of the file end in {suffixes[found]}")
+    )
 
 
 def check_source(
-    source: Source, target: str | None = None, ptx_version: str | None = None
+    source: Source | str, target: str | None = None, ptx_version: str | None = None
 ) -> list[Finding]:
     """
-    The errors in PTX or IR text; `is_ptx` decides which of the two it is.
+    The errors in PTX or IR text, in the order of the text; `language_of` tells the two apart.
 
     `target` and `ptx_version` override those in the text. Raises CompileError if one is unknown.
     """
+    if isinstance(source, str):
+        source = Source("<string>", source)
     with diagnosed():
         if target is not None:
             parse_target(target)
         if ptx_version is not None:
             parse_version(ptx_version)
-    errors = _ptx_errors if is_ptx(source.name, source.text) else _ir_errors
     found = [
         finding
-        for error in errors(source, target, ptx_version)
+        for error in _errors(source, target, ptx_version)
         for finding in error.findings_in(source.name)
     ]
     return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
 
 
-def _ptx_errors(
-    source: Source, target: str | None, ptx_version: str | None
-) -> Iterator[CompileError]:
-    from .ptx_reader.text_errors import errors_of
+def _errors(source: Source, target: str | None, ptx_version: str | None) -> Iterator[CompileError]:
+    if (error := misnamed(source)) is not None:
+        yield error
+    elif language_of(*source[:2]) == "PTX":
+        from .ptx_reader.text_errors import errors_of
 
-    return errors_of(source, target, ptx_version)
+        yield from errors_of(source, target, ptx_version)
+    else:
+        yield from _ir_errors(source, target, ptx_version)
 
 
 def _ir_errors(

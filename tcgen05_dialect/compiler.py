@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import ParseError
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
 from .verifier import verification_errors
-from .xdsl_support.lazy import lazy
+from .xdsl_support.dialects import DIALECTS
 from .xdsl_support.operation_format import formats_parsed_at_first_use
 from .xdsl_support.parser import LocatedParser
 
@@ -35,9 +35,7 @@ def without_garbage_collection() -> Generator[None]:
             gc.enable()
 
 
-def _dialect(module: str, name: str) -> Callable[[], Dialect]:
-    load = lazy(module, name)
-
+def _with_postponed_formats(load: Callable[[], Dialect]) -> Callable[[], Dialect]:
     def factory() -> Dialect:
         with formats_parsed_at_first_use():
             return load()
@@ -45,21 +43,11 @@ def _dialect(module: str, name: str) -> Callable[[], Dialect]:
     return factory
 
 
-_DIALECTS = {
-    "arith": _dialect("xdsl.dialects.arith", "Arith"),
-    "builtin": _dialect("xdsl.dialects.builtin", "Builtin"),
-    "cf": _dialect("xdsl.dialects.cf", "Cf"),
-    "ptx": _dialect("tcgen05_dialect.ptx.dialect", "PTX"),
-    "scf": _dialect("xdsl.dialects.scf", "Scf"),
-    "tcgen05": _dialect("tcgen05_dialect.tcgen05.dialect", "TCGEN05"),
-}
-
-
 def make_context() -> Context:
     """A context with the dialects of kernels, each loaded at its first use."""
     context = Context()
-    for name, dialect in _DIALECTS.items():
-        context.register_dialect(name, dialect)
+    for name, load in DIALECTS.items():
+        context.register_dialect(name, _with_postponed_formats(load))
     return context
 
 

@@ -6,13 +6,11 @@ error here would break `xdsl-opt` for every user.
 
 from xdsl.universe import Universe
 
+from .xdsl_support.dialects import OWN
 from .xdsl_support.lazy import lazy
 
 TCGEN05_UNIVERSE = Universe(
-    all_dialects={
-        "ptx": lazy("tcgen05_dialect.ptx.dialect", "PTX"),
-        "tcgen05": lazy("tcgen05_dialect.tcgen05.dialect", "TCGEN05"),
-    },
+    all_dialects=OWN,
     all_passes={
         "convert-arith-to-ptx": lazy(
             "tcgen05_dialect.passes.convert_arith_to_ptx", "ConvertArithToPtx"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tcgen05_dialect.calculator.matrix import Matrix, TensorMatrix
 from tcgen05_dialect.calculator.places import Located, RegisterPlace, TensorPlace
-from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.calculator.question import QuestionError, UsageError
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES, Cell
 from tcgen05_dialect.isa.tensor_memory.ld_st import (
     PACKED_BITS,
@@ -33,7 +33,7 @@ def parse_access(text: str, split_offset: int | None = None) -> Cover:
     names = {each.ptx.removeprefix("."): name for name, each in SHAPES.items()}
     if shape not in names or len(rest) not in (1, 2) or rest[1:] not in ([], [_PACK]):
         legal = f"SHAPE.NUM or SHAPE.NUM.{_PACK} with SHAPE one of {', '.join(names)}"
-        raise QuestionError("access", text, f"{legal}, such as 32x32b.x8")
+        raise UsageError("access", text, f"{legal}, such as 32x32b.x8")
     name, (num, *pack) = names[shape], rest
     registers(name, num)
     if SHAPES[name].has_split_offset:

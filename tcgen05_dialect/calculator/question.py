@@ -21,6 +21,10 @@ class QuestionError(ValueError):
         return f"{self.what} must be {alternatives(self.legal)}; found {describe(self.found)}"
 
 
+class UsageError(QuestionError):
+    """An error in the form of a question; other questions only have no answer."""
+
+
 def unknown_name(what: str, name: str, names: Iterable[str]) -> QuestionError:
     """The error for an unknown name, with the most similar known names."""
     names = tuple(names)

@@ -7,9 +7,8 @@ from xdsl.irdl import IRDLOperation
 from ..isa.model.rule import describe, did_you_mean
 from ..isa.ptx.ir_form import ATTRIBUTE_RULE
 from ..reporting.operation_error import OperationError
+from ..xdsl_support.dialects import OWN
 from .target import ATTRIBUTE as TARGET
-
-_DIALECTS = ("ptx", "tcgen05")
 
 
 def check_attribute_names(op: Operation) -> None:
@@ -21,7 +20,7 @@ def check_attribute_names(op: Operation) -> None:
     """
     if not op.attributes:
         return
-    own = op.name.partition(".")[0] in _DIALECTS
+    own = op.name.partition(".")[0] in OWN
     legal: list[str] = []
     if own and isinstance(op, IRDLOperation):
         properties = op.get_irdl_definition().properties
@@ -30,7 +29,7 @@ def check_attribute_names(op: Operation) -> None:
         legal = [TARGET]
     for name in op.attributes:
         dialect, dot, _ = name.partition(".")
-        misspelt = dialect in _DIALECTS if dot else own
+        misspelt = dialect in OWN if dot else own
         if misspelt and name not in legal:
             shown = describe(frozenset(legal)) or "none"
             violation = ATTRIBUTE_RULE.violation(name, shown, help=did_you_mean(name, legal))

@@ -72,10 +72,6 @@ class Read(NamedTuple):
     matched: Matched
 
 
-FAMILY = "tcgen05"
-"""The family of instructions that become operations; all others stay statements."""
-
-
 class Module(NamedTuple):
     """The statements of a text, the operations among them, and the errors."""
 
@@ -98,7 +94,10 @@ def read_module(source: Source) -> Module:
     for statement in statements:
         scope.see(statement)
         depth += isinstance(statement, Open) - isinstance(statement, Close)
-        if isinstance(statement, InstructionStatement) and statement.opcode[0].text == FAMILY:
+        if (
+            isinstance(statement, InstructionStatement)
+            and statement.opcode[0].text == ptx_text.FAMILY
+        ):
             try:
                 read.append(Read(statement, match(statement, scope if depth else None)))
             except Fault as fault:
@@ -113,7 +112,7 @@ def read_module(source: Source) -> Module:
 @cache
 def _family_meant(name: str) -> str:
     """The hint for a name similar to that of the family; cached, because few names occur."""
-    return did_you_mean(name.lstrip(".").lower(), (FAMILY,))
+    return did_you_mean(name.lstrip(".").lower(), (ptx_text.FAMILY,))
 
 
 def _misspelt(statement: Statement) -> Fault | None:

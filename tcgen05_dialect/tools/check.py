@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 
-from ..check import SUFFIXES, check_source, is_ptx
+from ..check import SUFFIXES, check_source, language_of
 from ..isa.model.rule import printable
 from ..reporting.diagnostics import CompileError
 from ..reporting.findings import Finding, has_errors
@@ -59,7 +59,7 @@ class _Check:
 
     def _check_file(self, path: str) -> None:
         # Comments in PTX may have any encoding.
-        errors = "surrogateescape" if is_ptx(path) else "strict"
+        errors = "surrogateescape" if language_of(path) == "PTX" else "strict"
         try:
             source = read_source(path, errors)
             self.findings += check_source(source, self.target, self.ptx_version)

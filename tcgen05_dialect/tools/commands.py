@@ -6,7 +6,14 @@ import sys
 from collections.abc import Sequence
 
 from .command import ArgumentParser, add_version, refuse_target, run
-from .files import CommandError, complain, read_source, refuse_overwriting, write_output
+from .files import (
+    CommandError,
+    complain,
+    read_source,
+    refuse_overwriting,
+    refuse_ptx,
+    write_output,
+)
 
 PROGRAMS = {
     "sim": "run a kernel on the CPU and report its errors",
@@ -14,6 +21,12 @@ PROGRAMS = {
     "opt": "run passes on a module, as xdsl-opt does",
 }
 """Commands with their own module and parser -> their help."""
+COMPLETION_EPILOG = """\
+To use it, write this line in the start-up file of the shell:
+  ~/.bashrc                   eval "$(tcgen05 completion bash)"
+  ~/.zshrc                    autoload -U compinit; compinit; eval "$(tcgen05 completion zsh)"
+  ~/.config/fish/config.fish  tcgen05 completion fish | source
+"""
 _SHELLS = ("bash", "zsh", "fish")
 """The shells of the module `completion`, which is imported at first use."""
 _FORMATS = ("text", "json", "sarif", "github")
@@ -33,7 +46,6 @@ def _run(options: argparse.Namespace) -> int | None:
 
 
 def _compile(options: argparse.Namespace) -> None:
-    from ..check import refuse_ptx
     from ..compiler import lower_source, print_ptx
 
     if options.emit == "cubin" and options.output in (None, "-") and sys.stdout.isatty():
@@ -171,8 +183,8 @@ def command_parser() -> ArgumentParser:
         "completion",
         help="print a script that completes commands in a shell",
         description="Prints a script that completes commands, options and values in a shell.",
-        epilog='To use it, write in ~/.bashrc or ~/.zshrc: eval "$(tcgen05 completion bash)" (or '
-        "zsh); in ~/.config/fish/config.fish: tcgen05 completion fish | source",
+        epilog=COMPLETION_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     completion.set_defaults(command=_completion)
     completion.add_argument("shell", metavar="SHELL", choices=_SHELLS, help=", ".join(_SHELLS))

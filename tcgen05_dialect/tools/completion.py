@@ -111,7 +111,7 @@ complete -o bashdefault -o default -F _tcgen05 tcgen05 tcgen05-opt
 
 _ZSH = """\
 #compdef tcgen05 tcgen05-opt
-# Completion of tcgen05 for zsh: eval "$(tcgen05 completion zsh)", after compinit
+# Completion of tcgen05 for zsh: autoload -U compinit; compinit; eval "$(tcgen05 completion zsh)"
 _tcgen05() {{
     local word=${{words[CURRENT]}} before=${{words[CURRENT-1]}} command=${{words[1]:t}}
     local index list options
@@ -132,7 +132,11 @@ _tcgen05() {{
         _files
     fi
 }}
-compdef _tcgen05 tcgen05 tcgen05-opt
+if (( $+functions[compdef] )); then
+    compdef _tcgen05 tcgen05 tcgen05-opt
+else
+    print -ru2 'tcgen05: zsh completes after compinit only: run it before this script'
+fi
 """
 
 _FISH = """\

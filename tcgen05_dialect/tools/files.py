@@ -43,6 +43,18 @@ def read_source(path: str, errors: str = "strict") -> "Source":
         ) from error
 
 
+def refuse_ptx(source: "Source") -> None:
+    """Raise CommandError for a file that is not IR: only `check` reads PTX."""
+    from ..check import language_of, misnamed
+
+    error, named = misnamed(source), language_of(source.name, source.text)
+    if error is not None and named == "PTX":
+        (finding,) = error.findings
+        raise CommandError(f"{source.name}: {finding.message}; {finding.help}")
+    if error is not None or named == "PTX":
+        raise CommandError(f"{source.name} is PTX, not IR; `tcgen05 check` checks PTX")
+
+
 def refuse_overwriting(source: str, output: str | None) -> None:
     """Raise CommandError if the output would replace the input."""
     if source == "-" or output is None or not os.path.isfile(output):

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..check import refuse_ptx
 from ..compiler import parse, verify
 from ..isa.model.rule import printable
 from ..reporting.diagnostics import CompileError, Source, diagnosed
 from ..reporting.findings import Finding, has_errors
 from .command import refuse_target
-from .files import CommandError, complain, read_source, write_output
+from .files import CommandError, complain, read_source, refuse_ptx, write_output
 from .launch_options import (
     argument_names,
     launch_changes,

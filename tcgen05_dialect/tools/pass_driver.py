@@ -12,13 +12,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import ArgSpecParseError, VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..check import refuse_ptx
 from ..compiler import verify
 from ..isa.model.rule import Violation
 from ..reporting.diagnostics import Source, diagnosed
 from ..xdsl_support.parser import LocatedParser
 from .command import ArgumentParser, run, version
-from .files import CommandError, read_source, write_output
+from .files import CommandError, read_source, refuse_ptx, write_output
 
 
 def run_passes(arguments: Sequence[str], program: str) -> int:
@@ -91,7 +90,9 @@ class PassDriver(xDSLOptMain):
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         path = "-" if self.args.input_file is None else self.args.input_file
         extension = splitext(path)[1].removeprefix(".") or "mlir"
-        return BytesIO(read_source(path).text.encode()), extension
+        source = read_source(path)
+        refuse_ptx(source)
+        return BytesIO(source.text.encode()), extension
 
     def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
         with _usage():
@@ -103,7 +104,6 @@ class PassDriver(xDSLOptMain):
         if file_extension != "mlir":
             return super().parse_chunk(chunk, file_extension, start_offset)
         self.source = Source(self.get_input_name(), chunk.read().decode(), start_offset)
-        refuse_ptx(self.source)
         return LocatedParser(self.ctx, self.source).parse_module(not self.args.no_implicit_module)
 
     def apply_passes(self, prog: ModuleOp) -> None:

@@ -1,11 +1,11 @@
-"""Tests of the recognition of PTX: `check` reads it, and the other commands refuse it."""
+"""Tests of the recognition of PTX and IR: `check` reads both, the other commands only IR."""
 
 from pathlib import Path
 
 import pytest
 
 from tcgen05_dialect import CompileError, compile_to_ptx
-from tcgen05_dialect.check import check_source, is_ptx
+from tcgen05_dialect.check import check_source, language_of
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.tools.main import main
 
@@ -31,25 +31,36 @@ IR = (
     "!d = !tcgen05.tmem<128x32xf32>\n",
     "%0 = arith.constant 1 : i32",
 )
+IR_ONLY = (
+    "// .version 8.6;\nptx.kernel @k() {\n  ptx.ret\n}\n",
+    "builtin.module {}",
+    '"tcgen05.wait"() : () -> ()',
+    "!d = !tcgen05.tmem<128x32xf32>\n",
+    "#i = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64>\n",
+    "%0 = arith.constant 1 : i32",
+    "%0, %1 = arith.addui_extended %a, %b : i32, i1",
+    "%0:2 = arith.addui_extended %a, %b : i32, i1",
+)
+"""IR that no PTX begins like."""
 
 
 @pytest.mark.parametrize("name", ["<stdin>", "kernel", "kernel.txt", "dir.ptx/kernel"])
 def test_texts_without_suffix(name: str) -> None:
-    assert [text for text in PTX if not is_ptx(name, text)] == []
-    assert [text for text in IR if is_ptx(name, text)] == []
+    assert [text for text in PTX if language_of(name, text) != "PTX"] == []
+    assert [text for text in IR if language_of(name, text) != "IR"] == []
 
 
 @pytest.mark.parametrize("text", [*PTX, *IR])
 def test_the_suffix_comes_first(text: str) -> None:
-    assert is_ptx("kernel.PTX", text)
-    assert not is_ptx("kernel.mlir", text)
+    assert language_of("kernel.PTX", text) == "PTX"
+    assert language_of("kernel.mlir", text) == "IR"
 
 
 @pytest.mark.parametrize("example", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_examples_are_known_for_what_they_are(example: Path) -> None:
     text = example.read_text()
-    assert not is_ptx("<stdin>", text)
-    assert is_ptx("<stdin>", compile_to_ptx(text, target="sm_100a"))
+    assert language_of("<stdin>", text) == "IR"
+    assert language_of("<stdin>", compile_to_ptx(text, target="sm_100a")) == "PTX"
 
 
 def test_ptx_without_suffix_is_checked() -> None:
@@ -57,17 +68,19 @@ def test_ptx_without_suffix_is_checked() -> None:
     assert finding.rule == "T5-ALLOC-001"
 
 
-@pytest.mark.parametrize("command", ["compile", "opt"])
+@pytest.mark.parametrize("command", ["compile", "opt", "sim"])
+@pytest.mark.parametrize("suffix", ["", ".ptx", ".mlir"])
 def test_ptx_is_no_ir(
+    suffix: str,
     command: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("gc.freeze", lambda: None)
-    path = tmp_path / "kernel"
+    path = tmp_path / f"kernel{suffix}"
     path.write_text(PTX[0])
-    assert main([command, str(path)]) == 1
+    assert main([command, str(path)]) == 2
     assert "is PTX, not IR; `tcgen05 check` checks PTX" in capsys.readouterr().err
 
 
@@ -78,3 +91,31 @@ def test_an_unknown_target_or_version_is_a_compile_error(
 ) -> None:
     with pytest.raises(CompileError):
         check_source(Source(name, ""), **arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found", "suffix"),
+    [
+        *(("k.mlir", text, "PTX", ".ptx") for text in PTX),
+        *(("k.ptx", text, "IR", ".mlir") for text in IR_ONLY),
+    ],
+)
+def test_a_wrong_suffix_is_the_only_error(name: str, text: str, found: str, suffix: str) -> None:
+    (finding,) = check_source(Source(name, text))
+    assert finding.message.startswith(f"the text is {found}, but the suffix ")
+    assert finding.help == f"let the name of the file end in {suffix}"
+    assert finding.excerpt
+
+
+@pytest.mark.parametrize("command", ["compile", "opt", "sim"])
+def test_ir_with_the_suffix_of_ptx_is_refused(
+    command: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gc.freeze", lambda: None)
+    path = tmp_path / "kernel.ptx"
+    path.write_text("ptx.kernel @k() {\n  ptx.ret\n}\n")
+    assert main([command, str(path)]) == 2
+    assert "; let the name of the file end in .mlir" in capsys.readouterr().err

@@ -7,8 +7,8 @@ import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa.model.rule import did_you_mean
+from tcgen05_dialect.isa.ptx.text import FAMILY
 from tcgen05_dialect.ptx.dialect import PTX
-from tcgen05_dialect.ptx_reader.read import FAMILY
 from tcgen05_dialect.reporting.diagnostics import Source
 
 _HEADER = ".version 9.0 .target sm_100a .entry k()"

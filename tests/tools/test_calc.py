@@ -43,6 +43,17 @@ def parsers(parser: argparse.ArgumentParser) -> Generator[argparse.ArgumentParse
 LEAVES = list(parsers(calc.parser(PROGRAM)))
 
 
+@pytest.mark.parametrize("group", ["idesc", "sdesc", "mask"])
+def test_the_help_of_a_group_has_an_example_of_each_command(
+    group: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        calc.main([group, "--help"], PROGRAM)
+    shown = EXAMPLE.findall(capfd.readouterr().out)
+    own = [parser for parser in LEAVES if parser.prog.startswith(f"{PROGRAM} {group} ")]
+    assert shown == [EXAMPLE.findall(parser.epilog or "")[0] for parser in own]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("parser", LEAVES, ids=lambda parser: parser.prog)
 def test_examples_of_help(
@@ -86,10 +97,19 @@ USAGE = [
     ("sdesc derive --element fp16 --tile 128x64", "found fp16; .*did you mean f16"),
     ("mask encode --first-span 2", "0 or 1; found 2"),
     ("tmem --accumulator 128x256:0", "1 to 512; found 0"),
+    ("mask encode --start-count 1 2 3 4 5", "up to 4; found 5"),
+    ("mask decode 0 --m 32", "; found only one of --m and --n"),
+    ("locate D 3", "a matrix and two indices, such as D 3 17; found D 3"),
+    ("locate Z 3 4", "matrix must be A, .*; found Z"),
+    ("locate D 3 17 --through 32x32", "such as 32x32b.x8; found 32x32"),
+    ("locate D 3 17 --swizzle swizzle_64b", "--swizzle of D in tensor memory must be none"),
+    ("element D --lane 3", "; found lane"),
+    ("element A --byte 0 --output-calculation", "--output-calculation must be D; found A"),
     ("list -o /", "cannot write /: Is a directory"),
 ]
 """Arguments that cannot be used, and what the message says."""
 REFUSED = [
+    ("locate D 300 0", "0, 1, ... 127; found 300"),
     ("detail mxf4 --ws", r"\[T5-SHAPE-001\]"),
     ("detail f16 --n -8", "8, 16, ... 256; found -8"),
     ("detail f16 --cta-group 3", "1 or 2; found 3"),
@@ -108,8 +128,6 @@ REFUSED = [
     ("sdesc encode --start-address 17 --leading-byte-offset 0 --stride-byte-offset 0", "17"),
     ("sdesc derive --element f32 --tile 128x64", r"\[T5-TYPE-003\]"),
     ("sdesc derive --element bf16 --tile 128x60", r"k of the tile .*; found 60 \[T5-DESC-007\]"),
-    ("mask encode --start-count 1 2 3 4 5", "up to 4; found 5"),
-    ("mask decode 0 --m 32", "; found only one of --m and --n"),
     ("mask decode 0 --m 16 --n 64", "32, 64 or 128; found 16"),
     ("tmem", "1 to 512; found no matrix"),
     ("tmem --accumulator 128x256:3", "1 to 512; found 768: D 256, D 256, D 256"),

@@ -87,6 +87,19 @@ def test_zsh(line: str, expected: list[str]) -> None:
     assert run("zsh", script) == expected
 
 
+def test_zsh_without_its_completion_system_is_told_what_to_run() -> None:
+    program = shutil.which("zsh")
+    if program is None:
+        pytest.skip("zsh is not installed")
+    command = [program, "-f", "-c", script_for("zsh")]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (
+        result.stderr == "tcgen05: zsh completes after compinit only: run it before this script\n"
+    )
+    after = [program, "-f", "-c", f"autoload -U compinit; compinit -D; {script_for('zsh')}"]
+    assert subprocess.run(after, capture_output=True, text=True, check=True).stderr == ""
+
+
 @EACH
 def test_fish(line: str, expected: list[str]) -> None:
     found = run("fish", FISH.format(script=script_for("fish"), line=f"'{line}'"))

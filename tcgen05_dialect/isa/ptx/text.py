@@ -123,6 +123,8 @@ VECTOR_MEMBERS: Mapping[str, tuple[str, ...]] = {
 SELECTOR = re.compile(r"\.([xyzwrgba]|[bh][0-7xyzw]+)")
 """The suffix that selects a part of a register: an element, or bytes and halfwords of an operand of
 a video instruction (6.4.3, 9.7.17)."""
+FAMILY = "tcgen05"
+"""The first word of the instructions that the reader turns into operations (9.7.16)."""
 CALL = "call"
 """The instruction that writes the registers in its first parentheses (9.7.12.4)."""
 TAKE_NAMES = frozenset(("mov", "cvta"))

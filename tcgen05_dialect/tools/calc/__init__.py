@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 
-from ...calculator.question import QuestionError
+from ...calculator.question import QuestionError, UsageError
 from ...isa.model.rule import Violation, printable
 from ..command import ArgumentParser, add_version, run
 from ..files import complain, write_output
@@ -57,6 +57,6 @@ def _answer(arguments: Sequence[str], program: str) -> int:
         text: str = options.action(options)
     except (Violation, QuestionError) as error:
         complain(f"{options.parser.prog}: error: {printable(str(error))}")
-        return 1
+        return 2 if isinstance(error, UsageError) else 1
     write_output(options.output, text.encode())
     return 0

@@ -15,13 +15,15 @@ _SHOWN = 40
 class Commands:
     """The sub-commands of a parser."""
 
-    def __init__(self, parser: ArgumentParser):
-        self._program = parser.prog
+    def __init__(self, parser: ArgumentParser, examples: list[str] | None = None):
+        """`examples` collects an example of each sub-command for the help of the parser."""
+        self._parser = parser
+        self._examples = examples
         self._commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     def group(self, name: str, help_: str) -> Commands:
         """Add a sub-command that has sub-commands itself."""
-        return Commands(self._commands.add_parser(name, help=help_, description=_sentence(help_)))
+        return Commands(self._add_parser(name, help_, _sentence(help_)), [])
 
     def add(
         self,
@@ -37,19 +39,30 @@ class Commands:
         `action` returns the text that the command prints. `--help` shows each of the `examples`
         after the name of the command. The default description is `help_` as a sentence.
         """
-        lines = "\n".join(f"  {self._program} {name} {example}" for example in examples)
-        parser = self._commands.add_parser(
-            name,
-            help=help_,
-            description=description or _sentence(help_),
-            epilog=f"example{'s' * (len(examples) > 1)}:\n{lines}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
+        parser = self._add_parser(name, help_, description or _sentence(help_))
+        shown = [f"{parser.prog} {example}" for example in examples]
+        parser.epilog = _epilog(shown)
+        if self._examples is not None:
+            self._examples.append(shown[0])
+            self._parser.epilog = _epilog(self._examples)
         parser.set_defaults(action=action, parser=parser)
         parser.add_argument(
             "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
         )
         return parser
+
+    def _add_parser(self, name: str, help_: str, description: str) -> ArgumentParser:
+        return self._commands.add_parser(
+            name,
+            help=help_,
+            description=description,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+
+def _epilog(examples: Sequence[str]) -> str:
+    lines = "\n".join(f"  {example}" for example in examples)
+    return f"example{'s' * (len(examples) > 1)}:\n{lines}"
 
 
 def _sentence(help_: str) -> str:

@@ -11,7 +11,7 @@ from ...calculator import descriptors
 from ...calculator.answer import FORMATS
 from ...calculator.derivation import Derivation, derivation, kind_of
 from ...calculator.multiplication import multiplication
-from ...calculator.question import QuestionError
+from ...calculator.question import UsageError
 from ...isa.element import ELEMENTS, element
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
 from ...isa.mma.kinds import A_MEMORY, KINDS
@@ -310,7 +310,7 @@ def _encode_mask(options: argparse.Namespace) -> str:
 def _each(what: str, given: Sequence[_ValueT], default: Sequence[_ValueT]) -> tuple[_ValueT, ...]:
     """The values given for the first sub-masks, and the default for the others."""
     if len(given) > len(default):
-        raise QuestionError(f"number of {what}", len(given), f"up to {len(default)}")
+        raise UsageError(f"number of {what}", len(given), f"up to {len(default)}")
     return (*given, *default[len(given) :])
 
 
@@ -320,5 +320,5 @@ def _decode_mask(options: argparse.Namespace) -> str:
 
 def _mask(word: int, options: argparse.Namespace) -> str:
     if (options.m is None) != (options.n is None):
-        raise QuestionError("extents of the MMA", "only one of --m and --n", "both or none")
+        raise UsageError("extents of the MMA", "only one of --m and --n", "both or none")
     return descriptors.zero_column_mask(word, options.m, options.n).render(options.format)

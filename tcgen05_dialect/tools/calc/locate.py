@@ -14,7 +14,7 @@ from ...calculator.locate import calculation, elements_in_byte, elements_in_cell
 from ...calculator.matrix import Matrix
 from ...calculator.operands import operand_matrix
 from ...calculator.places import Located
-from ...calculator.question import QuestionError
+from ...calculator.question import UsageError
 from ..command import ArgumentParser
 from .arguments import Commands, add_format, integer
 from .matrix_arguments import (
@@ -112,7 +112,7 @@ def _locate(options: argparse.Namespace) -> str:
     text = " ".join(options.element)
     match = _ELEMENT.fullmatch(text)
     if match is None:
-        raise QuestionError("element", text, "a matrix and two indices, such as D 3 17")
+        raise UsageError("element", text, "a matrix and two indices, such as D 3 17")
     try:
         name, row, column = matrix_name(match[1]), integer(match[2]), integer(match[3])
     except argparse.ArgumentTypeError as error:
@@ -145,7 +145,7 @@ def _element(options: argparse.Namespace) -> str:
         found = elements_in_cell(asked, cta or 0, options.lane, options.column)
     else:
         legal = "lane and column; byte; or, with --through, warp, thread and register"
-        raise QuestionError("place", ", ".join(given) or "none", legal)
+        raise UsageError("place", ", ".join(given) or "none", legal)
     return _answer(options, found)
 
 
@@ -166,7 +166,7 @@ def _calculations(options: argparse.Namespace, found: Iterable[Located]) -> str:
     texts: list[str] = []
     for element in dict.fromkeys(each.element for each in found):
         if element.matrix != "D":
-            raise QuestionError("matrix with --output-calculation", element.matrix, "D")
+            raise UsageError("matrix with --output-calculation", element.matrix, "D")
         made = calculation(mma, element.row, element.column, placements, asked_access(options))
         texts.append(FORMATS["table" if options.format == "text" else options.format](made.grid()))
     return "\n".join(texts) or "no element\n"

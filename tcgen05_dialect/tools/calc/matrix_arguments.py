@@ -8,7 +8,7 @@ from ...calculator.access import parse_access
 from ...calculator.matrix import Matrix
 from ...calculator.operands import MEMORIES, OPERANDS, memory_of, operand_matrix
 from ...calculator.placement import Placement
-from ...calculator.question import QuestionError
+from ...calculator.question import UsageError
 from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS
 from ...isa.shared_memory.swizzle import SWIZZLES
 from ...isa.tensor_memory.ld_st_cover import Cover
@@ -88,7 +88,7 @@ def asked_matrix(options: argparse.Namespace, name: str) -> Matrix:
         for option in ("major", "swizzle", "atom_order"):
             if (given := getattr(options, option)) is not None:
                 what = f"--{option.replace('_', '-')} of {name} in tensor memory"
-                raise QuestionError(what, given, "none")
+                raise UsageError(what, given, "none")
     return operand_matrix(mma_of(options), name, placement)
 
 

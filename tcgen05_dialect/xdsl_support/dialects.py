@@ -1,0 +1,17 @@
+"""The dialects of kernels, each imported at its first use. Uses no private names of xDSL."""
+
+from .lazy import lazy
+
+OWN = {
+    "ptx": lazy("tcgen05_dialect.ptx.dialect", "PTX"),
+    "tcgen05": lazy("tcgen05_dialect.tcgen05.dialect", "TCGEN05"),
+}
+"""Name -> dialect of this project."""
+DIALECTS = {
+    "arith": lazy("xdsl.dialects.arith", "Arith"),
+    "builtin": lazy("xdsl.dialects.builtin", "Builtin"),
+    "cf": lazy("xdsl.dialects.cf", "Cf"),
+    "scf": lazy("xdsl.dialects.scf", "Scf"),
+    **OWN,
+}
+"""Name -> dialect that a kernel may use."""
