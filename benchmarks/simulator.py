@@ -18,7 +18,13 @@ from tcgen05_dialect.simulator import Launch, Report, TensorMap, simulate
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 KERNEL = "gemm_warp_specialized"
-M, N, K = 256, 512, 512
+SIZE = 1024
+"""M, N and K of the large run."""
+SMALL = (128, 256, 64)
+"""M, N and K of a first run, which loads all modules."""
+ADDITIONS = 100_000
+BEFORE = 16.6
+"""The large run at commit 096b52f took as long as this many million additions of 32 numbers."""
 PRODUCTS = (10, 210)
 """Products of a short and a long run: the difference gives the time of one product."""
 TURNS = (10_000, 100_000)
@@ -96,25 +102,47 @@ def _run(text: str, args: list[Any], launch: Launch | None = None) -> tuple[Repo
     return report, seconds
 
 
-def _matrix_product() -> None:
-    """The time of the warp-specialised GEMM."""
+def _matrix_product(m: int, n: int, k: int) -> tuple[int, float]:
+    """The instructions and the processor time of the warp-specialised GEMM."""
     rng = np.random.default_rng(0)
     bf16 = ml_dtypes.bfloat16
-    a, b = (rng.integers(-4, 5, (rows, K)).astype(bf16) for rows in (M, N))
-    c: npt.NDArray[Any] = np.zeros((M, N), bf16)
+    a, b = (rng.integers(-4, 5, (rows, k)).astype(bf16) for rows in (m, n))
+    c: npt.NDArray[Any] = np.zeros((m, n), bf16)
     maps = (
         TensorMap.of(array, (64, rows), swizzle="swizzle_128b")
         for array, rows in ((a, 128), (b, 256))
     )
     report, seconds = _run(
         (EXAMPLES / f"{KERNEL}.mlir").read_text(),
-        [*maps, c.view(np.uint16), M, N, K],
-        Launch((M // 128, N // 256), dynamic_shared_memory=196608),
+        [*maps, c.view(np.uint16), m, n, k],
+        Launch((m // 128, n // 256), dynamic_shared_memory=196608),
     )
     if not np.array_equal(c, (a.astype(np.float32) @ b.astype(np.float32).T).astype(bf16)):
         raise SystemExit(f"{KERNEL} is not what numpy multiplies")
-    steps = report.statistics.instructions.total()
-    print(f"{KERNEL}, {M} x {N} x {K}: {seconds:.2f} s, {steps} instructions")
+    return report.statistics.instructions.total(), seconds
+
+
+def _time_of_addition() -> float:
+    """Processor time that numpy takes to add 32 numbers: a measure of the machine."""
+    a = np.arange(32, dtype=np.uint32)
+    start = time.process_time()
+    for _ in range(ADDITIONS):
+        np.add(a, a)
+    return (time.process_time() - start) / ADDITIONS
+
+
+def _whole_kernel() -> None:
+    """The time of a large GEMM, in seconds and as a number of additions."""
+    _matrix_product(*SMALL)
+    additions = [_time_of_addition() for _ in range(3)]
+    steps, seconds = _matrix_product(SIZE, SIZE, SIZE)
+    additions += [_time_of_addition() for _ in range(3)]
+    millions = seconds / (sum(additions) / len(additions)) / 1e6
+    print(f"{KERNEL}, {SIZE} x {SIZE} x {SIZE}: {seconds:.2f} s, {steps} instructions")
+    print(
+        f"as long as {millions:.1f} million additions of 32 numbers, at commit 096b52f "
+        f"{BEFORE:.1f} million: {BEFORE / millions:.1f} times as fast"
+    )
 
 
 def _one_product() -> None:
@@ -151,7 +179,7 @@ def _instructions() -> None:
 
 def main() -> None:
     """Print a line for each figure."""
-    _matrix_product()
+    _whole_kernel()
     _one_product()
     _instructions()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
