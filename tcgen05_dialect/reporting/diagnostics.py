@@ -84,7 +84,7 @@ class CompileError(DiagnosticException):
         self.message = _shown(message)
         self.location = location
         file, line, column = _place(location)
-        self.findings = tuple(findings) or (
+        self.findings: tuple[Finding, ...] = tuple(findings) or (
             Finding(file, line, column, "error", "", self.message, excerpt=excerpt),
         )
 

@@ -192,6 +192,7 @@ def test_options_that_cannot_be_used(
         (["--arg=target=ones:u32:8x4"], "--arg target: the expected content of target"),
         (["--arg=source=ones:u32:16"], "--arg source: "),
         (["--size=n=16"], "--size n: "),
+        (["--arg=source=3"], "--arg source: source is the name of an array and of a size"),
         (["--size=n=16", "--arg=source=ones:u32:16"], "--arg source: "),
         (["--size=n=99999999999"], "--size n: the shape of array source"),
     ],
@@ -229,6 +230,9 @@ def test_a_name_where_there_is_nothing_to_name(
     assert sim(kernel, "--size=q=1") == 2
     message = "--size q: q cannot be the name of a size: there are none"
     assert capfd.readouterr().err == f"tcgen05 sim: error: {message}\n"
+    two = COPY + COPY.replace("@copy", "@other")
+    with pytest.raises(LaunchError, match="must name one of the kernels of the module: copy, othe"):
+        simulate(two, [])
     with pytest.raises(LaunchError, match="the module has no kernel"):
         simulate("ptx.shared_memory @a size 4 alignment 4", [])
 

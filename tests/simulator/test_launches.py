@@ -48,7 +48,7 @@ block = [64]
 expected.data = 0
 sizes.factor = 0
 """
-REFERENCE = """
+REFERENCE = """from __future__ import annotations; import dataclasses
 def scaled(data, factor):
     return data * factor
 
@@ -76,6 +76,13 @@ def neighbour(data):
     import neighbour_of_reference
     return data * neighbour_of_reference.FACTOR
 number = 3
+
+@dataclasses.dataclass
+class Factor:
+    number: "int" = 3
+
+def with_class(data):
+    return data * Factor().number
 """
 
 
@@ -140,6 +147,10 @@ def test_errors_name_the_launch(
         ("[launches.bad]\nlaunches = 3", "launch bad: a key of a launch file must be kernel, "),
         ("[launches.bad]\nsizes = 3", "launch bad: sizes must be a table; found 3"),
         ("[launches.bad]\ngrid = ['n + x']", "launch bad: grid, column 5: unknown name x"),
+        (
+            "expected = 'data * 2'",
+            "expected must be a table, or a function such as reference.py:ge",
+        ),
         ("launches = 3", "launches must be a table; found 3"),
         ("launches.bad = 3", "launch bad: bad must be a table; found 3"),
     ],
@@ -148,7 +159,7 @@ def test_launches_that_cannot_be_used(
     kernel: Path, change: str, message: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = kernel.with_suffix(".toml")
-    before, _, _ = LAUNCHES.partition("[launches")
+    before, _, _ = LAUNCHES.partition("[expected]")
     path.write_text(f"{change}\n{before}" if "[" not in change else f"{before}\n{change}\n")
     assert sim(kernel) == 2
     assert capfd.readouterr().err.startswith(f"{path}: error: {message}")
@@ -161,6 +172,7 @@ def test_launches_that_cannot_be_used(
         'expected = "reference.py:by_name"',
         'expected.data = "reference.py:with_default"',
         'expected.data = "reference.py:neighbour"',
+        'expected.data = "reference.py:with_class"',
     ],
 )
 def test_reference_functions(
@@ -235,6 +247,8 @@ def test_a_reference_for_all_arrays_returns_a_dict(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
+        ("\0", "reference.py: error: the reference raises"),
+        ("\udcff", "cannot read "),
         ("def f(data):\n  return data +\n", "reference.py:2:16: error: syntax error: invalid"),
         ("x = 1\nx.gone\n", "reference.py:2:1: error: the reference raises AttributeError: 'int'"),
         ("def f(): return ['a']", "the expected content of data must be numbers of shape 8"),
@@ -245,7 +259,7 @@ def test_a_reference_for_all_arrays_returns_a_dict(
 def test_references_that_cannot_be_used(
     kernel: Path, content: str, message: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (kernel.parent / "reference.py").write_text(content)
+    (kernel.parent / "reference.py").write_text(content, errors="surrogateescape")
     text = LAUNCHES.partition("[launches")[0].replace('"data * factor"', '"reference.py:f"')
     kernel.with_suffix(".toml").write_text(text)
     assert sim(kernel) == 2

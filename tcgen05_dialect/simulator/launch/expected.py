@@ -24,6 +24,8 @@ def expected_contents(
     whole = launch.get("expected")
     reference = Reference.of(whole, folder)
     with blaming("expected"):
+        if isinstance(whole, str) and reference is None:
+            raise refused(whole, "a table, or a function such as reference.py:gemm", "expected")
         given = table(launch, "expected") if reference is None else reference.contents(scope)
     expected: dict[str, Array] = {}
     for name, value in given.items():

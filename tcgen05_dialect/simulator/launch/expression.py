@@ -8,7 +8,6 @@ import numpy as np
 
 from ...isa.model.rule import describe, did_you_mean
 from ...reporting.diagnostics import excerpt_of
-from ...reporting.findings import Finding
 from ..machine.errors import LaunchError
 from .functions import FUNCTIONS, OPERATORS, SYMBOLS, NoValueError, Value, plain
 
@@ -161,5 +160,4 @@ class Expression:
     def _refuse(self, message: str, at: int = 0, width: int = 1, help: str = "") -> NoReturn:
         message = f"{self._what}, column {at + 1}: {message}"
         excerpt = excerpt_of(self._text, at + 1, width)
-        finding = Finding("", 0, 0, "error", "", message, help=help, excerpt=excerpt)
-        raise LaunchError(message, [finding])
+        raise LaunchError(message, excerpt=excerpt, help=help)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 
 from ...compiler import lower, lower_source, make_context, verify, without_garbage_collection
+from ...isa.model.rule import describe
 from ...ptx.kernel import KernelOp
 from ...reporting.diagnostics import CompileError, Source, diagnosed, operation_error
 from ...reporting.findings import Finding, as_errors
@@ -102,5 +103,10 @@ def kernel_of(module: ModuleOp, name: str | None) -> KernelOp:
     for kernel_name, kernel in kernels.items():
         if kernel_name == name:
             return kernel
+    if name is None:
+        known, first = describe(tuple(kernels)), next(iter(kernels))
+        message = f"the launch must name one of the kernels of the module: {known}"
+        help = f'add kernel = "{first}" to the launch file, --kernel {first}, or Launch(kernel=...)'
+        raise LaunchError(message, help=help)
     with blaming("kernel"):
         raise refused(name, tuple(kernels), "the name of the kernel")

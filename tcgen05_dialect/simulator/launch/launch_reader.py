@@ -84,7 +84,9 @@ class LaunchReader:
                 if type(value) is not int and not (isinstance(value, float) and isfinite(value)):
                     raise refused(value, "a number", f"size {name}")
                 if name in table(self._given, "arrays"):
-                    raise LaunchError(f"{name} names an array and a size; rename one of them")
+                    message = f"{name} is the name of an array and of a size"
+                    help = f"rename one of them; to fill the array, --arg {name}=FILL or FILE.npy"
+                    raise LaunchError(message, help=help)
         return sizes
 
     def _arguments(self, kernel: str | None, maps: Mapping[str, TensorMap]) -> list[Argument]:

@@ -12,10 +12,10 @@ from types import ModuleType
 from typing import Any, NoReturn, cast
 
 import numpy as np
+from xdsl.utils.lexer import Location
 
 from ...isa.model.rule import describe, did_you_mean
 from ...reporting.diagnostics import excerpt_of
-from ...reporting.findings import Finding
 from ..machine.errors import LaunchError
 from .arrays import Array, is_integral
 from .scope import Scope
@@ -61,8 +61,10 @@ class Reference:
     def _call(self, scope: Scope) -> tuple[Any, int]:
         """Result of the function, and the line of its definition. Raises LaunchError."""
         text = self._text()
-        module = ModuleType(self.path.stem)
+        module = ModuleType(f"_reference_{self.path.stem}")
         module.__file__ = str(self.path)
+        # Data classes look up the module that defines them.
+        sys.modules[module.__name__] = module
         with self._running(text, str(self.path.parent)):
             exec(compile(text, str(self.path), "exec"), vars(module))
         function = vars(module).get(self.function)
@@ -70,7 +72,7 @@ class Reference:
             functions = [name for name, value in vars(module).items() if callable(value)]
             help = did_you_mean(self.function, functions)
             message = f"the file defines no function {self.function}"
-            raise LaunchError(message, [_finding(str(self.path), 0, 0, message, help=help)])
+            raise LaunchError(message, location=str(self.path), help=help)
         line: int = getattr(getattr(function, "__code__", None), "co_firstlineno", 0)
         arguments = self._arguments(function, scope, line)
         with self._running(text, str(self.path.parent)):
@@ -81,8 +83,8 @@ class Reference:
             return self.path.read_text(encoding="utf-8")
         except OSError as error:
             raise LaunchError(f"cannot read {self.path}: {error.strerror}") from error
-        except UnicodeDecodeError as error:
-            raise LaunchError(f"cannot read {self.path}: it is not UTF-8 text") from error
+        except ValueError as error:
+            raise LaunchError(f"cannot read {self.path}: not a file of UTF-8 text") from error
 
     def _arguments(self, function: Callable[..., Any], scope: Scope, line: int) -> dict[str, Any]:
         """Sizes and arrays that the parameters of the function name. Raises LaunchError."""
@@ -110,8 +112,8 @@ class Reference:
 
     def _refuse(self, message: str, line: int, help: str = "") -> NoReturn:
         """Raise LaunchError at the definition of the function."""
-        message = f"{self.function} {message}"
-        raise LaunchError(message, [_finding(str(self.path), line, 1, message, help=help)])
+        location = Location(str(self.path), line, 1)
+        raise LaunchError(f"{self.function} {message}", location=location, help=help)
 
     @contextmanager
     def _running(self, text: str, folder: str) -> Generator[None]:
@@ -144,13 +146,7 @@ class Reference:
         lines = text.split("\n")
         source = lines[line - 1] if 0 < line <= len(lines) else None
         excerpt = excerpt_of(source, column, width)
-        return LaunchError(message, [_finding(path, line, column, message, excerpt)])
-
-
-def _finding(
-    path: str, line: int, column: int, message: str, excerpt: str = "", help: str = ""
-) -> Finding:
-    return Finding(path, line, column, "error", "", message, help=help, excerpt=excerpt)
+        return LaunchError(message, location=Location(path, line, column), excerpt=excerpt)
 
 
 def _input(array: Array) -> Array:

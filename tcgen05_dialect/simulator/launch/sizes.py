@@ -36,7 +36,9 @@ def _block(kernel: KernelOp, launch: Launch) -> Extents:
     required, most = kernel.extents("reqntid"), kernel.extents("maxntid")
     given = required if launch.block is None else launch.block
     if given is None:
-        raise LaunchError("the launch must give the block, because the kernel has no reqntid")
+        message = "the launch must give the block, because the kernel has no reqntid"
+        help = "add block = [128] to the launch file, --block 128, or Launch(block=(128,))"
+        raise LaunchError(message, help=help)
     block = _legal("block", given, "reqntid")
     if required is not None:
         _check_same("block", block, required, "reqntid")

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
+from xdsl.utils.lexer import Location
 
 from ...isa.model.rule import Rule, Violation, alternatives, describe
 from ...reporting.diagnostics import CompileError, violation_error
@@ -20,9 +21,20 @@ class LaunchError(CompileError):
     a launch file, such as `block` or `arrays.a`, or `args.0` for the first argument.
     """
 
-    def __init__(self, message: str, findings: Sequence[Finding] = (), parts: tuple[str, ...] = ()):
-        super().__init__(message, findings=findings)
+    def __init__(
+        self,
+        message: str,
+        *,
+        parts: tuple[str, ...] = (),
+        location: Location | str | None = None,
+        excerpt: str = "",
+        help: str = "",
+        findings: Sequence[Finding] = (),
+    ):
+        super().__init__(message, location, excerpt, findings)
         self.parts = parts
+        if help:
+            self.findings = tuple(finding._replace(help=help) for finding in self.findings)
 
     def about(self, place: str, subject: str = "") -> "LaunchError":
         """The same with the name of a file, if it has none, and a subject before the message."""
@@ -30,7 +42,7 @@ class LaunchError(CompileError):
             finding._replace(file=finding.file or place, message=f"{subject}{finding.message}")
             for finding in self.findings
         ]
-        return LaunchError(f"{subject}{self.message}", findings, self.parts)
+        return LaunchError(f"{subject}{self.message}", parts=self.parts, findings=findings)
 
 
 def refused(found: object, legal: object, what: str) -> LaunchError:
@@ -54,7 +66,7 @@ def blaming(*parts: str, about: str = "") -> Generator[None]:
     except Violation as violation:
         about = f"{about}: " if about else ""
         shown = violation_error(violation, lambda _: (None, ""), about)
-        raise LaunchError(shown.message, shown.findings, parts) from violation
+        raise LaunchError(shown.message, parts=parts, findings=shown.findings) from violation
     except LaunchError as error:
         error.parts = error.parts or parts
         raise
