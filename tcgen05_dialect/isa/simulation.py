@@ -173,10 +173,7 @@ RACE = rule(
     subject="order of accesses to the same memory",
     statement="Two accesses to the same memory, one of them a write, are ordered.",
     why="On a GPU either may come first, and the result may change from run to run.",
-    fix=(
-        "put a barrier, or a wait for the asynchronous access, between the two accesses accesses "
-        "accesses"
-    ),
+    fix="put a barrier, or a wait for the asynchronous access, between the two accesses",
     shown_by="run",
 )
 PROXY = rule(

@@ -20,8 +20,7 @@ def in_order(values: Iterable[_ValueT]) -> list[_ValueT]:
 
 
 def _order(value: object) -> tuple[bool, str, object]:
-    """Sort key by which, for example, Sort key by which, for example, Sort key by which, for
-    example, x2 comes before x16."""
+    """Sort key by which, for example, x2 comes before x16."""
     if isinstance(value, str):
         parts = enumerate(_NUMBER.split(value))
         return True, "str", [(len(part) if at % 2 else 0, part) for at, part in parts]

@@ -131,8 +131,7 @@ MAXNREG = Limit(
         "11.4.1",
         subject="registers of a thread",
         statement=(
-            "The value of The value of The value of maxnreg is at most the number of registers "
-            "that a thread can have."
+            "The value of maxnreg is at most the number of registers that a thread can have."
         ),
         why="ptxas refuses the directive.",
         fix="give at most the number of registers that a thread can have",
@@ -145,8 +144,7 @@ MINNCTAPERSM = Limit(
         "11.4.4",
         subject="CTAs of a multiprocessor",
         statement=(
-            "The value of The value of The value of minnctapersm is at most the number of CTAs "
-            "that a multiprocessor can run."
+            "The value of minnctapersm is at most the number of CTAs that a multiprocessor can run."
         ),
         why="A multiprocessor cannot run more.",
         fix="give at most the number of CTAs that a multiprocessor can run",

@@ -17,9 +17,8 @@ COLUMNS_RULE = rule(
         f"{COLUMNS}."
     ),
     why=(
-        "Tensor memory is allocated only in such sizes. Tensor memory is allocated only in such "
-        "sizes. Tensor memory is allocated only in such sizes. The manual leaves other numbers "
-        "undefined, and ptxas does not check them."
+        "Tensor memory is allocated only in such sizes. The manual leaves other numbers undefined, "
+        "and ptxas does not check them."
     ),
     fix=f"allocate a power of two of columns: {ALLOCATION_UNIT} to {COLUMNS}",
 )
