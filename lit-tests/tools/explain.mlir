@@ -5,6 +5,11 @@
 // RUN: tcgen05 explain T5-ALLOC-001 T5-CP-002 | filecheck %s --check-prefix SEVERAL
 // RUN: not tcgen05 explain T5-CP-002 T5-ALLOC-01 2>&1 | filecheck %s --check-prefix UNKNOWN
 // RUN: tcgen05 explain T5-PTX-021 | filecheck %s --check-prefix UNBREAKABLE
+// RUN: not tcgen05 explain T5-FOO-001 2>&1 | filecheck %s --check-prefix FAMILY
+// RUN: not tcgen05 explain T5-ALLOC-099 2>&1 | filecheck %s --check-prefix NUMBER
+// RUN: not tcgen05 explain T5-ALOC-001 2>&1 | filecheck %s --check-prefix CLOSE
+// RUN: not tcgen05 explain cp-2 2>&1 | filecheck %s --check-prefix PREFIX
+// RUN: tcgen05 explain T5-INPUT | filecheck %s --check-prefix INPUT
 // RUN: not tcgen05 explain nothing 2>&1 | filecheck %s --check-prefix NOTHING
 
 // CHECK: T5-CP-002 (error, found by check)
@@ -31,9 +36,17 @@
 // SEVERAL: T5-ALLOC-001 (error
 // SEVERAL: T5-CP-002 (error
 
-// UNKNOWN: tcgen05: error: there is no rule T5-ALLOC-01; did you mean T5-ALLOC-001, {{.*}}? `tcgen05 explain` lists all
+// UNKNOWN: tcgen05: error: there is no rule T5-ALLOC-01; did you mean T5-ALLOC-001?
 // UNKNOWN-NOT: {{.}}
 
-// NOTHING: tcgen05: error: there is no rule nothing; `tcgen05 explain` lists all
+// NOTHING: tcgen05: error: there is no rule nothing; the families of rules are T5-ALLOC, {{.*}}, T5-WAIT; `tcgen05 explain` lists all rules
+
+// FAMILY: tcgen05: error: there is no rule T5-FOO-001; the families of rules are T5-ALLOC, {{.*}}T5-WAIT
+// NUMBER: tcgen05: error: there is no rule T5-ALLOC-099; T5-ALLOC has the rules 001, 002, {{[0-9, ]*$}}
+// CLOSE: tcgen05: error: there is no rule T5-ALOC-001; did you mean T5-ALLOC-001?
+// PREFIX: tcgen05: error: there is no rule cp-2; did you mean T5-CP-002?
+
+// INPUT: T5-INPUT (error, found by check)
+// INPUT-NEXT: The input can be read, parsed and compiled.
 
 // UNBREAKABLE: No program breaks the rule: IR and PTX can spell only legal combinations.

@@ -5,6 +5,10 @@ from collections.abc import Iterable
 from tcgen05_dialect.isa.model.rule import alternatives, describe, did_you_mean
 
 
+_CLOSE = 0.8
+"""Minimum similarity of an unknown name to a suggestion, from 0 to 1."""
+
+
 class QuestionError(ValueError):
     """
     An error in a question that breaks no rule of the ISA. `str()` names the value found and the
@@ -28,4 +32,6 @@ class UsageError(QuestionError):
 def unknown_name(what: str, name: str, names: Iterable[str]) -> QuestionError:
     """The error for an unknown name, with the most similar known names."""
     names = tuple(names)
-    return QuestionError(what, f"{name}; {did_you_mean(name, names, 3)}".removesuffix("; "), names)
+    return QuestionError(
+        what, f"{name}; {did_you_mean(name, names, 3, _CLOSE)}".removesuffix("; "), names
+    )

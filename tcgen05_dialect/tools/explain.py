@@ -1,10 +1,12 @@
 """`tcgen05 explain`: the statement of a rule, its reason, a program that breaks it, and the fix."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from textwrap import fill, indent
 
 from ..check import check_source
-from ..isa.model.rule import Rule, did_you_mean
+from ..isa.model.rule import Rule, describe
+from ..reporting import input_rule
 from ..reporting.diagnostics import Source
 from ..reporting.findings import Finding
 from ..reporting.rule_programs import Example, example, rules
@@ -12,6 +14,11 @@ from .files import CommandError
 
 _INDENT = 2 * " "
 _COLUMNS = 80
+_PREFIX = "T5-"
+_DIGITS = 3
+"""Digits of the number of a rule."""
+_CLOSE = 0.7
+"""Minimum similarity of an unknown family of rules to a suggestion, from 0 to 1."""
 _SCHEDULE = "lazy"
 """The schedule of the emulator that finds the most errors."""
 
@@ -25,19 +32,36 @@ def explanation(names: Sequence[str]) -> str:
     """
     if not names:
         return "".join(map(_summary, rules().values()))
-    return "\n".join(map(_text, [_rule(name) for name in names]))
+    return "\n".join([_explanation(name) for name in names])
 
 
 def _summary(rule: Rule) -> str:
     return f"{rule.id:<{max(map(len, rules()))}}  {rule.statement}\n"
 
 
-def _rule(name: str) -> Rule:
-    rule = rules().get(name.upper())
-    if rule is None:
-        hint = did_you_mean(name.upper(), rules(), 3)
-        raise CommandError(f"there is no rule {name}; {hint} `tcgen05 explain` lists all")
-    return rule
+def _explanation(name: str) -> str:
+    """The explanation of a rule by its id. Raises CommandError for an unknown id."""
+    if name.upper() == input_rule.ID:
+        head = f"{input_rule.ID} (error, found by check)"
+        return f"{head}\n{input_rule.STATEMENT}\n\nWhy: {input_rule.WHY}\n"
+    if (rule := rules().get(name.upper())) is None:
+        raise CommandError(f"there is no rule {name}; {_known_rules(name.upper())}")
+    return _text(rule)
+
+
+def _known_rules(name: str) -> str:
+    """The hint for an unknown id: a rule of the same or a similar family, or the families."""
+    families: dict[str, list[str]] = {}
+    for known in rules():
+        family, _, number = known.removeprefix(_PREFIX).rpartition("-")
+        families.setdefault(family, []).append(number)
+    asked, _, number = name.removeprefix(_PREFIX).partition("-")
+    for family in get_close_matches(asked, families, 1, _CLOSE):
+        if (meant := number.zfill(_DIGITS)) in families[family]:
+            return f"did you mean {_PREFIX}{family}-{meant}?"
+        return f"{_PREFIX}{family} has the rules {describe(families[family])}"
+    listed = describe([f"{_PREFIX}{family}" for family in families])
+    return f"the families of rules are {listed}; `tcgen05 explain` lists all rules"
 
 
 def _text(rule: Rule) -> str:

@@ -12,6 +12,7 @@ from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.findings import Finding, as_errors, has_errors
 from tcgen05_dialect.reporting.formats import FORMATS, render
+from tcgen05_dialect.tools.explain import explanation
 
 from ..support.repository import ROOT
 
@@ -74,6 +75,21 @@ def test_sarif_names_files_by_valid_uris(name: str) -> None:
     assert re.fullmatch(r"(?:file:///)?(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+", uri)
     assert unquote_to_bytes(parts.path) == os.fsencode(name)
     assert parts.scheme == ("file" if name.startswith("/") else "")
+
+
+@pytest.mark.parametrize("path", ["./k.mlir", ".//k.mlir", "k.mlir", "././k.mlir"])
+def test_a_file_has_one_name_for_code_hosts(path: str) -> None:
+    finding = UNREADABLE._replace(file=path)
+    (result,) = sarif(finding)["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "k.mlir"
+    assert render([finding], "github").startswith("::error file=k.mlir::")
+
+
+def test_explain_knows_the_rule_of_sarif_for_other_findings() -> None:
+    run = sarif(UNREADABLE)
+    (rule,) = run["tool"]["driver"]["rules"]
+    said = " ".join(explanation([rule["id"]]).split())
+    assert rule["fullDescription"]["text"].split(". ")[0] in said
 
 
 def test_commands_of_github() -> None:

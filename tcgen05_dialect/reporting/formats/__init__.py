@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import PurePath
 from types import MappingProxyType
 
 from ..findings import Finding
@@ -20,6 +21,11 @@ FORMATS = MappingProxyType(
 def advised(finding: Finding) -> str:
     """The message of a finding with the help below it."""
     return f"{finding.message}\nhelp: {finding.help}" if finding.help else finding.message
+
+
+def path_of(finding: Finding) -> str:
+    """The path of the file as code hosts compare it: `a.mlir` for `./a.mlir`."""
+    return str(PurePath(finding.file)) if finding.file else ""
 
 
 def render(findings: Sequence[Finding], name: str) -> str:

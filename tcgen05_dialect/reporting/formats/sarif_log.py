@@ -9,27 +9,26 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
+from .. import input_rule
 from ..findings import Finding
 from ..project import HOME, RULES, version
 from ..rule_programs import rules
-from . import advised
+from . import advised, path_of
 
 _VERSION = "2.1.0"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-INPUT_RULE = "T5-INPUT"
-"""The rule id of findings that break no rule of the ISA; SARIF requires one."""
 _INPUT_DESCRIPTOR = {
-    "id": INPUT_RULE,
-    "shortDescription": {"text": "The input can be read"},
-    "fullDescription": {"text": "The file can be read and parsed, and can be compiled."},
+    "id": input_rule.ID,
+    "shortDescription": {"text": input_rule.STATEMENT.rstrip(".")},
+    "fullDescription": {"text": f"{input_rule.STATEMENT} {input_rule.WHY}"},
     "helpUri": HOME,
-    "help": {"text": "The message says what is wrong."},
+    "help": {"text": f"{input_rule.WHY} (tcgen05 explain {input_rule.ID})"},
 }
 
 
 def render(findings: Sequence[Finding]) -> str:
     """A log with one run: the broken rules, and one result for each finding."""
-    broken = sorted({finding.rule or INPUT_RULE for finding in findings})
+    broken = sorted({finding.rule or input_rule.ID for finding in findings})
     driver = {
         "name": "tcgen05",
         "version": version(),
@@ -45,7 +44,7 @@ def render(findings: Sequence[Finding]) -> str:
 
 
 def _descriptor(name: str) -> dict[str, object]:
-    if name == INPUT_RULE:
+    if name == input_rule.ID:
         return dict(_INPUT_DESCRIPTOR)
     rule = rules()[name]
     short = (rule.statement or rule.subject).rstrip(".")
@@ -66,13 +65,13 @@ def _result(finding: Finding) -> dict[str, object]:
     if finding.column:
         region["startColumn"] = finding.column
     return {
-        "ruleId": finding.rule or INPUT_RULE,
+        "ruleId": finding.rule or input_rule.ID,
         "level": finding.severity,
         "message": {"text": advised(finding)},
         "locations": [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": _uri(finding.file)},
+                    "artifactLocation": {"uri": _uri(path_of(finding))},
                     "region": region,
                 }
             }

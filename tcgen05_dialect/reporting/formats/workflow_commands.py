@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...isa.model.rule import printable
 from ..findings import Finding
-from . import advised
+from . import advised, path_of
 
 _DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY = _DATA | {":": "%3A", ",": "%2C"}
@@ -16,7 +16,7 @@ def render(findings: Sequence[Finding]) -> str:
 
 
 def _command(finding: Finding) -> str:
-    properties = {"file": finding.file}
+    properties = {"file": path_of(finding)}
     if finding.line:
         properties |= {"line": str(finding.line), "col": str(finding.column)}
     if finding.rule:
