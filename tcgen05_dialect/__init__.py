@@ -10,22 +10,27 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .assembler import assemble
+    from .check import check_source
     from .compiler import compile_to_ptx
     from .isa.mma.instruction_descriptor import InstructionDescriptor
     from .isa.mma.zero_column_mask import ZeroColumnMask
     from .isa.shared_memory.descriptor import SharedMemoryDescriptor
     from .ptx.dialect import PTX
-    from .reporting.diagnostics import CompileError
+    from .reporting.diagnostics import CompileError, Source
+    from .reporting.findings import Finding
     from .tcgen05.dialect import TCGEN05
 
 __all__ = [
     "PTX",
     "TCGEN05",
     "CompileError",
+    "Finding",
     "InstructionDescriptor",
     "SharedMemoryDescriptor",
+    "Source",
     "ZeroColumnMask",
     "assemble",
+    "check_source",
     "compile_to_ptx",
 ]
 
@@ -33,10 +38,13 @@ _MODULES = {
     "PTX": ".ptx.dialect",
     "TCGEN05": ".tcgen05.dialect",
     "CompileError": ".reporting.diagnostics",
+    "Finding": ".reporting.findings",
     "InstructionDescriptor": ".isa.mma.instruction_descriptor",
     "SharedMemoryDescriptor": ".isa.shared_memory.descriptor",
+    "Source": ".reporting.diagnostics",
     "ZeroColumnMask": ".isa.mma.zero_column_mask",
     "assemble": ".assembler",
+    "check_source": ".check",
     "compile_to_ptx": ".compiler",
 }
 

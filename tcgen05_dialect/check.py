@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 from pathlib import PurePath
+from types import NoneType
 from typing import Literal
 
 from xdsl.utils.lexer import Input, Span
 
 from .isa.ptx.text import FAMILY
 from .isa.targets import parse_target, parse_version
+from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, TextError, diagnosed, parse_error
 from .reporting.findings import Finding
 from .xdsl_support.dialects import DIALECTS
@@ -83,8 +85,12 @@ def check_source(
     """
     The errors in PTX or IR text, in the order of the text; `language_of` tells the two apart.
 
-    `target` and `ptx_version` override those in the text. Raises CompileError if one is unknown.
+    A `str` is text without a file name. `target` and `ptx_version` override those in the text.
+    Raises CompileError if one of the two is unknown, and TypeError for arguments of other types.
     """
+    check_type("source", source, (Source, str), "a Source, or a str of text")
+    check_type("target", target, (str, NoneType), "a str such as 'sm_100a', or None")
+    check_type("ptx_version", ptx_version, (str, NoneType), "a str such as '8.8', or None")
     if isinstance(source, str):
         source = Source("<string>", source)
     with diagnosed():

@@ -11,6 +11,7 @@ from xdsl.ir import Dialect
 from xdsl.utils.exceptions import ParseError
 
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
+from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
 from .verifier import verification_errors
 from .xdsl_support.dialects import DIALECTS
@@ -140,16 +141,6 @@ def lower_source(
     return module, lower(module, context, target, ptx_version, source)
 
 
-_QUOTED = 60
-"""Maximum number of characters of an argument that a message quotes."""
-
-
-def _check_type(name: str, value: object, types: tuple[type, ...], legal: str) -> None:
-    if not isinstance(value, types):
-        found = f"{value!r:.{_QUOTED}} of type {type(value).__name__}"
-        raise TypeError(f"{name} must be {legal}; found {found}")
-
-
 def compile_to_ptx(
     module: ModuleOp | str, *, target: str | None = None, ptx_version: str | None = None
 ) -> str:
@@ -163,9 +154,9 @@ def compile_to_ptx(
     Raises CompileError for errors in the module, the target or the version, and TypeError for
     arguments of other types.
     """
-    _check_type("module", module, (ModuleOp, str), "a module, or a str of IR text")
-    _check_type("target", target, (str, NoneType), "a str such as 'sm_100a', or None")
-    _check_type("ptx_version", ptx_version, (str, NoneType), "a str such as '8.8', or None")
+    check_type("module", module, (ModuleOp, str), "a module, or a str of IR text")
+    check_type("target", target, (str, NoneType), "a str such as 'sm_100a', or None")
+    check_type("ptx_version", ptx_version, (str, NoneType), "a str such as '8.8', or None")
     with without_garbage_collection():
         if isinstance(module, str):
             source = Source("<string>", module)

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from tcgen05_dialect.isa.model.rule import alternatives, describe, did_you_mean
 
-
 _CLOSE = 0.8
 """Minimum similarity of an unknown name to a suggestion, from 0 to 1."""
 

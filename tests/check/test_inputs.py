@@ -1,12 +1,12 @@
 """Tests of the recognition of PTX and IR: `check` reads both, the other commands only IR."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tcgen05_dialect import CompileError, compile_to_ptx
-from tcgen05_dialect.check import check_source, language_of
-from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect import CompileError, Source, check_source, compile_to_ptx
+from tcgen05_dialect.check import language_of
 from tcgen05_dialect.tools.main import main
 
 from ..support.repository import EXAMPLE_KERNELS
@@ -119,3 +119,25 @@ def test_ir_with_the_suffix_of_ptx_is_refused(
     path.write_text("ptx.kernel @k() {\n  ptx.ret\n}\n")
     assert main([command, str(path)]) == 2
     assert "; let the name of the file end in .mlir" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", [PTX[-1], "ptx.shared_memory @x size 8 alignment 3"])
+def test_text_without_a_file_is_checked(text: str) -> None:
+    (finding,) = check_source(text)
+    assert finding == check_source(Source("<string>", text))[0]
+    assert finding.rule
+    assert finding.line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((Path("kernel.mlir"),), "source must be a Source, or a str of text; found"),
+        (("", 100), "target must be a str such as 'sm_100a', or None; found 100 of type int"),
+        (("", None, 8.8), "ptx_version must be a str such as '8.8', or None; found 8.8"),
+    ],
+)
+def test_arguments_of_other_types_are_refused(arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        check_source(*arguments)
+    assert str(caught.value).startswith(message)

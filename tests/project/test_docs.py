@@ -7,6 +7,7 @@ from types import ModuleType
 
 import pytest
 
+import tcgen05_dialect
 from docs.generate import dialect, isa, layouts, orders, rules
 from docs.generate.markdown import anchor
 from docs.generate.shown import PAGES, ROOT, blocks, commands, refreshed
@@ -183,3 +184,9 @@ def test_syntax_is_what_is_printed() -> None:
                 assert syntaxes[op.name].fullmatch(str(op)), f"{op} as {syntaxes[op.name].pattern}"
                 seen |= {op.name} if number < len(programs(page)) else set()
     assert seen == syntaxes.keys() == {op.name for op in TCGEN05.operations}
+
+
+def test_every_public_name_is_described() -> None:
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    table = page.partition("\n## ")[0]
+    assert [name for name in tcgen05_dialect.__all__ if f"`{name}`" not in table] == []
