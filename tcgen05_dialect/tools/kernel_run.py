@@ -23,7 +23,7 @@ from .launch_options import (
 from .progress import ProgressLine
 
 if TYPE_CHECKING:
-    from ..simulator import Statistics
+    from ..simulator import Report
     from ..simulator.launch.comparison import Difference
     from ..simulator.launch.prepared_launch import PreparedLaunch
     from ..simulator.machine.errors import LaunchError
@@ -67,13 +67,13 @@ def run_kernel(options: Namespace) -> int:
 
 
 class _Outcome(NamedTuple):
-    """Result of a launch; a kernel that did not run has no statistics."""
+    """Result of a launch; a kernel that did not run has no report."""
 
     name: str
     findings: Sequence[Finding]
     differences: Sequence["Difference"]
     expected: Sequence[str]
-    statistics: "Statistics | None"
+    report: "Report | None"
 
     @property
     def fails(self) -> bool:
@@ -86,16 +86,18 @@ class _Outcome(NamedTuple):
         if self.expected and not self.fails:
             results.append(f"as expected: {', '.join(self.expected)}")
         lines += results or ["no finding"]
-        lines.append(str(self.statistics))
+        lines += [] if self.report is None else [str(self.report.statistics)]
         return "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")
 
     def record(self) -> dict[str, Any]:
         """The result for other programs; names and statistics that are missing are null."""
+        report = self.report
         return {
             "launch": self.name or None,
             "findings": [finding._asdict() for finding in self.findings],
             "differences": [difference._asdict() for difference in self.differences],
-            "statistics": None if self.statistics is None else vars(self.statistics),
+            "deadlock": [] if report is None else [each.as_json() for each in report.deadlock],
+            "statistics": None if report is None else vars(report.statistics),
         }
 
 
@@ -164,7 +166,7 @@ def _run(options: Namespace, source: Source, name: str, launch: "PreparedLaunch"
             error.parts = origins(error.parts, launch.uses)
             raise error.about("", f"launch {name}: " if name else "") from error
     differences = [] if has_errors(report.findings) else launch.differences()
-    return _Outcome(name, report.findings, differences, [*launch.expected], report.statistics)
+    return _Outcome(name, report.findings, differences, [*launch.expected], report)
 
 
 def _check_numbers(options: Namespace) -> None:

@@ -80,7 +80,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         group.index -= 1
         return Wait(
             lambda: tensor.fits(count),
-            lambda: f"{count} free columns; allocated: {tensor.describe()}",
+            describe=lambda: f"{count} free columns; allocated: {tensor.describe()}",
         )
 
     return _checked(op, step)

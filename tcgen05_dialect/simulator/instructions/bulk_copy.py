@@ -325,9 +325,9 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
 
         return Wait(
             lambda: all(store.is_read if read else store.is_done for store in stores),
-            lambda: what,
             learn,
             stores,
+            lambda: what,
         ).or_go_on()
 
     return step

@@ -218,9 +218,8 @@ def _until_over(op: Any, group: Group, asked: Sequence[_Asked]) -> Wait:
 
     return Wait(
         lambda: all(each.barrier.phases.over > each.phase for each in asked),
-        lambda: "; ".join(each.barrier.describe() for each in asked),
         learn,
-        [each.barrier for each in asked],
+        [each.barrier for each in asked if each.barrier.phases.over <= each.phase],
     )
 
 

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
+from ...isa.model.rule import describe
 from ...isa.ptx.memory import CTA_SCOPE
 from ...isa.ptx.synchronization import ShuffleBounds
 from ...isa.simulation import BARRIER, DIVERGENCE, RECONVERGENCE
@@ -78,7 +80,8 @@ def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
         given = None if threads is None else int(group.read(threads)[group.mask][0])
         whole = len(cta.warps) * WARP_LANES
         message = cta.cluster.clocks.release(group.rows)
-        return met.arrive(WARP_LANES, whole if given is None else given, message)
+        came = group.warp.brings(op, WARP_LANES)
+        return met.arrive(came, whole if given is None else given, message)
 
     return arrive
 
@@ -93,10 +96,8 @@ def _after(meetings: Mapping[Meeting, Rows], clocks: Clocks) -> Wait:
 
     return Wait(
         lambda: all(meeting.over for meeting in meetings),
-        lambda: "; ".join(
-            f"{each.name}, at which {each.arrived} threads have arrived" for each in meetings
-        ),
         learn,
+        [meeting for meeting in meetings if not meeting.over],
     )
 
 
@@ -160,10 +161,15 @@ def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
         before = warp.synchronizations
         return Wait(
             lambda: warp.synchronizations > before,
-            lambda: f"lanes {', '.join(map(str, np.flatnonzero(lanes & ~warp.synchronized)))}",
+            describe=lambda: f"lanes {describe(_missing(group, lanes).tolist())}",
         )
 
     return step
+
+
+def _missing(group: Group, lanes: Lanes) -> npt.NDArray[np.intp]:
+    """Lanes that have yet to come to `bar.warp.sync`."""
+    return np.flatnonzero(lanes & ~group.warp.synchronized)
 
 
 def _meet(group: Group) -> None:
@@ -229,7 +235,8 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
             raise fault(op, BARRIER, found)
         expected = sum(int(w.initial.sum()) for cta in cluster.ctas for w in cta.warps)
         message = cluster.clocks.release(group.rows, order_of(op), len(cluster.ctas) > 1)
-        meeting = cluster.barrier.arrive(int(group.mask.sum()), expected, message)
+        came = warp.brings(op, int(group.mask.sum()))
+        meeting = cluster.barrier.arrive(came, expected, message)
         warp.cluster_meetings.update(dict.fromkeys(group.rows.tolist(), meeting))
         return None
 

@@ -15,6 +15,7 @@ from ..machine.machine import Machine
 from ..machine.run import run as run_machine
 from ..machine.schedule import Schedule
 from ..machine.statistics import Statistics
+from ..machine.stuck import Stuck
 from ..settings import Launch, Run
 from .arguments import Argument, bind
 from .grid import Grid
@@ -30,6 +31,8 @@ class Report:
 
     findings: tuple[Finding, ...]
     statistics: Statistics
+    deadlock: tuple[Stuck, ...] = ()
+    """What threads wait for if the error is a deadlock, the cause first."""
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -81,7 +84,8 @@ def simulate(
         machine.forget()
     for warning in machine.judge.warnings:
         findings.extend(operation_error(warning, source).findings_in(name))
-    return Report(tuple(as_errors(findings) if run.strict else findings), machine.statistics)
+    found = tuple(as_errors(findings) if run.strict else findings)
+    return Report(found, machine.statistics, tuple(machine.stuck))
 
 
 def _check_run(run: Run) -> None:

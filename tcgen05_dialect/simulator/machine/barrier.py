@@ -135,20 +135,6 @@ class Mbarrier:
             found += f"; the phase ends after {self.bytes} more bytes"
         return found
 
-    def describe(self) -> str:
-        """Text: the current phase and its pending arrivals and bytes."""
-        needs: list[str] = []
-        if self.pending:
-            needs.append(f"{self.pending} of {self.count} arrivals")
-        if self.bytes > 0:
-            needs.append(f"{self.bytes} bytes")
-        found = f"phase {self.phases.over} of {self.name}"
-        if needs:
-            found += f", which needs {' and '.join(needs)}"
-        if self.bytes < 0:
-            found += f"; {-self.bytes} bytes more came than were expected"
-        return found
-
 
 _COUNT = (
     "let mbarrier.init count every arrival of a phase, and wait for the end of the phase before an "
@@ -158,13 +144,18 @@ _COUNT = (
 
 @dataclass(eq=False)
 class Meeting:
-    """One use of a barrier by threads that wait for each other; `arrived` counts them."""
+    """
+    One use of a barrier by `expected` threads that wait for each other; `arrived` counts them, and
+    `came` tells who they are.
+    """
 
     name: str
+    expected: int
     arrived: int = 0
     over: bool = False
     message: Message | None = None
     """The joined clocks of the threads that have arrived."""
+    came: list[Came] = field(default_factory=list[Came])
 
 
 @dataclass(eq=False)
@@ -172,25 +163,23 @@ class Barrier:
     """Reusable barrier for a number of threads."""
 
     name: str
-    _expected: int = field(default=0, init=False)
-    _meeting: Meeting = field(init=False)
+    _meeting: Meeting | None = field(default=None, init=False)
 
-    def __post_init__(self) -> None:
-        self._meeting = Meeting(self.name)
-
-    def arrive(self, threads: int, expected: int, message: Message) -> Meeting:
-        """Count `threads` arrivals of `expected` and return the meeting. Raises Violation."""
+    def arrive(self, came: Came, expected: int, message: Message) -> Meeting:
+        """Count arrivals of `expected` and return the meeting. Raises Violation."""
         meeting = self._meeting
-        if meeting.arrived and expected != self._expected:
+        if meeting is None:
+            meeting = self._meeting = Meeting(self.name, expected)
+        if expected != meeting.expected:
             found = f"some threads expect {expected} threads at {self.name}"
-            raise mistake(BARRIER, f"{found}, and others expect {self._expected}")
-        self._expected = expected
-        meeting.arrived += threads
+            raise mistake(BARRIER, f"{found}, and others expect {meeting.expected}")
+        meeting.arrived += came.arrivals
+        meeting.came.append(came)
         meeting.message = message if meeting.message is None else join(meeting.message, message)
         if meeting.arrived > expected:
             found = f"{meeting.arrived} threads arrive at {self.name}"
             raise mistake(BARRIER, f"{found}, which expects {expected}")
         if meeting.arrived == expected:
             meeting.over = True
-            self._meeting = Meeting(self.name)
+            self._meeting = None
         return meeting

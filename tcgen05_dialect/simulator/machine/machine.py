@@ -20,6 +20,7 @@ from .memory import Space
 from .schedule import Schedule
 from .state import Cluster, LaunchSizes, Warp
 from .statistics import Statistics
+from .stuck import Stuck
 from .tasks import Task
 from .tensor_map import TensorMap
 from .warpgroup import end_warp
@@ -29,18 +30,23 @@ def _nothing() -> None:
     pass
 
 
+def _unnamed() -> str:
+    return ""
+
+
 class Wait(NamedTuple):
     """
     Condition that a group waits for, and an action when it holds.
 
-    `needs` contains the tasks, and the objects signalled by tasks, for which the group waits.
-    `time_out` is the action of a wait with a time limit when it times out.
+    `needs` contains the tasks, the objects signalled by tasks, and the barriers for which the group
+    waits. `describe` names what it waits for, if that is no barrier. `time_out` is the action of a
+    wait with a time limit when it times out.
     """
 
     ready: Callable[[], bool]
-    describe: Callable[[], str]
     then: Callable[[], None] = _nothing
     needs: Sequence[object] = ()
+    describe: Callable[[], str] = _unnamed
     time_out: Callable[[], None] | None = None
 
     def or_go_on(self) -> "Wait | None":
@@ -196,6 +202,8 @@ class Machine:
     groups: list[Group] = field(default_factory=list[Group])
     tasks: list[Task] = field(default_factory=list[Task])
     steps: int = 0
+    stuck: list[Stuck] = field(default_factory=list[Stuck])
+    """What threads wait for at the end of the run, if that is a deadlock."""
 
     def forget(self) -> None:
         """Break the reference cycles, which would keep the memories after the run."""
@@ -250,4 +258,4 @@ class Machine:
 
 def all_of(tasks: Sequence[Task], what: str, then: Callable[[], None] = _nothing) -> Wait:
     """Wait for the completion of tasks; `what` describes them in messages."""
-    return Wait(lambda: all(task.done for task in tasks), lambda: what, then, tasks)
+    return Wait(lambda: all(task.done for task in tasks), then, tasks, lambda: what)

@@ -95,14 +95,18 @@ class Memory:
         Name of a byte in messages, relative to its variable if that is known. With `element`, the
         bytes of an element, it is the index in a variable that is aligned as its elements are.
         """
-        index = bisect_right(self.variables, cell, key=itemgetter(0)) - 1
-        if index < 0:
+        variable = self.variable(cell)
+        if variable is None:
             return f"byte {cell} of {self.name}"
-        variable = self.variables[index]
         at, name = cell - variable.offset, variable.name
         if variable.alignment == element < variable.size and not at % element:
             return f"{name}[{at // element}] in {self.name}"
         return f"{name}{f'+{at}' * (at > 0)} in {self.name}"
+
+    def variable(self, cell: int) -> Variable | None:
+        """The variable that contains a byte, if it is known."""
+        index = bisect_right(self.variables, cell, key=itemgetter(0)) - 1
+        return None if index < 0 else self.variables[index]
 
     def keeps(self, offsets: Any, values: Bytes, cell: int) -> bool:
         """Whether the lanes that write a byte leave all bytes that they write as they are; offsets

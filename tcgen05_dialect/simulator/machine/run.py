@@ -6,7 +6,8 @@ import numpy as np
 
 from ...isa.simulation import DEADLOCK
 from ..numbers.lanes import some
-from .errors import fault, place_of
+from .deadlock import stuck_in
+from .errors import fault
 from .machine import Machine
 from .tasks import Task
 
@@ -123,23 +124,11 @@ def _end_clusters(machine: Machine) -> None:
 
 
 def _deadlock(machine: Machine) -> Exception:
-    """The error for a deadlock; it lists every wait."""
-    alike: dict[tuple[str, str], list[int]] = {}
-    for group in machine.groups:
-        if group.wait is not None:
-            what = f"at {place_of(group.op)} for {group.wait.describe()}"
-            alike.setdefault((group.warp.cta.name, what), []).append(group.warp.index)
-    waiting = [
-        f"warp {warps[0]} of {cta} waits {what}"
-        if len(warps) == 1
-        else f"warps {', '.join(map(str, warps))} of {cta} wait {what}"
-        for (cta, what), warps in alike.items()
-    ]
-    waiting += [f"{task.op.name}, issued at {place_of(task.op)}, waits" for task in machine.tasks]
-    op = machine.groups[0].op if machine.groups else machine.tasks[0].op
-    lines = ["no thread and no operation can make progress", *waiting[:_SHOWN]]
-    if len(waiting) > _SHOWN:
-        lines.append(f"... and {len(waiting) - _SHOWN} more")
+    """The error for a deadlock; it lists what threads wait for."""
+    machine.stuck, op = stuck_in(machine)
+    lines = ["no thread and no operation can make progress", *map(str, machine.stuck[:_SHOWN])]
+    if len(machine.stuck) > _SHOWN:
+        lines.append(f"... and {len(machine.stuck) - _SHOWN} more")
     return fault(op, DEADLOCK, "\n".join(lines))
 
 

@@ -1,0 +1,199 @@
+"""Diagnosis of a deadlock: what threads wait for, what came and what is missing."""
+
+from collections.abc import Iterable, Mapping
+from enum import IntEnum
+
+from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.ir import Operation
+
+from ...ptx.analysis.addresses import variables_of
+from ...ptx.bulk_copy import CpAsyncBulkTensorLoadOp
+from ...ptx.kernel import KernelOp
+from ...ptx.mbarrier import MbarrierArriveExpectTxOp, MbarrierArriveOp, MbarrierArriveRemoteOp
+from ...ptx.synchronization import BarrierClusterWaitOp
+from ...ptx.tcgen05 import CommitOp
+from .barrier import Came, Mbarrier, Meeting
+from .errors import place_of
+from .machine import Group, Machine
+from .state import Warp
+from .stuck import Part, Stuck
+
+_States = Mapping[tuple[str, int], str]
+"""CTA and index of a warp -> what the warp does."""
+
+
+class _Rank(IntEnum):
+    """How near something that threads wait for is to the cause of a deadlock."""
+
+    CAUSE = 0
+    """Nothing can complete it."""
+    ENDED = 1
+    """A warp that is missing has ended."""
+    UNKNOWN = 2
+    EFFECT = 3
+    """All missing warps wait for something else."""
+
+
+def stuck_in(machine: Machine) -> tuple[list[Stuck], Operation]:
+    """
+    What threads wait for in a deadlock, the cause first, and the operation at which they wait for
+    the cause.
+    """
+    waiting: dict[object, list[Group]] = {}
+    states: dict[tuple[str, int], str] = {}
+    for group in machine.groups:
+        assert group.wait is not None
+        states.setdefault(_key(group.warp), f"waiting at {place_of(group.op)}")
+        barriers = [each for each in group.wait.needs if isinstance(each, Mbarrier | Meeting)]
+        for what in barriers or [(group.warp.cta, group.wait.describe())]:
+            waiting.setdefault(what, []).append(group)
+    # What is the same in several CTAs is listed once.
+    alike: dict[Stuck, tuple[_Rank, list[Group]]] = {}
+    for what, groups in waiting.items():
+        stuck, rank = _stuck(what, groups, states)
+        alike.setdefault(stuck, (rank, []))[1].append(groups[0])
+    found = sorted(alike.items(), key=lambda item: item[1][0])
+    named = [
+        stuck._replace(ctas=tuple(dict.fromkeys(group.warp.cta.name for group in groups)))
+        for stuck, (_, groups) in found
+    ]
+    return named, found[0][1][1][0].op
+
+
+def _stuck(what: object, groups: list[Group], states: _States) -> tuple[Stuck, _Rank]:
+    """Something that groups of a CTA wait for; its CTAs are not set."""
+    match what:
+        case Mbarrier():
+            stuck, rank = _mbarrier(what, groups[0], states)
+        case Meeting():
+            stuck, rank = _meeting(what, groups[0], states)
+        case _:
+            assert groups[0].wait is not None
+            stuck, rank = Stuck(groups[0].wait.describe(), ()), _Rank.UNKNOWN
+    came = [group.warp.brings(group.op) for group in groups]
+    return stuck._replace(waiting=_parts(came, groups[0].warp.cta.name)), rank
+
+
+def _mbarrier(barrier: Mbarrier, group: Group, states: _States) -> tuple[Stuck, _Rank]:
+    cta = group.warp.cta
+    stuck = Stuck(
+        barrier.name.removesuffix(f" in {cta.shared.name}"),
+        (),
+        barrier.phases.over,
+        barrier.count,
+        barrier.pending,
+        barrier.bytes,
+        came=_parts(barrier.came, cta.name),
+    )
+    if barrier.before:
+        came = {(each.op, each.cta, each.warp) for each in barrier.came}
+        absent = [
+            each
+            for each in barrier.before
+            if (each.op, each.cta, each.warp) not in came
+            and ((each.arrivals and barrier.pending) or (each.completed and barrier.bytes > 0))
+        ]
+        missing, rank = _parts(absent, cta.name, states), _rank(absent, states)
+    elif (ops := _operations_on(barrier, group)) == []:
+        stuck = stuck._replace(reason="nothing in the kernel brings them")
+        missing, rank = (), _Rank.CAUSE
+    else:
+        executed = {each.op for each in barrier.came}
+        missing = tuple(Part(op.name, _line(op), "", ()) for op in ops or () if op not in executed)
+        rank = _Rank.UNKNOWN
+    return stuck._replace(missing=missing), _Rank.CAUSE if barrier.bytes < 0 else rank
+
+
+def _meeting(meeting: Meeting, group: Group, states: _States) -> tuple[Stuck, _Rank]:
+    cta = group.warp.cta
+    stuck = Stuck(
+        meeting.name.removesuffix(f" of {cta.name}"),
+        (),
+        expected_arrivals=meeting.expected,
+        arrivals=meeting.expected - meeting.arrived,
+        came=_parts(meeting.came, cta.name),
+    )
+    ctas = cta.cluster.ctas if isinstance(group.op, BarrierClusterWaitOp) else [cta]
+    warps = [warp for each in ctas for warp in each.warps]
+    if sum(int(warp.initial.sum()) for warp in warps) != meeting.expected:
+        # Any warps may take part.
+        return stuck, _Rank.UNKNOWN
+    came = {(each.cta, each.warp) for each in meeting.came}
+    missing = [warp.brings(group.op) for warp in warps if _key(warp) not in came]
+    # Where the missing warps would come is not known.
+    parts = (each._replace(operation="", line=0) for each in _parts(missing, cta.name, states))
+    return stuck._replace(missing=tuple(parts)), _rank(missing, states)
+
+
+def _key(warp: Warp) -> tuple[str, int]:
+    return warp.cta.name, warp.index
+
+
+def _rank(missing: list[Came], states: _States) -> _Rank:
+    if not missing:
+        return _Rank.UNKNOWN
+    has_ended = any((each.cta, each.warp) not in states for each in missing)
+    return _Rank.ENDED if has_ended else _Rank.EFFECT
+
+
+def _parts(came: Iterable[Came], cta: str, states: _States | None = None) -> tuple[Part, ...]:
+    """The operations with the warps of each CTA; `states` tells what the warps do instead."""
+    alike: dict[tuple[Operation, str, str], list[Came]] = {}
+    for each in came:
+        state = "" if states is None else states.get((each.cta, each.warp), "ended")
+        alike.setdefault((each.op, each.cta, state), []).append(each)
+    return tuple(
+        Part(
+            op.name,
+            _line(op),
+            "" if each_cta == cta else each_cta,
+            tuple(sorted({each.warp for each in all_})),
+            sum(each.arrivals for each in all_),
+            sum(each.expected for each in all_),
+            sum(each.completed for each in all_),
+            state,
+        )
+        for (op, each_cta, state), all_ in alike.items()
+    )
+
+
+def _line(op: Operation) -> int:
+    return op.location.line.data if isinstance(op.location, FileLineColLoc) else 0
+
+
+def _operations_on(barrier: Mbarrier, group: Group) -> list[Operation] | None:
+    """
+    The operations of the kernel that bring what a barrier object needs, in program order; None if
+    an address cannot be traced to a variable.
+    """
+    cta = group.warp.cta
+    offset = next(at for at, each in cta.mbarriers.items() if each is barrier)
+    variable = cta.shared.variable(offset)
+    found: list[Operation] = []
+    for op in _kernel_of(group.op).walk():
+        if isinstance(op, CpAsyncBulkTensorLoadOp):
+            address = op.mbarrier if barrier.bytes > 0 else None
+        elif isinstance(op, CommitOp):
+            address = op.mbarrier if barrier.pending else None
+        elif isinstance(op, _ARRIVALS):
+            address = op.address if barrier.pending else None
+        else:
+            address = None
+        if address is not None:
+            names = variables_of(address)
+            if variable is None or not names:
+                return None
+            if variable.name.removeprefix("@") in names:
+                found.append(op)
+    return found
+
+
+_ARRIVALS = (MbarrierArriveOp, MbarrierArriveRemoteOp, MbarrierArriveExpectTxOp)
+
+
+def _kernel_of(op: Operation) -> Operation:
+    while not isinstance(op, KernelOp):
+        parent = op.parent_op()
+        assert parent is not None
+        op = parent
+    return op

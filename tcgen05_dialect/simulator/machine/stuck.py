@@ -1,0 +1,95 @@
+"""What threads wait for in a deadlock, as data and as text."""
+
+from typing import Any, NamedTuple
+
+from ...isa.model.rule import describe
+
+
+class Part(NamedTuple):
+    """
+    Warps of one CTA at one operation, and what they bring to a barrier. `cta` is empty for the CTA
+    of the barrier. `operation`, `line` and `warps` are empty if unknown. `state` is what missing
+    warps do instead.
+    """
+
+    operation: str
+    line: int
+    cta: str
+    warps: tuple[int, ...]
+    arrivals: int = 0
+    expected_bytes: int = 0
+    completed_bytes: int = 0
+    state: str = ""
+
+    def __str__(self) -> str:
+        brings = " and ".join(
+            _count(number, what)
+            for number, what in (
+                (self.arrivals, "arrival"),
+                (self.expected_bytes, "expected byte"),
+                (self.completed_bytes, "byte"),
+            )
+            if number
+        )
+        warps = f"warp{'s' * (len(self.warps) > 1)} {describe(self.warps)}" if self.warps else ""
+        if self.cta:
+            warps += f" of {self.cta}"
+        by = " of ".join(filter(None, (self.operation, warps)))
+        text = " by ".join(filter(None, (brings, by)))
+        if self.line:
+            text += f", line {self.line}"
+        return f"{text}; {self.state}" if self.state else text
+
+
+class Stuck(NamedTuple):
+    """
+    Something that threads wait for, in one or more CTAs alike. A barrier needs `arrivals` more of
+    `expected_arrivals`, and `bytes` more bytes; negative bytes came without being expected. `phase`
+    is that of a barrier object. `reason` says why nothing can come, if that is known.
+    """
+
+    name: str
+    ctas: tuple[str, ...]
+    phase: int | None = None
+    expected_arrivals: int = 0
+    arrivals: int = 0
+    bytes: int = 0
+    reason: str = ""
+    came: tuple[Part, ...] = ()
+    missing: tuple[Part, ...] = ()
+    waiting: tuple[Part, ...] = ()
+
+    def __str__(self) -> str:
+        first, *more = self.ctas
+        phase = "" if self.phase is None else f"phase {self.phase} of "
+        text = f"{phase}{self.name} in {first}" + f" and {len(more)} more" * bool(more)
+        needs: list[str] = []
+        if self.arrivals:
+            needs.append(f"{self.arrivals} of {self.expected_arrivals} arrivals")
+        if self.bytes > 0:
+            needs.append(_count(self.bytes, "byte"))
+        if needs:
+            text += f" needs {' and '.join(needs)}"
+        if self.reason:
+            text += f", but {self.reason}"
+        if self.bytes < 0:
+            text += f"; {-self.bytes} bytes more came than were expected"
+        if self.phase:
+            over = (
+                "phase 0 is over" if self.phase == 1 else f"phases 0 to {self.phase - 1} are over"
+            )
+            text += f"; {over}"
+        lines = [f"  {name}: {each}" for name, parts in self._parts() for each in parts]
+        return "\n".join((text, *lines))
+
+    def as_json(self) -> dict[str, Any]:
+        """The fields as values of JSON."""
+        parts = {name: [each._asdict() for each in parts] for name, parts in self._parts()}
+        return self._asdict() | parts
+
+    def _parts(self) -> tuple[tuple[str, tuple[Part, ...]], ...]:
+        return ("came", self.came), ("missing", self.missing), ("waiting", self.waiting)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

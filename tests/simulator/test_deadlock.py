@@ -1,0 +1,124 @@
+"""Tests of the report of a deadlock: what is stuck, the cause first."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tcgen05_dialect.simulator import Launch, Report, Run, simulate
+from tcgen05_dialect.tools.sim import main
+
+RING = """
+ptx.shared_memory @full size 16 alignment 8
+ptx.shared_memory @empty size 16 alignment 8
+ptx.kernel @ring() attributes {reqntid = array<i32: 96, 1, 1>} {
+  %c0 = ptx.constant 0 : i32
+  %c1 = ptx.constant 1 : i32
+  %c3 = ptx.constant 3 : i32
+  %c32 = ptx.constant 32 : i32
+  %c64 = ptx.constant 64 : i32
+  %full = ptx.address_of @full
+  %empty = ptx.address_of @empty
+  %thread = ptx.special_register tid.x
+  %is_first = arith.cmpi eq, %thread, %c0 : i32
+  %produces = arith.cmpi ult, %thread, %c32 : i32
+  scf.if %is_first {
+    ptx.mbarrier.init [%full + 8], %c32
+    ptx.mbarrier.init [%empty + 8], %c64
+  }
+  ptx.bar.sync %c0
+  scf.for %i = %c0 to %c3 step %c1 : i32 {
+    %parity = arith.andi %i, %c1 : i32
+    %other = arith.xori %parity, %c1 : i32
+    scf.if %produces {
+      ptx.mbarrier.wait [%empty + 8], %other
+      ptx.mbarrier.arrive [%full + 8]
+    } else {
+      ptx.mbarrier.wait [%full + 8], %parity
+      CONSUMED
+    }
+  }
+  ptx.bar.sync %c0
+  ptx.ret
+}
+"""
+ARRIVE = "ptx.mbarrier.arrive [%empty + 8]"
+LINE = {text: at for at, text in enumerate((line.strip() for line in RING.split("\n")), 1)}
+
+
+def run(consumed: str, ctas: int = 1) -> Report:
+    return simulate(RING.replace("CONSUMED", consumed), [], Launch((ctas,)), Run("lazy"))
+
+
+def test_right() -> None:
+    report = run(ARRIVE)
+    assert report.findings == report.deadlock == ()
+
+
+def test_the_cause_comes_first() -> None:
+    """Only the first consumer frees the stage."""
+    consumed = f"%w = arith.cmpi ult, %thread, %c64 : i32\nscf.if %w {{ {ARRIVE} }}"
+    report = run(consumed)
+    empty, full = report.deadlock
+    assert (empty.name, empty.phase) == ("the mbarrier @empty[1]", 0)
+    assert (empty.arrivals, empty.expected_arrivals) == (32, 64)
+    assert [(part.arrivals, part.warps) for part in empty.came] == [(32, (1,))]
+    assert [part.warps for part in empty.waiting] == [(0,)]
+    assert (full.name, full.phase, full.arrivals) == ("the mbarrier @full[1]", 1, 32)
+    (missing,) = full.missing
+    assert (missing.operation, missing.warps) == ("ptx.mbarrier.arrive", (0,))
+    at = LINE["ptx.mbarrier.wait [%empty + 8], %other"]
+    assert missing.state == f"waiting at line {at}"
+    assert [part.warps for part in full.waiting] == [(1, 2)]
+    assert report.findings[0].line == at
+
+
+def test_nothing_brings_what_is_missing() -> None:
+    report = run("")
+    assert report.deadlock[0].name == "the mbarrier @empty[1]"
+    assert report.deadlock[0].reason == "nothing in the kernel brings them"
+    assert not report.deadlock[0].came
+
+
+def test_a_warp_that_is_missing_has_ended() -> None:
+    """The second consumer ends after the first round, and never frees the stage again."""
+    consumed = f"{ARRIVE}\n%w = arith.cmpi uge, %thread, %c64 : i32\nptx.guard %w {{ ptx.exit }}"
+    empty, *others = run(consumed).deadlock
+    assert (empty.name, empty.phase) == ("the mbarrier @empty[1]", 1)
+    assert [(part.warps, part.state) for part in empty.missing] == [((2,), "ended")]
+    assert [part.warps for part in empty.came] == [(1,)]
+    assert "phase 0 is over" in str(empty)
+    assert "the mbarrier @full[1]" in {each.name for each in others}
+
+
+def test_what_is_alike_in_several_ctas_is_listed_once() -> None:
+    report = run("", ctas=3)
+    assert [each.ctas for each in report.deadlock] == [
+        ("CTA (0, 0, 0)", "CTA (1, 0, 0)", "CTA (2, 0, 0)")
+    ] * len(report.deadlock)
+    assert "in CTA (0, 0, 0) and 2 more needs" in report.findings[0].message
+
+
+def test_barrier_of_the_cta() -> None:
+    """The producer ends without the barrier at the end."""
+    text = RING.replace("CONSUMED", ARRIVE)
+    end = "ptx.guard %produces { ptx.exit }\n  ptx.bar.sync %c0\n  ptx.ret"
+    report = simulate(text.replace("ptx.bar.sync %c0\n  ptx.ret", end), [], run=Run("lazy"))
+    (stuck,) = report.deadlock
+    assert (stuck.name, stuck.phase) == ("barrier 0", None)
+    assert (stuck.arrivals, stuck.expected_arrivals) == (32, 96)
+    assert [(part.warps, part.state) for part in stuck.missing] == [((0,), "ended")]
+    assert [part.warps for part in stuck.came] == [(1, 2)]
+
+
+def test_json(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    kernel, launch = tmp_path / "ring.mlir", tmp_path / "ring.toml"
+    kernel.write_text(RING.replace("CONSUMED", ""))
+    launch.write_text("grid = [1]")
+    assert main([str(kernel), "--format", "json", "--schedule", "lazy"], "tcgen05 sim") == 1
+    (outcome,) = json.loads(capfd.readouterr().out)["launches"]
+    first, second = outcome["deadlock"]
+    assert first["name"] == "the mbarrier @empty[1]"
+    assert first["ctas"] == ["CTA (0, 0, 0)"]
+    assert [part["warps"] for part in first["waiting"]] == [[0]]
+    assert second["missing"][0]["operation"] == "ptx.mbarrier.arrive"
