@@ -83,7 +83,8 @@ def check_source(
     source: Source | str, target: str | None = None, ptx_version: str | None = None
 ) -> list[Finding]:
     """
-    The errors in PTX or IR text, in the order of the text; `language_of` tells the two apart.
+    The errors and warnings for PTX or IR text, in the order of the text; `language_of` tells the
+    two apart.
 
     A `str` is text without a file name. `target` and `ptx_version` override those in the text.
     Raises CompileError if one of the two is unknown, and TypeError for arguments of other types.
@@ -120,16 +121,22 @@ def _errors(source: Source, target: str | None, ptx_version: str | None) -> Iter
 def _ir_errors(
     source: Source, target: str | None, ptx_version: str | None
 ) -> Iterator[CompileError]:
-    """The errors of parsing and verification or, if there are none, of lowering and printing."""
-    from .compiler import errors_of, lower, parse_on, print_ptx
+    """The errors and warnings of parsing and verification and, if there are no errors, those of
+    lowering and printing."""
+    from .compiler import errors_of, lower, parse_on, print_ptx, warnings_of
+    from .reporting.operation_error import OperationError
 
     try:
         module, context, unread, uncertain = parse_on(source)
         yield from unread
         found = bool(unread)
+        wrong: set[object] = set()
         for error in errors_of(module, source, uncertain):
             found = True
+            if isinstance(error.__cause__, OperationError):
+                wrong.add(error.__cause__.operation)
             yield error
+        yield from warnings_of(module, source, uncertain | wrong)
         if not found:
             # Reports errors that constant folding reveals, and features that the target lacks.
             print_ptx(module, lower(module, context, target, ptx_version, source), source)

@@ -1,9 +1,10 @@
 """Compiler from IR text to PTX: the stages behind the command line and the Python interface."""
 
 import gc
-from collections.abc import Callable, Container, Generator, Iterator
+from collections.abc import Callable, Container, Generator, Iterator, Set
 from contextlib import contextmanager
 from types import NoneType
+from typing import NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -13,7 +14,7 @@ from xdsl.utils.exceptions import ParseError
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
-from .verifier import verification_errors
+from .verifier import verification_errors, verification_warnings
 from .xdsl_support.dialects import DIALECTS
 from .xdsl_support.operation_format import formats_parsed_at_first_use
 from .xdsl_support.parser import LocatedParser
@@ -59,7 +60,7 @@ def parse(source: Source) -> tuple[ModuleOp, Context]:
         return LocatedParser(context, source).parse_module(), context
 
 
-def parse_on(source: Source) -> tuple[ModuleOp, Context, list[CompileError], Container[object]]:
+def parse_on(source: Source) -> tuple[ModuleOp, Context, list[CompileError], Set[object]]:
     """
     Parse IR, and continue after errors.
 
@@ -102,6 +103,14 @@ def errors_of(
         yield found
 
 
+def warnings_of(
+    module: ModuleOp, source: Source | None = None, left_out: Container[object] = ()
+) -> Iterator[CompileError]:
+    """The warnings about a module: none for operations with errors, which must be in `left_out`."""
+    for warning in verification_warnings(module, left_out):
+        yield operation_error(warning, source)
+
+
 def lower(
     module: ModuleOp,
     context: Context,
@@ -132,13 +141,22 @@ def print_ptx(module: ModuleOp, target: TargetAttr, source: Source | None = None
         return print_module(module, target)
 
 
+class Lowered(NamedTuple):
+    """A lowered module, its target, and the warnings about the module before its lowering."""
+
+    module: ModuleOp
+    target: TargetAttr
+    warnings: list[CompileError]
+
+
 def lower_source(
     source: Source, target: str | None = None, ptx_version: str | None = None
-) -> tuple[ModuleOp, TargetAttr]:
+) -> Lowered:
     """Parse, verify and lower IR text. Raises CompileError."""
     module, context = parse(source)
     verify(module, source)
-    return module, lower(module, context, target, ptx_version, source)
+    warnings = [*warnings_of(module, source)]
+    return Lowered(module, lower(module, context, target, ptx_version, source), warnings)
 
 
 def compile_to_ptx(
@@ -149,7 +167,8 @@ def compile_to_ptx(
 
     `target` is a name such as `sm_100a`, and `ptx_version` one such as `8.8`. They default to those
     of the module, or else to `sm_100a` and the first version that supports the target. The
-    module's version is ignored if it does not support the `target` given here.
+    module's version is ignored if it does not support the `target` given here. Warnings are
+    ignored; `check_source` lists them.
 
     Raises CompileError for errors in the module, the target or the version, and TypeError for
     arguments of other types.
@@ -160,7 +179,8 @@ def compile_to_ptx(
     with without_garbage_collection():
         if isinstance(module, str):
             source = Source("<string>", module)
-            return print_ptx(*lower_source(source, target, ptx_version), source)
+            lowered = lower_source(source, target, ptx_version)
+            return print_ptx(lowered.module, lowered.target, source)
         verify(module)
-        lowered = module.clone()
-        return print_ptx(lowered, lower(lowered, make_context(), target, ptx_version))
+        clone = module.clone()
+        return print_ptx(clone, lower(clone, make_context(), target, ptx_version))

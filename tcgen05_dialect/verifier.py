@@ -13,7 +13,7 @@ from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsTerminator, NoTerminator, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from .isa.model.rule import Violation
+from .isa.model.rule import Violation, combined
 from .isa.ptx.ir_form import BRANCH_RULE, TERMINATOR_RULE
 from .ptx.analysis.dominance import check_dominance
 from .ptx.analysis.symbols import unchanging
@@ -21,7 +21,7 @@ from .ptx.analysis.walk import operations_inside_first
 from .ptx.attribute_names import check_attribute_names
 from .ptx.kernel import check_names
 from .ptx.target import check_target
-from .reporting.operation_error import OperationError
+from .reporting.operation_error import OperationError, OperationWithWarnings, located
 from .xdsl_support.predicates import check_predicate
 from .xdsl_support.properties import check_properties
 
@@ -42,6 +42,17 @@ def verification_errors(
         if error is None:
             return
         yield error
+
+
+def verification_warnings(
+    module: ModuleOp, left_out: Container[object] = ()
+) -> Iterator[OperationError]:
+    """The warnings about the operations of a module, except those `left_out`."""
+    for operation in module.walk():
+        if isinstance(operation, OperationWithWarnings) and operation not in left_out:
+            violation = combined(operation.warnings())
+            if violation is not None:
+                yield located(operation, violation)
 
 
 def _error_of(operation: Operation) -> OperationError | None:

@@ -25,6 +25,7 @@ from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx import text as ptx_text
 from ..isa.shared_memory.descriptor import required_features
+from ..reporting.operation_error import OperationWithWarnings
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
 from .known_values import constant_bits, known_address
 from .register_types import B32, B32_OR_B64, B64, PRED
@@ -70,7 +71,7 @@ def _operands(product: Product) -> str:
     )
 
 
-class Mma(Tcgen05Instruction, ABC):
+class Mma(Tcgen05Instruction, OperationWithWarnings, ABC):
     """`d = a * b + d`, or `d = a * b` if `enable_input_d` is false."""
 
     ADDRESS_REGISTERS: ClassVar[frozenset[str] | None] = ptx_text.MMA_ADDRESS_REGISTERS
@@ -146,6 +147,9 @@ class Mma(Tcgen05Instruction, ABC):
                 mask=self._constant("zero_column_mask"),
             )
         )
+
+    def warnings(self) -> Sequence[Violation]:
+        return described(self.form(), self._constant("idesc")).warnings
 
     def _constant(self, name: str) -> int | None:
         """The bits of an operand; None if it is absent or not constant."""

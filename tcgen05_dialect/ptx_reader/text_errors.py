@@ -16,6 +16,7 @@ from ..ptx.instruction import syntax_of
 from ..ptx.known_values import constant_bits, constant_value
 from ..ptx.structure import ConstantOp
 from ..reporting.diagnostics import CompileError, Source
+from ..reporting.operation_error import OperationWithWarnings
 from .constant_expression import evaluate_integer
 from .fault import Fault
 from .functions import Function, cta_group_faults, functions_of
@@ -77,6 +78,9 @@ def _faults(read: Read, header: Header, constants: Constants) -> Iterator[Fault]
             op.operands[index] = ConstantOp.of(number, type_).result
     try:
         op.verify_()
+        if isinstance(op, OperationWithWarnings):
+            for part in op.warnings():
+                yield Fault(part, *_span(part.culprit, read))
         if header.target is not None:
             for feature in ("base", *op.features()):
                 check_feature(feature, header.target, header.version)

@@ -1,5 +1,8 @@
 """Errors of single operations."""
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -14,6 +17,14 @@ class OperationError(DiagnosticException):
         super().__init__(f"{operation.name}: {message}")
         self.operation = operation
         self.message = message
+
+
+class OperationWithWarnings(Operation, ABC):
+    """An operation about which there may be warnings; its verifier raises only errors."""
+
+    @abstractmethod
+    def warnings(self) -> Iterable[Violation]:
+        """The warnings; none if the operation has an error."""
 
 
 def located(operation: Operation, violation: Violation) -> OperationError:

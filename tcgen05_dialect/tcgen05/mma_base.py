@@ -1,7 +1,7 @@
 """The base class of the matrix products (PTX ISA 9.7.16.10)."""
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
@@ -26,6 +26,7 @@ from ..isa.mma.zero_column_mask import ZeroColumnMask
 from ..isa.model.rule import Violation, raise_any
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import B32, PRED
+from ..reporting.operation_error import OperationWithWarnings
 from .attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
 from .base import CtaGroupOperation, typed_operand, violations_reported
 from .mma_checks import agreement_violations, role_violations
@@ -43,7 +44,7 @@ def _spellings(
     return spellings(kind, extents_k, scale_types)
 
 
-class MatrixProduct(CtaGroupOperation, ABC):
+class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
     """
     `d = a * b + d`, or `d = a * b` if `accumulate` is false.
 
@@ -176,6 +177,10 @@ class MatrixProduct(CtaGroupOperation, ABC):
             )
             raise_any(each.named_as(self._names()) for each in found)
             raise_any(agreement_violations(form, idesc, types))
+
+    def warnings(self) -> Iterator[Violation]:
+        found = described(self.form(), self.known_descriptor()).warnings
+        return (each.named_as(self._names()) for each in found)
 
     def _names(self) -> dict[str, str]:
         """The names of this operation for operands and qualifiers of the instruction."""

@@ -6,18 +6,22 @@ from collections.abc import Sequence
 from ..check import SUFFIXES, check_source, language_of
 from ..isa.model.rule import printable
 from ..reporting.diagnostics import CompileError
-from ..reporting.findings import Finding, has_errors
+from ..reporting.findings import Finding, as_errors, has_errors
 from ..reporting.formats import render
 from .command import refuse_target
 from .files import CommandError, read_source, reason, write_output
 
 
 def check(
-    paths: Sequence[str], target: str | None, ptx_version: str | None, output_format: str
+    paths: Sequence[str],
+    target: str | None,
+    ptx_version: str | None,
+    output_format: str,
+    strict: bool,
 ) -> int:
     """
-    Print all errors in the files, and in those of the folders; returns the exit status: 2 if
-    something cannot be read, else 1 if there is an error.
+    Print all findings in the files, and in those of the folders; returns the exit status: 2 if
+    something cannot be read, else 1 if there is an error. If `strict`, warnings are errors.
 
     Raises CommandError for an unknown target or version.
     """
@@ -25,11 +29,12 @@ def check(
     checked = _Check(target, ptx_version)
     for path in dict.fromkeys(paths):
         checked.check_path(path)
-    text = render(checked.findings, output_format)
+    findings = as_errors(checked.findings) if strict else checked.findings
+    text = render(findings, output_format)
     write_output(None, text.encode(errors="backslashreplace"))
     if checked.unread:
         return 2
-    return int(has_errors(checked.findings))
+    return int(has_errors(findings))
 
 
 class _Check:

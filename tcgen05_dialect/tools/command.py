@@ -6,11 +6,14 @@ import argparse
 import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .files import CommandError, complain, reason, write_output
 from .process import INTERRUPTED
+
+if TYPE_CHECKING:
+    from ..reporting.diagnostics import CompileError
 
 TRACEBACK_VARIABLE = "TCGEN05_TRACEBACK"
 _BROKEN_PIPE = 141
@@ -90,6 +93,23 @@ def add_version(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--version", action=VersionAction, nargs=0, help="print the version and exit"
     )
+
+
+def add_strict(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--strict`."""
+    parser.add_argument("--strict", action="store_true", help="turn warnings into errors")
+
+
+def tell(warnings: Iterable["CompileError"], strict: bool) -> None:
+    """Print warnings on the standard error output. Raises CompileError for them if `strict`."""
+    findings = [finding for warning in warnings for finding in warning.findings]
+    if strict and findings:
+        from ..reporting.diagnostics import CompileError
+        from ..reporting.findings import as_errors
+
+        raise CompileError(findings[0].message, "", findings=as_errors(findings))
+    for finding in findings:
+        complain(str(finding))
 
 
 def refuse_target(target: str | None, ptx_version: str | None) -> None:

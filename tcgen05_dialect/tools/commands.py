@@ -5,7 +5,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from .command import ArgumentParser, add_version, refuse_target, run
+from .command import ArgumentParser, add_strict, add_version, refuse_target, run, tell
 from .files import (
     CommandError,
     complain,
@@ -56,7 +56,8 @@ def _compile(options: argparse.Namespace) -> None:
     source = read_source(options.file)
     refuse_ptx(source)
     refuse_overwriting(options.file, options.output)
-    module, target = lower_source(source, options.target, options.ptx_version)
+    module, target, warnings = lower_source(source, options.target, options.ptx_version)
+    tell(warnings, options.strict)
     if options.emit == "ir":
         write_output(options.output, f"{module!s}\n".encode())
         return
@@ -78,7 +79,7 @@ def _compile(options: argparse.Namespace) -> None:
 def _check(options: argparse.Namespace) -> int:
     from .check import check
 
-    return check(options.files, options.target, options.ptx_version, options.format)
+    return check(options.files, options.target, options.ptx_version, options.format, options.strict)
 
 
 def _explain(options: argparse.Namespace) -> None:
@@ -134,11 +135,13 @@ def command_parser() -> ArgumentParser:
         default="ptx",
         help="PTX text, a cubin assembled by ptxas, or the lowered IR (default: ptx)",
     )
+    add_strict(compile_)
     check = commands.add_parser(
         "check",
         help="list all errors in files of IR or PTX",
-        description="Verifies IR, and the tcgen05 instructions of PTX, and lists all errors. The "
-        "exit status is 0 if there is none, 1 if there are some, and 2 if a file cannot be read.",
+        description="Verifies IR, and the tcgen05 instructions of PTX, and lists all errors and "
+        "warnings. The exit status is 0 if there is no error, 1 if there are some, and 2 if a file "
+        "cannot be read.",
     )
     check.set_defaults(command=_check)
     check.add_argument(
@@ -160,6 +163,7 @@ def command_parser() -> ArgumentParser:
         help="lines of text, JSON, SARIF for code hosts, or commands for GitHub Actions "
         "(default: text)",
     )
+    add_strict(check)
     explain = commands.add_parser(
         "explain",
         help="explain rules, with a wrong and a corrected program",

@@ -12,11 +12,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import ArgSpecParseError, VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..compiler import verify
+from ..compiler import verify, warnings_of
 from ..isa.model.rule import Violation
 from ..reporting.diagnostics import Source, diagnosed
 from ..xdsl_support.parser import LocatedParser
-from .command import ArgumentParser, run, version
+from .command import ArgumentParser, add_strict, run, tell, version
 from .files import CommandError, read_source, refuse_ptx, write_output
 
 
@@ -82,6 +82,7 @@ class PassDriver(xDSLOptMain):
         assert isinstance(arg_parser, ArgumentParser)
         self.parser = arg_parser
         super().register_all_arguments(arg_parser)
+        add_strict(arg_parser)
 
     def get_input_name(self) -> str:
         name = self.args.input_file
@@ -110,6 +111,7 @@ class PassDriver(xDSLOptMain):
         with diagnosed(self.source):
             if not self.args.disable_verify:
                 verify(prog, self.source)
+                tell(warnings_of(prog, self.source), self.args.strict)
             try:
                 super().apply_passes(prog)
             except VerifyException:

@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from ..simulator.settings import MAX_STEPS, SCHEDULES
-from .command import ArgumentParser, run
+from .command import ArgumentParser, add_strict, run
 from .launch_options import add_launch_options
 
 
@@ -56,7 +56,7 @@ def parser(program: str) -> ArgumentParser:
         default="text",
         help="the format of findings, differences and statistics (default: text)",
     )
-    sim.add_argument("--strict", action="store_true", help="turn warnings into errors")
+    add_strict(sim)
     sim.add_argument("--trace", action="store_true", help="print one line for each event")
     sim.add_argument("--target", metavar="T", help="as for compile")
     sim.add_argument("--ptx-version", metavar="V", help="as for compile")

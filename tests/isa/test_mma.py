@@ -6,6 +6,7 @@ import pytest
 
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.mma import kinds, shapes
+from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.model.rule import Violation
 
 
@@ -147,3 +148,42 @@ def test_required_features() -> None:
     assert kinds.required_features("mxf4nvf4", True) == ("kind_mxf4nvf4", "sparse_mxf4")
     assert kinds.required_features("mxf4", False, k96=True) == ("base", "k96")
     assert kinds.required_features("tf32", False, scale_input_d=True) == ("base", "scale_input_d")
+
+
+def taken_by_cutlass(
+    kind: str, sparse: bool, a_memory: str, cta_group: int, m: int, n: int
+) -> bool:
+    """What the structs SM100_MMA_*_TS assert of N; other structs take what the manual has."""
+    if sparse or a_memory == "shared" or kind not in ("f16", "tf32", "f8f6f4"):
+        return True
+    return n % {(1, 64): 8, (1, 128): 16, (2, 128): 32, (2, 256): 32}[cta_group, m] == 0
+
+
+@pytest.mark.slow
+def test_warnings_are_the_shapes_that_cutlass_refuses() -> None:
+    count = 0
+    for point in shapes.SHAPES.points():
+        if point["ws"]:
+            continue
+        fields = {name: point[name] for name in ("kind", "m", "n", "a", "b", "d", "sparse")}
+        k96, cta_group = point["k"] == shapes.K96, point["cta_group"]
+        idesc = InstructionDescriptor(**fields, scale_type=point["scale"], k96=k96)
+        for a_memory in ("shared", "tensor"):
+            form = {name: point[name] for name in ("kind", "sparse", "cta_group", "m", "n")}
+            found = [each.rule.id for each in idesc.warnings(False, cta_group, a_memory)]
+            taken = taken_by_cutlass(**form, a_memory=a_memory)
+            assert found == ([] if taken else ["T5-SHAPE-007"])
+            count += not taken
+    assert count > 100
+
+
+def test_shapes_of_cutlass_are_warnings() -> None:
+    for point in shapes.SHAPES_OF_CUTLASS.points():
+        assert shapes.SHAPES.row(**point) is None
+        fields = {name: point[name] for name in ("kind", "m", "n", "a", "b", "d")}
+        idesc = InstructionDescriptor(**fields, scale_type=point["scale"], k96=True)
+        form = False, point["cta_group"], "shared"
+        assert idesc.violations(*form) == []
+        (warning,) = idesc.warnings(*form)
+        assert warning.rule.severity == "warning"
+        assert "needs K 64; found 96; CUTLASS uses this shape" in warning.text

@@ -166,7 +166,7 @@ def check_results(launch: Inputs) -> None:
 
 @pytest.mark.parametrize("kernel", NAMES)
 def test_right(kernel: str) -> None:
-    module, _ = lower_source(Source(kernel, text_of(kernel)))
+    module = lower_source(Source(kernel, text_of(kernel))).module
     for schedule, seed in SCHEDULES:
         launch = launch_of(kernel)
         report = run(module, launch, schedule, seed)
@@ -180,7 +180,7 @@ def test_right(kernel: str) -> None:
 def test_wrong(kernel: str, what: str) -> None:
     step = steps_of(kernel)[what]
     schedules = SCHEDULES if _UNDER_EVERY in text_of(kernel) else [LAZY]
-    module, _ = lower_source(Source(kernel, step.text))
+    module = lower_source(Source(kernel, step.text)).module
     for schedule, seed in schedules:
         launch = launch_of(kernel)
         report = run(module, launch, schedule, seed)
@@ -198,7 +198,7 @@ def test_wrong(kernel: str, what: str) -> None:
 )
 def test_wrong_phases_under_every_schedule(kernel: str, what: str) -> None:
     """Clocks alone tell whether phases are in order; another rule may be broken before."""
-    module, _ = lower_source(Source(kernel, steps_of(kernel)[what].text))
+    module = lower_source(Source(kernel, steps_of(kernel)[what].text)).module
     assert all(run(module, launch_of(kernel), *schedule).errors for schedule in SCHEDULES)
 
 

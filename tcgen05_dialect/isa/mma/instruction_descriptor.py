@@ -12,7 +12,10 @@ from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.mma.kinds import A_MEMORY, KIND, KINDS, TRANSPOSE_NEGATE, required_features
 from tcgen05_dialect.isa.mma.shapes import (
     K96,
+    K96_RULE,
+    N_OF_CUTLASS,
     SHAPES,
+    SHAPES_OF_CUTLASS,
     TRANSPOSED_B_8BIT,
     TRANSPOSED_B_BITS,
     TYPE_RULE,
@@ -403,7 +406,9 @@ class InstructionDescriptor:
         """Conflicts between fields, or between fields and qualifiers. Each field must have an
         encoding."""
         kind, sparse = self.kind, self.sparse
-        yield from _conflict(SHAPES, self._shape(ws, cta_group), _FIELDS)
+        shape = self._shape(ws, cta_group)
+        if SHAPES_OF_CUTLASS.row(**shape) is None:
+            yield from _conflict(SHAPES, shape, _FIELDS)
         yield from _conflict(A_MEMORY, {"a_memory": a_memory, "transpose_a": self.transpose_a})
         selector = {"kind": kind, "sparse": sparse, "sparsity_selector": self.sparsity_selector}
         yield from _conflict(SPARSITY_SELECTORS, selector)
@@ -445,6 +450,18 @@ class InstructionDescriptor:
             each if each.culprit in _QUALIFIERS else each.replaced(culprit="idesc")
             for each in found
         ]
+
+    def warnings(self, ws: bool, cta_group: int, a_memory: str) -> Iterator[Violation]:
+        """The warnings for a legal descriptor in an MMA with these qualifiers."""
+        shape = self._shape(ws, cta_group)
+        if SHAPES.row(**shape) is None:
+            yield SHAPES.violation(**shape).replaced(rule=K96_RULE, culprit="idesc")
+        form = {name: shape[name] for name in ("kind", "sparse", "cta_group", "m")}
+        point = {**form, "a_memory": a_memory, "n": self.n}
+        for _, violation in _conflict(N_OF_CUTLASS, point):
+            if violation.culprit == "n":
+                given = {"a_memory": a_memory, **violation.given}
+                yield violation.replaced(given=given, culprit="idesc")
 
     def verify(self, ws: bool, cta_group: int, a_memory: str = "shared") -> None:
         """Raise Violation that names all of `violations`."""

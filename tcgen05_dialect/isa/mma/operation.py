@@ -313,11 +313,12 @@ def violations(
 
 class Described(NamedTuple):
     """The violations of a form and its instruction descriptor; if there are none, the data path
-    layout that they select."""
+    layout that they select, and warnings."""
 
     idesc: InstructionDescriptor | None
     layout: DataPathLayout | None
     violations: tuple[Violation, ...]
+    warnings: tuple[Violation, ...] = ()
 
 
 @lru_cache(maxsize=1024)
@@ -335,7 +336,12 @@ def described(form: Form, idesc: InstructionDescriptor | int | None) -> Describe
         return Described(known, None, (violation,))
     if known is None:
         return Described(None, None, ())
-    return Described(known, form.layout(known), tuple(_scale_violations(form, known)))
+    return Described(
+        known,
+        form.layout(known),
+        tuple(_scale_violations(form, known)),
+        tuple(known.warnings(form.product.ws, form.cta_group, form.a_memory)),
+    )
 
 
 def _decoded(kind: str, idesc: int) -> InstructionDescriptor:

@@ -116,6 +116,54 @@ SHAPES = Table(
     },
 )
 # fmt: on
+K96_RULE = rule(
+    "T5-SHAPE-006",
+    "9.7.16.2.1",
+    subject="K = 96 outside the shapes of the manual",
+    statement="K = 96 needs a CTA pair and M = 256.",
+    why="The manual leaves other shapes undefined.",
+    fix=f"use a CTA pair with M = {_M2[-1]}, or leave out k96",
+    severity="warning",
+    practice="CUTLASS uses this shape",
+)
+SHAPES_OF_CUTLASS = Table(
+    "Shapes of CUTLASS that Table 39 lacks",
+    "9.7.16.2.1",
+    SHAPES.columns,
+    (
+        ("mxf4nvf4", _NO_WS, 1, _DENSE, _F32, "e2m1", "e2m1", _SCALES, 128, _N16, 96),
+        ("mxf4nvf4", _NO_WS, 2, _DENSE, _F32, "e2m1", "e2m1", _SCALES, 128, _N16, 96),
+    ),
+    K96_RULE,
+)
+"""The structs SM103_MXF4_ULTRA_SS_VS and SM103_MXF4_ULTRA_2x1SM_SS_VS of CUTLASS 4.7."""
+
+N_OF_CUTLASS = Table(
+    "N in CUTLASS if A is in tensor memory",
+    "9.7.16.2.1",
+    ("kind", "sparse", "a_memory", "cta_group", "m", "n"),
+    (
+        (("f16", "tf32", "f8f6f4"), _DENSE, "tensor", 1, 64, _N8),
+        (("f16", "tf32", "f8f6f4"), _DENSE, "tensor", 1, 128, _N16),
+        (("f16", "tf32", "f8f6f4"), _DENSE, "tensor", 2, _M2, _N32),
+    ),
+    rule(
+        "T5-SHAPE-007",
+        "9.7.16.2.1",
+        subject="N with A in tensor memory",
+        statement=(
+            f"If A is in tensor memory, N is a multiple of {_N16.step} with M = {_M1[-1]}, and of "
+            f"{_N32.step} in a CTA pair."
+        ),
+        why="The manual allows smaller steps, but the structs of CUTLASS do not.",
+        fix="pad N to the next larger multiple",
+        severity="warning",
+        practice="the manual allows it, but CUTLASS refuses it",
+    ),
+    titles={"a_memory": "A in {} memory"},
+)
+"""The structs SM100_MMA_*_TS and SM100_MMA_*_2x1SM_TS of CUTLASS 4.7."""
+
 K96 = 96
 """The K selected by bit 31 of the instruction descriptor for mxf4 and mxf4nvf4 (Table 44)."""
 

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...compiler import lower, lower_source, make_context, verify, without_garbage_collection
+from ...compiler import (
+    lower,
+    lower_source,
+    make_context,
+    verify,
+    warnings_of,
+    without_garbage_collection,
+)
 from ...isa.model.rule import describe
 from ...ptx.kernel import KernelOp
 from ...reporting.diagnostics import CompileError, Source, diagnosed, operation_error
@@ -62,11 +69,12 @@ def simulate(
     if isinstance(module, ModuleOp):
         source = None
         verify(module)
+        warnings = [*warnings_of(module)]
         lowered = module.clone()
         lower(lowered, make_context(), target, ptx_version)
     else:
         source = module if isinstance(module, Source) else Source("<string>", module)
-        lowered, _ = lower_source(source, target, ptx_version)
+        lowered, _, warnings = lower_source(source, target, ptx_version)
     name = "<module>" if source is None else source.name
     with diagnosed(source):
         kernel = kernel_of(lowered, launch.kernel)
@@ -82,8 +90,8 @@ def simulate(
         findings.extend(error.findings_in(name))
     finally:
         machine.forget()
-    for warning in machine.judge.warnings:
-        findings.extend(operation_error(warning, source).findings_in(name))
+    warnings += (operation_error(each, source) for each in machine.judge.warnings)
+    findings.extend(each for warning in warnings for each in warning.findings_in(name))
     found = tuple(as_errors(findings) if run.strict else findings)
     return Report(found, machine.statistics, tuple(machine.stuck))
 
