@@ -1,7 +1,8 @@
 """
 The generator of docs/: `make docs` runs it.
 
-It writes the reference pages from the code, and in the other pages the output of each command.
+It writes the reference pages from the code, and updates the output of each command in the other
+pages.
 """
 
 from collections.abc import Iterator
@@ -12,13 +13,13 @@ from .shown import PAGES, refreshed
 
 
 def written_pages() -> Iterator[tuple[Path, str]]:
-    """Each file that follows from the code, and its text."""
+    """Each file that is generated from the code, and its text."""
     for page in (rules, isa, dialect, layouts, orders):
         yield page.FILE, page.text()
     yield from layouts.pictures().items()
 
 
 def refreshed_pages() -> Iterator[tuple[Path, str]]:
-    """Each page that shows commands, and its text with their present output."""
+    """Each page that shows commands, and its text with their current output."""
     for page in PAGES:
         yield page, refreshed(page)

@@ -1,4 +1,5 @@
-"""`make docs`: writes every page of docs/ that follows from the code or shows an output."""
+"""`make docs`: writes every page of docs/ that is generated from the code or shows the output of a
+command."""
 
 from . import refreshed_pages, written_pages
 

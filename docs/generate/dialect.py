@@ -65,7 +65,7 @@ Each example is a complete program. The PTX of the operation follows it.
 Definition = OperandDef | PropertyDef | ResultDef
 _RAW = {op.name: op for op in PTX.operations}
 _RENAMED = {"collector": "collector_op"}
-"""Attributes with another name in the raw instruction."""
+"""Attribute -> its name in the raw instruction, if the two differ."""
 _WORDS: dict[type[Attribute], str] = {
     StringAttr: "word",
     UnitAttr: "flag",
@@ -82,7 +82,7 @@ _FORMS = [
 
 
 def _type(constraint: AttrConstraint | RangeConstraint) -> str:
-    """The types that a constraint allows; empty if it allows any."""
+    """The types that a constraint allows; empty if it allows all types."""
     match constraint:
         case OneOf(legal=legal):
             return " or ".join(f"`{each}`" for each in describe_types(legal))
@@ -106,13 +106,13 @@ def _name(attribute: type[Attribute]) -> str:
 
 
 def _raw(op_type: type[Operation]) -> type[Instruction] | None:
-    """The one instruction of `ptx` that an operation becomes, or None."""
+    """The only `ptx` instruction to which an operation is lowered, or None."""
     raw = _RAW.get(f"ptx.{op_type.name}")
     return raw if raw is not None and issubclass(raw, Instruction) else None
 
 
 def _legal(raw: type[Instruction] | None, name: str) -> str:
-    """The values that an attribute or a constant operand may have, as IR spells them."""
+    """The legal values of an attribute or a constant operand, in IR spelling."""
     if raw is None:
         return ""
     syntax, name = syntax_of(raw), _RENAMED.get(name, name)
@@ -148,7 +148,7 @@ def _definitions(op_type: type[IRDLOperation]) -> Iterator[tuple[str, str, Defin
 
 
 def _count(definition: object) -> str:
-    """The number of an operand or an attribute; empty if it is one."""
+    """The number of values of an operand or an attribute; empty if it is one."""
     match definition:
         case OptionalDef() | OptPropertyDef():
             return ", optional"
@@ -167,7 +167,8 @@ def _parts(op_type: type[IRDLOperation]) -> Iterator[str]:
         default = getattr(definition, "default_value", None)
         usual = f", usually {default.value.data}" if isinstance(default, IntegerAttr) else ""
         what = f"{role}{_count(definition)}{usual}"
-        # An operand of any type is checked by code; the raw instruction knows its register.
+        # An operand of any type is checked by code; its register type is that of the raw
+        # instruction.
         type_ = _type(definition.constr) or _type(of_raw[name].constr)
         rows.append((f"`{name}`", what, type_, meaning[name], _legal(raw, name)))
     if rows:
@@ -175,7 +176,7 @@ def _parts(op_type: type[IRDLOperation]) -> Iterator[str]:
 
 
 def _targets(op_type: type[Operation]) -> Iterator[str]:
-    """The targets of an instruction that not all targets have."""
+    """The targets that support an instruction; nothing if all do."""
     for form in _FORMS:
         name = form.template.partition("{")[0].removesuffix(".sync.aligned")
         if name == op_type.name and form.feature != "base":
@@ -193,7 +194,7 @@ def _lowering(op_type: type[Operation]) -> Iterator[str]:
 
 
 def _shown(ptx: str, raw: type[Instruction] | None) -> Iterator[str]:
-    """The lines of a kernel that an operation became."""
+    """The lines of a kernel to which an operation was lowered."""
     body = ptx[ptx.index("\n{") :].splitlines()
     for line in map(str.strip, body):
         if raw is None:

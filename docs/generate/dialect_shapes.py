@@ -44,14 +44,15 @@ def _accesses() -> Iterator[str]:
 
 
 def _place(cell: tuple[int, int], splits: int) -> str:
-    """A distance in lanes, columns and split offsets."""
+    """The text of an offset in lanes, columns and split offsets."""
     lane, column = cell
     parts = (f"lane {lane}" * bool(lane), f"column {column}" * bool(column), "column s" * splits)
     return ", ".join(filter(None, parts))
 
 
 def _contributions(shape: ld_st.Shape, split: int) -> list[tuple[int, int]]:
-    """Lane and column of each bit. ValueError if other numbers are not sums of them."""
+    """Lane and column for each bit of the number of a thread or register. Raises ValueError if
+    those of other numbers are not their sums."""
     threads = {bit: shape.cell(bit, 0, split) for bit in _THREAD_BITS}
     registers = {bit: shape.cell(0, bit, split) for bit in _REGISTER_BITS}
     for thread, register in product(range(WARP_LANES), range(2 * max(_REGISTER_BITS))):

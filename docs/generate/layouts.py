@@ -35,10 +35,10 @@ _HEAD = """\
 # Layouts
 
 Pictures of the layouts that tcgen05.mma uses for its matrices. The command above a picture draws
-it. With `--format html` the command makes a page that names the element under the pointer. Options
-select other types, extents and swizzle modes. Without `--overview`, `--rows` and `--columns` the
-command draws every element. `tcgen05 calc locate` and `element` answer for one element; `--format
-json` is for scripts. `make docs` writes this page.
+it. With `--format html` the command writes a page that shows the name of the element under the
+pointer. Options select other types, extents and swizzle modes. Without `--overview`, `--rows` and
+`--columns` the command draws every element. `tcgen05 calc locate` and `element` answer questions
+about one element; `--format json` is for scripts. `make docs` writes this page.
 """
 
 _D_TEXT = """\
@@ -70,8 +70,8 @@ copy (PTX ISA 9.7.16.10.7.2). The layout in shared memory is the source layout
 of tcgen05.cp.32x128b.warpx4, which copies them to these cells."""
 
 _METADATA_TEXT = """\
-An index of four bits says which elements of a chunk of A are stored (PTX ISA 9.7.16.10.8). With the
-kinds f16 and tf32 two rows share a pair of lanes; each lane holds half of the indices of both."""
+An index of four bits selects the stored elements of a chunk of A (PTX ISA 9.7.16.10.8). With kinds
+f16 and tf32 two rows share a pair of lanes; each lane holds half of the indices of both rows."""
 
 
 def _d_layouts() -> Iterator[Shown]:
@@ -162,7 +162,7 @@ _PAGE: tuple[tuple[str, str, tuple[Shown, ...]], ...] = (
             ),
             Shown(
                 "sfa_tensor_overview",
-                "SFA in tensor memory: the place of each row",
+                "SFA in tensor memory: the lanes and columns of each row",
                 "placement SFA --kind mxf4nvf4 --overview",
             ),
             Shown(

@@ -1,4 +1,5 @@
-"""The table of docs/simulator.md of the orders that the emulator grants, from the data of `isa`."""
+"""The table in docs/simulator.md of the orders that the emulator guarantees, from the data of
+`isa`."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -12,7 +13,7 @@ from .shown import ROOT
 
 FILE = ROOT / "docs" / "simulator.md"
 _BEGIN, _END = "<!-- orders -->\n", "<!-- end of orders -->\n"
-_HEAD = ("order", "promised by the manual", "relied on by kernels of NVIDIA (warning)")
+_HEAD = ("order", "guaranteed by the manual", "relied on by kernels of NVIDIA (warning)")
 
 
 def _rows() -> Iterator[tuple[str, str, str]]:
@@ -47,7 +48,7 @@ def _practice(rule: Rule) -> str:
 
 
 def text() -> str:
-    """The text of the page with the present table."""
+    """The text of the page with the current table."""
     page = FILE.read_text(encoding="utf-8")
     before, _, rest = page.partition(_BEGIN)
     _, _, after = rest.partition(_END)

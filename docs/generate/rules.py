@@ -12,16 +12,16 @@ FILE = ROOT / "docs" / "rules.md"
 _HEAD = """\
 # Rules
 
-All rules, by family. A message names the rule that the program breaks. Each entry states the rule,
-the reason for it, and the fix. Its link leads to a file with a program that breaks the rule and,
-after a line `// -----`, the corrected program. `tcgen05 explain T5-ALLOC-001` prints the entry,
-both programs and the message that the wrong program gets. `make docs` writes this page.
+All rules, by family. A message names the rule that the program breaks. Each entry has the rule, the
+reason for it, and the fix. It links to a file with a program that breaks the rule and, after a line
+`// -----`, the corrected program. `tcgen05 explain T5-ALLOC-001` prints the entry, both programs
+and the message for the wrong program. `make docs` writes this page.
 
-`tcgen05 check` finds violations of most rules. The others show only when `tcgen05 sim` runs the
-program.
+`tcgen05 check` finds violations of most rules. Violations of the other rules are found only by
+`tcgen05 sim`.
 
 A violation is an error if the manual forbids it or the result may be wrong. It is a warning if the
-manual and the kernels of NVIDIA disagree about it: the message says what each of them does.
+manual requires what kernels of NVIDIA do not do; the message says what they do.
 """
 
 

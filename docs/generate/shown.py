@@ -1,13 +1,13 @@
 """
-Programs and commands that a page shows, as fenced blocks of Markdown.
+Programs and commands in fenced blocks of Markdown pages.
 
-The first word behind the fence is the language; two more are for this module:
+The first word after the fence is the language; two other words are for this module:
 
 - `NAME`: the block is a file. Blocks with the same name are the parts of one file.
 - `wrong`: the program is wrong, on purpose.
 
-A block `ptx` holds lines of what the program before it becomes. A block `console` holds commands
-behind `$ `, with their output. They run in a folder that holds the files of the page so far and the
+A block `ptx` holds lines of the PTX of the program before it. A block `console` holds commands
+after `$ `, with their output. They run in a folder with the files of the page so far and the
 examples of the repository. An output that ends with a line `...` is shown up to that line.
 """
 
@@ -28,7 +28,7 @@ PAGES = [
     ROOT / "examples" / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
 ]
-"""Every page of prose, with those that the other modules write."""
+"""Every page, including those that the other modules write."""
 _BLOCK = re.compile(r"^```(?P<info>\w[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^\$ (?P<command>(?:.*\\\n)*.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 _MORE = "...\n"
@@ -39,14 +39,14 @@ class Block(NamedTuple):
 
     language: str
     name: str
-    """The file that it is a part of, or an empty text."""
+    """The file of which it is a part; empty if none."""
     is_wrong: bool
     text: str
     start: int
-    """Where the text begins in that of the page."""
+    """Index of the block in the text of the page."""
     line: int
     program: str
-    """The whole IR program that the block is a part of, or comes after."""
+    """The whole IR program of which the block is a part, or after which it comes."""
 
 
 def blocks(page: Path) -> Iterator[Block]:
@@ -74,7 +74,7 @@ def commands(block: Block) -> Iterator[tuple[str, str]]:
 
 
 def _output(command: str, folder: Path) -> str:
-    """What a command prints in a folder, errors included."""
+    """The output of a command in a folder, including errors."""
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     done = subprocess.run(
         ["bash", "-c", command],
@@ -89,7 +89,7 @@ def _output(command: str, folder: Path) -> str:
 
 
 def _cut(output: str, shown: str) -> str:
-    """As much of an output as the page shows."""
+    """The part of an output that the page shows."""
     lines = shown.splitlines(keepends=True)
     if lines[-1:] != [_MORE]:
         return output
@@ -97,7 +97,7 @@ def _cut(output: str, shown: str) -> str:
 
 
 def refreshed(page: Path) -> str:
-    """The text of a page with the present output of each command."""
+    """The text of a page with the current output of each command."""
     text = page.read_text(encoding="utf-8")
     written, end = "", 0
     with tempfile.TemporaryDirectory() as name:

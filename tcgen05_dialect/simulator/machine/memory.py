@@ -166,7 +166,7 @@ class Space:
         if address < below.end:
             return f": they pass the end of {below.name} ({below.bytes.size} bytes)"
         distance = address - below.end
-        place = f"{distance} bytes behind" if distance else "right behind"
+        place = f"{distance} bytes after" if distance else "directly after"
         return f": they begin {place} {below.name} ({below.bytes.size} bytes)"
 
     def parts(
