@@ -5,11 +5,13 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ...isa.cta_group import check_pairs
 from ...isa.tensor_memory.cells import LANES, WARP_LANES, pack, unpack
 from ...ptx import tcgen05 as ops
+from ...ptx.memory import LdOp
+from ...ptx.structure import AddressOfOp
 from ..machine.collective import check_peer_runs, join
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
@@ -47,7 +49,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         offset_of(op, "address"),
     )
     space = None if op.space is None else "shared::cta"
-    in_pair = ctas_of(op) == 2
+    in_pair, name = ctas_of(op) == 2, _name(op, program)
 
     def step(group: Group) -> Wait | None:
         count, cta = _first(group, columns), group.warp.cta
@@ -56,7 +58,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         if in_pair:
             check_peer_runs(op, cta, group.rows)
         if tensor.fits(count):
-            place = tensor.allocate(count)
+            place = tensor.allocate(count, name)
             if in_pair:
                 join(Half(op, count), cta)
             clocks, rows = cta.cluster.clocks, group.rows
@@ -84,6 +86,25 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         )
 
     return _checked(op, step)
+
+
+def _name(op: ops.AllocOp, program: Program) -> str:
+    """What the program calls the address that alloc stores: the name of the value that it loads
+    from there."""
+    slot = _place(op.address), offset_of(op, "address")
+    for each in program.kernel.walk():
+        if isinstance(each, LdOp) and (_place(each.address), offset_of(each, "address")) == slot:
+            hint = each.values[0].name_hint
+            return f"%{hint}" if hint else ""
+    return ""
+
+
+def _place(address: SSAValue) -> object:
+    """Identity of an address: equal for two that name the same variable."""
+    owner = address.owner
+    if not isinstance(owner, AddressOfOp):
+        return address
+    return owner.variable.string_value(), 0 if owner.offset is None else owner.offset.value.data
 
 
 def _access(op: Operation, group: Group) -> Access:

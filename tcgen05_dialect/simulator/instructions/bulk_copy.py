@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
+from ...isa.completion import SOURCE_READ, WRITTEN, copied
 from ...isa.model.rule import describe, raise_any
 from ...isa.ptx.bulk_copy import CTA_GROUPS, TILE
 from ...isa.shared_memory.swizzle import UNIT_BYTES
@@ -227,7 +228,15 @@ def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) ->
     remote = owner is not group.warp.cta
     check_visible(copy.op, barrier, rows, judge, remote)
     phases = barrier.phases
-    access = judge.operation(copy.op, group.warp, rows, Actor.ASYNC, phases.component)
+    access = judge.operation(
+        copy.op,
+        group.warp,
+        rows,
+        Actor.ASYNC,
+        phases.component,
+        completion=copied(barrier.name),
+        lanes=int(group.mask.sum()),
+    )
     copy.touch(judge, access, access, loads=True)
     message = clocks.release(rows)
     barrier.use(phases.component, PENDING, remote)
@@ -267,8 +276,17 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
             rows, number = group.warp.rows[[lane]], groups.number(lane) + 1
             judge, (read, done) = machine.judge, _components(cta.cluster.clocks, groups, lane)
             reading, writing = (
-                judge.operation(op, group.warp, rows, Actor.ASYNC, component, number)
-                for component in (read, done)
+                judge.operation(
+                    op,
+                    group.warp,
+                    rows,
+                    Actor.ASYNC,
+                    component,
+                    number,
+                    completion,
+                    int(group.mask.sum()),
+                )
+                for component, completion in ((read, SOURCE_READ), (done, WRITTEN))
             )
             copy.touch(judge, reading, writing, loads=False)
             machine.issue(Task(op, _store_steps(copy, store), signals=store))

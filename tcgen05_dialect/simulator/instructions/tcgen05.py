@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.completion import LOADED, STORED, Completion
 from ...isa.cta_group import check_pairs
 from ...isa.simulation import BOUNDS, TENSOR_MEMORY
 from ...isa.tensor_memory import ld_st
@@ -78,11 +79,12 @@ def _cells_of(op: Any, program: Program, pack: bool) -> Callable[[Group], tuple[
     return cells
 
 
-def _moved(op: Operation, group: Group, moves: Moves) -> Access:
+def _moved(op: Operation, group: Group, moves: Moves, completion: Completion) -> Access:
     """Access of the next load or store of a warp."""
     component = group.warp.cta.cluster.clocks.component(moves)
     judge, rows = group.machine.judge, group.rows
-    return judge.operation(op, group.warp, rows, Actor.ASYNC, component, moves.count + 1)
+    number = moves.count + 1
+    return judge.operation(op, group.warp, rows, Actor.ASYNC, component, number, completion)
 
 
 def _where(tensor: TensorMemory, lanes: Lanes, columns: Lanes) -> Where:
@@ -106,7 +108,7 @@ def _ld(op: Any, program: Program) -> Step:
         where = _where(tensor, lanes, columns)
         key = where.bounds, op.shape.data, op.num.data
         judge = group.machine.judge
-        judge.read(_moved(op, group, warp.loads), tensor, where, key)
+        judge.read(_moved(op, group, warp.loads, LOADED), tensor, where, key)
 
         def load() -> None:
             cells = tensor.read(lanes, columns)
@@ -155,7 +157,7 @@ def _st(op: ops.StOp, program: Program) -> Step:
         lanes, columns = cells_of(group)
         tensor, stores = group.warp.cta.tensor, group.warp.stores
         where = _where(tensor, lanes, columns)
-        group.machine.judge.write(_moved(op, group, stores), tensor, where)
+        group.machine.judge.write(_moved(op, group, stores, STORED), tensor, where)
         values = np.stack([group.read(source) for source in sources])[..., None]
         if unpacks:
             values = np.concatenate((values & _LOW, values >> _HALF), axis=-1)

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.completion import COMMITTED
 from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
 from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.simulation import BOUNDS, COMMIT
@@ -64,16 +65,18 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
             component = unit.completion(int(rows[0]), ctas)
             message = mark(clocks.release(rows), component, number, True)
             tasks: list[Task] = []
+            names: list[str] = []
             for cta, place in targets:
                 barrier = cta.mbarrier(op, place)
                 remote = cta is not group.warp.cta
                 check_visible(op, barrier, rows, machine.judge, remote)
                 barrier.use(component, number, remote)
+                names.append(barrier.name)
                 arrive = partial(
                     barrier.arrive, group.warp.brings(op, 1), message, np.array([component])
                 )
                 tasks.append(machine.issue(Task(op, [arrive], tracked, barrier)))
-            unit.commit(int(rows[0]), ctas, tasks)
+            unit.commit(int(rows[0]), ctas, number, tasks, names[0] if names else "")
         return None
 
     return step
@@ -123,6 +126,8 @@ def issue(
                 Actor.ASYNC,
                 issued.completion,
                 issued.number,
+                COMMITTED,
+                int(group.mask.sum()),
                 issued,
                 each.role,
             )

@@ -32,7 +32,14 @@ class Issued:
     """Last operations of each kind and key before it in a pipeline, guaranteed or not."""
     history: "list[Issued]"
     """All operations issued in the cluster."""
+    commits: "Sequence[tuple[int, str]]"
+    """Number of each later commit of the thread and `ctas`, and the barrier object's name."""
     task: Task | None = None
+
+    @property
+    def barrier(self) -> str:
+        """Name of the barrier object that the first commit completes; empty if there is none."""
+        return next((name for number, name in self.commits if number >= self.number), "")
 
     def is_done(self, known: Known) -> bool:
         """Whether the clock `known` implies that this operation is complete."""
@@ -99,6 +106,10 @@ class TensorCore:
         default_factory=dict[tuple[object, ...], Issued]
     )
     _commits: dict[int, list[Task]] = field(default_factory=dict[int, list[Task]])
+    _barriers: dict[int, list[tuple[int, str]]] = field(
+        default_factory=dict[int, list[tuple[int, str]]]
+    )
+    """Completion component -> number of each commit, and the name of its barrier object."""
 
     def register(self, op: Operation, kind: str, key: Hashable, row: int, ctas: int) -> Issued:
         """Register the next operation of the thread with row number `row`."""
@@ -107,9 +118,9 @@ class TensorCore:
         number = self._counts[order] = self._counts.get(order, 0) + 1
         after = clocks.table[Clock.AFTER, row]
         known = {each: int(after[each]) for each in self._counts} | {order: number - 1}
-        issued = Issued(
-            op, kind, key, ctas, number, order, self.completion(row, ctas), known, (), self._history
-        )
+        completion, history = self.completion(row, ctas), self._history
+        commits = self._barriers.setdefault(completion, [])
+        issued = Issued(op, kind, key, ctas, number, order, completion, known, (), history, commits)
         issued.before = [
             each for each in self._last.values() if each.is_next(issued, promised=False)
         ]
@@ -124,6 +135,7 @@ class TensorCore:
             each.known, each.before = {}, ()
         for held in (self._issued, self._history, self._last, self._counts, self._commits):
             held.clear()
+        self._barriers.clear()
 
     def completion(self, row: int, ctas: int) -> int:
         """Clock component that counts the completed operations of a thread."""
@@ -156,6 +168,8 @@ class TensorCore:
         tasks += self._commits.get(completion, [])
         return [task for task in tasks if not task.done], self._counts[order]
 
-    def commit(self, row: int, ctas: int, tasks: list[Task]) -> None:
-        """Record the tasks of a commit."""
-        self._commits[self.completion(row, ctas)] = tasks
+    def commit(self, row: int, ctas: int, number: int, tasks: list[Task], barrier: str) -> None:
+        """Record a commit with its number, its tasks and the name of a barrier object."""
+        completion = self.completion(row, ctas)
+        self._commits[completion] = tasks
+        self._barriers[completion].append((number, barrier))

@@ -37,6 +37,12 @@ class TensorMemory:
     shadow: Shadow = field(
         default_factory=lambda: Shadow((LANES, COLUMNS), Clock.AFTER), init=False
     )
+    _last_owner: npt.NDArray[np.int32] = field(
+        default_factory=lambda: np.zeros(COLUMNS, np.int32), init=False
+    )
+    """Like `owner`, but also of columns that are free again."""
+    _names: dict[int, str] = field(default_factory=dict[int, str], init=False)
+    """Names of the allocations in the program."""
     _allocations: int = 0
     _latest: int | None = None
     """Number of columns of the last allocation."""
@@ -45,8 +51,12 @@ class TensorMemory:
         self.shadow = Shadow((LANES, COLUMNS), Clock.AFTER)
 
     def place(self, cell: int) -> str:
-        """Name of a cell in messages."""
+        """Name of a cell in messages, relative to its allocation if that has a name."""
         lane, column = divmod(cell, COLUMNS)
+        owner = int(self._last_owner[column])
+        if name := self._names.get(owner):
+            first = int(np.argmax(self._last_owner == owner))
+            return f"{name}[{lane}, {column - first}] in tensor memory of {self.name}"
         return f"lane {lane}, column {column} of {self.name}"
 
     def fits(self, columns: int) -> bool:
@@ -60,8 +70,11 @@ class TensorMemory:
                 return first
         return None
 
-    def allocate(self, columns: int) -> int:
-        """Allocate columns, which must fit, and return the first. Raises Violation."""
+    def allocate(self, columns: int, name: str = "") -> int:
+        """
+        Allocate columns, which must fit, and return the first; `name` is what the program calls
+        them. Raises Violation.
+        """
         if not self.permitted:
             raise mistake(TENSOR_MEMORY, f"{self.name} allocates after relinquish_alloc_permit")
         if self._latest is not None and columns > self._latest:
@@ -72,6 +85,8 @@ class TensorMemory:
         assert first is not None
         self._allocations += 1
         self.owner[first : first + columns] = self._allocations
+        self._last_owner[first : first + columns] = self._allocations
+        self._names[self._allocations] = name
         self.written[:, first : first + columns] = False
         return first
 
@@ -132,7 +147,7 @@ class TensorMemory:
         return self.cells[lanes, columns]
 
     def _unwritten(self, lane: Any, column: Any) -> Violation:
-        found = f"lane {lane}, column {column} of {self.name} was never written"
+        found = f"{self.place(int(lane) * COLUMNS + int(column))} was never written"
         return mistake(UNWRITTEN, found)
 
     def read_block(self, lanes: LaneIndex, first: int, columns: int) -> npt.NDArray[np.uint32]:

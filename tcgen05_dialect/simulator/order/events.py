@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
+from ...isa.completion import Completion
 from ...isa.mma.pipeline import Relied, relied_rule
 from ...isa.model.rule import Rule
 from ...isa.practice import AFTER_FENCE, BEFORE_FENCE
@@ -40,6 +41,19 @@ THREADS = (Actor.GENERIC, Actor.STRONG)
 _CLUSTER_SCOPES = [StringAttr(scope) for scope in CLUSTER_SCOPES]
 
 
+class Issue(NamedTuple):
+    """
+    The issue of an asynchronous operation by a thread, whose own component has a number then.
+
+    `lanes` counts the lanes of the warp that each issue the same at once.
+    """
+
+    row: int
+    number: int
+    completion: Completion
+    lanes: int
+
+
 @dataclass(frozen=True, eq=False)
 class Source:
     """Instruction of a thread or warp; one or several identical executions."""
@@ -50,6 +64,8 @@ class Source:
     clocks: Clocks
     rank: int
     """Rank of its CTA in the cluster."""
+    issue: Issue | None = None
+    """Its issue, if it is asynchronous."""
     issued: Issued | None = None
     """Its tensor core operation, for pipelines."""
     role: str = ""

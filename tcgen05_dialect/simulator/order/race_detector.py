@@ -8,15 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.mma.pipeline import OVERWRITTEN_A, OVERWRITTEN_SCALE
+from ...isa.completion import Completion
 from ...isa.model.rule import Rule
-from ...isa.practice import (
-    AFTER_FENCE,
-    BEFORE_FENCE,
-    OVERWRITE_FENCE,
-    SAME_VALUE,
-)
-from ...isa.simulation import COLLECTIVE, LIFETIME, PROXY, RACE, TENSOR_ORDER
+from ...isa.simulation import COLLECTIVE, LIFETIME
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...reporting.operation_error import OperationError
 from ..machine.errors import fault, line_of
@@ -24,7 +18,8 @@ from ..machine.state import Cta, Warp
 from ..machine.tensor_core import Issued
 from ..numbers.lanes import every
 from .clocks import Clock, Clocks, Rows
-from .events import PENDING, THREADS, Access, Actor, Events, Source
+from .events import PENDING, THREADS, Access, Actor, Events, Issue, Source
+from .report import report_of
 from .shadow import Conflict, Shadow, Unchanged, Where
 
 
@@ -51,23 +46,6 @@ class Touched(NamedTuple):
 
 _Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.int32]]]
 """Last access of each instruction and warp, with the components of its threads."""
-
-
-_UNORDERED = "the manual does not order the two without a commit and a wait in between"
-_MISSING = {
-    RACE: "nothing orders the two",
-    PROXY: "no fence.proxy.async is in between",
-    TENSOR_ORDER: "the pair of tcgen05.fence in between is missing",
-    BEFORE_FENCE: "the manual asks for tcgen05.fence::before_thread_sync in between",
-    OVERWRITE_FENCE: "the manual asks for fence.proxy.async in between",
-    SAME_VALUE: "nothing orders the two, which write the same value",
-    OVERWRITTEN_A: _UNORDERED,
-    OVERWRITTEN_SCALE: _UNORDERED,
-    AFTER_FENCE: "the manual asks for tcgen05.fence::after_thread_sync in between",
-}
-"""Broken rule -> clause that names the missing synchronisation."""
-_WEAKER = "what synchronises the two orders no accesses: it is relaxed, or its scope is too narrow"
-_STRENGTHEN = "let it release and acquire, with a scope that includes both threads"
 
 
 @dataclass(eq=False)
@@ -116,7 +94,7 @@ class Judge:
             first = access.source.clocks.index, int(access.rows[0])
             key = op, first, lanes.tobytes(), cells[:, 0].tobytes()
             conflicts = memory.shadow.read(access, where, key, ids, rows)
-        self._check(op, access, memory, conflicts)
+        self._check(access, memory, conflicts)
 
     def _of_threads(self, op: Operation, warp: Warp) -> Access:
         """Access of a warp; an earlier identical one is reused until its threads synchronise."""
@@ -142,12 +120,20 @@ class Judge:
         actor: Actor,
         component: int,
         number: int = PENDING,
+        completion: Completion | None = None,
+        lanes: int = 1,
         issued: Issued | None = None,
         role: str = "",
     ) -> Access:
-        """Access of an operation that threads issue, counted by a component."""
-        cta = warp.cta
-        source = Source(op, warp.name, actor, cta.cluster.clocks, cta.rank, issued, role)
+        """
+        Access of an operation that threads issue, counted by a component. `completion` is that of
+        an asynchronous one, `lanes` the lanes that each issue the same at once.
+        """
+        cta, row, issue = warp.cta, int(rows[0]), None
+        clocks = cta.cluster.clocks
+        if completion is not None:
+            issue = Issue(row, int(clocks.table[Clock.SEEN, row, row]), completion, lanes)
+        source = Source(op, warp.name, actor, clocks, cta.rank, issue, issued, role)
         return Access(self.events, source, rows, self.events.add(source, component, number))
 
     def read(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
@@ -155,19 +141,19 @@ class Judge:
         component = int(self.events.components[access.first // WARP_LANES, 0])
         whole_key = access.source.clocks.index, component, key
         conflicts = memory.shadow.read(access, where, whole_key, access.first)
-        self._check(access.source.op, access, memory, conflicts)
+        self._check(access, memory, conflicts)
 
     def write(self, access: Access, memory: Shadowed, where: Where) -> None:
         """Check a write by an operation."""
         conflicts = memory.shadow.write(access, where, access.first)
-        self._check(access.source.op, access, memory, conflicts)
+        self._check(access, memory, conflicts)
 
     def free(self, access: Access, memory: Shadowed, where: Where, before: Shadow) -> None:
         """Check that a deallocation in one CTA of a pair follows the accesses in the other, whose
         record `before` changes."""
         for conflict in before.write(access, where, access.first):
-            found = f"{self._done(memory, conflict)}, and {_MISSING[conflict.rule]}"
-            raise fault(access.source.op, COLLECTIVE, found)
+            report = report_of(access, memory, conflict)
+            raise fault(report.op, COLLECTIVE, report.sentence, report.help)
 
     def end(self, op: Operation, cta: Cta) -> None:
         """Check the end of a CTA. Raises OperationError if its shared memory is in use."""
@@ -184,7 +170,8 @@ class Judge:
                     continue
                 if known[component] < events.numbers[index, lane]:
                     found = f"{cta.name} ends while {source} may still use its shared memory"
-                    raise fault(op, LIFETIME, found)
+                    fix = source.issue.completion.fix if source.issue else ""
+                    raise fault(op, LIFETIME, found, fix)
         for barrier in cta.mbarriers.values():
             if barrier.in_use(known, remote=True):
                 found = f"{cta.name} ends while other CTAs may still use {barrier.name}"
@@ -197,24 +184,13 @@ class Judge:
         self._latest.pop(clocks, None)
         clocks.forget()
 
-    def _check(
-        self, op: Operation, access: Access, memory: Shadowed, conflicts: Iterable[Conflict]
-    ) -> None:
+    def _check(self, access: Access, memory: Shadowed, conflicts: Iterable[Conflict]) -> None:
         for conflict in conflicts:
-            prior = self.events.source(conflict.id)
-            if prior.issued is not None and prior.issued is access.source.issued:
-                done = "written" if conflict.written else "read"
-                found = f"{memory.place(conflict.cell)} is {done} by the operation itself"
-                raise fault(op, RACE, found, "use different cells for the operands and the result")
-            done, help = self._done(memory, conflict), ""
-            missing = _MISSING[conflict.rule]
-            if conflict.rule is RACE and access.is_only_told(conflict.id):
-                missing, help = _WEAKER, _STRENGTHEN
-            if conflict.rule is TENSOR_ORDER and prior.rank != access.source.rank:
-                missing += ", or the synchronisation has the scope of one CTA"
-            self.report(op, conflict.rule, f"{done}, and {missing}", help)
+            rule = conflict.rule
+            if rule.severity == "error" or not self._is_known(access.source.op, rule):
+                report = report_of(access, memory, conflict)
+                self.report(report.op, rule, report.sentence, report.help)
 
-    def _done(self, memory: Shadowed, conflict: Conflict) -> str:
-        """Text: the earlier access of a conflict."""
-        done = "written" if conflict.written else "read"
-        return f"{memory.place(conflict.cell)} was {done} by {self.events.source(conflict.id)}"
+    def _is_known(self, op: Operation, rule: Rule) -> bool:
+        """Whether a warning has been recorded for the line of an operation."""
+        return (rule.id, line_of(op)) in self._warnings

@@ -100,6 +100,8 @@ class Conflict(NamedTuple):
     cell: int
     written: bool
     rule: Rule
+    thread: int | None = None
+    """The thread that makes the current access, if several take part."""
 
 
 @dataclass(eq=False)
@@ -257,7 +259,13 @@ class Shadow:
         """Conflicts with prior accesses, whose ids broadcast to the cells."""
         ids: Ids = np.asarray(prior, np.int32)
         return [
-            Conflict(int(ids.flat[at]), self._cell(where, ids.shape, at), written, rule)
+            Conflict(
+                int(ids.flat[at]),
+                self._cell(where, ids.shape, at),
+                written,
+                rule,
+                None if threads is None else int(threads[at]),
+            )
             for at, rule in access.unordered(ids.ravel(), threads, self.clock, written)
         ]
 

@@ -1,0 +1,185 @@
+"""Reports of conflicts: a sentence that names both accesses and the step that is missing."""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...isa.completion import COMMITTED, LOADED, STORED
+from ...isa.mma.pipeline import OVERWRITTEN_A, OVERWRITTEN_SCALE
+from ...isa.practice import AFTER_FENCE, BEFORE_FENCE, OVERWRITE_FENCE, SAME_VALUE
+from ...isa.simulation import PROXY, TENSOR_ORDER
+from ...isa.tensor_memory.cells import WARP_LANES
+from .clocks import Clock
+from .events import Access, Issue, Source
+from .shadow import Conflict
+
+
+class Named(Protocol):
+    """Memory whose cells have names."""
+
+    def place(self, cell: int) -> str:
+        """Name of a cell in messages."""
+        ...
+
+
+class Report(NamedTuple):
+    """What a message says, and the operation it is about; `help` replaces the fix of the rule."""
+
+    op: Operation
+    sentence: str
+    help: str = ""
+
+
+_NO_WAIT = "the manual orders the two only by a commit and a wait in between"
+_CLAUSES = {
+    OVERWRITE_FENCE: "the manual asks for fence.proxy.async in between",
+    SAME_VALUE: "nothing orders the two, which write the same value",
+    OVERWRITTEN_A: _NO_WAIT,
+    OVERWRITTEN_SCALE: _NO_WAIT,
+}
+"""Rule of a warning -> clause that names the missing step."""
+_WEAKER = "what synchronises the two orders no accesses: it is relaxed, or its scope is too narrow"
+_STRENGTHEN = "let it release and acquire, with a scope that includes both threads"
+_FENCES = ("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
+
+
+def report_of(access: Access, memory: Named, conflict: Conflict) -> Report:
+    """The report of a conflict of an access with an earlier one."""
+    return _Parties(access, memory, conflict).report()
+
+
+class _Parties:
+    """The two accesses of a conflict."""
+
+    def __init__(self, access: Access, memory: Named, conflict: Conflict):
+        if conflict.thread is not None:
+            access = Access(access.events, access.source, np.array([conflict.thread]), access.first)
+        self.access = access
+        self.source = access.source
+        self.prior = access.events.source(conflict.id)
+        self.conflict = conflict
+        self.place = memory.place(conflict.cell)
+        index, lane = divmod(conflict.id, WARP_LANES)
+        self.component = int(access.events.components[index, lane])
+        self.number = int(access.events.numbers[index, lane])
+
+    def report(self) -> Report:
+        """The report of the conflict."""
+        source, prior, rule = self.source, self.prior, self.conflict.rule
+        does = "writes" if self.conflict.written else "reads"
+        if prior.issued is not None and prior.issued is source.issued:
+            help = "use different cells for the operands and the result"
+            return Report(source.op, f"the operation itself {does} {self.place}", help)
+        if prior.issue is not None and self._at_once(prior.issue):
+            found = f"{prior.issue.lanes} lanes of {prior.who} each execute it"
+            help = "let one thread execute it, such as the one that elect.sync chooses"
+            return Report(source.op, f"{found}, and each {does} {self.place}", help)
+        if rule in (TENSOR_ORDER, BEFORE_FENCE, AFTER_FENCE):
+            return self._without_fences()
+        if rule is PROXY:
+            help = f"execute fence.proxy.async in {prior.who} after the write"
+            found = f"{self._before}, and no fence.proxy.async is in between"
+            return Report(source.op, found, f"{help}, before the threads synchronise")
+        if rule in _CLAUSES:
+            return Report(source.op, f"{self._before}, and {_CLAUSES[rule]}")
+        if prior.issue is None:
+            return self._unsynchronised()
+        return self._incomplete(prior.issue)
+
+    @property
+    def _before(self) -> str:
+        """Text: the earlier access."""
+        done = "written" if self.conflict.written else "read"
+        return f"{self.place} was {done} by {self.prior}"
+
+    def _at_once(self, issue: Issue) -> bool:
+        """Whether several lanes of a warp issue the two at once."""
+        prior, source = self.prior, self.source
+        same = (prior.op, prior.who) == (source.op, source.who)
+        if not same or issue.lanes == 1 or issue.row in self.access.rows:
+            return False
+        # A lane that has issued the operation only has arrived at most once since.
+        table = prior.clocks.table
+        return int(table[Clock.SEEN, issue.row, issue.row]) <= issue.number + 1
+
+    def _knows(self, *clocks: Clock) -> bool:
+        """Whether the clocks tell of the earlier access, or of its issue if it can be pipelined."""
+        known, issued = self.access.known(*clocks), self.prior.issued
+        if known[self.component] >= self.number:
+            return True
+        return issued is not None and bool(known[issued.order] >= issued.number)
+
+    def _without_fences(self) -> Report:
+        """The report of one or two tcgen05 fences that are missing."""
+        before, after = _FENCES
+        if self._knows(Clock.TENSOR):
+            missing, help = after, f"execute {after} in {self.source.who} after the wait"
+        elif self._knows(Clock.AFTER_TOLD):
+            missing = before
+            help = f"execute {before} in {self.prior.who} before the threads synchronise"
+        else:
+            missing, help = " and ".join(_FENCES), TENSOR_ORDER.fix
+        if self.conflict.rule is TENSOR_ORDER:
+            verb = "are" if missing not in _FENCES else "is"
+            found = f"{self._before}, and no {missing} {verb} in between"
+            if self.prior.rank != self.source.rank:
+                found += ", or the synchronisation has the scope of one CTA"
+            return Report(self.source.op, found, help)
+        found = f"{self._before}, and the manual asks for {missing} in between"
+        return Report(self.source.op, found, help)
+
+    def _met(self, row: int, number: int) -> str:
+        """Text: how long the threads have not synchronised, empty if they have since the number."""
+        if self.prior.clocks is not self.source.clocks:
+            return "they are of different clusters, which nothing orders"
+        told = int(self.access.known(Clock.SEEN, Clock.TOLD)[row])
+        if told >= number:
+            return ""
+        who = self.prior.who, self.source.who
+        names = f"lanes of {who[0]}" if who[0] == who[1] else " and ".join(who)
+        return f"{names} have {'not synchronised since' if told else 'never synchronised'}"
+
+    def _barrier(self) -> str:
+        """A barrier for the threads of the two."""
+        if self.prior.rank != self.source.rank:
+            return "barrier.cluster"
+        return "bar.warp.sync" if self.prior.who == self.source.who else "bar.sync"
+
+    def _unsynchronised(self) -> Report:
+        """The report of an access of a thread that is not ordered before another thread."""
+        met = self._met(self.component, self.number)
+        if not met or self.access.is_only_told(self.conflict.id):
+            return Report(self.source.op, f"{self._before}, and {_WEAKER}", _STRENGTHEN)
+        help = f"put a barrier between the two, such as {self._barrier()}"
+        if self.prior.clocks is not self.source.clocks:
+            help = "let each cluster access memory of its own"
+        return Report(self.source.op, f"{self._before}, and {met}", help)
+
+    def _incomplete(self, issue: Issue) -> Report:
+        """The report of an asynchronous operation that may still run."""
+        source, prior = self.source, self.prior
+        if self.access.is_only_told(self.conflict.id):
+            return Report(source.op, f"{self._before}, and {_WEAKER}", _STRENGTHEN)
+        met = self._met(issue.row, issue.number)
+        if (prior.clocks.table[Clock.SEEN, :, self.component] >= self.number).any():
+            found = f"{self._before}; the wait for it is not ordered before this"
+            help = "put a barrier between the wait and this operation"
+            return Report(source.op, f"{found}: {met}" if met else found, help)
+        step, fix = issue.completion
+        if issue.completion is COMMITTED and (barrier := _barrier_of(prior)):
+            step, fix = f"wait for {barrier}", f"wait for {barrier}, which the commit completes"
+        if issue.completion not in (LOADED, STORED):
+            together = f"; {met}" if met else ""
+            return Report(source.op, f"{self._before}, and no {step} is in between{together}", fix)
+        # Both are of whole warps.
+        if met and prior.who != source.who:
+            help = f"execute {step} in {prior.who}, and put a barrier between the two"
+            return Report(source.op, f"{self._before}, and {met}", help)
+        found = f"no {step} comes between it and {source}, and both access {self.place}"
+        return Report(prior.op, found, fix)
+
+
+def _barrier_of(source: Source) -> str:
+    """Name of the barrier object that a commit of a tensor core operation completes, or empty."""
+    return source.issued.barrier if source.issued is not None else ""

@@ -1,0 +1,127 @@
+"""Tests of what a race report says: the missing step, and whether the threads had synchronised."""
+
+import re
+
+import pytest
+
+from tcgen05_dialect.reporting.rule_programs import example, rules
+from tcgen05_dialect.simulator import Run, simulate
+
+from .test_pairs import launch_of, run, steps_of
+
+_WARP = r"warp \d of CTA \(\d, 0, 0\)"
+_SHARED = r"in shared memory of CTA \(\d, 0, 0\)"
+_CELL = r"\[\d+, \d+\] in tensor memory of CTA \(0, 0, 0\)"
+_WEAKER = "what synchronises the two orders no accesses: it is relaxed, or its scope is too narrow"
+_STRENGTHEN = "let it release and acquire, with a scope that includes both threads"
+
+REPORTS = {
+    ("mma_ld", "wait for the commit"): (
+        rf"ptx.tcgen05.ld: %all{_CELL} was written by ptx.tcgen05.mma of {_WARP}, line \d+, and no "
+        rf"wait for the mbarrier @multiplied {_SHARED} is in between",
+        rf"wait for the mbarrier @multiplied {_SHARED}, which the commit completes",
+    ),
+    ("mma_pipelined", "commit and wait between shapes"): (
+        r"ptx.tcgen05.mma: .* and no commit and wait for its barrier object is in between",
+        "execute tcgen05.commit after the operation, and wait for the phase that it ends",
+    ),
+    ("mma_ld", "wait for the loads"): (
+        rf"ptx.tcgen05.mma: @b_tile {_SHARED} was written by ptx.cp.async.bulk.tensor.load of "
+        rf"{_WARP}, line \d+, and no wait for the mbarrier @loaded {_SHARED} is in between",
+        rf"wait for the mbarrier @loaded {_SHARED}, which the copy completes",
+    ),
+    ("pair_ring", "wait for a free stage"): (
+        rf"ptx.cp.async.bulk.tensor.load: .* wait for the mbarrier @loaded\[0\] {_SHARED}.*",
+        r"wait for the mbarrier @loaded\[0\] .*",
+    ),
+    ("st_mma", "wait::ld before the hand-off to the warp that frees"): (
+        rf"ptx.tcgen05.ld: no tcgen05.wait::ld comes between it and ptx.tcgen05.dealloc of "
+        rf"{_WARP}, line \d+, and both access %all{_CELL}",
+        "execute tcgen05.wait::ld after the load",
+    ),
+    ("st_ld", "wait::st before the load"): (
+        rf"ptx.tcgen05.st: no tcgen05.wait::st comes between it and ptx.tcgen05.ld of {_WARP}, "
+        rf"line \d+, and both access %t{_CELL}",
+        "execute tcgen05.wait::st after the store",
+    ),
+    ("alloc_handoff", "barrier before dealloc"): (
+        rf"ptx.tcgen05.dealloc: .* was written by ptx.tcgen05.st of {_WARP}, line \d+, and {_WARP} "
+        rf"and {_WARP} have not synchronised since",
+        rf"execute tcgen05.wait::st in {_WARP}, and put a barrier between the two",
+    ),
+    ("alloc_handoff", "barrier between alloc and the read of the address"): (
+        rf"ptx.ld: @slot {_SHARED} .* and {_WARP} and {_WARP} have never synchronised",
+        "put a barrier between the two, such as bar.sync",
+    ),
+    ("generic_cp", "bar.warp.sync before the copy"): (
+        rf"ptx.tcgen05.cp: .* and lanes of {_WARP} have not synchronised since",
+        "put a barrier between the two, such as bar.warp.sync",
+    ),
+    ("remote_store", "wait for the other CTA"): (
+        r"ptx.ld: .* have not synchronised since",
+        "put a barrier between the two, such as barrier.cluster",
+    ),
+    ("mbarrier_arrive", "release of the arrival"): (
+        rf"ptx.ld: .*, and {_WEAKER}",
+        _STRENGTHEN,
+    ),
+    ("try_wait", "acquire of the wait"): (
+        rf"ptx.ld: .*, and {_WEAKER}",
+        _STRENGTHEN,
+    ),
+    ("tma_store", "wait_group before the tile is written again"): (
+        r"ptx.st: .* and no cp.async.bulk.wait_group or wait_group.read is in between",
+        "execute cp.async.bulk.commit_group after the copy, and cp.async.bulk.wait_group.read",
+    ),
+    ("tma_store_read", "wait_group for more than reading"): (
+        r"ptx.ld: byte 0 of argument 1 %map .* and no cp.async.bulk.wait_group is in between.*",
+        "execute cp.async.bulk.commit_group after the copy, and cp.async.bulk.wait_group",
+    ),
+    ("tma_store_ring", "bar.warp.sync before the stage is written again"): (
+        r"ptx.st: .*; the wait for it is not ordered before this",
+        "put a barrier between the wait and this operation",
+    ),
+    ("epilogue", "proxy fence before the copy"): (
+        r"ptx.cp.async.bulk.tensor.store: .* and no fence.proxy.async is in between",
+        rf"execute fence.proxy.async in {_WARP} after the write, before the threads synchronise",
+    ),
+    ("two_issuers", "fence::before_thread_sync behind the first product"): (
+        r"ptx.tcgen05.mma: .* and no tcgen05.fence::before_thread_sync is in between",
+        rf"execute tcgen05.fence::before_thread_sync in {_WARP} before the threads synchronise",
+    ),
+    ("two_issuers", "fence::after_thread_sync before the second product"): (
+        r"ptx.tcgen05.mma: .* and no tcgen05.fence::after_thread_sync is in between",
+        rf"execute tcgen05.fence::after_thread_sync in {_WARP} after the wait",
+    ),
+    ("accumulator_ring", "fence::before_thread_sync before the arrival"): (
+        r"ptx.tcgen05.mma: .* and the manual asks for tcgen05.fence::before_thread_sync in "
+        "between; CUTLASS, CuTe and Triton leave it out after tcgen05.wait",
+        rf"execute tcgen05.fence::before_thread_sync in {_WARP} before the threads synchronise",
+    ),
+    ("fence_of_another", "fence::before_thread_sync behind the first product"): (
+        r"ptx.tcgen05.mma: .* and no tcgen05.fence::before_thread_sync is in between",
+        rf"execute tcgen05.fence::before_thread_sync in {_WARP} before the threads synchronise",
+    ),
+}
+"""Mistake of a kernel in `synchronization/` -> message and help."""
+
+
+@pytest.mark.parametrize(("kernel", "what"), REPORTS)
+def test_report(kernel: str, what: str) -> None:
+    message, help = REPORTS[kernel, what]
+    finding = run(steps_of(kernel)[what].text, launch_of(kernel), "lazy").findings[0]
+    assert re.fullmatch(message, finding.message), finding.message
+    assert re.fullmatch(help, finding.help), finding.help
+
+
+def test_several_lanes_that_multiply() -> None:
+    programs = example(rules()["T5-SIM-033"])
+    assert programs is not None
+    before, condition, product = programs.passing.rpartition("scf.if %is_first {")
+    assert "tcgen05.mma" in product and condition
+    report = simulate(f"{before}scf.if %is_first_warp {{{product}", [], run=Run("lazy"))
+    finding = report.findings[0]
+    assert finding.rule == "T5-SIM-014"
+    found = rf"ptx.tcgen05.mma: 32 lanes of {_WARP} each execute it, and each writes %all{_CELL}"
+    assert re.fullmatch(found, finding.message), finding.message
+    assert finding.help == "let one thread execute it, such as the one that elect.sync chooses"
