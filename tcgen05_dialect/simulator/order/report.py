@@ -41,6 +41,7 @@ _CLAUSES = {
 """Rule of a warning -> clause that names the missing step."""
 _WEAKER = "what synchronises the two orders no accesses: it is relaxed, or its scope is too narrow"
 _STRENGTHEN = "let it release and acquire, with a scope that includes both threads"
+_APART = "let each cluster access memory of its own"
 _FENCES = ("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
 
 
@@ -96,7 +97,7 @@ class _Parties:
     def _at_once(self, issue: Issue) -> bool:
         """Whether several lanes of a warp issue the two at once."""
         prior, source = self.prior, self.source
-        same = (prior.op, prior.who) == (source.op, source.who)
+        same = (prior.op, prior.who, prior.clocks) == (source.op, source.who, source.clocks)
         if not same or issue.lanes == 1 or issue.row in self.access.rows:
             return False
         # A lane that has issued the operation only has arrived at most once since.
@@ -153,7 +154,7 @@ class _Parties:
             return Report(self.source.op, f"{self._before}, and {_WEAKER}", _STRENGTHEN)
         help = f"put a barrier between the two, such as {self._barrier()}"
         if self.prior.clocks is not self.source.clocks:
-            help = "let each cluster access memory of its own"
+            help = _APART
         return Report(self.source.op, f"{self._before}, and {met}", help)
 
     def _incomplete(self, issue: Issue) -> Report:
@@ -162,6 +163,8 @@ class _Parties:
         if self.access.is_only_told(self.conflict.id):
             return Report(source.op, f"{self._before}, and {_WEAKER}", _STRENGTHEN)
         met = self._met(issue.row, issue.number)
+        if prior.clocks is not source.clocks:
+            return Report(source.op, f"{self._before}, and {met}", _APART)
         if (prior.clocks.table[Clock.SEEN, :, self.component] >= self.number).any():
             found = f"{self._before}; the wait for it is not ordered before this"
             help = "put a barrier between the wait and this operation"
