@@ -179,11 +179,6 @@ class CompiledSyntax:
 
         return known
 
-    def operand_limits(self) -> dict[str, Limit]:
-        """The limits of operands; `check` applies them to operands that are constants."""
-        others = {*self.properties, *self._several}
-        return {name: limit for name, limit in self.limits.items() if name not in others}
-
     def check(self, op: Operation) -> None:
         """
         Check the types of operands and results, the combination of qualifiers, and known numbers.

@@ -1,5 +1,7 @@
-"""Known values: the integers of constant operands."""
+"""Known values: the integers of constant operands, and of others during a run."""
 
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import cache
 
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr
@@ -22,11 +24,30 @@ def constant_value(value: SSAValue) -> int | None:
 
 
 def constant_bits(value: SSAValue) -> int | None:
-    """The bits of a constant integer as an unsigned number; None if the value is not constant."""
+    """
+    The bits of a constant integer as an unsigned number; None if the value is not constant, unless
+    `run_time_bits` gives its bits.
+    """
     known = constant_value(value)
-    if known is None or not isinstance(value.type, FixedBitwidthType):
+    if not isinstance(value.type, FixedBitwidthType):
         return None
+    if known is None:
+        return None if _lookup is None else _lookup(value)
     return known % (1 << value.type.bitwidth)
+
+
+_lookup: Callable[[SSAValue], int | None] | None = None
+
+
+@contextmanager
+def run_time_bits(lookup: Callable[[SSAValue], int | None]) -> Generator[None]:
+    """Let verifiers ask a function for the bits of values that are not constant."""
+    global _lookup
+    before, _lookup = _lookup, lookup
+    try:
+        yield
+    finally:
+        _lookup = before
 
 
 def known_address(value: SSAValue, offset: Attribute | None) -> int | None:

@@ -1,23 +1,22 @@
 """Executable form of a kernel: one function for each instruction."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
-from ...isa.model.limit import Limit
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.analysis.dominance import immediate_dominators, reverse_postorder
-from ...ptx.instruction import Instruction, syntax_of
+from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp
-from ...ptx.known_values import constant_bits
 from ...ptx.structure import GuardOp
 from ...ptx.syntax import values_of
 from ...ptx.tcgen05 import LdOp, LdRedOp
 from ..numbers.lanes import Lanes, every, some
 from .errors import fault
 from .machine import Block, Group, Step, Wait, all_of
+from .run_time_checks import asked_values, checked, target_of
 
 Handler = Callable[[Any, "Program"], Step]
 """Builds the function of one instruction."""
@@ -33,6 +32,7 @@ class Program:
     def __init__(self, kernel: KernelOp, handlers: Mapping[type[Operation], Handler]):
         self.kernel = kernel
         self._handlers = handlers
+        self._target = target_of(kernel)
         self._indices: dict[SSAValue, int] = {}
         reachable = set(reverse_postorder(kernel.body))
         self.blocks = {block: Block() for block in kernel.body.blocks if block in reachable}
@@ -64,14 +64,10 @@ class Program:
         if handler is None:
             raise fault(op, UNSUPPORTED, f"the emulator does not support {op.name}")
         step = handler(op, self)
-        known = syntax_of(type(op)).operand_limits() if isinstance(op, Instruction) else {}
-        limits = [
-            (self.index(value), limit)
-            for name, limit in known.items()
-            for value in values_of(op, name)
-            if constant_bits(value) is None
-        ]
-        return _within(step, limits) if limits else step
+        if not isinstance(op, Instruction):
+            return step
+        registers = [(value, self.index(value)) for value in asked_values(op)]
+        return checked(step, op, registers, self._target) if registers else step
 
     def _add(self, block: Block, op: Operation) -> None:
         for result in op.results:
@@ -168,18 +164,6 @@ def _after_loads(step: Step, loaded: list[int]) -> Step:
             return step(group)
         group.index -= 1
         return all_of(tasks, "registers that are loaded")
-
-    return checked
-
-
-def _within(step: Step, limits: Sequence[tuple[int, Limit]]) -> Step:
-    """Wrap an instruction to check operand limits that depend on run-time values."""
-
-    def checked(group: Group) -> Wait | None:
-        for index, limit in limits:
-            for value in set(group.read(index)[group.mask].tolist()):
-                limit.check(value)
-        return step(group)
 
     return checked
 

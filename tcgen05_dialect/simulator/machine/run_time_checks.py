@@ -1,0 +1,77 @@
+"""
+Checks of operands that become known in a run: the verifiers of the `ptx` dialect are called again,
+with the values as constants.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from ...isa.targets import check_feature, parse_version
+from ...ptx.instruction import Instruction
+from ...ptx.known_values import run_time_bits
+from ...ptx.target import TargetAttr, known_target_of
+from ...reporting.diagnostics import violation_of
+from .machine import Group, Step, Wait
+
+
+def target_of(op: Operation) -> TargetAttr | None:
+    """The target of the module of an operation, if it has one."""
+    root = op.get_toplevel_object()
+    return known_target_of(root) if isinstance(root, ModuleOp) else None
+
+
+def asked_values(op: Instruction) -> Sequence[SSAValue]:
+    """The operands that are not constant, but for whose values the verifiers ask."""
+    asked: dict[SSAValue, None] = {}
+
+    def ask(value: SSAValue) -> None:
+        asked[value] = None
+
+    with run_time_bits(ask):
+        op.verify_()
+        op.features()
+    return [*asked]
+
+
+def checked(
+    step: Step,
+    op: Instruction,
+    registers: Sequence[tuple[SSAValue, int]],
+    target: TargetAttr | None,
+) -> Step:
+    """Wrap an instruction to verify it with the values in registers, once for equal values."""
+    values = [value for value, _ in registers]
+    indices = [index for _, index in registers]
+    seen: set[tuple[int, ...]] = set()
+
+    def run(group: Group) -> Wait | None:
+        lanes = np.flatnonzero(group.mask)
+        rows = [group.read(index)[lanes].tolist() for index in indices]
+        for bits in set(zip(*rows, strict=True)) - seen:
+            _verify(op, dict(zip(values, bits, strict=True)), target)
+            seen.add(bits)
+        return step(group)
+
+    return run
+
+
+def _verify(op: Instruction, bits: dict[SSAValue, int], target: TargetAttr | None) -> None:
+    """Verify an instruction with these operands, also for the target. Raises Violation."""
+    with run_time_bits(bits.get):
+        try:
+            op.verify_()
+        except VerifyException as error:
+            violation = violation_of(error)
+            if violation is None:
+                raise
+            raise violation from error
+        needed = op.features()
+    if target is None:
+        return
+    # The compiler checks the features that do not depend on these operands.
+    for feature in set(needed).difference(op.features()):
+        check_feature(feature, target.target.data, parse_version(target.version.data))
