@@ -166,7 +166,7 @@ def _absolute(value: str) -> str:
 def _named(option: str, given: list[str], legal: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for text in given:
-        name, equals, value = text.partition("=")
+        name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
             raise _refused(option, text, f"NAME=VALUE, where VALUE is {legal}")
         found.append((name, value))

@@ -33,6 +33,11 @@ def test_reference_page_is_current(page: ModuleType) -> None:
     assert page.FILE.read_text() == page.text(), "run make docs"
 
 
+@each_page
+def test_page_has_no_marks_of_a_merge(page: Path) -> None:
+    assert not re.findall(r"^(?:<{7}|={7}|>{7})(?: |$)", page.read_text(encoding="utf-8"), re.M)
+
+
 @pytest.mark.slow
 def test_pictures_are_current() -> None:
     pictures = layouts.pictures()
