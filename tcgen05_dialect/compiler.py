@@ -95,12 +95,17 @@ def verify(module: ModuleOp, source: Source | None = None) -> None:
 
 def errors_of(
     module: ModuleOp, source: Source | None = None, left_out: Container[object] = ()
-) -> Iterator[CompileError]:
+) -> list[CompileError]:
     """The errors of a module: at most one for each operation, none for operations in `left_out`."""
+    errors: list[CompileError] = []
     for error in verification_errors(module, left_out):
-        found = operation_error(error, source)
-        found.__cause__ = error
-        yield found
+        errors.append(operation_error(error, source))
+        errors[-1].__cause__ = error
+    if source is None or not errors:
+        return errors
+    from .reporting.aliases import errors_at_aliases
+
+    return errors_at_aliases(errors, source)
 
 
 def warnings_of(

@@ -8,6 +8,7 @@ from tcgen05_dialect.compiler import errors_of, parse
 from tcgen05_dialect.ptx.analysis import symbols
 from tcgen05_dialect.ptx.kernel import SharedMemoryOp
 from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.verifier import verification_errors
 
 VARIABLE = "ptx.shared_memory @variable size 64 alignment 16"
 
@@ -56,7 +57,7 @@ def test_names_are_found_in_the_module_as_it_is() -> None:
 
 def test_a_search_ended_early_leaves_nothing_behind() -> None:
     module = module_of("", "variable", "variable")
-    next(errors_of(module))
+    next(verification_errors(module))
     variable = module_of(VARIABLE).body.block.first_op
     assert variable is not None
     variable.detach()
