@@ -3,7 +3,8 @@
 import argparse
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from .command import ArgumentParser, add_strict, add_version, refuse_target, run, tell
 from .files import (
@@ -21,16 +22,12 @@ PROGRAMS = {
     "opt": "run passes on a module, as xdsl-opt does",
 }
 """Commands with their own module and parser -> their help."""
-COMPLETION_EPILOG = """\
+_COMPLETION_EPILOG = """\
 To use it, write this line in the start-up file of the shell:
   ~/.bashrc                   eval "$(tcgen05 completion bash)"
   ~/.zshrc                    autoload -U compinit; compinit; eval "$(tcgen05 completion zsh)"
   ~/.config/fish/config.fish  tcgen05 completion fish | source
 """
-_SHELLS = ("bash", "zsh", "fish")
-"""The shells of the module `completion`, which is imported at first use."""
-_FORMATS = ("text", "json", "sarif", "github")
-"""The formats of `reporting.formats`, which is imported at first use."""
 
 
 def run_command(arguments: Sequence[str]) -> int:
@@ -38,10 +35,11 @@ def run_command(arguments: Sequence[str]) -> int:
     if arguments and arguments[0] in PROGRAMS:
         program = importlib.import_module(f".{arguments[0]}", __package__)
         return program.main(arguments[1:], f"tcgen05 {arguments[0]}")
-    return run("tcgen05", lambda: _run(command_parser().parse_args(arguments)))
+    return run("tcgen05", lambda: _run(arguments))
 
 
-def _run(options: argparse.Namespace) -> int | None:
+def _run(arguments: Sequence[str]) -> int | None:
+    options = command_parser(arguments[0] if arguments else None).parse_args(arguments)
     return options.command(options)
 
 
@@ -100,17 +98,12 @@ def _completion(options: argparse.Namespace) -> None:
     write_output(None, completion(options.shell, command_parser(), PROGRAMS).encode())
 
 
-def command_parser() -> ArgumentParser:
-    """The parser of all commands; of the commands in PROGRAMS it knows only the names."""
-    parser = ArgumentParser(
-        prog="tcgen05",
-        description="A compiler and checker of kernels for the tensor cores of NVIDIA Blackwell.",
-    )
-    add_version(parser)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    compile_ = commands.add_parser(
-        "compile",
-        help="compile IR to PTX or to a cubin",
+_AddParser = Callable[..., ArgumentParser]
+"""Adds a parser; the arguments are those of `argparse.ArgumentParser`."""
+
+
+def _add_compile(add: _AddParser) -> None:
+    compile_ = add(
         description="Verifies a module of IR and compiles it to PTX or to a cubin.",
     )
     compile_.set_defaults(command=_compile)
@@ -136,9 +129,12 @@ def command_parser() -> ArgumentParser:
         help="PTX text, a cubin assembled by ptxas, or the lowered IR (default: ptx)",
     )
     add_strict(compile_)
-    check = commands.add_parser(
-        "check",
-        help="list all errors in files of IR or PTX",
+
+
+def _add_check(add: _AddParser) -> None:
+    from ..reporting.formats import FORMATS
+
+    check = add(
         description="Verifies IR, and the tcgen05 instructions of PTX, and lists all errors and "
         "warnings. The exit status is 0 if there is no error, 1 if there are some, and 2 if a file "
         "cannot be read.",
@@ -158,15 +154,16 @@ def command_parser() -> ArgumentParser:
     )
     check.add_argument(
         "--format",
-        choices=_FORMATS,
+        choices=tuple(FORMATS),
         default="text",
         help="lines of text, JSON, SARIF for code hosts, or commands for GitHub Actions "
         "(default: text)",
     )
     add_strict(check)
-    explain = commands.add_parser(
-        "explain",
-        help="explain rules, with a wrong and a corrected program",
+
+
+def _add_explain(add: _AddParser) -> None:
+    explain = add(
         description="Explains rules: the statement of each and its reason, a program that breaks "
         "it with its message, and the corrected program.",
     )
@@ -177,21 +174,53 @@ def command_parser() -> ArgumentParser:
         nargs="*",
         help="the id in a message, such as T5-ALLOC-001 (default: list all rules)",
     )
-    docs = commands.add_parser(
-        "docs",
-        help="print the address of the documentation",
+
+
+def _add_docs(add: _AddParser) -> None:
+    docs = add(
         description="Prints the address of the documentation: tutorial, reference, rules.",
     )
     docs.set_defaults(command=_docs)
-    completion = commands.add_parser(
-        "completion",
-        help="print a script that completes commands in a shell",
+
+
+def _add_completion(add: _AddParser) -> None:
+    from .completion import SHELLS
+
+    completion = add(
         description="Prints a script that completes commands, options and values in a shell.",
-        epilog=COMPLETION_EPILOG,
+        epilog=_COMPLETION_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     completion.set_defaults(command=_completion)
-    completion.add_argument("shell", metavar="SHELL", choices=_SHELLS, help=", ".join(_SHELLS))
+    completion.add_argument("shell", metavar="SHELL", choices=tuple(SHELLS), help=", ".join(SHELLS))
+
+
+COMMANDS: Mapping[str, tuple[str, Callable[[_AddParser], None]]] = {
+    "compile": ("compile IR to PTX or to a cubin", _add_compile),
+    "check": ("list all errors in files of IR or PTX", _add_check),
+    "explain": ("explain rules, with a wrong and a corrected program", _add_explain),
+    "docs": ("print the address of the documentation", _add_docs),
+    "completion": ("print a script that completes commands in a shell", _add_completion),
+}
+"""Command of this module -> its help, and the function that adds its parser."""
+
+
+def command_parser(asked: str | None = None) -> ArgumentParser:
+    """
+    The parser of all commands, or only of the one asked for, which is faster to make. It knows the
+    names of the others, and of the commands in PROGRAMS.
+    """
+    parser = ArgumentParser(
+        prog="tcgen05",
+        description="A compiler and checker of kernels for the tensor cores of NVIDIA Blackwell.",
+    )
+    add_version(parser)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, (help_, add) in COMMANDS.items():
+        if asked in COMMANDS and asked != name:
+            commands.add_parser(name, help=help_, add_help=False)
+        else:
+            add(partial(commands.add_parser, name, help=help_))
     for name, help_ in PROGRAMS.items():
         commands.add_parser(name, help=help_, add_help=False)
     return parser

@@ -6,7 +6,7 @@ starting Python.
 """
 
 import argparse
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import NamedTuple, cast
 
@@ -27,12 +27,12 @@ class _Entry(NamedTuple):
 
 def completion(shell: str, parser: ArgumentParser, programs: Collection[str]) -> str:
     """
-    The script for `bash`, `zsh` or `fish`.
+    The script for a shell of SHELLS.
 
     `parser` is that of `tcgen05`; `programs` are the commands that have their own parser.
     """
     entries = list(_all_entries(parser, programs))
-    return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](entries)
+    return SHELLS[shell](entries)
 
 
 def _all_entries(parser: ArgumentParser, programs: Collection[str]) -> Iterator[_Entry]:
@@ -199,6 +199,10 @@ def _fish(entries: list[_Entry]) -> str:
         "    end",
     ]
     return _FISH.format(commands=" ".join(_commands(entries)), table="\n".join(lines))
+
+
+SHELLS: Mapping[str, Callable[[list[_Entry]], str]] = {"bash": _bash, "zsh": _zsh, "fish": _fish}
+"""Shell -> the function that writes its script."""
 
 
 def _cases(entries: list[_Entry]) -> str:

@@ -4,11 +4,14 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from functools import cache
+from typing import cast
 
 import pytest
 
-from tcgen05_dialect.tools.commands import PROGRAMS, command_parser
-from tcgen05_dialect.tools.completion import completion
+from tcgen05_dialect.reporting.formats import FORMATS
+from tcgen05_dialect.tools.command import ArgumentParser
+from tcgen05_dialect.tools.commands import COMMANDS, PROGRAMS, command_parser
+from tcgen05_dialect.tools.completion import SHELLS, completion
 
 BASH = """
 {script}
@@ -55,6 +58,32 @@ def words(line: str, breaks: str = " ") -> Sequence[str]:
     for character in breaks:
         line = line.replace(character, f" {character} ")
     return line.split()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_shell_has_a_script(shell: str) -> None:
+    assert f"tcgen05 completion {shell}" in script_for(shell)
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_the_parser_of_one_command_is_that_of_all(command: str) -> None:
+    """Only the others are left out."""
+    alone, whole = _sub_commands(command_parser(command)), _sub_commands(command_parser())
+    assert alone.keys() == whole.keys()
+    assert alone[command].format_help() == whole[command].format_help()
+
+
+def test_check_offers_every_format() -> None:
+    offered = [each.choices for each in _sub_commands(command_parser())["check"].actions()]
+    assert tuple(FORMATS) in offered
+
+
+def _sub_commands(parser: ArgumentParser) -> dict[str, ArgumentParser]:
+    choices = [cast("object", each.choices) for each in parser.actions()]
+    (found,) = [
+        cast("dict[str, ArgumentParser]", each) for each in choices if isinstance(each, dict)
+    ]
+    return found
 
 
 @cache
