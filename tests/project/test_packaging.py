@@ -11,6 +11,7 @@ from xdsl.utils.target import Target
 
 from tcgen05_dialect.compiler import make_context
 from tcgen05_dialect.universe import TCGEN05_UNIVERSE
+from tcgen05_dialect.xdsl_support.dialects import DIALECTS
 
 from ..support.repository import ROOT
 
@@ -54,9 +55,14 @@ def test_xdsl_finds_the_universe() -> None:
     assert multiverse.all_dialects["tcgen05"] is TCGEN05_UNIVERSE.all_dialects["tcgen05"]
 
 
-@pytest.mark.parametrize("name", TCGEN05_UNIVERSE.all_dialects)
+@pytest.mark.parametrize("name", DIALECTS)
 def test_dialects_load_under_their_names(name: str) -> None:
-    assert TCGEN05_UNIVERSE.all_dialects[name]().name == name
+    assert DIALECTS[name]().name == name
+
+
+def test_the_universe_has_the_dialects_of_the_project() -> None:
+    own = {name: DIALECTS[name] for name in ("ptx", "tcgen05")}
+    assert TCGEN05_UNIVERSE.all_dialects == own
 
 
 @pytest.mark.parametrize("name", TCGEN05_UNIVERSE.all_passes)
