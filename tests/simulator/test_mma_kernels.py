@@ -29,6 +29,7 @@ ptx.kernel @test(%bytes : i64, %cells : i64, %out : i64)
   %rows_shift = arith.constant 9 : i32
   %lane_shift = arith.constant 16 : i32
   %words = arith.constant {words} : i32
+  %all_lanes = arith.constant -1 : i32
   %warp_lanes = arith.constant 96 : i32
   %image = ptx.address_of @image
   %slot = ptx.address_of @slot
@@ -86,6 +87,7 @@ ptx.kernel @test(%bytes : i64, %cells : i64, %out : i64)
     {commit}
     ptx.mbarrier.wait [%barrier], %c0
   }}
+  ptx.bar.warp.sync %all_lanes
   ptx.tcgen05.fence before_thread_sync
   {meet}
   ptx.tcgen05.fence after_thread_sync

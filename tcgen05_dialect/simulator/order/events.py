@@ -237,7 +237,8 @@ class Access:
             relied = relied_rule(Relied(first.kind, prior.role), second.kind)
             if relied is not None:
                 return relied
-        if rule is not TENSOR_ORDER:
+        by_itself = first is not None and first is second
+        if rule is not TENSOR_ORDER or by_itself:
             return RACE
         told = self.known(Clock.SEEN, Clock.TOLD)
         pipelined = first and second and first.would_precede(second, told)

@@ -70,8 +70,9 @@ class _Parties:
         source, prior, rule = self.source, self.prior, self.conflict.rule
         does = "writes" if self.conflict.written else "reads"
         if prior.issued is not None and prior.issued is source.issued:
+            done = "written" if self.conflict.written else "read"
             help = "use different cells for the operands and the result"
-            return Report(source.op, f"the operation itself {does} {self.place}", help)
+            return Report(source.op, f"{self.place} is {done} by the operation itself, too", help)
         if prior.issue is not None and self._at_once(prior.issue):
             found = f"{prior.issue.lanes} lanes of {prior.who} each execute it"
             help = "let one thread execute it, such as the one that elect.sync chooses"
