@@ -8,7 +8,8 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import operand_def, result_def, var_operand_def, var_result_def
 
 from ..isa.model.place import Place
-from ..isa.ptx.memory import CVTA_SPACES, LD, LD_VECTORS, ST, ST_VECTORS, TYPE_BITS, WIDE_BITS
+from ..isa.ptx.memory import CVTA_SPACES, LD, LD_VECTORS, ST, ST_VECTORS, WIDE_BITS
+from ..isa.ptx.registers import TYPE_BITS
 from .instruction import PureInstruction, instruction, opt_offset, opt_qualifier, qualifier
 from .register_types import ADDRESS, B32, B32_OR_B64, B64, REGISTER
 from .shared_accesses import PlaceInstruction

@@ -15,7 +15,7 @@ from xdsl.irdl import AttrConstraint
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx import memory
-from ..isa.ptx.registers import REGISTER_RULE, TYPE_RULE
+from ..isa.ptx.registers import REGISTER_RULE, TYPE_BITS, TYPE_RULE
 from .constraints import Legal, OneOf, describe_types
 from .types import ParamArrayType, TensorMapType
 
@@ -48,8 +48,7 @@ def register_class(type_: Attribute) -> tuple[str, str]:
 
 def register_bits(type_: Attribute) -> int | None:
     """The width of a register in bits; None for a predicate. Raises VerifyException."""
-    bits = register_class(type_)[0].removeprefix("b")
-    return int(bits) if bits.isdecimal() else None
+    return TYPE_BITS.get(register_class(type_)[0])
 
 
 TYPES: Mapping[str, Sequence[Legal]] = {

@@ -10,7 +10,7 @@ from tcgen05_dialect.isa.model.instruction import Qualifier
 from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import alternatives, rule
 from tcgen05_dialect.isa.model.table import Table
-from tcgen05_dialect.isa.ptx.memory import TYPE_BITS
+from tcgen05_dialect.isa.ptx.registers import TYPE_BITS
 from tcgen05_dialect.isa.tensor_memory.cells import LANES
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.ptx.arithmetic import INTEGERS, ROUNDINGS
+from tcgen05_dialect.isa.ptx.registers import TYPE_BITS
 
 _SECTION = "9.7.9.21"
 _BYTES = ("u8", "s8")
@@ -18,7 +19,7 @@ _SATURATE = (None, "sat")
 
 
 def _range(integer: str) -> range:
-    bits = int(integer[1:])
+    bits = TYPE_BITS[integer]
     return range(-(1 << bits - 1), 1 << bits - 1) if integer[0] == "s" else range(1 << bits)
 
 
@@ -98,7 +99,10 @@ PACKING = Table(
     "mov of a vector",
     "9.7.9.4",
     ("type", "parts", "bits"),
-    (("b32", 2, 16), ("b64", 2, 32), ("b64", 4, 16)),
+    tuple(
+        (type_, parts, TYPE_BITS[type_] // parts)
+        for type_, parts in (("b32", 2), ("b64", 2), ("b64", 4))
+    ),
     rule(
         "T5-PTX-022",
         "9.7.9.4",

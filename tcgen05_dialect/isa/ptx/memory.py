@@ -20,7 +20,6 @@ TYPES = (*_NARROW, *_DOUBLE_WORDS)
 _PRIORITIES = (None, "L1::no_allocate", "L1::evict_first", "L1::evict_last")
 WIDE_BITS = 256
 """Size in bits of accesses that need the feature `wide_access`."""
-TYPE_BITS = {type_: int(type_[1:]) for type_ in TYPES}
 
 
 def _vectors(id: str, name: str, section: str, other_spaces: tuple[str, ...]) -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tcgen05_dialect.isa.model.rule import rule
 
 TYPE_RULE = rule(
@@ -22,6 +24,16 @@ REGISTER_RULE = rule(
     why="PTX has no registers for other types.",
     fix="convert the value to a register type",
 )
+
+TYPE_BITS: Mapping[str, int] = {
+    **{f"{kind}{bits}": bits for kind in "bsu" for bits in (8, 16, 32, 64)},
+    "b128": 128,
+    "f16": 16,
+    "f16x2": 32,
+    "f32": 32,
+    "f64": 64,
+}
+"""Fundamental type, other than pred -> its size in bits (5.2.1)."""
 
 IMMEDIATE_BITS = 32
 """Size in bits of immediate operands and of offsets in addresses (6.4.1)."""

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.ptx.registers import TYPE_BITS
 
 SYNTAX_RULE = rule(
     "T5-PTX-090",
@@ -141,12 +142,7 @@ space."""
 
 REGISTER_BITS: Mapping[str, int | None] = {
     ".pred": None,
-    **{f".{kind}{bits}": bits for kind in "bsu" for bits in (8, 16, 32, 64)},
-    ".b128": 128,
-    ".f16": 16,
-    ".f16x2": 32,
-    ".f32": 32,
-    ".f64": 64,
+    **{f".{type_}": bits for type_, bits in TYPE_BITS.items()},
 }
 """Type of a register -> its size in bits, None for a predicate (5.2.1)."""
 _BITS = "b"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.ptx.memory import TYPE_BITS
+from ...isa.ptx.registers import TYPE_BITS
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ...ptx.register_types import register_bits

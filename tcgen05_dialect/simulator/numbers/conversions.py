@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from ...isa.ptx.registers import TYPE_BITS
 from .exact import rounded
 from .floats import F32, F64, FORMATS, NumpyFormat, decode, encode, flush
-from .integers import bits_of, dtype, extended, low, magnitude, range_of
+from .integers import dtype, extended, low, magnitude, range_of
 from .lanes import Lanes
 
 _INTEGRAL: dict[str | None, Callable[[Lanes], Lanes]] = {
@@ -44,8 +45,8 @@ def conversion(
         # Conversion from float to integer always saturates.
         result = _saturated(values, type_) if saturated or from_ else values.astype(dtype(type_))
         if from_ is not None:
-            zero = from_ is not F64 and bits_of(type_) < 64
-            nan = 0 if zero else 1 << bits_of(type_) - 1
+            zero = from_ is not F64 and TYPE_BITS[type_] < 64
+            nan = 0 if zero else 1 << TYPE_BITS[type_] - 1
             result = np.where(np.isnan(values), np.array(nan).astype(dtype(type_)), result)
         return extended(result, register)
 

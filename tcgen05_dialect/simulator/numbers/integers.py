@@ -11,19 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from ...isa.ptx.registers import TYPE_BITS
 from .lanes import Lanes, unsigned
-
-
-@cache
-def bits_of(type_: str) -> int:
-    """The width of a type such as `s32`."""
-    return int(type_[1:])
 
 
 @cache
 def dtype(type_: str) -> Any:
     """numpy type of an integer type; bit-size types are unsigned."""
-    return np.dtype(f"{'i' if type_[0] == 's' else 'u'}{bits_of(type_) // 8}").type
+    return np.dtype(f"{'i' if type_[0] == 's' else 'u'}{TYPE_BITS[type_] // 8}").type
 
 
 def range_of(type_: str) -> tuple[int, int]:
@@ -34,7 +29,7 @@ def range_of(type_: str) -> tuple[int, int]:
 
 def low(bits: Lanes, type_: str) -> Lanes:
     """Integers in the low bits of registers, which may be wider than the type."""
-    return bits.astype(unsigned(bits_of(type_)), copy=False).view(dtype(type_))
+    return bits.astype(unsigned(TYPE_BITS[type_]), copy=False).view(dtype(type_))
 
 
 def extended(values: Lanes, register: Any) -> Lanes:
@@ -44,7 +39,7 @@ def extended(values: Lanes, register: Any) -> Lanes:
 
 def on_integers(type_: str, function: Callable[..., Lanes]) -> Callable[..., Lanes]:
     """Convert a function on integers of a type to one on bits."""
-    number, word = dtype(type_), unsigned(bits_of(type_))
+    number, word = dtype(type_), unsigned(TYPE_BITS[type_])
     if number is word:
         return function
     return lambda *operands: function(*[bits.view(number) for bits in operands]).view(word)
@@ -53,13 +48,15 @@ def on_integers(type_: str, function: Callable[..., Lanes]) -> Callable[..., Lan
 def _widened(bits: Lanes, type_: str) -> Lanes:
     """Integers of twice the width; Python integers beyond 64 bits."""
     values = bits.view(dtype(type_))
-    width = 2 * bits_of(type_)
+    width = 2 * TYPE_BITS[type_]
     return values.astype(dtype(f"{type_[0]}{width}") if width <= 64 else object)
 
 
 def wide_product(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
     """Product of twice the width."""
-    return lambda a, b: (_widened(a, type_) * _widened(b, type_)).view(unsigned(2 * bits_of(type_)))
+    return lambda a, b: (_widened(a, type_) * _widened(b, type_)).view(
+        unsigned(2 * TYPE_BITS[type_])
+    )
 
 
 def sum_of_product(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
@@ -79,7 +76,7 @@ def wide_sum_of_product(type_: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
 
 def high_product(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
     """Upper half of the product."""
-    bits = bits_of(type_)
+    bits = TYPE_BITS[type_]
     mask = (1 << bits) - 1
 
     def function(a: Lanes, b: Lanes) -> Lanes:
