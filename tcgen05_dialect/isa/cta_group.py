@@ -37,6 +37,22 @@ CTA_PAIR = rule(
 )
 
 
+def cta_group_of(rank: int, ctas: int) -> range:
+    """The ranks of a group of `ctas` CTAs, which contains the CTA `rank`."""
+    first = rank - place_in_group(rank, ctas)
+    return range(first, first + ctas)
+
+
+def place_in_group(rank: int, ctas: int) -> int:
+    """The place of the CTA `rank` in its group of `ctas` CTAs: 0, or 1 for an odd CTA of a pair."""
+    return rank % ctas
+
+
+def peer_of(rank: int) -> int:
+    """The rank of the other CTA of the pair of the CTA `rank`."""
+    return rank ^ 1
+
+
 def check_pairs(ctas: int, cluster: int) -> None:
     """Raise Violation unless a cluster consists of whole groups of `ctas` CTAs (9.7.16.5)."""
     if cluster % ctas:

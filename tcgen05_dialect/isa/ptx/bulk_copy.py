@@ -45,4 +45,5 @@ _TILE_RULE = rule(
 )
 TILE = Place(0, _TILE_ALIGNMENT, _TILE_RULE)
 """The place of a tile in shared memory; the tensor map determines its size."""
-CTA_GROUPS = tuple(text.removeprefix(".") for text in CTA_GROUP.spellings.values())
+CTA_GROUPS = {text.removeprefix("."): ctas for ctas, text in CTA_GROUP.spellings.items()}
+"""Qualifier of a copy -> the number of CTAs whose barrier objects the copy may signal."""

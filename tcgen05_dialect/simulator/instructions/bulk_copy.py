@@ -9,6 +9,7 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.completion import SOURCE_READ, WRITTEN, copied
+from ...isa.cta_group import cta_group_of, place_in_group
 from ...isa.model.rule import describe, raise_any
 from ...isa.ptx.bulk_copy import CTA_GROUPS, TILE
 from ...isa.shared_memory.swizzle import UNIT_BYTES
@@ -171,23 +172,23 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
     boxes = _Boxes(op, program)
     destination, mbarrier = (_address(op, program, name) for name in ("destination", "mbarrier"))
     masks = program.operands(op, "multicast_mask")
-    pairs = op.cta_group is not None and op.cta_group.data == CTA_GROUPS[-1]
+    ctas = 1 if op.cta_group is None else CTA_GROUPS[op.cta_group.data]
 
     def step(group: Group) -> Wait | None:
         machine, cluster = group.machine, group.warp.cta.cluster
         for lane, tensor_map, origin in boxes.of(group):
             address, barrier = destination(group, lane), mbarrier(group, lane)
             here, signalled = cluster.cta_of(op, address), cluster.cta_of(op, barrier)
-            _check_signal(op, here, signalled, pairs)
+            _check_signal(op, here, signalled, ctas)
             receivers = [here]
             if masks:
                 receivers = _receivers(op, cluster, int(group.read(masks[0])[lane]))
             for receiver in receivers:
                 own = address - here.shared.base + receiver.shared.base
                 copy = Copy(op, tensor_map, origin, machine.global_space, cluster.space, own)
-                peer = _peer(op, receiver, signalled) if pairs else receiver
-                at = barrier - signalled.shared.base + peer.shared.base
-                machine.issue(_load_task(copy, group, lane, peer, at))
+                owner = _owner(op, receiver, signalled, ctas)
+                at = barrier - signalled.shared.base + owner.shared.base
+                machine.issue(_load_task(copy, group, lane, owner, at))
                 machine.statistics.bytes_loaded += tensor_map.tile_bytes
         return None
 
@@ -202,20 +203,20 @@ def _receivers(op: Operation, cluster: Cluster, mask: int) -> list[Cta]:
     return [cta for cta in cluster.ctas if mask >> cta.rank & 1]
 
 
-def _check_signal(op: Operation, here: Cta, signalled: Cta, pairs: bool) -> None:
+def _check_signal(op: Operation, here: Cta, signalled: Cta, ctas: int) -> None:
     """Raise OperationError unless a copy to `here` may signal a barrier object of `signalled`."""
-    if here is signalled or (pairs and here.rank // 2 == signalled.rank // 2):
+    if signalled.rank in cta_group_of(here.rank, ctas):
         return
     found = f"the copy goes to {here.name}, but its mbarrier is in {signalled.name}"
-    raise fault(op, BARRIER, found, f"signal the {'CTA pair' if pairs else 'CTA'} of the copy")
+    raise fault(op, BARRIER, found, f"signal the {'CTA pair' if ctas > 1 else 'CTA'} of the copy")
 
 
-def _peer(op: Operation, receiver: Cta, signalled: Cta) -> Cta:
+def _owner(op: Operation, receiver: Cta, signalled: Cta, ctas: int) -> Cta:
     """
-    The CTA of the receiver's pair whose barrier object is signalled: its rank has the same parity
-    as that of `signalled`. Raises OperationError.
+    The CTA of the receiver's group whose barrier object is signalled: it has the same place in its
+    group as `signalled`. Raises OperationError.
     """
-    rank = receiver.rank - receiver.rank % 2 + signalled.rank % 2
+    rank = cta_group_of(receiver.rank, ctas)[place_in_group(signalled.rank, ctas)]
     if rank >= len(receiver.cluster.ctas):
         raise fault(op, BARRIER, f"{receiver.name} is in no CTA pair")
     return receiver.cluster.ctas[rank]

@@ -9,7 +9,7 @@ from ...ptx.tcgen05_mma import OPERATIONS, Mma
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..product.product import ProductExecution, instruction_descriptor
-from .tcgen05 import offset_of, pair_of
+from .tcgen05 import cta_group, offset_of
 from .tensor_core import issue
 
 
@@ -30,7 +30,7 @@ def _mma(op: Mma, program: Program) -> Step:
         values = {name: int(group.read(at)[lane]) + offsets[name] for name, at in registers.items()}
         return ProductExecution(
             form=form,
-            ctas=pair_of(group, ctas),
+            ctas=cta_group(group, ctas),
             idesc=instruction_descriptor(kind, values["idesc"]),
             values=values,
             scale_input_d=exponent,

@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.completion import LOADED, STORED, Completion
-from ...isa.cta_group import check_pairs
+from ...isa.cta_group import check_pairs, cta_group_of
 from ...isa.simulation import BOUNDS, TENSOR_MEMORY
 from ...isa.tensor_memory import ld_st
 from ...isa.tensor_memory.cells import unpack, warp_lanes
@@ -39,14 +39,11 @@ def ctas_of(op: Any) -> int:
     return mma_ops.CTA_GROUPS[op.cta_group.data]
 
 
-def pair_of(group: Group, ctas: int) -> tuple[Cta, ...]:
+def cta_group(group: Group, ctas: int) -> tuple[Cta, ...]:
     """The CTA, or its pair (even CTA first) if `ctas` is 2. Raises Violation."""
     cta = group.warp.cta
     check_pairs(ctas, len(cta.cluster.ctas))
-    if ctas == 1:
-        return (cta,)
-    first = cta.rank & ~1
-    return tuple(cta.cluster.ctas[first : first + 2])
+    return tuple(cta.cluster.ctas[rank] for rank in cta_group_of(cta.rank, ctas))
 
 
 @lru_cache(maxsize=256)

@@ -29,7 +29,7 @@ from ..order.race_detector import Touched
 from ..product.gather import SharedMatrix
 from .mbarrier import check_visible
 from .memory import spaces
-from .tcgen05 import ctas_of, offset_of, pair_of
+from .tcgen05 import cta_group, ctas_of, offset_of
 
 
 def _commit(op: ops.CommitOp, program: Program) -> Step:
@@ -152,7 +152,8 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
                 raise fault(op, BOUNDS, f"the address names lane {cell.lane}; it must name lane 0")
             source = SharedMemoryDescriptor.decode(int(group.read(descriptor)[lane]))
             copies = [
-                _Copy(cta, shape, multicast, format_, source, cell) for cta in pair_of(group, ctas)
+                _Copy(cta, shape, multicast, format_, source, cell)
+                for cta in cta_group(group, ctas)
             ]
             touched = [each for copy in copies for each in copy.touched()]
             steps = [copy.run for copy in copies]
@@ -229,10 +230,10 @@ def _shift(op: ops.ShiftOp, program: Program) -> Step:
             lanes, columns = _shifted(cell)
             where = block(lanes, cell.column, columns.size)
             touched: list[Touched] = []
-            for cta in pair_of(group, ctas):
+            for cta in cta_group(group, ctas):
                 cta.tensor.check(cell.column, shift.COLUMNS)
                 touched.append(Touched(cta.tensor, where, True))
-            steps = [partial(move, cta, cell) for cta in pair_of(group, ctas)]
+            steps = [partial(move, cta, cell) for cta in cta_group(group, ctas)]
             issue(op, group, lane, "shift", None, ctas, touched, steps)
         return None
 

@@ -2,6 +2,7 @@
 
 from xdsl.ir import Operation
 
+from ...isa.cta_group import peer_of
 from ...isa.simulation import COLLECTIVE
 from ..numbers.lanes import some
 from ..order.clocks import Clock, Rows
@@ -45,7 +46,7 @@ def join(half: Half, cta: Cta) -> Half | None:
 
 def end_cta(op: Operation, cta: Cta) -> None:
     """Check the end of a CTA. Raises OperationError unless it has executed its halves."""
-    has_peer = len(cta.cluster.ctas) % 2 == 0
+    has_peer = peer_of(cta.rank) < len(cta.cluster.ctas)
     if has_peer and cta.peer.halves:
         raise _missing(op, cta, cta.peer.halves[0], cta.peer)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.cta_group import peer_of
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER
 from ...isa.tensor_memory.cells import WARP_LANES
@@ -80,7 +81,7 @@ class Cta:
     @property
     def peer(self) -> "Cta":
         """The other CTA of its pair."""
-        return self.cluster.ctas[self.rank ^ 1]
+        return self.cluster.ctas[peer_of(self.rank)]
 
     def mbarrier(self, op: Operation, address: int) -> Mbarrier:
         """The barrier object at an address. Raises OperationError if there is none, or if the CTA
