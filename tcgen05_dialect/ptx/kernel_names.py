@@ -96,7 +96,5 @@ class KernelNames(dict[SSAValue, str]):
 
 def variable(op: AddressOfOp, offset: int = 0) -> str:
     """The PTX text of an address in a variable, `offset` bytes after the address of `op`."""
-    if op.offset is not None:
-        offset += op.offset.value.data
-    name = op.variable.string_value()
+    name, offset = op.variable.string_value(), op.start + offset
     return f"{name}+{offset}" if offset else name

@@ -5,8 +5,10 @@ from contextlib import contextmanager
 from functools import cache
 
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import ConstantLike, HasFolder
+
+from .syntax import offset_of, values_of
 
 
 def constant_value(value: SSAValue) -> int | None:
@@ -50,13 +52,13 @@ def run_time_bits(lookup: Callable[[SSAValue], int | None]) -> Generator[None]:
         _lookup = before
 
 
-def known_address(value: SSAValue, offset: Attribute | None) -> int | None:
-    """The bits of a constant address operand plus its offset; None if it is not constant."""
+def known_address(op: Operation, name: str) -> int | None:
+    """The bits of the address operand `name` plus its offset; None if it is not constant."""
+    (value,) = values_of(op, name)
     known = constant_bits(value)
     if known is None or not isinstance(value.type, FixedBitwidthType):
         return None
-    number = offset.value.data if isinstance(offset, IntegerAttr) else 0
-    return (known + number) % (1 << value.type.bitwidth)
+    return (known + offset_of(op, name)) % (1 << value.type.bitwidth)
 
 
 @cache

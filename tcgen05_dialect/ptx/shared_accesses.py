@@ -4,7 +4,6 @@ from abc import ABC
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -16,6 +15,7 @@ from .instruction import EffectInstruction
 from .kernel import SharedMemoryOp
 from .known_values import constant_value
 from .structure import AddressOfOp
+from .syntax import offset_of
 
 _COLUMNS = ALLOCATIONS.values("columns")
 
@@ -29,10 +29,8 @@ def place_violations(
         variable = find_symbol(op, owner.variable.string_value())
         if isinstance(variable, SharedMemoryOp):
             size = None if variable.size is None else variable.size.value.data
-            if owner.offset is not None:
-                offset += owner.offset.value.data
             name, alignment = variable.sym_name.data, variable.alignment.value.data
-            yield from place.variable_violations(name, size, alignment, offset)
+            yield from place.variable_violations(name, size, alignment, owner.start + offset)
     elif (known := constant_value(address)) is not None:
         yield from place.address_violations(known + offset)
 
@@ -74,6 +72,5 @@ class PlaceInstruction(EffectInstruction, ABC):
             address = getattr(self, name)
             # Most addresses are not known; this test is cheap.
             if isinstance(address.owner, Operation):
-                offset = self.properties.get(f"{name}_offset")
-                number = offset.value.data if isinstance(offset, IntegerAttr) else 0
-                yield from blamed(place_violations(self, address, number, place), name)
+                offset = offset_of(self, name)
+                yield from blamed(place_violations(self, address, offset, place), name)

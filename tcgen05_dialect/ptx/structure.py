@@ -124,11 +124,10 @@ class _VariableUser(SymbolUserOpInterface):
                 f"@{name}, which is {what}", "the name of a ptx.shared_memory"
             )
             raise VerifyException(str(violation)) from violation
-        offset = 0 if op.offset is None else op.offset.value.data
         end = None if found.size is None else found.size.value.data
-        if offset < 0 or (end is not None and offset > end):
+        if op.start < 0 or (end is not None and op.start > end):
             legal = "0 or more" if end is None else range(end + 1)
-            violation = isa.OFFSET_RULE.violation(offset, legal, f"offset into @{name}")
+            violation = isa.OFFSET_RULE.violation(op.start, legal, f"offset into @{name}")
             raise VerifyException(str(violation)) from violation
 
 
@@ -147,6 +146,11 @@ class AddressOfOp(IRDLOperation):
     traits = traits_def(Pure(), _VariableUser())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$variable (`+` $offset^)? attr-dict"
+
+    @property
+    def start(self) -> int:
+        """The byte of the variable to which the address points."""
+        return 0 if self.offset is None else self.offset.value.data
 
     @classmethod
     def of(cls, variable: SymbolRefAttr, offset: int) -> Self:

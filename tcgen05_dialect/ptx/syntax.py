@@ -29,6 +29,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
 
@@ -125,6 +126,12 @@ def values_of(op: Operation, name: str) -> Sequence[SSAValue]:
     if values is None:
         return ()
     return (values,) if isinstance(values, SSAValue) else values
+
+
+def offset_of(op: Operation, name: str) -> int:
+    """The immediate offset of the address operand `name` of `op`; 0 if it has none."""
+    offset = op.properties.get(f"{name}_offset")
+    return offset.value.data if isinstance(offset, IntegerAttr) else 0
 
 
 def is_present(op: Operation, name: str) -> bool:

@@ -75,8 +75,7 @@ class RelinquishAllocPermitOp(Tcgen05Instruction):
 
 def _cell(op: Operation) -> Cell | None:
     """The cell that `address` names; None if it is not constant. Raises Violation."""
-    (value,) = values_of(op, "address")
-    known = known_address(value, op.properties.get("address_offset"))
+    known = known_address(op, "address")
     try:
         return None if known is None else unpack(known)
     except Violation as violation:

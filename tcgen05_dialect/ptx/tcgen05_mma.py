@@ -158,12 +158,7 @@ class Mma(Tcgen05Instruction, OperationWithWarnings, ABC):
 
     def _known_addresses(self, form: Form) -> dict[str, int]:
         """The constant addresses in tensor memory, by operand name."""
-        known = {
-            each.name: known_address(
-                values_of(self, each.name)[0], self.properties.get(f"{each.name}_offset")
-            )
-            for each in form.matrices_in("tensor")
-        }
+        known = {each.name: known_address(self, each.name) for each in form.matrices_in("tensor")}
         return {name: address for name, address in known.items() if address is not None}
 
     def _known_descriptors(self, form: Form) -> dict[str, int]:

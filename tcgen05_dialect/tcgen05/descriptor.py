@@ -120,9 +120,8 @@ class DescriptorOp(_DescriptorOperation):
     def _verify_variable(self, address: AddressOfOp) -> None:
         variable = find_symbol(self, address.variable.string_value())
         if isinstance(variable, SharedMemoryOp):
-            offset = 0 if address.offset is None else address.offset.value.data
             with violations_reported():
-                raise_any(self._variable_violations(variable, offset))
+                raise_any(self._variable_violations(variable, address.start))
 
     def _variable_violations(self, variable: SharedMemoryOp, offset: int) -> Iterator[Violation]:
         """Violations of a tile that begins at byte `offset` of a variable."""

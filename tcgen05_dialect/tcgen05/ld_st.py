@@ -27,7 +27,7 @@ from ..isa.tensor_memory.ld_st import PACKED_BITS_RULE
 from ..ptx.constraints import INTEGER_32
 from ..ptx.known_values import constant_bits
 from .base import Tcgen05Operation, typed_operand, violations_reported
-from .tensor_memory import known_address
+from .tensor_memory import known_cell
 from .types import ELEMENT_TYPES, TensorMemoryType
 
 _PACKED = ld_st.PACKED_BITS, ACCUMULATOR
@@ -91,7 +91,7 @@ class _Access(Tcgen05Operation, ABC):
             if packed and (matrix.element_type.bits, matrix.role.data) != _PACKED:
                 found = f"{matrix.element_type.name} of role {matrix.role.data}"
                 raise PACKED_BITS_RULE.violation(found, _PACKED_LEGAL, culprit="address")
-            lane = known_address(self.address)[0]
+            lane = known_cell(self.address)[0]
             if lane is not None and ld_st.ADDRESS_LANES.row(shape=shape, lane=lane) is None:
                 violation = ld_st.ADDRESS_LANES.violation(shape=shape, lane=lane)
                 raise violation.blaming("address")

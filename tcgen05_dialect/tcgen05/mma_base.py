@@ -30,7 +30,7 @@ from ..reporting.operation_error import OperationWithWarnings
 from .attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
 from .base import CtaGroupOperation, typed_operand, violations_reported
 from .mma_checks import agreement_violations, role_violations
-from .tensor_memory import known_address
+from .tensor_memory import known_cell
 from .types import SharedMemoryDescriptorType, TensorMemoryType
 
 
@@ -169,8 +169,7 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
             lanes = {
                 each.name: lane
                 for each in form.matrices_in("tensor")
-                if each.role != SCALE
-                and (lane := known_address(matrices[each.name])[0]) is not None
+                if each.role != SCALE and (lane := known_cell(matrices[each.name])[0]) is not None
             }
             found = violations(
                 form, idesc, lanes=lanes, mask=self._known_mask(), exponent=self._exponent()

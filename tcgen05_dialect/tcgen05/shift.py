@@ -4,7 +4,7 @@ from ..isa.tensor_memory import shift
 from ..isa.tensor_memory.cells import ACCESS_REGION
 from ..xdsl_support.operation_format import formatted_op_definition
 from .base import CtaGroupOperation, typed_operand, violations_reported
-from .tensor_memory import known_address
+from .tensor_memory import known_cell
 from .types import TensorMemoryType
 
 
@@ -32,7 +32,7 @@ class ShiftOp(CtaGroupOperation):
             if columns < shift.COLUMNS:
                 found, legal = f"{columns} columns", f"at least {shift.COLUMNS} columns"
                 raise ACCESS_REGION.violation(found, legal, culprit="address")
-            lane = known_address(self.address)[0]
+            lane = known_cell(self.address)[0]
             if lane is not None and shift.ADDRESS_LANES.row(lane=lane) is None:
                 raise shift.ADDRESS_LANES.violation(lane=lane).blaming("address")
             self.check_target()

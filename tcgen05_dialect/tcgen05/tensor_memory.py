@@ -130,7 +130,7 @@ class SliceOp(IRDLOperation):
             self._verify_scale()
 
     def _verify_scale(self) -> None:
-        column = known_address(self.result)[1]
+        column = known_cell(self.result)[1]
         if column is not None:
             with violations_reported():
                 raise_any(self.result.type.scale_factors.column_violations(column))
@@ -161,7 +161,7 @@ def origin(matrix: SSAValue) -> tuple[SSAValue, int | None, int | None]:
     return matrix, lane, column
 
 
-def known_address(matrix: SSAValue) -> tuple[int | None, int | None]:
+def known_cell(matrix: SSAValue) -> tuple[int | None, int | None]:
     """
     The first lane of a matrix, and its first column in the allocation.
 

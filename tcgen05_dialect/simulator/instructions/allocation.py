@@ -12,6 +12,7 @@ from ...isa.tensor_memory.cells import LANES, WARP_LANES, pack, unpack
 from ...ptx import tcgen05 as ops
 from ...ptx.memory import LdOp
 from ...ptx.structure import AddressOfOp
+from ...ptx.syntax import offset_of
 from ..machine.collective import check_peer_runs, join
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
@@ -22,7 +23,7 @@ from ..order.events import Access, Actor
 from ..order.shadow import Where
 from .memory import spaces, touching
 from .synchronization import check_whole
-from .tcgen05 import ctas_of, offset_of
+from .tcgen05 import ctas_of
 
 
 def _checked(op: Any, step: Callable[[Group], Wait | None]) -> Step:
@@ -104,7 +105,7 @@ def _place(address: SSAValue) -> object:
     owner = address.owner
     if not isinstance(owner, AddressOfOp):
         return address
-    return owner.variable.string_value(), 0 if owner.offset is None else owner.offset.value.data
+    return owner.variable.string_value(), owner.start
 
 
 def _access(op: Operation, group: Group) -> Access:

@@ -16,6 +16,7 @@ from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
 from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN
 from ...ptx import bulk_copy as ptx
+from ...ptx.syntax import offset_of
 from ..machine.bulk_groups import BulkGroups, BulkStore
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
@@ -162,9 +163,7 @@ class _Boxes:
 
 def _address(op: Any, program: Program, name: str) -> Callable[[Group, int], int]:
     """Function that reads a shared memory address operand in a lane."""
-    index = program.index(getattr(op, name))
-    held = op.properties.get(f"{name}_offset")
-    offset = 0 if held is None else held.value.data
+    index, offset = program.index(getattr(op, name)), offset_of(op, name)
     return lambda group, lane: (int(group.read(index)[lane]) + offset) % _ADDRESSES
 
 

@@ -11,6 +11,7 @@ from ...isa.practice import INIT_FENCE
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import mbarrier
+from ...ptx.syntax import offset_of
 from ...reporting.operation_error import OperationError
 from ..machine.barrier import Mbarrier
 from ..machine.errors import fault, place_of
@@ -28,8 +29,7 @@ def _barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, in
     """
     Function that finds the barrier objects a group accesses: CTA, address and threads of each.
     """
-    address = program.index(op.address)
-    offset = 0 if op.address_offset is None else op.address_offset.value.data
+    address, offset = program.index(op.address), offset_of(op, "address")
 
     def barriers(group: Group) -> list[tuple[Cta, int, Rows]]:
         cluster, rows = group.warp.cta.cluster, group.rows

@@ -10,6 +10,7 @@ from ...isa.ptx.registers import TYPE_BITS
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ...ptx.register_types import register_bits
+from ...ptx.syntax import offset_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import RANK_SHIFT, Bytes, Memory, Posted, Space, Touch, data_of, words
@@ -75,11 +76,6 @@ def touching(op: Operation, group: Group) -> Touch:
 _WEAK = "weak"
 
 
-def _offset(op: Operation, name: str) -> int:
-    value: Any = op.properties.get(f"{name}_offset")
-    return 0 if value is None else value.value.data
-
-
 def _space(op: Any) -> str | None:
     return None if op.space is None else op.space.data
 
@@ -92,7 +88,7 @@ def _extended(values: Lanes, type_: str, bits: int) -> Lanes:
 
 
 def _ld(op: LdOp, program: Program) -> Step:
-    address, offset = program.index(op.address), _offset(op, "address")
+    address, offset = program.index(op.address), offset_of(op, "address")
     results = [program.index(value) for value in op.values]
     type_, space = op.type.data, _space(op)
     bits = TYPE_BITS[type_]
@@ -110,7 +106,7 @@ def _ld(op: LdOp, program: Program) -> Step:
 
 
 def _st(op: StOp, program: Program) -> Step:
-    address, offset = program.index(op.address), _offset(op, "address")
+    address, offset = program.index(op.address), offset_of(op, "address")
     values = [program.index(value) for value in op.values]
     space, dtype = _space(op), unsigned(TYPE_BITS[op.type.data])
 

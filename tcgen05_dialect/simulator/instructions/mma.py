@@ -5,11 +5,12 @@ from typing import Any
 
 from xdsl.ir import Operation
 
+from ...ptx.syntax import offset_of
 from ...ptx.tcgen05_mma import OPERATIONS, Mma
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..product.product import ProductExecution, instruction_descriptor
-from .tcgen05 import cta_group, offset_of
+from .tcgen05 import cta_group
 from .tensor_core import issue
 
 

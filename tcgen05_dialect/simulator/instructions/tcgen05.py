@@ -14,6 +14,7 @@ from ...isa.tensor_memory import ld_st
 from ...isa.tensor_memory.cells import unpack, warp_lanes
 from ...ptx import tcgen05 as ops
 from ...ptx import tcgen05_mma as mma_ops
+from ...ptx.syntax import offset_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program
@@ -27,12 +28,6 @@ from ..order.clocks import Clock
 from ..order.events import Access, Actor
 from ..order.shadow import Where
 from .synchronization import check_whole
-
-
-def offset_of(op: Operation, name: str) -> int:
-    """Immediate offset of an address operand, 0 by default."""
-    value: Any = op.properties.get(f"{name}_offset")
-    return 0 if value is None else value.value.data
 
 
 def ctas_of(op: Any) -> int:

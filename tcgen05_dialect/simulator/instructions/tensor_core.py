@@ -15,6 +15,7 @@ from ...isa.tensor_memory import cp, shift
 from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
 from ...isa.tensor_memory.commit import check_cta_mask
 from ...ptx import tcgen05 as ops
+from ...ptx.syntax import offset_of
 from ..machine.collective import check_peer_runs
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
@@ -29,7 +30,7 @@ from ..order.race_detector import Touched
 from ..product.gather import SharedMatrix
 from .mbarrier import check_visible
 from .memory import spaces
-from .tcgen05 import cta_group, ctas_of, offset_of
+from .tcgen05 import cta_group, ctas_of
 
 
 def _commit(op: ops.CommitOp, program: Program) -> Step:

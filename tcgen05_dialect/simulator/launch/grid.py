@@ -116,9 +116,8 @@ class Grid:
                 case ConstantOp():
                     known = _bits_of(owner)
                 case AddressOfOp():
-                    offset = 0 if owner.offset is None else owner.offset.value.data
                     variable = self._variables[owner.variable.string_value()]
-                    known = (cta.rank << RANK_SHIFT) + variable + offset
+                    known = (cta.rank << RANK_SHIFT) + variable + owner.start
                 case _ if isinstance(value, BlockArgument):
                     known = self._parameters.get(value, 0)
                 case _:
