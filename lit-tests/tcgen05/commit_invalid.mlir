@@ -10,7 +10,7 @@ ptx.kernel @group(%barrier : i32) {
 
 ptx.kernel @mask(%barrier : i32) attributes {cluster_dims = array<i32: 2, 1, 1>} {
   %mask = arith.constant 5 : i16
-  // CHECK: error[T5-COMMIT-003]: tcgen05.commit: CTA mask in a cluster of 2 CTAs must be 0, 1, 2 or 3; found 5
+  // CHECK: error[T5-PTX-079]: tcgen05.commit: CTA mask in a cluster of 2 CTAs must be 0, 1, 2 or 3; found 5
   tcgen05.commit %barrier multicast %mask
   ptx.ret
 }
@@ -21,7 +21,7 @@ ptx.kernel @mask_inside_a_loop(%barrier : i32, %n : i32) attributes {cluster_dim
   %one = arith.constant 1 : i32
   %mask = arith.constant -1 : i16
   scf.for %i = %one to %n step %one : i32 {
-    // CHECK: error[T5-COMMIT-003]: tcgen05.commit: CTA mask in a cluster of 4 CTAs must be 0, 1, ... 15; found 65535
+    // CHECK: error[T5-PTX-079]: tcgen05.commit: CTA mask in a cluster of 4 CTAs must be 0, 1, ... 15; found 65535
     tcgen05.commit %barrier multicast %mask
   }
   ptx.ret

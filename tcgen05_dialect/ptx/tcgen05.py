@@ -12,6 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.limit import Limit
 from ..isa.model.place import Place
 from ..isa.model.rule import Violation, blamed, raise_any
+from ..isa.ptx.kernel import CTA_MASK
 from ..isa.ptx.mbarrier import BARRIER_OBJECT
 from ..isa.shared_memory.descriptor import required_features, value_violations
 from ..isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
@@ -241,7 +242,7 @@ class ShiftOp(_Access):
     commit.COMMIT,
     "[%mbarrier]?multicast_mask(, !multicast_mask)",
     implied={"multicast": "?multicast_mask({})"},
-    limits={"multicast_mask": Limit(commit.CTA_MASK_RULE, commit.CTA_MASKS)},
+    limits={"multicast_mask": CTA_MASK},
 )
 class CommitOp(Tcgen05Instruction, PlaceInstruction):
     """Make a barrier object track the completion of this thread's earlier tcgen05 operations."""

@@ -5,11 +5,10 @@ from math import prod
 from xdsl.irdl import operand_def, opt_operand_def
 
 from ..isa.model.rule import raise_any
-from ..isa.ptx.kernel import extents_violations
+from ..isa.ptx.kernel import check_cta_mask, extents_violations
 from ..isa.ptx.mbarrier import BARRIER_OBJECT
-from ..isa.tensor_memory import commit
 from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_value
+from ..ptx.known_values import constant_bits
 from ..ptx.register_types import B16, B32
 from ..ptx.shared_accesses import place_violations
 from ..xdsl_support.operation_format import formatted_op_definition
@@ -39,11 +38,11 @@ class CommitOp(CtaGroupOperation):
         super().verify_()
         with violations_reported():
             raise_any(place_violations(self, self.mbarrier, 0, BARRIER_OBJECT))
-        mask = None if self.multicast_mask is None else constant_value(self.multicast_mask)
+        mask = None if self.multicast_mask is None else constant_bits(self.multicast_mask)
         ctas = None if mask is None else self._cluster_ctas()
         if mask is not None and ctas is not None:
             with violations_reported():
-                commit.check_cta_mask(mask % len(commit.CTA_MASKS), ctas)
+                check_cta_mask(mask, ctas)
 
     def _cluster_ctas(self) -> int | None:
         """The number of CTAs in the cluster; None if the kernel does not give it."""

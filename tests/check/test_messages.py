@@ -132,7 +132,7 @@ def test_masks_of_commit_that_ptxas_takes(mask: str) -> None:
 @pytest.mark.parametrize("mask", ["-1", "-32768", "65536", "0 - 1", "0xffffffffffff0001"])
 def test_masks_of_commit_that_ptxas_refuses(mask: str) -> None:
     (error,) = check_source(Source("text.ptx", f"{BEGIN}{COMMIT} [%rd1], {mask};\n}}"))
-    assert error.rule == "T5-COMMIT-003"
+    assert error.rule == "T5-PTX-079"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pytest
 
 from tcgen05_dialect.isa.mma.operation import product_of
 from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.isa.ptx.kernel import check_cta_mask
 from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 
 
@@ -81,9 +82,9 @@ def test_state_spaces() -> None:
 
 
 def test_cta_mask() -> None:
-    commit.check_cta_mask(0xFFFF)
-    with pytest.raises(Violation, match=r"found 65536 \[T5-COMMIT-003\]"):
-        commit.check_cta_mask(0x10000)
+    check_cta_mask(0xFFFF)
+    with pytest.raises(Violation, match=r"found 65536 \[T5-PTX-079\]"):
+        check_cta_mask(0x10000)
 
 
 def test_shift() -> None:

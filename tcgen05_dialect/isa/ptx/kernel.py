@@ -106,6 +106,19 @@ _CLUSTER_RULE = rule(
 )
 _CLUSTER = (range(1, MAX_CTAS + 1),) * 3
 
+CTA_MASK = Limit(
+    rule(
+        "T5-PTX-079",
+        "9.7.9.25.5.2, 9.7.16.12.1",
+        subject="CTA mask",
+        statement="Each bit that is set in the CTA mask is the bit of a CTA of the cluster.",
+        why="A bit for a CTA that does not exist would name memory that no CTA owns.",
+        fix="set only bits of CTAs in the cluster",
+    ),
+    range(1 << MAX_CTAS),
+)
+"""ctaMask of an instruction with .multicast::cluster; it has one bit for each CTA."""
+
 
 class Extents(NamedTuple):
     """A directive of one to three extents: its PTX text, the range of each extent, and the maximum
@@ -169,6 +182,14 @@ def check_identifier(name: str) -> None:
         raise IDENTIFIER_RULE.violation(repr(name), _LEGAL_NAME)
     if name in RESERVED:
         raise IDENTIFIER_RULE.violation(name, f"a name other than {describe(RESERVED)}")
+
+
+def check_cta_mask(mask: int, ctas: int = MAX_CTAS) -> None:
+    """Raise Violation unless `mask` is a legal ctaMask in a cluster of `ctas` CTAs."""
+    legal = range(1 << ctas)
+    if mask not in legal:
+        what = f"CTA mask in a cluster of {ctas} CTAs"
+        raise CTA_MASK.rule.violation(mask, legal, what, culprit="multicast_mask")
 
 
 def extents_violations(directive: str, extents: tuple[int, ...]) -> list[Violation]:

@@ -3,7 +3,6 @@
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import rule
-from tcgen05_dialect.isa.ptx.kernel import MAX_CTAS
 
 _SECTION = "9.7.16.12.1"
 STATE_SPACE = Qualifier(
@@ -34,30 +33,9 @@ MULTICAST = Qualifier(
         unbreakable="neither IR nor PTX can spell one without the other",
     ),
 )
-CTA_MASKS = range(1 << MAX_CTAS)
-"""Values of ctaMask, which has one bit for each CTA of the cluster."""
-CTA_MASK_RULE = rule(
-    "T5-COMMIT-003",
-    _SECTION,
-    subject="CTA mask",
-    statement="Each bit that is set in the CTA mask is the bit of a CTA of the cluster.",
-    why=(
-        "A bit for a CTA that does not exist would signal a barrier object in memory that no CTA "
-        "owns."
-    ),
-    fix="set only bits of CTAs in the cluster",
-)
 
 COMMIT = Mnemonic(
     "tcgen05.commit{cta_group}.mbarrier::arrive::one{space}{multicast}.b64",
     _SECTION,
     {"cta_group": CTA_GROUP, "space": STATE_SPACE, "multicast": MULTICAST},
 )
-
-
-def check_cta_mask(mask: int, ctas: int = MAX_CTAS) -> None:
-    """Raise Violation unless `mask` is a legal ctaMask in a cluster of `ctas` CTAs."""
-    legal = CTA_MASKS[: 1 << ctas]
-    if mask not in legal:
-        what = f"CTA mask in a cluster of {ctas} CTAs"
-        raise CTA_MASK_RULE.violation(mask, legal, what, culprit="multicast_mask")

@@ -22,7 +22,7 @@ from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Memory, Space
 from ..machine.program import Handler, Program, nothing
-from ..machine.state import Cluster, Cta
+from ..machine.state import Cta
 from ..machine.tasks import Task
 from ..machine.tensor_map import TensorMap
 from ..numbers.lanes import every
@@ -181,7 +181,7 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
             _check_signal(op, here, signalled, ctas)
             receivers = [here]
             if masks:
-                receivers = _receivers(op, cluster, int(group.read(masks[0])[lane]))
+                receivers = cluster.named_by(int(group.read(masks[0])[lane]))
             for receiver in receivers:
                 own = address - here.shared.base + receiver.shared.base
                 copy = Copy(op, tensor_map, origin, machine.global_space, cluster.space, own)
@@ -192,14 +192,6 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
         return None
 
     return step
-
-
-def _receivers(op: Operation, cluster: Cluster, mask: int) -> list[Cta]:
-    """The CTAs in a multicast mask. Raises OperationError."""
-    if mask >> len(cluster.ctas):
-        found = f"the multicast mask {mask:#x} contains CTAs outside the cluster"
-        raise fault(op, BOUNDS, f"{found}, which has ranks 0 to {len(cluster.ctas) - 1}")
-    return [cta for cta in cluster.ctas if mask >> cta.rank & 1]
 
 
 def _check_signal(op: Operation, here: Cta, signalled: Cta, ctas: int) -> None:

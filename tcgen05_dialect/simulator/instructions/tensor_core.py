@@ -13,7 +13,6 @@ from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.simulation import BOUNDS, COMMIT
 from ...isa.tensor_memory import cp, shift
 from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
-from ...isa.tensor_memory.commit import check_cta_mask
 from ...ptx import tcgen05 as ops
 from ...ptx.syntax import offset_of
 from ..machine.collective import check_peer_runs
@@ -50,12 +49,9 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
             if mask is None:
                 targets = [(owner, at)]
             else:
-                bits = int(group.read(mask)[lane])
-                check_cta_mask(bits, len(cluster.ctas))
                 targets = [
                     (cta, at - owner.shared.base + cta.shared.base)
-                    for cta in cluster.ctas
-                    if bits >> cta.rank & 1
+                    for cta in cluster.named_by(int(group.read(mask)[lane]))
                 ]
             unit, clocks, rows = cluster.tensor_core, cluster.clocks, group.warp.rows[[lane]]
             tracked, number = unit.tracked(int(rows[0]), ctas)

@@ -6,6 +6,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.cta_group import peer_of
+from ...isa.ptx.kernel import check_cta_mask
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER
 from ...isa.tensor_memory.cells import WARP_LANES
@@ -116,6 +117,11 @@ class Cluster:
         for cta in self.ctas:
             cta.warps.clear()
         self.ctas.clear()
+
+    def named_by(self, mask: int) -> list[Cta]:
+        """The CTAs in a CTA mask. Raises Violation if it contains others."""
+        check_cta_mask(mask, len(self.ctas))
+        return [cta for cta in self.ctas if mask >> cta.rank & 1]
 
     def cta_of(self, op: Operation, address: int) -> Cta:
         """The CTA whose shared memory contains an address. Raises OperationError."""
