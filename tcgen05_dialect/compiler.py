@@ -147,21 +147,28 @@ def print_ptx(module: ModuleOp, target: TargetAttr, source: Source | None = None
 
 
 class Lowered(NamedTuple):
-    """A lowered module, its target, and the warnings about the module before its lowering."""
+    """A lowered module and its target."""
 
     module: ModuleOp
     target: TargetAttr
-    warnings: list[CompileError]
 
 
 def lower_source(
-    source: Source, target: str | None = None, ptx_version: str | None = None
+    source: Source,
+    target: str | None = None,
+    ptx_version: str | None = None,
+    tell: Callable[[Iterator[CompileError]], None] | None = None,
 ) -> Lowered:
-    """Parse, verify and lower IR text. Raises CompileError."""
+    """
+    Parse, verify and lower IR text. Raises CompileError.
+
+    `tell` receives the warnings before the lowering, which may fail.
+    """
     module, context = parse(source)
     verify(module, source)
-    warnings = [*warnings_of(module, source)]
-    return Lowered(module, lower(module, context, target, ptx_version, source), warnings)
+    if tell is not None:
+        tell(warnings_of(module, source))
+    return Lowered(module, lower(module, context, target, ptx_version, source))
 
 
 def compile_to_ptx(

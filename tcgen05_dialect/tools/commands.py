@@ -54,8 +54,9 @@ def _compile(options: argparse.Namespace) -> None:
     source = read_source(options.file)
     refuse_ptx(source)
     refuse_overwriting(options.file, options.output)
-    module, target, warnings = lower_source(source, options.target, options.ptx_version)
-    tell(warnings, options.strict)
+    module, target = lower_source(
+        source, options.target, options.ptx_version, partial(tell, strict=options.strict)
+    )
     if options.emit == "ir":
         write_output(options.output, f"{module!s}\n".encode())
         return

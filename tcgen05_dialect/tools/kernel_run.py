@@ -47,6 +47,7 @@ def run_kernel(options: Namespace) -> int:
     refuse_target(options.target, options.ptx_version)
     source = read_source(options.file)
     outcomes: list[_Outcome] = []
+    invalid = False
     try:
         refuse_ptx(source)
         for name, launch in _launches(options, source):
@@ -55,7 +56,13 @@ def run_kernel(options: Namespace) -> int:
             if options.format == "text":
                 write_output(None, outcome.text())
     except LaunchError as error:
-        return _complain_of_launch(error, options)
+        invalid = True
+        error = _blaming(error, options)
+        if options.format == "text":
+            if not error.findings[0].file:
+                raise CommandError(error.message) from error
+            complain(str(error))
+        outcomes.append(_Outcome("", error.findings, (), (), None))
     except CompileError as error:
         if options.format == "text":
             raise
@@ -63,7 +70,7 @@ def run_kernel(options: Namespace) -> int:
     if options.format == "json":
         launches = [outcome.record() for outcome in outcomes]
         write_output(None, f"{json.dumps({'launches': launches}, indent=2)}\n".encode())
-    return int(any(outcome.fails for outcome in outcomes))
+    return 2 if invalid else int(any(outcome.fails for outcome in outcomes))
 
 
 class _Outcome(NamedTuple):
@@ -101,19 +108,13 @@ class _Outcome(NamedTuple):
         }
 
 
-def _complain_of_launch(error: "LaunchError", options: Namespace) -> int:
-    """
-    Print the message of an illegal launch; returns the exit status.
-
-    The message names the option that is wrong, or else the launch file. Raises CommandError if
-    neither is wrong.
-    """
+def _blaming(error: "LaunchError", options: Namespace) -> "LaunchError":
+    """The error of an illegal launch; it names the option that is wrong, or else the launch file,
+    if there is one."""
     option, path = option_of(options, error.parts), launch_path(options)
-    if option is not None or path is None:
-        error = error.about("", "" if option is None else f"{option}: ")
-        raise CommandError(error.message) from error
-    complain(str(error.about(str(path))))
-    return 2
+    if option is not None:
+        return error.about("", f"{option}: ")
+    return error if path is None else error.about(str(path))
 
 
 def _launches(options: Namespace, source: Source) -> Iterator[tuple[str, "PreparedLaunch"]]:

@@ -1,7 +1,9 @@
 """Tests of warnings about the text of a kernel, which a run reports as well."""
 
+import pytest
+
 from tcgen05_dialect.compiler import parse
-from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 from tcgen05_dialect.simulator import Run, simulate
 
 KERNEL = """
@@ -40,3 +42,16 @@ def test_a_module_gets_them_without_a_place() -> None:
     module, _ = parse(Source("k.mlir", KERNEL))
     (finding,) = simulate(module, [0, 0, 0]).findings
     assert (finding.rule, finding.severity) == ("T5-SHAPE-007", "warning")
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("as_module", [False, True])
+def test_a_kernel_that_cannot_be_lowered_gets_them_too(as_module: bool, strict: bool) -> None:
+    kernel = parse(Source("k.mlir", KERNEL))[0] if as_module else KERNEL
+    with pytest.raises(CompileError) as caught:
+        simulate(kernel, [0, 0, 0], run=Run(strict=strict), target="sm_90a")
+    first, *others = caught.value.findings
+    assert first.rule == "T5-TARGET-001"
+    assert [(each.rule, each.severity) for each in others] == [
+        ("T5-SHAPE-007", "error" if strict else "warning")
+    ]

@@ -169,6 +169,12 @@ def test_expressions_have_the_value_of_numpy_or_none(texts: tuple[str, str]) -> 
             "axes=1",
         ),
         ("exp(a, axis=1)", 8, "exp has no named arguments; found axis", "axis=1"),
+        (
+            "sum(a, axis=0, axis=1)",
+            16,
+            "sum has more than one argument axis",
+            "axis=1",
+        ),
         ("max(a, b, axis=1)", 1, "axis and keepdims need a single array", "max(a, b, axis=1)"),
         ("1 + a @ b", 5, "the shapes 6 x 4 and 6 x 4 do not fit", "a @ b"),
         ("a @ m", 1, "@ needs two arrays", "a @ m"),

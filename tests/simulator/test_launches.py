@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ block = [64]
 expected.data = 0
 sizes.factor = 0
 """
-REFERENCE = """from __future__ import annotations; import dataclasses
+REFERENCE = """from __future__ import annotations; import collections, dataclasses
 def scaled(data, factor):
     return data * factor
 
@@ -76,6 +77,26 @@ def neighbour(data):
     import neighbour_of_reference
     return data * neighbour_of_reference.FACTOR
 number = 3
+def ragged(data): return [[1, 2], [3]]
+def loses_its_path(data):
+    import sys
+    sys.path = []
+    return data * 3
+def changes_its_path(data):
+    import sys
+    sys.path.clear()
+    return data * 3
+class Silent(Exception):
+    def __str__(self): raise OSError
+def silent(): raise Silent
+class Final(BaseException): pass
+def final(): raise Final("end")
+def like_syntax(): raise SyntaxError("odd", (__file__, "x", [], None))
+class Odd(collections.UserDict):
+    def __iter__(self): raise OSError("no keys")
+def odd(): return Odd(data=3)
+def ragged_by_name(data): return {"data": [[1, 2], [3]]}
+def numbers_by_name(data): return {3: data}
 
 @dataclasses.dataclass
 class Factor:
@@ -123,6 +144,21 @@ def test_launches_after_one_that_fails_run_too(
     assert [launch["launch"] for launch in launches] == ["plain", "large", "zero"]
     assert [len(launch["differences"]) for launch in launches] == [0, 0, 1]
     assert all(launch["statistics"] for launch in launches)
+
+
+def test_json_has_the_launches_before_one_that_is_invalid(
+    kernel: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kernel.with_suffix(".toml").write_text(LAUNCHES + "block = [2000]\n")
+    assert sim(kernel, "--format=json") == 2
+    captured = capfd.readouterr()
+    launches = json.loads(captured.out)["launches"]
+    assert [launch["launch"] for launch in launches] == ["plain", "large", None]
+    (finding,) = launches[-1]["findings"]
+    assert finding["file"] == str(kernel.with_suffix(".toml"))
+    assert finding["message"].startswith("launch zero: the block must be one to three")
+    assert launches[-1]["statistics"] is None
+    assert captured.err == ""
 
 
 @pytest.mark.parametrize(
@@ -173,6 +209,8 @@ def test_launches_that_cannot_be_used(
         'expected.data = "reference.py:with_default"',
         'expected.data = "reference.py:neighbour"',
         'expected.data = "reference.py:with_class"',
+        'expected.data = "reference.py:loses_its_path"',
+        'expected.data = "reference.py:changes_its_path"',
     ],
 )
 def test_reference_functions(
@@ -181,7 +219,9 @@ def test_reference_functions(
     before, _, _ = LAUNCHES.partition("[expected]")
     path = kernel.with_suffix(".toml")
     path.write_text(f"{expected}\n{before}")
+    searched, folders = sys.path, [*sys.path]
     assert sim(kernel, "--format=json") == 0
+    assert sys.path is searched and sys.path == folders
     captured = capfd.readouterr()
     assert json.loads(captured.out)["launches"][0]["differences"] == []
     assert ("scaled 8 numbers" in captured.err) == ("by_name" in expected)
@@ -211,6 +251,10 @@ def test_a_reference_function_of_an_option(kernel: Path, capfd: pytest.CaptureFi
         ("unknown", "20:1", "unknown has a parameter dat, which names no array and no size; the n"),
         ("leaves", "22:15", "the reference raises SystemExit: 3"),
         ("several_lines", "23:22", "the reference raises ValueError: first"),
+        ("ragged", "29:1", "ragged must return an array; found a value of type list, which cannot"),
+        ("silent", "40:15", "the reference raises Silent"),
+        ("final", "42:14", "the reference raises Final: end"),
+        ("like_syntax", "43:20", "the reference raises SyntaxError: odd"),
         ("scald", "", "the file defines no function scald"),
         ("number", "", "the file defines no function number"),
     ],
@@ -232,6 +276,9 @@ def test_errors_of_a_reference_have_its_place(
     [
         ("array", "array must return a dict of expected arrays by name; found a value of type nd"),
         ("other", "other must return expected arrays by name (data); found other"),
+        ("odd", "odd must return a dict of expected arrays by name; found a value of type Odd, wh"),
+        ("ragged_by_name", "ragged_by_name must return arrays; found a value of type list, which"),
+        ("numbers_by_name", "arrays by name (data); found a value of type int"),
     ],
 )
 def test_a_reference_for_all_arrays_returns_a_dict(
@@ -241,13 +288,13 @@ def test_a_reference_for_all_arrays_returns_a_dict(
     before, _, _ = LAUNCHES.partition("[expected]")
     path.write_text(f'expected = "reference.py:{function}"\n{before}')
     assert sim(kernel) == 2
-    assert f": error: {message}" in capfd.readouterr().err
+    assert message in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("\0", "reference.py: error: the reference raises"),
+        ("\0", "reference.py: error: syntax error: source code string cannot contain"),
         ("\udcff", "cannot read "),
         ("def f(data):\n  return data +\n", "reference.py:2:16: error: syntax error: invalid"),
         ("x = 1\nx.gone\n", "reference.py:2:1: error: the reference raises AttributeError: 'int'"),

@@ -101,7 +101,10 @@ class Expression:
             legal = str(least) if least == most else f"{least} or more"
             plural = "" if legal == "1" else "s"
             self._refuse_node(node, f"{name} takes {legal} argument{plural}; found {count}")
-        for keyword in node.keywords:
+        given = [keyword.arg for keyword in node.keywords]
+        for at, keyword in enumerate(node.keywords):
+            if keyword.arg in given[:at]:
+                self._refuse_node(keyword, f"{name} has more than one argument {keyword.arg}")
             if keyword.arg not in function.named:
                 names = describe(function.named)
                 legal = f"the named arguments of {name} are {names}"

@@ -66,15 +66,21 @@ def simulate(
     """
     launch, run = launch or Launch(), run or Run()
     _check_run(run)
-    if isinstance(module, ModuleOp):
-        source = None
-        verify(module)
-        warnings = [*warnings_of(module)]
-        lowered = module.clone()
-        lower(lowered, make_context(), target, ptx_version)
-    else:
-        source = module if isinstance(module, Source) else Source("<string>", module)
-        lowered, _, warnings = lower_source(source, target, ptx_version)
+    warnings: list[CompileError] = []
+    try:
+        if isinstance(module, ModuleOp):
+            source = None
+            verify(module)
+            warnings.extend(warnings_of(module))
+            lowered = module.clone()
+            lower(lowered, make_context(), target, ptx_version)
+        else:
+            source = module if isinstance(module, Source) else Source("<string>", module)
+            lowered = lower_source(source, target, ptx_version, warnings.extend).module
+    except CompileError as error:
+        found = [finding for each in (error, *warnings) for finding in each.findings]
+        error.findings = tuple(as_errors(found) if run.strict else found)
+        raise
     name = "<module>" if source is None else source.name
     with diagnosed(source):
         kernel = kernel_of(lowered, launch.kernel)

@@ -8,7 +8,7 @@ from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from inspect import Parameter, signature
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -38,35 +38,54 @@ class Reference:
 
     def contents(self, scope: Scope) -> Mapping[str, Any]:
         """Contents by name of array, which the function returns. Raises LaunchError."""
+        found: object
         found, line = self._call(scope)
+        legal = "a dict of expected arrays by name"
         if not isinstance(found, Mapping):
-            self._refuse(
-                f"must return a dict of expected arrays by name; found {_kind(found)}", line
-            )
-        contents = cast("Mapping[object, Any]", found)
+            self._refuse(f"must return {legal}; found {_kind(found)}", line)
+        contents: dict[object, Any] = self._converted(dict, cast(object, found), legal, line)
         for name in contents:
-            if name not in scope.arrays:
+            if not isinstance(name, str) or name not in scope.arrays:
                 known = describe(tuple(scope.arrays))
-                self._refuse(f"must return expected arrays by name ({known}); found {name}", line)
-        return cast("Mapping[str, Any]", contents)
+                shown = name if isinstance(name, str) else _kind(name)
+                self._refuse(f"must return expected arrays by name ({known}); found {shown}", line)
+        return {
+            str(name): self._converted(np.asarray, value, "arrays", line)
+            for name, value in contents.items()
+        }
 
     def content(self, scope: Scope) -> Any:
         """Content of one array, which the function returns. Raises LaunchError."""
         found, line = self._call(scope)
-        kind = _kind(found)
         if found is None or isinstance(found, Mapping):
-            self._refuse(f"must return an array; found {kind}", line)
-        return found
+            self._refuse(f"must return an array; found {_kind(cast(object, found))}", line)
+        return self._converted(np.asarray, found, "an array", line)
+
+    def _converted(
+        self, convert: Callable[[Any], Any], value: object, legal: str, line: int
+    ) -> Any:
+        """A value that the function returns, as `legal`, which `convert` makes of it. Raises
+        LaunchError."""
+        try:
+            return convert(value)
+        except Exception as error:
+            found = f"{_kind(value)}, which cannot be converted{_reason(error)}"
+            self._refuse(f"must return {legal}; found {found}", line)
 
     def _call(self, scope: Scope) -> tuple[Any, int]:
         """Result of the function, and the line of its definition. Raises LaunchError."""
         text = self._text()
+        with _imports_from(str(self.path.parent)):
+            return self._call_in(text, scope)
+
+    def _call_in(self, text: str, scope: Scope) -> tuple[Any, int]:
+        code = self._code(text)
         module = ModuleType(f"_reference_{self.path.stem}")
         module.__file__ = str(self.path)
         # Data classes look up the module that defines them.
         sys.modules[module.__name__] = module
-        with self._running(text, str(self.path.parent)):
-            exec(compile(text, str(self.path), "exec"), vars(module))
+        with self._running(text):
+            exec(code, vars(module))
         function = vars(module).get(self.function)
         if not callable(function):
             functions = [name for name, value in vars(module).items() if callable(value)]
@@ -75,7 +94,7 @@ class Reference:
             raise LaunchError(message, location=str(self.path), help=help)
         line: int = getattr(getattr(function, "__code__", None), "co_firstlineno", 0)
         arguments = self._arguments(function, scope, line)
-        with self._running(text, str(self.path.parent)):
+        with self._running(text):
             return function(**arguments), line
 
     def _text(self) -> str:
@@ -115,38 +134,45 @@ class Reference:
         location = Location(str(self.path), line, 1)
         raise LaunchError(f"{self.function} {message}", location=location, help=help)
 
+    def _code(self, text: str) -> CodeType:
+        try:
+            return compile(text, str(self.path), "exec")
+        except SyntaxError as error:
+            message = f"syntax error: {error.msg}"
+            raise self._error(message, text, error.lineno or 0, error.offset or 1) from error
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise self._error(f"syntax error{_reason(error)}", text) from error
+
     @contextmanager
-    def _running(self, text: str, folder: str) -> Generator[None]:
+    def _running(self, text: str) -> Generator[None]:
         """
-        Run code of the file: it may import its neighbours, and prints to the standard error.
+        Run code of the file, which prints to the standard error.
 
         Raises LaunchError for whatever the code raises.
         """
-        sys.path.insert(0, folder)
         try:
             with redirect_stdout(sys.stderr):
                 yield
-        except (Exception, SystemExit) as error:
-            raise self._error(error, text) from error
-        finally:
-            sys.path.remove(folder)
-
-    def _error(self, error: BaseException, text: str) -> LaunchError:
-        path, line, column, width = str(self.path), 0, 0, 1
-        if isinstance(error, SyntaxError) and error.filename == path:
-            line, column, why = error.lineno or 0, error.offset or 1, error.msg
-            message = f"syntax error: {why}"
-        else:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            line, column, width = 0, 0, 1
             for frame in traceback.extract_tb(error.__traceback__):
-                if frame.filename == path:
+                if frame.filename == str(self.path):
                     line, column = frame.lineno or 0, (frame.colno or 0) + 1
                     width = (frame.end_colno or column) - column + 1
-            why = str(error).partition("\n")[0]
-            message = f"the reference raises {type(error).__name__}{why and f': {why}'}"
+            message = f"the reference raises {type(error).__name__}{_reason(error)}"
+            raise self._error(message, text, line, column, width) from error
+
+    def _error(
+        self, message: str, text: str, line: int = 0, column: int = 0, width: int = 1
+    ) -> LaunchError:
         lines = text.split("\n")
         source = lines[line - 1] if 0 < line <= len(lines) else None
         excerpt = excerpt_of(source, column, width)
-        return LaunchError(message, location=Location(path, line, column), excerpt=excerpt)
+        return LaunchError(
+            message, location=Location(str(self.path), line, column), excerpt=excerpt
+        )
 
 
 def _input(array: Array) -> Array:
@@ -154,6 +180,28 @@ def _input(array: Array) -> Array:
     if not is_integral(array.dtype) and array.dtype.itemsize < np.dtype(np.float32).itemsize:
         return array.astype(np.float32)
     return array.copy()
+
+
+@contextmanager
+def _imports_from(folder: str) -> Generator[None]:
+    """Let code import modules of a folder; afterwards the search path is as before."""
+    searched, before = sys.path, [*sys.path]
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        # The code may have changed the list, or put another one in its place.
+        sys.path = searched
+        sys.path[:] = before
+
+
+def _reason(error: BaseException) -> str:
+    """The first line of an error's text after a colon; empty if the error has none."""
+    try:
+        first = str(error).partition("\n")[0]
+    except Exception:
+        return ""
+    return first and f": {first}"
 
 
 def _kind(value: object) -> str:
