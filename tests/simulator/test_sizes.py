@@ -100,6 +100,36 @@ def test_a_run_that_reaches_its_limit_has_executed_that_many_instructions() -> N
         assert report.statistics.instructions.total() == most
 
 
+NESTED = """
+ptx.kernel @nested(%n : i32) attributes {reqntid = array<i32: 1>} {
+  %c1 = arith.constant 1 : i32
+  cf.br ^outer(%n : i32)
+^outer(%i : i32):
+  ptx.nanosleep %i
+  scf.for %j = %c1 to %n step %c1 : i32 {
+    ptx.nanosleep %j
+  }
+  scf.for %j = %c1 to %n step %c1 : i32 {
+    ptx.nanosleep %j
+  }
+  %next = arith.addi %i, %c1 : i32
+  cf.br ^outer(%next : i32)
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("n", "places"),
+    [(9, {"line 6", "lines 6 and 7", "lines 6 and 10"}), (10**6, {"lines 6 and 7"})],
+)
+def test_a_run_that_reaches_its_limit_names_the_loops(n: int, places: set[str]) -> None:
+    found: set[str] = set()
+    for steps in range(100, 200, 9):
+        report = simulate(NESTED, [n], run=Run(max_steps=steps))
+        found |= set(re.findall(r"is still in the loops? at (.*)", report.findings[0].message))
+    assert found == places
+
+
 PLACES = """
 ptx.kernel @places(%out : i64)
     attributes {{reqntid = array<i32: 1>, cluster_dims = array<i32: {}>}} {{
@@ -144,3 +174,26 @@ ptx.kernel @kernel() attributes {reqntid = array<i32: 1>} {
 
 def test_only_variables_that_the_kernel_uses_take_shared_memory() -> None:
     assert simulate(VARIABLES, []).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("type_", "address", "found"),
+    [
+        ("b32", 1, "4 bytes at 0x1 are"),
+        ("b64", 3, "8 bytes at 0x3 are"),
+        ("b8", 3, "1 byte at 0x3 is"),
+        ("b32", -4, "4 bytes at 0xfffffffffffffffc are"),
+        ("b32", -3, "4 bytes at 0xfffffffffffffffd are"),
+    ],
+)
+def test_accesses_outside_memory_have_their_size(type_: str, address: int, found: str) -> None:
+    result = {"b32": "i32", "b64": "i64", "b8": "i16"}[type_]
+    kernel = f"""
+    ptx.kernel @k(%p : i64) attributes {{reqntid = array<i32: 1>}} {{
+      %x = ptx.ld global {type_} [%p] -> {result}
+      ptx.ret
+    }}
+    """
+    (finding,) = simulate(kernel, [address]).findings
+    assert finding.rule == "T5-SIM-002"
+    assert finding.message == f"ptx.ld: {found} not in global memory"

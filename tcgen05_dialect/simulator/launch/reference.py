@@ -38,7 +38,6 @@ class Reference:
 
     def contents(self, scope: Scope) -> Mapping[str, Any]:
         """Contents by name of array, which the function returns. Raises LaunchError."""
-        found: object
         found, line = self._call(scope)
         legal = "a dict of expected arrays by name"
         if not isinstance(found, Mapping):

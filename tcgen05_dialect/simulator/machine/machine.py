@@ -5,17 +5,19 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
 from ...isa.model.rule import Violation
 from ...isa.simulation import STEPS, TENSOR_MEMORY
 from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx.analysis.loops import loops_around
 from ...reporting.operation_error import located
 from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Rows
 from ..order.race_detector import Judge
 from .collective import end_cta
-from .errors import fault, place_of
+from .errors import fault, lines_of, place_of
 from .memory import Space
 from .schedule import Schedule
 from .state import Cluster, LaunchSizes, Warp
@@ -239,9 +241,7 @@ class Machine:
         try:
             while self.steps < start + turn and not group.over and group.wait is None:
                 if self.steps >= limit:
-                    found = f"the kernel has not ended after {limit} instructions"
-                    help = "raise the limit with --max-steps N, or Run(max_steps=N)"
-                    raise fault(group.op, STEPS, found, f"{help}, if it needs more")
+                    raise _unended(group, limit)
                 block, index = group.block, group.index
                 group.index = index + 1
                 group.waiting = op = block.ops[index]
@@ -254,6 +254,23 @@ class Machine:
         finally:
             self.statistics.instructions[group.warp.index] += self.steps - start
         return True
+
+
+def _unended(group: Group, limit: int) -> Exception:
+    """The error for a run that reaches the limit on its instructions."""
+    found = f"the kernel has not ended after {limit} instructions"
+    help = "raise the limit with --max-steps N, or Run(max_steps=N), if it needs more"
+    if loops := loops_around(group.op):
+        places = lines_of(min(loop.ops, key=_line) for loop in loops)
+        plural = "s" * (len(loops) > 1)
+        found += f"; {group.warp.name} is still in the loop{plural} at {places}"
+        help = f"check the condition that ends the loop; {help}"
+    return fault(group.op, STEPS, found, help)
+
+
+def _line(op: Operation) -> float:
+    location = op.location
+    return location.line.data if isinstance(location, FileLineColLoc) else float("inf")
 
 
 def all_of(tasks: Sequence[Task], what: str, then: Callable[[], None] = _nothing) -> Wait:

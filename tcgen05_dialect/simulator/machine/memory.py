@@ -22,6 +22,9 @@ Bit position of the CTA rank in an address of the shared memory window of the cl
 consists of the windows of its CTAs.
 """
 
+_ADDRESSES = 1 << 64
+"""Number of addresses: numpy may hold an address as a negative number."""
+
 Bytes = npt.NDArray[np.uint8]
 
 
@@ -152,7 +155,9 @@ class Space:
             if address + size <= memory.end:
                 memory.check_runs(op, address - memory.base)
                 return memory, address - memory.base
-        found = f"{size} bytes at {address:#x} are not in {self.name} memory"
+        plural = "s at {} are" if size > 1 else " at {} is"
+        shown = f"{address % _ADDRESSES:#x}"
+        found = f"{size} byte{plural.format(shown)} not in {self.name} memory"
         raise fault(op, BOUNDS, found + self._near(address, index))
 
     def _near(self, address: int, index: int) -> str:
@@ -183,7 +188,7 @@ class Space:
         misaligned = given[given % size != 0]
         if misaligned.size:
             wrong = int(misaligned[0])
-            memory, offset = self.find(op, wrong, 1)
+            memory, offset = self.find(op, wrong, size)
             found = f"the address {wrong:#x} ({memory.place(offset)}) is not a multiple of {size}"
             raise fault(op, ALIGNMENT, f"{found}, the size of the access")
         while lanes.size:
