@@ -1,6 +1,6 @@
 """Executable form of a kernel: one function for each instruction."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from xdsl.ir import Block as IRBlock
@@ -15,6 +15,7 @@ from ...ptx.syntax import values_of
 from ...ptx.tcgen05 import LdOp, LdRedOp
 from ..numbers.lanes import Lanes, every, some
 from .errors import fault
+from .lanewise import Lanewise, done_before, in_runs
 from .machine import Block, Group, Step, Wait, all_of
 from .run_time_checks import asked_values, checked, target_of
 
@@ -38,8 +39,10 @@ class Program:
         self.blocks = {block: Block() for block in kernel.body.blocks if block in reachable}
         self._set_joins()
         for source, block in self.blocks.items():
-            for op in source.ops:
-                self._add(block, op)
+            steps = [each for op in source.ops for each in self._steps(op)]
+            for op, step, values in in_runs(steps):
+                block.ops.append(op)
+                block.steps.append(self._after_loads(step, values))
 
     @property
     def entry(self) -> Block:
@@ -69,20 +72,20 @@ class Program:
         registers = [(value, self.index(value)) for value in asked_values(op)]
         return checked(step, op, registers, self._target) if registers else step
 
-    def _add(self, block: Block, op: Operation) -> None:
+    def _steps(self, op: Operation) -> Sequence[tuple[Operation, Step]]:
+        """The instructions of an operation, which may be a guard."""
         for result in op.results:
             self.index(result)
-        if isinstance(op, GuardOp):
-            condition, negated = self.index(op.predicate), op.negated is not None
-            for inner in op.body.block.ops:
-                self._append(block, inner, _guarded(self.step(inner), condition, negated))
-        else:
-            self._append(block, op, self.step(op))
+        if not isinstance(op, GuardOp):
+            return [(op, self.step(op))]
+        condition, negated = self.index(op.predicate), op.negated is not None
+        return [
+            (inner, _guarded(self.step(inner), condition, negated)) for inner in op.body.block.ops
+        ]
 
-    def _append(self, block: Block, op: Operation, step: Step) -> None:
-        loaded = [self.index(operand) for operand in op.operands if _is_loaded(operand)]
-        block.steps.append(_after_loads(step, loaded) if loaded else step)
-        block.ops.append(op)
+    def _after_loads(self, step: Step, values: Sequence[SSAValue]) -> Step:
+        loaded = [self.index(value) for value in values if _is_loaded(value)]
+        return _after_loads(step, loaded) if loaded else step
 
     def _set_joins(self) -> None:
         """Compute immediate postdominators; an endless loop is treated as an end of the kernel."""
@@ -205,16 +208,9 @@ def pure(function: Callable[..., Lanes]) -> Handler:
 def computing(op: Operation, program: Program, function: Callable[..., Lanes]) -> Step:
     """Step that applies a function to the operands and writes the result."""
     operands = [program.index(operand) for operand in op.operands]
-    result = program.index(op.results[0])
-
-    def step(group: Group) -> Wait | None:
-        registers = group.warp.registers
-        group.write(result, function(*[registers[operand] for operand in operands]))
-        return None
-
-    return step
+    return Lanewise(function, operands, program.index(op.results[0]))
 
 
 def nothing(op: Operation, program: Program) -> Step:
     """Handler of an instruction without a visible effect."""
-    return lambda group: None
+    return done_before
