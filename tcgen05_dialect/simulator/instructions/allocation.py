@@ -22,7 +22,7 @@ from ..order.clocks import Clock
 from ..order.events import Access, Actor
 from ..order.shadow import Where
 from .memory import spaces, touching
-from .synchronization import check_whole
+from .synchronization import whole
 from .tcgen05 import ctas_of
 
 
@@ -31,11 +31,10 @@ def _checked(op: Any, step: Callable[[Group], Wait | None]) -> Step:
     ctas = ctas_of(op)
 
     def checked(group: Group) -> Wait | None:
-        check_whole(op, group)
         check_pairs(ctas, len(group.warp.cta.cluster.ctas))
         return step(group)
 
-    return checked
+    return whole(op, checked)
 
 
 def _first(group: Group, index: int) -> int:

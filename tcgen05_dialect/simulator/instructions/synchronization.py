@@ -4,11 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
-from ...isa.model.rule import describe
 from ...isa.ptx.memory import CTA_SCOPE
 from ...isa.ptx.synchronization import ShuffleBounds
 from ...isa.simulation import BARRIER, DIVERGENCE, RECONVERGENCE
@@ -16,6 +14,7 @@ from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import synchronization as sync
 from ..machine.barrier import Barrier, Meeting
 from ..machine.errors import fault, place_of
+from ..machine.gathering import gather
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing
 from ..machine.warpgroup import set_registers
@@ -25,24 +24,43 @@ from ..order.clocks import Clock, Clocks, Order, Rows
 _ALL = np.arange(WARP_LANES)
 
 
-def check_aligned(op: Operation, group: Group) -> None:
-    """Make all running threads of the warp converge. Raises OperationError unless they all execute
-    the instruction."""
-    _check_lanes(op, group, group.warp.lanes)
-    group.warp.parts.bring_together(group.mask)
+def aligned(op: Operation, step: Step) -> Step:
+    """Wrap an instruction to gather all running threads of the warp. The step raises OperationError
+    if some can never come."""
+
+    def gathered(group: Group) -> Wait | None:
+        wait = gather(group, group.warp.initial, op)
+        if wait is not None:
+            return wait
+        _check_lanes(op, group, group.warp.lanes)
+        group.warp.parts.bring_together(group.mask)
+        return step(group)
+
+    return gathered
 
 
-def check_whole(op: Operation, group: Group) -> None:
+def whole(op: Operation, step: Step) -> Step:
     """
-    Make all threads of the warp converge. Raises OperationError unless they all execute the
-    instruction, and warns if only the emulator lets them reach it together.
+    Wrap an instruction to gather all threads of the warp. The step raises OperationError if some
+    can never come, and warns if the lanes took different branches and nothing before brings them
+    together.
     """
-    _check_lanes(op, group, group.warp.initial)
-    branch = group.warp.parts.branch(group.mask)
-    if branch is not None:
-        found = f"lanes of {group.warp.name} went different ways, {place_of(branch)}"
-        group.machine.judge.report(op, RECONVERGENCE, f"{found}, and nothing brings them together")
-    group.warp.parts.bring_together(group.mask)
+
+    def gathered(group: Group) -> Wait | None:
+        warp = group.warp
+        wait = gather(group, warp.initial, op)
+        if wait is not None:
+            return wait
+        _check_lanes(op, group, warp.initial)
+        branch = warp.parts.branch(group.mask)
+        if branch is not None:
+            found = f"lanes of {warp.name} went different ways, {place_of(branch)}"
+            found += ", and nothing brings them together"
+            group.machine.judge.report(op, RECONVERGENCE, found)
+        warp.parts.bring_together(group.mask)
+        return step(group)
+
+    return gathered
 
 
 def _check_lanes(op: Operation, group: Group, lanes: Lanes) -> None:
@@ -71,7 +89,6 @@ def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
     threads = None if op.threads is None else program.index(op.threads)
 
     def arrive(group: Group) -> Meeting:
-        check_aligned(op, group)
         cta = group.warp.cta
         number = int(group.read(barrier)[group.mask][0])
         met = cta.barriers.get(number)
@@ -107,7 +124,7 @@ def _bar_sync(op: sync.BarSyncOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         return _after({arrive(group): group.rows}, group.warp.cta.cluster.clocks).or_go_on()
 
-    return step
+    return aligned(op, step)
 
 
 def _bar_arrive(op: sync.BarArriveOp, program: Program) -> Step:
@@ -117,10 +134,10 @@ def _bar_arrive(op: sync.BarArriveOp, program: Program) -> Step:
         arrive(group)
         return None
 
-    return step
+    return aligned(op, step)
 
 
-def _mask_of(op: Any, program: Program) -> Any:
+def _mask_of(op: Any, program: Program) -> Callable[[Group], Lanes]:
     """Function that reads the lanes in operand `mask`; it must contain all lanes of the group."""
     index = program.index(op.mask)
 
@@ -131,7 +148,7 @@ def _mask_of(op: Any, program: Program) -> Any:
             raise fault(
                 op, DIVERGENCE, f"the mask {bits:#x} lacks lanes that execute the instruction"
             )
-        return named & group.warp.lanes
+        return named
 
     return lanes
 
@@ -140,36 +157,17 @@ def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
     mask_of = _mask_of(op, program)
 
     def step(group: Group) -> Wait | None:
-        warp, lanes = group.warp, mask_of(group)
-        clocks = warp.cta.cluster.clocks
-
-        def learn() -> None:
-            """Pass the clocks of all participating threads to each of them."""
-            clocks.acquire(warp.rows[lanes], clocks.release(warp.rows[lanes]))
-
-        # Only these lanes converge: lanes that come from other branches stay on their paths.
+        warp, named = group.warp, mask_of(group)
+        # Lanes also wait for lanes at another bar.warp.sync, with which they do not converge.
+        wait = gather(group, named, (sync.BarWarpSyncOp, named.tobytes()), patient=True)
+        if wait is not None:
+            return wait
+        clocks, rows = warp.cta.cluster.clocks, warp.rows[named & warp.lanes]
+        clocks.acquire(rows, clocks.release(rows))
         warp.parts.bring_together(group.mask)
-        if every(lanes == group.mask):
-            learn()
-            return None
-        warp.synchronized |= group.mask
-        if not some(lanes & ~warp.synchronized):
-            warp.synchronized &= ~lanes
-            warp.synchronizations += 1
-            learn()
-            return None
-        before = warp.synchronizations
-        return Wait(
-            lambda: warp.synchronizations > before,
-            describe=lambda: f"lanes {describe(_missing(group, lanes).tolist())}",
-        )
+        return None
 
     return step
-
-
-def _missing(group: Group, lanes: Lanes) -> npt.NDArray[np.intp]:
-    """Lanes that have yet to come to `bar.warp.sync`."""
-    return np.flatnonzero(lanes & ~group.warp.synchronized)
 
 
 def _meet(group: Group) -> None:
@@ -184,7 +182,11 @@ def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
     leader, elected = program.index(op.leader), program.index(op.elected)
 
     def step(group: Group) -> Wait | None:
-        lanes = mask_of(group)
+        named = mask_of(group)
+        wait = gather(group, named, op)
+        if wait is not None:
+            return wait
+        lanes = named & group.warp.lanes
         if some(lanes != group.mask):
             raise fault(
                 op, DIVERGENCE, "only some lanes of the mask execute the instruction together"
@@ -204,7 +206,11 @@ def _shuffle(op: sync.ShflSyncOp, program: Program) -> Step:
     result, in_range = program.index(op.d), program.index(op.in_range)
 
     def step(group: Group) -> Wait | None:
-        if every(mask_of(group) == group.mask):
+        named = mask_of(group)
+        wait = gather(group, named, op)
+        if wait is not None:
+            return wait
+        if every(named & group.warp.lanes == group.mask):
             _meet(group)
         b = group.read(lane).astype(np.int64) & WARP_LANES - 1
         bound, segment = ShuffleBounds.decode(group.read(clamp).astype(np.int64))
@@ -227,8 +233,6 @@ def _shuffle(op: sync.ShflSyncOp, program: Program) -> Step:
 
 def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
-        if op.aligned is not None:
-            check_aligned(op, group)
         warp, cluster = group.warp, group.warp.cta.cluster
         if not warp.cluster_meetings.keys().isdisjoint(group.rows.tolist()):
             found = "a thread arrives twice at the cluster barrier without a wait in between"
@@ -240,13 +244,11 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
         warp.cluster_meetings.update(dict.fromkeys(group.rows.tolist(), meeting))
         return None
 
-    return step
+    return step if op.aligned is None else aligned(op, step)
 
 
 def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
-        if op.aligned is not None:
-            check_aligned(op, group)
         warp = group.warp
         threads: dict[Meeting, list[int]] = {}
         for row in group.rows.tolist():
@@ -258,7 +260,7 @@ def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
         meetings = {meeting: np.array(rows) for meeting, rows in threads.items()}
         return _after(meetings, warp.cta.cluster.clocks).or_go_on()
 
-    return step
+    return step if op.aligned is None else aligned(op, step)
 
 
 def _fence(op: sync.FenceOp, program: Program) -> Step:
@@ -284,11 +286,10 @@ _RELEASING, _ACQUIRING = (*_BOTH, "release"), (*_BOTH, "acquire")
 
 def _setmaxnreg(op: sync.SetmaxnregOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
-        check_whole(op, group)
         set_registers(op, group.warp)
         return None
 
-    return step
+    return whole(op, step)
 
 
 def _making_known(*targets: Clock) -> Step:

@@ -27,7 +27,7 @@ from ..numbers.lanes import Lanes, some
 from ..order.clocks import Clock
 from ..order.events import Access, Actor
 from ..order.shadow import Where
-from .synchronization import check_whole
+from .synchronization import whole
 
 
 def ctas_of(op: Any) -> int:
@@ -56,7 +56,6 @@ def _cells_of(op: Any, program: Program, pack: bool) -> Callable[[Group], tuple[
     lanes, columns = _cells(op.shape.data, op.num.data, pack, split)
 
     def cells(group: Group) -> tuple[Lanes, Lanes]:
-        check_whole(op, group)
         given = group.read(address)[group.mask]
         if some(given != given[0]):
             raise fault(op, TENSOR_MEMORY, "the lanes have different addresses")
@@ -119,7 +118,7 @@ def _ld(op: Any, program: Program) -> Step:
         warp.pending.update(dict.fromkeys(results, task))
         return None
 
-    return step
+    return whole(op, step)
 
 
 _LOW, _HALF = np.uint32(0xFFFF), np.uint32(16)
@@ -157,14 +156,13 @@ def _st(op: ops.StOp, program: Program) -> Step:
         stores.add(task)
         return None
 
-    return step
+    return whole(op, step)
 
 
 def _wait(op: ops.WaitOp, program: Program) -> Step:
     loads = op.operation.data in _LOADS
 
     def step(group: Group) -> Wait | None:
-        check_whole(op, group)
         moves = group.warp.loads if loads else group.warp.stores
         clocks, rows, number = group.warp.cta.cluster.clocks, group.rows, moves.count
         component = clocks.component(moves)
@@ -174,7 +172,7 @@ def _wait(op: ops.WaitOp, program: Program) -> Step:
 
         return all_of(moves.take(), f"{op.operation.data} of tensor memory", learn).or_go_on()
 
-    return step
+    return whole(op, step)
 
 
 _LOADS = ("ld",)

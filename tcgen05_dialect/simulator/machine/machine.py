@@ -1,6 +1,6 @@
 """The machine: converged groups of lanes, their control flow, and pending operations."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -36,13 +36,22 @@ def _unnamed() -> str:
     return ""
 
 
+class Gathering(NamedTuple):
+    """Wait of lanes of a warp for each other: `lanes` with the same key. `came` are those of the
+    group."""
+
+    key: Hashable
+    lanes: Lanes
+    came: Lanes
+
+
 class Wait(NamedTuple):
     """
     Condition that a group waits for, and an action when it holds.
 
     `needs` contains the tasks, the objects signalled by tasks, and the barriers for which the group
     waits. `describe` names what it waits for, if that is no barrier. `time_out` is the action of a
-    wait with a time limit when it times out.
+    wait with a time limit when it times out. `gathering` is set if it waits for other lanes.
     """
 
     ready: Callable[[], bool]
@@ -50,6 +59,7 @@ class Wait(NamedTuple):
     needs: Sequence[object] = ()
     describe: Callable[[], str] = _unnamed
     time_out: Callable[[], None] | None = None
+    gathering: Gathering | None = None
 
     def or_go_on(self) -> "Wait | None":
         """If the condition holds, perform the action and return None; else return the wait."""
@@ -76,7 +86,7 @@ class Block:
 class Join:
     """Block at which lanes reconverge after a divergent branch."""
 
-    block: Block | None
+    block: Block
     lanes: Lanes
     arrived: Lanes = field(init=False)
     gone: Lanes = field(init=False)
@@ -112,6 +122,11 @@ class Group:
     def op(self) -> Operation:
         """The instruction at which the group waits, or the next one to run."""
         return self.block.ops[self.index] if self.wait is None else self.waiting
+
+    @property
+    def gathering(self) -> Gathering | None:
+        """The wait of the group for other lanes, if it waits for them."""
+        return None if self.wait is None else self.wait.gathering
 
     @property
     def rows(self) -> Rows:
@@ -151,8 +166,9 @@ class Group:
     def split(self, mask: Lanes, block: Block, other: Block) -> None:
         """Diverge: lanes in `mask` continue at `block`, the other lanes at `other`."""
         self.warp.parts.separate(self.mask, mask, self.waiting)
-        join = Join(self.block.join, self.mask.copy())
-        joins = (*self.joins, join)
+        joins = self.joins
+        if self.block.join is not None:
+            joins = (*joins, Join(self.block.join, self.mask.copy()))
         rest = Group(self.machine, self.warp, self.mask & ~mask, other, joins)
         self.mask, self.joins, self.full = mask, joins, False
         self.machine.groups.append(rest)
@@ -173,10 +189,39 @@ class Group:
                 raise fault(self.waiting, TENSOR_MEMORY, found, "dealloc them before the CTA ends")
             end_cta(self.waiting, cta)
             self.machine.judge.end(self.waiting, cta)
-        for depth in reversed(range(len(self.joins))):
+        self._quit(self.mask, 0)
+
+    def take(self, other: "Group", lanes: Lanes) -> None:
+        """Take over lanes of another group of the warp, which waits at the same instruction."""
+        pairs = enumerate(zip(self.joins, other.joins, strict=False))
+        common = next(
+            (index for index, (mine, its) in pairs if mine is not its),
+            min(len(self.joins), len(other.joins)),
+        )
+        self.mask = self.mask | lanes
+        self.full = every(self.mask)
+        for join in self.joins[common:]:
+            join.lanes, join.gone = join.lanes | lanes, join.gone & ~lanes
+        other.mask = other.mask & ~lanes
+        other.over = not some(other.mask)
+        other.full = False
+        other.go_on()
+        other._quit(lanes, common)
+
+    def go_on(self) -> None:
+        """Continue behind the instruction at which the group waits."""
+        self.wait = None
+        self.index += 1
+
+    def _quit(self, lanes: Lanes, first: int) -> None:
+        """Let no join but the `first` ones wait for some lanes of the group any more."""
+        for join in self.joins[first:]:
+            join.gone = join.gone | lanes
+        for depth in reversed(range(first, len(self.joins))):
             join = self.joins[depth]
-            join.gone |= self.mask
-            if join.complete and some(join.arrived) and join.block is not None:
+            if not join.complete:
+                return
+            if some(join.arrived):
                 rest = Group(self.machine, self.warp, join.arrived, join.block, self.joins[:depth])
                 self.machine.groups.append(rest)
                 rest.enter(join.block)

@@ -8,6 +8,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.analysis.dominance import immediate_dominators, reverse_postorder
+from ...ptx.control_flow import TrapOp
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp
@@ -88,15 +89,24 @@ class Program:
         return _after_loads(step, loaded) if loaded else step
 
     def _set_joins(self) -> None:
-        """Compute immediate postdominators; an endless loop is treated as an end of the kernel."""
+        """
+        Compute immediate postdominators. An endless loop is treated as an end of the kernel. Blocks
+        that only lead to a trap are left out: no lane comes back from there.
+        """
         follow = {
             block: [self.blocks[successor] for successor in _successors(source)]
             for source, block in self.blocks.items()
         }
-        before: dict[Block, list[Block]] = {block: [] for block in follow}
-        for block, successors in follow.items():
-            for successor in successors:
-                before[successor].append(block)
+        before = _reversed(follow)
+        traps = [self.blocks[source] for source in self.blocks if _is_trap(source)]
+        trapped = _only_to(traps, follow, before)
+        if self.entry not in trapped:
+            follow = {
+                block: [each for each in successors if each not in trapped]
+                for block, successors in follow.items()
+                if block not in trapped
+            }
+            before = _reversed(follow)
         ends = [block for block, successors in follow.items() if not successors]
         ends += _endless(follow, before, ends)
         order = [None, *_reverse_postorder(ends, before, set())]
@@ -111,6 +121,32 @@ class Program:
         for block, dominator in zip(order, immediate_dominators(edges), strict=True):
             if block is not None:
                 block.join = order[dominator]
+
+
+def _reversed(follow: Mapping[Block, list[Block]]) -> dict[Block, list[Block]]:
+    before: dict[Block, list[Block]] = {block: [] for block in follow}
+    for block, successors in follow.items():
+        for successor in successors:
+            before[successor].append(block)
+    return before
+
+
+def _is_trap(block: IRBlock) -> bool:
+    return isinstance(block.last_op, TrapOp)
+
+
+def _only_to(
+    ends: list[Block], follow: Mapping[Block, list[Block]], before: Mapping[Block, list[Block]]
+) -> set[Block]:
+    """The blocks from which every path leads to one of the ends."""
+    found: set[Block] = set()
+    pending = list(ends)
+    while pending:
+        block = pending.pop()
+        if block not in found and found.issuperset(follow[block]):
+            found.add(block)
+            pending += before[block]
+    return found
 
 
 def _endless(
@@ -175,19 +211,25 @@ def _guarded(step: Step, condition: int, negated: bool) -> Step:
     """Wrap an instruction to run only in the lanes that its predicate selects."""
 
     def guarded(group: Group) -> Wait | None:
-        mask, full = group.mask, group.full
+        mask = group.mask
         holds = group.warp.registers[condition]
         active = mask & (~holds if negated else holds)
         if not some(active):
             return None
-        group.mask, group.full = active, every(active)
+        rest = mask & ~active
+        if not some(rest):
+            return step(group)
+        group.mask, group.full = active, False
         try:
             return step(group)
         finally:
-            group.mask, group.full = mask, full
-            if group.over and some(active != mask):
+            if not group.over:
+                # The step may have gathered other lanes.
+                group.mask = group.mask | rest
+            else:
                 # Only the selected lanes ended.
-                group.mask, group.full, group.over = mask & ~active, False, False
+                group.mask, group.over = rest, False
+            group.full = every(group.mask)
 
     return guarded
 

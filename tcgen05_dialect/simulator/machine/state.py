@@ -9,7 +9,6 @@ from ...isa.cta_group import peer_of
 from ...isa.ptx.kernel import check_cta_mask
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER
-from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.synchronization import SetmaxnregOp
 from ..numbers.lanes import Lanes
 from ..order.clocks import Clocks, Rows
@@ -146,10 +145,6 @@ class Warp:
     loads: Moves = field(default_factory=Moves)
     stores: Moves = field(default_factory=Moves)
     bulk_groups: BulkGroups = field(default_factory=BulkGroups)
-    synchronizations: int = 0
-    """Number of completed `bar.warp.sync` synchronisations of divergent lanes."""
-    synchronized: Lanes = field(default_factory=lambda: np.zeros(WARP_LANES, np.bool_))
-    """Lanes that wait at `bar.warp.sync`."""
     initial: Lanes = field(init=False)
     """Lanes that have a thread at the beginning."""
     parts: Parts = field(default_factory=Parts, init=False)
