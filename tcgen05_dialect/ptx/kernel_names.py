@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1, i16
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.ptx import text as ptx_text
 from ..isa.ptx.constant import FLOAT_PREFIXES
 from ..reporting.operation_error import OperationError
 from ..xdsl_support.float_bits import attribute_bits
@@ -91,7 +92,7 @@ class KernelNames(dict[SSAValue, str]):
     def declarations(self) -> Iterator[str]:
         """The declarations of all registers in use."""
         for (type_, prefix), count in sorted(self._numbers.items()):
-            yield f"\t.reg .{type_} {prefix}<{count + 1}>;"
+            yield f"\t{ptx_text.REGISTER} .{type_} {prefix}<{count + 1}>;"
 
 
 def variable(op: AddressOfOp, offset: int = 0) -> str:

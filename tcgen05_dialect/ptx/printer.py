@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ..isa import targets
 from ..isa.model.rule import Violation
+from ..isa.ptx import text as ptx_text
 from ..isa.ptx.kernel import EXTENTS
 from ..reporting.operation_error import OperationError, no_lowering
 from .analysis.dominance import check_dominance
@@ -32,9 +33,9 @@ def print_module(module: ModuleOp, target: TargetAttr) -> str:
     """
     check_names(module)
     lines = [
-        f".version {target.version.data}",
-        f".target {target.target.data}",
-        ".address_size 64",
+        f"{ptx_text.VERSION} {target.version.data}",
+        f"{ptx_text.TARGET} {target.target.data}",
+        f"{ptx_text.ADDRESS_SIZE} {max(ptx_text.ADDRESS_BITS)}",
         "",
     ]
     for op in module.ops:
@@ -49,10 +50,13 @@ def print_module(module: ModuleOp, target: TargetAttr) -> str:
 
 
 def _shared_memory(op: SharedMemoryOp) -> str:
-    name, alignment = op.sym_name.data, op.alignment.value.data
-    if op.size is None:
-        return f".extern .shared .align {alignment} .b8 {name}[];"
-    return f".shared .align {alignment} .b8 {name}[{op.size.value.data}];"
+    size, linking = ("", f"{ptx_text.EXTERN} ") if op.size is None else (op.size.value.data, "")
+    return f"{linking}{ptx_text.SHARED} {_bytes(op.sym_name.data, op.alignment.value.data, size)};"
+
+
+def _bytes(name: str, alignment: int, size: int | str) -> str:
+    """The declaration of an array of bytes, without its state space."""
+    return f"{ptx_text.ALIGN} {alignment} .b8 {name}[{size}]"
 
 
 class _Kernel:
@@ -103,7 +107,7 @@ class _Kernel:
             f"\t{_parameter(argument.type, op.parameter_name(index))}"
             for index, argument in enumerate(op.body.blocks[0].args)
         ]
-        yield f".visible .entry {op.sym_name.data}("
+        yield f"{ptx_text.VISIBLE} {ptx_text.KERNEL} {op.sym_name.data}("
         if parameters:
             yield ",\n".join(parameters)
         yield ")"
@@ -253,10 +257,11 @@ class _Kernel:
 def _parameter(type_: Attribute, name: str) -> str:
     """The declaration of a parameter."""
     if type_ in REGISTER_CLASSES:
-        return f".param .{REGISTER_CLASSES[type_][0]} {name}"
+        return f"{ptx_text.PARAMETER} .{REGISTER_CLASSES[type_][0]} {name}"
     memory = memory_of(type_)
     assert memory is not None
-    return f".param .align {memory[1]} .b8 {name}[{memory[0]}]"
+    size, alignment = memory
+    return f"{ptx_text.PARAMETER} {_bytes(name, alignment, size)}"
 
 
 def _is_address(op: Operation, value: SSAValue) -> bool:

@@ -86,11 +86,17 @@ class LineDirective(NamedTuple):
     parts: Mapping[str, tuple[Kind, ...]] = MappingProxyType({})
 
 
+VERSION = ".version"
+TARGET = ".target"
+ADDRESS_SIZE = ".address_size"
+HEADER = (VERSION, TARGET)
+"""The directives that begin every module (11.1)."""
+
 _PLACE: tuple[Kind, ...] = ("number", "number", "number")
 LINE_DIRECTIVES: Mapping[str, LineDirective] = {
-    ".version": LineDirective(("number",)),
-    ".target": LineDirective(("name",), "name"),
-    ".address_size": LineDirective(("number",)),
+    VERSION: LineDirective(("number",)),
+    TARGET: LineDirective(("name",), "name"),
+    ADDRESS_SIZE: LineDirective(("number",)),
     ".file": LineDirective(("number", "string"), "number"),
     ".loc": LineDirective(_PLACE, parts={"function_name": ("name",), "inlined_at": _PLACE}),
 }
@@ -106,13 +112,11 @@ FUNCTIONS = frozenset((KERNEL, ".func"))
 PROTOTYPE = ".callprototype"
 """The directive that declares parameters like a function, and ends with a semicolon (11.3.3)."""
 
-LINKING = frozenset((".extern", ".visible", ".weak", ".common"))
+EXTERN = ".extern"
+VISIBLE = ".visible"
+LINKING = frozenset((EXTERN, VISIBLE, ".weak", ".common"))
 """Linking directives, which precede the directives of functions and variables (11.6)."""
 
-TARGET = ".target"
-VERSION = ".version"
-HEADER = (VERSION, TARGET)
-"""The directives that begin every module (11.1)."""
 INTEGER_MOVES = frozenset(f".{kind}{bits}" for kind in "bsu" for bits in (16, 32, 64))
 """Types of mov for an integer (9.7.9.1)."""
 
@@ -134,9 +138,10 @@ TAKE_NAMES = frozenset(("mov", "cvta"))
 REGISTER = ".reg"
 SHARED = ".shared"
 ALIGN = ".align"
-VARIABLES = frozenset((SHARED, ".global", ".const", ".local", ".param"))
+PARAMETER = ".param"
+VARIABLES = frozenset((SHARED, ".global", ".const", ".local", PARAMETER))
 """Directives that declare variables, by state space (5.1)."""
-GENERIC_VARIABLES = frozenset((".shared", ".global", ".local"))
+GENERIC_VARIABLES = frozenset((SHARED, ".global", ".local"))
 """State spaces whose variables ptxas accepts as addresses in tcgen05 instructions without a state
 space."""
 
