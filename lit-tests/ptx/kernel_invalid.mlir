@@ -42,14 +42,14 @@ ptx.kernel @no_extents() attributes {maxntid = array<i32>} {
 
 // -----
 
-// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be one to three extents of 1 or more, at most 16 x 16 x 16, with a product of at most 16; found 17
+// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be one to three extents of 1 or more, with a product of at most 16; found 17
 ptx.kernel @cluster() attributes {cluster_dims = array<i32: 17>} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be one to three extents of 1 or more, at most 16 x 16 x 16, with a product of at most 16; found 4 x 4 x 2
+// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be one to three extents of 1 or more, with a product of at most 16; found 4 x 4 x 2
 ptx.kernel @cluster_product() attributes {cluster_dims = array<i32: 4, 4, 2>} {
   ptx.ret
 }

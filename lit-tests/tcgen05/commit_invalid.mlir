@@ -29,7 +29,7 @@ ptx.kernel @mask_inside_a_loop(%barrier : i32, %n : i32) attributes {cluster_dim
 
 // -----
 
-// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be one to three extents of 1 or more, at most 16 x 16 x 16, with a product of at most 16; found -1
+// CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be one to three extents of 1 or more, with a product of at most 16; found -1
 ptx.kernel @extents(%barrier : i32) attributes {cluster_dims = array<i32: -1>} {
   %mask = arith.constant 1 : i16
   tcgen05.commit %barrier multicast %mask

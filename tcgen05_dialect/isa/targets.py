@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.model.rule import Rule, alternatives, rule
+from tcgen05_dialect.isa.ptx.memory import WIDE_BITS
 
 
 class Version(NamedTuple):
@@ -157,7 +158,7 @@ _MATRIX = (
         _ALL - _named("100a", "100f"),
         (8, 8),
     ),
-    ("T5-TARGET-014", "wide_access", "ld and st of 256 bits", "9.7.9.8", _ALL, (8, 8)),
+    ("T5-TARGET-014", "wide_access", f"ld and st of {WIDE_BITS} bits", "9.7.9.8", _ALL, (8, 8)),
 )
 
 

@@ -115,7 +115,7 @@ class SharedMemoryOp(IRDLOperation):
 
 
 def _extents(name: str) -> AttrConstraint[DenseArrayBase[I32]]:
-    legal = "one to three numbers of 32 bits, such as array<i32: 128, 1, 1>"
+    legal = f"{isa.ONE_TO_THREE} numbers of 32 bits, such as array<i32: 128, 1, 1>"
     return Written(DenseArrayBase.constr(i32), name, legal)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..isa.ptx.kernel import ONE_TO_THREE
 from .files import CommandError
 
 _EXTENTS = re.compile(r"[0-9]{1,10}(,[0-9]{1,10}){0,2}")
@@ -75,7 +76,7 @@ def launch_changes(options: Namespace) -> dict[str, Any]:
     for name in ("grid", "block", "cluster"):
         if (given := getattr(options, name)) is not None:
             if not _EXTENTS.fullmatch(given):
-                raise _refused(f"--{name}", given, "one to three extents, such as 2,1")
+                raise _refused(f"--{name}", given, f"{ONE_TO_THREE} extents, such as 2,1")
             changes[name] = [int(extent) for extent in given.split(",")]
     if (given := options.dynamic_shared_memory) is not None:
         if not (_NUMBER.fullmatch(given)):

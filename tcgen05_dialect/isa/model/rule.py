@@ -100,6 +100,11 @@ def alternatives(legal: object) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
+def extents_text(extents: Iterable[object]) -> str:
+    """Text of extents, as messages show them."""
+    return " x ".join(map(str, extents)) or "no extent"
+
+
 def did_you_mean(name: str, known: Iterable[str], most: int = 1, cutoff: float = 0.6) -> str:
     """The question "did you mean" for an unknown name that is similar to known names; empty if none
     is similar. The dialect, the part before the first dot, is not compared."""

@@ -8,7 +8,7 @@ from math import prod
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.model.limit import Limit
-from tcgen05_dialect.isa.model.rule import Rule, Violation, describe, rule
+from tcgen05_dialect.isa.model.rule import Rule, Violation, describe, extents_text, rule
 from tcgen05_dialect.isa.ptx.constant import PREDEFINED
 from tcgen05_dialect.isa.ptx.synchronization import MAX_THREADS
 
@@ -82,7 +82,7 @@ PARAMETER_BYTES = Limit(
     range(32765),
 )
 
-_CTA = (range(1, MAX_THREADS + 1), range(1, MAX_THREADS + 1), range(1, 65))
+_MOST_ALONG_Z = 64
 _CTA_RULE = rule(
     "T5-PTX-074",
     "11.4.2, 11.4.3",
@@ -92,7 +92,7 @@ _CTA_RULE = rule(
         "of the hardware."
     ),
     why="The launch fails.",
-    fix=f"use at most {MAX_THREADS} threads, and at most {_CTA[2][-1]} along z",
+    fix=f"use at most {MAX_THREADS} threads, and at most {_MOST_ALONG_Z} along z",
 )
 MAX_CTAS = 16
 """Largest number of CTAs in a cluster (11.7.1)."""
@@ -104,7 +104,6 @@ _CLUSTER_RULE = rule(
     why="The launch fails.",
     fix=f"use at most {MAX_CTAS} CTAs",
 )
-_CLUSTER = (range(1, MAX_CTAS + 1),) * 3
 
 CTA_MASK = Limit(
     rule(
@@ -120,21 +119,47 @@ CTA_MASK = Limit(
 """ctaMask of an instruction with .multicast::cluster; it has one bit for each CTA."""
 
 
-class Extents(NamedTuple):
-    """A directive of one to three extents: its PTX text, the range of each extent, and the maximum
-    of their product."""
+ONE_TO_THREE = "one to three"
+"""The number of extents of a grid, a cluster or a CTA, as messages name it."""
 
-    ptx: str
-    rule: Rule
+
+class ExtentLimits(NamedTuple):
+    """Limits of extents along one to three dimensions: the range of each, and the maximum of their
+    product."""
+
     ranges: tuple[range, ...]
     largest: int
 
+    def allow(self, extents: tuple[int, ...]) -> bool:
+        """Whether extents keep the limits."""
+        inside = all(extent in legal for extent, legal in zip(extents, self.ranges, strict=False))
+        return 1 <= len(extents) <= len(self.ranges) and inside and prod(extents) <= self.largest
 
+    @property
+    def legal(self) -> str:
+        """The legal extents, as messages describe them."""
+        largest = [legal[-1] for legal in self.ranges]
+        limits = "" if min(largest) >= self.largest else f", at most {extents_text(largest)}"
+        most = f"with a product of at most {self.largest}"
+        return f"{ONE_TO_THREE} extents of 1 or more{limits}, {most}"
+
+
+class Extents(NamedTuple):
+    """A directive of one to three extents: its PTX text, and the limits of the extents."""
+
+    ptx: str
+    rule: Rule
+    limits: ExtentLimits
+
+
+_CTA = ExtentLimits((*[range(1, MAX_THREADS + 1)] * 2, range(1, _MOST_ALONG_Z + 1)), MAX_THREADS)
 EXTENTS = {
-    "maxntid": Extents(".maxntid", _CTA_RULE, _CTA, MAX_THREADS),
-    "reqntid": Extents(".reqntid", _CTA_RULE, _CTA, MAX_THREADS),
+    "maxntid": Extents(".maxntid", _CTA_RULE, _CTA),
+    "reqntid": Extents(".reqntid", _CTA_RULE, _CTA),
     "cluster_dims": Extents(
-        ".explicitcluster\n.reqnctapercluster", _CLUSTER_RULE, _CLUSTER, MAX_CTAS
+        ".explicitcluster\n.reqnctapercluster",
+        _CLUSTER_RULE,
+        ExtentLimits((range(1, MAX_CTAS + 1),) * 3, MAX_CTAS),
     ),
 }
 
@@ -194,16 +219,10 @@ def check_cta_mask(mask: int, ctas: int = MAX_CTAS) -> None:
 
 def extents_violations(directive: str, extents: tuple[int, ...]) -> list[Violation]:
     """Violations by the extents of a directive in EXTENTS."""
-    _, rule, ranges, largest = EXTENTS[directive]
-    inside = all(extent in legal for extent, legal in zip(extents, ranges, strict=False))
-    if 1 <= len(extents) <= len(ranges) and inside and prod(extents) <= largest:
+    _, rule, limits = EXTENTS[directive]
+    if limits.allow(extents):
         return []
-    limits = " x ".join(str(legal.stop - 1) for legal in ranges)
-    legal = (
-        f"one to three extents of 1 or more, at most {limits}, with a product of at most {largest}"
-    )
-    found = " x ".join(map(str, extents)) or "no extent"
-    return [rule.violation(found, legal, directive, culprit=directive)]
+    return [rule.violation(extents_text(extents), limits.legal, directive, culprit=directive)]
 
 
 def directive_violations(directives: frozenset[str]) -> Iterator[Violation]:

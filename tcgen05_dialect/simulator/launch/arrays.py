@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.format import open_memmap
 
-from ..machine.errors import LaunchError, extents_text, refused
+from ...isa.model.rule import extents_text
+from ..machine.errors import LaunchError, refused
 
 Array = npt.NDArray[Any]
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..machine.errors import blaming, extents_text, refused
+from ...isa.model.rule import extents_text
+from ..machine.errors import blaming, refused
 from .arrays import SUFFIX, Array, converted, is_integral, load, type_name
 from .reference import Reference
 from .scope import Scope

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from ..machine.errors import extents_text
+from ...isa.model.rule import extents_text
 
 Value: TypeAlias = Any
 """An int, a float or an array of float64."""

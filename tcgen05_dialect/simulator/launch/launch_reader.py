@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...isa.model.rule import describe
-from ..machine.errors import LaunchError, blaming, extents_text, refused
+from ...isa.model.rule import describe, extents_text
+from ..machine.errors import LaunchError, blaming, refused
 from ..machine.tensor_map import TensorMap
 from ..settings import Launch
 from .arguments import Argument

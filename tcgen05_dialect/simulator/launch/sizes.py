@@ -5,15 +5,16 @@ from math import prod
 from operator import index
 from typing import Any
 
-from ...isa.model.rule import raise_any
-from ...isa.ptx.kernel import extents_violations
+from ...isa.model.rule import extents_text, raise_any
+from ...isa.ptx.kernel import ONE_TO_THREE, ExtentLimits, extents_violations
 from ...isa.targets import SHARED_BYTES
 from ...ptx.kernel import KernelOp
-from ..machine.errors import LaunchError, blaming, extents_text, refused
+from ..machine.errors import LaunchError, blaming, refused
 from ..machine.state import Extents, LaunchSizes
 from ..settings import Launch
 
 _MOST_CTAS = 1 << 20
+_GRID = ExtentLimits((range(1, _MOST_CTAS + 1),) * 3, _MOST_CTAS)
 _MOST_SHARED = max(SHARED_BYTES.values())
 
 
@@ -59,10 +60,8 @@ def _cluster(kernel: KernelOp, launch: Launch) -> Extents:
 
 def _grid(given: Sequence[int], cluster: Extents) -> Extents:
     extents = _integers("grid", given)
-    ctas = prod(extents)
-    if not 1 <= len(extents) <= 3 or min(extents) < 1 or ctas > _MOST_CTAS:
-        legal = f"one to three extents of 1 or more, with a product of at most {_MOST_CTAS}"
-        raise refused(extents_text(extents), legal, "the grid")
+    if not _GRID.allow(extents):
+        raise refused(extents_text(extents), _GRID.legal, "the grid")
     grid = _padded(extents)
     if any(g % c for g, c in zip(grid, cluster, strict=True)):
         legal = f"a multiple of the cluster, {extents_text(cluster)}, along each dimension"
@@ -94,7 +93,7 @@ def _integers(what: str, given: Sequence[int]) -> tuple[int, ...]:
     try:
         return tuple(map(index, given))
     except TypeError as error:
-        raise refused(repr(given), "one to three integers", f"the {what}") from error
+        raise refused(repr(given), f"{ONE_TO_THREE} integers", f"the {what}") from error
 
 
 def _padded(extents: tuple[int, ...]) -> Extents:

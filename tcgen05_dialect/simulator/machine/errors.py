@@ -52,11 +52,6 @@ def refused(found: object, legal: object, what: str) -> LaunchError:
     return LaunchError(f"{what} must be {alternatives(legal)}; found {describe(found)}")
 
 
-def extents_text(extents: Iterable[object]) -> str:
-    """Text of extents, as messages show them."""
-    return " x ".join(map(str, extents)) or "no extent"
-
-
 @contextmanager
 def blaming(*parts: str, about: str = "") -> Generator[None]:
     """Turn violations into launch errors, which name their subject `about`, and say which parts of

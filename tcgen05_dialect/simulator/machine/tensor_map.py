@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from ...isa.model.rule import Violation, raise_any
+from ...isa.model.rule import Violation, extents_text, raise_any
 from ...isa.shared_memory import tensor_map as isa
 from ...isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
 from ...isa.simulation import TENSOR_MAP
@@ -291,7 +291,7 @@ class TensorMap:
                 known = f"{count}, because the tensor has {rank} dimension{'s' * (rank > 1)}"
                 yield _violation(f"the number of {what}", len(values), known)
             elif any(value not in legal for value in values):
-                found = " x ".join(map(str, values))
+                found = extents_text(values)
                 yield _violation(f"each of the {what}", found, _numbers(legal))
             elif values and values[0] not in innermost:
                 what = f"for {self.element}, the innermost of the {what}"
