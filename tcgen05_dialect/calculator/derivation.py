@@ -28,7 +28,13 @@ from tcgen05_dialect.isa.shared_memory.layout import (
     STRIDE_SECTION,
     SharedMemoryLayout,
 )
-from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, SWIZZLE_RULE, SWIZZLES, UNIT_BYTES
+from tcgen05_dialect.isa.shared_memory.swizzle import (
+    PATTERN_ROWS,
+    ROW_BYTES,
+    SWIZZLE_RULE,
+    SWIZZLES,
+    UNIT_BYTES,
+)
 from tcgen05_dialect.isa.shared_memory.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
 from tcgen05_dialect.isa.shared_memory.tile import K_EXTENT
 
@@ -153,7 +159,8 @@ class Derivation:
         )
         base = f"the tile begins at a multiple of {mode.pattern_bytes}"
         if descriptor.base_offset:
-            base = f"(start address >> 7) & 7; 0 at a multiple of {mode.pattern_bytes}"
+            row = f"start address / {ROW_BYTES} mod {PATTERN_ROWS}"
+            base = f"{row}; 0 at a multiple of {mode.pattern_bytes}"
         yield Line("base offset", str(descriptor.base_offset), base, BASE_OFFSET_RULE.section)
         yield Line("swizzle mode", str(mode.code), tile.swizzle, SWIZZLE_RULE.section)
 

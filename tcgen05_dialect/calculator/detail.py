@@ -296,6 +296,6 @@ def _shapes(mma: Multiplication) -> Iterator[dict[str, object]]:
     for row in shapes.SHAPES.rows:
         if mma.kind in row["kind"]:
             (ws,), (sparse,) = row["ws"], row["sparse"]
-            name = "mma" + ".ws" * bool(ws) + ".sp" * bool(sparse)
+            name = product_of(bool(ws), bool(sparse)).short_name
             columns = ("cta_group", "d", "a", "b", "scale", "m", "n", "k")
             yield {"MMA": name, **{column: row[column] for column in columns}}

@@ -92,7 +92,10 @@ class Multiplication:
         return self.extent_k() // self.instruction_k * self.instruction_factors
 
     def __str__(self) -> str:
-        name = f"mma{'.ws' * self.ws}{'.sp' * self.sparse}"
+        # Imported here, because few questions need it and imports take most of the time.
+        from tcgen05_dialect.isa.mma.operation import product_of
+
+        name = product_of(self.ws, self.sparse).short_name
         return (
             f"{name} {self.kind} {self.a} x {self.b} -> {self.d}, {self.m}x{self.n}, "
             f"cta_group {self.cta_group}{f', {size}' if (size := self.scale_vectorsize) else ''}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.simulation import PROXY
 
 BEFORE_FENCE = rule(
     "T5-SIM-028",
@@ -43,7 +44,7 @@ OVERWRITE_FENCE = rule(
         "overwrites them, also if the threads have read the memory since."
     ),
     why="The manual orders the two writes, of different proxies, only with such a fence.",
-    fix="execute fence.proxy.async after the writes and before the threads synchronise",
+    fix=PROXY.fix,
     severity="warning",
     practice="Triton executes a CTA barrier only",
     unbreakable="the copy needs a tensor map, which belongs to the launch, not to the program",

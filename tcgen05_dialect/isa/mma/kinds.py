@@ -110,6 +110,9 @@ A_MEMORY = Table(
     titles={"a_memory": "A in {} memory"},
 )
 
+_BUFFER = "a"
+_WS_BUFFERS = ("b0", "b1", "b2", "b3")
+_COLLECTOR_OPS = ("fill", "use", "lastuse", "discard")
 COLLECTOR_RULE = rule(
     "T5-COLLECTOR-001",
     "9.7.16.10.9",
@@ -120,8 +123,8 @@ COLLECTOR_RULE = rule(
     ),
     why="The instruction has no encoding for other combinations.",
     fix=(
-        "give both buffer and operation, or neither; the buffer is b0, b1, b2 or b3 with .ws, and "
-        "a otherwise"
+        "give both buffer and operation, or neither; the buffer is "
+        f"{alternatives(_WS_BUFFERS)} with .ws, and {_BUFFER} otherwise"
     ),
 )
 COLLECTOR = Table(
@@ -129,8 +132,8 @@ COLLECTOR = Table(
     "9.7.16.10.9",
     ("ws", "collector_buffer", "collector_op"),
     (
-        (False, "a", ("fill", "use", "lastuse", "discard")),
-        (True, ("b0", "b1", "b2", "b3"), ("fill", "use", "lastuse", "discard")),
+        (False, _BUFFER, _COLLECTOR_OPS),
+        (True, _WS_BUFFERS, _COLLECTOR_OPS),
     ),
     COLLECTOR_RULE,
     titles={
@@ -141,18 +144,16 @@ COLLECTOR = Table(
 )
 REUSING = frozenset(("use", "lastuse"))
 """Operations that reuse the contents of the collector buffer."""
-DEFAULT_COLLECTOR = {False: ("a", "discard"), True: ("b0", "discard")}
+DEFAULT_COLLECTOR = {False: (_BUFFER, "discard"), True: (_WS_BUFFERS[0], "discard")}
 """`ws` -> collector buffer and operation of an MMA without a collector qualifier."""
 
-_ASHIFT_FIX = (
-    "use .ashift with A in tensor memory, M = 128 or 256, and collector operation lastuse or "
-    "discard, and without .ws and scale factors"
-)
+_ASHIFT_M = (128, 256)
+_ASHIFT_OPS = ("lastuse", "discard")
 ASHIFT = Table(
     ".ashift",
     "9.7.16.10.9.1",
     ("kind", "ws", "a_memory", "m", "collector_op"),
-    ((("f16", "tf32", "f8f6f4", "i8"), False, "tensor", (128, 256), ("lastuse", "discard")),),
+    ((kind_names(block_scaled=False), False, "tensor", _ASHIFT_M, _ASHIFT_OPS),),
     rule(
         "T5-COLLECTOR-002",
         "9.7.16.10.9.1",
@@ -162,7 +163,10 @@ ASHIFT = Table(
             "that does not keep A."
         ),
         why="The manual leaves .ashift in other forms undefined.",
-        fix=_ASHIFT_FIX,
+        fix=(
+            f"use .ashift with A in tensor memory, M = {alternatives(_ASHIFT_M)}, and collector "
+            f"operation {alternatives(_ASHIFT_OPS)}, and without .ws and scale factors"
+        ),
     ),
     titles={
         "ws": ".ws",

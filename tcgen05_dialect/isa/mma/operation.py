@@ -113,6 +113,11 @@ class Product:
     operands: tuple[Operand, ...]
 
     @property
+    def short_name(self) -> str:
+        """The name without `tcgen05.`."""
+        return self.name.removeprefix("tcgen05.")
+
+    @property
     def matrices(self) -> tuple[Operand, ...]:
         """The operands that are matrices."""
         return tuple(operand for operand in self.operands if operand.memories)

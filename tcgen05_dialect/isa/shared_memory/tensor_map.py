@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tcgen05_dialect.isa.float_format import FLOAT_FORMATS
 from tcgen05_dialect.isa.ptx.bulk_copy import DIMENSIONS
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
 
@@ -97,7 +98,7 @@ ELEMENTS = {
 SUB_BYTE_ELEMENTS = {name: element for name, element in ELEMENTS.items() if element.bits < 8}
 CUDA_ELEMENTS = {name: element.cuda for name, element in ELEMENTS.items()}
 """Element type -> its name in the driver API, after CU_TENSOR_MAP_DATA_TYPE_."""
-FLOATS = frozenset({"f16", "bf16", "tf32", "f32", "f64"})
+FLOATS = frozenset(FLOAT_FORMATS)
 ROUNDED_FROM = {"tf32": "f32"}
 """Element type -> the type in global memory that a load rounds to it, to nearest even (5.5.1).
 Other types are copied unchanged."""
@@ -121,7 +122,7 @@ dimension."""
 def nan_bits(element: str) -> int:
     """The bits of the NaN for elements outside the tensor. The manual calls it special and does not
     give its bits; this is the canonical NaN of arithmetic instructions."""
-    return (1 << ELEMENTS[element].bits - 1) - 1
+    return FLOAT_FORMATS[element].nan
 
 
 def box_row_bytes(swizzle: Swizzle) -> range:

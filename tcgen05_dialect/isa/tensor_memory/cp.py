@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
-from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.rule import alternatives, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.shared_memory.swizzle import UNIT_BYTES
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
@@ -19,7 +19,7 @@ SHAPE_RULE = rule(
     subject="shape of cp",
     statement="The shape of cp is one that the manual lists.",
     why="The instruction has no encoding for other shapes.",
-    fix="use one of the five shapes",
+    fix="use a shape that the message lists",
 )
 MULTICAST_RULE = rule(
     "T5-CP-002",
@@ -31,14 +31,6 @@ MULTICAST_RULE = rule(
     ),
     why="Without the multicast the lanes of the other warps would keep old data.",
     fix="give the multicast that the shape requires",
-)
-FORMAT_RULE = rule(
-    "T5-CP-003",
-    "9.7.16.9.1",
-    subject="decompression of cp",
-    statement="cp decompresses from a packed format to bytes, or has no format.",
-    why="The instruction has no encoding for other pairs of formats.",
-    fix="decompress from b6x16_p32 or b4x16_p64, or leave the format out",
 )
 SOURCE_EXTENT = rule(
     "T5-CP-004",
@@ -138,6 +130,14 @@ class Format(NamedTuple):
 FORMATS = {
     format_.name: format_ for format_ in (Format("b6x16_p32", 6, 1), Format("b4x16_p64", 4, 2))
 }
+FORMAT_RULE = rule(
+    "T5-CP-003",
+    "9.7.16.9.1",
+    subject="decompression of cp",
+    statement="cp decompresses from a packed format to bytes, or has no format.",
+    why="The instruction has no encoding for other pairs of formats.",
+    fix=f"decompress from {alternatives(tuple(FORMATS))}, or leave the format out",
+)
 PAYLOAD_BITS = {format_.bits: format_.shift for format_ in FORMATS.values()}
 """Size of an element in bits -> the bit at which it begins in its byte of tensor memory."""
 
