@@ -5,13 +5,15 @@ from itertools import groupby
 
 from xdsl.irdl import IRDLOperation
 
+from tcgen05_dialect.isa.shared_memory.tensor_map import ELEMENTS
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.compiled_syntax import CompiledSyntax
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.syntax import Immediate, OptionalPart, SyntaxElement, Values
+from tcgen05_dialect.ptx.types import ParamArrayType, TensorMapType
 
-from .markdown import table
+from .markdown import code, table
 from .operations import assembly, docstring, grammar
 
 _HEAD = """\
@@ -28,6 +30,10 @@ Registers have the builtin types: `i1` is a predicate, `i16`, `f16` and `bf16` a
 `f32` are `.b32`, `i64` and `f64` are `.b64`. An address in shared memory is an `i32`, any other an
 `i64`. The raw tcgen05 instructions are in [isa.md](isa.md#instructions).
 """
+_TYPES = {
+    TensorMapType: "!ptx.tensor_map(<EXTENT(xEXTENT)*xELEMENT(, SWIZZLE)?>)?",
+    ParamArrayType: "!ptx.param_array<SIZE, ALIGNMENT>",
+}
 _RAW = (tcgen05.__name__, tcgen05_mma.__name__)
 
 
@@ -94,6 +100,11 @@ def _rows(family: Iterator[type[IRDLOperation]]) -> Iterator[Sequence[str]]:
 def text() -> Iterator[str]:
     """The lines."""
     yield _HEAD
+    yield "### Types of parameters\n"
+    for type_, syntax in _TYPES.items():
+        yield f"    {syntax}\n"
+        yield f"{docstring(type_).prose}\n"
+    yield f"The element types of a box are {code(ELEMENTS)}.\n"
     operations = [op for op in PTX.operations if issubclass(op, IRDLOperation)]
     for module, family in groupby(operations, lambda op: op.__module__):
         if module not in _RAW:

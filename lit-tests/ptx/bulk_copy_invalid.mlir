@@ -176,3 +176,51 @@ ptx.kernel @both_places(%map : !ptx.tensor_map, %x : i32) {
   ptx.cp.async.bulk.tensor.load [%tile + -128], %map, {%x}, [%tile + 256]
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @loaded_rank(%map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %s : i32, %b : i32, %x : i32) {
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.load: number of coordinates of a tensor copy must be 2, as !ptx.tensor_map<128x64xbf16, swizzle_128b> has; found 1
+  ptx.cp.async.bulk.tensor.load [%s], %map, {%x}, [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @stored_rank(%map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %s : i32, %b : i32, %x : i32) {
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.tensor.store: number of coordinates of a tensor copy must be 2, as !ptx.tensor_map<128x64xbf16, swizzle_128b> has; found 3
+  ptx.cp.async.bulk.tensor.store %map, {%x, %x, %x}, [%s]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @prefetched_rank(%map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %s : i32, %b : i32, %x : i32) {
+  // CHECK: error[T5-PTX-050]: ptx.cp.async.bulk.prefetch.tensor: number of coordinates of a tensor copy must be 2, as !ptx.tensor_map<128x64xbf16, swizzle_128b> has; found 1
+  ptx.cp.async.bulk.prefetch.tensor %map, {%x}
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @tile size 4096 alignment 128
+ptx.shared_memory @bar size 8 alignment 8
+ptx.kernel @loaded_box(%map : !ptx.tensor_map<32x64xbf16>, %padded : !ptx.tensor_map<32x128xb4x16_p64>, %x : i32) {
+  %tile = ptx.address_of @tile
+  %b = ptx.address_of @bar
+  ptx.cp.async.bulk.tensor.load [%tile], %map, {%x, %x}, [%b]
+  ptx.cp.async.bulk.tensor.load [%tile], %padded, {%x, %x}, [%b]
+  // CHECK: error[T5-PTX-084]: ptx.cp.async.bulk.tensor.load: accessed bytes must be inside the 4096 bytes of @tile; found 4096 bytes at offset 128
+  ptx.cp.async.bulk.tensor.load [%tile + 128], %map, {%x, %x}, [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.shared_memory @tile size 4096 alignment 128
+ptx.kernel @stored_box(%map : !ptx.tensor_map<32x64xbf16>, %x : i32) {
+  %tile = ptx.address_of @tile + 2048
+  // CHECK: error[T5-PTX-084]: ptx.cp.async.bulk.tensor.store: accessed bytes must be inside the 4096 bytes of @tile; found 4096 bytes at offset 2048
+  ptx.cp.async.bulk.tensor.store %map, {%x, %x}, [%tile]
+  ptx.ret
+}

@@ -1,21 +1,57 @@
 """Asynchronous bulk copies of tensors by the tensor memory accelerator (9.7.9.25)."""
 
+from abc import ABC
 from collections.abc import Mapping
 from typing import ClassVar
 
+from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     operand_def,
     opt_operand_def,
     var_operand_def,
 )
+from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.place import Place
 from ..isa.ptx.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING, TILE
 from ..isa.ptx.mbarrier import BARRIER_OBJECT
+from ..isa.shared_memory.tensor_map import Box
 from .instruction import EffectInstruction, immediate, instruction, opt_offset, opt_qualifier
 from .register_types import B16, B32, B64, TENSOR_MAP
 from .shared_accesses import PlaceInstruction
+from .types import TensorMapType
+
+
+def box_of(tensor_map: SSAValue) -> Box | None:
+    """The box that a tensor map copies; None if its type does not give it."""
+    return type_.box if isinstance(type_ := tensor_map.type, TensorMapType) else None
+
+
+class _BoxInstruction(PlaceInstruction, ABC):
+    """An instruction on the box of a tensor map at `coordinates`; TILE is the place of its tile."""
+
+    tensor_map = operand_def(TENSOR_MAP)
+    coordinates = var_operand_def(B32)
+
+    @property
+    def box(self) -> Box | None:
+        """The box that is copied; None if the type of the tensor map does not give it."""
+        return box_of(self.tensor_map)
+
+    def verify_(self) -> None:
+        super().verify_()
+        box, found = self.box, len(self.coordinates)
+        if box is not None and found != (rank := len(box.extents)):
+            legal = f"{rank}, as {self.tensor_map.type} has"
+            violation = DIMENSIONS.rule.violation(found, legal, culprit="coordinates")
+            raise VerifyException(str(violation)) from violation
+
+    def places(self) -> Mapping[str, Place]:
+        if (box := self.box) is None:
+            return self.PLACES
+        tile = TILE._replace(bytes=box.shared_bytes)
+        return {name: tile if place is TILE else place for name, place in self.PLACES.items()}
 
 
 @instruction(
@@ -25,7 +61,7 @@ from .shared_accesses import PlaceInstruction
     "?multicast_mask(, %multicast_mask)?cache_policy(, %cache_policy)",
     limits={"coordinates": DIMENSIONS},
 )
-class CpAsyncBulkTensorLoadOp(PlaceInstruction):
+class CpAsyncBulkTensorLoadOp(_BoxInstruction):
     """Copy a box of a tensor from global to shared memory; `mbarrier` tracks its completion."""
 
     name = "ptx.cp.async.bulk.tensor.load"
@@ -48,7 +84,7 @@ class CpAsyncBulkTensorLoadOp(PlaceInstruction):
     "?cache_policy(, %cache_policy)",
     limits={"coordinates": DIMENSIONS},
 )
-class CpAsyncBulkTensorStoreOp(PlaceInstruction):
+class CpAsyncBulkTensorStoreOp(_BoxInstruction):
     """Copy a box of a tensor from shared to global memory, as part of the current bulk group."""
 
     name = "ptx.cp.async.bulk.tensor.store"
@@ -65,7 +101,7 @@ class CpAsyncBulkTensorStoreOp(PlaceInstruction):
     "cp.async.bulk.prefetch.tensor.#(coordinates)d.L2.global.tile [!tensor_map, {%coordinates}]",
     limits={"coordinates": DIMENSIONS},
 )
-class CpAsyncBulkPrefetchTensorOp(EffectInstruction):
+class CpAsyncBulkPrefetchTensorOp(_BoxInstruction):
     """Prefetch a box of a tensor into the L2 cache."""
 
     name = "ptx.cp.async.bulk.prefetch.tensor"

@@ -193,6 +193,8 @@ class KernelOp(IRDLOperation):
                     f"{expected}, !ptx.tensor_map, !ptx.param_array",
                     f"type of parameter {index}",
                 )
+            if isinstance(type_ := argument.type, TensorMapType) and type_.box is not None:
+                raise_any(blamed(type_.box.violations(), f"%{argument.name_hint}"))
             size, alignment = memory
             isa.SIZE.check(size)
             isa.ALIGNMENT.check(alignment)

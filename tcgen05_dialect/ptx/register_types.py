@@ -114,5 +114,5 @@ B32_OR_B64: AttrConstraint = OneOf((i32, i64))
 """A 64-bit descriptor or a 32-bit address in tensor memory; or a shared or generic address."""
 ADDRESS: AttrConstraint = OneOf((i32, i64, ParamArrayType))
 """An address in any state space."""
-TENSOR_MAP: AttrConstraint = OneOf((i64, TensorMapType()))
+TENSOR_MAP: AttrConstraint = OneOf((i64, TensorMapType))
 """The generic address of a tensor map that is a kernel parameter or in global memory."""

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import IntAttr
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr, StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+
+from ..isa.shared_memory.tensor_map import CUDA_SWIZZLES, ELEMENTS, Box
 
 
 @irdl_attr_definition
@@ -14,14 +16,57 @@ class TensorMapType(ParametrizedAttribute, TypeAttribute):
     """
     A tensor map passed by value to a kernel (`__grid_constant__ const CUtensorMap`).
 
-    The kernel's argument is the generic address of the map, in a 64-bit register.
+    The kernel's argument is the generic address of the map, in a 64-bit register. The type may give
+    the box that a copy moves, as in `!ptx.tensor_map<128x64xbf16, swizzle_128b>`: its extents, the
+    innermost dimension last; the element type of the tensor; and the swizzle mode, by default
+    `no_swizzle`. The element strides of such a map are 1.
     """
 
     name = "ptx.tensor_map"
+    extents: ArrayAttr[IntAttr] | NoneAttr = param_def()
+    element: StringAttr | NoneAttr = param_def()
+    swizzle: StringAttr | NoneAttr = param_def()
+
+    def __init__(self, box: Box | None = None) -> None:
+        if box is None:
+            super().__init__(NoneAttr(), NoneAttr(), NoneAttr())
+        else:
+            extents = ArrayAttr(map(IntAttr, reversed(box.extents)))
+            super().__init__(extents, StringAttr(box.element), StringAttr(box.swizzle))
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        return ()
+        if parser.parse_optional_punctuation("<") is None:
+            return cls().parameters
+        position = parser.pos
+        extents = parser.parse_dimension_list()
+        if not extents or min(extents) < 0:
+            parser.raise_error("expected the extents of a box, as in 128x64xbf16", position)
+        parser.parse_shape_delimiter()
+        element = parser.parse_keyword_in(tuple(ELEMENTS))
+        swizzle = Box.swizzle
+        if parser.parse_optional_punctuation(",") is not None:
+            swizzle = parser.parse_keyword_in(tuple(CUDA_SWIZZLES))
+        parser.parse_punctuation(">")
+        return cls(Box(tuple(reversed(extents)), element, swizzle)).parameters
+
+    def print_parameters(self, printer: Printer) -> None:
+        if (box := self.box) is None:
+            return
+        with printer.in_angle_brackets():
+            printer.print_dimension_list(box.extents[::-1])
+            printer.print_string(f"x{box.element}")
+            if box.swizzle != Box.swizzle:
+                printer.print_string(f", {box.swizzle}")
+
+    @property
+    def box(self) -> Box | None:
+        """The box; None if the type does not give it."""
+        match self.extents, self.element, self.swizzle:
+            case ArrayAttr(data=extents), StringAttr(data=element), StringAttr(data=swizzle):
+                return Box(tuple(each.data for each in reversed(extents)), element, swizzle)
+            case _:
+                return None
 
 
 @irdl_attr_definition

@@ -32,9 +32,9 @@ BYTES = np.zeros((4, 4, 64), np.uint8)
             BYTES,
             (16, 257, 1),
             {},
-            "each of the extents of the box must be 1 to 256; found 16 x 257 x 1",
+            "each of the extents of the box must be 1 to 256; found 257",
         ),
-        (BYTES, (16, 0, 1), {}, "found 16 x 0 x 1"),
+        (BYTES, (16, 0, 1), {}, "found 0"),
         (BYTES, (24, 1, 1), {}, "no_swizzle must be a multiple of 16, at most 2048; found 24"),
         (BYTES, (64, 4, 1), {"swizzle": "swizzle_32b"}, "16 or 32; found 64"),
         (
@@ -102,7 +102,7 @@ def test_map_refuses(array: Array, box: Any, options: dict[str, Any], text: str)
     with pytest.raises(Violation) as caught:
         TensorMap.of(array, box, **options)
     assert text in str(caught.value)
-    assert all(part.rule.id == "T5-SIM-012" for part in caught.value.parts)
+    assert all(part.rule.id in ("T5-SIM-012", "T5-MAP-001") for part in caught.value.parts)
 
 
 def test_map_refuses_its_place() -> None:

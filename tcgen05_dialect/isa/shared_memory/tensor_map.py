@@ -3,9 +3,14 @@ cuTensorMapEncodeTiled)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.float_format import FLOAT_FORMATS
+from tcgen05_dialect.isa.model.rule import Violation, rule
 from tcgen05_dialect.isa.ptx.bulk_copy import DIMENSIONS
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
 
@@ -118,6 +123,18 @@ ELEMENT_STRIDES = range(1, 9)
 """Element strides: a copy takes every n-th element of the box. Ignored along the innermost
 dimension."""
 
+BOX_RULE = rule(
+    "T5-MAP-001",
+    "5.5",
+    subject="box of a tensor map",
+    statement=(
+        "The box of a tensor map has legal extents, and a swizzle mode that is legal for its "
+        "elements and at least as wide as its rows."
+    ),
+    why="The driver refuses to encode other maps.",
+    fix="give the map a box and a swizzle mode that the driver accepts",
+)
+
 
 def nan_bits(element: str) -> int:
     """The bits of the NaN for elements outside the tensor. The manual calls it special and does not
@@ -129,3 +146,93 @@ def box_row_bytes(swizzle: Swizzle) -> range:
     """Legal sizes of the box along the innermost dimension, in bytes of shared memory."""
     longest = BOX_EXTENTS[-1] * max(element.bits for element in ELEMENTS.values()) // 8
     return range(UNIT_BYTES, (swizzle.width if swizzle.is_swizzled else longest) + 1, UNIT_BYTES)
+
+
+@dataclass(frozen=True)
+class Box:
+    """
+    The part of a tensor that one copy moves, and its arrangement in shared memory.
+
+    As in hardware, the innermost dimension comes first in `extents`, which count elements of the
+    tensor. A copy moves every n-th element of an extent; `steps` has the n of each dimension, and
+    is empty if all are 1.
+    """
+
+    extents: tuple[int, ...]
+    element: str
+    swizzle: str = "no_swizzle"
+    steps: tuple[int, ...] = ()
+
+    @property
+    def kind(self) -> Element:
+        """The element type."""
+        return ELEMENTS[self.element]
+
+    @property
+    def mode(self) -> Swizzle:
+        """The swizzle mode."""
+        return SWIZZLES[self.swizzle]
+
+    @cached_property
+    def tile(self) -> tuple[int, ...]:
+        """Number of copied elements along each dimension. The innermost step has no effect."""
+        steps = (1, *self.steps[1:]) if self.steps else (1,) * len(self.extents)
+        return tuple(-(-e // step) for e, step in zip(self.extents, steps, strict=True))
+
+    @cached_property
+    def bytes(self) -> int:
+        """
+        The bytes that complete on a barrier object: those of all elements of the tile, including
+        elements outside the tensor, without padding.
+        """
+        return prod(self.tile) * self.kind.bits // 8
+
+    @property
+    def shared_bytes(self) -> int:
+        """The bytes of shared memory that the tile occupies, with padding."""
+        return prod(self.tile) * self.kind.unit_bytes // PACKED
+
+    def violations(self) -> Iterator[Violation]:
+        """Violations of BOX_RULE."""
+        kind, rank, what = self.kind, len(self.extents), "extents of the box"
+        if rank not in RANKS:
+            legal = f"{min(RANKS)} to {max(RANKS)}"
+            yield BOX_RULE.violation(rank, legal, f"the number of {what}")
+        elif wrong := [extent for extent in self.extents if extent not in BOX_EXTENTS]:
+            found = " x ".join(map(str, wrong))
+            yield BOX_RULE.violation(found, numbers_text(BOX_EXTENTS), f"each of the {what}")
+        elif self.extents[0] not in kind.box_extents:
+            subject = f"for {self.element}, the innermost of the {what}"
+            yield BOX_RULE.violation(self.extents[0], numbers_text(kind.box_extents), subject)
+        else:
+            yield from self._swizzle_violations()
+
+    def _swizzle_violations(self) -> Iterator[Violation]:
+        kind = self.kind
+        if self.swizzle not in kind.swizzles:
+            what = f"the swizzle mode of a tensor map of {self.element}"
+            yield BOX_RULE.violation(self.swizzle, kind.swizzles, what)
+            return
+        mode = self.mode
+        row = self.extents[0] * kind.unit_bytes // PACKED
+        legal = box_row_bytes(mode)
+        what = f"the number of bytes in a row of the box with {self.swizzle}"
+        if row not in legal:
+            shown = legal if mode.is_swizzled else numbers_text(legal)
+            yield BOX_RULE.violation(row, shown, what)
+        elif mode.is_swizzled and row < mode.width and prod(self.tile[1:]) > 1:
+            # The documentation does not say whether such rows are contiguous.
+            help = (
+                "lengthen the rows, or use a box of one row: the manual does not say where shorter "
+                "rows are"
+            )
+            yield BOX_RULE.violation(row, mode.width, what, help=help)
+
+
+def numbers_text(legal: range) -> str:
+    """Text of a range of legal numbers."""
+    if len(legal) == 1:
+        return str(legal[0])
+    if legal.step == 1:
+        return f"{legal[0]} to {legal[-1]}"
+    return f"a multiple of {legal.step}, at most {legal[-1]}"

@@ -135,17 +135,19 @@ class TensorMap:
         return replace(self, address=address)
 
     @cached_property
+    def copied(self) -> isa.Box:
+        """The box, its elements and its arrangement in shared memory."""
+        return isa.Box(self.box, self.element, self.swizzle, self.element_strides)
+
+    @property
     def tile(self) -> tuple[int, ...]:
         """Number of copied elements along each dimension."""
-        return tuple(-(-e // step) for e, step in zip(self.box, self._steps, strict=True))
+        return self.copied.tile
 
-    @cached_property
+    @property
     def tile_bytes(self) -> int:
-        """
-        The bytes that complete on a barrier object: those of all elements of the tile, including
-        elements outside the tensor, without padding.
-        """
-        return prod(self._items(self.tile)) * self._item_bytes
+        """The bytes that complete on a barrier object."""
+        return self.copied.bytes
 
     @cached_property
     def tensor_bytes(self) -> int:
@@ -276,7 +278,7 @@ class TensorMap:
         yield from found
         yield from self._fill_violations()
         if not found:
-            yield from self._swizzle_violations()
+            yield from self.copied.violations()
             yield from self._place_violations()
 
     def _number_violations(self, rank: int) -> Iterator[Violation]:
@@ -284,18 +286,21 @@ class TensorMap:
         for what, values, count, innermost, legal in (
             ("extents of the tensor", self.extents, rank, kind.extents, isa.EXTENTS),
             ("strides of the tensor in bytes", self.strides, rank - 1, *2 * (kind.strides,)),
-            ("extents of the box", self.box, rank, kind.box_extents, isa.BOX_EXTENTS),
+            ("extents of the box", self.box, rank, None, None),
             ("element strides", self.element_strides, rank, *2 * (isa.ELEMENT_STRIDES,)),
         ):
             if len(values) != count:
                 known = f"{count}, because the tensor has {rank} dimension{'s' * (rank > 1)}"
                 yield _violation(f"the number of {what}", len(values), known)
+            elif legal is None or innermost is None:
+                # The box is checked with its elements and its swizzle mode.
+                continue
             elif any(value not in legal for value in values):
                 found = extents_text(values)
-                yield _violation(f"each of the {what}", found, _numbers(legal))
+                yield _violation(f"each of the {what}", found, isa.numbers_text(legal))
             elif values and values[0] not in innermost:
                 what = f"for {self.element}, the innermost of the {what}"
-                yield _violation(what, values[0], _numbers(innermost))
+                yield _violation(what, values[0], isa.numbers_text(innermost))
 
     def _fill_violations(self) -> Iterator[Violation]:
         if self.fill not in isa.FILLS:
@@ -304,24 +309,6 @@ class TensorMap:
             yield _violation(
                 "the element type of a tensor map with fill nan", self.element, isa.FLOATS
             )
-
-    def _swizzle_violations(self) -> Iterator[Violation]:
-        if self.swizzle not in self._kind.swizzles:
-            what = f"the swizzle mode of a tensor map of {self.element}"
-            yield _violation(what, self.swizzle, self._kind.swizzles)
-            return
-        row = self.box[0] * self._kind.unit_bytes // isa.PACKED
-        legal = isa.box_row_bytes(self._mode)
-        what = f"the number of bytes in a row of the box with {self.swizzle}"
-        if row not in legal:
-            yield _violation(what, row, legal if self._mode.is_swizzled else _numbers(legal))
-        elif self._mode.is_swizzled and row < self._mode.width and prod(self.tile[1:]) > 1:
-            # The documentation does not say whether such rows are contiguous.
-            help = (
-                "lengthen the rows, or use a box of one row: the manual does not say where shorter "
-                "rows are"
-            )
-            yield _violation(what, row, self._mode.width).replaced(help=help)
 
     def _place_violations(self) -> Iterator[Violation]:
         if self.tensor_bytes > self.array.nbytes:
@@ -338,15 +325,6 @@ def _integers(given: Sequence[int], what: str) -> tuple[int, ...]:
         return tuple(map(index, given))
     except TypeError as error:
         raise _violation(f"{what} of a tensor map", repr(given), "integers") from error
-
-
-def _numbers(legal: range) -> str:
-    """Text of a range."""
-    if len(legal) == 1:
-        return str(legal[0])
-    if legal.step == 1:
-        return f"{legal[0]} to {legal[-1]}"
-    return f"a multiple of {legal.step}, at most {legal[-1]}"
 
 
 @cache
