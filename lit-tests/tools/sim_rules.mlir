@@ -1,8 +1,16 @@
 // Messages about rules that only a run shows.
 
 // RUN: tcgen05 explain T5-SIM-023 | filecheck %s --check-prefix PAIR
-// PAIR: error[T5-SIM-023]: ptx.tcgen05.alloc: CTA (0, 0, 0) may execute the operation before CTA (1, 0, 0) runs
-// PAIR: help: let a barrier of the cluster come before the operation
+// PAIR: error[T5-SIM-023]: ptx.tcgen05.alloc: CTA (0, 0, 0) gives 32 columns, and CTA (1, 0, 0) 64, line 10
+// PAIR: help: execute alloc, dealloc and relinquish_alloc_permit in both CTAs, with a cluster barrier
+
+// RUN: tcgen05 explain T5-SIM-034 | filecheck %s --check-prefix START
+// START: warning[T5-SIM-034]: ptx.tcgen05.alloc: CTA (0, 0, 0) may execute the operation before CTA (1, 0, 0) runs; the 2-SM GEMM tutorial of CuTe
+// START: help: let a barrier of the cluster come before alloc
+
+// RUN: tcgen05 explain T5-SIM-035 | filecheck %s --check-prefix USES
+// USES: warning[T5-SIM-035]: ptx.tcgen05.dealloc: %all[0, 0] in tensor memory of CTA (1, 0, 0) was written by ptx.tcgen05.st of warp 0 of CTA (1, 0, 0), line 15, and warp 0 of CTA (1, 0, 0) and warp 0 of CTA (0, 0, 0) have not synchronised since; the 2-SM GEMM tutorial of CuTe
+// USES: help: let a barrier of the cluster, or an arrival of the peer, come before dealloc
 
 // RUN: tcgen05 explain T5-SIM-024 | filecheck %s --check-prefix WARPGROUP
 // WARPGROUP: error[T5-SIM-024]: ptx.ret: warp 1 of CTA (0, 0, 0) ends without the setmaxnreg dec 40 that warp 0 of CTA (0, 0, 0) executes, line 6

@@ -78,3 +78,31 @@ INIT_FENCE = rule(
     practice="Triton executes a CTA barrier only",
     shown_by="run",
 )
+PEER_START = rule(
+    "T5-SIM-034",
+    "9.7.16.5",
+    subject="alloc of a CTA pair when the peer runs",
+    statement="Both CTAs of a pair are running when one executes an alloc with cta_group::2.",
+    why="The manual makes alloc an operation of both CTAs, which may start at different times.",
+    fix="let a barrier of the cluster come before alloc",
+    severity="warning",
+    practice="the 2-SM GEMM tutorial of CuTe allocates before its first cluster barrier",
+    shown_by="run",
+)
+PEER_USES = rule(
+    "T5-SIM-035",
+    "9.7.16.7.1",
+    subject="dealloc of a CTA pair after the loads of the peer",
+    statement=(
+        "A CTA of a pair frees tensor memory only when the loads and stores of both CTAs are "
+        "complete."
+    ),
+    why=(
+        "dealloc frees the columns of both CTAs, and the manual does not guarantee that it waits "
+        "for the peer."
+    ),
+    fix="let a barrier of the cluster, or an arrival of the peer, come before dealloc",
+    severity="warning",
+    practice="the 2-SM GEMM tutorial of CuTe frees without a barrier of the cluster",
+    shown_by="run",
+)

@@ -232,9 +232,9 @@ COLLECTIVE = rule(
     "9.7.16.5",
     subject="collective operation of a CTA pair",
     statement=(
-        "Both CTAs of a pair are running when one issues an operation with cta_group::2. Both "
-        "execute the same alloc, dealloc and relinquish_alloc_permit, and free only memory that "
-        "neither uses."
+        "Both CTAs of a pair are running when one issues mma, cp or shift with cta_group::2. Both "
+        "execute the same alloc, dealloc and relinquish_alloc_permit, and free only memory that no "
+        "such operation uses."
     ),
     why=(
         "The operation takes effect in both CTAs. It is undefined before the other CTA starts and "
@@ -242,7 +242,7 @@ COLLECTIVE = rule(
     ),
     fix=(
         "execute alloc, dealloc and relinquish_alloc_permit in both CTAs, with a cluster barrier "
-        "before the first alloc and before dealloc"
+        "before the first operation of the pair and before dealloc"
     ),
     shown_by="run",
 )

@@ -1,8 +1,12 @@
 !all = !tcgen05.tmem<128x32xf32>
 ptx.shared_memory @slot size 4 alignment 4
 ptx.kernel @example() attributes {cluster_dims = array<i32: 2, 1, 1>, reqntid = array<i32: 32, 1, 1>} {
-  %columns = arith.constant 32 : i32
+  %c32 = arith.constant 32 : i32
+  %rank = ptx.special_register cluster_ctarank
+  %columns = ptx.mad u32 %rank, %c32, %c32
   %slot = ptx.address_of @slot
+  ptx.barrier.cluster.arrive aligned
+  ptx.barrier.cluster.wait aligned
   tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
   %all = tcgen05.load_address %slot : !all
   ptx.barrier.cluster.arrive aligned

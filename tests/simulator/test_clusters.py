@@ -1,4 +1,4 @@
-"""Tests of the race detector between clusters, which nothing orders."""
+"""Tests of the race detector between clusters and CTAs that nothing orders."""
 
 import numpy as np
 import pytest
@@ -41,3 +41,32 @@ def test_copies_of_every_cluster_are_known(schedule: str, writer: int) -> None:
     report = simulate(KERNEL, arguments, Launch(grid=(CTAS,)), Run(schedule))
     rules = {finding.rule for finding in report.findings}
     assert rules == ({"T5-SIM-014"} if writer < CTAS else set())
+
+
+PAIR = """
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @kernel() attributes {reqntid = array<i32: 32>, cluster_dims = array<i32: 2, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %columns = arith.constant 32 : i32
+  %all_lanes = arith.constant -1 : i32
+  %slot = ptx.address_of @slot
+  %rank = ptx.special_register cluster_ctarank
+  %is_leader = arith.cmpi eq, %rank, %c0 : i32
+  %leader, %elected = ptx.elect.sync %all_lanes
+  %issues = arith.andi %elected, %is_leader : i1
+  ptx.tcgen05.alloc cta_group_2 shared_cta [%slot], %columns
+  %d = ptx.ld "shared::cta" b32 [%slot] -> i32
+  // The peer allocates in the meantime.
+  DELAY
+  ptx.guard %issues {
+    ptx.tcgen05.shift cta_group_2 [%d]
+  }
+  ptx.ret
+}
+""".replace("DELAY", "ptx.nanosleep %c0\n" * 100)
+
+
+def test_operation_of_a_pair_before_the_peer_is_known_to_run() -> None:
+    report = simulate(PAIR, [], Launch((2,)), Run("lazy"))
+    (error,) = report.errors
+    assert error.rule == "T5-SIM-023" and "before CTA (1, 0, 0) runs" in error.message

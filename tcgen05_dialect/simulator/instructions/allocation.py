@@ -8,12 +8,13 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.cta_group import check_pairs
+from ...isa.practice import PEER_START
 from ...isa.tensor_memory.cells import LANES, WARP_LANES, pack, unpack
 from ...ptx import tcgen05 as ops
 from ...ptx.memory import LdOp
 from ...ptx.structure import AddressOfOp
 from ...ptx.syntax import offset_of
-from ..machine.collective import check_peer_runs, join
+from ..machine.collective import join, may_precede_peer
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..machine.state import Half
@@ -55,8 +56,8 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         count, cta = _first(group, columns), group.warp.cta
         # For a CTA pair, one warp of each CTA executes alloc and allocates in its own CTA.
         tensor = cta.tensor
-        if in_pair:
-            check_peer_runs(op, cta, group.rows)
+        if in_pair and (early := may_precede_peer(op, cta, group.rows)):
+            group.machine.judge.report(op, PEER_START, early)
         if tensor.fits(count):
             place = tensor.allocate(count, name)
             if in_pair:
@@ -140,9 +141,10 @@ def _dealloc(op: ops.DeallocOp, program: Program) -> Step:
 
 def _free_half(half: Half, access: Access, group: Group, place: int, columns: int) -> None:
     """
-    Free the half of a CTA pair. Raises OperationError if the peer may still use the columns.
+    Free the half of a CTA pair. Raises OperationError if an operation of the pair may still use the
+    columns of the peer, and warns if warps of the peer may still load or store them.
 
-    The peer frees its half earlier or later; until then it may not use the columns.
+    The peer frees its half earlier or later; until then it should not use the columns.
     """
     cta = group.warp.cta
     peer, other = cta.peer, join(half, cta)

@@ -9,6 +9,7 @@ from xdsl.ir import Operation
 
 from ...isa.completion import LOADED, STORED, Completion
 from ...isa.cta_group import check_pairs, cta_group_of
+from ...isa.practice import PEER_USES
 from ...isa.simulation import BOUNDS, TENSOR_MEMORY
 from ...isa.tensor_memory import ld_st
 from ...isa.tensor_memory.cells import unpack, warp_lanes
@@ -20,7 +21,6 @@ from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program
 from ..machine.state import Cta
 from ..machine.tasks import Moves, Task
-from ..machine.tensor_memory import TensorMemory
 from ..numbers.floats import FORMATS, extremum, magnitude
 from ..numbers.integers import on_integers
 from ..numbers.lanes import Lanes, some
@@ -78,10 +78,13 @@ def _moved(op: Operation, group: Group, moves: Moves, completion: Completion) ->
     return judge.operation(op, group.warp, rows, Actor.ASYNC, component, number, completion)
 
 
-def _where(tensor: TensorMemory, lanes: Lanes, columns: Lanes) -> Where:
+def _where(op: Operation, group: Group, lanes: Lanes, columns: Lanes) -> Where:
     """Cells of a load or store. Raises Violation unless they are allocated."""
-    first = int(columns.min())
-    tensor.check(first, int(columns.max()) + 1 - first)
+    tensor, first = group.warp.cta.tensor, int(columns.min())
+    count = int(columns.max()) + 1 - first
+    tensor.check_allocated(first, count)
+    if tensor.is_half_freed(first, count):
+        group.machine.judge.report(op, PEER_USES, tensor.half_freed_text(first, count))
     return Where.at(lanes, columns)
 
 
@@ -96,7 +99,7 @@ def _ld(op: Any, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         lanes, columns = cells_of(group)
         warp, mask, tensor = group.warp, group.mask, group.warp.cta.tensor
-        where = _where(tensor, lanes, columns)
+        where = _where(op, group, lanes, columns)
         key = where.bounds, op.shape.data, op.num.data
         judge = group.machine.judge
         judge.read(_moved(op, group, warp.loads, LOADED), tensor, where, key)
@@ -147,7 +150,7 @@ def _st(op: ops.StOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         lanes, columns = cells_of(group)
         tensor, stores = group.warp.cta.tensor, group.warp.stores
-        where = _where(tensor, lanes, columns)
+        where = _where(op, group, lanes, columns)
         group.machine.judge.write(_moved(op, group, stores, STORED), tensor, where)
         values = np.stack([group.read(source) for source in sources])[..., None]
         if unpacks:

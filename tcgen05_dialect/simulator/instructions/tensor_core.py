@@ -10,12 +10,12 @@ from xdsl.ir import Operation
 from ...isa.completion import COMMITTED
 from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
 from ...isa.shared_memory.swizzle import UNIT_BYTES
-from ...isa.simulation import BOUNDS, COMMIT
+from ...isa.simulation import BOUNDS, COLLECTIVE, COMMIT
 from ...isa.tensor_memory import cp, shift
 from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
 from ...ptx import tcgen05 as ops
 from ...ptx.syntax import offset_of
-from ..machine.collective import check_peer_runs
+from ..machine.collective import may_precede_peer
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
@@ -109,8 +109,8 @@ def issue(
     Raises OperationError if its accesses race with others.
     """
     machine, unit, rows = group.machine, group.warp.cta.cluster.tensor_core, group.warp.rows[[lane]]
-    if ctas == 2:
-        check_peer_runs(op, group.warp.cta, rows)
+    if ctas == 2 and (early := may_precede_peer(op, group.warp.cta, rows)):
+        raise fault(op, COLLECTIVE, early, "let a barrier of the cluster come before the operation")
     judge, issued = machine.judge, unit.register(op, kind, key, int(rows[0]), ctas)
     accesses: dict[str, Access] = {}
     for each in touched:

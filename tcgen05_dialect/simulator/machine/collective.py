@@ -10,8 +10,11 @@ from .errors import fault, place_of
 from .state import Cta, Half
 
 
-def check_peer_runs(op: Operation, cta: Cta, rows: Rows) -> None:
-    """Raise OperationError unless one of the threads knows that the peer CTA runs."""
+def may_precede_peer(op: Operation, cta: Cta, rows: Rows) -> str:
+    """
+    Clause that the threads may execute an operation before the peer CTA runs; empty if one of them
+    knows that it runs. Raises OperationError if it has ended.
+    """
     peer, clocks = cta.peer, cta.cluster.clocks
     if peer.shared.over:
         raise fault(op, COLLECTIVE, f"{peer.name} has ended")
@@ -19,9 +22,8 @@ def check_peer_runs(op: Operation, cta: Cta, rows: Rows) -> None:
     # Any event of the peer shows that it runs.
     for clock in (Clock.SEEN, Clock.TOLD):
         if some(clocks.table[clock, rows, first : last + 1]):
-            return
-    found = f"{cta.name} may execute the operation before {peer.name} runs"
-    raise fault(op, COLLECTIVE, found, "let a barrier of the cluster come before the operation")
+            return ""
+    return f"{cta.name} may execute the operation before {peer.name} runs"
 
 
 def join(half: Half, cta: Cta) -> Half | None:

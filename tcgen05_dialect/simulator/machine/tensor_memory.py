@@ -123,13 +123,25 @@ class TensorMemory:
 
     def check(self, column: int, columns: int) -> None:
         """Raise Violation unless all columns are allocated, in both CTAs of a pair."""
+        self.check_allocated(column, columns)
+        if self.is_half_freed(column, columns):
+            raise mistake(COLLECTIVE, self.half_freed_text(column, columns))
+
+    def is_half_freed(self, column: int, columns: int) -> bool:
+        """Whether the peer CTA has freed some of the columns."""
+        return some(self.half_freed[column : column + columns])
+
+    def half_freed_text(self, column: int, columns: int) -> str:
+        """Clause: the peer CTA has freed the columns."""
+        found = f"columns {column} to {column + columns - 1} of {self.name}"
+        return f"the peer CTA has freed its half of {found}"
+
+    def check_allocated(self, column: int, columns: int) -> None:
+        """Raise Violation unless all columns are allocated in this CTA."""
         owners = self.owner[column : column + columns]
         if owners.size < columns or not every(owners):
             found = f"columns {column} to {column + columns - 1} of {self.name} are not allocated"
             raise mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
-        if some(self.half_freed[column : column + columns]):
-            found = f"columns {column} to {column + columns - 1} of {self.name}"
-            raise mistake(COLLECTIVE, f"the peer CTA has freed its half of {found}")
 
     def _allocated(self) -> str:
         return f"allocated: {self.describe() or 'none'}"
@@ -138,7 +150,7 @@ class TensorMemory:
         self, lanes: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
     ) -> npt.NDArray[np.uint32]:
         """Read the cells at lanes x columns (arrays that broadcast). Raises Violation."""
-        self.check(int(columns.min()), int(columns.max() - columns.min()) + 1)
+        self.check_allocated(int(columns.min()), int(columns.max() - columns.min()) + 1)
         written = self.written[lanes, columns]
         if not every(written):
             where = tuple(np.argwhere(~written)[0])
@@ -176,7 +188,7 @@ class TensorMemory:
         values: npt.NDArray[np.uint32],
     ) -> None:
         """Write the cells at lanes x columns. Raises Violation."""
-        self.check(int(columns.min()), int(columns.max() - columns.min()) + 1)
+        self.check_allocated(int(columns.min()), int(columns.max() - columns.min()) + 1)
         self.cells[lanes, columns] = values
         self.written[lanes, columns] = True
 

@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 
 from ...isa.completion import Completion
 from ...isa.model.rule import Rule
+from ...isa.practice import PEER_USES
 from ...isa.simulation import COLLECTIVE, LIFETIME
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...reporting.operation_error import OperationError
@@ -150,10 +151,15 @@ class Judge:
 
     def free(self, access: Access, memory: Shadowed, where: Where, before: Shadow) -> None:
         """Check that a deallocation in one CTA of a pair follows the accesses in the other, whose
-        record `before` changes."""
+        record `before` changes. Loads and stores of its warps only cause a warning."""
         for conflict in before.write(access, where, access.first):
+            prior = self.events.source(conflict.id)
+            is_own = prior.actor is Actor.ASYNC and prior.issued is None
             report = report_of(access, memory, conflict)
-            raise fault(report.op, COLLECTIVE, report.sentence, report.help)
+            if is_own:
+                self.report(report.op, PEER_USES, report.sentence)
+            else:
+                self.report(report.op, COLLECTIVE, report.sentence, report.help)
 
     def end(self, op: Operation, cta: Cta) -> None:
         """Check the end of a CTA. Raises OperationError if its shared memory is in use."""

@@ -68,8 +68,8 @@ ptx.kernel @pair_handshake(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %
     ptx.fence.mbarrier_init
   }
   ptx.bar.warp.sync %all_lanes
-  // step: barrier of the cluster before alloc [T5-SIM-023] -> ptx.bar.sync %c0
-  ptx.barrier.cluster.arrive relaxed aligned ptx.barrier.cluster.wait aligned // step: any barrier before alloc [T5-SIM-023]
+  // step: barrier of the cluster before alloc [T5-SIM-017] -> ptx.bar.sync %c0
+  ptx.barrier.cluster.arrive relaxed aligned ptx.barrier.cluster.wait aligned // step: any barrier before alloc [T5-SIM-017]
   scf.if %is_first_warp {
     tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
     // step: relinquish_alloc_permit in both CTAs [T5-SIM-023] -> scf.if %is_leader { tcgen05.relinquish_alloc_permit {cta_group = 2 : i32} }
@@ -98,15 +98,14 @@ ptx.kernel @pair_handshake(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %
     }
     ptx.bar.warp.sync %all_lanes
     ptx.mbarrier.wait [%read], %c0 // step: wait for the own reads before dealloc [T5-SIM-014]
-    // mistake: dealloc before the peer has read [T5-SIM-023] -> tcgen05.dealloc %all, %columns {cta_group = 2 : i32} : !all
     scf.if %elected {
       scf.if %is_leader {
-        ptx.mbarrier.wait [%ends], %c0 // step: wait of the first CTA for the other one [T5-SIM-023]
-        // step: scope of the first CTA's arrival [T5-SIM-023] -> ptx.mbarrier.arrive.remote release cta [%peers_ends]
+        ptx.mbarrier.wait [%ends], %c0 // step: wait of the first CTA for the other one [T5-SIM-018]
+        // step: scope of the first CTA's arrival [T5-SIM-018] -> ptx.mbarrier.arrive.remote release cta [%peers_ends]
         ptx.mbarrier.arrive.remote [%peers_ends]
       } else {
         ptx.mbarrier.arrive.remote [%peers_ends]
-        ptx.mbarrier.wait [%ends], %c0 // step: wait of the second CTA for the other one [T5-SIM-023]
+        ptx.mbarrier.wait [%ends], %c0 // step: wait of the second CTA for the other one [T5-SIM-018]
         // mistake: an arrival for which the first CTA does not wait [T5-SIM-018] -> ptx.mbarrier.arrive.remote [%peers_unused]
       }
       // mistake: a copy for which the peer does not wait [T5-SIM-018] -> ptx.cp.async.bulk.tensor.load "cta_group::2" multicast_mask(%both) [%b_tile], %b_map, {%c0, %first_column}, [%unused]

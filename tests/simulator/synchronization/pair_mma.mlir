@@ -50,7 +50,7 @@ ptx.kernel @pair_mma(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out : 
     ptx.fence.mbarrier_init // step: fence behind mbarrier.init [T5-SIM-017]
   }
   ptx.bar.warp.sync %all_lanes
-  ptx.barrier.cluster.arrive relaxed aligned ptx.barrier.cluster.wait aligned // step: cluster barrier before the first use of the peer [T5-SIM-023]
+  ptx.barrier.cluster.arrive relaxed aligned ptx.barrier.cluster.wait aligned // step: cluster barrier before the first use of the peer [T5-SIM-017]
   tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
   %all = tcgen05.load_address %slot : !all
   %d = tcgen05.slice %all[0, 0] : !all to !d

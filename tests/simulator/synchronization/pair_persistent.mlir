@@ -76,7 +76,7 @@ ptx.kernel @pair_persistent(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, 
     ptx.fence.mbarrier_init
   }
   ptx.bar.warp.sync %all_lanes
-  // step: barrier of the cluster before alloc [T5-SIM-023] -> ptx.bar.sync %c0
+  // step: barrier of the cluster before alloc [T5-SIM-017] -> ptx.bar.sync %c0
   ptx.barrier.cluster.arrive relaxed aligned ptx.barrier.cluster.wait aligned
   scf.if %is_mma_warp {
     tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
@@ -191,7 +191,7 @@ ptx.kernel @pair_persistent(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, 
     }
     ptx.bar.warp.sync %all_lanes
   }
-  // step: barrier of the cluster before dealloc [T5-SIM-023] -> ptx.bar.sync %c0
+  // step: barrier of the cluster before dealloc [T5-SIM-018] -> ptx.bar.sync %c0
   ptx.barrier.cluster.arrive aligned ptx.barrier.cluster.wait aligned
   scf.if %is_mma_warp {
     tcgen05.dealloc %all, %c32 {cta_group = 2 : i32} : !all
