@@ -52,7 +52,7 @@ def _threads_use(
     clocks = barrier.clocks
     if not clocks.is_known(rows, *barrier.initialised, Clock.SEEN, Clock.INITIALIZED):
         raise _not_visible(op, barrier)
-    numbers = clocks.table[Clock.SEEN, rows, rows]
+    numbers = clocks.numbers(rows)
     if waits:
         barrier.wait(rows, numbers)
         return
@@ -201,13 +201,14 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
     return asked
 
 
-def _until_over(op: Any, group: Group, asked: Sequence[_Asked]) -> Wait:
-    """The wait of a group for the end of phases."""
-    warp, order = group.warp, order_of(op)
-    # Canonical patterns of tcgen05 operations work with waits of any scope.
-    far_order = max(order_of(op, far=True), Order.RELAXED)
+def _until_over(
+    op: Any, group: Group, asked: Sequence[_Asked], order: Order, far_order: Order
+) -> Wait:
+    """The wait of a group for the end of phases, with its orders of threads of the CTA and of
+    others."""
+    warp = group.warp
     for barrier, phase, rows, _ in asked:
-        for part in warp.parts.of(np.isin(warp.rows, rows)):
+        for part in warp.parts.of(warp.lanes_of(rows)):
             barrier.phases.wait(phase, _waiter(op, warp, part, barrier.clocks))
 
     def learn() -> None:
@@ -223,25 +224,31 @@ def _until_over(op: Any, group: Group, asked: Sequence[_Asked]) -> Wait:
     )
 
 
+def _orders_of(op: Any) -> tuple[Order, Order]:
+    """What a wait orders after arrivals of threads of the CTA, and of others."""
+    # Canonical patterns of tcgen05 operations work with waits of any scope.
+    return order_of(op), max(order_of(op, far=True), Order.RELAXED)
+
+
 def _waiter(op: Any, warp: Warp, part: Lanes, clocks: Clocks) -> Waiter:
     """Lanes that wait together: a thread ordered after one of them is ordered after all."""
     rows, who = warp.rows[part], warp.name
     if some(part != warp.initial):
         lanes = np.flatnonzero(part).tolist()
         who = f"{'lane' if len(lanes) == 1 else 'lanes'} {describe(lanes)} of {who}"
-    return Waiter(who, place_of(op), rows, clocks.table[Clock.SEEN, rows, rows])
+    return Waiter(who, place_of(op), rows, clocks.numbers(rows))
 
 
 def _wait(op: mbarrier.MbarrierWaitOp, program: Program) -> Step:
-    asked = _asked(op, program)
-    return lambda group: _until_over(op, group, asked(group)).or_go_on()
+    asked, orders = _asked(op, program), _orders_of(op)
+    return lambda group: _until_over(op, group, asked(group), *orders).or_go_on()
 
 
 def _try_wait(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
     """Handler of try_wait; the schedule decides when it times out."""
     if not op.done.uses:
         return _look(op, program)
-    asked, done = _asked(op, program), program.index(op.done)
+    asked, orders, done = _asked(op, program), _orders_of(op), program.index(op.done)
 
     def step(group: Group) -> Wait | None:
         phases, warp = asked(group), group.warp
@@ -256,7 +263,7 @@ def _try_wait(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
             time_out()
             return None
         group.write(done, np.ones(WARP_LANES, np.bool_))
-        return _until_over(op, group, phases)._replace(time_out=time_out).or_go_on()
+        return _until_over(op, group, phases, *orders)._replace(time_out=time_out).or_go_on()
 
     return step
 

@@ -157,6 +157,12 @@ class Warp:
     def name(self) -> str:
         return f"warp {self.index} of {self.cta.name}"
 
+    def lanes_of(self, rows: Rows) -> Lanes:
+        """The lanes of some of its threads."""
+        lanes = np.zeros(WARP_LANES, np.bool_)
+        lanes[rows - self.rows[0]] = True
+        return lanes
+
     def brings(
         self, op: Operation, arrivals: int = 0, expected: int = 0, completed: int = 0
     ) -> Came:

@@ -127,9 +127,20 @@ class Clocks:
         self.count(rows)
         return message
 
+    @property
+    def _own(self) -> Known:
+        """View of the threads' own components in SEEN. A slice of it is four times as fast as an
+        index of rows and components."""
+        seen = self.table[Clock.SEEN]
+        return seen.reshape(-1)[:: seen.shape[1] + 1]
+
+    def numbers(self, rows: Rows) -> Known:
+        """The threads' own components."""
+        return self._own[_index(rows)].copy()
+
     def count(self, rows: Rows) -> None:
         """Advance the threads' own components: later accesses are not part of earlier messages."""
-        self.table[Clock.SEEN, rows, rows] += 1
+        self._own[_index(rows)] += 1
 
     def acquire(
         self, rows: Rows, message: Message, order: Order = Order.FULL, far: bool = False
@@ -137,8 +148,7 @@ class Clocks:
         """Add the clocks in a message to the clocks of threads; `far` if it comes from another
         CTA."""
         if order is Order.FULL:
-            at = _HANDED_ON, _index(rows), slice(message.shape[1])
-            self.table[at] = np.maximum(self.table[at], message[:, None])
+            self._raise(_HANDED_ON, rows, message[:, None])
             return
         for clock in _WITHOUT_FENCE[order]:
             self.raise_(rows, clock, message[clock])
@@ -152,8 +162,16 @@ class Clocks:
 
     def raise_(self, rows: Rows, clock: int, numbers: Known) -> None:
         """Raise one clock of threads to at least `numbers`."""
-        at = clock, _index(rows), slice(numbers.shape[-1])
-        self.table[at] = np.maximum(self.table[at], numbers)
+        self._raise(clock, rows, numbers)
+
+    def _raise(self, clocks: "int | slice", rows: Rows, numbers: npt.NDArray[np.int32]) -> None:
+        index = _index(rows)
+        at = clocks, index, slice(numbers.shape[-1])
+        known = self.table[at]
+        np.maximum(known, numbers, out=known)
+        if not isinstance(index, slice):
+            # numpy copies the rows.
+            self.table[at] = known
 
     def fence(self, rows: Rows, source: Clock, *targets: Clock) -> None:
         """Add the events of one clock of threads to other clocks."""
@@ -203,8 +221,11 @@ class Clocks:
 
     def is_known(self, rows: Rows, component: int, number: int, *clocks: Clock) -> bool:
         """Whether every thread knows an event of a component by at least one of the clocks."""
-        known = self.table[:, _index(rows), component][clocks, :]
-        return every(known.max(axis=0) >= number)
+        at, first, *others = _index(rows), *clocks
+        known: Known = self.table[first, at, component]
+        for clock in others:
+            known = np.maximum(known, self.table[clock, at, component])
+        return every(known >= number)
 
 
 def _index(rows: Rows) -> "slice | Rows":

@@ -100,7 +100,7 @@ class Judge:
     def _of_threads(self, op: Operation, warp: Warp) -> Access:
         """Access of a warp; an earlier identical one is reused until its threads synchronise."""
         clocks, rows = warp.cta.cluster.clocks, warp.rows
-        numbers = clocks.table[Clock.SEEN, rows, rows]
+        numbers = clocks.numbers(rows)
         latest = self._latest.setdefault(clocks, {})
         known = latest.get((op, warp))
         if known is not None and every(known[1] == numbers):
