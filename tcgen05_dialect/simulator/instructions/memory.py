@@ -112,7 +112,7 @@ def _st(op: StOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         memory, addresses = spaces(op, group, space, group.read(address))
-        data = data_of([group.read(value).astype(dtype) for value in values])
+        data = data_of([group.read(value).astype(dtype, copy=False) for value in values])
         memory.store(op, addresses + offset, group.mask, data, touching(op, group))
         return None
 

@@ -184,20 +184,21 @@ class Space:
         Raises OperationError for an address that is misaligned or out of bounds.
         """
         lanes = active.nonzero()[0]
-        given = addresses[lanes].astype(np.int64)
-        misaligned = given[given % size != 0]
-        if misaligned.size:
-            wrong = int(misaligned[0])
-            memory, offset = self.find(op, wrong, size)
+        given = addresses[lanes].astype(np.int64, copy=False)
+        misaligned = given % size
+        if some(misaligned):
+            wrong = int(given[misaligned != 0][0])
+            memory, offset = self.find(op, wrong, 1)
             found = f"the address {wrong:#x} ({memory.place(offset)}) is not a multiple of {size}"
             raise fault(op, ALIGNMENT, f"{found}, the size of the access")
         while lanes.size:
             memory, _ = self.find(op, int(given[0]), size)
-            inside = (given >= memory.base) & (given + size <= memory.end)
-            offsets = given[inside] - memory.base
-            yield memory, lanes[inside], offsets[:, None] + np.arange(size)
+            starts = given - memory.base
+            inside = (starts >= 0) & (starts <= memory.bytes.size - size)
             if every(inside):
+                yield memory, lanes, starts[:, None] + np.arange(size)
                 return
+            yield memory, lanes[inside], starts[inside][:, None] + np.arange(size)
             lanes, given = lanes[~inside], given[~inside]
 
     def load(
@@ -221,8 +222,9 @@ class Space:
         """Write the bytes (lanes x size) of the active lanes. Raises OperationError."""
         for memory, lanes, offsets in self.parts(op, addresses, active, values.shape[1]):
             memory.check_opaque(op, offsets)
-            judge(memory, lanes, offsets, values[lanes])
-            memory.bytes[offsets] = values[lanes]
+            given = values[lanes]
+            judge(memory, lanes, offsets, given)
+            memory.bytes[offsets] = given
             memory.written[offsets] = True
 
 
@@ -239,4 +241,4 @@ def words(data: Bytes, bits: int) -> list[Lanes]:
 
 def data_of(values: list[Lanes]) -> Bytes:
     """Bytes of several registers, as lanes x bytes."""
-    return np.ascontiguousarray(np.stack(values, axis=1)).view(np.uint8)
+    return np.ascontiguousarray(np.array(values).T).view(np.uint8)

@@ -9,6 +9,7 @@ from ...isa.cta_group import peer_of
 from ...isa.ptx.kernel import check_cta_mask
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER
+from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.synchronization import SetmaxnregOp
 from ..numbers.lanes import Lanes
 from ..order.clocks import Clocks, Rows

@@ -55,7 +55,10 @@ class Where:
     @classmethod
     def at(cls, *index: npt.NDArray[Any]) -> "Where":
         """The cells with these numbers along each axis of the memory."""
-        bounds = (range(int(axis.min()), int(axis.max()) + 1) for axis in index)
+        bounds = (
+            range(int(np.minimum.reduce(axis, None)), int(np.maximum.reduce(axis, None)) + 1)
+            for axis in index
+        )
         return cls(tuple(bounds), lambda: index)
 
     @classmethod
