@@ -188,7 +188,7 @@ class Space:
         misaligned = given % size
         if some(misaligned):
             wrong = int(given[misaligned != 0][0])
-            memory, offset = self.find(op, wrong, 1)
+            memory, offset = self.find(op, wrong, size)
             found = f"the address {wrong:#x} ({memory.place(offset)}) is not a multiple of {size}"
             raise fault(op, ALIGNMENT, f"{found}, the size of the access")
         while lanes.size:
