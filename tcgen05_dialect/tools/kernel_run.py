@@ -109,12 +109,14 @@ class _Outcome(NamedTuple):
 
 
 def _blaming(error: "LaunchError", options: Namespace) -> "LaunchError":
-    """The error of an illegal launch; it names the option that is wrong, or else the launch file,
-    if there is one."""
+    """The error of an illegal launch; it names the option that is wrong, or else the key of the
+    launch file, if there is one."""
+    from ..simulator.launch.key_places import at_its_key
+
     option, path = option_of(options, error.parts), launch_path(options)
     if option is not None:
         return error.about("", f"{option}: ")
-    return error if path is None else error.about(str(path))
+    return error if path is None else at_its_key(error, path)
 
 
 def _launches(options: Namespace, source: Source) -> Iterator[tuple[str, "PreparedLaunch"]]:
@@ -165,7 +167,7 @@ def _run(options: Namespace, source: Source, name: str, launch: "PreparedLaunch"
             )
         except LaunchError as error:
             error.parts = origins(error.parts, launch.uses)
-            raise error.about("", f"launch {name}: " if name else "") from error
+            raise error.in_launch(name) from error
     differences = [] if has_errors(report.findings) else launch.differences()
     return _Outcome(name, report.findings, differences, [*launch.expected], report)
 

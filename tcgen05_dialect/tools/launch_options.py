@@ -13,6 +13,9 @@ from .files import CommandError
 _EXTENTS = re.compile(r"[0-9]{1,10}(,[0-9]{1,10}){0,2}")
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
 _FLOAT = re.compile(r"-?[0-9]{1,20}(\.[0-9]{0,20})?(e-?[0-9]{1,3})?")
+_EXTENT_KEYS = ("grid", "block", "cluster")
+_KEYS = (*_EXTENT_KEYS, "dynamic_shared_memory", "tolerance", "kernel", "launch", "only")
+"""Parts of a launch that one option gives, which has the same name."""
 _OPTIONS = {"arrays": ("arg",), "sizes": ("arg", "size"), "expected": ("expect",)}
 """Table of a launch file -> the options that give values in it."""
 _FILE = re.compile(r".+\.(npy|py:\w+)")
@@ -51,7 +54,7 @@ def add_launch_options(parser: ArgumentParser) -> None:
         help="the largest allowed difference, as a fraction of the largest magnitude in the "
         "expected array (default: 0)",
     )
-    for name in ("grid", "block", "cluster"):
+    for name in _EXTENT_KEYS:
         parser.add_argument(f"--{name}", metavar="X[,Y[,Z]]", help=f"the extents of the {name}")
     parser.add_argument(
         "--dynamic-shared-memory", metavar="N", help="the bytes of dynamic shared memory"
@@ -73,10 +76,13 @@ def launch_path(options: Namespace) -> Path | None:
 def launch_changes(options: Namespace) -> dict[str, Any]:
     """The options in the form of a launch file's keys. Raises CommandError."""
     changes: dict[str, Any] = {}
-    for name in ("grid", "block", "cluster"):
+    for name in _EXTENT_KEYS:
         if (given := getattr(options, name)) is not None:
             if not _EXTENTS.fullmatch(given):
-                raise _refused(f"--{name}", given, f"{ONE_TO_THREE} extents, such as 2,1")
+                commas = given.replace("x", ",")
+                meant = f"{commas}?" if _EXTENTS.fullmatch(commas) else ""
+                legal = f"{ONE_TO_THREE} numbers with commas between them, such as 2,1"
+                raise _refused(f"--{name}", given, legal, meant and f"; did you mean {meant}")
             changes[name] = [int(extent) for extent in given.split(",")]
     if (given := options.dynamic_shared_memory) is not None:
         if not (_NUMBER.fullmatch(given)):
@@ -108,13 +114,13 @@ def argument_names(options: Namespace) -> list[str]:
     return [name for name, _ in _named("--arg", options.arg, _ARGUMENT)]
 
 
-def launch_sizes(options: Namespace) -> dict[str, int]:
+def launch_sizes(options: Namespace) -> dict[str, int | float]:
     """The sizes in the options. Raises CommandError."""
-    sizes: dict[str, int] = {}
+    sizes: dict[str, int | float] = {}
     for name, value in _named("--size", options.size, "a number, such as m=256"):
-        if not (_NUMBER.fullmatch(value) and value.isdecimal()):
-            raise _refused("--size", f"{name}={value}", "NAME=NUMBER, such as m=256")
-        sizes[name] = int(value)
+        if (number := _number(value)) is None:
+            raise _refused(f"--size {name}", value, "a number")
+        sizes[name] = number
     return sizes
 
 
@@ -123,10 +129,10 @@ def option_of(options: Namespace, parts: Sequence[str]) -> str | None:
     LaunchError."""
     for part in parts:
         table, _, name = part.partition(".")
-        if not name and getattr(options, table, None) is not None:
+        if table in _KEYS and not name and getattr(options, table) is not None:
             return f"--{table.replace('_', '-')}"
         for option in _OPTIONS.get(table, ()):
-            if any(each.partition("=")[0] == name for each in getattr(options, option)):
+            if any(each.partition("=")[0].strip() == name for each in getattr(options, option)):
                 return f"--{option} {name}"
     return None
 
@@ -135,9 +141,8 @@ def _argument(value: str) -> tuple[str, Any]:
     """The table of a launch file for an argument, and its value there."""
     if value.endswith(".npy"):
         return "arrays", {"fill": _absolute(value)}
-    for pattern, type_ in _NUMBERS:
-        if pattern.fullmatch(value):
-            return "sizes", type_(value)
+    if (number := _number(value)) is not None:
+        return "sizes", number
     match = _GENERATED.fullmatch(value)
     if match is None:
         raise _refused("--arg", value, _ARGUMENT)
@@ -147,6 +152,10 @@ def _argument(value: str) -> tuple[str, Any]:
             raise _refused("--arg", f"{len(known['shape'])} characters", "a shorter shape")
         known["shape"] = [int(extent) for extent in known["shape"].split("x")]
     return "arrays", known
+
+
+def _number(value: str) -> int | float | None:
+    return next((type_(value) for pattern, type_ in _NUMBERS if pattern.fullmatch(value)), None)
 
 
 _NUMBERS: tuple[tuple[re.Pattern[str], Callable[[str], int | float]], ...] = (
@@ -174,5 +183,5 @@ def _named(option: str, given: list[str], legal: str) -> list[tuple[str, str]]:
     return found
 
 
-def _refused(option: str, found: str, legal: str) -> CommandError:
-    return CommandError(f"{option} must be {legal}; found {found!r}")
+def _refused(option: str, found: str, legal: str, hint: str = "") -> CommandError:
+    return CommandError(f"{option} must be {legal}; found {found!r}{hint}")

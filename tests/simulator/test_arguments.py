@@ -59,6 +59,18 @@ def test_arguments_that_are_no_address(data: Any, message: str) -> None:
     assert caught.value.parts == ("args.0",)
 
 
+@pytest.mark.parametrize("data", [DATA, 1 << 40, b"1234"])
+def test_arguments_that_are_no_tensor_map(data: Any) -> None:
+    kernel = """
+        ptx.kernel @k(%map : !ptx.tensor_map) attributes {reqntid = array<i32: 1>} {
+          ptx.ret
+        }
+    """
+    message = "argument 0 %map of type !ptx.tensor_map must be a tensor map; found "
+    with pytest.raises(LaunchError, match=message):
+        simulate(kernel, [data])
+
+
 @pytest.mark.parametrize("factor", [2, np.uint8(2), np.int64(2)])
 @pytest.mark.parametrize("data", [DATA.copy(), DATA.reshape(2, 4).copy(), np.ma.array(DATA)])
 def test_arguments_that_are_taken(data: Any, factor: Any) -> None:

@@ -153,11 +153,17 @@ def test_an_example_with_a_matrix_of_bf16_from_a_file(
         ("--arg=source=none.npy", "none.npy: no such file"),
         ("--arg=source=1.5", "must be an array, whose address is passed, or an integer"),
         ("--arg=factor=1.5", "argument 2 %factor of type i32 must be an integer"),
-        ("--arg=factr=1", "--arg factr: the name of an argument must be source, target or factor"),
+        (
+            "--arg=factr=1",
+            "--arg factr: the name of a parameter, an array or a size must be source, target or "
+            "factor; found factr\n  help: did you mean factor?\n",
+        ),
         ("--arg=factor=4294967296", "argument 2 %factor of type i32 must be "),
         ("--arg=factor=1e999", "size factor must be a number"),
         ("--grid=0", "must be one to three extents of 1 or more"),
-        ("--grid=1,2,3,4", "--grid must be one to three extents, such as 2,1"),
+        ("--grid=1,2,3,4", "--grid must be one to three numbers with commas between them"),
+        ("--block=64x2", "such as 2,1; found '64x2'; did you mean 64,2?"),
+        ("--block=64x", "such as 2,1; found '64x'\n"),
         ("--grid=9999999999", "--grid: the grid must be one to three extents of 1 or more, with "),
         ("--cluster=x", "--cluster must be "),
         ("--block=2000", "--block: the block must be one to three extents of 1 or more, at "),
@@ -165,9 +171,11 @@ def test_an_example_with_a_matrix_of_bf16_from_a_file(
         ("--dynamic-shared-memory=a", "--dynamic-shared-memory must be a number of"),
         ("--kernel=other", "the name of the kernel must be copy; found other"),
         ("--expect=other=1", "--expect other: an expected array must be source or target"),
-        ("--expect=target=1 +", "--expect target: the expected content of target, column 4: "),
-        ("--expect=target=source @ 1", "content of target, column 1: @ needs two arrays"),
-        ("--size=factor=-1", "--size must be NAME=NUMBER, such as m=256"),
+        ("--expect=target=1 +", "--expect target: the expected content of target: syntax"),
+        ("--expect=target=source @ 1", "content of target: @ needs two arrays"),
+        ("--size=n=-1.5", "--size n: the name of a size must be factor; found n"),
+        ("--size=factor=a", "--size factor must be a number; found 'a'"),
+        ("--size=factor", "--size must be NAME=VALUE, where VALUE is a number, such as m=256"),
         ("--seed=-1", "--seed must be a number of 0 or more"),
         ("--max-steps=0", "--max-steps must be a number of 1 or more"),
     ],
@@ -189,11 +197,13 @@ def test_options_that_cannot_be_used(
         (["--arg=factor=1.5"], "--arg factor: the expected content of target"),
         (["--arg=factor=1.5", "--expect=target=0"], "--arg factor: argument 2 %factor"),
         (["--arg=source=ones:u32:8x4", "--expect=target=source"], "--expect target: the expected"),
+        (["--expect= target = factr"], "--expect target: the expected content of target: unk"),
         (["--arg=target=ones:u32:8x4"], "--arg target: the expected content of target"),
         (["--arg=source=ones:u32:16"], "--arg source: "),
         (["--size=n=16"], "--size n: "),
         (["--arg=source=3"], "--arg source: source is the name of an array and of a size"),
         (["--size=n=16", "--arg=source=ones:u32:16"], "--arg source: "),
+        (["--size=n=-3"], "--size n: the shape of array source must be"),
         (["--size=n=99999999999"], "--size n: the shape of array source"),
     ],
 )
@@ -218,10 +228,13 @@ def test_the_launch_file_is_named_if_no_option_is_wrong(
 ) -> None:
     path = kernel.with_suffix(".toml")
     for wrong in ("block = [64]", "sizes.factor = 0.5", "cluster = [64]", "args = []"):
-        path.write_text(f"{wrong}\narrays.source.shape = [32]\narrays.target.shape = [32]\n")
+        factor = "" if "factor" in wrong else "sizes.factor = 2"
+        path.write_text(
+            f"{wrong}\narrays.source.shape = [32]\narrays.target.shape = [32]\n{factor}"
+        )
         assert sim(kernel, "--seed=1", "--arg=source=ones") == 2
         error = capfd.readouterr().err
-        assert error.startswith(f"{path}: error"), error
+        assert re.match(rf"{re.escape(str(path))}:1:\d+: error", error), error
 
 
 def test_a_name_where_there_is_nothing_to_name(
@@ -374,7 +387,10 @@ def test_a_tolerance_is_a_part_of_the_largest_number() -> None:
     assert launch.differences() == []
     launch.arrays["a"][2:] = 0
     assert "2 of 4 elements differ, the first at (2,)" in str(launch.differences()[0])
-    assert "at most inf apart" in str(launch.differences()[0])
+    message = "; of 2 of them, the one or the other is infinite or NaN"
+    assert str(launch.differences()[0]).endswith(message)
+    launch.arrays["a"][1] = 0
+    assert f"{message}; the others are at most 100 apart, wh" in str(launch.differences()[0])
 
 
 def test_a_tolerance_on_the_command_line(kernel: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -389,10 +405,16 @@ def test_a_tolerance_on_the_command_line(kernel: Path, capfd: pytest.CaptureFixt
 def test_a_file_that_is_no_launch_file(
     kernel: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    for content in (b"\x7fELF\xff", b"kernel: gemm"):
+    for content, place in (
+        (b"\x7fELF\xff", ""),
+        (b"kernel: gemm", ":1:7"),
+        (b"[sizes]\nm 3", ":2:3"),
+        (b"grid = [", ""),
+    ):
         (tmp_path / "other.toml").write_bytes(content)
         assert sim(kernel, f"--launch={tmp_path / 'other.toml'}") == 2
-        assert "other.toml: error: not a launch file in TOML: " in capfd.readouterr().err
+        message = f"other.toml{place}: error: not a launch file in TOML: "
+        assert message in capfd.readouterr().err
 
 
 STORE = """

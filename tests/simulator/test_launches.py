@@ -167,7 +167,10 @@ def test_json_has_the_launches_before_one_that_is_invalid(
         (["--only=gone"], "--only: the name of a launch must be plain, large or zero; found gone"),
         (["--block=2000"], "--block: launch plain: the block must be one to three"),
         (["--size=q=1"], "--size q: launch plain: the name of a size must be n or factor"),
-        (["--arg=facto=1"], "--arg facto: launch plain: the name of an argument must be data, n"),
+        (
+            ["--arg=facto=1"],
+            "--arg facto: launch plain: the name of a parameter, an array or a size",
+        ),
     ],
 )
 def test_errors_name_the_launch(
@@ -180,13 +183,21 @@ def test_errors_name_the_launch(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("[launches.bad]\nlaunches = 3", "launch bad: a key of a launch file must be kernel, "),
+        ("[launches.bad]\nlaunches = 3", "launch bad: a key of [launches.bad] must be kernel, "),
         ("[launches.bad]\nsizes = 3", "launch bad: sizes must be a table; found 3"),
-        ("[launches.bad]\ngrid = ['n + x']", "launch bad: grid, column 5: unknown name x"),
+        ("[launches.bad]\ngrid = ['n + x']", "launch bad: grid: unknown name x"),
         (
             "expected = 'data * 2'",
             "expected must be a table, or a function such as reference.py:ge",
         ),
+        (
+            "[launches.bad]\narrays.data.shap = [3]",
+            "launch bad: a key of [arrays.data] must be shape, type, fill or view; found shap\n  ",
+        ),
+        ("[launches.bad]\nsizes.n = '8'", 'launch bad: size n must be a number; found "8"'),
+        ("[launches.bad]\nkernel = 3", "launch bad: kernel must be a text in quotes; found 3"),
+        ("[launches.bad]\nargs = ['a', 'data']", "launch bad: argument a has no value; give it "),
+        ("[launches.bad]\nmaps.m.array = 'dat'", "launch bad: the array of map m must be data; "),
         ("launches = 3", "launches must be a table; found 3"),
         ("launches.bad = 3", "launch bad: bad must be a table; found 3"),
     ],
@@ -198,7 +209,9 @@ def test_launches_that_cannot_be_used(
     before, _, _ = LAUNCHES.partition("[expected]")
     path.write_text(f"{change}\n{before}" if "[" not in change else f"{before}\n{change}\n")
     assert sim(kernel) == 2
-    assert capfd.readouterr().err.startswith(f"{path}: error: {message}")
+    line = path.read_text().splitlines().index(change.splitlines()[-1]) + 1
+    place = rf"{re.escape(str(path))}:{line}:\d+: error: "
+    assert re.match(place + re.escape(message), capfd.readouterr().err)
 
 
 @pytest.mark.parametrize(
@@ -239,7 +252,8 @@ def test_a_reference_function_of_an_option(kernel: Path, capfd: pytest.CaptureFi
     assert sim(kernel, option) == 0
     assert sim(kernel) == 2
     error = capfd.readouterr().err
-    assert error.startswith(f"{path}: error: cannot read {kernel.parent / 'gone.py'}: No such file")
+    message = f"cannot read {kernel.parent / 'gone.py'}: No such file"
+    assert error.startswith(f"{path}:1:1: error: {message}")
 
 
 @pytest.mark.parametrize(

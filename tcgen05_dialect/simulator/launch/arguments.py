@@ -75,7 +75,7 @@ class _Binder:
                 if len(argument) == size:
                     return self._add_parameter(name, argument, type_.alignment.data)
                 raise refused(f"{len(argument)} bytes", f"{size} bytes", name)
-            case np.ndarray() if register_bits(type_) == 64 and not isinstance(type_, AnyFloat):
+            case np.ndarray() if _holds_address(type_):
                 return self._add_buffer(name, argument)
             case int() | float() | np.integer() | np.floating() if isinstance(type_, AnyFloat):
                 return _float_bits(type_, argument, name)
@@ -146,6 +146,10 @@ def _float_bits(
     if bits is None or (isinf(float_of(bits, type_)) and not isinf(number)):
         raise refused(number, f"a number that {type_} can hold", f"{name} of type {type_}")
     return bits
+
+
+def _holds_address(type_: Attribute) -> bool:
+    return register_bits(type_) == 64 and not isinstance(type_, AnyFloat | TensorMapType)
 
 
 def _integer_bits(type_: Attribute) -> int | None:

@@ -11,7 +11,9 @@ from .arrays import Array
 class Difference(NamedTuple):
     """
     An array that differs from its expected content: `differing` of its `elements` elements differ,
-    the first at index `first`. Numbers are strings because JSON has no infinity and no NaN.
+    the first at index `first`. In `not_finite` of them one of the two is infinite or NaN; the
+    others are at most `most_apart` apart. Numbers are strings because JSON has no infinity and no
+    NaN.
     """
 
     array: str
@@ -20,6 +22,7 @@ class Difference(NamedTuple):
     first: tuple[int, ...]
     found: str
     expected: str
+    not_finite: int
     most_apart: str
     largest_expected: str
     tolerance: float
@@ -27,10 +30,20 @@ class Difference(NamedTuple):
     def __str__(self) -> str:
         return (
             f"{self.array}: {self.differing} of {self.elements} elements differ, the first at "
-            f"{self.first}: found {self.found}, expected {self.expected}; at most "
-            f"{self.most_apart} apart, where {self.largest_expected} is the largest number "
+            f"{self.first}: found {self.found}, expected {self.expected}; {self._distance}"
+        )
+
+    @property
+    def _distance(self) -> str:
+        finite = self.differing - self.not_finite
+        apart = (
+            f"at most {self.most_apart} apart, where {self.largest_expected} is the largest number "
             f"expected (tolerance {self.tolerance:g} of it)"
         )
+        infinite = f"of {self.not_finite} of them, the one or the other is infinite or NaN"
+        if not self.not_finite:
+            return apart
+        return f"{infinite}; the others are {apart}" if finite else infinite
 
 
 def difference(name: str, actual: Array, expected: Array, tolerance: float) -> Difference | None:
@@ -47,6 +60,7 @@ def difference(name: str, actual: Array, expected: Array, tolerance: float) -> D
         same |= apart <= tolerance * largest
     if same.all():
         return None
+    finite = np.isfinite(apart) & ~same
     place = tuple(int(i) for i in np.argwhere(~same)[0])
     return Difference(
         name,
@@ -55,7 +69,8 @@ def difference(name: str, actual: Array, expected: Array, tolerance: float) -> D
         place,
         str(actual[place]),
         str(expected[place]),
-        f"{float(apart[~same].max()):.3g}",
+        int((~same & ~finite).sum()),
+        f"{float(apart[finite].max(initial=0)):.3g}",
         f"{largest:.3g}",
         tolerance,
     )

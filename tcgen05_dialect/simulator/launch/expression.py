@@ -161,6 +161,6 @@ class Expression:
         self._refuse(message, self._start + len(before), len(marked), help)
 
     def _refuse(self, message: str, at: int = 0, width: int = 1, help: str = "") -> NoReturn:
-        message = f"{self._what}, column {at + 1}: {message}"
+        message = f"{self._what}: {message}"
         excerpt = excerpt_of(self._text, at + 1, width)
         raise LaunchError(message, excerpt=excerpt, help=help)

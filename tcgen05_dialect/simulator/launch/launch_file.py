@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..machine.errors import LaunchError, blaming, refused
+from .key_places import syntax_error
 from .launch_reader import LaunchReader, Parameters
 from .prepared_launch import PreparedLaunch
 from .tables import check_keys, laid_over, table
@@ -16,7 +17,7 @@ from .tables import check_keys, laid_over, table
 def read_launches(
     path: Path | None,
     changes: Mapping[str, Any],
-    sizes: Mapping[str, int],
+    sizes: Mapping[str, int | float],
     seed: int,
     parameters: Parameters,
     arguments: Collection[str] = (),
@@ -44,9 +45,9 @@ def read_launches(
         if only not in (None, name):
             continue
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), blaming(*([f"launches.{name}"] if name else [])):
                 own = table(named, name)
-                check_keys(own, "launches")
+                check_keys(own, "launches", name)
                 own = laid_over(shared, own)
                 reader = LaunchReader(laid_over(own, changes), folder, seed, parameters)
                 if arguments:
@@ -55,7 +56,7 @@ def read_launches(
         except MemoryError as error:
             raise LaunchError("not enough memory for the arrays") from error
         except LaunchError as error:
-            raise error.about("", f"launch {name}: " if name else "") from error
+            raise error.in_launch(name) from error
         yield name, launch
 
 
@@ -68,6 +69,6 @@ def _content(path: Path) -> dict[str, Any]:
         raise LaunchError(message, parts=("launch",)) from error
     except ValueError as error:
         # Invalid TOML, bytes that are not UTF-8, and numbers that Python cannot parse.
-        raise LaunchError(f"not a launch file in TOML: {error}") from error
+        raise syntax_error(error, path) from error
     except RecursionError as error:
         raise LaunchError("tables are nested too deeply") from error

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...isa.model.rule import describe, extents_text
+from ...isa.model.rule import describe, did_you_mean, extents_text
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.tensor_map import TensorMap
 from ..settings import Launch
@@ -16,7 +16,7 @@ from .arrays import FILLS, MOST_BYTES, SUFFIX, TYPES, Array, converted, generate
 from .expected import expected_contents
 from .prepared_launch import PreparedLaunch
 from .scope import Scope, origins
-from .tables import check_keys, found_in, list_of, table, text
+from .tables import check_keys, found_in, list_of, shown, table, text
 
 Parameters = Callable[[str | None], Sequence[str]]
 """Function from the name of a kernel, or None for the only one, to its parameter names."""
@@ -38,15 +38,21 @@ class LaunchReader:
         """Raise LaunchError for an argument unknown to the launch file and the kernel."""
         kernel = self._given.get("kernel")
         maps = table(self._given, "maps")
-        known = [*table(file, "arrays"), *table(file, "sizes")]
-        known += self._argument_names(kernel if isinstance(kernel, str) else None)
+        known = list(self._argument_names(kernel if isinstance(kernel, str) else None))
+        known += [*table(file, "arrays"), *table(file, "sizes")]
         legal = tuple(dict.fromkeys(name for name in known if name not in maps))
         for name in given:
-            if name not in legal:
-                with blaming(f"arrays.{name}"):
-                    raise refused(name, legal, "the name of an argument")
+            with blaming(f"arrays.{name}"):
+                if name in maps:
+                    help = (
+                        f"change the array of the map: --arg {table(maps, name).get('array')}=VALUE"
+                    )
+                    message = f"{name} is a map, which only a launch file can describe"
+                    raise LaunchError(message, help=help)
+                if name not in legal:
+                    raise refused(name, legal, "the name of a parameter, an array or a size")
 
-    def read(self, sizes: Mapping[str, int]) -> PreparedLaunch:
+    def read(self, sizes: Mapping[str, int | float]) -> PreparedLaunch:
         """Evaluate the launch; `sizes` override its sizes. Raises LaunchError and CompileError."""
         try:
             return self._read(sizes)
@@ -54,25 +60,26 @@ class LaunchReader:
             error.parts = origins(error.parts, self._scope.uses)
             raise
 
-    def _read(self, sizes: Mapping[str, int]) -> PreparedLaunch:
+    def _read(self, sizes: Mapping[str, int | float]) -> PreparedLaunch:
         given = self._given
         self._scope = scope = Scope(self._sizes(sizes))
         with blaming("kernel"):
             kernel = given.get("kernel")
             kernel = None if kernel is None else text(kernel, "kernel")
         self._create_arrays()
-        views = {name: table(table(given, "arrays"), name).get("view") for name in scope.arrays}
-        expected = expected_contents(given, scope, self._folder, views)
         maps = {name: self._map(name) for name in table(given, "maps")}
         key = "dynamic_shared_memory"
         (shared,) = scope.integers([given.get(key, 0)], key, key)
         grid, block, cluster = map(self._extents, ("grid", "block", "cluster"))
         launch = Launch(grid, block, cluster, shared, kernel)
         arguments = self._arguments(kernel, maps)
+        # A missing array is reported as a missing argument, not as an unknown name.
+        views = {name: table(table(given, "arrays"), name).get("view") for name in scope.arrays}
+        expected = expected_contents(given, scope, self._folder, views)
         tolerance = self._tolerance()
         return PreparedLaunch(launch, arguments, scope.arrays, expected, tolerance, scope.uses)
 
-    def _sizes(self, given: Mapping[str, int]) -> dict[str, Any]:
+    def _sizes(self, given: Mapping[str, int | float]) -> dict[str, Any]:
         own = table(self._given, "sizes")
         for name in given:
             if name not in own:
@@ -82,7 +89,8 @@ class LaunchReader:
         for name, value in sizes.items():
             with blaming(f"sizes.{name}"):
                 if type(value) is not int and not (isinstance(value, float) and isfinite(value)):
-                    raise refused(value, "a number", f"size {name}")
+                    help = "write a number without quotes" if isinstance(value, str) else ""
+                    raise refused(shown(value), "a number", f"size {name}", help)
                 if name in table(self._given, "arrays"):
                     message = f"{name} is the name of an array and of a size"
                     help = f"rename one of them; to fill the array, --arg {name}=FILL or FILE.npy"
@@ -97,10 +105,12 @@ class LaunchReader:
         for number, name in enumerate(self._argument_names(kernel)):
             if not isinstance(name, str) or name not in values:
                 known = f", which has {describe(tuple(values))}" if values else ""
-                raise LaunchError(
+                message = (
                     f"argument {name} has no value; give it one with --arg {name}=VALUE, or as a "
                     f"size, array or map of the launch file{known}"
                 )
+                with blaming("args"):
+                    raise LaunchError(message, help=did_you_mean(str(name), values))
             found.append(values[name])
             of = "maps" if name in maps else "arrays" if name in arrays else "sizes"
             self._scope.uses[f"args.{number}"] = (f"{of}.{name}",)
@@ -116,7 +126,7 @@ class LaunchReader:
         if type(given) in (int, float) and given >= 0 and isfinite(given):
             return float(given)
         with blaming("tolerance"):
-            raise refused(given, "a number of 0 or more", "tolerance")
+            raise refused(shown(given), "a number of 0 or more", "tolerance")
 
     def _extents(self, key: str) -> tuple[int, ...] | None:
         given = self._given.get(key)
@@ -134,15 +144,15 @@ class LaunchReader:
 
     def _array(self, name: str) -> Array:
         given = table(table(self._given, "arrays"), name)
-        check_keys(given, "arrays")
+        check_keys(given, "arrays", name)
         what, fill = f"array {name}", given.get("fill", "zeros")
         shape = None
         if "shape" in given:
             extents = list_of(given, "shape")
-            shape = self._scope.integers(extents, f"the shape of {what}", f"arrays.{name}")
+            shape = self._scope.integers(extents, f"the shape of {what}", f"arrays.{name}", "shape")
         view = given.get("view")
         if view is not None and not isinstance(view, bool):
-            raise refused(view, "true or false", f"the view of {what}")
+            raise refused(shown(view), "true or false", f"the view of {what}")
         if isinstance(fill, str) and fill.endswith(SUFFIX):
             content = load(self._folder / fill)
             known = given.get("type", type_name(content.dtype) or str(content.dtype))
@@ -163,13 +173,13 @@ class LaunchReader:
         part = f"maps.{name}"
         with blaming(part, about=f"map {name}"):
             given = table(table(self._given, "maps"), name)
-            check_keys(given, "maps")
+            check_keys(given, "maps", name)
             array = found_in(self._scope.arrays, given.get("array"), f"the array of map {name}")
             self._scope.uses[part] = (f"arrays.{given['array']}",)
             element = given.get("element", _element(array))
             return TensorMap.of(
                 _bits(array),
-                self._scope.integers(list_of(given, "box"), f"the box of map {name}", part),
+                self._scope.integers(list_of(given, "box"), f"the box of map {name}", part, "box"),
                 None if element is None else text(element, f"the element of map {name}"),
                 text(given.get("swizzle", "no_swizzle"), f"the swizzle of map {name}"),
                 text(given.get("fill", "zero"), f"the fill of map {name}"),

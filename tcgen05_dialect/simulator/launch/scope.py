@@ -9,6 +9,7 @@ import numpy as np
 from ..machine.errors import blaming, refused
 from .arrays import Array
 from .expression import Expression
+from .tables import shown
 
 Uses = dict[str, tuple[str, ...]]
 """Part of a launch -> the other parts that its value is computed from; see LaunchError."""
@@ -33,9 +34,12 @@ class Scope:
         self.arrays: dict[str, Array] = {}
         self.uses: Uses = {}
 
-    def integers(self, given: Sequence[Any], what: str, part: str) -> tuple[int, ...]:
-        """Values of the integer expressions of a part, over sizes. Raises LaunchError."""
-        with blaming(part):
+    def integers(
+        self, given: Sequence[Any], what: str, part: str, key: str = ""
+    ) -> tuple[int, ...]:
+        """Values of the integer expressions of a part, or of a key of it, over sizes. Raises
+        LaunchError."""
+        with blaming(*([f"{part}.{key}"] if key else []), part):
             expressions = [_expression(each, what) for each in given]
             for expression in expressions:
                 expression.check_names(self.sizes)
@@ -72,4 +76,4 @@ def _expression(value: Any, what: str) -> Expression:
     """An expression, which may be given as a number. Raises LaunchError."""
     if isinstance(value, (str, int, float)) and not isinstance(value, bool):
         return Expression(str(value), what)
-    raise refused(value, "a number or an expression", what)
+    raise refused(shown(value), "a number or an expression", what)

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from ..machine.errors import refused
+from ...isa.model.rule import describe
+from ..machine.errors import blaming, refused
 
 _LAUNCH = (
     "kernel",
@@ -27,11 +28,30 @@ KEYS = {
 """Kind of a table (empty for the whole file) -> its legal keys; other tables take any name."""
 
 
-def check_keys(given: Mapping[str, Any], table: str) -> None:
-    """Raise LaunchError for a key that is not legal in a table of this kind."""
+def check_keys(given: Mapping[str, Any], table: str, name: str = "") -> None:
+    """Raise LaunchError for a key that is not legal in a table of this kind with this name."""
+    where = f"[{table}.{name}]" if table else "a launch file"
     for key in given:
         if key not in KEYS[table]:
-            raise refused(key, KEYS[table], "a key of a launch file")
+            above = f"write it above the first [table]; below, it is a key of {where}"
+            part = f"{table}.{name}.{key}" if table else key
+            with blaming(part):
+                raise refused(
+                    key, KEYS[table], f"a key of {where}", above if key in KEYS[""] else ""
+                )
+
+
+def shown(value: Any) -> str:
+    """A value as TOML writes it, for messages."""
+    match value:
+        case str():
+            return f'"{value}"'
+        case list():
+            return f"[{', '.join(map(shown, cast('list[Any]', value)))}]"
+        case dict():
+            return "a table"
+        case _:
+            return describe(value)
 
 
 def laid_over(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,7 +69,8 @@ def table(given: Mapping[str, Any], key: str) -> dict[str, Any]:
     """The table under a key, by default an empty one. Raises LaunchError."""
     found = given.get(key, {})
     if not isinstance(found, dict):
-        raise refused(found, "a table", key)
+        with blaming(key):
+            raise refused(shown(found), "a table", key)
     return cast("dict[str, Any]", found)
 
 
@@ -57,7 +78,8 @@ def list_of(given: Mapping[str, Any], key: str) -> list[Any]:
     """The list under a key, by default an empty one. Raises LaunchError."""
     found = given.get(key, [])
     if not isinstance(found, list):
-        raise refused(found, "a list", key)
+        with blaming(key):
+            raise refused(shown(found), "a list", key)
     return cast("list[Any]", found)
 
 
@@ -65,7 +87,7 @@ def text(value: Any, what: str) -> str:
     """The value if it is a text. Raises LaunchError."""
     if isinstance(value, str):
         return value
-    raise refused(value, "a text", what)
+    raise refused(shown(value), "a text in quotes", what)
 
 
 def found_in(values: Mapping[str, Any], name: Any, what: str) -> Any:

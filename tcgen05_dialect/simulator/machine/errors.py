@@ -2,12 +2,13 @@
 
 from collections.abc import Generator, Hashable, Iterable, Sequence
 from contextlib import contextmanager
+from typing import cast
 
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 from xdsl.utils.lexer import Location
 
-from ...isa.model.rule import Rule, Violation, alternatives, describe
+from ...isa.model.rule import Rule, Violation, alternatives, describe, did_you_mean
 from ...reporting.diagnostics import CompileError, violation_error
 from ...reporting.findings import Finding
 from ...reporting.operation_error import OperationError, located
@@ -18,8 +19,11 @@ class LaunchError(CompileError):
     Illegal launch of a kernel.
 
     `parts` are the parts of the launch that may be wrong, the most likely first. A part is a key of
-    a launch file, such as `block` or `arrays.a`, or `args.0` for the first argument.
+    a launch file, such as `block` or `arrays.a`, or `args.0` for the first argument. `launch` is
+    the name of the launch, if the launch file describes several.
     """
+
+    launch = ""
 
     def __init__(
         self,
@@ -44,12 +48,22 @@ class LaunchError(CompileError):
         ]
         return LaunchError(f"{subject}{self.message}", parts=self.parts, findings=findings)
 
+    def in_launch(self, name: str) -> "LaunchError":
+        """The same about one of several launches, if the name is not empty."""
+        error = self.about("", f"launch {name}: " if name else "")
+        error.launch = name
+        return error
 
-def refused(found: object, legal: object, what: str) -> LaunchError:
-    """The error to raise for an illegal part of a launch: `what` must be `legal`."""
+
+def refused(found: object, legal: object, what: str, help: str = "") -> LaunchError:
+    """The error to raise for an illegal part of a launch: `what` must be `legal`. It suggests a
+    similar name if both are names."""
     if legal == ():
-        return LaunchError(f"{describe(found)} cannot be {what}: there are none")
-    return LaunchError(f"{what} must be {alternatives(legal)}; found {describe(found)}")
+        return LaunchError(f"{describe(found)} cannot be {what}: there are none", help=help)
+    message = f"{what} must be {alternatives(legal)}; found {describe(found)}"
+    if not help and isinstance(found, str) and isinstance(legal, tuple):
+        help = did_you_mean(found, map(str, cast("tuple[object, ...]", legal)))
+    return LaunchError(message, help=help)
 
 
 @contextmanager
@@ -63,7 +77,7 @@ def blaming(*parts: str, about: str = "") -> Generator[None]:
         shown = violation_error(violation, lambda _: (None, ""), about)
         raise LaunchError(shown.message, parts=parts, findings=shown.findings) from violation
     except LaunchError as error:
-        error.parts = error.parts or parts
+        error.parts = (*error.parts, *parts)
         raise
 
 
