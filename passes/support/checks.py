@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from math import prod
 
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, StringAttr
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
@@ -12,6 +12,7 @@ from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ptx.control_flow import Branch
 from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.ptx.syntax import word_of
 from tcgen05_dialect.ptx.tcgen05_mma import CTA_GROUPS
 from tcgen05_dialect.reporting.operation_error import OperationError, located, no_lowering
 from tcgen05_dialect.tcgen05.base import CtaGroupOperation
@@ -89,8 +90,7 @@ def _cta_group(op: Operation) -> int | None:
     """The number of CTAs in the cta_group of an operation; None if it has no cta_group."""
     if isinstance(op, CtaGroupOperation):
         return op.ctas
-    qualifier = op.properties.get("cta_group")
-    return CTA_GROUPS.get(qualifier.data) if isinstance(qualifier, StringAttr) else None
+    return CTA_GROUPS.get(word_of(op, "cta_group") or "")
 
 
 def _place(op: Operation) -> str:

@@ -29,7 +29,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import Operation, SSAValue
 
 
@@ -132,6 +132,12 @@ def offset_of(op: Operation, name: str) -> int:
     """The immediate offset of the address operand `name` of `op`; 0 if it has none."""
     offset = op.properties.get(f"{name}_offset")
     return offset.value.data if isinstance(offset, IntegerAttr) else 0
+
+
+def word_of(op: Operation, name: str) -> str | None:
+    """The value of the qualifier `name` of `op`; None if it is absent."""
+    value = op.properties.get(name)
+    return value.data if isinstance(value, StringAttr) else None
 
 
 def is_present(op: Operation, name: str) -> bool:

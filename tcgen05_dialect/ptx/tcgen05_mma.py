@@ -29,7 +29,7 @@ from ..reporting.operation_error import OperationWithWarnings
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
 from .known_values import constant_bits, known_address
 from .register_types import B32, B32_OR_B64, B64, PRED
-from .syntax import values_of
+from .syntax import values_of, word_of
 from .tcgen05_base import Tcgen05Instruction, identifier, optional, tcgen05
 
 CTA_GROUPS = {identifier("cta_group", value): value for value in CTA_GROUP.spellings}
@@ -91,8 +91,7 @@ class Mma(Tcgen05Instruction, OperationWithWarnings, ABC):
 
     def word(self, name: str) -> str | None:
         """The value of the qualifier `name`; None if it is absent."""
-        value = self.properties.get(name)
-        return value.data if isinstance(value, StringAttr) else None
+        return word_of(self, name)
 
     def count(self, name: str) -> int:
         """The number of values of the operand `name`, or 1 if the flag `name` is present."""

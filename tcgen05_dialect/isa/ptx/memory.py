@@ -2,8 +2,38 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
+
+
+class Semantics(NamedTuple):
+    """The meaning of a semantics qualifier: whether the operation is strong, releases and acquires.
+    A strong access does not race with strong accesses that have it in scope."""
+
+    is_strong: bool = True
+    releases: bool = False
+    acquires: bool = False
+
+
+_WEAK = "weak"
+SEMANTICS = {
+    _WEAK: Semantics(is_strong=False),
+    "relaxed": Semantics(),
+    "volatile": Semantics(),
+    "release": Semantics(releases=True),
+    "acquire": Semantics(acquires=True),
+    "acq_rel": Semantics(releases=True, acquires=True),
+    "sc": Semantics(releases=True, acquires=True),
+}
+"""Semantics of loads, stores, fences and operations on barriers (8.4, 8.8)."""
+
+
+def is_strong(semantics: str | None) -> bool:
+    """Whether a load or a store is strong; without a qualifier it is weak."""
+    return SEMANTICS[semantics or _WEAK].is_strong
+
 
 SHARED_SPACES = ("shared", "shared::cta", "shared::cluster")
 CTA_SCOPE = "cta"
@@ -58,13 +88,13 @@ LD = Table(
     "9.7.9.8, 9.7.9.9",
     ("space", "semantics", "scope", "coherence", "cache"),
     (
-        (None, (None, "weak"), None, None, _PRIORITIES),
+        (None, (None, _WEAK), None, None, _PRIORITIES),
         ("global", None, None, (None, "nc"), _PRIORITIES),
-        ("global", "weak", None, None, _PRIORITIES),
+        ("global", _WEAK, None, None, _PRIORITIES),
         (_GLOBAL_SPACES, ("relaxed", "acquire"), SCOPES, None, _PRIORITIES),
         (SHARED_SPACES, ("relaxed", "acquire"), SCOPES, None, None),
         ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None, None),
-        ((*SHARED_SPACES, "param"), (None, "weak"), None, None, None),
+        ((*SHARED_SPACES, "param"), (None, _WEAK), None, None, None),
     ),
     rule(
         "T5-PTX-033",
@@ -86,11 +116,11 @@ ST = Table(
     "9.7.9.11",
     ("space", "semantics", "scope", "cache"),
     (
-        (_GLOBAL_SPACES, (None, "weak"), None, _PRIORITIES),
+        (_GLOBAL_SPACES, (None, _WEAK), None, _PRIORITIES),
         (_GLOBAL_SPACES, ("relaxed", "release"), SCOPES, _PRIORITIES),
         (SHARED_SPACES, ("relaxed", "release"), SCOPES, None),
         ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None),
-        (SHARED_SPACES, (None, "weak"), None, None),
+        (SHARED_SPACES, (None, _WEAK), None, None),
     ),
     rule(
         "T5-PTX-034",

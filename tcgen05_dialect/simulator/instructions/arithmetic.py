@@ -13,6 +13,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...ptx import arithmetic as ptx
+from ...ptx.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, computing, pure
 from ..numbers import floats
@@ -151,7 +152,7 @@ def _setp(op: ptx.SetpOp, program: Program) -> Step:
 
 
 def _cvt(op: ptx.CvtOp, program: Program) -> Step:
-    rounding = None if op.rounding is None else op.rounding.data
+    rounding = word_of(op, "rounding")
     saturated, register = op.saturate is not None, dtype_of(op.d.type)
     function = conversion(op.type.data, op.source.data, rounding, _flushed(op), saturated, register)
     return computing(op, program, function)

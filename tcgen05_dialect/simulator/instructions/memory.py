@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.ptx.memory import is_strong
 from ...isa.ptx.registers import TYPE_BITS
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ...ptx.register_types import register_bits
-from ...ptx.syntax import offset_of
+from ...ptx.syntax import offset_of, word_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import RANK_SHIFT, Bytes, Memory, Posted, Space, Touch, data_of, words
@@ -45,13 +46,12 @@ def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> 
 def touching(op: Operation, group: Group) -> Touch:
     """Function that checks an access for races and, if it has semantics, updates the clocks."""
     judge, warp = group.machine.judge, group.warp
-    semantics: Any = op.properties.get("semantics")
 
     def check(memory: Memory, lanes: Lanes, offsets: Any, values: Bytes | None) -> None:
         keeps = None if values is None else partial(memory.keeps, offsets, values)
         judge.threads(op, warp, memory, lanes, offsets, values is not None, keeps)
 
-    if semantics is None or semantics.data == _WEAK:
+    if not is_strong(word_of(op, "semantics")):
         return check
     clocks, rank = warp.cta.cluster.clocks, warp.cta.rank
 
@@ -73,13 +73,6 @@ def touching(op: Operation, group: Group) -> Touch:
     return touch
 
 
-_WEAK = "weak"
-
-
-def _space(op: Any) -> str | None:
-    return None if op.space is None else op.space.data
-
-
 def _extended(values: Lanes, type_: str, bits: int) -> Lanes:
     """Extend a loaded element to the width of its register."""
     if type_.startswith("s"):
@@ -90,7 +83,7 @@ def _extended(values: Lanes, type_: str, bits: int) -> Lanes:
 def _ld(op: LdOp, program: Program) -> Step:
     address, offset = program.index(op.address), offset_of(op, "address")
     results = [program.index(value) for value in op.values]
-    type_, space = op.type.data, _space(op)
+    type_, space = op.type.data, word_of(op, "space")
     bits = TYPE_BITS[type_]
     size = bits // 8 * len(results)
     widths = [register_bits(value.type) or 0 for value in op.values]
@@ -108,7 +101,7 @@ def _ld(op: LdOp, program: Program) -> Step:
 def _st(op: StOp, program: Program) -> Step:
     address, offset = program.index(op.address), offset_of(op, "address")
     values = [program.index(value) for value in op.values]
-    space, dtype = _space(op), unsigned(TYPE_BITS[op.type.data])
+    space, dtype = word_of(op, "space"), unsigned(TYPE_BITS[op.type.data])
 
     def step(group: Group) -> Wait | None:
         memory, addresses = spaces(op, group, space, group.read(address))

@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
-from ...isa.ptx.memory import CTA_SCOPE
+from ...isa.ptx.memory import CTA_SCOPE, SEMANTICS
 from ...isa.ptx.synchronization import ShuffleBounds
 from ...isa.simulation import BARRIER, DIVERGENCE, RECONVERGENCE
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import synchronization as sync
+from ...ptx.syntax import word_of
 from ..machine.barrier import Barrier, Meeting
 from ..machine.errors import fault, place_of
 from ..machine.gathering import gather
@@ -72,15 +72,12 @@ def _check_lanes(op: Operation, group: Group, lanes: Lanes) -> None:
 
 def order_of(op: Operation, far: bool = False) -> Order:
     """What an operation orders by its semantics and scope; `far` if the other thread is in another
-    CTA. Without a scope all are in scope."""
-    semantics, scope = (op.properties.get(name) for name in ("semantics", "scope"))
-    if far and scope == _CTA:
+    CTA. Without a scope all are in scope; without semantics, the defaults release and acquire."""
+    if far and word_of(op, "scope") == CTA_SCOPE:
         return Order.NONE
-    return Order.RELAXED if semantics in _RELAXED else Order.FULL
-
-
-_CTA = StringAttr(CTA_SCOPE)
-_RELAXED = (StringAttr("relaxed"), StringAttr("volatile"))
+    given = word_of(op, "semantics")
+    orders = given is None or SEMANTICS[given].releases or SEMANTICS[given].acquires
+    return Order.FULL if orders else Order.RELAXED
 
 
 def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
@@ -264,24 +261,20 @@ def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
 
 
 def _fence(op: sync.FenceOp, program: Program) -> Step:
-    releases, acquires = (op.semantics.data in kinds for kinds in (_RELEASING, _ACQUIRING))
+    semantics = SEMANTICS[op.semantics.data]
     received, released = (Clock.RELAXED, Clock.RELAXED_FAR), (Clock.RELEASED, Clock.RELEASED_FAR)
-    reach = 1 if op.scope == _CTA else 2
+    reach = 1 if op.scope.data == CTA_SCOPE else 2
 
     def step(group: Group) -> Wait | None:
         clocks, rows = group.warp.cta.cluster.clocks, group.rows
-        if acquires:
+        if semantics.acquires:
             for clock in received[:reach]:
                 clocks.fence(rows, clock, Clock.SEEN)
-        if releases:
+        if semantics.releases:
             clocks.fence(rows, Clock.SEEN, *released[:reach])
         return None
 
     return step
-
-
-_BOTH = ("sc", "acq_rel")
-_RELEASING, _ACQUIRING = (*_BOTH, "release"), (*_BOTH, "acquire")
 
 
 def _setmaxnreg(op: sync.SetmaxnregOp, program: Program) -> Step:
@@ -303,7 +296,7 @@ def _making_known(*targets: Clock) -> Step:
 
 
 def _proxy_fence(op: sync.FenceProxyAsyncOp, program: Program) -> Step:
-    space = None if op.space is None else op.space.data
+    space = word_of(op, "space")
     if space is None:
         return _making_known(Clock.ASYNC_SHARED, Clock.ASYNC_GLOBAL, Clock.INITIALIZED)
     if space == "global":

@@ -14,7 +14,7 @@ from ...isa.simulation import BOUNDS, COLLECTIVE, COMMIT
 from ...isa.tensor_memory import cp, shift
 from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
 from ...ptx import tcgen05 as ops
-from ...ptx.syntax import offset_of
+from ...ptx.syntax import offset_of, word_of
 from ..machine.collective import may_precede_peer
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
@@ -138,7 +138,7 @@ def issue(
 def _cp(op: ops.CpOp, program: Program) -> Step:
     address, descriptor = program.index(op.address), program.index(op.descriptor)
     offset, ctas = offset_of(op, "address"), ctas_of(op)
-    shape, multicast = op.shape.data, None if op.multicast is None else op.multicast.data
+    shape, multicast = op.shape.data, word_of(op, "multicast")
     format_ = None if op.format is None else cp.FORMATS[op.format.data]
 
     def step(group: Group) -> Wait | None:

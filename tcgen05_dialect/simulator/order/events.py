@@ -7,7 +7,6 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
 from ...isa.completion import Completion
@@ -17,6 +16,7 @@ from ...isa.practice import AFTER_FENCE, BEFORE_FENCE
 from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
 from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx.syntax import word_of
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued
 from ..numbers.lanes import every, some
@@ -38,7 +38,6 @@ class Actor(Enum):
 
 
 THREADS = (Actor.GENERIC, Actor.STRONG)
-_CLUSTER_SCOPES = [StringAttr(scope) for scope in CLUSTER_SCOPES]
 
 
 class Issue(NamedTuple):
@@ -73,10 +72,10 @@ class Source:
 
     def in_scope(self, other: "Source") -> bool:
         """Whether two accesses with semantics have each other's threads in scope."""
-        scopes = [each.op.properties.get("scope") for each in (self, other)]
+        scopes = [word_of(each.op, "scope") for each in (self, other)]
         if self.clocks is not other.clocks:
-            return not any(scope in _CLUSTER_SCOPES for scope in scopes)
-        return self.rank == other.rank or StringAttr(CTA_SCOPE) not in scopes
+            return not any(scope in CLUSTER_SCOPES for scope in scopes)
+        return self.rank == other.rank or CTA_SCOPE not in scopes
 
     def __str__(self) -> str:
         return f"{self.op.name} of {self.who}, {place_of(self.op)}"

@@ -11,8 +11,10 @@ from xdsl.ir import Operation
 from ...isa.completion import Completion
 from ...isa.model.rule import Rule
 from ...isa.practice import PEER_USES
+from ...isa.ptx.memory import is_strong
 from ...isa.simulation import COLLECTIVE, LIFETIME
 from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx.syntax import word_of
 from ...reporting.operation_error import OperationError
 from ..machine.errors import fault, line_of
 from ..machine.state import Cta, Warp
@@ -105,9 +107,7 @@ class Judge:
         known = latest.get((op, warp))
         if known is not None and every(known[1] == numbers):
             return known[0]
-        semantics: Any = op.properties.get("semantics")
-        is_weak = semantics is None or semantics.data == "weak"
-        actor = Actor.GENERIC if is_weak else Actor.STRONG
+        actor = Actor.STRONG if is_strong(word_of(op, "semantics")) else Actor.GENERIC
         source = Source(op, warp.name, actor, clocks, warp.cta.rank)
         access = Access(self.events, source, rows, self.events.add(source, rows, numbers))
         latest[op, warp] = access, numbers
