@@ -26,7 +26,6 @@ from ..isa.mma.zero_column_mask import ZeroColumnMask
 from ..isa.model.rule import Violation, raise_any
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import B32, PRED
-from ..ptx.syntax import word_of
 from ..reporting.operation_error import OperationWithWarnings
 from .attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
 from .base import CtaGroupOperation, typed_operand, violations_reported
@@ -114,7 +113,8 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
         elif name == "collector_buffer" and not self.product.ws and self.collector is not None:
             # Products without .ws have only one buffer.
             return kinds.DEFAULT_COLLECTOR[False][0]
-        return word_of(self, name)
+        value = self.properties.get(name)
+        return value.data if isinstance(value, StringAttr) else None
 
     def count(self, name: str) -> int:
         """The number of values of the operand `name`, or 1 if the attribute `name` is present."""
