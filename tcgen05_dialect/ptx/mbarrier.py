@@ -47,6 +47,7 @@ class MbarrierArriveOp(_BarrierInstruction):
     scope = opt_qualifier(*ARRIVE.values("scope"))
     address = operand_def(B32)
     address_offset = opt_offset()
+    ARRIVES_AT: ClassVar[str] = "address"
 
 
 @instruction("mbarrier.arrive.$semantics.$scope.shared::cluster.b64 _, [%address]", ARRIVE)
@@ -58,6 +59,7 @@ class MbarrierArriveRemoteOp(_BarrierInstruction):
     scope = opt_qualifier(*ARRIVE.values("scope"))
     address = operand_def(B32)
     address_offset = opt_offset()
+    ARRIVES_AT: ClassVar[str] = "address"
 
 
 @instruction(
@@ -74,6 +76,7 @@ class MbarrierArriveExpectTxOp(_BarrierInstruction):
     address = operand_def(B32)
     address_offset = opt_offset()
     bytes = operand_def(B32)
+    ARRIVES_AT: ClassVar[str] = "address"
 
 
 @instruction(

@@ -80,6 +80,31 @@ def test_nothing_brings_what_is_missing() -> None:
     assert not report.deadlock[0].came
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        '%at = ptx.ld "shared::cta" b32 [%slot] -> i32',
+        "%at = arith.addi %empty, %parameter : i32",
+        '%zero = ptx.ld "shared::cta" b32 [%slot] -> i32\n%at = arith.addi %full, %zero : i32',
+        "%at = arith.select %is_first, %empty, %parameter : i32",
+    ],
+)
+def test_an_unknown_address_may_bring_what_is_missing(address: str) -> None:
+    """The run computes the address of an arrival, which no thread executes."""
+    arrival = (
+        f"%no = arith.constant false\n{address}\nptx.guard %no {{ ptx.mbarrier.arrive [%at] }}"
+    )
+    text = RING.replace("CONSUMED", arrival)
+    text = text.replace("@ring()", "@ring(%parameter : i32)")
+    text = text.replace("ptx.kernel", "ptx.shared_memory @slot size 4 alignment 4\nptx.kernel")
+    text = text.replace("%thread =", "%slot = ptx.address_of @slot\n  %thread =")
+    stores = 'ptx.st "shared::cta" b32 [%slot], {%c0}\n    ptx.mbarrier.init [%full + 8]'
+    text = text.replace("ptx.mbarrier.init [%full + 8]", stores)
+    report = simulate(text, [0], run=Run("lazy"))
+    assert report.deadlock[0].name == "the mbarrier @empty[1]"
+    assert all(not each.reason for each in report.deadlock)
+
+
 def test_a_warp_that_is_missing_has_ended() -> None:
     """The second consumer ends after the first round, and never frees the stage again."""
     consumed = f"{ARRIVE}\n%w = arith.cmpi uge, %thread, %c64 : i32\nptx.guard %w {{ ptx.exit }}"

@@ -1,19 +1,30 @@
 """Shared variables that an address may point to."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir import Block, BlockArgument, SSAValue
 
 from ..control_flow import Branch
 from ..instruction import PureInstruction
-from ..structure import AddressOfOp
+from ..structure import AddressOfOp, ConstantOp, VolatileRegisterOp
 
 
-def variables_of(address: SSAValue) -> set[str]:
-    """Names of the variables from whose addresses a value is computed."""
+class Pointees(NamedTuple):
+    """
+    Names of the variables from whose addresses an address is computed. `complete` tells whether it
+    can point to nothing else.
+    """
+
+    names: frozenset[str]
+    complete: bool
+
+
+def pointees(address: SSAValue) -> Pointees:
+    """The variables that an address may point to."""
     names: set[str] = set()
     seen: set[SSAValue] = set()
-    pending = [address]
+    pending, complete = [address], True
     while pending:
         value = pending.pop()
         if value in seen:
@@ -21,12 +32,21 @@ def variables_of(address: SSAValue) -> set[str]:
         seen.add(value)
         owner = value.owner
         if isinstance(value, BlockArgument):
-            pending += _passed(value)
+            passed = [*_passed(value)]
+            pending += passed
+            complete &= bool(passed) and not _is_entry(value.block)
         elif isinstance(owner, AddressOfOp):
             names.add(owner.variable.string_value())
         elif isinstance(owner, PureInstruction):
+            # Special registers have no operands and are no addresses.
             pending += owner.operands
-    return names
+        elif not isinstance(owner, ConstantOp | VolatileRegisterOp):
+            complete = False
+    return Pointees(frozenset(names), complete and bool(names))
+
+
+def _is_entry(block: Block) -> bool:
+    return block.parent is not None and block.parent.blocks[0] is block
 
 
 def _passed(argument: BlockArgument) -> Iterator[SSAValue]:

@@ -6,12 +6,10 @@ from enum import IntEnum
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
-from ...ptx.analysis.addresses import variables_of
-from ...ptx.bulk_copy import CpAsyncBulkTensorLoadOp
+from ...ptx.analysis.addresses import pointees
 from ...ptx.kernel import KernelOp
-from ...ptx.mbarrier import MbarrierArriveExpectTxOp, MbarrierArriveOp, MbarrierArriveRemoteOp
+from ...ptx.shared_accesses import PlaceInstruction
 from ...ptx.synchronization import BarrierClusterWaitOp
-from ...ptx.tcgen05 import CommitOp
 from .barrier import Came, Mbarrier, Meeting
 from .errors import place_of
 from .machine import Group, Machine
@@ -94,13 +92,13 @@ def _mbarrier(barrier: Mbarrier, group: Group, states: _States) -> tuple[Stuck, 
             and ((each.arrivals and barrier.pending) or (each.completed and barrier.bytes > 0))
         ]
         missing, rank = _parts(absent, cta.name, states), _rank(absent, states)
-    elif (ops := _operations_on(barrier, group)) == []:
-        stuck = stuck._replace(reason="nothing in the kernel brings them")
-        missing, rank = (), _Rank.CAUSE
     else:
+        ops, complete = _operations_on(barrier, group)
         executed = {each.op for each in barrier.came}
-        missing = tuple(Part(op.name, _line(op), "", ()) for op in ops or () if op not in executed)
+        missing = tuple(Part(op.name, _line(op), "", ()) for op in ops if op not in executed)
         rank = _Rank.UNKNOWN
+        if complete and not ops:
+            stuck, rank = stuck._replace(reason="nothing in the kernel brings them"), _Rank.CAUSE
     return stuck._replace(missing=missing), _Rank.CAUSE if barrier.bytes < 0 else rank
 
 
@@ -161,34 +159,29 @@ def _line(op: Operation) -> int:
     return op.location.line.data if isinstance(op.location, FileLineColLoc) else 0
 
 
-def _operations_on(barrier: Mbarrier, group: Group) -> list[Operation] | None:
+def _operations_on(barrier: Mbarrier, group: Group) -> tuple[list[Operation], bool]:
     """
-    The operations of the kernel that bring what a barrier object needs, in program order; None if
-    an address cannot be traced to a variable.
+    The operations of the kernel that bring what a barrier object needs, in program order, and
+    whether no other one can bring it: all addresses are known.
     """
     cta = group.warp.cta
     offset = next(at for at, each in cta.mbarriers.items() if each is barrier)
     variable = cta.shared.variable(offset)
+    if variable is None:
+        return [], False
     found: list[Operation] = []
+    complete = True
     for op in _kernel_of(group.op).walk():
-        if isinstance(op, CpAsyncBulkTensorLoadOp):
-            address = op.mbarrier if barrier.bytes > 0 else None
-        elif isinstance(op, CommitOp):
-            address = op.mbarrier if barrier.pending else None
-        elif isinstance(op, _ARRIVALS):
-            address = op.address if barrier.pending else None
-        else:
-            address = None
-        if address is not None:
-            names = variables_of(address)
-            if variable is None or not names:
-                return None
-            if variable.name.removeprefix("@") in names:
-                found.append(op)
-    return found
-
-
-_ARRIVALS = (MbarrierArriveOp, MbarrierArriveRemoteOp, MbarrierArriveExpectTxOp)
+        if not isinstance(op, PlaceInstruction):
+            continue
+        brings = (op.ARRIVES_AT, barrier.pending > 0), (op.COMPLETES_AT, barrier.bytes > 0)
+        for operand, is_needed in brings:
+            if operand and is_needed:
+                names, is_known = pointees(getattr(op, operand))
+                complete &= is_known
+                if variable.name.removeprefix("@") in names:
+                    found.append(op)
+    return found, complete
 
 
 def _kernel_of(op: Operation) -> Operation:
