@@ -11,11 +11,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Dialect
 from xdsl.utils.exceptions import ParseError
 
+from .dialects import DIALECTS
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
 from .verifier import verification_errors, verification_warnings
-from .xdsl_support.dialects import DIALECTS
 from .xdsl_support.operation_format import formats_parsed_at_first_use
 from .xdsl_support.parser import LocatedParser
 

@@ -1,12 +1,12 @@
 """Entry point for plain `xdsl-opt`: factories of the dialects, passes and target of this project.
 
-`xdsl-opt` imports this module at every start. It imports nothing else from the project, because an
-error here would break `xdsl-opt` for every user.
+`xdsl-opt` imports this module at every start. Everything else is imported at its first use, because
+an error here would break `xdsl-opt` for every user.
 """
 
 from xdsl.universe import Universe
 
-from .xdsl_support.dialects import OWN
+from .dialects import OWN
 from .xdsl_support.lazy import lazy
 
 TCGEN05_UNIVERSE = Universe(

@@ -13,14 +13,14 @@ from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsTerminator, NoTerminator, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from .isa.model.rule import Violation, combined
-from .isa.ptx.ir_form import BRANCH_RULE, TERMINATOR_RULE
+from .dialects import OWN
+from .isa.model.rule import Violation, combined, describe, did_you_mean
+from .isa.ptx.ir_form import ATTRIBUTE_RULE, BRANCH_RULE, TERMINATOR_RULE
 from .ptx.analysis.dominance import check_dominance
 from .ptx.analysis.symbols import unchanging
 from .ptx.analysis.walk import operations_inside_first
-from .ptx.attribute_names import check_attribute_names
 from .ptx.kernel import check_names
-from .ptx.target import check_target
+from .ptx.target import ATTRIBUTE, check_target
 from .reporting.operation_error import OperationError, OperationWithWarnings, located
 from .xdsl_support.predicates import check_predicate
 from .xdsl_support.properties import check_properties
@@ -84,7 +84,7 @@ def _description(error: Exception) -> str:
 def verify_operation(operation: Operation) -> None:
     """Verify an operation without those in its regions. Raises the exceptions of the verifiers."""
     if operation.attributes:
-        check_attribute_names(operation)
+        _check_attribute_names(operation)
         if isinstance(operation, ModuleOp):
             check_target(operation)
     for region in operation.regions:
@@ -98,6 +98,29 @@ def verify_operation(operation: Operation) -> None:
             check_properties(type(operation), operation.properties)
         raise
     check_predicate(operation)
+
+
+def _check_attribute_names(operation: Operation) -> None:
+    """
+    Check that an operation has no unknown attribute, which xDSL ignores silently.
+
+    Operations of this project use properties. Their attributes can only be those of another
+    dialect, which have a dot in their name.
+    """
+    own = operation.name.partition(".")[0] in OWN
+    legal: list[str] = []
+    if own and isinstance(operation, IRDLOperation):
+        properties = operation.get_irdl_definition().properties
+        legal = [name for name in properties if name != "operandSegmentSizes"]
+    elif isinstance(operation, ModuleOp):
+        legal = [ATTRIBUTE]
+    for name in operation.attributes:
+        dialect, dot, _ = name.partition(".")
+        misspelt = dialect in OWN if dot else own
+        if misspelt and name not in legal:
+            shown = describe(frozenset(legal)) or "none"
+            violation = ATTRIBUTE_RULE.violation(name, shown, help=did_you_mean(name, legal))
+            raise OperationError(operation, str(violation)) from violation
 
 
 def _verify_region(operation: Operation, region: Region) -> None:

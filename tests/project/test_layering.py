@@ -16,29 +16,28 @@ XDSL = frozenset({"xdsl", "typing_extensions"})
 FOREIGN = {"isa": frozenset[str](), "simulator": XDSL | {"numpy", "ml_dtypes"}}
 """Other packages that a part may import, where they are not XDSL."""
 
-_SUPPORT = frozenset({"isa", "reporting", "xdsl_support"})
-_DIALECTS = _SUPPORT | {"ptx", "tcgen05"}
-_COMPILER = _DIALECTS | {"passes", "verifier", "compiler"}
-_CHECK = _SUPPORT | {"ptx", "ptx_reader", "compiler", "check"}
+_REPORTING = frozenset({"isa", "reporting"})
+_SUPPORT = _REPORTING | {"xdsl_support"}
 LAYERS = {
-    "isa": frozenset({"isa"}),
-    "reporting": frozenset({"isa", "reporting"}),
-    "xdsl_support": _SUPPORT,
-    "ptx": _SUPPORT | {"ptx"},
-    "ptx_reader": _SUPPORT | {"ptx", "ptx_reader"},
-    "tcgen05": _DIALECTS,
-    "passes": _DIALECTS | {"passes"},
-    "verifier": _SUPPORT | {"ptx"},
-    "assembler": frozenset({"isa", "reporting"}),
-    "compiler": _COMPILER,
-    "universe": frozenset({"xdsl_support"}),
-    "check": _CHECK,
-    "calculator": frozenset({"isa", "calculator"}),
-    "simulator": _SUPPORT | {"ptx", "compiler", "simulator"},
+    "isa": frozenset[str](),
+    "reporting": frozenset({"isa"}),
+    "xdsl_support": _REPORTING,
+    "ptx": _SUPPORT,
+    "ptx_reader": _SUPPORT | {"ptx"},
+    "tcgen05": _SUPPORT | {"ptx"},
+    "dialects": frozenset({"ptx", "tcgen05", "xdsl_support"}),
+    "passes": _REPORTING | {"ptx", "tcgen05"},
+    "verifier": _SUPPORT | {"dialects", "ptx"},
+    "assembler": _REPORTING,
+    "compiler": frozenset({"dialects", "passes", "ptx", "reporting", "verifier", "xdsl_support"}),
+    "universe": frozenset({"dialects", "passes", "ptx", "xdsl_support"}),
+    "check": _REPORTING | {"compiler", "dialects", "ptx_reader"},
+    "calculator": frozenset({"isa"}),
+    "simulator": _SUPPORT | {"compiler", "ptx"},
     "__main__": frozenset({"tools"}),
-    "tools": _CHECK | {"assembler", "calculator", "simulator", "tools", "universe"},
+    "tools": _SUPPORT | {"assembler", "calculator", "check", "compiler", "simulator", "universe"},
 }
-"""The parts of the project that each part may import. The package itself imports lazily."""
+"""The other parts of the project that each part imports. The package itself imports lazily."""
 
 FILES = {
     ".".join((package, *file.relative_to(folder).with_suffix("").parts)).removesuffix(
@@ -50,17 +49,36 @@ FILES = {
 """Module -> its file."""
 
 
+def _absolute(module: str, name: str, level: int) -> str:
+    """The full name of what `module` imports as `name`, `level` packages up if this is not 0."""
+    package = module.split(".") if FILES[module].name == "__init__.py" else module.split(".")[:-1]
+    base = package[: len(package) - level + 1] if level else []
+    return ".".join([*base, *filter(None, name.split("."))])
+
+
+def _named_in_strings(module: str, tree: ast.AST) -> Iterator[str]:
+    """The modules that a module imports by a name in a string, at the first use."""
+    called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    functions = {getattr(each, "id", None) or getattr(each, "attr", None) for each in called}
+    if not functions & {"import_module", "lazy"}:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(text := node.value, str):
+            name = _absolute(module, text.lstrip("."), len(text) - len(text.lstrip(".")))
+            if name in FILES and name != module:
+                yield name
+
+
 def _imports(module: str) -> Iterator[str]:
     """The full names of the modules, and of the things in modules, that a module imports."""
-    file = FILES[module]
-    package = module.split(".") if file.name == "__init__.py" else module.split(".")[:-1]
-    for node in ast.walk(ast.parse(file.read_text())):
+    tree = ast.parse(FILES[module].read_text())
+    yield from _named_in_strings(module, tree)
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else ()
-            full = [*base, *([node.module] if node.module else [])]
-            yield from (".".join([*full, alias.name]) for alias in node.names)
+            full = _absolute(module, node.module or "", node.level)
+            yield from (f"{full}.{alias.name}" for alias in node.names)
 
 
 def _layer(module: str) -> str:
@@ -75,9 +93,17 @@ def test_imports_run_one_way(module: str) -> None:
     for name in _imports(module):
         first = name.split(".")[0]
         if first == PACKAGE:
-            assert _layer(name) in LAYERS[layer], f"{module} imports {name}"
+            assert _layer(name) in {layer, *LAYERS[layer]}, f"{module} imports {name}"
         else:
             assert first in sys.stdlib_module_names | foreign, f"{module} imports {name}"
+
+
+def test_parts_import_all_that_they_may() -> None:
+    used: dict[str, set[str]] = {part: set() for part in LAYERS}
+    for module in FILES.keys() - {PACKAGE}:
+        names = [name for name in _imports(module) if name.startswith(f"{PACKAGE}.")]
+        used[_layer(module)].update(map(_layer, names))
+    assert {part: names - {part} for part, names in used.items()} == LAYERS
 
 
 def _module_of(name: str) -> str | None:
@@ -96,6 +122,31 @@ def test_no_modules_import_each_other() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(f"modules import each other: {' -> '.join(error.args[1])}")
+
+
+@pytest.mark.parametrize(
+    ("module", "imported"),
+    [
+        ("universe", "passes.lower_to_ptx"),
+        ("dialects", "tcgen05.dialect"),
+        ("compiler", "passes.lower_to_ptx"),
+        ("tools.kernel_run", "simulator.launch.launch_file"),
+    ],
+)
+def test_sees_modules_that_strings_name(module: str, imported: str) -> None:
+    found = {_module_of(name) for name in _imports(f"{PACKAGE}.{module}")}
+    assert f"{PACKAGE}.{imported}" in found
+
+
+def test_computed_names_stay_in_their_package() -> None:
+    """The other tests do not see a module whose name is computed, such as `f".{name}"`."""
+    for module, file in FILES.items():
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call) and "import_module" in ast.unparse(node.func):
+                name = node.args[0]
+                if isinstance(name, ast.JoinedStr):
+                    text = ast.unparse(name).strip("f'\"")
+                    assert text.startswith(".{"), f"{module} imports {text}"
 
 
 def test_resolves_relative_imports() -> None:

@@ -10,8 +10,8 @@ from xdsl.universe import Universe
 from xdsl.utils.target import Target
 
 from tcgen05_dialect.compiler import make_context
+from tcgen05_dialect.dialects import DIALECTS
 from tcgen05_dialect.universe import TCGEN05_UNIVERSE
-from tcgen05_dialect.xdsl_support.dialects import DIALECTS
 
 from ..support.repository import ROOT
 
