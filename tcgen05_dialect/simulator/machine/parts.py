@@ -21,14 +21,19 @@ class Parts:
         """Lane -> the lowest lane of its part."""
         self._branches: dict[int, Operation] = {}
         """Lowest lane of a part -> the last branch that separated it from others."""
+        self._is_one = True
+        """Whether there is a single part, as most of the time."""
 
     def bring_together(self, lanes: Lanes) -> None:
         """Merge the parts of some lanes into one."""
+        if self._is_one:
+            return
         lowest = self._lowest[lanes]
         if some(lowest != lowest[0]):
             together = set(lowest.tolist())
             whole = [number in together for number in self._lowest.tolist()]
             self._lowest[whole] = whole.index(True)
+            self._is_one = every(self._lowest == self._lowest[0])
 
     def separate(self, lanes: Lanes, taken: Lanes, branch: Operation) -> None:
         """Split the parts of some lanes at a branch that only the lanes in `taken` take."""
@@ -40,14 +45,19 @@ class Parts:
                     first = int(part.argmax())
                     self._lowest[part] = first
                     self._branches[first] = branch
+        self._is_one = False
 
     def branch(self, lanes: Lanes) -> Operation | None:
         """The branch that separated some lanes, or None if they are together."""
+        if self._is_one:
+            return None
         lowest = self._lowest[lanes]
         return None if every(lowest == lowest[0]) else self._branches[int(lowest.max())]
 
     def of(self, lanes: Lanes) -> list[Lanes]:
         """The given lanes, split by part."""
+        if self._is_one:
+            return [lanes]
         lowest = self._lowest[lanes]
         if every(lowest == lowest[0]):
             return [lanes]
