@@ -1,6 +1,6 @@
 """Instructions for barrier objects (9.7.13.15)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,18 +44,16 @@ def _barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, in
     return barriers
 
 
-def _threads_use(
-    op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = False, waits: bool = False
-) -> None:
-    """Record a use by threads, which may be a wait. Raises OperationError unless they know the
-    initialisation."""
-    clocks = barrier.clocks
-    if not clocks.is_known(rows, *barrier.initialised, Clock.SEEN, Clock.INITIALIZED):
+def _check_initialised(op: Operation, barrier: Mbarrier, rows: Rows) -> None:
+    """Raise OperationError unless threads know the initialisation."""
+    if not barrier.clocks.is_known(rows, *barrier.initialised, Clock.SEEN, Clock.INITIALIZED):
         raise _not_visible(op, barrier)
-    numbers = clocks.numbers(rows)
-    if waits:
-        barrier.wait(rows, numbers)
-        return
+
+
+def _threads_use(op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = False) -> None:
+    """Record a use by threads. Raises OperationError unless they know the initialisation."""
+    _check_initialised(op, barrier, rows)
+    numbers = barrier.clocks.numbers(rows)
     for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
         barrier.use(row, number, remote)
 
@@ -117,7 +115,10 @@ def _inval(op: mbarrier.MbarrierInvalOp, program: Program) -> Step:
             barrier = cta.mbarrier(op, address)
             _threads_use(op, barrier, rows)
             known, told = barrier.clocks.known(rows, Clock.SEEN), barrier.clocks.told(rows)
-            if barrier.in_use(known) or barrier.is_waited_for(told):
+            if (waiter := barrier.phases.pending(told)) is not None:
+                found = f"{waiter.who} may still wait at {barrier.name}, {waiter.place}"
+                raise fault(op, RACE, found)
+            if barrier.in_use(known):
                 raise fault(op, RACE, f"other threads may still use {barrier.name}")
             at = address - cta.shared.base
             cta.shared.set_opaque(at, _OBJECT_BYTES, False)
@@ -176,7 +177,7 @@ def _own_barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Mba
             if cta is not group.warp.cta:
                 raise fault(op, BARRIER, f"the mbarrier is in {cta.name}, not in the executing CTA")
             barrier = cta.mbarrier(op, address)
-            _threads_use(op, barrier, rows, waits=True)
+            _check_initialised(op, barrier, rows)
             found.append((barrier, rows))
         return found
 
@@ -184,7 +185,7 @@ def _own_barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Mba
 
 
 def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
-    """Function that finds the phases for which a group waits."""
+    """Function that finds the phases for which a group waits, and records the wait."""
     barriers, parity = _own_barriers(op, program), program.index(op.parity)
 
     def asked(group: Group) -> list[_Asked]:
@@ -195,21 +196,17 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
                 waiting = rows[parities == each]
                 known = barrier.phases.known(barrier.clocks.told(waiting))
                 phase = barrier.phases.meant(known, each)
+                for waiter in _waiters(op, group.warp, waiting, barrier.clocks):
+                    barrier.phases.wait(phase, waiter)
                 found.append(_Asked(barrier, phase, waiting, phase < known))
         return found
 
     return asked
 
 
-def _until_over(
-    op: Any, group: Group, asked: Sequence[_Asked], order: Order, far_order: Order
-) -> Wait:
+def _until_over(asked: Sequence[_Asked], order: Order, far_order: Order) -> Wait:
     """The wait of a group for the end of phases, with its orders of threads of the CTA and of
     others."""
-    warp = group.warp
-    for barrier, phase, rows, _ in asked:
-        for part in warp.parts.of(warp.lanes_of(rows)):
-            barrier.phases.wait(phase, _waiter(op, warp, part, barrier.clocks))
 
     def learn() -> None:
         for barrier, _, rows, _ in asked:
@@ -230,6 +227,12 @@ def _orders_of(op: Any) -> tuple[Order, Order]:
     return order_of(op), max(order_of(op, far=True), Order.RELAXED)
 
 
+def _waiters(op: Any, warp: Warp, rows: Rows, clocks: Clocks) -> Iterator[Waiter]:
+    """Threads of a warp that wait, split into lanes that wait together."""
+    for part in warp.parts.of(warp.lanes_of(rows)):
+        yield _waiter(op, warp, part, clocks)
+
+
 def _waiter(op: Any, warp: Warp, part: Lanes, clocks: Clocks) -> Waiter:
     """Lanes that wait together: a thread ordered after one of them is ordered after all."""
     rows, who = warp.rows[part], warp.name
@@ -241,7 +244,7 @@ def _waiter(op: Any, warp: Warp, part: Lanes, clocks: Clocks) -> Waiter:
 
 def _wait(op: mbarrier.MbarrierWaitOp, program: Program) -> Step:
     asked, orders = _asked(op, program), _orders_of(op)
-    return lambda group: _until_over(op, group, asked(group), *orders).or_go_on()
+    return lambda group: _until_over(asked(group), *orders).or_go_on()
 
 
 def _try_wait(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
@@ -263,7 +266,7 @@ def _try_wait(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
             time_out()
             return None
         group.write(done, np.ones(WARP_LANES, np.bool_))
-        return _until_over(op, group, phases, *orders)._replace(time_out=time_out).or_go_on()
+        return _until_over(phases, *orders)._replace(time_out=time_out).or_go_on()
 
     return step
 
@@ -273,7 +276,9 @@ def _look(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
     barriers = _own_barriers(op, program)
 
     def step(group: Group) -> Wait | None:
-        barriers(group)
+        for barrier, rows in barriers(group):
+            for waiter in _waiters(op, group.warp, rows, barrier.clocks):
+                barrier.phases.look(waiter)
         return None
 
     return step

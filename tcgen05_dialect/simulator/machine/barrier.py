@@ -52,7 +52,6 @@ class Mbarrier:
     _coming_far: Message | None = field(default=None, init=False)
     _uses: dict[int, int] = field(default_factory=dict[int, int], init=False)
     _remote: set[int] = field(default_factory=set[int], init=False)
-    _waits: dict[int, int] = field(default_factory=dict[int, int], init=False)
 
     def __post_init__(self) -> None:
         self.pending = self.count
@@ -64,15 +63,6 @@ class Mbarrier:
         self._uses[component] = number
         if remote:
             self._remote.add(component)
-
-    def wait(self, rows: Rows, numbers: Known) -> None:
-        """Record a wait of threads, counted by their own components."""
-        self._waits.update(zip(rows.tolist(), numbers.tolist(), strict=True))
-
-    def is_waited_for(self, told: Known) -> bool:
-        """Whether waits may still be pending. A wait writes nothing, so it is over for anyone who
-        was told of what its threads did later."""
-        return any(told[component] < number for component, number in self._waits.items())
 
     def in_use(self, known: Known, remote: bool = False) -> bool:
         """Whether uses may still be pending; with `remote`, only uses by other CTAs."""

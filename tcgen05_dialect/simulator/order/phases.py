@@ -30,6 +30,10 @@ class Waiter(NamedTuple):
     rows: Rows
     numbers: Known
 
+    def is_told(self, told: Known) -> bool:
+        """Whether the clock `told` contains the wait of at least one of the threads."""
+        return some(told[self.rows] >= self.numbers)
+
 
 class _Arrival(NamedTuple):
     """An arrival: the components that count it, and their numbers."""
@@ -58,6 +62,8 @@ class Phases:
         default_factory=dict[int, dict[bytes, Waiter]], init=False
     )
     """Phase -> the threads that wait for it, keyed by their row numbers."""
+    _looks: dict[bytes, Waiter] = field(default_factory=dict[bytes, Waiter], init=False)
+    """The last waits without a phase, because they have timed out or their result is unused."""
     _arrivals: list[_Arrival] = field(default_factory=list[_Arrival], init=False)
     _has_bytes: bool = field(default=False, init=False)
     _ended: deque[Sequence[_Arrival] | None] = field(
@@ -100,11 +106,23 @@ class Phases:
         # An earlier wait of the same threads needs no separate check.
         self._waiters.setdefault(phase, {})[waiter.rows.tobytes()] = waiter
 
+    def look(self, waiter: Waiter) -> None:
+        """Record threads that read the barrier object, and need not see the end of a phase."""
+        self._looks[waiter.rows.tobytes()] = waiter
+
     def give_up(self, phase: int, rows: Rows) -> None:
-        """Forget the threads in `rows` that wait for a phase, because their wait has timed out."""
+        """Note that the wait of the threads in `rows` for a phase has timed out."""
         waiters = self._waiters.get(phase, {})
         for key in [key for key, each in waiters.items() if every(np.isin(each.rows, rows))]:
-            del waiters[key]
+            self.look(waiters.pop(key))
+
+    def pending(self, told: Known) -> Waiter | None:
+        """Threads of which the clock `told` does not contain that they have finished a wait."""
+        for waiters in (*self._waiters.values(), self._looks):
+            for waiter in waiters.values():
+                if not waiter.is_told(told):
+                    return waiter
+        return None
 
     def check(self, told: Known, help: str = "") -> None:
         """Raise Violation if an event of this phase may also take place in the previous one."""
@@ -129,7 +147,7 @@ class Phases:
         """
         phase = self.over
         for waiter in self._waiters.pop(phase - 1, {}).values():
-            if not some(told[waiter.rows] >= waiter.numbers):
+            if not waiter.is_told(told):
                 found = f"this ends phase {phase} of {self.name}, and nothing orders it after the"
                 found += f" wait of {waiter.who} for {_name(phase - 1)}, {waiter.place}"
                 if phase and by != self._ended_by:
