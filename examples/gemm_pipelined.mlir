@@ -17,6 +17,9 @@
 //
 // M and N are any positive numbers.
 
+// The box that each copy loads, as the host encodes it.
+!map = !ptx.tensor_map<128x64xbf16, swizzle_128b>
+
 !tile    = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !tile_16 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
 !tile_32 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 32>
@@ -38,7 +41,7 @@ ptx.shared_memory @all_multiplied size 8 alignment 8
 ptx.shared_memory @accumulator_slot size 4 alignment 4
 
 ptx.kernel @gemm_pipelined(
-    %a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %c : i64, %m : i32, %n : i32, %k : i32
+    %a_map : !map, %b_map : !map, %c : i64, %m : i32, %n : i32, %k : i32
 ) attributes {reqntid = array<i32: 128, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -17,6 +17,10 @@
 // M and N are any positive numbers: TMA reads zeros beyond the edges of A and B, and the epilogue
 // stores nothing beyond the edges of C.
 
+// The box that each copy loads, of A and of B, as the host encodes it: the innermost
+// dimension is the last one.
+!map = !ptx.tensor_map<128x64xbf16, swizzle_128b>
+
 // Descriptors of tiles in shared memory. TMA writes these tiles with SWIZZLE_128B, in rows of 64
 // elements (128 bytes) along K. A descriptor gives the tensor core the address and the layout of a
 // tile. One MMA reads 16 elements along K, so a tile feeds four MMAs; each begins at another `k`.
@@ -42,7 +46,7 @@ ptx.shared_memory @tiles_multiplied size 8 alignment 8
 ptx.shared_memory @accumulator_slot size 4 alignment 4
 
 ptx.kernel @gemm_single_tile(
-    %a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %c : i64, %m : i32, %n : i32, %k : i32
+    %a_map : !map, %b_map : !map, %c : i64, %m : i32, %n : i32, %k : i32
 ) attributes {reqntid = array<i32: 128, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -21,6 +21,10 @@
 // M and N are any positive numbers: TMA reads zeros beyond the edges of A and B, and the epilogue
 // stores nothing beyond the edges of C.
 
+// The box that each copy loads, as the host encodes it.
+!a_map = !ptx.tensor_map<128x64xbf16, swizzle_128b>
+!b_map = !ptx.tensor_map<256x64xbf16, swizzle_128b>
+
 !a_tile    = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !a_tile_16 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
 !a_tile_32 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 32>
@@ -46,7 +50,7 @@ ptx.shared_memory @all_multiplied size 8 alignment 8
 ptx.shared_memory @accumulator_slot size 4 alignment 4
 
 ptx.kernel @gemm_warp_specialized(
-    %a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %c : i64, %m : i32, %n : i32, %k : i32
+    %a_map : !a_map, %b_map : !b_map, %c : i64, %m : i32, %n : i32, %k : i32
 ) attributes {reqntid = array<i32: 192, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

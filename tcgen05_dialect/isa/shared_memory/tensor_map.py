@@ -10,7 +10,7 @@ from math import prod
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.float_format import FLOAT_FORMATS
-from tcgen05_dialect.isa.model.rule import Violation, rule
+from tcgen05_dialect.isa.model.rule import Violation, extents_text, rule
 from tcgen05_dialect.isa.ptx.bulk_copy import DIMENSIONS
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
 
@@ -199,8 +199,9 @@ class Box:
             legal = f"{min(RANKS)} to {max(RANKS)}"
             yield BOX_RULE.violation(rank, legal, f"the number of {what}")
         elif wrong := [extent for extent in self.extents if extent not in BOX_EXTENTS]:
-            found = " x ".join(map(str, wrong))
-            yield BOX_RULE.violation(found, numbers_text(BOX_EXTENTS), f"each of the {what}")
+            yield BOX_RULE.violation(
+                extents_text(wrong), numbers_text(BOX_EXTENTS), f"each of the {what}"
+            )
         elif self.extents[0] not in kind.box_extents:
             subject = f"for {self.element}, the innermost of the {what}"
             yield BOX_RULE.violation(self.extents[0], numbers_text(kind.box_extents), subject)

@@ -14,10 +14,11 @@ from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
 from ...ptx.types import ParamArrayType, TensorMapType
 from ...xdsl_support.float_bits import bits_of, float_of
-from ..machine.errors import blaming, refused
+from ..machine.errors import blaming, file_and_line_of, refused
 from ..machine.machine import Machine
 from ..machine.memory import Memory, aligned
 from ..machine.tensor_map import TensorMap
+from .typed_maps import UnboxedMap, check_map
 
 Argument: TypeAlias = (
     npt.NDArray[Any]
@@ -28,8 +29,12 @@ Argument: TypeAlias = (
     | np.bool_
     | bytes
     | TensorMap
+    | UnboxedMap
 )
-"""Kernel argument: an array for a pointer, a number, the bytes of a structure, or a tensor map."""
+"""
+Kernel argument: an array for a pointer, a number, the bytes of a structure, or a tensor map. If the
+type of a tensor map gives its box, the array alone is enough.
+"""
 
 _GLOBAL_BASE = 0x7F0000000000
 _GLOBAL_ALIGNMENT = 256
@@ -50,7 +55,7 @@ def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> l
     if len(arguments) != len(parameters):
         with blaming("args"):
             raise refused(len(arguments), len(parameters), "the number of arguments")
-    binder = _Binder(machine)
+    binder = _Binder(machine, file_and_line_of(kernel))
     bits: list[int] = []
     for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
         with blaming(f"args.{number}"):
@@ -59,8 +64,9 @@ def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> l
 
 
 class _Binder:
-    def __init__(self, machine: Machine):
+    def __init__(self, machine: Machine, place: str):
         self._machine = machine
+        self._place = place
         self._next_address = _GLOBAL_BASE
         self._buffers: dict[int, int] = {}
 
@@ -69,7 +75,14 @@ class _Binder:
         type_, name = parameter.type, _name(parameter)
         match argument:
             case TensorMap() if isinstance(type_, TensorMapType):
+                self._check_map(name, type_, argument)
                 return self._bind_map(name, argument)
+            case UnboxedMap() | np.ndarray() if isinstance(type_, TensorMapType) and type_.box:
+                unboxed = argument if isinstance(argument, UnboxedMap) else UnboxedMap(argument)
+                self._check_map(name, type_, unboxed)
+                about = name if unboxed.name is None else f"map {unboxed.name}"
+                with blaming(about=about):
+                    return self._bind_map(name, unboxed.with_box(type_.box))
             case bytes() if isinstance(type_, ParamArrayType):
                 size = type_.size.data
                 if len(argument) == size:
@@ -100,6 +113,11 @@ class _Binder:
         self._buffers[id(array)] = memory.base
         self._next_address += aligned(data.size + _GAP, _GLOBAL_ALIGNMENT)
         return memory.base
+
+    def _check_map(self, name: str, type_: TensorMapType, given: "TensorMap | UnboxedMap") -> None:
+        """Raise LaunchError unless a map agrees with the type of its parameter."""
+        if type_.box is not None:
+            check_map(given, type_.box, name, f"{type_} at {self._place}")
 
     def _bind_map(self, name: str, tensor_map: TensorMap) -> int:
         """Generic address of a tensor map; its tensor becomes a global buffer."""
@@ -165,6 +183,8 @@ def _described(argument: object) -> str:
             return f"an array of {cast('npt.NDArray[Any]', argument).dtype}"
         case TensorMap():
             return "a tensor map"
+        case UnboxedMap():
+            return "one without a box, which neither the launch nor the type gives"
         case bytes():
             return "bytes"
         case None | int() | float() | complex() | np.generic():

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...isa.model.rule import describe, did_you_mean, extents_text
+from ...isa.shared_memory.tensor_map import Box
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.tensor_map import TensorMap
 from ..settings import Launch
@@ -17,6 +18,7 @@ from .expected import expected_contents
 from .prepared_launch import PreparedLaunch
 from .scope import Scope, origins
 from .tables import check_keys, found_in, list_of, shown, table, text
+from .typed_maps import UnboxedMap
 
 Parameters = Callable[[str | None], Sequence[str]]
 """Function from the name of a kernel, or None for the only one, to its parameter names."""
@@ -97,7 +99,9 @@ class LaunchReader:
                     raise LaunchError(message, help=help)
         return sizes
 
-    def _arguments(self, kernel: str | None, maps: Mapping[str, TensorMap]) -> list[Argument]:
+    def _arguments(
+        self, kernel: str | None, maps: Mapping[str, TensorMap | UnboxedMap]
+    ) -> list[Argument]:
         sizes, arrays = self._scope.sizes, self._scope.arrays
         contents = {name: _bits(array) for name, array in arrays.items()}
         values: dict[str, Argument] = {**sizes, **contents, **maps}
@@ -169,20 +173,26 @@ class LaunchReader:
         dtype = np.dtype(found_in(TYPES, given.get("type", "f32"), f"the type of {what}"))
         return generated(fill, shape, dtype, self._random, name)
 
-    def _map(self, name: str) -> TensorMap:
+    def _map(self, name: str) -> TensorMap | UnboxedMap:
+        """A tensor map; without a box, it gets that of the parameter's type."""
         part = f"maps.{name}"
         with blaming(part, about=f"map {name}"):
             given = table(table(self._given, "maps"), name)
             check_keys(given, "maps", name)
             array = found_in(self._scope.arrays, given.get("array"), f"the array of map {name}")
             self._scope.uses[part] = (f"arrays.{given['array']}",)
-            element = given.get("element", _element(array))
+            element, swizzle = given.get("element"), given.get("swizzle")
+            element = None if element is None else text(element, f"the element of map {name}")
+            swizzle = None if swizzle is None else text(swizzle, f"the swizzle of map {name}")
+            fill = text(given.get("fill", "zero"), f"the fill of map {name}")
+            if "box" not in given:
+                return UnboxedMap(_bits(array), element, swizzle, fill, name)
             return TensorMap.of(
                 _bits(array),
                 self._scope.integers(list_of(given, "box"), f"the box of map {name}", part, "box"),
-                None if element is None else text(element, f"the element of map {name}"),
-                text(given.get("swizzle", "no_swizzle"), f"the swizzle of map {name}"),
-                text(given.get("fill", "zero"), f"the fill of map {name}"),
+                _element(array) if element is None else element,
+                Box.swizzle if swizzle is None else swizzle,
+                fill,
             )
 
 

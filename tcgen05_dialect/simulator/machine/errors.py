@@ -107,6 +107,14 @@ def place_of(op: Operation) -> str:
     return op.name
 
 
+def file_and_line_of(op: Operation) -> str:
+    """The file and the line of an operation, or its name if they are unknown."""
+    location = op.location
+    if isinstance(location, FileLineColLoc):
+        return f"{location.filename.data}:{location.line.data}"
+    return op.name
+
+
 def lines_of(ops: Iterable[Operation]) -> str:
     """The lines of operations, each once."""
     places = list(dict.fromkeys(place_of(op) for op in ops))

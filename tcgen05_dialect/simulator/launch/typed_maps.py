@@ -1,0 +1,52 @@
+"""Tensor maps of parameters whose type gives the box."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy.typing as npt
+
+from ...isa.model.rule import extents_text
+from ...isa.shared_memory.tensor_map import Box
+from ..machine.errors import LaunchError, refused
+from ..machine.tensor_map import TensorMap
+
+
+class UnboxedMap(NamedTuple):
+    """
+    A tensor map whose box the type of the parameter gives. What it gives itself must agree. `name`
+    is its name in the launch file.
+    """
+
+    array: npt.NDArray[Any]
+    element: str | None = None
+    swizzle: str | None = None
+    fill: str = "zero"
+    name: str | None = None
+
+    def with_box(self, box: Box) -> TensorMap:
+        """The map with a box. Raises Violation."""
+        element = box.element if self.element is None else self.element
+        swizzle = box.swizzle if self.swizzle is None else self.swizzle
+        return TensorMap.of(self.array, box.extents, element, swizzle, self.fill)
+
+
+def check_map(given: TensorMap | UnboxedMap, box: Box, name: str, type_: str) -> None:
+    """Raise LaunchError unless a map agrees with the box in the type of its parameter; `name` is
+    the argument, `type_` the type and its place."""
+    for what, found, legal in _parts(given, box):
+        if found != legal:
+            help = "leave box, swizzle and element out of the launch: the type gives them"
+            error = refused(found, f"{legal}, as in its type {type_}", f"{name}: {what}")
+            raise LaunchError(error.message, help=help)
+
+
+def _parts(given: TensorMap | UnboxedMap, box: Box) -> Iterator[tuple[str, str, str]]:
+    """The parts that a map gives, each with its values in the map and in the type."""
+    if isinstance(given, TensorMap):
+        steps = (1, *given.element_strides[1:])
+        yield "the box", extents_text(given.box), extents_text(box.extents)
+        yield "the element strides", extents_text(steps), extents_text((1,) * len(steps))
+    if given.element is not None:
+        yield "the element type", given.element, box.element
+    if given.swizzle is not None:
+        yield "the swizzle mode", given.swizzle, box.swizzle
