@@ -108,20 +108,24 @@ def test_launch_file_may_leave_the_box_out(launch: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("extra", "text"),
+    ("extra", "place", "text"),
     [
-        ("box = [64, 32]", "the swizzle mode must be swizzle_128b, as in its type"),
-        ('swizzle = "swizzle_64b"', "the swizzle mode must be swizzle_128b, as in its type"),
-        ('element = "u8"', "the element type must be bf16, as in its type"),
-        ('box = [64, 16]\nswizzle = "swizzle_128b"', "the box must be 64 x 32, as in its type"),
+        ("box = [64, 32]", "[maps.source_map]", "the swizzle mode must be swizzle_128b"),
+        ('swizzle = "swizzle_64b"', "swizzle", "the swizzle mode must be swizzle_128b"),
+        ('element = "u8"', "element", "the element type must be bf16"),
+        ('box = [64, 16]\nswizzle = "swizzle_128b"', "box", "the box must be 64 x 32"),
     ],
 )
 def test_message_names_the_launch_file_and_the_kernel(
-    extra: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    extra: str, place: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert launched(tmp_path, LAUNCH.format(extra=extra)) == 2
+    launch = LAUNCH.format(extra=extra)
+    assert launched(tmp_path, launch) == 2
     error = capsys.readouterr().err
-    assert error.startswith(f"{tmp_path / 'copy.toml'}: error: argument 0 %source: {text}")
+    lines = launch.split("\n")
+    line = 1 + next(number for number, each in enumerate(lines) if each.startswith(place))
+    assert error.startswith(f"{tmp_path / 'copy.toml'}:{line}:")
+    assert f"error: argument 0 %source: {text}, as in its type {TYPE}" in error
     assert f"at {tmp_path / 'copy.mlir'}:4; found" in error
 
 

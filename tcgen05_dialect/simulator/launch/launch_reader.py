@@ -1,6 +1,7 @@
 """Reader of one launch: evaluates its expressions and creates its arrays and tensor maps."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -187,13 +188,14 @@ class LaunchReader:
             fill = text(given.get("fill", "zero"), f"the fill of map {name}")
             if "box" not in given:
                 return UnboxedMap(_bits(array), element, swizzle, fill, name)
-            return TensorMap.of(
+            tensor_map = TensorMap.of(
                 _bits(array),
                 self._scope.integers(list_of(given, "box"), f"the box of map {name}", part, "box"),
                 _element(array) if element is None else element,
                 Box.swizzle if swizzle is None else swizzle,
                 fill,
             )
+            return replace(tensor_map, name=name)
 
 
 def _bits(array: Array) -> Array:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ...isa.model.rule import extents_text
 from ...isa.shared_memory.tensor_map import Box
-from ..machine.errors import LaunchError, refused
+from ..machine.errors import blaming, refused
 from ..machine.tensor_map import TensorMap
 
 
@@ -33,20 +33,22 @@ class UnboxedMap(NamedTuple):
 def check_map(given: TensorMap | UnboxedMap, box: Box, name: str, type_: str) -> None:
     """Raise LaunchError unless a map agrees with the box in the type of its parameter; `name` is
     the argument, `type_` the type and its place."""
-    for what, found, legal in _parts(given, box):
+    for key, what, found, legal in _parts(given, box):
         if found != legal:
             help = "leave box, swizzle and element out of the launch: the type gives them"
-            error = refused(found, f"{legal}, as in its type {type_}", f"{name}: {what}")
-            raise LaunchError(error.message, help=help)
+            parts = () if given.name is None else (f"maps.{given.name}.{key}", f"maps.{given.name}")
+            with blaming(*parts):
+                raise refused(found, f"{legal}, as in its type {type_}", f"{name}: {what}", help)
 
 
-def _parts(given: TensorMap | UnboxedMap, box: Box) -> Iterator[tuple[str, str, str]]:
-    """The parts that a map gives, each with its values in the map and in the type."""
+def _parts(given: TensorMap | UnboxedMap, box: Box) -> Iterator[tuple[str, str, str, str]]:
+    """The parts that a map gives: the key in a launch file, the name, and the values in the map and
+    in the type."""
     if isinstance(given, TensorMap):
         steps = (1, *given.element_strides[1:])
-        yield "the box", extents_text(given.box), extents_text(box.extents)
-        yield "the element strides", extents_text(steps), extents_text((1,) * len(steps))
+        yield "box", "the box", extents_text(given.box), extents_text(box.extents)
+        yield "", "the element strides", extents_text(steps), extents_text((1,) * len(steps))
     if given.element is not None:
-        yield "the element type", given.element, box.element
+        yield "element", "the element type", given.element, box.element
     if given.swizzle is not None:
-        yield "the swizzle mode", given.swizzle, box.swizzle
+        yield "swizzle", "the swizzle mode", given.swizzle, box.swizzle

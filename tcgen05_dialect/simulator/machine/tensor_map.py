@@ -63,7 +63,7 @@ class TensorMap:
     copy moves every `element_strides`-th element of a `box`. Elements outside the tensor are read
     as `fill` and never written. `address` is the address of the array in global memory; None until
     it is placed there. Elements of fewer than 8 bits are packed in an array of bytes, lowest bits
-    first.
+    first. `name` is the name of the map in a launch file.
 
     Raises Violation for maps that cuTensorMapEncodeTiled of the CUDA driver API refuses.
     """
@@ -77,6 +77,7 @@ class TensorMap:
     swizzle: str = "no_swizzle"
     fill: str = "zero"
     address: int | None = None
+    name: str | None = None
 
     def __post_init__(self) -> None:
         raise_any(self._violations())
