@@ -39,17 +39,20 @@ class Clock(IntEnum):
     """Events also before uses of barrier objects by other CTAs and asynchronous operations."""
     TOLD = 5
     """Events received through any operation, ordered or not; names a missing fence."""
-    AFTER = 6
+    COMPLETE = 6
+    """Events complete at a `fence::after_thread_sync`, also after a relaxed wait. They are ordered
+    before synchronous tcgen05 operations and before asynchronous ones that overwrite operands."""
+    AFTER = 7
     """Events before tcgen05 operations of the thread. Never passed on."""
-    RELEASED = 7
+    RELEASED = 8
     """SEEN at the last releasing fence. Relaxed operations pass it on in the CTA."""
-    RELEASED_FAR = 8
+    RELEASED_FAR = 9
     """The same for a fence whose scope is wider than the CTA. Passed on to other CTAs."""
-    RELAXED = 9
+    RELAXED = 10
     """Events received from relaxed operations in the CTA. An acquiring fence adds them to SEEN."""
-    RELAXED_FAR = 10
+    RELAXED_FAR = 11
     """The same from other CTAs. A fence adds them if its scope is wider than the CTA."""
-    AFTER_TOLD = 11
+    AFTER_TOLD = 12
     """SEEN and TOLD at the last `fence::after_thread_sync`; names the other missing fence."""
 
 
@@ -198,7 +201,7 @@ class Clocks:
         """Execute `fence::after_thread_sync`."""
         for source in (Clock.SEEN, Clock.TOLD):
             self.raise_(rows, Clock.AFTER_TOLD, self.table[source, _index(rows)])
-        self.fence(rows, Clock.TENSOR, Clock.AFTER)
+        self.fence(rows, Clock.TENSOR, Clock.AFTER, Clock.COMPLETE)
 
     def complete(self, rows: Rows, component: int, number: int, *clocks: Clock) -> None:
         """Raise one component to at least `number` in some clocks of threads."""

@@ -248,9 +248,9 @@ class Access:
         if self.source.actor in THREADS:
             return (Clock.SEEN,), RACE
         if Actor.ALLOCATOR in (self.source.actor, prior.actor):
-            return (Clock.SEEN, Clock.AFTER), RACE
+            return (Clock.SEEN, Clock.COMPLETE), RACE
         if clock is Clock.AFTER:
             return (clock,), TENSOR_ORDER
         if written and prior.actor in THREADS:
             return (clock,), PROXY
-        return (Clock.SEEN, Clock.AFTER), RACE
+        return (Clock.SEEN, Clock.COMPLETE), RACE

@@ -164,7 +164,7 @@ class Judge:
     def end(self, op: Operation, cta: Cta) -> None:
         """Check the end of a CTA. Raises OperationError if its shared memory is in use."""
         clocks, rows, shared = cta.cluster.clocks, cta.rows, cta.shared
-        known = clocks.table[[Clock.SEEN, Clock.AFTER]][:, rows].max(axis=(0, 1))
+        known = clocks.table[[Clock.SEEN, Clock.COMPLETE]][:, rows].max(axis=(0, 1))
         events = self.events
         for ids, _ in shared.shadow.accesses(Where.span(0, shared.bytes.size)):
             for id_ in ids[ids != 0].tolist():

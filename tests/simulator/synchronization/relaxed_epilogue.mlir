@@ -1,0 +1,90 @@
+// One warp multiplies, the other one reads the product after a relaxed wait. The first warp frees, and
+// reuses the tile, as soon as the second one has read: it executes no fence of its own, because the
+// product was complete for the second warp.
+//
+// argument a: bf16 128x16, box 16x128 swizzle_32b
+// argument b: bf16 8x16, box 16x8 swizzle_32b
+// argument out: f32 32x8
+// result out: a[32:64] @ b.T
+
+!a = !tcgen05.smem_descriptor<128x16xbf16, k_major, swizzle_32b>
+!b = !tcgen05.smem_descriptor<8x16xbf16, k_major, swizzle_32b>
+!all = !tcgen05.tmem<128x32xf32>
+!d = !tcgen05.tmem<128x8xf32>
+!rows = !tcgen05.tmem<32x8xf32>
+
+ptx.shared_memory @a_tile size 4096 alignment 1024
+ptx.shared_memory @b_tile size 256 alignment 1024
+ptx.shared_memory @loaded size 8 alignment 8
+ptx.shared_memory @multiplied size 8 alignment 8
+ptx.shared_memory @read size 8 alignment 8
+ptx.shared_memory @slot size 4 alignment 4
+
+ptx.kernel @relaxed_epilogue(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out : i64)
+    attributes {reqntid = array<i32: 64, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %bytes = arith.constant 4352 : i32
+  %b_bytes = arith.constant 256 : i32
+  %all_lanes = arith.constant -1 : i32
+  %false = arith.constant false
+  %a_tile = ptx.address_of @a_tile
+  %b_tile = ptx.address_of @b_tile
+  %loaded = ptx.address_of @loaded
+  %multiplied = ptx.address_of @multiplied
+  %read = ptx.address_of @read
+  %slot = ptx.address_of @slot
+  %thread = ptx.special_register tid.x
+  %lane = ptx.special_register laneid
+  %to = ptx.mad.wide u32 %lane, %c32, %out
+  %is_first_warp = arith.cmpi ult, %thread, %c32 : i32
+  %leader, %elected = ptx.elect.sync %all_lanes
+  scf.if %is_first_warp {
+    tcgen05.alloc %slot, %c32
+    scf.if %elected {
+      ptx.mbarrier.init [%loaded], %c1
+      ptx.mbarrier.init [%multiplied], %c1
+      ptx.mbarrier.init [%read], %c1
+      ptx.fence.mbarrier_init
+    }
+  }
+  ptx.bar.sync %c0
+  %all = tcgen05.load_address %slot : !all
+  %d = tcgen05.slice %all[0, 0] : !all to !d
+  scf.if %is_first_warp {
+    scf.if %elected {
+      ptx.mbarrier.arrive.expect_tx [%loaded], %bytes
+      ptx.cp.async.bulk.tensor.load [%a_tile], %a_map, {%c0, %c0}, [%loaded]
+      ptx.cp.async.bulk.tensor.load [%b_tile], %b_map, {%c0, %c0}, [%loaded]
+      ptx.mbarrier.wait [%loaded], %c0
+      tcgen05.fence after_thread_sync
+      %a = tcgen05.descriptor %a_tile : !a
+      %b = tcgen05.descriptor %b_tile : !b
+      tcgen05.mma %d, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
+      tcgen05.commit %multiplied
+      // step: acquire of the wait for the other warp [T5-SIM-014] -> ptx.mbarrier.wait relaxed cta [%read], %c0
+      ptx.mbarrier.wait [%read], %c0 // step: wait for the other warp [T5-SIM-014]
+      ptx.mbarrier.arrive.expect_tx [%loaded], %b_bytes
+      ptx.cp.async.bulk.tensor.load [%b_tile], %b_map, {%c0, %c0}, [%loaded]
+      ptx.mbarrier.wait [%loaded], %c1
+    }
+    ptx.bar.warp.sync %all_lanes
+    tcgen05.dealloc %all, %c32 : !all
+  } else {
+    ptx.mbarrier.wait relaxed cta [%multiplied], %c0 // step: wait for the product [T5-SIM-014]
+    // mistake: write of an operand after a relaxed wait [T5-SIM-014] -> ptx.st "shared::cta" b32 [%b_tile], {%c0}
+    tcgen05.fence after_thread_sync // step: fence::after_thread_sync [T5-SIM-016]
+    %part = tcgen05.slice %d[32, 0] : !d to !rows
+    %v:8 = tcgen05.ld shape_32x32b x8 %part : !rows
+    tcgen05.wait ld // step: wait::ld [T5-SIM-014]
+    ptx.bar.warp.sync %all_lanes
+    scf.if %elected {
+      // step: release of the arrival [T5-SIM-014] -> ptx.mbarrier.arrive relaxed cta [%read]
+      ptx.mbarrier.arrive [%read]
+    }
+    ptx.st global b32 [%to], {%v#0, %v#1, %v#2, %v#3}
+    ptx.st global b32 [%to + 16], {%v#4, %v#5, %v#6, %v#7}
+  }
+  ptx.ret
+}
