@@ -12,7 +12,7 @@ from ..isa.ptx import text as ptx_text
 from ..reporting.diagnostics import CompileError, Source, excerpt_error
 from .fault import Fault
 from .header import header_faults
-from .match import Matched, match, match_block
+from .match import Matched, match
 from .name_faults import guard_faults
 from .scope import Scope
 from .statements import StatementParser
@@ -129,21 +129,3 @@ def _misspelt(statement: Statement) -> Fault | None:
         return None
     legal = "an instruction or a directive"
     return Fault(ptx_text.INSTRUCTION_RULE.violation(name, legal, help=hint), start, end)
-
-
-def read_instruction(source: Source, scope: Scope | None = None) -> Matched:
-    """
-    The operation for the text of one instruction, or of one block in braces. The semicolon is
-    optional. `scope` is as for `match`. Raises CompileError.
-    """
-    text = source.text.rstrip()
-    ended = text if text.endswith(";") or text.startswith("{") else f"{text};"
-    statements, faults = read_statements(ended)
-    try:
-        if faults:
-            raise faults[0]
-        if not any(isinstance(statement, InstructionStatement) for statement in statements):
-            raise Fault(ptx_text.SYNTAX_RULE.violation(None, "one instruction"), 0, len(text))
-        return match_block(statements, scope)
-    except Fault as fault:
-        raise Lines(source).error(fault) from fault

@@ -1,6 +1,6 @@
-"""The printer of statements as PTX text, one statement per line."""
+"""The text of statements and operands."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from .syntax_tree import Close, Directive, InstructionStatement, Label, Open, Operand, Statement
@@ -66,15 +66,3 @@ def statement_text(statement: Statement) -> str:
             return "{"
         case Close():
             return "}"
-
-
-def print_statements(statements: Iterable[Statement]) -> str:
-    """Text that is read as the given statements."""
-    lines: list[str] = []
-    depth = 0
-    for statement in statements:
-        depth -= isinstance(statement, Close)
-        indented = depth > 0 and not isinstance(statement, Label)
-        lines.append(("\t" if indented else "") + statement_text(statement))
-        depth += isinstance(statement, Open)
-    return "".join([f"{line}\n" for line in lines])

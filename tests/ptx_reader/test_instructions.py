@@ -19,12 +19,13 @@ from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx.tcgen05 import AllocOp, LdOp
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp
 from tcgen05_dialect.ptx_reader.match import Matched, match_block
-from tcgen05_dialect.ptx_reader.read import Lines, read_instruction, read_module, read_statements
+from tcgen05_dialect.ptx_reader.read import Lines, read_module, read_statements
 from tcgen05_dialect.ptx_reader.scope import Scope
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
 from ..support.golden_tables import forms, golden
 from ..support.ptx_instances import INSTRUCTIONS, VARIABLE, Values, is_legal, points, variants
+from ..support.ptx_text import read_instruction
 from ..support.repository import EXAMPLE_KERNELS
 from ..support.timing import seconds_of
 

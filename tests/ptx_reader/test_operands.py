@@ -11,9 +11,10 @@ from tcgen05_dialect.isa.ptx import text as ptx_text
 from tcgen05_dialect.ptx.arithmetic import NotOp
 from tcgen05_dialect.ptx.known_values import constant_bits
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp
-from tcgen05_dialect.ptx_reader.read import read_instruction, read_module
+from tcgen05_dialect.ptx_reader.read import read_module
 from tcgen05_dialect.reporting.diagnostics import Source
 
+from ..support.ptx_text import read_instruction
 from ..support.ptxas_verdicts import HEADER, refused
 
 _ALLOC = "tcgen05.alloc.cta_group::1.sync.aligned"

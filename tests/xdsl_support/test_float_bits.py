@@ -10,7 +10,6 @@ from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.compiler import make_context
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx_reader.constant_expression import evaluate
-from tcgen05_dialect.ptx_reader.read import read_instruction
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, simulate
 from tcgen05_dialect.xdsl_support.float_bits import (
@@ -20,6 +19,8 @@ from tcgen05_dialect.xdsl_support.float_bits import (
     float_of,
 )
 from tcgen05_dialect.xdsl_support.parser import FastParser
+
+from ..support.ptx_text import read_instruction
 
 _TYPES = (f16, bf16, f32, f64)
 _SPECIAL = {

@@ -6,7 +6,7 @@ from pathlib import Path
 from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect.ptx_reader.read import Lines, read_module
-from tcgen05_dialect.ptx_reader.statement_text import print_statements
+from tcgen05_dialect.ptx_reader.statement_text import statement_text
 from tcgen05_dialect.reporting.diagnostics import Source
 
 
@@ -15,7 +15,8 @@ def main(path: Path) -> None:
     source = Source(path.name, path.read_text(encoding="utf-8"))
     module = read_module(source)
     places = Lines(source)
-    print(print_statements(module.statements))
+    for statement in module.statements:
+        print(statement_text(statement))
     for statement, matched in module.read:
         line = places.location(statement.start).line
         guard = "" if statement.guard is None else f" if {statement.guard.name}"
