@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa.model.instruction import Mnemonic
-from tcgen05_dialect.isa.shared_memory import descriptor as shared_memory_descriptor
+from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from tcgen05_dialect.isa.tensor_memory import cells
 from tcgen05_dialect.isa.tensor_memory.alloc import ALLOC, DEALLOC, RELINQUISH_ALLOC_PERMIT
 from tcgen05_dialect.isa.tensor_memory.commit import COMMIT
@@ -28,7 +28,7 @@ from .support.builder import PtxBuilder
 from .support.conversion import Conversion, Lowering
 from .tcgen05 import mma
 
-_START = shared_memory_descriptor.LAYOUT.field("start_address")
+_START = DESCRIPTOR_LAYOUT.field("start_address")
 _LANE = cells.ADDRESS.field("lane")
 _WORD_BITS = i32.width.data
 _WORD_MASK = (1 << _WORD_BITS) - 1

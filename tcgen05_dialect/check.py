@@ -9,7 +9,7 @@ from typing import Literal
 from xdsl.utils.lexer import Input, Span
 
 from .dialects import DIALECTS
-from .isa.ptx.text import FAMILY
+from .isa.ptx.ptx_text import FAMILY
 from .isa.targets import parse_target, parse_version
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, TextError, diagnosed, parse_error

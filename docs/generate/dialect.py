@@ -23,7 +23,7 @@ from xdsl.irdl import (
 from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.isa import targets
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
-from tcgen05_dialect.isa.model.instruction import Mnemonic as Form
+from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 from tcgen05_dialect.ptx.constraints import OneOf, describe_types
@@ -76,7 +76,7 @@ _FORMS = [
     form
     for module in (alloc, commit, cp, fence, ld_st, shift, wait)
     for form in vars(module).values()
-    if isinstance(form, Form)
+    if isinstance(form, Mnemonic)
 ]
 """The instructions of the manual."""
 

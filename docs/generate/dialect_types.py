@@ -138,7 +138,7 @@ def _kinds() -> Iterator[str]:
 
 def _options() -> Iterator[str]:
     meaning = docstring(InstructionDescriptorAttr).items
-    layouts = {kind: instruction_descriptor.layout(kind) for kind in kinds.KINDS}
+    layouts = {kind: instruction_descriptor.descriptor_layout(kind) for kind in kinds.KINDS}
     rows: list[Sequence[str]] = []
     for option in fields(instruction_descriptor.InstructionDescriptor):
         if option.default is MISSING:
@@ -155,7 +155,7 @@ def _options() -> Iterator[str]:
 
 
 def _mask_options() -> Iterator[str]:
-    layout = zero_column_mask.LAYOUT
+    layout = zero_column_mask.MASK_LAYOUT
     rows: list[Sequence[str]] = []
     for option in fields(zero_column_mask.ZeroColumnMask):
         several = sum(field.name.startswith(option.name) for field in layout.fields)

@@ -14,8 +14,8 @@ from tcgen05_dialect.isa.mma import (
 from tcgen05_dialect.isa.model.bitfield import BitLayout
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.model.table import Table
-from tcgen05_dialect.isa.shared_memory import descriptor as shared_memory_descriptor
-from tcgen05_dialect.isa.shared_memory import layout as shared_memory_layout
+from tcgen05_dialect.isa.shared_memory import layout
+from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, ld_st, shift
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.dialect import PTX
@@ -33,7 +33,7 @@ _MODULES = (
     sparse,
     instruction_descriptor,
     zero_column_mask,
-    shared_memory_layout,
+    layout,
     accumulator,
     ld_st,
     cp,
@@ -118,19 +118,19 @@ def _home(table: Table, module: str) -> bool:
 def _layouts() -> Iterator[BitLayout]:
     shown: list[str] = []
     for kind in kinds.KINDS:
-        layout = instruction_descriptor.layout(kind)
-        if layout.name not in shown:
-            shown.append(layout.name)
-            yield layout
-    yield shared_memory_descriptor.LAYOUT
-    yield zero_column_mask.LAYOUT
+        bits = instruction_descriptor.descriptor_layout(kind)
+        if bits.name not in shown:
+            shown.append(bits.name)
+            yield bits
+    yield DESCRIPTOR_LAYOUT
+    yield zero_column_mask.MASK_LAYOUT
 
 
 def _descriptors() -> Iterator[str]:
     yield "## Descriptors\n"
-    for layout in _layouts():
-        yield f"### {layout.name} ({layout.section}), {layout.width} bits\n"
-        rows = [(field.bits, field.name, describe(field.legal)) for field in layout.fields]
+    for bits in _layouts():
+        yield f"### {bits.name} ({bits.section}), {bits.width} bits\n"
+        rows = [(field.bits, field.name, describe(field.legal)) for field in bits.fields]
         yield from table(("bits", "field", "legal"), rows)
 
 

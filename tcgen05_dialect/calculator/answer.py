@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import cast
 
-from tcgen05_dialect.calculator.formats import FORMATS as GRID_FORMATS
-from tcgen05_dialect.calculator.formats import as_table
+from tcgen05_dialect.calculator.formats import GRID_FORMATS, as_table
 from tcgen05_dialect.calculator.grid import Grid
 from tcgen05_dialect.isa.model.rule import describe, in_order
 
-FORMATS = ("table", "csv", "markdown", "asciidoc", "json")
+ANSWER_FORMATS = ("table", "csv", "markdown", "asciidoc", "json")
 _WIDTH = 100
 """Width of a line of text, in characters."""
 _INDENT = 2 * " "
@@ -107,7 +106,7 @@ class Answer:
     parts: Sequence[Part]
 
     def render(self, output_format: str) -> str:
-        """The answer in one of FORMATS."""
+        """The answer in one of ANSWER_FORMATS."""
         match output_format:
             case "table":
                 return self.text()

@@ -16,7 +16,7 @@ from tcgen05_dialect.isa.mma.shapes import SHAPES
 from tcgen05_dialect.isa.shared_memory.canonical_layout import SECTION, canonical_layout
 from tcgen05_dialect.isa.shared_memory.descriptor import (
     BASE_OFFSET_RULE,
-    LAYOUT,
+    DESCRIPTOR_LAYOUT,
     START_RULE,
     SharedMemoryDescriptor,
     base_offset,
@@ -83,7 +83,7 @@ class Derivation:
             if of_mma not in range(1, of_tile + 1) or of_tile % of_mma:
                 legal = f"a divisor of {of_tile}, the tile's"
                 raise rule.violation(of_mma, legal, f"{name} of one MMA")
-        last = max(LAYOUT.field("start_address").numbers)
+        last = max(DESCRIPTOR_LAYOUT.field("start_address").numbers)
         if not 0 <= self.address <= last + UNIT_BYTES - self.tile.size_bytes:
             found = f"{self.tile.size_bytes} bytes at {self.address:#x}"
             legal = f"within bytes 0 to {last + UNIT_BYTES - 1:#x}"

@@ -8,12 +8,12 @@ from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
 from tcgen05_dialect.calculator.diagram import word_parts
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.mma import instruction_descriptor as idesc
-from tcgen05_dialect.isa.mma import zero_column_mask as mask
+from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from tcgen05_dialect.isa.mma.kinds import KINDS
 from tcgen05_dialect.isa.mma.operation import product_of
 from tcgen05_dialect.isa.mma.shapes import SHAPES, instruction_k_bytes
-from tcgen05_dialect.isa.shared_memory import descriptor as sdesc
+from tcgen05_dialect.isa.mma.zero_column_mask import MASK_LAYOUT, SUB_MASKS, ZeroColumnMask
+from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, SharedMemoryDescriptor
 
 _WS = sorted(SHAPES.values("ws"))
 _SHOWN_MASK = 64
@@ -26,14 +26,14 @@ def instruction_descriptor(kind: str, word: int) -> Answer:
 
     Raises Violation for an unknown kind and for a wider word.
     """
-    readings = idesc.InstructionDescriptor.explain(kind, word)
-    layout = idesc.layout(kind)
+    readings = InstructionDescriptor.explain(kind, word)
+    layout = descriptor_layout(kind)
     fields = [
         *_word_fields(word, layout.width),
         Field("format", layout.name, f"{layout.name} (PTX ISA {layout.section})"),
     ]
     if all(reading.is_legal for reading in readings):
-        descriptor = idesc.InstructionDescriptor.decode(kind, word)
+        descriptor = InstructionDescriptor.decode(kind, word)
         fields += [
             Field("says", str(descriptor)),
             Field("K", descriptor.k, _k(descriptor)),
@@ -49,14 +49,14 @@ def _word_fields(word: int, width: int) -> Iterator[Field]:
     yield Field("value", word, f"{word:#0{width // 4 + 2}x} = {word}")
 
 
-def _k(descriptor: idesc.InstructionDescriptor) -> str:
+def _k(descriptor: InstructionDescriptor) -> str:
     size = instruction_k_bytes(
         descriptor.kind, element(descriptor.b).bits, descriptor.sparse, descriptor.k96
     )
     return f"{descriptor.k} elements, {size} bytes of each row of a K-major B"
 
 
-def _instructions(descriptor: idesc.InstructionDescriptor) -> Iterator[str]:
+def _instructions(descriptor: InstructionDescriptor) -> Iterator[str]:
     """The mnemonics of the MMAs that accept the descriptor."""
     for ws in _WS:
         for cta_group in CTA_GROUP.spellings:
@@ -79,24 +79,24 @@ def instruction_descriptor_of_any_kind(word: int) -> Answer:
 
 
 def _reading_of(kind: str, word: int) -> dict[str, object]:
-    readings = idesc.InstructionDescriptor.explain(kind, word)
+    readings = InstructionDescriptor.explain(kind, word)
     wrong = [reading.field for reading in readings if reading.violation is not None]
     if wrong:
         says = f"illegal: {', '.join(wrong)}"
     else:
-        says = str(idesc.InstructionDescriptor.decode(kind, word))
+        says = str(InstructionDescriptor.decode(kind, word))
     return {"kind": kind, "legal": not wrong, "says": says}
 
 
 def shared_memory_descriptor(word: int) -> Answer:
     """The meaning of a 64-bit shared memory descriptor. Raises Violation for a wider word."""
-    readings = sdesc.SharedMemoryDescriptor.explain(word)
-    fields = [*_word_fields(word, sdesc.LAYOUT.width)]
+    readings = SharedMemoryDescriptor.explain(word)
+    fields = [*_word_fields(word, DESCRIPTOR_LAYOUT.width)]
     if all(reading.is_legal for reading in readings):
-        fields.append(Field("says", str(sdesc.SharedMemoryDescriptor.decode(word))))
+        fields.append(Field("says", str(SharedMemoryDescriptor.decode(word))))
     return Answer(
         f"shared memory descriptor {word:#018x}",
-        [Fields("", fields), *word_parts(sdesc.LAYOUT, word, readings)],
+        [Fields("", fields), *word_parts(DESCRIPTOR_LAYOUT, word, readings)],
     )
 
 
@@ -106,38 +106,38 @@ def zero_column_mask(word: int, m: int | None = None, n: int | None = None) -> A
 
     Raises Violation for a wider word, and for an M or N that tcgen05.mma.ws does not support.
     """
-    readings = mask.ZeroColumnMask.explain(word)
-    fields = [*_word_fields(word, mask.LAYOUT.width)]
-    parts = word_parts(mask.LAYOUT, word, readings)
+    readings = ZeroColumnMask.explain(word)
+    fields = [*_word_fields(word, MASK_LAYOUT.width)]
+    parts = word_parts(MASK_LAYOUT, word, readings)
     if all(reading.is_legal for reading in readings):
-        descriptor = mask.ZeroColumnMask.decode(word)
+        descriptor = ZeroColumnMask.decode(word)
         fields.append(Field("says", str(descriptor)))
         if m is not None and n is not None:
             fields += _columns(descriptor, m, n)
     return Answer(f"zero-column mask descriptor {word:#018x}", [Fields("", fields), *parts])
 
 
-def sub_masks(descriptor: mask.ZeroColumnMask, m: int, n: int) -> list[str]:
+def sub_masks(descriptor: ZeroColumnMask, m: int, n: int) -> list[str]:
     """
     The sub-masks in the notation of the manual: mask0 first, in each the highest column first, with
     a space between runs.
 
     Raises Violation for an M that has no mask.
     """
-    count: int = mask.SUB_MASKS.value("sub_masks", m=m)
+    count: int = SUB_MASKS.value("sub_masks", m=m)
     bits = f"{descriptor.mask(m, n):0{n}b}"
     part = n // count
     parts = [bits[n - (at + 1) * part : n - at * part] for at in range(count)]
     return [each.replace("01", "0 1").replace("10", "1 0") for each in parts]
 
 
-def zero_columns(descriptor: mask.ZeroColumnMask, m: int, n: int) -> list[int]:
+def zero_columns(descriptor: ZeroColumnMask, m: int, n: int) -> list[int]:
     """The columns that count as zero. Raises Violation for an M that has no mask."""
     generated = descriptor.mask(m, n)
     return [column for column in range(n) if generated >> column & 1]
 
 
-def _columns(descriptor: mask.ZeroColumnMask, m: int, n: int) -> Iterator[Field]:
+def _columns(descriptor: ZeroColumnMask, m: int, n: int) -> Iterator[Field]:
     SHAPES.check(ws=True, m=m, n=n)
     descriptor.verify(m)
     generated, zero = descriptor.mask(m, n), zero_columns(descriptor, m, n)

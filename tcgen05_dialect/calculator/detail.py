@@ -12,7 +12,7 @@ from tcgen05_dialect.calculator.formulas import Formulas
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma import kinds, shapes
-from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, layout
+from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from tcgen05_dialect.isa.mma.operation import product_of
 from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, IDS, SCALE_TYPES, ScaleFactors
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_columns
@@ -72,7 +72,7 @@ def _scale_type(mma: Multiplication) -> str | None:
         return None
     point = {"kind": mma.kind, "scale_vectorsize": mma.scale_vectorsize}
     legal: frozenset[str] = SCALE_TYPES.values("scale", **point)
-    field = layout(mma.kind).field("scale_type")
+    field = descriptor_layout(mma.kind).field("scale_type")
     return min(legal, key=lambda name: field.encode(name) or 0)
 
 
@@ -88,7 +88,7 @@ def _scales(mma: Multiplication) -> dict[str, ScaleFactors]:
 
 
 def _summary(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[Field]:
-    m, n, k, format_ = mma.m, mma.n, mma.instruction_k, layout(mma.kind)
+    m, n, k, format_ = mma.m, mma.n, mma.instruction_k, descriptor_layout(mma.kind)
     instruction = product_of(mma.ws, mma.sparse).mnemonic
     yield Field("instruction", _mnemonic(mma), f"{_mnemonic(mma)} (PTX ISA {instruction.section})")
     yield Field(
@@ -154,7 +154,7 @@ def _operand(
 
 def _fields(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[dict[str, object]]:
     """The legal values of each descriptor field, given the values of the others."""
-    for field in layout(mma.kind).parameters:
+    for field in descriptor_layout(mma.kind).parameters:
         yield {
             "field": field.name,
             "bits": field.bits,

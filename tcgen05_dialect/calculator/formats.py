@@ -66,7 +66,7 @@ def _as_html(grid: Grid) -> str:
     return as_html(grid)
 
 
-FORMATS: dict[str, Callable[[Grid], str]] = {
+GRID_FORMATS: dict[str, Callable[[Grid], str]] = {
     "table": as_table,
     "csv": as_csv,
     "markdown": as_markdown,

@@ -10,7 +10,7 @@ from typing import Any
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, data_path_layout
-from tcgen05_dialect.isa.mma.instruction_descriptor import layout as descriptor_layout
+from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.mma.kinds import KIND, KINDS, SCALE_VECTOR_SIZES, kind_names
 from tcgen05_dialect.isa.mma.shapes import SHAPES, instruction_k
 

@@ -20,8 +20,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Rule
 from ..isa.ptx.ir_form import ATTRIBUTE_RULE
+from ..isa.ptx.ptx_text import QUALIFIER_RULE
 from ..isa.ptx.registers import TYPE_RULE
-from ..isa.ptx.text import QUALIFIER_RULE
 
 AttributeCovT = TypeVar("AttributeCovT", bound=Attribute, covariant=True)
 

@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1, i16
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import FLOAT_PREFIXES
 from ..reporting.operation_error import OperationError
 from ..xdsl_support.float_bits import attribute_bits

@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ..isa import targets
 from ..isa.model.rule import Violation
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import EXTENTS
 from ..reporting.operation_error import OperationError, no_lowering
 from .analysis.dominance import check_dominance

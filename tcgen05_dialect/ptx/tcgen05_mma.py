@@ -23,7 +23,7 @@ from ..isa.mma.operation import (
 )
 from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation, raise_any
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..isa.shared_memory.descriptor import required_features
 from ..reporting.operation_error import OperationWithWarnings
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import f32, f64
 
 from ..isa.model.rule import Violation
 from ..isa.ptx import constant as isa
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import Operator, Type
 from ..xdsl_support.float_bits import float_of
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from ..isa.model.rule import Violation, describe
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..ptx.compiled_syntax import CompiledSyntax
 from ..ptx.syntax import Immediate, QualifierElement, Values
 from .fault import Fault

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import StringAttr
 
 from ..isa.cta_group import SAME_CTA_GROUP, check_pairs
 from ..isa.model.rule import Violation
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import EXTENTS
 from ..ptx.instruction import syntax_of
 from ..ptx.tcgen05_mma import CTA_GROUPS

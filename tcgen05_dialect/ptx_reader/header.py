@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..isa.model.rule import Violation
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..isa.targets import NEWEST, Version, parse_target, parse_version
 from .fault import Fault
 from .statement_text import statement_text

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from ..isa.model.limit import Limit
 from ..isa.model.rule import in_order
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import CONVERTED_BITS
 from ..ptx.arithmetic import NotOp
 from ..ptx.dialect import PTX

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..ptx.register_types import TYPE_RULE
 from .fault import Fault
 from .operand_matching import Leaf

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from ..isa.model.rule import Violation
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..isa.ptx.arithmetic import NO_IMMEDIATE
 from ..isa.ptx.registers import ADDRESS_OFFSETS, IMMEDIATE_BITS
 from ..ptx.compiled_syntax import CompiledSyntax

@@ -7,7 +7,7 @@ from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint, RangeConstraint, VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.register_types import REGISTER_CLASSES, TYPES, register_bits
 

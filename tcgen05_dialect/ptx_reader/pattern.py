@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from itertools import product
 from typing import Literal, NamedTuple, TypeAlias
 
-from ..isa.ptx.text import SYNCHRONIZED, UNORDERED
+from ..isa.ptx.ptx_text import SYNCHRONIZED, UNORDERED
 from ..ptx.compiled_syntax import CompiledSyntax
 from ..ptx.syntax import (
     Count,

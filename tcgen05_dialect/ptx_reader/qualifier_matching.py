@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..isa.model.rule import combined
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from .fault import Fault
 from .pattern import NUMBER, Alternative, InstructionPattern, Unit
 from .syntax_tree import Word

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from xdsl.utils.lexer import Location
 
 from ..isa.model.rule import did_you_mean
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..reporting.diagnostics import CompileError, Source, excerpt_error
 from .fault import Fault
 from .header import header_faults

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from .constant_expression import integer
 from .syntax_tree import Close, Directive, Open, Statement
 from .tokens import is_name

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.ir import Attribute
 
 from ..isa.model.rule import Violation
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..ptx.instruction import Instruction
 from ..ptx.kernel import SharedMemoryOp
 from ..ptx.shared_accesses import PlaceInstruction

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import INTEGER_TYPES
 from .fault import Fault, described, quoted
 from .syntax_tree import (

@@ -10,7 +10,7 @@ from xdsl.ir import BlockArgument
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation, combined
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..isa.targets import check_feature
 from ..ptx.instruction import syntax_of
 from ..ptx.known_values import constant_bits, constant_value

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..isa.ptx import text as ptx_text
+from ..isa.ptx import ptx_text
 from ..isa.ptx.registers import TYPE_RULE
 from .constant_expression import typed
 from .fault import Fault

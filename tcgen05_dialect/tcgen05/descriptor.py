@@ -19,7 +19,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from ..isa.model.rule import Violation, raise_any
-from ..isa.shared_memory.descriptor import LAYOUT, START_RULE, SharedMemoryDescriptor
+from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, START_RULE, SharedMemoryDescriptor
 from ..isa.shared_memory.tile import DESCRIPTOR_TYPE, VARIABLE_ALIGNMENT, VARIABLE_SIZE
 from ..ptx.analysis.symbols import find_symbol
 from ..ptx.constraints import INTEGER_32
@@ -31,7 +31,7 @@ from ..xdsl_support.operation_format import formatted_op_definition
 from .base import typed_operand, violations_reported
 from .types import SharedMemoryDescriptorType
 
-_START_ADDRESSES = LAYOUT.field("start_address").legal
+_START_ADDRESSES = DESCRIPTOR_LAYOUT.field("start_address").legal
 _ADDRESS_FIELDS = {"start_address": "address", "base_offset": "address"}
 """Fields of a descriptor that follow from the operand `address`."""
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tcgen05_dialect.calculator.access import parse_access
-from tcgen05_dialect.calculator.formats import FORMATS, as_csv, as_json, as_markdown, as_table
+from tcgen05_dialect.calculator.formats import GRID_FORMATS, as_csv, as_json, as_markdown, as_table
 from tcgen05_dialect.calculator.fragment import fragments
 from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid
 from tcgen05_dialect.calculator.matrix import Matrix
@@ -79,7 +79,7 @@ def test_formats_agree(name: str) -> None:
     assert as_table(grid).startswith(f"{grid.title}\n{grid.corner} ")
     twice = grid.transposed.transposed
     assert list(twice.lines()) == lines
-    for render in FORMATS.values():
+    for render in GRID_FORMATS.values():
         assert render(grid.transposed).endswith("\n")
 
 
@@ -202,7 +202,9 @@ def test_plain_tables() -> None:
     ]
     grid = Grid.of_records("title", table)
     assert as_table(grid) == "title\nname  legal\n----  -----\na     1, 2\nb     none\n"
-    assert FORMATS["asciidoc"](grid).startswith('.title\n[%header,cols="2*"]\n|===\n|name |legal')
+    assert GRID_FORMATS["asciidoc"](grid).startswith(
+        '.title\n[%header,cols="2*"]\n|===\n|name |legal'
+    )
     assert grid.records() == table
     assert str(grid.cells[0][0].facts[0]) == "name a, legal 1, 2"
     assert as_json(Grid.of_records("", [])) == "[\n\n]\n"

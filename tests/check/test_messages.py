@@ -7,7 +7,7 @@ import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa.model.rule import did_you_mean
-from tcgen05_dialect.isa.ptx.text import FAMILY
+from tcgen05_dialect.isa.ptx.ptx_text import FAMILY
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.reporting.diagnostics import Source
 

@@ -19,7 +19,7 @@ from tcgen05_dialect.isa.mma import instruction_descriptor, zero_column_mask
 from tcgen05_dialect.isa.mma.kinds import KINDS
 from tcgen05_dialect.isa.model.bitfield import BitLayout, FieldReading
 from tcgen05_dialect.isa.model.rule import Violation
-from tcgen05_dialect.isa.shared_memory import descriptor as shared_memory_descriptor
+from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 
 PUBLIC = ("InstructionDescriptor", "SharedMemoryDescriptor", "ZeroColumnMask")
 VALUES, EACH = 10_000, 100
@@ -35,7 +35,7 @@ class Format(NamedTuple):
 
 def instruction_format(kind: str) -> Format:
     return Format(
-        instruction_descriptor.layout(kind),
+        instruction_descriptor.descriptor_layout(kind),
         partial(InstructionDescriptor.decode, kind),
         partial(InstructionDescriptor.explain, kind),
     )
@@ -43,12 +43,12 @@ def instruction_format(kind: str) -> Format:
 
 FORMATS = {kind: instruction_format(kind) for kind in KINDS} | {
     "shared memory": Format(
-        shared_memory_descriptor.LAYOUT,
+        DESCRIPTOR_LAYOUT,
         SharedMemoryDescriptor.decode,
         SharedMemoryDescriptor.explain,
     ),
     "zero-column mask": Format(
-        zero_column_mask.LAYOUT, ZeroColumnMask.decode, ZeroColumnMask.explain
+        zero_column_mask.MASK_LAYOUT, ZeroColumnMask.decode, ZeroColumnMask.explain
     ),
 }
 INSTRUCTION_FORMATS = tuple(FORMATS[kind] for kind in KINDS)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tcgen05_dialect.isa.mma import kinds
-from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, layout
+from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from tcgen05_dialect.isa.model.rule import Violation
 
 F16 = InstructionDescriptor("f16", 128, 256, "bf16", "bf16", "f32")
@@ -46,7 +46,7 @@ def descriptors(draw: st.DrawFn) -> InstructionDescriptor:
     kind = draw(st.sampled_from(sorted(kinds.KINDS)))
     values: dict[str, Any] = {"d": "f32"} | {
         field.name: draw(st.sampled_from(sorted(field.legal, key=repr)))
-        for field in layout(kind).parameters
+        for field in descriptor_layout(kind).parameters
     }
     return InstructionDescriptor(kind=kind, **values)
 
@@ -60,7 +60,7 @@ def test_decode_inverts_encode(descriptor: InstructionDescriptor) -> None:
 
 
 def test_formats_are_those_of_the_manual() -> None:
-    names = {kind: layout(kind).name.split(",")[0] for kind in kinds.KINDS}
+    names = {kind: descriptor_layout(kind).name.split(",")[0] for kind in kinds.KINDS}
     assert names == {
         "f16": "Table 42",
         "tf32": "Table 42",
@@ -71,7 +71,7 @@ def test_formats_are_those_of_the_manual() -> None:
         "mxf4nvf4": "Table 44",
     }
     with pytest.raises(Violation, match=r"f16, .*; found f64 \[T5-TYPE-002\]"):
-        layout("f64")
+        descriptor_layout("f64")
 
 
 def test_decode_names_every_wrong_field() -> None:

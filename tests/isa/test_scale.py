@@ -6,7 +6,7 @@ import pytest
 
 from tcgen05_dialect.isa.mma import kinds, scale, shapes
 from tcgen05_dialect.isa.mma.accumulator import data_path_layout
-from tcgen05_dialect.isa.mma.instruction_descriptor import layout
+from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.mma.scale import ScaleFactors, ScalePosition
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.tensor_memory import cp
@@ -142,7 +142,7 @@ def test_ids_by_the_type_of_the_scale_factors() -> None:
 def test_descriptors_hold_the_ids() -> None:
     for point in scale.SCALE_FACTOR_IDS.points():
         for name in ("sfa_id", "sfb_id"):
-            assert layout(point["kind"]).field(name).encode(point["id"]) == point["id"]
+            assert descriptor_layout(point["kind"]).field(name).encode(point["id"]) == point["id"]
     for point in scale.IDS.points():
         # An MMA never starts in the middle of what a cell can hold of its factors.
         assert point["id"] % min(point["factors"] & -point["factors"], 4) == 0

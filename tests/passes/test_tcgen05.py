@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect import CompileError, compile_to_ptx
-from tcgen05_dialect.isa.shared_memory.descriptor import LAYOUT
+from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES
 from tcgen05_dialect.isa.tensor_memory.cells import COLUMNS, LANES, pack
@@ -81,7 +81,7 @@ def same_in_used_fields(found: int, expected: int, row: dict[str, Any]) -> bool:
     mask = (1 << 64) - 1
     k_major_swizzled = row["major"] == "K" and row["swizzle"] != "NONE"
     for name, held in (("leading_byte_offset", "lbo_bytes"), ("stride_byte_offset", "sbo_bytes")):
-        field = LAYOUT.field(name)
+        field = DESCRIPTOR_LAYOUT.field(name)
         if row[held] == 0 or (name == "leading_byte_offset" and k_major_swizzled):
             mask &= ~(((1 << (field.hi - field.lo + 1)) - 1) << field.lo)
     return found & mask == expected & mask

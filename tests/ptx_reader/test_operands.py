@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.isa.ptx import text as ptx_text
+from tcgen05_dialect.isa.ptx import ptx_text
 from tcgen05_dialect.ptx.arithmetic import NotOp
 from tcgen05_dialect.ptx.known_values import constant_bits
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp

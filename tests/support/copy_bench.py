@@ -18,7 +18,7 @@ from tcgen05_dialect.simulator.machine.barrier import Mbarrier
 from tcgen05_dialect.simulator.machine.machine import Group, Machine
 from tcgen05_dialect.simulator.machine.memory import RANK_SHIFT, Memory
 from tcgen05_dialect.simulator.machine.program import Program
-from tcgen05_dialect.simulator.machine.run import run
+from tcgen05_dialect.simulator.machine.run import run_machine
 from tcgen05_dialect.simulator.machine.schedule import Schedule
 from tcgen05_dialect.simulator.machine.state import Cluster, Cta, LaunchSizes, Warp
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap
@@ -135,7 +135,7 @@ class Bench:
         warp = Warp(self.cluster.ctas[rank], 0, mask_of_lanes, registers, rows)
         self.cluster.ctas[rank].warps.append(warp)
         self.machine.groups.append(Group(self.machine, warp, mask_of_lanes, program.entry, ()))
-        run(self.machine)
+        run_machine(self.machine)
         self.cluster.clocks.table[...] = 1 << 30
 
 

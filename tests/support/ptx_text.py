@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tcgen05_dialect.isa.ptx import text as ptx_text
+from tcgen05_dialect.isa.ptx import ptx_text
 from tcgen05_dialect.ptx_reader.fault import Fault
 from tcgen05_dialect.ptx_reader.match import Matched, match_block
 from tcgen05_dialect.ptx_reader.read import Lines, read_statements

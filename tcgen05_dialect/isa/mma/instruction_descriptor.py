@@ -250,7 +250,7 @@ def _block_scaled(kind: str) -> BitLayout:
 
 
 @cache
-def layout(kind: str) -> BitLayout:
+def descriptor_layout(kind: str) -> BitLayout:
     """The format of the descriptor for a kind: Table 42, 43 or 44. Raises Violation."""
     KIND.check(kind)
     return _block_scaled(kind) if KINDS[kind].block_scaled else _table42(kind)
@@ -258,7 +258,7 @@ def layout(kind: str) -> BitLayout:
 
 def shape_of(kind: str, value: int) -> str:
     """M and N in the bits of a descriptor, legal or not, as `128x250`."""
-    fields = (layout(kind).field(name) for name in ("m", "n"))
+    fields = (descriptor_layout(kind).field(name) for name in ("m", "n"))
     return "x".join(str(field.found(field.raw(value))) for field in fields)
 
 
@@ -294,17 +294,17 @@ class InstructionDescriptor:
     sfb_id: int = 0
     k96: bool = False
 
-    def _fields(self, layout_: BitLayout) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in layout_.parameters}
+    def _fields(self, layout: BitLayout) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in layout.parameters}
 
-    def _absent_violations(self, layout_: BitLayout) -> list[Violation]:
+    def _absent_violations(self, layout: BitLayout) -> list[Violation]:
         """Violations by fields that are set but not in the format."""
         return [
             ABSENT_RULE.violation(
                 getattr(self, name),
                 frozenset((value or None,)),
                 name,
-                given=layout_.given,
+                given=layout.given,
                 titles=SHAPES.titles,
             )
             for name, value in _implied(self.kind).items()
@@ -312,13 +312,13 @@ class InstructionDescriptor:
         ]
 
     def _field_violations(
-        self, layout_: BitLayout, except_for: tuple[str, ...] = ()
+        self, layout: BitLayout, except_for: tuple[str, ...] = ()
     ) -> list[Violation]:
         """Violations by fields whose value has no encoding."""
-        values = self._fields(layout_)
+        values = self._fields(layout)
         for name in except_for:
             values[name] = next(iter(SHAPES.values(name, kind=self.kind)))
-        return layout_.violations(**values) + self._absent_violations(layout_)
+        return layout.violations(**values) + self._absent_violations(layout)
 
     def _extent_violations(self, ws: bool, cta_group: int) -> Iterator[Violation]:
         """Violations by an M or N without an encoding. They name the extents that are legal
@@ -334,21 +334,21 @@ class InstructionDescriptor:
 
     def encode(self) -> int:
         """The 32-bit value. Raises Violation that names every field without an encoding."""
-        layout_ = layout(self.kind)
-        if self._absent_violations(layout_):
-            raise_any(self._field_violations(layout_))
-        return layout_.encode(**self._fields(layout_))
+        layout = descriptor_layout(self.kind)
+        if self._absent_violations(layout):
+            raise_any(self._field_violations(layout))
+        return layout.encode(**self._fields(layout))
 
     @classmethod
     def decode(cls, kind: str, value: int) -> InstructionDescriptor:
         """The descriptor with this 32-bit value. Raises Violation that names every wrong field."""
-        return cls(kind=kind, **_implied(kind), **layout(kind).decode(value))
+        return cls(kind=kind, **_implied(kind), **descriptor_layout(kind).decode(value))
 
     @staticmethod
     def explain(kind: str, value: int) -> list[FieldReading]:
         """The fields of a 32-bit value in the format of `kind`, each with its violation, if any: an
         illegal field, or a conflict in the closest form of the MMA if no form accepts the value."""
-        readings = layout(kind).explain(value)
+        readings = descriptor_layout(kind).explain(value)
         if not all(reading.is_legal for reading in readings):
             return readings
         descriptor = InstructionDescriptor.decode(kind, value)
@@ -443,7 +443,7 @@ class InstructionDescriptor:
         "tensor". If a field has no encoding, conflicts between fields are not reported."""
         found = [
             *self._extent_violations(ws, cta_group),
-            *self._field_violations(layout(self.kind), ("m", "n")),
+            *self._field_violations(descriptor_layout(self.kind), ("m", "n")),
         ]
         found = found or [violation for _, violation in self._conflicts(ws, cta_group, a_memory)]
         return [
@@ -489,7 +489,7 @@ def _conflict(
 @cache
 def _implied(kind: str) -> dict[str, Any]:
     """The fields that are not in the format of `kind`, with their implied values."""
-    present = {field.name for field in layout(kind).parameters} | {"kind"}
+    present = {field.name for field in descriptor_layout(kind).parameters} | {"kind"}
     return {
         field.name: "f32" if field.name == "d" else field.default
         for field in fields(InstructionDescriptor)

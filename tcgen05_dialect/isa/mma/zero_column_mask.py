@@ -49,7 +49,7 @@ SUB_MASKS = Table(
 shifts."""
 
 _COUNT = max(SUB_MASKS.values("sub_masks"))
-LAYOUT = BitLayout(
+MASK_LAYOUT = BitLayout(
     "Table 45",
     _SECTION,
     64,
@@ -98,12 +98,12 @@ class ZeroColumnMask:
 
     def encode(self) -> int:
         """The 64-bit value. Raises Violation that names every field without an encoding."""
-        return LAYOUT.encode(**self._fields())
+        return MASK_LAYOUT.encode(**self._fields())
 
     @classmethod
     def decode(cls, value: int) -> ZeroColumnMask:
         """The mask with this 64-bit value. Raises Violation that names every wrong field."""
-        fields = LAYOUT.decode(value)
+        fields = MASK_LAYOUT.decode(value)
         return cls(
             tuple(fields.pop(f"start_count{i}") for i in range(_COUNT)),
             tuple(fields.pop(f"first_span{i}") for i in range(_COUNT)),
@@ -113,7 +113,7 @@ class ZeroColumnMask:
     @staticmethod
     def explain(value: int) -> list[FieldReading]:
         """The fields of a 64-bit value, each with its violation."""
-        return LAYOUT.explain(value)
+        return MASK_LAYOUT.explain(value)
 
     def __str__(self) -> str:
         text = "no column zeroed"
@@ -129,7 +129,7 @@ class ZeroColumnMask:
 
     def violations(self, m: int | None) -> list[Violation]:
         """Violations of the mask in an MMA with this M; None if M is unknown."""
-        found = LAYOUT.violations(**self._fields())
+        found = MASK_LAYOUT.violations(**self._fields())
         if m is not None and not found:
             point = {"m": m, "column_shift": self.column_shift}
             if SUB_MASKS.row(**point) is None:

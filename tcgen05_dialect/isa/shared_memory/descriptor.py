@@ -106,7 +106,7 @@ ABSOLUTE_SWIZZLE = "swizzle_128b"
 """The only mode with an absolute leading dimension address."""
 
 _SWIZZLES = {mode.name: mode.code for mode in SWIZZLES.values()}
-LAYOUT = BitLayout(
+DESCRIPTOR_LAYOUT = BitLayout(
     "shared memory descriptor",
     _SECTION,
     64,
@@ -160,17 +160,17 @@ class SharedMemoryDescriptor:
 
     def encode(self) -> int:
         """The 64-bit value. Raises Violation that names every field without an encoding."""
-        return LAYOUT.encode(**self._fields())
+        return DESCRIPTOR_LAYOUT.encode(**self._fields())
 
     @classmethod
     def decode(cls, value: int) -> SharedMemoryDescriptor:
         """The descriptor with this 64-bit value. Raises Violation that names every wrong field."""
-        return cls(**LAYOUT.decode(value))
+        return cls(**DESCRIPTOR_LAYOUT.decode(value))
 
     @staticmethod
     def explain(value: int) -> list[FieldReading]:
         """The fields of a 64-bit value, each with its violation."""
-        readings = LAYOUT.explain(value)
+        readings = DESCRIPTOR_LAYOUT.explain(value)
         if not all(reading.is_legal for reading in readings):
             return readings
         return with_conflicts(readings, SharedMemoryDescriptor.decode(value)._conflicts())
@@ -204,7 +204,7 @@ class SharedMemoryDescriptor:
     ) -> list[Violation]:
         """All violations of the descriptor. `transposed` (MN-major) and `pattern_start`, the byte
         address at which the swizzle pattern starts, are checked if known."""
-        found = LAYOUT.violations(**self._fields())
+        found = DESCRIPTOR_LAYOUT.violations(**self._fields())
         if found:
             return found
         found = [violation for _, violation in self._conflicts()]

@@ -14,8 +14,8 @@ from ...isa.simulation import BOUNDS, TENSOR_MEMORY
 from ...isa.tensor_memory import ld_st
 from ...isa.tensor_memory.cells import Cell, unpack, warp_lanes
 from ...ptx import tcgen05 as ops
-from ...ptx import tcgen05_mma as mma_ops
 from ...ptx.syntax import offset_of
+from ...ptx.tcgen05_mma import CTA_GROUPS
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program
@@ -32,7 +32,7 @@ from .synchronization import whole
 
 
 def ctas_of(op: Any) -> int:
-    return mma_ops.CTA_GROUPS[op.cta_group.data]
+    return CTA_GROUPS[op.cta_group.data]
 
 
 def cta_group(group: Group, ctas: int) -> tuple[Cta, ...]:

@@ -2,8 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count as counter
-from itertools import product
+from itertools import count, product
 from math import prod
 
 import numpy as np
@@ -55,7 +54,7 @@ class Grid:
             for op in variables
         )
         self._warps = -(-prod(sizes.block) // WARP_LANES)
-        self._numbers = counter(1)
+        self._numbers = count(1)
         self._parameters = dict(zip(kernel.body.blocks[0].args, parameters, strict=True))
 
     def start(self) -> None:
@@ -75,7 +74,7 @@ class Grid:
 
     def _positions(self) -> Iterator[Extents]:
         counts = (g // c for g, c in zip(self._sizes.grid, self._sizes.cluster, strict=True))
-        for z, y, x in product(*(range(count) for count in reversed(tuple(counts)))):
+        for z, y, x in product(*(range(extent) for extent in reversed(tuple(counts)))):
             yield x, y, z
 
     def _start_cluster(self, position: Extents, multiprocessor: int) -> None:

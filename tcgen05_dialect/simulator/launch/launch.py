@@ -19,7 +19,7 @@ from ...reporting.diagnostics import CompileError, Source, diagnosed, operation_
 from ...reporting.findings import Finding, as_errors
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.machine import Machine
-from ..machine.run import run as run_machine
+from ..machine.run import run_machine
 from ..machine.schedule import Schedule
 from ..machine.statistics import Statistics
 from ..machine.stuck import Stuck

@@ -15,7 +15,7 @@ Progress = Callable[[int, int], None]
 """Called with the numbers of executed instructions and of pending asynchronous operations."""
 
 
-def run(machine: Machine, progress: Progress | None = None) -> None:
+def run_machine(machine: Machine, progress: Progress | None = None) -> None:
     """Run until all threads have ended and all operations are complete. Raises OperationError."""
     # Infinities, NaN and overflow are results, not errors.
     with np.errstate(all="ignore"):

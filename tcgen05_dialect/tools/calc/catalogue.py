@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...calculator.answer import FORMATS
+from ...calculator.answer import ANSWER_FORMATS
 from ...isa.mma.kinds import KINDS
 from ...isa.targets import TARGETS
 from .arguments import Commands, OneOf, add_format
@@ -25,7 +25,7 @@ def add(commands: Commands) -> None:
         type=OneOf("target", tuple(TARGETS)),
         help="such as sm_100a (default: all targets)",
     )
-    add_format(list_, FORMATS)
+    add_format(list_, ANSWER_FORMATS)
     detail = commands.add(
         "detail",
         _detail,
@@ -36,7 +36,7 @@ def add(commands: Commands) -> None:
     )
     detail.add_argument("kind", metavar="KIND", type=kind, help=", ".join(KINDS))
     add_mma(detail)
-    add_format(detail, FORMATS)
+    add_format(detail, ANSWER_FORMATS)
 
 
 def _list(options: argparse.Namespace) -> str:

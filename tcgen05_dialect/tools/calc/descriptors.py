@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ...calculator import descriptors
-from ...calculator.answer import FORMATS
+from ...calculator.answer import ANSWER_FORMATS
 from ...calculator.derivation import Derivation, derivation, kind_of
 from ...calculator.multiplication import multiplication
 from ...calculator.question import UsageError
@@ -102,7 +102,7 @@ def _add_idesc(commands: Commands) -> None:
         default="shared",
         help="memory of A, shared or tensor (default: shared)",
     )
-    add_format(encode, FORMATS)
+    add_format(encode, ANSWER_FORMATS)
     decode = commands.add(
         "decode",
         _decode_idesc,
@@ -116,7 +116,7 @@ def _add_idesc(commands: Commands) -> None:
         type=kind,
         help=f"{', '.join(KINDS)} (default: one line for each)",
     )
-    add_format(decode, FORMATS)
+    add_format(decode, ANSWER_FORMATS)
 
 
 def _encode_idesc(options: argparse.Namespace) -> str:
@@ -152,7 +152,7 @@ def _add_sdesc(commands: Commands) -> None:
         ),
     )
     _add_fields(encode, SharedMemoryDescriptor, {"swizzle": tuple(SWIZZLES)})
-    add_format(encode, FORMATS)
+    add_format(encode, ANSWER_FORMATS)
     decode = commands.add(
         "decode",
         _decode_sdesc,
@@ -160,7 +160,7 @@ def _add_sdesc(commands: Commands) -> None:
         ("0x4000404000010840",),
     )
     _add_value(decode)
-    add_format(decode, FORMATS)
+    add_format(decode, ANSWER_FORMATS)
     _add_derive(
         commands.add(
             "derive",
@@ -214,7 +214,7 @@ def _add_derive(derive: ArgumentParser) -> None:
     derive.add_argument(
         "--mma-mn", metavar="N", type=integer, help="M or N of one MMA (default: the tile's)"
     )
-    add_format(derive, FORMATS)
+    add_format(derive, ANSWER_FORMATS)
 
 
 def _encode_sdesc(options: argparse.Namespace) -> str:
@@ -290,7 +290,7 @@ def _add_extents(parser: ArgumentParser) -> None:
     for name in ("m", "n"):
         help_ = f"{name.upper()} of the MMA, to list the columns"
         parser.add_argument(f"--{name}", metavar="X", type=integer, help=help_)
-    add_format(parser, FORMATS)
+    add_format(parser, ANSWER_FORMATS)
 
 
 def _encode_mask(options: argparse.Namespace) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...calculator.formats import FORMATS, PICTURES
+from ...calculator.formats import GRID_FORMATS, PICTURES
 from ...calculator.fragment import fragments
 from .arguments import Commands, add_format, integer
 from .matrix_arguments import add_kind, add_placement, asked_matrix, matrix_name
@@ -36,9 +36,9 @@ def add(commands: Commands) -> None:
     )
     add_kind(parser)
     add_placement(parser)
-    add_format(parser, [name for name in FORMATS if name not in PICTURES])
+    add_format(parser, [name for name in GRID_FORMATS if name not in PICTURES])
 
 
 def _fragment(options: argparse.Namespace) -> str:
     matrix = asked_matrix(options, options.matrix)
-    return FORMATS[options.format](fragments(matrix, options.pack, options.columns))
+    return GRID_FORMATS[options.format](fragments(matrix, options.pack, options.columns))

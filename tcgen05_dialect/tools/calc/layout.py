@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...calculator import tables
-from ...calculator.formats import FORMATS
+from ...calculator.formats import GRID_FORMATS
 from ...calculator.grid import Grid
 from ..command import ArgumentParser
 from .arguments import Commands, add_format, integer
@@ -77,7 +77,7 @@ def _add_others(parser: ArgumentParser) -> None:
     add_access(parser)
     add_kind(parser)
     add_placement(parser)
-    add_format(parser, FORMATS)
+    add_format(parser, GRID_FORMATS)
 
 
 def _layout(options: argparse.Namespace) -> str:
@@ -97,7 +97,7 @@ def _rendered(options: argparse.Namespace, grid: Grid) -> str:
     if options.rows or options.columns:
         rows = options.rows or range(len(grid.rows))
         grid = grid.part(rows, options.columns or range(len(grid.columns)))
-    return FORMATS[options.format](grid.transposed if options.transpose else grid)
+    return GRID_FORMATS[options.format](grid.transposed if options.transpose else grid)
 
 
 def _span(text: str) -> range:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ...calculator.access import held_in_register
-from ...calculator.formats import FORMATS, PICTURES
+from ...calculator.formats import GRID_FORMATS, PICTURES
 from ...calculator.grid import Grid
 from ...calculator.locate import calculation, elements_in_byte, elements_in_cell, locate
 from ...calculator.matrix import Matrix
@@ -28,7 +28,7 @@ from .matrix_arguments import (
 )
 from .mma_arguments import mma_of
 
-_FORMATS = ("text", *(name for name in FORMATS if name not in PICTURES))
+_FORMATS = ("text", *(name for name in GRID_FORMATS if name not in PICTURES))
 _ELEMENT = re.compile(r"(\w+)[\s[(]+(-?\w+)[\s\][,]+(-?\w+)[\s\])]*")
 
 
@@ -154,7 +154,9 @@ def _answer(options: argparse.Namespace, found: Iterable[Located]) -> str:
         return _calculations(options, found)
     located = list(found)
     if options.format != "text":
-        return FORMATS[options.format](Grid.of_records("", [each.fields() for each in located]))
+        return GRID_FORMATS[options.format](
+            Grid.of_records("", [each.fields() for each in located])
+        )
     return "".join(f"{each}\n" for each in located) or "no element\n"
 
 
@@ -168,5 +170,7 @@ def _calculations(options: argparse.Namespace, found: Iterable[Located]) -> str:
         if element.matrix != "D":
             raise UsageError("matrix with --output-calculation", element.matrix, "D")
         made = calculation(mma, element.row, element.column, placements, asked_access(options))
-        texts.append(FORMATS["table" if options.format == "text" else options.format](made.grid()))
+        texts.append(
+            GRID_FORMATS["table" if options.format == "text" else options.format](made.grid())
+        )
     return "\n".join(texts) or "no element\n"

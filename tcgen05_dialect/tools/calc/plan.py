@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ...calculator.answer import FORMATS
-from ...calculator.formats import FORMATS as GRID_FORMATS
+from ...calculator.answer import ANSWER_FORMATS
+from ...calculator.formats import GRID_FORMATS
 from ...calculator.multiplication import multiplication
 from ...calculator.plan import PlannedMatrix, answer, picture, plan
 from ...isa.tensor_memory.cells import COLUMNS
@@ -57,7 +57,7 @@ def add(commands: Commands) -> None:
         )
     add_kind_option(tmem)
     add_form(tmem)
-    add_format(tmem, (*FORMATS, *_PICTURES))
+    add_format(tmem, (*ANSWER_FORMATS, *_PICTURES))
 
 
 def _asked(role: str) -> Callable[[str], _Asked]:
