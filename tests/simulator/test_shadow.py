@@ -30,7 +30,11 @@ def is_of_threads(id_: int) -> bool:
     return False
 
 
-ACCESS: Any = SimpleNamespace(unordered=unordered, is_of_threads=is_of_threads)
+def broken(id_: int, clock: Clock, written: bool) -> Any:
+    return RACE
+
+
+ACCESS: Any = SimpleNamespace(unordered=unordered, broken=broken, is_of_threads=is_of_threads)
 
 
 class Cells:

@@ -1,6 +1,7 @@
 """Execution state: clusters, CTAs and warps, with their memories and barriers."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from xdsl.ir import Operation
@@ -70,7 +71,7 @@ class Cta:
     halves: list[Half] = field(default_factory=list[Half])
     """Its halves of collective operations of its pair that the peer has yet to execute."""
 
-    @property
+    @cached_property
     def name(self) -> str:
         return f"CTA {self.position}"
 
@@ -154,7 +155,7 @@ class Warp:
     def __post_init__(self) -> None:
         self.initial = self.lanes
 
-    @property
+    @cached_property
     def name(self) -> str:
         return f"warp {self.index} of {self.cta.name}"
 

@@ -220,7 +220,7 @@ class Clocks:
         known: Known = self.table[first, at]
         for clock in others:
             known = np.maximum(known, self.table[clock, at])
-        return known.min(axis=0)
+        return known[0].copy() if len(known) == 1 else known.min(axis=0)
 
     def is_known(self, rows: Rows, component: int, number: int, *clocks: Clock) -> bool:
         """Whether every thread knows an event of a component by at least one of the clocks."""

@@ -214,11 +214,14 @@ class Access:
             return None
         if prior.clocks is not source.clocks:
             return RACE
+        component = int(events.components[id_ // WARP_LANES, id_ % WARP_LANES])
+        number = int(events.numbers[id_ // WARP_LANES, id_ % WARP_LANES])
+        # Events in every clock need no further check.
+        if min(self.known(Clock.SEEN)[component], self.known(clock)[component]) >= number:
+            return None
         first, second = prior.issued, source.issued
         if first and second and first.is_next(second, promised=True):
             return None
-        component = int(events.components[id_ // WARP_LANES, id_ % WARP_LANES])
-        number = int(events.numbers[id_ // WARP_LANES, id_ % WARP_LANES])
         clocks, rule = self._clocks(prior, clock, written)
         if self.known(*clocks)[component] >= number:
             return None
