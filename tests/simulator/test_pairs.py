@@ -209,6 +209,14 @@ def test_wrong_phases_under_every_schedule(kernel: str, what: str) -> None:
     assert all(run(module, launch_of(kernel), *schedule).errors for schedule in SCHEDULES)
 
 
+@pytest.mark.parametrize("schedule", ["lazy", "eager"])
+def test_a_wait_that_is_tried_once(schedule: str) -> None:
+    """Both schedules let it time out, even if the phase is over when it is tried."""
+    step = steps_of("try_wait_early")["wait for a tile that has not come"]
+    (error,) = run(step.text, launch_of("try_wait_early"), schedule).errors
+    assert error.rule == step.rule
+
+
 @pytest.mark.parametrize("kernel", NAMES)
 def test_markers_are_read(kernel: str) -> None:
     markers = re.findall("// *(?:step|mistake)", text_of(kernel))

@@ -31,17 +31,18 @@ class Schedule:
 
     def gives_up(self, waiting: Hashable) -> bool:
         """
-        Whether a wait with a time limit times out: with `lazy` every second time, with `random`
-        sometimes. It may time out even after the end of its phase, because in another schedule it
-        would run earlier.
+        Whether a wait with a time limit times out: with `eager` the first time, with `lazy` every
+        second time, with `random` sometimes. It may time out even after the end of its phase,
+        because in another schedule it would run earlier.
         """
         if self.kind == "random":
             return self._random.random() < _GIVES_UP
-        if self.kind == "eager" or waiting in self._gave_up:
+        if waiting not in self._gave_up:
+            self._gave_up.add(waiting)
+            return True
+        if self.kind == "lazy":
             self._gave_up.discard(waiting)
-            return False
-        self._gave_up.add(waiting)
-        return True
+        return False
 
     def shuffled(self, choices: int) -> Sequence[int]:
         """The numbers below `choices`, in random order."""
