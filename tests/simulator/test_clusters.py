@@ -67,6 +67,48 @@ ptx.kernel @kernel() attributes {reqntid = array<i32: 32>, cluster_dims = array<
 
 
 def test_operation_of_a_pair_before_the_peer_is_known_to_run() -> None:
-    report = simulate(PAIR, [], Launch((2,)), Run("lazy"))
+    report = simulate(PAIR, [], Launch((2,)), Run("eager"))
     (error,) = report.errors
     assert error.rule == "T5-SIM-023" and "before CTA (1, 0, 0) runs" in error.message
+
+
+ALLOCATION = """
+ptx.shared_memory @slot size 4 alignment 4
+ptx.shared_memory @ready size 8 alignment 8
+ptx.kernel @kernel() attributes {reqntid = array<i32: 32>, cluster_dims = array<i32: 2, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %columns = arith.constant 32 : i32
+  %all_lanes = arith.constant -1 : i32
+  %slot = ptx.address_of @slot
+  %ready = ptx.address_of @ready
+  %rank = ptx.special_register cluster_ctarank
+  %is_leader = arith.cmpi eq, %rank, %c0 : i32
+  %is_peer = arith.cmpi eq, %rank, %c1 : i32
+  %peers_ready = ptx.mapa %ready, %c1
+  %leader, %elected = ptx.elect.sync %all_lanes
+  %tells = arith.andi %elected, %is_leader : i1
+  ptx.guard %elected { ptx.mbarrier.init [%ready], %c1 ptx.fence.mbarrier_init }
+  ptx.barrier.cluster.arrive aligned ptx.barrier.cluster.wait aligned
+  EARLY
+  scf.if %is_peer { ptx.mbarrier.wait [%ready], %c0 }
+  ptx.tcgen05.alloc cta_group_2 shared_cta [%slot], %columns
+  LATE
+  %d = ptx.ld "shared::cta" b32 [%slot] -> i32
+  ptx.barrier.cluster.arrive aligned ptx.barrier.cluster.wait aligned
+  ptx.tcgen05.dealloc cta_group_2 %d, %columns
+  ptx.ret
+}
+"""
+
+
+def test_alloc_may_wait_for_the_peer() -> None:
+    """The peer allocates only when it hears that the first CTA has allocated."""
+    tell = "ptx.guard %tells { ptx.mbarrier.arrive.remote [%peers_ready] }"
+    early = ALLOCATION.replace("EARLY", tell).replace("LATE", "")
+    late = ALLOCATION.replace("LATE", tell).replace("EARLY", "")
+    for schedule in SCHEDULES:
+        assert not simulate(early, [], Launch((2,)), Run(schedule)).findings
+    (error,) = simulate(late, [], Launch((2,)), Run("lazy")).errors
+    assert error.rule == "T5-SIM-005"
+    assert "ptx.tcgen05.alloc of CTA (1, 0, 0) in CTA (0, 0, 0)" in error.message

@@ -60,8 +60,9 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
             group.machine.judge.report(op, PEER_START, early)
         if tensor.fits(count):
             place = tensor.allocate(count, name)
-            if in_pair:
-                join(Half(op, count), cta)
+            half = Half(op, count) if in_pair else None
+            if half is not None:
+                join(half, cta)
             clocks, rows = cta.cluster.clocks, group.rows
             leader = int(rows[0])
             number = int(clocks.table[Clock.SEEN, leader, leader])
@@ -78,7 +79,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
             # The allocation is visible to all threads of the warp.
             clocks.complete(rows, leader, number, Clock.SEEN)
             clocks.count(rows[:1])
-            return None
+            return _until_peer(half, group)
         # Retried after a dealloc.
         group.index -= 1
         return Wait(
@@ -87,6 +88,16 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         )
 
     return _checked(op, step)
+
+
+def _until_peer(half: Half | None, group: Group) -> Wait | None:
+    """The wait of a CTA for the half of its peer, if there is one and the schedule lets it wait. It
+    orders nothing."""
+    cta = group.warp.cta
+    if half is None or not group.machine.schedule.pairs_block:
+        return None
+    what = f"{half.op.name} of {cta.peer.name}"
+    return Wait(lambda: half not in cta.halves, describe=lambda: what).or_go_on()
 
 
 def _name(op: ops.AllocOp, program: Program) -> str:
@@ -134,7 +145,7 @@ def _dealloc(op: ops.DeallocOp, program: Program) -> Step:
         group.machine.judge.write(access, tensor, _columns(place, count))
         if half is not None:
             _free_half(half, access, group, place, count)
-        return None
+        return _until_peer(half, group)
 
     return _checked(op, step)
 

@@ -44,6 +44,11 @@ class Schedule:
             self._gave_up.discard(waiting)
         return False
 
+    @property
+    def pairs_block(self) -> bool:
+        """Whether alloc and dealloc of a CTA wait for those of its peer. The manual allows it."""
+        return self.kind == "lazy"
+
     def shuffled(self, choices: int) -> Sequence[int]:
         """The numbers below `choices`, in random order."""
         return self._random.sample(range(choices), choices)

@@ -124,7 +124,7 @@ ptx.kernel @pair_block_scale(
       ptx.cp.async.bulk.tensor.load "cta_group::2" [%scales_b_tile], %scales_b_map, {%scale, %c0}, [%stage_leaders]
     }
     scf.if %multiplies {
-      ptx.mbarrier.wait [%stage_loaded], %parity // step: wait for the loads [T5-SIM-009]
+      ptx.mbarrier.wait [%stage_loaded], %parity // step: wait for the loads [T5-SIM-014]
       tcgen05.fence after_thread_sync
       %a = tcgen05.descriptor %a_tile : !a
       %b = tcgen05.descriptor %b_tile : !b

@@ -108,7 +108,7 @@ ptx.kernel @pair_handshake(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %
         ptx.mbarrier.wait [%ends], %c0 // step: wait of the second CTA for the other one [T5-SIM-018]
         // mistake: an arrival for which the first CTA does not wait [T5-SIM-018] -> ptx.mbarrier.arrive.remote [%peers_unused]
       }
-      // mistake: a copy for which the peer does not wait [T5-SIM-018] -> ptx.cp.async.bulk.tensor.load "cta_group::2" multicast_mask(%both) [%b_tile], %b_map, {%c0, %first_column}, [%unused]
+      // mistake: a copy for which the peer does not wait [T5-SIM-018] -> scf.if %is_leader { ptx.cp.async.bulk.tensor.load "cta_group::2" multicast_mask(%both) [%b_tile], %b_map, {%c0, %first_column}, [%unused] }
     }
     ptx.bar.warp.sync %all_lanes
     tcgen05.dealloc %all, %columns {cta_group = 2 : i32} : !all

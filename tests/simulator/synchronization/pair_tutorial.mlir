@@ -55,7 +55,7 @@ ptx.kernel @pair_tutorial(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %o
     ptx.fence.mbarrier_init
   }
   ptx.bar.warp.sync %all_lanes
-  // step: cluster barrier [T5-SIM-017] -> ptx.bar.sync %c0
+  // step: cluster barrier [T5-SIM-008] -> ptx.bar.sync %c0
   ptx.barrier.cluster.arrive aligned ptx.barrier.cluster.wait aligned
   %all = tcgen05.load_address %slot : !all
   %d = tcgen05.slice %all[0, 0] : !all to !d
