@@ -226,6 +226,19 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
     return violation_error(parts[0].replaced(others=parts[1:]), pointing, subject)
 
 
+def remark(operation: Operation | None, message: str, help: str, source: Source | None) -> Finding:
+    """A remark about an operation, or about the whole source."""
+    location, excerpt = (
+        (None if source is None else source.name, "")
+        if operation is None
+        else _culprit_place(operation, "", source)
+    )
+    subject = "" if operation is None else f"{operation.name}: "
+    return Finding(
+        *_place(location), "remark", "", _shown(f"{subject}{message}"), help=help, excerpt=excerpt
+    )
+
+
 def _help(operation: Operation, violation: Violation) -> str:
     """The help for a violation: for a missing property with one legal value, this value."""
     legal = violation.legal

@@ -1,7 +1,7 @@
 """Findings: single mistakes in a file, each with its location and rule."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ..isa.model.rule import Severity, printable
 
@@ -10,15 +10,16 @@ class Finding(NamedTuple):
     """
     One mistake in a file. Lines and columns count from 1; they are 0 if the location is unknown.
 
-    `severity` is that of the rule; see `Rule`. `rule` and `section` are empty for text that cannot
-    be parsed. `help` says how to fix the mistake, if known. `excerpt` is the source line with
-    carets below it, followed by those of related locations.
+    `severity` is that of the rule; see `Rule`. A remark is no mistake; it explains one. `rule` and
+    `section` are empty for remarks and for text that cannot be parsed. `help` says how to fix the
+    mistake, if known. `excerpt` is the source line with carets below it, followed by those of
+    related locations.
     """
 
     file: str
     line: int
     column: int
-    severity: Severity
+    severity: Severity | Literal["remark"]
     rule: str
     message: str
     section: str = ""

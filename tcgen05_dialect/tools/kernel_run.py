@@ -86,10 +86,15 @@ class _Outcome(NamedTuple):
     def fails(self) -> bool:
         return has_errors(self.findings) or bool(self.differences)
 
+    @property
+    def remarks(self) -> Sequence[Finding]:
+        """What may explain the differences."""
+        return () if self.report is None else self.report.remarks
+
     def text(self) -> bytes:
         """The result for people."""
         lines = [f"launch {printable(self.name)}"] if self.name else []
-        results = [*map(str, self.findings), *map(str, self.differences)]
+        results = [str(each) for each in (*self.findings, *self.differences, *self.remarks)]
         if self.expected and not self.fails:
             results.append(f"as expected: {', '.join(self.expected)}")
         lines += results or ["no finding"]
@@ -104,6 +109,7 @@ class _Outcome(NamedTuple):
             "findings": [finding._asdict() for finding in self.findings],
             "differences": [difference._asdict() for difference in self.differences],
             "deadlock": [] if report is None else [each.as_json() for each in report.deadlock],
+            "remarks": [remark._asdict() for remark in self.remarks],
             "statistics": None if report is None else vars(report.statistics),
         }
 
@@ -164,6 +170,8 @@ def _run(options: Namespace, source: Source, name: str, launch: "PreparedLaunch"
                 run,
                 target=options.target,
                 ptx_version=options.ptx_version,
+                expected=launch.expected_arguments(),
+                tolerance=launch.tolerance,
             )
         except LaunchError as error:
             error.parts = origins(error.parts, launch.uses)

@@ -30,6 +30,7 @@ from ..order.clocks import Clock, Clocks
 from ..order.events import PENDING, Access, Actor
 from ..order.race_detector import Judge, Touched
 from ..order.shadow import Where
+from ..provenance.sources import Tile
 from .mbarrier import check_visible
 
 _ADDRESSES = 1 << 32
@@ -63,7 +64,7 @@ class Copy:
         raise_any(TILE.address_violations(address))
         raise_any(tensor_map.origin_violations(origin))
         self.op, self.map, self.origin = op, tensor_map, origin
-        self._places = tensor_map.places(address)
+        self._address, self._places = address, tensor_map.places(address)
         size = (int(self._places.max()) + 1) * UNIT_BYTES
         self.shared, start = tiles.find(op, address, size)
         self._shared_bytes = slice(start, start + size)
@@ -72,6 +73,14 @@ class Copy:
         self._global_bytes = slice(start, start + size)
         self._part = tensor_map.window(origin)
         self._tile = tensor_map.filled()
+
+    @property
+    def tile(self) -> Tile:
+        """The tile in shared memory, as the record of a run keeps it."""
+        first, end, memory = self._shared_bytes.start, self._shared_bytes.stop, self.shared
+        place = memory.place(first)
+        origin = tuple(self.origin)
+        return Tile(self.op, self.map, origin, first, end - first, self._address, place)
 
     def read_global(self) -> None:
         written = self._window(self._global.written) == self._written
@@ -239,7 +248,11 @@ def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) ->
         barrier.use(phases.component, phases.over + 1, remote)
         barrier.complete(came, message)
 
-    steps = [copy.read_global, copy.write_shared, complete]
+    def write() -> None:
+        copy.write_shared()
+        group.machine.provenance.loaded(copy.shared, copy.tile)
+
+    steps = [copy.read_global, write, complete]
     return Task(copy.op, steps, signals=barrier)
 
 

@@ -142,6 +142,7 @@ def _ld(op: Any, program: Program) -> Step:
         key = where.bounds, op.shape.data, op.num.data
         judge = group.machine.judge
         judge.read(_moved(op, group, warp.loads, LOADED), tensor, where, key)
+        group.machine.provenance.read(tensor, where.bounds[1])
 
         def load() -> None:
             cells = fragment.read(tensor)

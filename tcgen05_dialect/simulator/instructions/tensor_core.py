@@ -27,6 +27,7 @@ from ..order.clocks import mark
 from ..order.events import Access, Actor
 from ..order.race_detector import Touched
 from ..product.gather import SharedMatrix
+from ..provenance.record import Provenance
 from .mbarrier import check_visible
 from .memory import spaces
 from .tcgen05 import cta_group, ctas_of
@@ -155,6 +156,8 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
             touched = [each for copy in copies for each in copy.touched()]
             steps = [copy.run for copy in copies]
             issue(op, group, lane, "cp", shape, ctas, touched, steps)
+            for copy in copies:
+                copy.record(op, group.machine.provenance)
         return None
 
     return step
@@ -194,6 +197,11 @@ class _Copy:
         lanes = np.array([self._lanes(row) for row in range(rows)]).ravel()
         where = block(lanes, self.cell.column, columns)
         yield Touched(self.cta.tensor, where, True)
+
+    def record(self, op: Operation, provenance: Provenance) -> None:
+        """Record the copy, which the operation `op` issues."""
+        columns = range(self.cell.column, self.cell.column + self._extents[1])
+        provenance.copied(op, self.cta.tensor, columns, self._matrix())
 
     def run(self) -> None:
         """Perform the copy. Raises Violation."""

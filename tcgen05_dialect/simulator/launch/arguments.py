@@ -63,6 +63,13 @@ def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> l
     return bits
 
 
+def array_of(argument: Argument) -> npt.NDArray[Any] | None:
+    """The array that an argument is or describes; None for other arguments."""
+    if isinstance(argument, TensorMap | UnboxedMap):
+        return argument.array
+    return argument if isinstance(argument, np.ndarray) else None
+
+
 class _Binder:
     def __init__(self, machine: Machine, place: str):
         self._machine = machine

@@ -52,14 +52,10 @@ def difference(name: str, actual: Array, expected: Array, tolerance: float) -> D
 
     `tolerance` is a fraction of the largest expected magnitude. NaN equals NaN.
     """
-    same = (actual == expected) | ((actual != actual) & (expected != expected))
+    same = agreeing(actual, expected, tolerance)
     if same.all():
         return None
     apart, largest = _apart(actual, expected)
-    if tolerance:
-        same |= apart <= tolerance * largest
-    if same.all():
-        return None
     finite = np.isfinite(apart) & ~same
     place = tuple(int(i) for i in np.argwhere(~same)[0])
     return Difference(
@@ -74,6 +70,15 @@ def difference(name: str, actual: Array, expected: Array, tolerance: float) -> D
         f"{largest:.3g}",
         tolerance,
     )
+
+
+def agreeing(actual: Array, expected: Array, tolerance: float) -> npt.NDArray[np.bool_]:
+    """Which elements of an array are as expected; see `difference`."""
+    same = (actual == expected) | ((actual != actual) & (expected != expected))
+    if tolerance and not same.all():
+        apart, largest = _apart(actual, expected)
+        same |= apart <= tolerance * largest
+    return same
 
 
 def _apart(actual: Array, expected: Array) -> tuple[npt.NDArray[np.float64], float]:

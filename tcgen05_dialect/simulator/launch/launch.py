@@ -1,8 +1,9 @@
 """Entry point of the emulator: `simulate` compiles, launches and runs a kernel."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
 
 from ...compiler import (
@@ -14,9 +15,10 @@ from ...compiler import (
     without_garbage_collection,
 )
 from ...isa.model.rule import describe
+from ...isa.simulation import UNWRITTEN
 from ...ptx.kernel import KernelOp
 from ...reporting.diagnostics import CompileError, Source, diagnosed, operation_error
-from ...reporting.findings import Finding, as_errors
+from ...reporting.findings import Finding, as_errors, has_errors
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.machine import Machine
 from ..machine.run import run_machine
@@ -25,6 +27,7 @@ from ..machine.statistics import Statistics
 from ..machine.stuck import Stuck
 from ..settings import Launch, Run
 from .arguments import Argument, bind
+from .explanation import remarks_on
 from .grid import Grid
 from .sizes import integer, sizes_of
 
@@ -33,13 +36,15 @@ from .sizes import integer, sizes_of
 class Report:
     """
     Result of a run: statistics and findings. A finding that ended the run comes before the
-    warnings.
+    warnings. `remarks` explain a result that is not as expected; they are no findings.
     """
 
     findings: tuple[Finding, ...]
     statistics: Statistics
     deadlock: tuple[Stuck, ...] = ()
     """What threads wait for if the error is a deadlock, the cause first."""
+    remarks: tuple[Finding, ...] = ()
+    """What may explain a wrong result, the likeliest cause first."""
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -56,9 +61,14 @@ def simulate(
     *,
     target: str | None = None,
     ptx_version: str | None = None,
+    expected: Mapping[int, npt.ArrayLike] | None = None,
+    tolerance: float = 0,
 ) -> Report:
     """
     Run a kernel of a module, or of IR text, on arrays that it reads and writes in place.
+
+    `expected` is the content that arguments, by their number, are expected to have after the run;
+    `tolerance` is as in launch files. If they differ, the report has remarks.
 
     `target` and `ptx_version` are as for `compile_to_ptx`. The run continues after a warning and
     stops at the first error of the kernel; the report contains both. Raises CompileError for a
@@ -99,7 +109,12 @@ def simulate(
     warnings += (operation_error(each, source) for each in machine.judge.warnings)
     findings.extend(each for warning in warnings for each in warning.findings_in(name))
     found = tuple(as_errors(findings) if run.strict else findings)
-    return Report(found, machine.statistics, tuple(machine.stuck))
+    remarks: list[Finding] = []
+    is_unwritten = any(finding.rule == UNWRITTEN.id for finding in findings)
+    if is_unwritten or (expected and not has_errors(findings)):
+        wanted = {} if is_unwritten else expected or {}
+        remarks += remarks_on(machine, arguments, wanted, tolerance, source)
+    return Report(found, machine.statistics, tuple(machine.stuck), tuple(remarks))
 
 
 def _check_run(run: Run) -> None:

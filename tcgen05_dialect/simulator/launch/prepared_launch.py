@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..settings import Launch
-from .arguments import Argument
+from .arguments import Argument, array_of
 from .arrays import Array
 from .comparison import Difference, difference
 from .scope import Uses
@@ -20,6 +22,16 @@ class PreparedLaunch:
     expected: Mapping[str, Array]
     tolerance: float
     uses: Uses
+
+    def expected_arguments(self) -> dict[int, Array]:
+        """The expected content of arguments, by their numbers."""
+        found: dict[int, Array] = {}
+        for number, argument in enumerate(self.arguments):
+            array = array_of(argument)
+            for name, content in self.expected.items():
+                if array is not None and np.shares_memory(self.arrays[name], array):
+                    found[number] = content
+        return found
 
     def differences(self) -> list[Difference]:
         """Arrays that differ from their expected content."""

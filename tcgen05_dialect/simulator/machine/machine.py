@@ -16,6 +16,7 @@ from ...reporting.operation_error import located
 from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Rows
 from ..order.race_detector import Judge
+from ..provenance.record import Provenance
 from .collective import end_cta
 from .errors import fault, lines_of, place_of
 from .memory import Space
@@ -243,6 +244,7 @@ class Machine:
     ended: Callable[[Cluster], None] = lambda _: None
     """Receives each cluster that has ended."""
     judge: Judge = field(default_factory=Judge)
+    provenance: Provenance = field(default_factory=Provenance)
     statistics: Statistics = field(default_factory=Statistics)
     trace: Callable[[str], None] | None = None
     """Called with a line for each instruction and for each step of an asynchronous operation."""

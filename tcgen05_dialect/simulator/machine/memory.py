@@ -21,6 +21,8 @@ RANK_SHIFT = 24
 Bit position of the CTA rank in an address of the shared memory window of the cluster, which
 consists of the windows of its CTAs.
 """
+WINDOW_BYTES = 1 << RANK_SHIFT
+"""Bytes of the window of one CTA; addresses in descriptors are relative to it."""
 
 _ADDRESSES = 1 << 64
 """Number of addresses: numpy may hold an address as a negative number."""

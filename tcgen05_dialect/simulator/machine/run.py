@@ -120,6 +120,8 @@ def _end_clusters(machine: Machine) -> None:
         machine.clusters.remove(cluster)
         machine.ended(cluster)
         machine.judge.forget(cluster.clocks)
+        for cta in cluster.ctas:
+            machine.provenance.forget(cta)
         cluster.forget()
 
 

@@ -77,6 +77,11 @@ class Source:
             return not any(scope in CLUSTER_SCOPES for scope in scopes)
         return self.rank == other.rank or CTA_SCOPE not in scopes
 
+    @property
+    def cta(self) -> str:
+        """Name of its CTA."""
+        return self.who.partition(" of ")[2]
+
     def __str__(self) -> str:
         return f"{self.op.name} of {self.who}, {place_of(self.op)}"
 

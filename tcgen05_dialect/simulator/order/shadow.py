@@ -139,6 +139,12 @@ class Shadow:
     """Disjoint sets of cells with the same last write; not all that exist."""
     _reads: dict[Hashable, _Read] = field(default_factory=dict[Hashable, _Read], init=False)
 
+    @property
+    def last_writes(self) -> npt.NDArray[np.int32] | None:
+        """The id of the last write of each cell, 0 for none; None if there was no write."""
+        self._fill(self._regions)
+        return self._filled
+
     def snapshot(self) -> "Shadow":
         """The same record; later accesses are added to only one of the two."""
         other = copy(self)

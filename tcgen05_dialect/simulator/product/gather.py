@@ -26,14 +26,12 @@ from ...isa.simulation import BOUNDS, SCALE_COPIES, UNWRITTEN
 from ...isa.tensor_memory.cells import CELL_BITS, Cell
 from ...isa.tensor_memory.cp import PAYLOAD_BITS
 from ..machine.errors import mistake
-from ..machine.memory import RANK_SHIFT, Memory
+from ..machine.memory import WINDOW_BYTES, Memory
 from ..machine.tensor_memory import TensorMemory, block, lane_index
 from ..numbers.lanes import every, some
 from ..order.shadow import Where
 
 Matrix = npt.NDArray[Any]
-_WINDOW = 1 << RANK_SHIFT
-"""Bytes of the window of one CTA; addresses in descriptors are relative to it."""
 
 
 def stacked(matrices: Sequence[Matrix]) -> Matrix:
@@ -115,7 +113,7 @@ class SharedMatrix:
 
     @property
     def _base(self) -> int:
-        return self.memory.base % _WINDOW
+        return self.memory.base % WINDOW_BYTES
 
     @cached_property
     def _places(self) -> _Places:
@@ -137,6 +135,11 @@ class SharedMatrix:
     def cells(self) -> Where:
         """Bytes of the matrix; equal positions share one object. Raises Violation."""
         return self._places.where
+
+    def positions(self) -> Matrix:
+        """Bit of the memory at which each element begins, with axes (row, k). Raises Violation."""
+        offsets, size, shifts, _ = self._places
+        return offsets * size * 8 + (0 if shifts is None else shifts)
 
     def read(self) -> Matrix:
         """Read the bits of the elements, right-aligned. Raises Violation."""

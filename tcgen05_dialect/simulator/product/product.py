@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from xdsl.ir import Operation
 
 from ...isa.element import container_bits, element
 from ...isa.mma import operation
@@ -36,6 +37,7 @@ from ..machine.state import Cta
 from ..numbers.elements import decode
 from ..order.race_detector import Touched
 from ..order.shadow import Where
+from ..provenance.record import Provenance
 from .accumulator import (
     accumulator_cells,
     accumulator_index,
@@ -193,6 +195,24 @@ class ProductExecution:
     def _metadata_cell(self) -> Cell:
         lane, column = self._cell("metadata")
         return Cell(lane, column + self.idesc.sparsity_selector)
+
+    def record(self, op: Operation, provenance: Provenance) -> None:
+        """Record the operands and the accumulator of the product, which `op` issues."""
+        idesc, form, ctas = self.idesc, self.form, self.ctas
+        cell, adds = self._cell("d"), bool(self.values["enable_input_d"])
+        for cta in ctas:
+            if form.a_memory == "tensor":
+                first = self._cell("a").column
+                provenance.read(cta.tensor, range(first, first + self._a_columns))
+            for each in form.product.matrices:
+                if each.role == SCALE:
+                    where = scale_cells(*self._scale_factors(each.name), self._cell(each.name))
+                    provenance.scaled(op, each.name, cta.tensor, where.bounds[1])
+            provenance.accumulated(op, cta.tensor, cell, self._columns, adds)
+        a = [] if form.a_memory == "tensor" else self._shared_a
+        is_dense = not form.product.sparse
+        types = idesc.a, idesc.b
+        provenance.multiplied(op, ctas, a, self._shared_b, types, cell, is_dense)
 
     def touched(self) -> Iterator[Touched]:
         """Cells that the product reads and writes. Raises Violation if they are out of bounds."""

@@ -1,0 +1,1 @@
+"""The origin of the bytes of a run, and remarks that explain a wrong result by it."""

@@ -1,0 +1,331 @@
+"""Record of a run: which copy loaded each tile, what read it, and what was multiplied by what."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+from xdsl.ir import Operation
+
+from ...isa.tensor_memory.cells import Cell
+from ..machine.memory import Memory
+from ..machine.state import Cta
+from ..machine.tensor_map import TensorMap
+from ..machine.tensor_memory import TensorMemory
+from ..product.gather import SharedMatrix
+from .sources import Sources, Tile, dimension, is_regular, sources_of
+
+
+@dataclass(eq=False)
+class Reading:
+    """
+    A matrix of an MMA in tiles of shared memory; MMAs that differ only in the origins of the tiles
+    have the same reading. `near` contains the other tiles of the memory.
+    """
+
+    op: Operation
+    matrix: SharedMatrix
+    name: str
+    type: str
+    tiles: tuple[Tile, ...]
+    near: tuple[Tile, ...]
+    sources: Sources
+    is_regular: bool
+    along: int | None
+    """Dimension of the tensor in which K runs."""
+    across: int | None
+    """Dimension of the tensor in which the rows run."""
+    start: tuple[int, ...]
+    """Coordinates of its first element relative to the origin of the first tile."""
+
+    def within(self, tile: Tile) -> "Operand":
+        """The matrix where its first tile is this one."""
+        along = across = None
+        if self.along is not None:
+            first = tile.origin[self.along] + self.start[self.along]
+            along = range(first, first + self.matrix.k)
+        if self.across is not None:
+            first = tile.origin[self.across] + self.start[self.across]
+            end = min(first + self.matrix.rows, tile.map.extents[self.across])
+            across = range(first, max(first, end))
+        return Operand(self, tile, along, across)
+
+
+class Operand(NamedTuple):
+    """
+    A matrix of an MMA, and the tile that its first tile is in this execution. `along` are its
+    coordinates of K, `across` those of its rows inside the tensor, if each are in one dimension.
+    """
+
+    reading: Reading
+    tile: Tile
+    along: range | None
+    across: range | None
+
+
+class Pairing(NamedTuple):
+    """
+    Matrices A and B of an MMA whose coordinates along K differ, or whose product the operation `op`
+    has added before, at least in part.
+    """
+
+    op: Operation
+    a: Operand
+    b: Operand
+
+
+Products: TypeAlias = dict[Hashable, tuple[int, Operation]]
+"""The products in a sum: for each the first coordinate of K, and the MMA that added it."""
+
+
+class Block(NamedTuple):
+    """Rows of A and of B that a CTA multiplies."""
+
+    a: TensorMap
+    b: TensorMap
+    rows: range
+    columns: range
+
+
+@dataclass(eq=False)
+class Written:
+    """What an operation wrote to columns of tensor memory. `tile` is what a `cp` read."""
+
+    op: Operation
+    is_product: bool
+    lane: int
+    columns: range
+    tile: Tile | None = None
+    is_read: bool = False
+
+
+class Scales(NamedTuple):
+    """Operand of an MMA that holds scale factors, and an operation that wrote some of them."""
+
+    name: str
+    writer: Operation
+    is_product: bool
+    map: TensorMap | None
+    """Tensor from which the writer, a `cp`, took them, if it is known."""
+
+
+@dataclass(eq=False)
+class Provenance:
+    """Record of a run. All of it without repetitions, so it does not grow with the run."""
+
+    boxes: dict[tuple[Operation, TensorMap], set[tuple[int, ...]]] = field(
+        default_factory=dict[tuple[Operation, TensorMap], set[tuple[int, ...]]]
+    )
+    """Copy and tensor -> the origins of the boxes that it loaded."""
+    readings: dict[tuple[Any, ...], Reading] = field(default_factory=dict[tuple[Any, ...], Reading])
+    uses: dict[tuple[Any, ...], Tile] = field(default_factory=dict[tuple[Any, ...], Tile])
+    """One tile for each way in which the tiles of a copy were read."""
+    pairings: dict[Operation, Pairing] = field(default_factory=dict[Operation, Pairing])
+    repeated: dict[Operation, Pairing] = field(default_factory=dict[Operation, Pairing])
+    blocks: dict[str, dict[Block, Operation]] = field(
+        default_factory=dict[str, dict[Block, Operation]]
+    )
+    """CTA -> what it multiplied."""
+    overwritten: dict[tuple[Operation, Operation], None] = field(
+        default_factory=dict[tuple[Operation, Operation], None]
+    )
+    """Products that nothing read, and the products that overwrote them."""
+    scales: dict[Operation, dict[Scales, None]] = field(
+        default_factory=dict[Operation, dict[Scales, None]]
+    )
+    """MMA -> what wrote its scale factors."""
+    _tiles: dict[Memory, list[Tile]] = field(default_factory=dict[Memory, list[Tile]])
+    _sums: dict[TensorMemory, dict[Cell, Products]] = field(
+        default_factory=dict[TensorMemory, dict[Cell, Products]]
+    )
+    """The products in each accumulator, by its first cell."""
+    _written: dict[TensorMemory, list[Written]] = field(
+        default_factory=dict[TensorMemory, list[Written]]
+    )
+
+    def loaded(self, memory: Memory, tile: Tile) -> None:
+        """Record a tile that a copy has written."""
+        kept: list[Tile] = []
+        for other in self._tiles.get(memory, ()):
+            if other.first < tile.end and tile.first < other.end:
+                self._retire(other)
+            else:
+                kept.append(other)
+        self._tiles[memory] = [*kept, tile]
+        self.boxes.setdefault((tile.op, tile.map), set()).add(tile.origin)
+
+    def forget(self, cta: Cta) -> None:
+        """Close the record of a CTA that has ended."""
+        for tile in self._tiles.pop(cta.shared, ()):
+            self._retire(tile)
+        self._written.pop(cta.tensor, None)
+        self._sums.pop(cta.tensor, None)
+
+    def _retire(self, tile: Tile) -> None:
+        self.uses.setdefault((tile.op, tile.map, tile.first, frozenset(tile.read)), tile)
+
+    def multiplied(
+        self,
+        op: Operation,
+        ctas: Sequence[Cta],
+        a: Sequence[SharedMatrix],
+        b: Sequence[SharedMatrix],
+        types: tuple[str, str],
+        d: Cell,
+        is_dense: bool,
+    ) -> None:
+        """
+        Record the matrices in shared memory that an MMA reads, of each CTA; A may be elsewhere.
+        Call it after `accumulated`.
+        """
+        all_a = [self._operand(op, matrix, "A", types[0]) for matrix in a]
+        all_b = [self._operand(op, matrix, "B", types[1]) for matrix in b]
+        if not is_dense:
+            return
+        for first, second, cta in zip(all_a, all_b, ctas, strict=False):
+            if first is None or second is None:
+                continue
+            self._pair(op, first, second, self._sums[cta.tensor][d])
+            rows, columns = first.across, _whole(all_b)
+            if rows is not None and columns is not None:
+                block = Block(first.tile.map, second.tile.map, rows, columns)
+                blocks = self.blocks.get(cta.name)
+                if blocks is None:
+                    blocks = self.blocks[cta.name] = {}
+                blocks.setdefault(block, op)
+
+    def _pair(self, op: Operation, a: Operand, b: Operand, sums: Products) -> None:
+        """Record two matrices that are multiplied, and added to the sum of some products."""
+        along, other = a.along, b.along
+        if along is None or other is None:
+            return
+        if along != other:
+            self.pairings.setdefault(op, Pairing(op, a, b))
+        if a.across is None or b.across is None:
+            return
+        rows = a.tile.map, a.across, b.tile.map, b.across, other.start - along.start
+        number, k = along.start // len(along), len(along)
+        for near in (number - 1, number, number + 1):
+            before = sums.get((*rows, near))
+            if before is not None and abs(before[0] - along.start) < k:
+                self.repeated.setdefault(op, Pairing(before[1], a, b))
+        sums[*rows, number] = along.start, op
+
+    def _operand(
+        self, op: Operation, matrix: SharedMatrix, name: str, type_: str
+    ) -> Operand | None:
+        """The matrix as an operand; None if no copy loaded it."""
+        where, all_tiles = matrix.cells(), self._tiles.get(matrix.memory)
+        if all_tiles is None:
+            return None
+        (extent,) = where.bounds
+        tiles = [each for each in all_tiles if each.first < extent.stop and extent.start < each.end]
+        if not tiles:
+            return None
+        for tile in tiles:
+            tile.read.add(where)
+        base = tiles[0]
+        key: tuple[Any, ...] = (op, name, type_, where, base.op, base.map, base.first)
+        for tile in tiles[1:]:
+            away = (t - b for t, b in zip(tile.origin, base.origin, strict=False))
+            key = (*key, tile.op, tile.map, tile.first, *away)
+        if key not in self.readings:
+            self.readings[key] = _reading(op, matrix, name, type_, tiles, all_tiles)
+        return self.readings[key].within(base)
+
+    def copied(
+        self, op: Operation, tensor: TensorMemory, columns: range, matrix: SharedMatrix
+    ) -> None:
+        """Record a copy from shared memory to columns of tensor memory."""
+        where, source = matrix.cells(), None
+        (extent,) = where.bounds
+        for tile in self._tiles.get(matrix.memory, ()):
+            if tile.first < extent.stop and extent.start < tile.end:
+                tile.read.add(where)
+                source = source or tile
+        self._write(tensor, Written(op, False, 0, columns, source))
+
+    def accumulated(
+        self, op: Operation, tensor: TensorMemory, cell: Cell, columns: int, adds: bool
+    ) -> None:
+        """Record the accumulator of an MMA, which adds to it or overwrites it."""
+        span = range(cell.column, cell.column + columns)
+        sums = self._sums.setdefault(tensor, {})
+        if cell not in sums or not adds:
+            sums[cell] = {}
+        for each in self._meeting(tensor, span, cell.lane):
+            if each.is_product and not each.is_read and not adds:
+                self.overwritten.setdefault((each.op, op))
+        self._write(tensor, Written(op, True, cell.lane, span))
+
+    def scaled(self, op: Operation, name: str, tensor: TensorMemory, columns: range) -> None:
+        """Record the scale factors of an MMA."""
+        for each in self._meeting(tensor, columns, None):
+            source = None if each.tile is None else each.tile.map
+            scales = Scales(name, each.op, each.is_product, source)
+            self.scales.setdefault(op, {}).setdefault(scales)
+
+    def read(self, tensor: TensorMemory, columns: range) -> None:
+        """Record a read of columns of tensor memory."""
+        for each in self._meeting(tensor, columns, None):
+            each.is_read = True
+
+    def _meeting(self, tensor: TensorMemory, columns: range, lane: int | None) -> list[Written]:
+        return [
+            each
+            for each in self._written.get(tensor, ())
+            if each.columns.start < columns.stop
+            and columns.start < each.columns.stop
+            and (lane is None or each.lane == lane)
+        ]
+
+    def _write(self, tensor: TensorMemory, written: Written) -> None:
+        known = self._written.setdefault(tensor, [])
+        columns = written.columns
+        for each in known:
+            same = each.columns == columns and each.lane == written.lane
+            if same and each.op is written.op and each.tile is written.tile:
+                each.is_read = False
+                return
+        kept = [
+            each
+            for each in known
+            if each.columns.stop <= columns.start
+            or columns.stop <= each.columns.start
+            or (each.lane != written.lane)
+        ]
+        self._written[tensor] = [*kept, written]
+
+
+def _whole(parts: Sequence[Operand | None]) -> range | None:
+    """The rows of all parts of B."""
+    if len(parts) == 1:
+        return None if parts[0] is None else parts[0].across
+    ranges = [each.across for each in parts if each is not None and each.across is not None]
+    if len(ranges) < len(parts):
+        return None
+    return range(min(each.start for each in ranges), max(each.stop for each in ranges))
+
+
+def _reading(
+    op: Operation,
+    matrix: SharedMatrix,
+    name: str,
+    type_: str,
+    tiles: Sequence[Tile],
+    near: Sequence[Tile],
+) -> Reading:
+    sources = sources_of(matrix, tiles)
+    regular = sources.is_complete and is_regular(sources)
+    return Reading(
+        op,
+        matrix,
+        name,
+        type_,
+        tuple(tiles),
+        tuple(near),
+        sources,
+        regular,
+        dimension(sources.coordinates[0]) if regular else None,
+        dimension(sources.coordinates[:, 0]) if regular else None,
+        tuple(sources.coordinates[0, 0].tolist()),
+    )

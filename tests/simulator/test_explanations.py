@@ -1,0 +1,453 @@
+"""
+Tests of the remarks that explain a wrong result: mistakes in the examples, each with the remark
+that must come first; and right kernels, which need no remark.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import ml_dtypes
+import numpy as np
+import pytest
+from xdsl.printer import Printer
+
+from tcgen05_dialect.compiler import lower_source
+from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
+from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.simulator import Launch, Report, Run, TensorMap, simulate
+from tcgen05_dialect.simulator.launch.launch_file import read_launches
+
+from ..support.repository import EXAMPLES
+from .test_pairs import NAMES, launch_of, text_of
+
+KERNELS = ("gemm_single_tile", "gemm_pipelined", "gemm_warp_specialized")
+SIZES = {"m": 130, "n": 264, "k": 136}
+"""Sizes with several tiles in each dimension, and with a rest in each."""
+
+Change = Callable[[str], str]
+
+
+def same(text: str) -> str:
+    return text
+
+
+def changed(pattern: str, replacement: str, count: int = 0) -> Change:
+    """Function that replaces a pattern, which must occur."""
+
+    def change(text: str) -> str:
+        result = re.sub(pattern, replacement, text, count=count, flags=re.DOTALL | re.MULTILINE)
+        assert result != text
+        return result
+
+    return change
+
+
+def all_of(*changes: Change) -> Change:
+    def change(text: str) -> str:
+        for each in changes:
+            text = each(text)
+        return text
+
+    return change
+
+
+def mapped(matrix: str, swizzle: str, element: str = "bf16") -> Change:
+    """Function that changes the type of a tensor map."""
+
+    def change(text: str) -> str:
+        parameter = rf"%{matrix}_map : !(\w+)"
+        (alias,) = re.findall(parameter, text)
+        (box,) = re.findall(rf"!{alias} = !ptx.tensor_map<(\d+x\d+)xbf16", text)
+        type_ = f"!ptx.tensor_map<{box}x{element}, {swizzle}>"
+        return changed(parameter, f"%{matrix}_map : {type_}")(text)
+
+    return change
+
+
+def lowered(text: str) -> str:
+    out = StringIO()
+    Printer(out).print_op(lower_source(Source("k.mlir", text)).module)
+    return out.getvalue()
+
+
+def instruction_descriptor(**fields: Any) -> Change:
+    """Function that lowers a kernel and changes fields of its instruction descriptors."""
+
+    def encoded(match: re.Match[str]) -> str:
+        number = int(match[1])
+        try:
+            found = InstructionDescriptor.decode("f16", number)
+        except Violation:
+            return match[0]
+        is_descriptor = found.a == "bf16"
+        return f"ptx.constant {replace(found, **fields).encode() if is_descriptor else number} "
+
+    return lambda text: (
+        changed(r"ptx\.constant (\d+) ", "", 0)
+        and re.sub(r"ptx\.constant (\d+) ", encoded, lowered(text))
+    )
+
+
+def shared_memory_descriptor(**fields: Any) -> Change:
+    """Function that lowers a kernel and changes the upper words of its descriptors."""
+    word = SharedMemoryDescriptor(0, 16, 1024, swizzle="swizzle_128b")
+    before, after = word.encode() >> 32, replace(word, **fields).encode() >> 32
+
+    def change(text: str) -> str:
+        return changed(rf"ptx\.constant {before} ", f"ptx.constant {after} ")(lowered(text))
+
+    return change
+
+
+class Mistake(NamedTuple):
+    """A change of a kernel or of its launch file, and the first remark."""
+
+    kernel: Change
+    remark: str
+    launch: Change = same
+
+
+def mistake(pattern: str, replacement: str, remark: str) -> Mistake:
+    return Mistake(changed(pattern, replacement), remark)
+
+
+def _layout(operand: str, written: str, read: str) -> str:
+    tile = r"the tile at @\S+ in shared memory of CTA \(0, 0, 0\), written at line \d+"
+    return rf"{tile} with {written} as bf16, is read {operand}{read}"
+
+
+_A, _B = "%a_map", "%b_map"
+_EVIDENCE = (
+    r", so that element \(0, 0\) of {0} is %{1}_map\[0, 0\] and element \({2}\) of {0} is .*"
+)
+
+
+def _pairing(a: str, b: str) -> str:
+    return rf"it multiplies %a_map\[:, {a}\], loaded at line \d+, by %b_map\[:, {b}\], loaded .*"
+
+
+def _again(span: str) -> str:
+    return (
+        rf"it adds the product of %a_map\[:, {span}\], loaded at line \d+, by %b_map\[:, {span}\], "
+        r"loaded at line \d+, of which line \d+ has added elements before"
+    )
+
+
+def _block(c: str, a: str, b: str) -> str:
+    return rf"CTA \(\d, \d, 0\) stores %c\[{c}\], but multiplies {a} by {b}"
+
+
+_STORED = "wrong elements of %c were never stored; they are"
+_FALSE = changed("(%true = arith.constant true)", r"\1\n%false = arith.constant false")
+
+MISTAKES: Mapping[str, Mistake] = {
+    "no swizzle in the map of A": Mistake(
+        mapped("a", "no_swizzle"), _layout("", "no_swizzle", "with swizzle_128b as bf16")
+    ),
+    "no swizzle in the map of B": Mistake(
+        mapped("b", "no_swizzle"), _layout("", "no_swizzle", "with swizzle_128b as bf16")
+    ),
+    "another atom in the maps": Mistake(
+        all_of(mapped("a", "swizzle_128b_atom_32b"), mapped("b", "swizzle_128b_atom_32b")),
+        _layout("", "swizzle_128b_atom_32b", "with swizzle_128b as bf16"),
+    ),
+    **{
+        f"{swizzle} in the descriptors": mistake(
+            "k_major, swizzle_128b",
+            f"k_major, {swizzle}",
+            _layout("", "swizzle_128b", f"with {swizzle} as bf16"),
+        )
+        for swizzle in ("no_swizzle", "swizzle_32b", "swizzle_64b")
+    },
+    "half the stride offset": Mistake(
+        shared_memory_descriptor(stride_byte_offset=512),
+        _layout("as A with ", "swizzle_128b", "a stride dimension byte offset of 512")
+        + _EVIDENCE.format("A", "a", "8, 0"),
+    ),
+    "no stride offset": Mistake(
+        shared_memory_descriptor(stride_byte_offset=0),
+        _layout("as A with ", "swizzle_128b", "a stride dimension byte offset of 0")
+        + _EVIDENCE.format("A", "a", "8, 0"),
+    ),
+    "f16 in the instruction descriptor": Mistake(
+        instruction_descriptor(a="f16", b="f16"), _layout("", "swizzle_128b", "as f16")
+    ),
+    "f16 for B": Mistake(instruction_descriptor(b="f16"), _layout("", "swizzle_128b", "as f16")),
+    "f16 in all types": Mistake(
+        all_of(changed("xbf16, k_major", "xf16, k_major"), changed("bf16 x bf16", "f16 x f16")),
+        _layout("", "swizzle_128b", "as f16"),
+    ),
+    "A transposed": Mistake(
+        instruction_descriptor(transpose_a=True),
+        _layout("as A with ", "swizzle_128b", "majorness mn_major")
+        + _EVIDENCE.format("A", "a", "64, 0"),
+    ),
+    "B transposed": Mistake(
+        instruction_descriptor(transpose_b=True),
+        _layout("as B with ", "swizzle_128b", "majorness mn_major")
+        + _EVIDENCE.format("B", "b", "64, 0"),
+    ),
+    "A not advanced along K": mistake(
+        r"(tcgen05.mma %acc, )%a_16, (%b_16[^:]*: !accumulator, !\w+)_16, ",
+        r"\1%a_0, \2, ",
+        _pairing("0:16", "16:32"),
+    ),
+    "an advance by half a step": Mistake(
+        all_of(changed("k = 16>", "k = 8>"), changed("k = 16 :", "k = 8 :")), _again("8:24")
+    ),
+    "an MMA left out": mistake(
+        r"^ *tcgen05.mma %acc, %a_32[^:]*:[^\n]*\n",
+        "",
+        r"elements \[:, 32:48\] of the tile of %a_map at @\S+ in .* are loaded here, but no MMA .*",
+    ),
+    "an MMA twice": mistake(
+        r"(^ *tcgen05.mma %acc, %a_48[^:]*:[^\n]*\n)", r"\1\1", _again("48:64")
+    ),
+    "the same block of K again": mistake(r"(%block_k = arith.muli )%\w+", r"\1%c0", _again("0:16")),
+    "blocks of K that overlap": mistake(
+        r"%block_k = arith.muli %(\w+), %tile_k",
+        r"%half = arith.constant 32 : i32\n%block_k = arith.muli %\1, %half",
+        _again("32:48"),
+    ),
+    "the rest of K left out": mistake(
+        "%blocks = arith.ceildivui",
+        "%blocks = arith.divui",
+        r"%a_map\[:, 128:136\] is never loaded by .*",
+    ),
+    "one block of K": mistake(
+        "%blocks = arith.ceildivui %k, %tile_k :",
+        "%blocks = arith.constant 1 :",
+        r"%a_map\[:, 64:136\] is never loaded by the copies at line \d+",
+    ),
+    "no block added": Mistake(
+        all_of(_FALSE, changed("accumulate %not_first_block", "accumulate %false")),
+        r"it overwrites the sums of the MMA at line \d+, which nothing has read",
+    ),
+    "the second MMA overwrites": Mistake(
+        all_of(_FALSE, changed(r"(%a_16, %b_16 accumulate )%true", r"\1%false")),
+        r"it overwrites the sums of the MMA at line \d+, which nothing has read",
+    ),
+    "A loaded by columns": mistake(
+        "%a_map, {(%block_k), %first_row",
+        r"%a_map, {\1, %first_column",
+        _block(r"128:130, 0:\d+", "rows 0 to 127 of %a_map", r"rows 0 to \d+ of %b_map"),
+    ),
+    "B loaded by rows": mistake(
+        "%b_map, {(%block_k), %first_column",
+        r"%b_map, {\1, %first_row",
+        _block(r"0:128, \d+:\d+", "rows 0 to 127 of %a_map", r"rows 0 to \d+ of %b_map"),
+    ),
+    "coordinates of A in another order": mistake(
+        r"\{(%block_k), (%first_row)\}", r"{\2, \1}", _pairing(r"\d+:\d+", r"\d+:\d+")
+    ),
+    "half of the columns": mistake(
+        r"%columns = arith.minsi %columns_left, %tile_n",
+        r"%half = arith.constant 64 : i32\n%columns = arith.minsi %columns_left, %half",
+        rf"\d+ of the \d+ {_STORED} in %c\[:, 64:256\]",
+    ),
+    "rows left out": mistake(
+        "%row_is_inside = arith.cmpi slt, %row, %m : i32",
+        "%rows = arith.constant 96 : i32\n%is_low = arith.cmpi slt, %thread, %rows : i32\n"
+        "%in_c = arith.cmpi slt, %row, %m : i32\n%row_is_inside = arith.andi %is_low, %in_c : i1",
+        rf"\d+ of the \d+ {_STORED} in %c\[96:128, :\]",
+    ),
+    "pairs of columns exchanged": mistake(
+        r"f32 %v#(\d+), %v#(\d+)", r"f32 %v#\2, %v#\1", "column 0 of %c holds the expected column 1"
+    ),
+    "the same chunk of columns": mistake(
+        r"(%acc\[%first_lane, )%column(\] : !accumulator to !chunk)",
+        r"\1%c0\2",
+        r"column (8|32) of %c holds the expected column 0",
+    ),
+}
+ONE_STAGE = {
+    "A and B exchanged": Mistake(
+        same,
+        r"\d+ of the \d+ wrong elements of %c are those expected elsewhere, with rows and columns "
+        r"exchanged: %c\[\d+, \d+:\d+\] holds what is expected at %c\[\d+:\d+, \d+\]",
+        changed('args = \\["a_map", "b_map"', 'args = ["b_map", "a_map"'),
+    ),
+    "A loaded twice": mistake(
+        r"\], %b_map, ",
+        "], %a_map, ",
+        _block(r"0:128, 128:256", "rows 0 to 127 of %a_map", "rows 128 to 129 of %a_map"),
+    ),
+}
+"""Mistakes for a kernel with tiles of one size and one stage."""
+STAGES = {
+    "the stage of B": mistake(
+        r"(tcgen05.tile %b_first)\[%stage\]", r"\1[%c0]", _pairing("64:80", "0:16")
+    )
+}
+"""Mistakes for kernels with several stages."""
+FAST = (
+    "no swizzle in the map of A",
+    "no stride offset",
+    "B transposed",
+    "an MMA left out",
+    "one block of K",
+    "rows left out",
+    "A loaded twice",
+)
+CASES = [
+    *(
+        pytest.param("gemm_single_tile", what, marks=() if what in FAST else pytest.mark.slow)
+        for what in {**MISTAKES, **ONE_STAGE}
+    ),
+    *(
+        pytest.param(kernel, what, marks=pytest.mark.slow)
+        for kernel in KERNELS[1:]
+        for what in {**MISTAKES, **STAGES}
+    ),
+]
+
+
+def run(kernel: str, wrong: Mistake, folder: Path, schedule: str = "eager") -> Report:
+    """Run an example with a mistake."""
+    path = folder / "k.toml"
+    path.write_text(wrong.launch((EXAMPLES / f"{kernel}.toml").read_text()))
+    ((_, launch),) = read_launches(path, {}, SIZES, 0, lambda _: ())
+    return simulate(
+        wrong.kernel((EXAMPLES / f"{kernel}.mlir").read_text()),
+        launch.arguments,
+        launch.launch,
+        Run(schedule),
+        expected=launch.expected_arguments(),
+    )
+
+
+@pytest.mark.parametrize(("kernel", "what"), CASES)
+def test_the_cause_comes_first(kernel: str, what: str, tmp_path: Path) -> None:
+    wrong = {**MISTAKES, **ONE_STAGE, **STAGES}[what]
+    report = run(kernel, wrong, tmp_path)
+    assert not report.errors
+    first = report.remarks[0]
+    _, _, sentence = first.message.partition(": ")
+    assert re.fullmatch(wrong.remark, sentence), first.message
+    assert first.severity == "remark"
+    assert first.line and first.excerpt and first.help
+
+
+@pytest.mark.parametrize("schedule", ["eager", "lazy", "random"])
+def test_right_result(schedule: str, tmp_path: Path) -> None:
+    report = run("gemm_single_tile", Mistake(same, ""), tmp_path, schedule)
+    assert not report.findings
+    assert not report.remarks
+
+
+def test_another_type_of_the_same_bits(tmp_path: Path) -> None:
+    """A map of 16-bit integers copies the bytes of bf16 unchanged: the result is right."""
+    report = run("gemm_single_tile", Mistake(mapped("a", "swizzle_128b", "u16"), ""), tmp_path)
+    assert not report.errors
+    assert not report.remarks
+
+
+def test_bytes_that_were_never_written(tmp_path: Path) -> None:
+    """An error of the run itself: the remark names its cause."""
+    wrong = Mistake(shared_memory_descriptor(stride_byte_offset=2048), "")
+    report = run("gemm_warp_specialized", wrong, tmp_path)
+    assert [each.rule for each in report.errors] == ["T5-SIM-013"]
+    assert "with a stride dimension byte offset of 2048" in report.remarks[0].message
+
+
+SUMMING_TWICE = {
+    "fence_of_another",
+    "mma_pipelined",
+    "scale_copies",
+    "two_issuers",
+    "without_fences",
+}
+"""Kernels that add the same product several times."""
+
+
+@pytest.mark.parametrize("kernel", NAMES)
+def test_right_kernels_have_no_cause(kernel: str) -> None:
+    """With one element expected otherwise, nothing in a right kernel is said to be the cause."""
+    launch, expected = launch_of(kernel), dict[int, Any]()
+    for number, argument in enumerate(launch.arguments):
+        array = argument.array if isinstance(argument, TensorMap) else argument
+        for name, content in launch.results.items():
+            if np.shares_memory(array, launch.arrays[name]):
+                other = content.astype(launch.arrays[name].dtype)
+                other.flat[-1] += other.dtype.type(1)
+                expected[number] = other
+    report = simulate(text_of(kernel), launch.arguments, Launch((launch.ctas,)), expected=expected)
+    found = [each for each in report.remarks if "scale factors of A come from" not in each.message]
+    if kernel in SUMMING_TWICE:
+        assert all("it adds the product of" in each.message for each in found)
+    else:
+        assert not found
+
+
+_COPY = r'tcgen05.cp %scales_{}, %source_{} {{shape = "shape_32x128b", multicast = "warpx4"}}'
+
+
+def scaled(change: Change) -> Report:
+    """Run a kernel with scale factors, changed, without its second half."""
+    launch = launch_of("scale_copies")
+    text = change(
+        re.sub(
+            r"^ *tcgen05.cp %scales_a, %source_b.*?\n.*?\n",
+            "",
+            text_of("scale_copies"),
+            flags=re.MULTILINE,
+        )
+    )
+    values = {name: array.astype(np.float32) for name, array in launch.arrays.items()}
+    a, b = values["a"][:32] * values["scales_a"][:, :1], values["b"] * values["scales_b"][:8, :1]
+    return simulate(text, launch.arguments, Launch((1,)), expected={4: a @ b.T})
+
+
+def test_right_scale_factors() -> None:
+    report = scaled(same)
+    assert not report.errors
+    assert not report.remarks
+
+
+def test_exchanged_scale_factors() -> None:
+    copies = (
+        changed("%scales_a, %source_a", "%scales_a, %source_x"),
+        changed("%scales_b, %source_b", "%scales_b, %source_a"),
+    )
+    report = scaled(all_of(*copies, changed("source_x", "source_b")))
+    assert not report.errors
+    assert re.fullmatch(
+        r"ptx.tcgen05.mma.block_scale: scale factors of A come from %scales_b_map, by the copy at "
+        r"line \d+, and scale factors of B come from %scales_a_map, by the copy at line \d+",
+        report.remarks[0].message,
+    )
+
+
+def test_scale_factors_of_a_in_columns_of_b() -> None:
+    report = scaled(changed(r"(%scales_b = tcgen05.slice %all)\[0, 12\]", r"\1[0, 8]"))
+    # The second copy overwrites the first one.
+    assert [each.rule for each in report.errors] == ["T5-SIM-014"]
+
+
+def test_results_in_another_type() -> None:
+    """An array of bits is compared in the type of its expected content."""
+    kernel = """
+    ptx.kernel @k(%c : i64) attributes {reqntid = array<i32: 32>} {
+      %zero = arith.constant 0 : i32
+      %at = ptx.cvta.to global %c
+      %word = ptx.constant 1065369472 : i32
+      ptx.st global b32 [%at], {%word}
+      ptx.ret
+    }
+    """
+    c = np.zeros(32, np.uint16)
+    expected = np.zeros(32, ml_dtypes.bfloat16)
+    expected[:2] = 1
+    assert not simulate(kernel, [c], expected={0: expected}).remarks
+    expected[2] = 1
+    (remark,) = simulate(kernel, [c], expected={0: expected}).remarks
+    assert (
+        remark.message
+        == "ptx.st: 1 of the 1 wrong elements of %c were never stored; they are %c[2]"
+    )
