@@ -122,8 +122,15 @@ def _ir_errors(
     source: Source, target: str | None, ptx_version: str | None
 ) -> Iterator[CompileError]:
     """The errors and warnings of parsing and verification and, if there are no errors, those of
-    lowering and printing."""
-    from .compiler import errors_of, lower, parse_on, print_ptx, warnings_of
+    lowering, of printing and of whole kernels."""
+    from .compiler import (
+        errors_of,
+        kernel_errors_of,
+        lower,
+        parse_on,
+        print_ptx,
+        warnings_of,
+    )
     from .reporting.operation_error import OperationError
 
     try:
@@ -139,6 +146,8 @@ def _ir_errors(
         yield from warnings_of(module, source, uncertain | wrong)
         if not found:
             # Reports errors that constant folding reveals, and features that the target lacks.
-            print_ptx(module, lower(module, context, target, ptx_version, source), source)
+            chosen = lower(module, context, target, ptx_version, source)
+            print_ptx(module, chosen, source)
+            yield from kernel_errors_of(module, source)
     except CompileError as error:
         yield error

@@ -138,6 +138,24 @@ def lower(
         return chosen
 
 
+def kernel_errors_of(module: ModuleOp, source: Source | None = None) -> Iterator[CompileError]:
+    """The errors of the kernels of a lowered module that no single operation shows."""
+    from .verification.kernels import kernel_errors
+
+    for error in kernel_errors(module):
+        yield operation_error(error, source)
+
+
+def verify_kernels(module: ModuleOp, source: Source | None = None) -> None:
+    """
+    Verify the kernels of a lowered module as a whole, as far as that is possible without a run.
+
+    Raises CompileError for the first error.
+    """
+    for error in kernel_errors_of(module, source):
+        raise error
+
+
 def print_ptx(module: ModuleOp, target: TargetAttr, source: Source | None = None) -> str:
     """The PTX text of a lowered module. Raises CompileError."""
     from .ptx.printer import print_module
@@ -192,7 +210,10 @@ def compile_to_ptx(
         if isinstance(module, str):
             source = Source("<string>", module)
             lowered = lower_source(source, target, ptx_version)
+            verify_kernels(lowered.module, source)
             return print_ptx(lowered.module, lowered.target, source)
         verify(module)
         clone = module.clone()
-        return print_ptx(clone, lower(clone, make_context(), target, ptx_version))
+        chosen = lower(clone, make_context(), target, ptx_version)
+        verify_kernels(clone)
+        return print_ptx(clone, chosen)

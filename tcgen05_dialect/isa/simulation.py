@@ -39,7 +39,6 @@ DIVERGENCE = rule(
     statement="All threads of a warp execute an aligned instruction together.",
     why="Otherwise the behaviour is undefined; on a GPU the warp may hang.",
     fix="make all threads of the warp execute the instruction together",
-    shown_by="run",
 )
 RECONVERGENCE = rule(
     "T5-SIM-030",

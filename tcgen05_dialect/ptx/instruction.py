@@ -65,6 +65,11 @@ def syntax_of(op_type: "type[Instruction]") -> CompiledSyntax:
     return CompiledSyntax(op_type.get_irdl_definition(), op_type.TYPED, _DECLARATIONS[op_type])
 
 
+def syntax_line(op_type: "type[Instruction]") -> str:
+    """The syntax line of an instruction, as declared."""
+    return _DECLARATIONS[op_type].line
+
+
 @lru_cache(maxsize=1024)
 def segment_sizes(sizes: tuple[int, ...]) -> DenseArrayBase[I32]:
     """The property with the number of values of each operand; cached, because few values occur."""

@@ -44,7 +44,7 @@ def _run(arguments: Sequence[str]) -> int | None:
 
 
 def _compile(options: argparse.Namespace) -> None:
-    from ..compiler import lower_source, print_ptx
+    from ..compiler import lower_source, print_ptx, verify_kernels
 
     if options.emit == "cubin" and options.output in (None, "-") and sys.stdout.isatty():
         raise CommandError(
@@ -57,6 +57,7 @@ def _compile(options: argparse.Namespace) -> None:
     module, target = lower_source(
         source, options.target, options.ptx_version, partial(tell, strict=options.strict)
     )
+    verify_kernels(module, source)
     if options.emit == "ir":
         write_output(options.output, f"{module!s}\n".encode())
         return

@@ -26,10 +26,13 @@ LAYERS = {
     "ptx_reader": _SUPPORT | {"ptx"},
     "tcgen05": _SUPPORT | {"ptx"},
     "dialects": frozenset({"ptx", "tcgen05", "xdsl_support"}),
-    "passes": _REPORTING | {"ptx", "tcgen05"},
+    "verification": _REPORTING | {"ptx"},
+    "passes": _REPORTING | {"ptx", "tcgen05", "verification"},
     "verifier": _SUPPORT | {"dialects", "ptx"},
     "assembler": _REPORTING,
-    "compiler": frozenset({"dialects", "passes", "ptx", "reporting", "verifier", "xdsl_support"}),
+    "compiler": frozenset(
+        {"dialects", "passes", "ptx", "reporting", "verification", "verifier", "xdsl_support"}
+    ),
     "universe": frozenset({"dialects", "passes", "ptx", "xdsl_support"}),
     "check": _REPORTING | {"compiler", "dialects", "ptx_reader"},
     "calculator": frozenset({"isa"}),

@@ -1,0 +1,24 @@
+"""The pass `tcgen05-verify`: verifies whole kernels without a run."""
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from tcgen05_dialect.verification.kernels import kernel_errors
+
+from .support.checks import check_lowered
+
+
+class Verify(ModulePass):
+    """
+    Verifies the kernels of a lowered module as a whole, and changes nothing.
+
+    Whole warps must execute the instructions that the threads of a warp execute together.
+    """
+
+    name = "tcgen05-verify"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_lowered(op)
+        for error in kernel_errors(op):
+            raise error

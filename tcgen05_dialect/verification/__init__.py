@@ -1,0 +1,1 @@
+"""Verification of whole kernels without a run."""

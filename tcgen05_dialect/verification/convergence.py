@@ -1,0 +1,116 @@
+"""The check that whole warps execute the instructions that the threads of a warp must execute
+together (9.7.16.5, 9.7.13, 9.7.19.5)."""
+
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+from functools import cache
+
+from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.ir import Operation
+
+from ..isa.model.rule import describe
+from ..isa.simulation import DIVERGENCE
+from ..ptx.instruction import Instruction, syntax_line
+from ..ptx.known_values import constant_bits
+from ..ptx.structure import GuardOp
+from ..ptx.synchronization import (
+    BarArriveOp,
+    BarrierClusterArriveOp,
+    BarrierClusterWaitOp,
+    BarSyncOp,
+    BarWarpSyncOp,
+    ElectSyncOp,
+    ShflSyncOp,
+)
+from ..reporting.operation_error import OperationError, located
+from .presence import ALL_LANES, Gate, Missing, Presence, exit_gate, guard_gate
+from .uniformity import Uniformity, ends_threads
+
+
+def divergence(uniformity: Uniformity) -> Iterator[OperationError]:
+    """The errors of instructions that are certainly executed without some threads of a warp."""
+    presence: Presence | None = None
+    for block, ops in enumerate(uniformity.operations):
+        gates: list[Gate] = []
+        for op in ops:
+            if isinstance(op, GuardOp):
+                inner, guards = [*op.body.block.ops], [*gates, guard_gate(op, uniformity)]
+                if ends_threads(op):
+                    gates.append(exit_gate(op, uniformity))
+            else:
+                inner, guards = [op], gates
+            for each in inner:
+                if (meeting := _meeting(type(each))) is not None:
+                    presence = presence or Presence(uniformity)
+                    error = _checked(each, meeting, presence, block, guards)
+                    if error is not None:
+                        yield error
+
+
+class _Meeting(Enum):
+    """Which threads of a warp execute an instruction together."""
+
+    WHOLE = auto()
+    """All, and none may have ended."""
+    RUNNING = auto()
+    """All that have not ended."""
+    NAMED = auto()
+    """Those in its mask."""
+
+
+@cache
+def _meeting(op_type: type[Operation]) -> _Meeting | None:
+    if op_type in _RUNNING:
+        return _Meeting.RUNNING
+    if op_type in _NAMED:
+        return _Meeting.NAMED
+    aligned = issubclass(op_type, Instruction) and ".sync.aligned" in syntax_line(op_type)
+    return _Meeting.WHOLE if aligned else None
+
+
+_RUNNING = (BarSyncOp, BarArriveOp, BarrierClusterArriveOp, BarrierClusterWaitOp)
+_NAMED = (ElectSyncOp, ShflSyncOp, BarWarpSyncOp)
+
+
+def _checked(
+    op: Operation, meeting: _Meeting, presence: Presence, block: int, gates: Sequence[Gate]
+) -> OperationError | None:
+    """The error of an instruction in a block, behind gates; None if it may be right."""
+    mask = ALL_LANES
+    if isinstance(op, ElectSyncOp | ShflSyncOp | BarWarpSyncOp):
+        known = constant_bits(op.mask)
+        if known is not None and presence.lacks(block, gates, known):
+            return _failed(op, f"the mask {known:#x} lacks lanes that execute the instruction")
+        if known is None or not isinstance(op, ElectSyncOp):
+            # Lanes may wait for lanes at another shfl.sync or bar.warp.sync.
+            return None
+        mask = known
+    if isinstance(op, BarrierClusterArriveOp | BarrierClusterWaitOp) and op.aligned is None:
+        return None
+    missing = presence.missing(block, gates, mask, meeting is _Meeting.WHOLE)
+    return None if missing is None else _error(op, missing)
+
+
+def _error(op: Operation, missing: Missing) -> OperationError:
+    gate, lanes = missing.gate, missing.lanes
+    if lanes is None:
+        who = "only some lanes of a warp execute"
+    elif len(lanes) == 1:
+        who = f"only lane {lanes[0]} of warp {missing.warp} executes"
+    else:
+        who = f"only lanes {describe(lanes)} of warp {missing.warp} execute"
+    sentence, help = f"{who} the instruction", ""
+    if gate is not None and (line := _line(gate.operation)):
+        kind = "guard" if isinstance(gate.operation, GuardOp) else "condition"
+        sentence += f", because of the {kind} {line}"
+        help = f"move the instruction to where the {kind} {line} no longer divides warps"
+    return _failed(op, sentence, help)
+
+
+def _failed(op: Operation, sentence: str, help: str = "") -> OperationError:
+    return located(op, DIVERGENCE.violation(None, None, sentence=sentence, help=help))
+
+
+def _line(op: Operation) -> str:
+    location = op.location
+    return f"in line {location.line.data}" if isinstance(location, FileLineColLoc) else ""

@@ -1,0 +1,170 @@
+"""
+What a register holds in the threads of a CTA, as far as that does not depend on data.
+
+A value is a number that is known for each thread, plus an unknown number that some threads share.
+So `tid.x` is known, a kernel parameter is unknown and shared by the CTA, and their sum has a known
+and a shared part. A load may give each thread another number.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from ..isa.tensor_memory.cells import WARP_LANES
+
+
+class Shared(IntEnum):
+    """Which threads share the unknown part of a value."""
+
+    KNOWN = 0
+    CTA = 1
+    WARP = 2
+    NONE = 3
+
+
+class Value(NamedTuple):
+    """
+    A value: `known` has one number for each thread, or one for all.
+
+    A predicate that does not agree `if_true` differs within each warp in which it holds for some
+    thread; `if_false`: in each warp in which it fails for some thread.
+    """
+
+    shared: Shared
+    known: tuple[int, ...] = (0,)
+    if_true: bool = False
+    if_false: bool = False
+
+    @property
+    def agreement(self) -> Shared:
+        """The largest set of threads in which all have the same value."""
+        if len(self.known) == 1:
+            return max(self.shared, Shared.CTA)
+        return max(self.shared, Shared.WARP if _is_warp_wide(self.known) else Shared.NONE)
+
+    @property
+    def constant(self) -> int | None:
+        """The number, if it is known and the same for all threads."""
+        known = self.shared is Shared.KNOWN and len(self.known) == 1
+        return self.known[0] if known else None
+
+
+UNKNOWN = Value(Shared.NONE)
+
+
+def combined(
+    function: Callable[..., int], operands: Sequence[Value], shared: Shared = Shared.KNOWN
+) -> Value:
+    """The value whose known part a function computes from the known parts of the operands."""
+    count = max(len(operand.known) for operand in operands)
+    if count == 1:
+        if shared is not Shared.KNOWN:
+            return Value(shared)
+        return Value(shared, (function(*[operand.known[0] for operand in operands]),))
+    columns = [_wide(operand.known, count) for operand in operands]
+    return Value(shared, packed([*map(function, *columns)]))
+
+
+def agreeing(operands: Sequence[Value]) -> Value:
+    """A value of which nothing is known but that it depends on the operands only."""
+    return Value(max((operand.agreement for operand in operands), default=Shared.CTA))
+
+
+def joined(first: Value, second: Value, choice: Shared) -> Value:
+    """The value that is one of two; the threads of `choice` have the same of the two."""
+    if first == second:
+        return first
+    shared = max(first.shared, second.shared, choice)
+    if shared is Shared.NONE:
+        return UNKNOWN
+    difference = combined(int.__sub__, (first, second)).agreement
+    if difference is Shared.NONE:
+        return UNKNOWN
+    known = first.known if len(first.known) > 1 else (0,)
+    return Value(max(shared, difference), known)
+
+
+def differs(predicate: Value, expected: bool) -> bool:
+    """Whether a predicate that has a value in one thread of a warp has the other in another."""
+    if predicate.shared is not Shared.KNOWN:
+        return predicate.if_true if expected else predicate.if_false
+    opposite = 0 if expected else 1
+    return all(opposite in warp for warp in _warps(predicate.known))
+
+
+def negated(predicate: Value) -> Value:
+    if predicate.shared is Shared.KNOWN:
+        return combined(_complement, (predicate,))
+    return predicate._replace(if_true=predicate.if_false, if_false=predicate.if_true)
+
+
+def conjunction(first: Value, second: Value) -> Value:
+    if first.shared is second.shared is Shared.KNOWN:
+        return combined(int.__and__, (first, second))
+    if_true = differs(first, expected=True) or differs(second, expected=True)
+    return agreeing((first, second))._replace(if_true=if_true)
+
+
+def disjunction(first: Value, second: Value) -> Value:
+    return negated(conjunction(negated(first), negated(second)))
+
+
+def exclusive(first: Value, second: Value) -> Value:
+    if first.shared is second.shared is Shared.KNOWN:
+        return combined(int.__xor__, (first, second))
+    always = any(
+        one.agreement is not Shared.NONE and differs(other, True) and differs(other, False)
+        for one, other in ((first, second), (second, first))
+    )
+    return agreeing((first, second))._replace(if_true=always, if_false=always)
+
+
+def equal(first: Value, second: Value, bits: int) -> Value:
+    """The predicate that two integers of a width are equal, of which at least one is not known."""
+    if max(first.shared, second.shared) is Shared.NONE:
+        return UNKNOWN
+
+    def difference_of(a: int, b: int) -> int:
+        return (a - b) % (1 << bits)
+
+    difference = combined(difference_of, (first, second))
+    if_true = len(difference.known) > 1 and all(
+        len(set(warp)) > 1 for warp in _warps(difference.known)
+    )
+    return agreeing((first, second))._replace(if_true=if_true)
+
+
+def of_lane(value: Value, lane: int) -> Value:
+    """The value that all threads of a warp get from one of its lanes."""
+    if value.shared is Shared.NONE:
+        return Value(Shared.WARP)
+    if len(value.known) == 1:
+        return value
+    chosen: list[int] = []
+    for warp in _warps(value.known):
+        if lane >= len(warp):
+            return UNKNOWN
+        chosen += [warp[lane]] * len(warp)
+    return Value(value.shared, packed(chosen))
+
+
+def _complement(truth: int) -> int:
+    return 1 - truth
+
+
+def packed(numbers: Sequence[int]) -> tuple[int, ...]:
+    """The known part with one number for each thread."""
+    first = numbers[0]
+    return (first,) if all(number == first for number in numbers) else tuple(numbers)
+
+
+def _wide(known: tuple[int, ...], count: int) -> tuple[int, ...]:
+    return known if len(known) == count else known * count
+
+
+def _warps(known: tuple[int, ...]) -> list[tuple[int, ...]]:
+    return [known[first : first + WARP_LANES] for first in range(0, len(known), WARP_LANES)]
+
+
+def _is_warp_wide(known: tuple[int, ...]) -> bool:
+    return all(warp.count(warp[0]) == len(warp) for warp in _warps(known))

@@ -1,0 +1,219 @@
+"""
+Presence: the threads of a warp that can execute an instruction together.
+
+A branch sends the threads for which its condition holds one way. Until the block where the ways
+join, instructions are executed without the others.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from xdsl.ir import Operation
+
+from ..isa.tensor_memory.cells import WARP_LANES
+from ..ptx.analysis.control_flow_graph import END
+from ..ptx.structure import GuardOp
+from .lane_values import Shared, Value, differs
+from .uniformity import Uniformity, ends_threads
+
+ALL_LANES = (1 << WARP_LANES) - 1
+
+
+class Gate(NamedTuple):
+    """
+    An operation behind which are the threads for which a condition has a value. If `parts`, the
+    others may end before they come back.
+    """
+
+    operation: Operation
+    condition: Value
+    expected: bool
+    parts: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        return self.condition.shared is Shared.KNOWN
+
+    @property
+    def divides(self) -> bool:
+        """Whether it keeps a thread of each warp out, although the others are not known."""
+        return not self.is_known and differs(self.condition, self.expected)
+
+
+def guard_gate(guard: GuardOp, uniformity: Uniformity) -> Gate:
+    """The gate before the instructions of a guard."""
+    return Gate(guard, uniformity.value(guard.predicate), guard.negated is None)
+
+
+def exit_gate(guard: GuardOp, uniformity: Uniformity) -> Gate:
+    """The gate behind a guard that ends threads."""
+    return Gate(guard, uniformity.value(guard.predicate), guard.negated is not None, parts=True)
+
+
+class Missing(NamedTuple):
+    """
+    The gate that keeps threads of a warp from an instruction, if known, and the lanes of which warp
+    execute it: None if not known.
+    """
+
+    gate: Gate | None
+    lanes: tuple[int, ...] | None = None
+    warp: int = 0
+
+
+class Presence:
+    """The threads that may execute each block of a kernel, and those that are kept from it."""
+
+    def __init__(self, uniformity: Uniformity):
+        self._uniformity = uniformity
+        self._graph = uniformity.graph
+        self._threads = uniformity.threads
+        self._exits = [list(self._exits_of(block)) for block in range(len(self._graph.blocks))]
+        """For each block, the gates behind its guards that end threads."""
+        self._reaching = self._reached()
+        self._gates = [self._gate_before(block) for block in range(len(self._graph.blocks))]
+        """For each block, the gate that is the only way to it from its dominator."""
+        self._behind: list[_Behind] = []
+        for block, gate in enumerate(self._gates):
+            before = self._graph.dominators[block]
+            gates = [*self._exits[before], *([] if gate is None else [gate])] if block else []
+            outer = self._behind[before] if block else _Behind()
+            self._behind.append(self._passed(outer, gates, before))
+
+    def missing(
+        self, block: int, gates: Sequence[Gate], mask: int = ALL_LANES, ended: bool = False
+    ) -> Missing | None:
+        """
+        What keeps lanes in `mask` from an instruction, behind gates in a block, if the instruction
+        is certainly executed without some of them; otherwise None. Threads that may have ended
+        count as missing only if `ended`.
+        """
+        reaching = self._holding(self._reaching[block], gates)
+        if not reaching:
+            return None
+        behind = self._passed(self._behind[block], gates, block)
+        gate = behind.divided if ended else behind.parted
+        if gate is not None and mask == ALL_LANES:
+            return Missing(gate)
+        out = ~reaching if ended else behind.waiting & ~reaching
+        partial: int | None = None
+        whole = False
+        for index, warp in enumerate(self._threads.warps()):
+            if reaching & warp:
+                lacks = warp & mask << index * WARP_LANES & out
+                whole |= not lacks
+                partial = index if lacks and partial is None else partial
+        if partial is None or (whole and not self._is_certain(block, gates)):
+            return None
+        here = reaching >> partial * WARP_LANES
+        lanes = tuple(lane for lane in range(WARP_LANES) if here >> lane & 1)
+        return Missing(self._cause(block, gates), lanes, partial)
+
+    def lacks(self, block: int, gates: Sequence[Gate], mask: int) -> bool:
+        """Whether lanes that are not in `mask` certainly execute an instruction behind gates."""
+        reaching = self._holding(self._reaching[block], gates)
+        shares = [self._uniformity.together[block], *(gate.condition.agreement for gate in gates)]
+        whole = max(shares) is not Shared.NONE
+        outside: list[bool] = []
+        for index, warp in enumerate(self._threads.warps()):
+            if here := reaching & warp:
+                named = mask << index * WARP_LANES
+                outside.append(bool(here & ~named) if whole else not here & named)
+        return bool(outside) and all(outside)
+
+    def _holding(self, threads: int, gates: Sequence[Gate]) -> int:
+        """Those of the threads that may be behind all gates."""
+        for gate in gates:
+            threads &= self._threads.holding(gate.condition, gate.expected)
+        return threads
+
+    def _reached(self) -> list[int]:
+        """For each block, the set of threads that may execute it."""
+        graph, found = self._graph, [0] * len(self._graph.blocks)
+        found[0] = self._threads.all
+        changed = True
+        while changed:
+            changed = False
+            for block, successors in enumerate(graph.successors):
+                leaving = self._holding(found[block], self._exits[block])
+                for index, successor in enumerate(successors):
+                    gate = self._gate(block, index)
+                    coming = leaving if gate is None else self._holding(leaving, [gate])
+                    if coming & ~found[successor]:
+                        found[successor] |= coming
+                        changed = True
+        return found
+
+    def _gate(self, block: int, index: int) -> Gate | None:
+        """The gate on the way from a block to one of its successors; None if all threads come there
+        in the end, or if those of the other way trap."""
+        graph, successors = self._graph, self._graph.successors[block]
+        condition = self._uniformity.conditions[block]
+        if (
+            condition is None
+            or successors[0] == successors[1]
+            or successors[index] == graph.joins[block]
+            or not all(map(graph.ends, successors))
+        ):
+            return None
+        branch = graph.blocks[block].last_op
+        assert branch is not None
+        parts = graph.joins[block] == END
+        return Gate(branch, self._uniformity.value(condition), index == 0, parts)
+
+    def _exits_of(self, block: int) -> Iterator[Gate]:
+        for op in self._uniformity.operations[block]:
+            if type(op) is GuardOp and ends_threads(op):
+                yield exit_gate(op, self._uniformity)
+
+    def _gate_before(self, block: int) -> Gate | None:
+        match self._graph.predecessors[block]:
+            case [before]:
+                return self._gate(before, self._graph.successors[before].index(block))
+            case _:
+                return None
+
+    def _passed(self, behind: "_Behind", gates: Sequence[Gate], block: int) -> "_Behind":
+        """What is behind gates in a block that is behind others."""
+        parted = self._uniformity.together[block] is Shared.NONE
+        for gate in gates:
+            if gate.divides:
+                behind = behind._replace(divided=gate)
+            parted |= gate.parts
+            if parted:
+                # The others may have ended before, or may end before they come back.
+                continue
+            if gate.divides:
+                behind = behind._replace(parted=gate)
+            kept = self._reaching[block] & ~self._holding(self._threads.all, [gate])
+            behind = behind._replace(waiting=behind.waiting | kept)
+        return behind
+
+    def _is_certain(self, block: int, gates: Sequence[Gate]) -> bool:
+        """Whether all threads that may be behind gates in a block are, if the CTA comes there."""
+        certain = self._threads.exist and self._uniformity.is_certain(block)
+        return certain and all(gate.is_known for gate in gates)
+
+    def _cause(self, block: int, gates: Sequence[Gate]) -> Gate | None:
+        """The innermost gate with a known condition that differs within a warp."""
+        inner = [*gates]
+        while True:
+            for gate in reversed(inner):
+                if gate.is_known and gate.condition.agreement is Shared.NONE:
+                    return gate
+            if block == 0:
+                return None
+            gate = self._gates[block]
+            block = self._graph.dominators[block]
+            inner = [*self._exits[block], *([] if gate is None else [gate])]
+
+
+class _Behind(NamedTuple):
+    """
+    What the gates before an instruction do: the innermost that divides warps; the innermost such
+    whose other threads come back; the threads that wait for those behind gates.
+    """
+
+    divided: Gate | None = None
+    parted: Gate | None = None
+    waiting: int = 0

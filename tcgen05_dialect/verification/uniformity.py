@@ -1,0 +1,255 @@
+"""
+Uniformity: which threads of a CTA agree on a condition, and which execute a block.
+
+Only the conditions of branches and guards, and what they depend on, are computed. Branches decide
+which threads pass which arguments to a block; the values of arguments decide branches. Both are
+computed in turn until they no longer change; each change makes threads agree less.
+
+xDSL's dataflow framework is not used, because it does not support branches.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from ..isa.ptx.synchronization import ShuffleBounds
+from ..isa.tensor_memory.cells import WARP_LANES
+from ..ptx.analysis.control_flow_graph import ControlFlowGraph
+from ..ptx.control_flow import Branch, CondBraOp, ExitOp, RetOp
+from ..ptx.instruction import PureInstruction
+from ..ptx.kernel import KernelOp
+from ..ptx.known_values import constant_bits
+from ..ptx.memory import LdOp
+from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, SpecialRegisterOp, VolatileRegisterOp
+from ..ptx.synchronization import ElectSyncOp, ShflSyncOp
+from ..ptx.types import ParamArrayType
+from .lane_arithmetic import computed
+from .lane_values import UNKNOWN, Shared, Value, agreeing, joined, of_lane
+from .threads import Threads, special_register, threads_of
+
+
+class Uniformity:
+    """
+    The uniformity of a kernel: the value of each condition, and of the values `asked`, in the
+    threads of a CTA; for each block, by number, which threads execute it `together`: the whole CTA,
+    whole warps, or perhaps less.
+    """
+
+    def __init__(self, kernel: KernelOp, asked: Iterable[SSAValue] = ()):
+        self.graph = ControlFlowGraph(kernel.body)
+        self.threads = threads_of(kernel)
+        self.together = [Shared.CTA] * len(self.graph.blocks)
+        self.conditions = [_condition(block) for block in self.graph.blocks]
+        """The predicate of the branch at the end of each block; None if it has none."""
+        self._values: dict[SSAValue, Value] = {}
+        self._inputs: dict[Operation, list[Value]] = {}
+        self._number = {block: index for index, block in enumerate(self.graph.blocks)}
+        self.operations = [[*block.ops] for block in self.graph.blocks]
+        """The operations of each block."""
+        guards = [op for ops in self.operations for op in ops if type(op) is GuardOp]
+        self._exits = [
+            (block, op.predicate)
+            for block, ops in enumerate(self.operations)
+            for op in ops
+            if type(op) is GuardOp and ends_threads(op)
+        ]
+        roots = [*filter(None, self.conditions), *(op.predicate for op in guards), *asked]
+        needed = self._needed(roots)
+        definitions = {id(value.owner) for value in needed}
+        self._steps = [
+            (
+                [each for each in block.args if each in needed],
+                [op for op in ops if id(op) in definitions],
+            )
+            for block, ops in zip(self.graph.blocks, self.operations, strict=True)
+        ]
+        while self._changes_values() | self._changes_blocks():
+            pass
+        self._uncertain = self._decided_by_data()
+
+    def value(self, value: SSAValue) -> Value:
+        """What is known of a condition, or of a value that was asked for."""
+        return self._values.get(value, UNKNOWN)
+
+    def is_certain(self, block: int) -> bool:
+        """Whether only known conditions, and conditions on which the CTA agrees, decide which
+        threads execute a block."""
+        return block not in self._uncertain
+
+    def _needed(self, roots: Sequence[SSAValue]) -> set[SSAValue]:
+        """The values that the roots depend on."""
+        needed = set(roots)
+        pending = [*needed]
+        while pending:
+            for each in self._sources(pending.pop()):
+                if each not in needed:
+                    needed.add(each)
+                    pending.append(each)
+        return needed
+
+    def _sources(self, value: SSAValue) -> Iterable[SSAValue]:
+        """The values from which a value is computed."""
+        owner = value.owner
+        if isinstance(owner, Block):
+            return [each for _, each in self._passed(value)]
+        if isinstance(owner, LdOp):
+            return (owner.address,)
+        return owner.operands if _is_pure(type(owner)) or type(owner) is ShflSyncOp else ()
+
+    def _passed(self, argument: SSAValue) -> list[tuple[int, SSAValue]]:
+        """The values passed to an argument of a block, each with the block that passes it."""
+        block = argument.owner
+        assert isinstance(block, Block)
+        if block not in self._number:
+            return []
+        index = next(i for i, each in enumerate(block.args) if each is argument)
+        passed: list[tuple[int, SSAValue]] = []
+        for before in dict.fromkeys(self.graph.predecessors[self._number[block]]):
+            branch = self.graph.blocks[before].last_op
+            assert isinstance(branch, Branch)
+            for target, arguments in branch.targets():
+                if target is block:
+                    passed.append((before, arguments[index]))
+        return passed
+
+    def _changes_values(self) -> bool:
+        """Compute all values that are needed; returns whether one has changed."""
+        changed = False
+        for block, (arguments, ops) in enumerate(self._steps):
+            for argument in arguments:
+                changed |= self._set(argument, self._argument(block, argument))
+            for op in ops:
+                operands = [self.value(each) for each in self._sources(op.results[0])]
+                if self._inputs.get(op) == operands and _is_pure(type(op)):
+                    continue
+                self._inputs[op] = operands
+                for result in op.results:
+                    found = self._result(op, result, operands)
+                    changed |= self._set(result, self._executed(op, found, block))
+        return changed
+
+    def _set(self, value: SSAValue, found: Value | None) -> bool:
+        before = self._values.get(value)
+        if found is None or found == before:
+            return False
+        self._values[value] = found
+        return True
+
+    def _argument(self, block: int, argument: SSAValue) -> Value | None:
+        """The value of an argument of a block; None if no value passed to it is known yet."""
+        if block == 0:
+            return Value(Shared.CTA)
+        found = self._values.get(argument)
+        passed = self._passed(argument)
+        choice = max((self.together[before] for before, _ in passed), default=Shared.CTA)
+        for before, each in passed:
+            condition = self.conditions[before]
+            if condition is not None and len(set(self.graph.successors[before])) == 1:
+                choice = max(choice, self.value(condition).agreement)
+            if (value := self._values.get(each)) is not None:
+                found = value if found is None else joined(found, value, choice)
+        return found
+
+    def _executed(self, op: Operation, found: Value, block: int) -> Value:
+        """The result of an instruction in a block, whose threads may execute it at other times."""
+        if _is_pure(type(op)) or found.shared in (Shared.KNOWN, Shared.NONE):
+            return found
+        shared = max(found.shared, self.together[block])
+        return UNKNOWN if shared is Shared.NONE else found._replace(shared=shared)
+
+    def _result(self, op: Operation, result: SSAValue, operands: list[Value]) -> Value:
+        kind = type(op)
+        if kind is ConstantOp:
+            bits = constant_bits(result)
+            return Value(Shared.CTA) if bits is None else Value(Shared.KNOWN, (bits,))
+        if kind is AddressOfOp:
+            return Value(Shared.CTA)
+        if isinstance(op, SpecialRegisterOp | VolatileRegisterOp):
+            return special_register(op.register.data, self.threads)
+        if _is_pure(kind):
+            return computed(op, operands)
+        if isinstance(op, LdOp) and operands[0].agreement is not Shared.NONE:
+            is_parameter = isinstance(op.address.type, ParamArrayType)
+            return agreeing(operands) if is_parameter else Value(Shared.WARP)
+        if isinstance(op, ShflSyncOp):
+            return _shuffled(op, result, operands)
+        if isinstance(op, ElectSyncOp):
+            return _elected(op, result, self.threads)
+        return UNKNOWN
+
+    def _changes_blocks(self) -> bool:
+        """Compute which threads execute each block together; returns whether that has changed."""
+        before = [*self.together]
+        for exit_, condition in self._exits:
+            remain = self.value(condition).agreement
+            for block in self.graph.following(exit_):
+                self.together[block] = max(self.together[block], remain)
+        pending = [*range(len(self.together))]
+        while pending:
+            branch = pending.pop()
+            condition = self.conditions[branch]
+            if not self.graph.ends(branch):
+                self.together[branch] = Shared.NONE
+            elif condition is not None:
+                agreement = max(self.value(condition).agreement, self.together[branch])
+                for block in self.graph.controlled(branch):
+                    if self.together[block] < agreement:
+                        self.together[block] = agreement
+                        pending.append(block)
+        return self.together != before
+
+    def _decided_by_data(self) -> set[int]:
+        """The blocks that are not certain."""
+        if self._exits:
+            return {*range(len(self.together))}
+        found: set[int] = set()
+        pending = [
+            branch
+            for branch, condition in enumerate(self.conditions)
+            if condition is not None and self.value(condition).shared > Shared.CTA
+        ]
+        while pending:
+            for block in self.graph.controlled(pending.pop()):
+                if block not in found:
+                    found.add(block)
+                    pending.append(block)
+        return found
+
+
+@cache
+def _is_pure(op_type: type[Operation]) -> bool:
+    """Whether an operation only computes; cached, because checks of abstract classes are slow."""
+    return issubclass(op_type, PureInstruction | ConstantOp | AddressOfOp)
+
+
+def _condition(block: Block) -> SSAValue | None:
+    branch = block.last_op
+    return branch.predicate if isinstance(branch, CondBraOp) else None
+
+
+def ends_threads(guard: GuardOp) -> bool:
+    """Whether a guard ends the threads for which its predicate holds."""
+    return any(isinstance(op, ExitOp | RetOp) for op in guard.body.block.ops)
+
+
+def _shuffled(op: ShflSyncOp, result: SSAValue, operands: list[Value]) -> Value:
+    """A result of shfl: known if all lanes read the same one."""
+    value, lane, clamp, mask = operands
+    bounds = None if clamp.constant is None else ShuffleBounds.decode(clamp.constant)
+    last = WARP_LANES - 1
+    if (
+        op.mode.data != "idx"
+        or bounds != (last, 0)
+        or mask.constant != (1 << WARP_LANES) - 1
+        or lane.constant is None
+    ):
+        return UNKNOWN
+    return of_lane(value, lane.constant & last) if result is op.d else Value(Shared.KNOWN, (1,))
+
+
+def _elected(op: ElectSyncOp, result: SSAValue, threads: Threads) -> Value:
+    if result is op.leader:
+        return Value(Shared.WARP)
+    several = all(warp.bit_count() > 1 for warp in threads.warps())
+    return UNKNOWN._replace(if_true=several, if_false=several)
