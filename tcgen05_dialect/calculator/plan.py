@@ -15,6 +15,7 @@ from tcgen05_dialect.isa.mma.accumulator import LAYOUT_RULE
 from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, COLUMN_RULE, ScaleFactors
 from tcgen05_dialect.isa.mma.shapes import stored_elements
 from tcgen05_dialect.isa.mma.sparse import INDEX_RULE, metadata_columns
+from tcgen05_dialect.isa.model.rule import plural
 from tcgen05_dialect.isa.tensor_memory.alloc import ALLOCATIONS
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, COLUMNS, LANES, WARP_LANES
 
@@ -145,7 +146,7 @@ def answer(planned: Plan) -> Answer:
         fields.append(Field("lanes", halves, what))
     parts: list[Part] = [Fields("", fields), Records("matrices", list(_records(planned)))]
     unit = max(1, planned.allocation // _DRAWN)
-    title = f"picture: {unit} column{'s' * (unit > 1)} a character"
+    title = f"picture: {unit} {plural('column', unit)} a character"
     if any(len(cell) > 1 for row in _cells(planned, unit) for cell in row):
         title += f", {_SEVERAL} where matrices meet"
     return Answer("tensor memory of one CTA", [*parts, Drawing(title, list(_drawn(planned, unit)))])

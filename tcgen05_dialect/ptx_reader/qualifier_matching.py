@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..isa.model.rule import combined
+from ..isa.model.rule import close_names, combined, meant
 from ..isa.ptx import ptx_text
 from .fault import Fault
 from .pattern import NUMBER, Alternative, InstructionPattern, Unit
@@ -209,12 +209,9 @@ def _hint(text: str, legal: Collection[str]) -> str:
     The question "did you mean" for a word that resembles one of several legal words; empty if none
     is similar. A common prefix, or words that differ only in numbers, do not count.
     """
-    from difflib import get_close_matches
-
     by_end = {
         each.partition("::")[2] or each: each
         for each in sorted(legal)
         if len(legal) > 1 and _without_numbers(each) != _without_numbers(text)
     }
-    close = get_close_matches(text.partition("::")[2] or text, by_end, n=1)
-    return f"did you mean {by_end[close[0]]}?" if close else ""
+    return meant([by_end[end] for end in close_names(text.partition("::")[2] or text, by_end)])

@@ -30,7 +30,7 @@ from xdsl.utils.lexer import Span
 from ..isa.element import ELEMENT_RULE, ELEMENTS, INDEX, PACKINGS, Element, container_bits
 from ..isa.mma import accumulator
 from ..isa.mma.operation import ACCUMULATOR, MATRIX_A, METADATA, SCALE
-from ..isa.model.rule import alternatives
+from ..isa.model.rule import alternatives, meant
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ..isa.shared_memory.swizzle import SWIZZLES
 from ..isa.tensor_memory import cells
@@ -93,15 +93,14 @@ def _parse_element_type(parser: AttrParser, elements: Collection[Attribute]) -> 
         found = parser.expect(parser.parse_optional_identifier, "expected an element type")
     else:
         found = str(element)
-    meant = [str(type_) for type_, each in ELEMENT_TYPES.items() if each.name == found]
-    _refuse_element(parser, position, found, meant, tuple(map(str, elements)))
+    similar = [str(type_) for type_, each in ELEMENT_TYPES.items() if each.name == found]
+    _refuse_element(parser, position, found, similar, tuple(map(str, elements)))
 
 
 def _refuse_element(
-    parser: AttrParser, position: int, found: str, meant: list[str], legal: tuple[str, ...]
+    parser: AttrParser, position: int, found: str, similar: list[str], legal: tuple[str, ...]
 ) -> NoReturn:
-    help_ = f"did you mean {meant[0]}?" if meant else ""
-    violation = ELEMENT_RULE.violation(found, legal, help=help_)
+    violation = ELEMENT_RULE.violation(found, legal, help=meant(similar[:1]))
     span = Span(position, position + len(found), parser.lexer.input)
     raise TextError(span, str(violation)) from violation
 

@@ -50,16 +50,16 @@ class ArgumentParser(argparse.ArgumentParser):
         option = next((each for each in rest if each.startswith("-")), None)
         if option is None:
             return f"unexpected argument {rest[0]}"
-        from ..isa.model.rule import did_you_mean
+        from ..isa.model.rule import close_names, meant
 
         name = f"--{option.lstrip('-').partition('=')[0]}"
         known = [each for each in self._option_string_actions if each.startswith("--")]
         if _OTHER_NAMES.get(name) in known:
-            return f"unknown option {option}; did you mean {_OTHER_NAMES[name]}?"
+            return f"unknown option {option}; {meant([_OTHER_NAMES[name]])}"
         # Compared without the dashes, which would make all options similar.
-        hint = did_you_mean(name.removeprefix("--"), [each.removeprefix("--") for each in known])
-        meant = hint.replace("did you mean ", "; did you mean --")
-        return f"unknown option {option}{meant}"
+        words = {each.removeprefix("--"): each for each in known}
+        hint = meant([words[each] for each in close_names(name.removeprefix("--"), words)])
+        return f"unknown option {option}; {hint}".removesuffix("; ")
 
     def actions(self) -> Sequence[argparse.Action]:
         """The actions of the parser, including `--help` and the sub-commands."""

@@ -1,11 +1,10 @@
 """`tcgen05 explain`: the statement of a rule, its reason, a program that breaks it, and the fix."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from textwrap import fill, indent
 
 from ..check import check_source
-from ..isa.model.rule import Rule, describe
+from ..isa.model.rule import Rule, close_names, describe, meant
 from ..reporting import input_rule
 from ..reporting.diagnostics import Source
 from ..reporting.findings import Finding
@@ -56,9 +55,9 @@ def _known_rules(name: str) -> str:
         family, _, number = known.removeprefix(_PREFIX).rpartition("-")
         families.setdefault(family, []).append(number)
     asked, _, number = name.removeprefix(_PREFIX).partition("-")
-    for family in get_close_matches(asked, families, 1, _CLOSE):
-        if (meant := number.zfill(_DIGITS)) in families[family]:
-            return f"did you mean {_PREFIX}{family}-{meant}?"
+    for family in close_names(asked, families, 1, _CLOSE):
+        if (wanted := number.zfill(_DIGITS)) in families[family]:
+            return meant([f"{_PREFIX}{family}-{wanted}"])
         return f"{_PREFIX}{family} has the rules {describe(families[family])}"
     listed = describe([f"{_PREFIX}{family}" for family in families])
     return f"the families of rules are {listed}; `tcgen05 explain` lists all rules"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..isa.model.rule import meant
 from ..isa.ptx.kernel import ONE_TO_THREE
 from .files import CommandError
 
@@ -80,9 +81,9 @@ def launch_changes(options: Namespace) -> dict[str, Any]:
         if (given := getattr(options, name)) is not None:
             if not _EXTENTS.fullmatch(given):
                 commas = given.replace("x", ",")
-                meant = f"{commas}?" if _EXTENTS.fullmatch(commas) else ""
+                hint = meant([commas] if _EXTENTS.fullmatch(commas) else [])
                 legal = f"{ONE_TO_THREE} numbers with commas between them, such as 2,1"
-                raise _refused(f"--{name}", given, legal, meant and f"; did you mean {meant}")
+                raise _refused(f"--{name}", given, legal, hint and f"; {hint}")
             changes[name] = [int(extent) for extent in given.split(",")]
     if (given := options.dynamic_shared_memory) is not None:
         if not (_NUMBER.fullmatch(given)):

@@ -22,6 +22,7 @@ from xdsl.utils.mlir_lexer import (
     PunctuationSpelling,
 )
 
+from ..isa.model.rule import plural
 from ..reporting.diagnostics import Source, TextError
 from .float_bits import float_attribute
 from .lexer import Lexer
@@ -169,16 +170,14 @@ class FastParser(Parser):
 
 def _wrong_number(op: Operation, first: Span[str], last: Span[str], named: int) -> TextError:
     """The error for an operation that has another number of results than the text names."""
-    given = f"{_count(named, 'name')} {'is' if named == 1 else 'are'} given before ="
+    names = f"{named or 'no'} {plural('name', named)}"
+    given = f"{names} {'is' if named == 1 else 'are'} given before ="
     help_ = ""
     if not op.results and _may_have_results(op):
         help_ = "write the type of each result after ->, as in -> i32"
-    message = f"{op.name} has {_count(len(op.results), 'result')}, but {given}"
+    number = len(op.results)
+    message = f"{op.name} has {number or 'no'} {plural('result', number)}, but {given}"
     return TextError(Span(first.start, last.end, first.input), message, help_)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
 def _may_have_results(op: Operation) -> bool:

@@ -13,6 +13,10 @@ _NUMBER = re.compile("([0-9]+)")
 _ValueT = TypeVar("_ValueT")
 
 
+_CLOSE = 0.6
+"""The least similarity of a name that a message suggests, from 0 to 1."""
+
+
 def in_order(values: Iterable[_ValueT]) -> list[_ValueT]:
     """Values or names, sorted as in messages and tables: None first; numbers, and numbers within
     names, by size."""
@@ -105,23 +109,37 @@ def extents_text(extents: Iterable[object]) -> str:
     return " x ".join(map(str, extents)) or "no extent"
 
 
-def did_you_mean(name: str, known: Iterable[str], most: int = 1, cutoff: float = 0.6) -> str:
-    """The question "did you mean" for an unknown name that is similar to known names; empty if none
-    is similar. The dialect, the part before the first dot, is not compared."""
+def plural(noun: str, number: int) -> str:
+    """A noun that follows a number."""
+    return noun if number == 1 else f"{noun}s"
+
+
+def close_names(
+    name: str, known: Iterable[str], most: int = 1, cutoff: float = _CLOSE
+) -> list[str]:
+    """The known names that are similar to an unknown name, the most similar first."""
+    # Imported here, because it is slow and only messages need it.
     from difflib import get_close_matches
 
-    dialect, dot, _ = name.partition(".")
+    return get_close_matches(name, tuple(known), most, cutoff)
+
+
+def meant(names: Sequence[str]) -> str:
+    """The question "did you mean"; empty without names."""
+    return f"did you mean {', '.join(names)}?" if names else ""
+
+
+def did_you_mean(name: str, known: Iterable[str], most: int = 1, cutoff: float = _CLOSE) -> str:
+    """The question "did you mean" for an unknown name that is similar to known names; empty if none
+    is similar. The dialect, the part before the first dot, is not compared."""
+    dialect, dot, rest = name.partition(".")
     names = tuple(known)
     same = {
         each.removeprefix(dialect + dot): each for each in names if each.startswith(dialect + dot)
     }
     if dot and same:
-        close = [
-            same[each] for each in get_close_matches(name[len(dialect) + 1 :], same, most, cutoff)
-        ]
-    else:
-        close = get_close_matches(name, names, most, cutoff)
-    return f"did you mean {', '.join(close)}?" if close else ""
+        return meant([same[each] for each in close_names(rest, same, most, cutoff)])
+    return meant(close_names(name, names, most, cutoff))
 
 
 class Rule(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.model.rule import describe
+from ...isa.model.rule import describe, plural
 from ...isa.practice import INIT_FENCE
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
 from ...isa.tensor_memory.cells import WARP_LANES
@@ -238,7 +238,7 @@ def _waiter(op: Any, warp: Warp, part: Lanes, clocks: Clocks) -> Waiter:
     rows, who = warp.rows[part], warp.name
     if some(part != warp.initial):
         lanes = np.flatnonzero(part).tolist()
-        who = f"{'lane' if len(lanes) == 1 else 'lanes'} {describe(lanes)} of {who}"
+        who = f"{plural('lane', len(lanes))} {describe(lanes)} of {who}"
     return Waiter(who, place_of(op), rows, clocks.numbers(rows))
 
 

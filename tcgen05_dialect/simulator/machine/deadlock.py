@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 
-from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
 from ...ptx.analysis.addresses import pointees
@@ -11,7 +10,7 @@ from ...ptx.kernel import KernelOp
 from ...ptx.shared_accesses import PlaceInstruction
 from ...ptx.synchronization import BarrierClusterWaitOp
 from .barrier import Came, Mbarrier, Meeting
-from .errors import place_of
+from .errors import line_number, place_of
 from .machine import Group, Machine
 from .state import Warp
 from .stuck import Part, Stuck
@@ -95,7 +94,7 @@ def _mbarrier(barrier: Mbarrier, group: Group, states: _States) -> tuple[Stuck, 
     else:
         ops, complete = _operations_on(barrier, group)
         executed = {each.op for each in barrier.came}
-        missing = tuple(Part(op.name, _line(op), "", ()) for op in ops if op not in executed)
+        missing = tuple(Part(op.name, line_number(op), "", ()) for op in ops if op not in executed)
         rank = _Rank.UNKNOWN
         if complete and not ops:
             stuck, rank = stuck._replace(reason="nothing in the kernel brings them"), _Rank.CAUSE
@@ -143,7 +142,7 @@ def _parts(came: Iterable[Came], cta: str, states: _States | None = None) -> tup
     return tuple(
         Part(
             op.name,
-            _line(op),
+            line_number(op),
             "" if each_cta == cta else each_cta,
             tuple(sorted({each.warp for each in all_})),
             sum(each.arrivals for each in all_),
@@ -153,10 +152,6 @@ def _parts(came: Iterable[Came], cta: str, states: _States | None = None) -> tup
         )
         for (op, each_cta, state), all_ in alike.items()
     )
-
-
-def _line(op: Operation) -> int:
-    return op.location.line.data if isinstance(op.location, FileLineColLoc) else 0
 
 
 def _operations_on(barrier: Mbarrier, group: Group) -> tuple[list[Operation], bool]:

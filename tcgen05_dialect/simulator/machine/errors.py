@@ -91,28 +91,34 @@ def fault(op: Operation, rule: Rule, sentence: str, help: str = "") -> Operation
     return located(op, mistake(rule, sentence, help))
 
 
-def line_of(op: Operation) -> Hashable:
-    """The line of an operation, or the operation itself if the line is unknown."""
+def _file_and_line(op: Operation) -> tuple[str, int] | None:
     location = op.location
     if isinstance(location, FileLineColLoc):
         return location.filename.data, location.line.data
-    return op
+    return None
+
+
+def line_key(op: Operation) -> Hashable:
+    """A key for the line of an operation: the operation itself if the line is unknown."""
+    return _file_and_line(op) or op
+
+
+def line_number(op: Operation) -> int:
+    """The line of an operation; 0 if it is unknown."""
+    place = _file_and_line(op)
+    return 0 if place is None else place[1]
 
 
 def place_of(op: Operation) -> str:
     """The line of an operation, or its name if the line is unknown."""
-    location = op.location
-    if isinstance(location, FileLineColLoc):
-        return f"line {location.line.data}"
-    return op.name
+    line = line_number(op)
+    return f"line {line}" if line else op.name
 
 
 def file_and_line_of(op: Operation) -> str:
     """The file and the line of an operation, or its name if they are unknown."""
-    location = op.location
-    if isinstance(location, FileLineColLoc):
-        return f"{location.filename.data}:{location.line.data}"
-    return op.name
+    place = _file_and_line(op)
+    return op.name if place is None else f"{place[0]}:{place[1]}"
 
 
 def lines_of(ops: Iterable[Operation]) -> str:

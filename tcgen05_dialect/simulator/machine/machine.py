@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
-from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
-from ...isa.model.rule import Violation
+from ...isa.model.rule import Violation, plural
 from ...isa.simulation import STEPS, TENSOR_MEMORY
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.analysis.loops import loops_around
@@ -18,7 +18,7 @@ from ..order.clocks import Rows
 from ..order.race_detector import Judge
 from ..provenance.record import Provenance
 from .collective import end_cta
-from .errors import fault, lines_of, place_of
+from .errors import fault, line_number, lines_of, place_of
 from .memory import Space
 from .schedule import Schedule
 from .state import Cluster, LaunchSizes, Warp
@@ -308,16 +308,10 @@ def _unended(group: Group, limit: int) -> Exception:
     found = f"the kernel has not ended after {limit} instructions"
     help = "raise the limit with --max-steps N, or Run(max_steps=N), if it needs more"
     if loops := loops_around(group.op):
-        places = lines_of(min(loop.ops, key=_line) for loop in loops)
-        plural = "s" * (len(loops) > 1)
-        found += f"; {group.warp.name} is still in the loop{plural} at {places}"
+        places = lines_of(min(loop.ops, key=lambda op: line_number(op) or inf) for loop in loops)
+        found += f"; {group.warp.name} is still in the {plural('loop', len(loops))} at {places}"
         help = f"check the condition that ends the loop; {help}"
     return fault(group.op, STEPS, found, help)
-
-
-def _line(op: Operation) -> float:
-    location = op.location
-    return location.line.data if isinstance(location, FileLineColLoc) else float("inf")
 
 
 def all_of(tasks: Sequence[Task], what: str, then: Callable[[], None] = _nothing) -> Wait:

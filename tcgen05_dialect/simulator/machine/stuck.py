@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from ...isa.model.rule import describe
+from ...isa.model.rule import describe, plural
 
 
 class Part(NamedTuple):
@@ -23,7 +23,7 @@ class Part(NamedTuple):
 
     def __str__(self) -> str:
         brings = " and ".join(
-            _count(number, what)
+            f"{number} {plural(what, number)}"
             for number, what in (
                 (self.arrivals, "arrival"),
                 (self.expected_bytes, "expected byte"),
@@ -31,7 +31,7 @@ class Part(NamedTuple):
             )
             if number
         )
-        warps = f"warp{'s' * (len(self.warps) > 1)} {describe(self.warps)}" if self.warps else ""
+        warps = f"{plural('warp', len(self.warps))} {describe(self.warps)}" if self.warps else ""
         if self.cta:
             warps += f" of {self.cta}"
         by = " of ".join(filter(None, (self.operation, warps)))
@@ -67,7 +67,7 @@ class Stuck(NamedTuple):
         if self.arrivals:
             needs.append(f"{self.arrivals} of {self.expected_arrivals} arrivals")
         if self.bytes > 0:
-            needs.append(_count(self.bytes, "byte"))
+            needs.append(f"{self.bytes} {plural('byte', self.bytes)}")
         if needs:
             text += f" needs {' and '.join(needs)}"
         if self.reason:
@@ -89,7 +89,3 @@ class Stuck(NamedTuple):
 
     def _parts(self) -> tuple[tuple[str, tuple[Part, ...]], ...]:
         return ("came", self.came), ("missing", self.missing), ("waiting", self.waiting)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from ...isa.model.rule import Violation, extents_text, raise_any
+from ...isa.model.rule import Violation, extents_text, plural, raise_any
 from ...isa.shared_memory import tensor_map as isa
 from ...isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
 from ...isa.simulation import TENSOR_MAP
@@ -291,7 +291,7 @@ class TensorMap:
             ("element strides", self.element_strides, rank, *2 * (isa.ELEMENT_STRIDES,)),
         ):
             if len(values) != count:
-                known = f"{count}, because the tensor has {rank} dimension{'s' * (rank > 1)}"
+                known = f"{count}, because the tensor has {rank} {plural('dimension', rank)}"
                 yield _violation(f"the number of {what}", len(values), known)
             elif legal is None or innermost is None:
                 # The box is checked with its elements and its swizzle mode.

@@ -16,7 +16,7 @@ from ...isa.simulation import COLLECTIVE, LIFETIME
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.syntax import word_of
 from ...reporting.operation_error import OperationError
-from ..machine.errors import fault, line_of
+from ..machine.errors import fault, line_key
 from ..machine.state import Cta, Warp
 from ..machine.tensor_core import Issued
 from ..numbers.lanes import every
@@ -75,7 +75,7 @@ class Judge:
         error = fault(op, rule, sentence, help)
         if rule.severity == "error":
             raise error
-        self._warnings.setdefault((rule.id, line_of(op)), error)
+        self._warnings.setdefault((rule.id, line_key(op)), error)
 
     def threads(
         self,
@@ -199,4 +199,4 @@ class Judge:
 
     def _is_known(self, op: Operation, rule: Rule) -> bool:
         """Whether a warning has been recorded for the line of an operation."""
-        return (rule.id, line_of(op)) in self._warnings
+        return (rule.id, line_key(op)) in self._warnings

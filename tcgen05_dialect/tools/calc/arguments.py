@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Collection, Sequence
 
 from ...calculator.question import unknown_name
+from ...isa.model.rule import plural
 from ..command import ArgumentParser
 
 _SHOWN = 40
@@ -62,7 +63,7 @@ class Commands:
 
 def _epilog(examples: Sequence[str]) -> str:
     lines = "\n".join(f"  {example}" for example in examples)
-    return f"example{'s' * (len(examples) > 1)}:\n{lines}"
+    return f"{plural('example', len(examples))}:\n{lines}"
 
 
 def _sentence(help_: str) -> str:
