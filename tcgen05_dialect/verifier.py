@@ -119,7 +119,8 @@ def _check_attribute_names(operation: Operation) -> None:
         misspelt = dialect in OWN if dot else own
         if misspelt and name not in legal:
             shown = describe(frozenset(legal)) or "none"
-            violation = ATTRIBUTE_RULE.violation(name, shown, help=did_you_mean(name, legal))
+            help_ = did_you_mean(name, legal)
+            violation = ATTRIBUTE_RULE.violation(name, shown, culprit=name, help=help_)
             raise OperationError(operation, str(violation)) from violation
 
 

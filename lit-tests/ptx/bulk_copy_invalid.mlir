@@ -138,7 +138,7 @@ ptx.kernel @tensor_map_in_brackets(%map : !ptx.tensor_map, %s : i32, %b : i32, %
 
 ptx.kernel @no_number() {
   ptx.cp.async.bulk.wait_group
-  // CHECK: expected an integer; found ptx.ret
+  // CHECK: expected an integer; found the end of the line
   ptx.ret
 }
 

@@ -70,7 +70,7 @@ ptx.kernel @predicate(%x : i32) {
 ptx.kernel @no_else(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
   ptx.cond_bra %p, ^end
-// CHECK: expected ','; found ^end
+// CHECK: expected ','; found the end of the line
 ^end:
   ptx.ret
 }

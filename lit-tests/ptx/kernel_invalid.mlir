@@ -66,7 +66,8 @@ ptx.kernel @directives() attributes {cluster_dims = array<i32: 17>, maxnreg = 30
 
 // -----
 
-// CHECK: error[T5-PTX-105]: ptx.kernel: cluster_dims must be one to three numbers of 32 bits, such as array<i32: 128, 1, 1>; found array<i64: 2>
+// CHECK: error[T5-PTX-105]: ptx.kernel: cluster_dims must be one to three numbers of 32 bits, such as array<i32: 128>; found array<i64: 2>
+// CHECK: help: write cluster_dims = array<i32: 128>
 ptx.kernel @element_type() attributes {cluster_dims = array<i64: 2>} {
   ptx.ret
 }
@@ -108,7 +109,8 @@ ptx.kernel @both_directives() attributes {maxntid = array<i32: 32>, reqntid = ar
 
 // -----
 
-// CHECK: error[T5-PTX-105]: ptx.kernel: maxnreg must be a number such as 2 : i32; found 32 : i64
+// CHECK: error[T5-PTX-105]: ptx.kernel: maxnreg must be a number, such as 32 : i32; found 32 : i64
+// CHECK: help: write maxnreg = 32 : i32
 ptx.kernel @register_type() attributes {maxnreg = 32 : i64} {
   ptx.ret
 }

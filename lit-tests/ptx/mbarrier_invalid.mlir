@@ -170,7 +170,7 @@ ptx.kernel @result_type(%b : i32, %n : i32) {
 
 ptx.kernel @no_count(%b : i32) {
   ptx.mbarrier.init [%b]
-  // CHECK: expected ','; found ptx.ret
+  // CHECK: expected ','; found the end of the line
   ptx.ret
 }
 

@@ -199,7 +199,7 @@ ptx.kernel @action() {
 
 ptx.kernel @no_number() {
   ptx.setmaxnreg inc
-  // CHECK: expected an integer; found ptx.ret
+  // CHECK: expected an integer; found the end of the line
   ptx.ret
 }
 

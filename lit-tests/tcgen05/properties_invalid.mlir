@@ -3,7 +3,7 @@
 // A number of another type is shown as it must be written.
 
 ptx.kernel @declarative(%slot : i32, %columns : i32) {
-  // CHECK: error[T5-PTX-105]: tcgen05.alloc: cta_group must be a number such as 2 : i32; found 2 : i64
+  // CHECK: error[T5-PTX-105]: tcgen05.alloc: cta_group must be a number, such as 2 : i32; found 2 : i64
   tcgen05.alloc %slot, %columns {cta_group = 2}
   ptx.ret
 }
@@ -11,7 +11,7 @@ ptx.kernel @declarative(%slot : i32, %columns : i32) {
 // -----
 
 ptx.kernel @generic(%slot : i32, %columns : i32) {
-  // CHECK: error[T5-PTX-105]: tcgen05.alloc: cta_group must be a number such as 2 : i32; found 2 : i64
+  // CHECK: error[T5-PTX-105]: tcgen05.alloc: cta_group must be a number, such as 2 : i32; found 2 : i64
   "tcgen05.alloc"(%slot, %columns) <{cta_group = 2}> : (i32, i32) -> ()
   ptx.ret
 }
@@ -19,7 +19,7 @@ ptx.kernel @generic(%slot : i32, %columns : i32) {
 // -----
 
 ptx.kernel @no_number(%slot : i32, %columns : i32) {
-  // CHECK: error[T5-PTX-105]: tcgen05.alloc: cta_group must be a number such as 1 : i32; found "2"
+  // CHECK: error[T5-PTX-105]: tcgen05.alloc: cta_group must be a number, such as 1 : i32; found "2"
   tcgen05.alloc %slot, %columns {cta_group = "2"}
   ptx.ret
 }
@@ -27,7 +27,7 @@ ptx.kernel @no_number(%slot : i32, %columns : i32) {
 // -----
 
 ptx.kernel @ptx(%address : i32) {
-  // CHECK: error[T5-PTX-105]: ptx.mbarrier.inval: address_offset must be a number such as 8 : i32; found 8 : i64
+  // CHECK: error[T5-PTX-105]: ptx.mbarrier.inval: address_offset must be a number, such as 8 : i32; found 8 : i64
   "ptx.mbarrier.inval"(%address) <{address_offset = 8}> : (i32) -> ()
   ptx.ret
 }

@@ -19,9 +19,10 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Rule
-from ..isa.ptx.ir_form import ATTRIBUTE_RULE
+from ..isa.ptx.ir_form import wrong_value
 from ..isa.ptx.ptx_text import QUALIFIER_RULE
 from ..isa.ptx.registers import TYPE_RULE
+from ..xdsl_support.properties import number_in
 
 AttributeCovT = TypeVar("AttributeCovT", bound=Attribute, covariant=True)
 
@@ -90,18 +91,22 @@ class Spelled(AttrSetConstraint[StringAttr]):
 @dataclass(frozen=True)
 class Written(AttrConstraint[AttributeCovT], Generic[AttributeCovT]):
     """
-    Another constraint with its own message: `legal` shows a legal value of the attribute `what`.
+    Another constraint with its own message: `legal` describes the legal values of the attribute
+    `what`, and `example` is one with `{}` for a number, which is the one found or else `usual`.
     """
 
     constraint: AttrConstraint[AttributeCovT]
     what: str
     legal: str
+    example: str
+    usual: int
 
     def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
         try:
             self.constraint.verify(attr, constraint_context)
         except VerifyException as error:
-            violation = ATTRIBUTE_RULE.violation(attr, self.legal, self.what)
+            example = self.example.format(number_in(attr, self.usual))
+            violation = wrong_value(attr, self.legal, example, self.what)
             violation.__cause__ = error
             raise VerifyException(str(violation)) from violation
 

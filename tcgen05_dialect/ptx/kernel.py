@@ -115,12 +115,12 @@ class SharedMemoryOp(IRDLOperation):
 
 
 def _extents(name: str) -> AttrConstraint[DenseArrayBase[I32]]:
-    legal = f"{isa.ONE_TO_THREE} numbers of 32 bits, such as array<i32: 128, 1, 1>"
-    return Written(DenseArrayBase.constr(i32), name, legal)
+    legal = f"{isa.ONE_TO_THREE} numbers of 32 bits"
+    return Written(DenseArrayBase.constr(i32), name, legal, "array<i32: {}>", 128)
 
 
 def _number(name: str) -> AttrConstraint[IntegerAttr[I32]]:
-    return Written(INTEGER_32, name, "a number such as 2 : i32")
+    return Written(INTEGER_32, name, "a number", "{} : i32", 2)
 
 
 @irdl_op_definition

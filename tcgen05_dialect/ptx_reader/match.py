@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ..isa.model.limit import Limit
-from ..isa.model.rule import in_order
+from ..isa.model.rule import did_you_mean, in_order
 from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import CONVERTED_BITS
 from ..ptx.arithmetic import NotOp
@@ -197,7 +197,9 @@ def _unknown(statement: InstructionStatement) -> Fault:
         shared += 1
     found = "".join(word.text for word in words[: shared + 1])
     keys = {"".join(candidate.instruction.key) for candidate in known}
-    violation = ptx_text.INSTRUCTION_RULE.violation(found, frozenset(keys or _candidates()))
+    legal = frozenset(keys or _candidates())
+    help = did_you_mean(found, legal) or did_you_mean(found.partition("::")[0], legal)
+    violation = ptx_text.INSTRUCTION_RULE.violation(found, legal, help=help)
     return Fault(violation, words[0].start, words[min(shared, len(words) - 1)].end)
 
 

@@ -71,7 +71,11 @@ class _Check:
         except CompileError as error:
             self.findings += error.findings_in(path)
         except CommandError as error:
-            self._refuse(path, str(error))
+            if isinstance(error.__cause__, CompileError):
+                self.unread = True
+                self.findings += error.__cause__.findings
+            else:
+                self._refuse(path, str(error))
 
     def _refuse_folder(self, error: OSError) -> None:
         path: str = error.filename

@@ -180,8 +180,8 @@ def _end(program: str, error: Exception) -> tuple[int, str]:
     from ..reporting.diagnostics import CompileError
 
     if isinstance(error, CommandError):
-        if isinstance(error.__cause__, CompileError):
-            return 2, f"{program}: {error.__cause__}"
+        if isinstance(cause := error.__cause__, CompileError):
+            return 2, str(cause) if cause.location is not None else f"{program}: {cause}"
         return 2, f"{program}: error: {printable(str(error))}"
     if isinstance(error, CompileError):
         return 1, str(error) if error.location is not None else f"{program}: {error}"

@@ -20,7 +20,7 @@ def read_source(path: str, errors: str = "strict") -> "Source":
     The text of a file, or of the standard input for `-`.
 
     `errors` is the handling of bytes that are not UTF-8, as for `bytes.decode`. Raises CommandError
-    for a file that cannot be read, and CompileError for text that is not UTF-8.
+    for a file that cannot be read; its cause is a CompileError if the text is not UTF-8.
     """
     from xdsl.utils.lexer import Location
 
@@ -37,10 +37,9 @@ def read_source(path: str, errors: str = "strict") -> "Source":
     except UnicodeDecodeError as error:
         line_start = data.rfind(b"\n", 0, error.start) + 1
         line = data.count(b"\n", 0, line_start) + 1
-        raise CompileError(
-            f"byte 0x{data[error.start]:02x} is not UTF-8 text",
-            Location(name, line, error.start - line_start + 1),
-        ) from error
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8 text"
+        place = Location(name, line, error.start - line_start + 1)
+        raise CommandError(message) from CompileError(message, place)
 
 
 def refuse_ptx(source: "Source") -> None:

@@ -16,6 +16,8 @@ _SHOWN = 40
 _BEFORE = re.compile(r"[Ee]xpect(?:ed)? (.+)")
 _BEHIND = re.compile(r"(.+?) expected((?: (?:after|before|in)\b.*)?)")
 _ONE_OF = re.compile(r"one of ((?:'[^']+'(?:, )?)+)(.*)")
+_TOKEN = re.compile(r", got [A-Z_]+$")
+"""The name that xDSL gives to the kind of the token that was found."""
 _QUOTED = re.compile(r"'([^']+)'")
 _TERMS = {
     "bare-id or string-literal here as part of attribute entry": "the name of an attribute",
@@ -46,7 +48,7 @@ class Expectation(NamedTuple):
 
 def expectation(message: str) -> Expectation | None:
     """What a message says was expected; None for one that says more, and of another kind."""
-    text = message.rstrip(" .!")
+    text = _TOKEN.sub("", message.rstrip(" .!"))
     if "; found " in text or " but " in text:
         return None
     if (match := _BEFORE.fullmatch(text)) is not None:

@@ -32,6 +32,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from ..isa.model.rule import describe, did_you_mean
 from ..reporting.diagnostics import TOO_DEEP, Source, TextError
 from .fast_parser import FastParser
+from .hints import hint
 from .messages import described, expectation, sentence
 
 _QUALIFIER = re.compile(r"(?:::\w+)+")
@@ -42,6 +43,8 @@ _LISTED = 24
 _ALIASES = frozenset((MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
 _STATEMENT = re.compile(r'[%}^!#"]|[a-zA-Z_]\w*\.|\Z')
 """The beginning of a line that begins a statement, or that ends a region."""
+_CODE = re.compile(r'(?:"(?:[^"\\\n]|\\.)*+"|/(?!/)|[^/\n])*+')
+"""A line up to its comment."""
 _number = lru_cache(maxsize=1024)(IntAttr)
 """The attribute for a line or column number."""
 
@@ -122,7 +125,8 @@ class LocatedParser(FastParser):
         expected = expectation(msg)
         if expected is None:
             raise TextError(span, sentence(msg), help)
-        help = help or did_you_mean(span.text.strip('"'), expected.words)
+        op_type = self.ctx.get_optional_op(self._operation) if self._operation else None
+        help = help or hint(expected, span, self._operation, op_type)
         if span is token.span and (line_end := self._ended_line(span)) is not None:
             span, found = line_end, "the end of the line"
         else:
@@ -131,14 +135,17 @@ class LocatedParser(FastParser):
 
     @staticmethod
     def _ended_line(span: Span[str]) -> Span[str] | None:
-        """The end of the line before a token, if the token begins the next statement."""
-        before = span.input.content[: span.start]
-        line = before.rstrip()
-        if "\n" not in before[len(line) :] or not _STATEMENT.match(span.input.content, span.start):
+        """The end of the statement before a token, if the token begins the next one."""
+        text = span.input.content
+        start = text.rfind("\n", 0, span.start) + 1
+        if text[start : span.start].strip() or not _STATEMENT.match(text, span.start):
             return None
-        if not line or "//" in line[line.rfind("\n") + 1 :]:
-            return None
-        return Span(len(line), len(line) + 1, span.input)
+        while start > 0:
+            end, start = start - 1, text.rfind("\n", 0, start - 1) + 1
+            code = _CODE.match(text, start, end)
+            if code is not None and (own := code[0].rstrip()):
+                return Span(start + len(own), start + len(own) + 1, span.input)
+        return None
 
     def _first(self, text: str, start: Position) -> Span[str]:
         """The first occurrence of a text after a position; if it was escaped, the position."""
@@ -241,11 +248,15 @@ class LocatedParser(FastParser):
         known = {
             op.name.partition(".")[2] for op in self.ctx.loaded_ops if op.dialect_name() == dialect
         }
-        close = did_you_mean(own, known, cutoff=_CLOSE)
+        close = did_you_mean(own, known, cutoff=_CLOSE) or _longer(own, known)
         if close:
             return close.replace("mean ", f"mean {dialect}.")
         if len(known) <= _LISTED:
             return f"{dialect} has {describe(frozenset(known))}"
+        first = own.partition(".")[0]
+        family = frozenset(each for each in known if each.startswith(f"{first}."))
+        if family:
+            return f"operations that begin with {dialect}.{first}: {describe(family)}"
         family = frozenset(each for each in known if each[:1] == own[:1])
         if not family:
             return ""
@@ -358,7 +369,9 @@ class LocatedParser(FastParser):
                 operations.append(operation)
             elif (token := self._current_token).kind not in _ALIASES | {MLIRTokenKind.EOF}:
                 message = f"expected an operation; found {described(token.span)}"
-                raise TextError(token.span, message)
+                is_brace = token.kind is MLIRTokenKind.R_BRACE
+                help_ = "remove this }, or an earlier one: each { before it is closed"
+                raise TextError(token.span, message, help_ if is_brace else "")
         if not operations:
             self._refuse_empty()
         return operations
@@ -370,6 +383,17 @@ class LocatedParser(FastParser):
     def first_use(self, name: str) -> Span[str]:
         """The first use of a value that is used before its definition."""
         return self._forward_uses[name]
+
+
+def _longer(name: str, known: Iterable[str]) -> str:
+    """The question "did you mean" for a name that is similar to the first words of a known name."""
+    words = name.count(".") + 1
+    shortened = {".".join(each.split(".")[:words]): each for each in sorted(known, reverse=True)}
+    close = did_you_mean(name, shortened, cutoff=_CLOSE)
+    for each in shortened:
+        if close == f"did you mean {each}?":
+            return f"did you mean {shortened[each]}?"
+    return ""
 
 
 def undefined_error(use: Span[str]) -> ParseError:

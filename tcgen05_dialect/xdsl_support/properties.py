@@ -13,7 +13,7 @@ from xdsl.irdl import AttrConstraint, IRDLOperation, VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation
-from ..isa.ptx.ir_form import ATTRIBUTE_RULE
+from ..isa.ptx.ir_form import wrong_value
 
 
 def check_properties(op_type: type[IRDLOperation], properties: Mapping[str, Attribute]) -> None:
@@ -28,15 +28,15 @@ def check_properties(op_type: type[IRDLOperation], properties: Mapping[str, Attr
             continue
         if isinstance(fault.__cause__, Violation):
             raise fault.__cause__
-        numbers = (IntegerAttr(_number(attribute), type_) for type_ in (i32, i64))
+        numbers = (IntegerAttr(number_in(attribute), type_) for type_ in (i32, i64))
         legal = next((n for n in numbers if _refusal(definition.constr, n) is None), None)
-        shown = str(fault) if legal is None else f"a number such as {legal}"
-        raise ATTRIBUTE_RULE.violation(attribute, shown, name) from fault
+        shown = str(fault) if legal is None else "a number"
+        raise wrong_value(attribute, shown, legal, name) from fault
 
 
-def _number(attribute: Attribute) -> int:
-    """The integer in an attribute, or else an example of a number."""
-    return attribute.value.data if isinstance(attribute, IntegerAttr) else 1
+def number_in(attribute: Attribute, usual: int = 1) -> int:
+    """The integer in an attribute, or else the usual number."""
+    return attribute.value.data if isinstance(attribute, IntegerAttr) else usual
 
 
 def _refusal(constraint: AttrConstraint, attribute: Attribute) -> VerifyException | None:

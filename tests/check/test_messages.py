@@ -152,6 +152,20 @@ def test_misspelt_family(statement: str) -> None:
     assert found.help == "did you mean tcgen05?"
 
 
+@pytest.mark.parametrize(
+    ("statement", "meant"),
+    [
+        ("tcgen05.comit.cta_group::1.b64 [%rd1];", "tcgen05.commit"),
+        ("tcgen05.wat::ld.sync.aligned;", "tcgen05.wait"),
+        ("tcgen05.ldd.sync.aligned.32x32b.x1.b32 {%r1}, [%r2];", "tcgen05.ld"),
+        ("tcgen05.aloc.cta_group::1 [%r1], 32;", "tcgen05.alloc"),
+    ],
+)
+def test_misspelt_names(statement: str, meant: str) -> None:
+    (found,) = check_source(Source("text.ptx", f"{BEGIN}{statement}\n}}"))
+    assert found.help == f"did you mean {meant}?"
+
+
 # fmt: off
 _OTHERS = """
     abs activemask add addc alloca and applypriority atom bar barrier bfe bfi bfind bmsk bra brev

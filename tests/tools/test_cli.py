@@ -72,7 +72,7 @@ def test_input_that_cannot_be_read(command: Sequence[str], tmp_path: Path) -> No
     )
     binary = tmp_path / "binary.mlir"
     binary.write_bytes(b"// text\n//\xff\n")
-    _assert_refused(_run(*command, binary), f"{binary}:2:3: error: byte 0xff is not UTF-8 text", 1)
+    _assert_refused(_run(*command, binary), f"{binary}:2:3: error: byte 0xff is not UTF-8 text")
     empty = tmp_path / "empty.mlir"
     empty.touch()
     _assert_refused(
@@ -80,6 +80,17 @@ def test_input_that_cannot_be_read(command: Sequence[str], tmp_path: Path) -> No
         f"{empty}:1:1: error: expected an operation, but the input is empty",
         1,
     )
+
+
+@pytest.mark.parametrize("output_format", ["text", "json"])
+def test_check_of_a_file_that_is_not_utf8(output_format: str, tmp_path: Path) -> None:
+    binary, wrong = tmp_path / "binary.mlir", tmp_path / "wrong.mlir"
+    binary.write_bytes(b"// text\n//\xff\n")
+    wrong.write_text("ptx.rot\n")
+    result = _run("tcgen05", "check", "--format", output_format, binary, wrong)
+    assert result.status == 2
+    assert b"byte 0xff is not UTF-8 text" in result.output
+    assert b"unknown operation ptx.rot" in result.output
 
 
 def test_input_whose_reading_fails() -> None:

@@ -67,6 +67,7 @@ def test_any_text(data: st.DataObject) -> None:
         ("Expected block argument!", "an argument such as %x : i32", ""),
         ("expect symbol name", "a name such as @kernel", ""),
         ("expected M x N", "M x N", ""),
+        ("Expected 'x' in shape delimiter, got GREATER", "'x' in shape delimiter", ""),
         ("Expected one of 'x2', 'x16'", "x2 or x16", "x2 x16"),
         ("Expected one of 'f16', 'tf32' as kind", "f16 or tf32 as kind", "f16 tf32"),
     ],

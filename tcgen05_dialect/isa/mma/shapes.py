@@ -6,7 +6,7 @@ from tcgen05_dialect.isa.cta_group import CTA_GROUP_RULE
 from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.mma.kinds import KIND_RULE, KINDS, WS_RULE
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
-from tcgen05_dialect.isa.model.rule import alternatives, describe, rule
+from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 
 TYPE_RULE = rule(
@@ -45,11 +45,7 @@ SHAPE_RULE = rule(
         "the MMA."
     ),
     why="The manual leaves other shapes undefined, and ptxas does not report them.",
-    fix=(
-        f"use M = {alternatives(_M1)} with one CTA, {alternatives(_M2)} with a pair, "
-        f"{alternatives(_M_WS)} with .ws; N = {describe(_N8)} with one CTA, {describe(_N16)} with "
-        f"a pair, {alternatives(_N_WS)} with .ws; some kinds have fewer shapes"
-    ),
+    fix="use a shape that `tcgen05 calc detail KIND` lists",
 )
 _DENSE, _SPARSE = BOOLEANS
 _NO_WS, _WS = BOOLEANS

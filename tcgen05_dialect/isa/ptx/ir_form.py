@@ -3,7 +3,7 @@ express."""
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.rule import Violation, rule
 
 DOMINANCE_RULE = rule(
     "T5-PTX-100",
@@ -65,6 +65,17 @@ ATTRIBUTE_RULE = rule(
     why="An unknown attribute would have no effect; it is usually misspelt.",
     fix="remove the attribute, or use a name and a value that the message lists",
 )
+
+
+def wrong_value(found: object, legal: str, example: object, name: str) -> Violation:
+    """The violation to raise for the wrong value of an attribute: `legal` describes legal values,
+    and `example` is one, or None."""
+    shown, help = legal, ""
+    if example is not None:
+        shown, help = f"{legal}, such as {example}", f"write {name} = {example}"
+    return ATTRIBUTE_RULE.violation(found, shown, name, culprit=name, help=help)
+
+
 PARAMETER_RULE = rule(
     "T5-PTX-106",
     "5.1.6.1",

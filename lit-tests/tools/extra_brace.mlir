@@ -1,0 +1,9 @@
+// RUN: not tcgen05 check %s | filecheck %s
+
+// CHECK: extra_brace.mlir:9:1: error: expected an operation; found '}'
+// CHECK: help: remove this }, or an earlier one: each { before it is closed
+
+ptx.kernel @k() {
+  ptx.ret
+}
+}

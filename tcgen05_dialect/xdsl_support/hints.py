@@ -1,0 +1,74 @@
+"""Hints of syntax errors in IR: what to write instead."""
+
+import re
+
+from xdsl.ir import Operation
+from xdsl.utils.lexer import Span
+
+from ..isa.model.rule import did_you_mean
+from .messages import Expectation
+
+_PTX_QUALIFIER = re.compile(r"::(\w+)")
+_TYPES_PART = re.compile(r"`([^`]+)`|type\(\$(\w+)\)")
+_BRACKETS = {"'{'": "{{{}}}", "'['": "[{}]", "'('": "({})"}
+"""Expected bracket -> how to write a value in such brackets."""
+_BRACKET = re.compile(r"[(\[{<)\]}]|(?<!-)>")
+_A_TYPE = "write : and the type, as in : i32"
+
+
+def hint(
+    expected: Expectation, found: Span[str], name: str, op_type: type[Operation] | None
+) -> str:
+    """
+    The hint for a text that is not as expected, in an operation called `name`; empty if there is
+    none.
+    """
+    text = found.input.content
+    if (match := _PTX_QUALIFIER.match(text, found.start)) is not None:
+        if match[1] in expected.words:
+            return f"qualifiers of PTX are words in IR: write {name} {match[1]}"
+        return "qualifiers of PTX are attributes in IR, as in {cta_group = 2}"
+    if (bracket := _BRACKETS.get(expected.phrase)) is not None and found.text.startswith("%"):
+        return f"write {bracket.format(found.text)}"
+    if expected.phrase in ("':'", "'to'"):
+        word = expected.phrase.strip("'")
+        match _open_bracket(text[text.rfind(name, 0, found.start) : found.start]):
+            case "":
+                return _types(word, op_type)
+            case "(" if word == ":":
+                return _A_TYPE
+            case _:
+                return ""
+    return did_you_mean(found.text.strip('"'), expected.words)
+
+
+def _open_bracket(text: str) -> str:
+    """The innermost bracket that a text leaves open; empty if there is none."""
+    opened = [""]
+    for bracket in _BRACKET.findall(text):
+        if bracket in "([{<":
+            opened.append(bracket)
+        elif len(opened) > 1:
+            opened.pop()
+    return opened[-1]
+
+
+def _types(word: str, op_type: type[Operation] | None) -> str:
+    """The hint for an operation that lacks the part with its types, from a word on."""
+    syntax: str = getattr(op_type, "assembly_format", None) or ""
+    _, found, after = syntax.rpartition(f"`{word}`")
+    if not found:
+        return _A_TYPE if word == ":" else ""
+    parts = _TYPES_PART.findall(after)
+    written = word + "".join(
+        (f" {literal}" if literal.isalpha() else literal) if literal else " TYPE"
+        for literal, _ in parts
+    )
+    *others, last = [_described(name) for _, name in parts if name]
+    names = f"types of {', '.join(others)} and {last}" if others else f"type of {last}"
+    return f"end the operation with {written}, the {names}"
+
+
+def _described(name: str) -> str:
+    """The name of an operand or a result in a sentence: `d` is D."""
+    return name.upper() if len(name) == 1 else f"the {name.replace('_', ' ')}"
