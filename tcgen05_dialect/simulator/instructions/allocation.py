@@ -75,7 +75,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
             value[:] = np.frombuffer(pack(0, place).to_bytes(4, "little"), np.uint8)
             lane = np.zeros(WARP_LANES, np.bool_)
             lane[group.lanes[0]] = True
-            memory.store(op, addresses + offset, lane, value, touching(op, group))
+            memory.store(op, addresses + offset, lane, value, touching(op)(group))
             # The allocation is visible to all threads of the warp.
             clocks.complete(rows, leader, number, Clock.SEEN)
             clocks.count(rows[:1])

@@ -22,6 +22,7 @@ from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Clock, Clocks, Order, Rows
 from ..order.phases import Waiter
 from ..order.race_detector import Judge
+from ..order.shadow import Where
 from .synchronization import order_of
 
 
@@ -94,7 +95,7 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
             if len(rows) > 1:
                 found = f"{len(rows)} threads of {group.warp.name} initialise {name} at once"
                 raise fault(op, BARRIER, found, "let one thread execute mbarrier.init")
-            place = at + np.arange(_OBJECT_BYTES)[None]
+            place = Where.runs(np.array([at]), _OBJECT_BYTES)
             lanes = row - group.warp.rows[0]
             value = int(group.read(count)[lanes[0]])
             group.machine.judge.threads(op, group.warp, cta.shared, lanes, place, True)

@@ -1,5 +1,6 @@
 """Instructions for loads, stores and address conversions."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -17,6 +18,7 @@ from ..machine.machine import Group, Step, Wait
 from ..machine.memory import RANK_SHIFT, Bytes, Memory, Posted, Space, Touch, data_of, words
 from ..machine.program import Handler, Program, pure
 from ..numbers.lanes import Lanes, every, some, unsigned
+from ..order.shadow import Where
 from .synchronization import order_of
 
 SHARED_WINDOW = 0x7E0000000000
@@ -43,34 +45,44 @@ def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> 
     return cluster.space, wide
 
 
-def touching(op: Operation, group: Group) -> Touch:
-    """Function that checks an access for races and, if it has semantics, updates the clocks."""
-    judge, warp = group.machine.judge, group.warp
+def touching(op: Operation) -> Callable[[Group], Touch]:
+    """Function that checks an access of a group for races and, if it has semantics, updates the
+    clocks."""
 
-    def check(memory: Memory, lanes: Lanes, offsets: Any, values: Bytes | None) -> None:
-        keeps = None if values is None else partial(memory.keeps, offsets, values)
-        judge.threads(op, warp, memory, lanes, offsets, values is not None, keeps)
+    def checking(group: Group) -> Touch:
+        judge, warp = group.machine.judge, group.warp
 
-    if not is_strong(word_of(op, "semantics")):
+        def check(memory: Memory, lanes: Lanes, where: Where, values: Bytes | None) -> None:
+            keeps = None if values is None else partial(memory.keeps, where, values)
+            judge.threads(op, warp, memory, lanes, where, values is not None, keeps)
+
         return check
-    clocks, rank = warp.cta.cluster.clocks, warp.cta.rank
 
-    def touch(memory: Memory, lanes: Lanes, offsets: Any, values: Bytes | None) -> None:
-        check(memory, lanes, offsets, values)
-        for lane, offset in zip(lanes.tolist(), offsets[:, 0].tolist(), strict=True):
-            rows = warp.rows[[lane]]
-            if values is not None:
-                near, far = (clocks.release(rows, order_of(op, far), far) for far in (False, True))
-                memory.messages[offset] = Posted(clocks, rank, near, far)
-            elif offset in memory.messages:
-                posted = memory.messages[offset]
-                # Threads of different clusters are not ordered.
-                if posted.clocks is clocks:
-                    far = posted.rank != rank
-                    message = posted.far if far else posted.near
-                    clocks.acquire(rows, message, order_of(op, far), far)
+    def touching_strongly(group: Group) -> Touch:
+        check, warp = checking(group), group.warp
+        clocks, rank = warp.cta.cluster.clocks, warp.cta.rank
 
-    return touch
+        def touch(memory: Memory, lanes: Lanes, where: Where, values: Bytes | None) -> None:
+            check(memory, lanes, where, values)
+            offsets: Any = where.index
+            for lane, offset in zip(lanes.tolist(), offsets[:, 0].tolist(), strict=True):
+                rows = warp.rows[[lane]]
+                if values is not None:
+                    near, far = (
+                        clocks.release(rows, order_of(op, far), far) for far in (False, True)
+                    )
+                    memory.messages[offset] = Posted(clocks, rank, near, far)
+                elif offset in memory.messages:
+                    posted = memory.messages[offset]
+                    # Threads of different clusters are not ordered.
+                    if posted.clocks is clocks:
+                        far = posted.rank != rank
+                        message = posted.far if far else posted.near
+                        clocks.acquire(rows, message, order_of(op, far), far)
+
+        return touch
+
+    return touching_strongly if is_strong(word_of(op, "semantics")) else checking
 
 
 def _extended(values: Lanes, type_: str, bits: int) -> Lanes:
@@ -87,10 +99,11 @@ def _ld(op: LdOp, program: Program) -> Step:
     bits = TYPE_BITS[type_]
     size = bits // 8 * len(results)
     widths = [register_bits(value.type) or 0 for value in op.values]
+    touch = touching(op)
 
     def step(group: Group) -> Wait | None:
         memory, addresses = spaces(op, group, space, group.read(address))
-        data = memory.load(op, addresses + offset, group.mask, size, touching(op, group))
+        data = memory.load(op, addresses + offset, group.mask, size, touch(group))
         for result, width, value in zip(results, widths, words(data, bits), strict=True):
             group.write(result, _extended(value, type_, width))
         return None
@@ -102,11 +115,12 @@ def _st(op: StOp, program: Program) -> Step:
     address, offset = program.index(op.address), offset_of(op, "address")
     values = [program.index(value) for value in op.values]
     space, dtype = word_of(op, "space"), unsigned(TYPE_BITS[op.type.data])
+    touch = touching(op)
 
     def step(group: Group) -> Wait | None:
         memory, addresses = spaces(op, group, space, group.read(address))
         data = data_of([group.read(value).astype(dtype, copy=False) for value in values])
-        memory.store(op, addresses + offset, group.mask, data, touching(op, group))
+        memory.store(op, addresses + offset, group.mask, data, touch(group))
         return None
 
     return step

@@ -13,7 +13,7 @@ from xdsl.ir import Operation
 from ...isa.simulation import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, UNWRITTEN
 from ..numbers.lanes import Lanes, every, some, unsigned
 from ..order.clocks import Clock, Clocks, Message
-from ..order.shadow import Shadow
+from ..order.shadow import Shadow, Where
 from .errors import fault
 
 RANK_SHIFT = 24
@@ -88,9 +88,10 @@ class Memory:
             self._opaque = np.zeros(self.bytes.size, np.bool_)
         self._opaque[first : first + size] = opaque
 
-    def check_opaque(self, op: Operation, offsets: Any) -> None:
+    def check_opaque(self, op: Operation, where: Where) -> None:
         """Raise OperationError if an access touches a barrier object."""
-        if self._opaque is not None and some(self._opaque[offsets]):
+        if self._opaque is not None and some(self._opaque[where.index]):
+            offsets: Any = where.index
             at = int(offsets[self._opaque[offsets]][0])
             found = f"the access is to {self.place(at)}, which belongs to an mbarrier"
             raise fault(op, BARRIER, found, "access an mbarrier with its own instructions only")
@@ -113,9 +114,10 @@ class Memory:
         index = bisect_right(self.variables, cell, key=itemgetter(0)) - 1
         return None if index < 0 else self.variables[index]
 
-    def keeps(self, offsets: Any, values: Bytes, cell: int) -> bool:
-        """Whether the lanes that write a byte leave all bytes that they write as they are; offsets
+    def keeps(self, where: Where, values: Bytes, cell: int) -> bool:
+        """Whether the lanes that write a byte leave all bytes that they write as they are; bytes
         and values are lanes x size."""
+        offsets: Any = where.index
         writing = (offsets == cell).any(axis=1)
         return every(values[writing] == self.bytes[offsets[writing]])
 
@@ -124,10 +126,10 @@ class Memory:
         return self.base + self.bytes.size
 
 
-Touch: TypeAlias = Callable[[Memory, Lanes, Any, Bytes | None], None]
+Touch: TypeAlias = Callable[[Memory, Lanes, Where, Bytes | None], None]
 """
-Called for each access with the memory, the lanes, the offsets of their bytes, and the values if it
-writes. Raises OperationError for a race.
+Called for each access with the memory, the lanes, their bytes, and the values if it writes. Raises
+OperationError for a race.
 """
 
 
@@ -178,10 +180,10 @@ class Space:
 
     def parts(
         self, op: Operation, addresses: Lanes, active: Lanes, size: int
-    ) -> Iterator[tuple[Memory, Lanes, Any]]:
+    ) -> Iterator[tuple[Memory, Lanes, Where]]:
         """
         Split an access of `size` bytes per active lane by memory. Yields the memory, its lanes, and
-        the offsets of all their bytes (lanes x size).
+        their bytes (lanes x size).
 
         Raises OperationError for an address that is misaligned or out of bounds.
         """
@@ -195,12 +197,12 @@ class Space:
             raise fault(op, ALIGNMENT, f"{found}, the size of the access")
         while lanes.size:
             memory, _ = self.find(op, int(given[0]), size)
-            starts = given - memory.base
-            inside = (starts >= 0) & (starts <= memory.bytes.size - size)
-            if every(inside):
-                yield memory, lanes, starts[:, None] + np.arange(size)
+            where = Where.runs(given - memory.base, size)
+            if where.bounds[0].start >= 0 and where.bounds[0].stop <= memory.bytes.size:
+                yield memory, lanes, where
                 return
-            yield memory, lanes[inside], starts[inside][:, None] + np.arange(size)
+            inside = (given >= memory.base) & (given + size <= memory.end)
+            yield memory, lanes[inside], Where.runs(given[inside] - memory.base, size)
             lanes, given = lanes[~inside], given[~inside]
 
     def load(
@@ -208,26 +210,27 @@ class Space:
     ) -> Bytes:
         """Read `size` bytes for each active lane, as lanes x size. Raises OperationError."""
         result = np.zeros((active.size, size), np.uint8)
-        for memory, lanes, offsets in self.parts(op, addresses, active, size):
-            memory.check_opaque(op, offsets)
-            judge(memory, lanes, offsets, None)
-            if not every(memory.written[offsets]):
-                lane = int(lanes[~memory.written[offsets].all(axis=1)][0])
+        for memory, lanes, where in self.parts(op, addresses, active, size):
+            memory.check_opaque(op, where)
+            judge(memory, lanes, where, None)
+            written = memory.written[where.index]
+            if not every(written):
+                lane = int(lanes[~written.all(axis=1)][0])
                 place = memory.place(int(addresses[lane]) - memory.base)
                 raise fault(op, UNWRITTEN, f"{size} bytes at {place} were never written")
-            result[lanes] = memory.bytes[offsets]
+            result[lanes] = memory.bytes[where.index]
         return result
 
     def store(
         self, op: Operation, addresses: Lanes, active: Lanes, values: Bytes, judge: Touch
     ) -> None:
         """Write the bytes (lanes x size) of the active lanes. Raises OperationError."""
-        for memory, lanes, offsets in self.parts(op, addresses, active, values.shape[1]):
-            memory.check_opaque(op, offsets)
+        for memory, lanes, where in self.parts(op, addresses, active, values.shape[1]):
+            memory.check_opaque(op, where)
             given = values[lanes]
-            judge(memory, lanes, offsets, given)
-            memory.bytes[offsets] = given
-            memory.written[offsets] = True
+            judge(memory, lanes, where, given)
+            memory.bytes[where.index] = given
+            memory.written[where.index] = True
 
 
 def aligned(address: int, alignment: int) -> int:

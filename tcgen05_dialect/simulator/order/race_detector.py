@@ -83,18 +83,18 @@ class Judge:
         warp: Warp,
         memory: Shadowed,
         lanes: Any,
-        cells: Any,
+        where: Where,
         written: bool,
         unchanged: Unchanged | None = None,
     ) -> None:
-        """Check an access of threads to lanes x cells."""
+        """Check an access of threads; the cells have axes (lane, cell)."""
         access = self._of_threads(op, warp)
         rows, ids = access.rows[lanes][:, None], (access.first + lanes)[:, None]
-        where = Where.at(cells)
         if written:
             conflicts = memory.shadow.write(access, where, ids, rows, unchanged)
         else:
             first = access.source.clocks.index, int(access.rows[0])
+            cells: Any = where.index
             key = op, first, lanes.tobytes(), cells[:, 0].tobytes()
             conflicts = memory.shadow.read(access, where, key, ids, rows)
         self._check(access, memory, conflicts)

@@ -62,6 +62,12 @@ class Where:
         return cls(tuple(bounds), lambda: index)
 
     @classmethod
+    def runs(cls, starts: npt.NDArray[Any], size: int) -> "Where":
+        """`size` consecutive cells from each start, with axes (start, cell)."""
+        first, last = int(np.minimum.reduce(starts)), int(np.maximum.reduce(starts))
+        return cls((range(first, last + size),), lambda: starts[:, None] + np.arange(size))
+
+    @classmethod
     def span(cls, first: int, end: int) -> "Where":
         """All cells from `first` to `end` (exclusive)."""
         return cls((range(first, end),), lambda: slice(first, end), solid=True)
