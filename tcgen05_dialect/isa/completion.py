@@ -9,15 +9,21 @@ from typing import NamedTuple
 
 
 class Completion(NamedTuple):
-    """`step`, a noun phrase, is what must come after the operation; `fix` is an imperative."""
+    """
+    `step`, a noun phrase, is what must come after the operation; `fix` is an imperative. A copy
+    completes in the `phase` of a `barrier` object, or in a later one.
+    """
 
     step: str
     fix: str
+    barrier: str = ""
+    phase: int = 0
 
 
-def copied(barrier: str) -> Completion:
-    """The completion of a copy on a barrier object with a name."""
-    return Completion(f"wait for {barrier}", f"wait for {barrier}, which the copy completes")
+def copied(barrier: str, phase: int) -> Completion:
+    """The completion of a copy on a barrier object with a name, issued in one of its phases."""
+    fix = f"wait for {barrier}, which the copy completes"
+    return Completion(f"wait for {barrier}", fix, barrier, phase)
 
 
 LOADED = Completion("tcgen05.wait::ld", "execute tcgen05.wait::ld after the load")

@@ -13,6 +13,8 @@ _WARP = r"warp \d of CTA \(\d, 0, 0\)"
 _SHARED = r"in shared memory of CTA \(\d, 0, 0\)"
 _CELL = r"\[\d+, \d+\] in tensor memory of CTA \(0, 0, 0\)"
 _WEAKER = "what synchronises the two orders no accesses: it is relaxed, or its scope is too narrow"
+_TOO_EARLY = "ended before that operation was complete"
+_COUNT = "expect the bytes of all its copies, and the arrivals of commits"
 _STRENGTHEN = "let it release and acquire, with a scope that includes both threads"
 
 REPORTS = {
@@ -29,6 +31,19 @@ REPORTS = {
         rf"ptx.tcgen05.mma: @b_tile {_SHARED} was written by ptx.cp.async.bulk.tensor.load of "
         rf"{_WARP}, line \d+, and no wait for the mbarrier @loaded {_SHARED} is in between",
         rf"wait for the mbarrier @loaded {_SHARED}, which the copy completes",
+    ),
+    ("mma_ld", "bytes expected, fewer than come"): (
+        rf"ptx.tcgen05.mma: @b_tile {_SHARED} was written by ptx.cp.async.bulk.tensor.load of "
+        rf"{_WARP}, line \d+; phase 0 of the mbarrier @loaded {_SHARED} {_TOO_EARLY}",
+        rf"let phase 0 of the mbarrier @loaded {_SHARED} {_COUNT}",
+    ),
+    ("pair_mma", "bytes expected, of one CTA only"): (
+        rf"ptx.tcgen05.mma: .*; phase 0 of the mbarrier @loaded .* {_TOO_EARLY}",
+        f"let phase 0 of .* {_COUNT}",
+    ),
+    ("mixed_arrivals", "count, without the commit"): (
+        rf"ptx.tcgen05.ld: .*; phase 0 of the mbarrier @ready {_SHARED} {_TOO_EARLY}",
+        f"let phase 0 of .* {_COUNT}",
     ),
     ("pair_ring", "wait for a free stage"): (
         rf"ptx.cp.async.bulk.tensor.load: .* wait for the mbarrier @loaded\[0\] {_SHARED}.*",

@@ -235,7 +235,7 @@ def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) ->
         rows,
         Actor.ASYNC,
         phases.component,
-        completion=copied(barrier.name),
+        completion=copied(barrier.name, phases.over),
         lanes=int(group.mask.sum()),
     )
     copy.touch(judge, access, access, loads=True)

@@ -15,12 +15,14 @@ from ...isa.tensor_memory import cp, shift
 from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
 from ...ptx import tcgen05 as ops
 from ...ptx.syntax import offset_of, word_of
+from ..machine.barrier import Mbarrier
 from ..machine.collective import may_precede_peer
 from ..machine.errors import fault
-from ..machine.machine import Group, Step, Wait
+from ..machine.machine import Group, Machine, Step, Wait
 from ..machine.program import Handler, Program
 from ..machine.state import Cta
 from ..machine.tasks import Task
+from ..machine.tensor_core import Commit
 from ..machine.tensor_memory import block
 from ..numbers.lanes import Lanes
 from ..order.clocks import mark
@@ -63,21 +65,29 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
             component = unit.completion(int(rows[0]), ctas)
             message = mark(clocks.release(rows), component, number, True)
             tasks: list[Task] = []
-            names: list[str] = []
+            signals: list[Commit] = []
             for cta, place in targets:
                 barrier = cta.mbarrier(op, place)
                 remote = cta is not group.warp.cta
                 check_visible(op, barrier, rows, machine.judge, remote)
                 barrier.use(component, number, remote)
-                names.append(barrier.name)
+                signals.append(Commit(number, barrier.name, *_phase_of(machine, barrier)))
                 arrive = partial(
                     barrier.arrive, group.warp.brings(op, 1), message, np.array([component])
                 )
                 tasks.append(machine.issue(Task(op, [arrive], tracked, barrier)))
-            unit.commit(int(rows[0]), ctas, number, tasks, names[0] if names else "")
+            unit.commit(int(rows[0]), ctas, tasks, signals[0] if signals else None)
         return None
 
     return step
+
+
+def _phase_of(machine: Machine, barrier: Mbarrier) -> tuple[int, int]:
+    """The component that counts the phases of a barrier object, and the phase for the next commit,
+    if only commits arrive."""
+    tasks = [task for task in machine.tasks if task.signals is barrier]
+    earlier = sum(isinstance(task.op, ops.CommitOp) and not task.done for task in tasks)
+    return barrier.phases.component, barrier.phases.over + earlier // barrier.count
 
 
 def _fence(op: ops.FenceOp, program: Program) -> Step:

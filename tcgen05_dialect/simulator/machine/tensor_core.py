@@ -2,12 +2,25 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from xdsl.ir import Operation
 
 from ...isa.mma.pipeline import is_pipeline
 from ..order.clocks import Clock, Clocks, Known
 from .tasks import Task
+
+
+class Commit(NamedTuple):
+    """
+    A commit: its number among the operations of its thread, the barrier object that it completes,
+    and the phase in which it should arrive. `component` counts the phases.
+    """
+
+    number: int
+    barrier: str
+    component: int
+    phase: int
 
 
 @dataclass(eq=False)
@@ -32,14 +45,14 @@ class Issued:
     """Last operations of each kind and key before it in a pipeline, guaranteed or not."""
     history: "list[Issued]"
     """All operations issued in the cluster."""
-    commits: "Sequence[tuple[int, str]]"
-    """Number of each later commit of the thread and `ctas`, and the barrier object's name."""
+    commits: Sequence[Commit]
+    """The commits of the thread and `ctas`."""
     task: Task | None = None
 
     @property
-    def barrier(self) -> str:
-        """Name of the barrier object that the first commit completes; empty if there is none."""
-        return next((name for number, name in self.commits if number >= self.number), "")
+    def commit(self) -> Commit | None:
+        """The first commit that tracks the operation, if there is one."""
+        return next((each for each in self.commits if each.number >= self.number), None)
 
     def is_done(self, known: Known) -> bool:
         """Whether the clock `known` implies that this operation is complete."""
@@ -106,10 +119,8 @@ class TensorCore:
         default_factory=dict[tuple[object, ...], Issued]
     )
     _commits: dict[int, list[Task]] = field(default_factory=dict[int, list[Task]])
-    _barriers: dict[int, list[tuple[int, str]]] = field(
-        default_factory=dict[int, list[tuple[int, str]]]
-    )
-    """Completion component -> number of each commit, and the name of its barrier object."""
+    _signals: dict[int, list[Commit]] = field(default_factory=dict[int, list[Commit]])
+    """Completion component -> the commits."""
 
     def register(self, op: Operation, kind: str, key: Hashable, row: int, ctas: int) -> Issued:
         """Register the next operation of the thread with row number `row`."""
@@ -119,7 +130,7 @@ class TensorCore:
         after = clocks.table[Clock.AFTER, row]
         known = {each: int(after[each]) for each in self._counts} | {order: number - 1}
         completion, history = self.completion(row, ctas), self._history
-        commits = self._barriers.setdefault(completion, [])
+        commits = self._signals.setdefault(completion, [])
         issued = Issued(op, kind, key, ctas, number, order, completion, known, (), history, commits)
         issued.before = [
             each for each in self._last.values() if each.is_next(issued, promised=False)
@@ -135,7 +146,7 @@ class TensorCore:
             each.known, each.before = {}, ()
         for held in (self._issued, self._history, self._last, self._counts, self._commits):
             held.clear()
-        self._barriers.clear()
+        self._signals.clear()
 
     def completion(self, row: int, ctas: int) -> int:
         """Clock component that counts the completed operations of a thread."""
@@ -168,8 +179,9 @@ class TensorCore:
         tasks += self._commits.get(completion, [])
         return [task for task in tasks if not task.done], self._counts[order]
 
-    def commit(self, row: int, ctas: int, number: int, tasks: list[Task], barrier: str) -> None:
-        """Record a commit with its number, its tasks and the name of a barrier object."""
+    def commit(self, row: int, ctas: int, tasks: list[Task], first: Commit | None) -> None:
+        """Record a commit with its tasks; `first` is what it signals first, if anything."""
         completion = self.completion(row, ctas)
         self._commits[completion] = tasks
-        self._barriers[completion].append((number, barrier))
+        if first is not None:
+            self._signals[completion].append(first)

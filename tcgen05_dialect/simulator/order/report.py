@@ -166,11 +166,15 @@ class _Parties:
         met = self._met(issue.row, issue.number)
         if prior.clocks is not source.clocks:
             return Report(source.op, f"{self._before}, and {met}", _APART)
+        if missed := self._missed_phase(issue):
+            found = f"{self._before}; {missed} ended before that operation was complete"
+            help = f"let {missed} expect the bytes of all its copies, and the arrivals of commits"
+            return Report(source.op, found, help)
         if (prior.clocks.table[Clock.SEEN, :, self.component] >= self.number).any():
             found = f"{self._before}; the wait for it is not ordered before this"
             help = "put a barrier between the wait and this operation"
             return Report(source.op, f"{found}: {met}" if met else found, help)
-        step, fix = issue.completion
+        step, fix = issue.completion.step, issue.completion.fix
         if issue.completion is COMMITTED and (barrier := _barrier_of(prior)):
             step, fix = f"wait for {barrier}", f"wait for {barrier}, which the commit completes"
         if issue.completion not in (LOADED, STORED):
@@ -183,7 +187,19 @@ class _Parties:
         found = f"no {step} comes between it and {source}, and both access {self.place}"
         return Report(prior.op, found, fix)
 
+    def _missed_phase(self, issue: Issue) -> str:
+        """Text: the phase of a barrier object that ended without an earlier operation, if the
+        current access comes after the end of this phase; else empty."""
+        barrier, phase = issue.completion.barrier, issue.completion.phase
+        told, component = self.access.known(Clock.SEEN, Clock.TOLD), self.component
+        if self.prior.issued is not None and (commit := self.prior.issued.commit) is not None:
+            _, barrier, component, phase = commit
+        if barrier and phase < told[component] and told[self.component] < self.number:
+            return f"phase {told[component] - 1} of {barrier}"
+        return ""
+
 
 def _barrier_of(source: Source) -> str:
     """Name of the barrier object that a commit of a tensor core operation completes, or empty."""
-    return source.issued.barrier if source.issued is not None else ""
+    commit = None if source.issued is None else source.issued.commit
+    return "" if commit is None else commit.barrier
