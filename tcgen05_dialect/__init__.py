@@ -5,8 +5,9 @@ instructions, verified against the PTX manual and lowered to PTX.
 The public names are imported at their first use.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from .xdsl_support.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .assembler import assemble
@@ -47,9 +48,4 @@ _MODULES = {
     "check_source": ".check",
     "compile_to_ptx": ".compiler",
 }
-
-
-def __getattr__(name: str) -> object:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_MODULES[name], __name__), name)
+__getattr__ = lazy_names(__name__, _MODULES)

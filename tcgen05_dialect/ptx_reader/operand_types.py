@@ -49,12 +49,13 @@ def types_of(op_type: type[Instruction], name: str) -> Sequence[Attribute]:
     """The register types that an operand or a result may have, the usual one first."""
     definition = op_type.get_irdl_definition()
     constraint = dict((*definition.operands, *definition.results))[name].constr
-    allowed = [type_ for type_ in REGISTER_CLASSES if _allows(constraint, type_)]
+    allowed = [type_ for type_ in REGISTER_CLASSES if allows(constraint, type_)]
     usual = syntax_of(op_type).values[name].usual_type({})
     return sorted(allowed, key=lambda type_: type_ != usual)
 
 
-def _allows(constraint: AttrConstraint | RangeConstraint, type_: Attribute) -> bool:
+def allows(constraint: AttrConstraint | RangeConstraint, type_: Attribute) -> bool:
+    """Whether the constraint of an operand or a result allows a type."""
     try:
         if isinstance(constraint, RangeConstraint):
             constraint.verify((type_,), VerificationContext())

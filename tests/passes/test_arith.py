@@ -122,6 +122,11 @@ def numbers(width: int) -> st.SearchStrategy[int]:
     return st.sampled_from(sorted(edges)) | st.integers(0, (1 << width) - 1)
 
 
+def constant(name: str, number: int, width: int) -> str:
+    """The definition of a constant whose bits are an unsigned number."""
+    return f"%{name} = arith.constant {signed(number, width)} : i{width}"
+
+
 def pairs(width: int) -> st.SearchStrategy[list[tuple[int, int]]]:
     return st.lists(st.tuples(numbers(width), numbers(width)), min_size=1, max_size=40)
 
@@ -137,8 +142,8 @@ def test_constants_fold(name: str, width: int, data: st.DataObject):
     cases = data.draw(pairs(width))
     body: list[str] = []
     for index, (x, y) in enumerate(cases):
-        body.append(f"%x{index} = arith.constant {signed(x, width)} : i{width}")
-        body.append(f"%y{index} = arith.constant {signed(y, width)} : i{width}")
+        body.append(constant(f"x{index}", x, width))
+        body.append(constant(f"y{index}", y, width))
         body.append(f"%r{index} = arith.{name} %x{index}, %y{index} : i{width}")
         body.append(stored(f"r{index}", f"i{width}"))
     module = kernel("\n".join(body))
@@ -157,7 +162,7 @@ def one_operation(name: str, width: int, x: int | None = None, y: int | None = N
         given_parameter, value = parameter(operand, width)
         if known is not None:
             given_parameter = f"%unused : i{max(16, width)}"
-            value = f"%{operand} = arith.constant {signed(known, width)} : i{width}"
+            value = constant(operand, known, width)
         lines.append(value)
         parameters.append(given_parameter)
     lines += [f"%r = arith.{name} %x, %y : i{width}", stored("r", f"i{width}")]
@@ -198,8 +203,8 @@ def test_integer_comparisons(predicate: str, width: int, data: st.DataObject):
     cases = data.draw(pairs(width))
     body: list[str] = []
     for index, (x, y) in enumerate(cases):
-        body.append(f"%x{index} = arith.constant {signed(x, width)} : i{width}")
-        body.append(f"%y{index} = arith.constant {signed(y, width)} : i{width}")
+        body.append(constant(f"x{index}", x, width))
+        body.append(constant(f"y{index}", y, width))
         body.append(f"%r{index} = arith.cmpi {predicate}, %x{index}, %y{index} : i{width}")
         body.append(stored(f"r{index}", "i1"))
     expected = [compared(predicate, x, y, width) for x, y in cases]
@@ -232,8 +237,8 @@ def test_integer_casts(name: str, source: int, target: int, data: st.DataObject)
     )
     for x in cases:
         expected = (signed(x, source) if name == "extsi" else x) % (1 << target)
-        constant = f"%x = arith.constant {signed(x, source)} : i{source}\n"
-        folded = kernel(f"{constant}%r = {cast}\n{stored('r', f'i{target}')}")
+        value = constant("x", x, source)
+        folded = kernel(f"{value}\n%r = {cast}\n{stored('r', f'i{target}')}")
         assert run(module, [x, 0]) == [expected] == run(folded, [0])
 
 

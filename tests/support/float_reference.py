@@ -6,10 +6,11 @@ emulator.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
+from typing import Any
 
 Number = Fraction | float
 """A finite number is a fraction; the others are infinite or NaN."""
@@ -138,18 +139,20 @@ def _quotient(x: float, y: float) -> float:
     return math.copysign(math.inf, x) * math.copysign(1.0, y)
 
 
+_RING: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "add": lambda x, y, z: x + y,
+    "sub": lambda x, y, z: x - y,
+    "mul": lambda x, y, z: x * y,
+    "fma": lambda x, y, z: x * y + z,
+}
+
+
 def _special(name: str, numbers: Sequence[float]) -> float:
     """The result where it is no finite number, or a zero."""
     x, y, z = (*numbers, 0.0, 0.0)[:3]
     match name:
-        case "add":
-            return x + y
-        case "sub":
-            return x - y
-        case "mul":
-            return x * y
-        case "fma":
-            return x * y + z
+        case "add" | "sub" | "mul" | "fma":
+            return _RING[name](x, y, z)
         case "div":
             return _quotient(x, y)
         case "rcp":
@@ -167,14 +170,8 @@ def _special(name: str, numbers: Sequence[float]) -> float:
 def _exact(name: str, numbers: Sequence[Fraction]) -> Fraction:
     x, y, z = (*numbers, Fraction(0), Fraction(0))[:3]
     match name:
-        case "add":
-            return x + y
-        case "sub":
-            return x - y
-        case "mul":
-            return x * y
-        case "fma":
-            return x * y + z
+        case "add" | "sub" | "mul" | "fma":
+            return _RING[name](x, y, z)
         case "div":
             return x / y
         case "rcp":

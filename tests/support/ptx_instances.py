@@ -37,7 +37,6 @@ from xdsl.irdl import (
     OptPropertyDef,
     RangeConstraint,
     VariadicDef,
-    VerificationContext,
 )
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
@@ -56,6 +55,7 @@ from tcgen05_dialect.ptx.syntax import values_of
 from tcgen05_dialect.ptx.tcgen05 import CpOp
 from tcgen05_dialect.ptx.tcgen05_mma import Mma
 from tcgen05_dialect.ptx.types import ParamArrayType, TensorMapType
+from tcgen05_dialect.ptx_reader.operand_types import allows
 
 INSTRUCTIONS: tuple[type[Instruction], ...] = tuple(
     op for op in PTX.operations if issubclass(op, Instruction)
@@ -245,17 +245,8 @@ def _type_points(
 
 def _word_types(constraint: AttrConstraint | RangeConstraint) -> list[Attribute]:
     """Which of some types of different registers a constraint allows."""
-    found: list[Attribute] = []
-    for type_ in (i1, i16, i32, i64, TensorMapType()):
-        try:
-            if isinstance(constraint, RangeConstraint):
-                constraint.verify((type_,), VerificationContext())
-            else:
-                constraint.verify(type_, VerificationContext())
-        except VerifyException:
-            continue
-        found.append(type_)
-    return found
+    types = (i1, i16, i32, i64, TensorMapType())
+    return [type_ for type_ in types if allows(constraint, type_)]
 
 
 def points(op_type: type[Instruction]) -> Iterator[Point]:
