@@ -19,10 +19,10 @@ from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, check_names, memory_
 from .kernel_names import KernelNames, variable
 from .moves import sequential_moves
 from .register_types import REGISTER_CLASSES, register_class
-from .shared_variables import shared_variables
 from .structure import AddressOfOp, ConstantOp, GuardOp
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType
+from .used_variables import used_variables
 
 
 def print_module(module: ModuleOp, target: TargetAttr) -> str:
@@ -93,7 +93,7 @@ class _Kernel:
 
     def _check_shared_memory(self, blocks: Sequence[Block]) -> None:
         """Raise OperationError if the variables in use do not fit into shared memory."""
-        sizes = (op.size for op in shared_variables(self.op, blocks))
+        sizes = (op.size for op in used_variables(self.op, blocks))
         total = sum(size.value.data for size in sizes if size is not None)
         largest = targets.SHARED_BYTES[targets.TARGETS[self.target].suffix]
         if total > largest:

@@ -38,7 +38,7 @@ class SharedVariable(NamedTuple):
         return SharedMemoryOp.create(properties=properties)
 
 
-def shared_variables(statements: Iterable[Statement]) -> Mapping[str, SharedVariable]:
+def declared_variables(statements: Iterable[Statement]) -> Mapping[str, SharedVariable]:
     """The shared variables of a text by name, without names that are declared several times."""
     directives = [each.words for each in statements if isinstance(each, Directive)]
     if not any(ptx_text.SHARED in words for words in directives):

@@ -24,7 +24,7 @@ from .header import Header, header_of
 from .match import INTEGERS, Matched
 from .operand_matching import is_name
 from .read import Lines, Module, Read, read_module
-from .shared_variables import define_variables, shared_variables
+from .shared_variables import declared_variables, define_variables
 from .syntax_tree import Directive, InstructionStatement, Operand, Statement
 
 _COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
@@ -55,7 +55,7 @@ def errors_of(
     header = header_of(module.statements, target, ptx_version, faults)
     functions = [*functions_of(module.statements)]
     constants = _constants(functions, module)
-    variables = shared_variables(module.statements)
+    variables = declared_variables(module.statements)
     for read in module.read:
         define_variables(read.matched.op, variables)
         for fault in _faults(read, header, constants[id(read.statement)]):

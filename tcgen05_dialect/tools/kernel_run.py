@@ -119,7 +119,7 @@ def _blaming(error: "LaunchError", options: Namespace) -> "LaunchError":
     launch file, if there is one."""
     from ..simulator.launch.key_places import at_its_key
 
-    option, path = option_of(options, error.parts), launch_path(options)
+    option, path = option_of(options, error.culprits), launch_path(options)
     if option is not None:
         return error.about("", f"{option}: ")
     return error if path is None else at_its_key(error, path)
@@ -174,7 +174,7 @@ def _run(options: Namespace, source: Source, name: str, launch: "PreparedLaunch"
                 tolerance=launch.tolerance,
             )
         except LaunchError as error:
-            error.parts = origins(error.parts, launch.uses)
+            error.culprits = origins(error.culprits, launch.uses)
             raise error.in_launch(name) from error
     differences = [] if has_errors(report.findings) else launch.differences()
     return _Outcome(name, report.findings, differences, [*launch.expected], report)

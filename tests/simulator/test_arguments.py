@@ -56,7 +56,7 @@ def test_arguments_that_are_no_address(data: Any, message: str) -> None:
     with pytest.raises(LaunchError, match=re.escape(message)) as caught:
         simulate(DOUBLE, [data, 2])
     assert "argument 0 %data " in str(caught.value)
-    assert caught.value.parts == ("args.0",)
+    assert caught.value.culprits == ("args.0",)
 
 
 @pytest.mark.parametrize("data", [DATA, 1 << 40, b"1234"])

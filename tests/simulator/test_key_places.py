@@ -63,7 +63,7 @@ def test_places(
 ) -> None:
     path = tmp_path / "launch.toml"
     path.write_text(FILE)
-    error = LaunchError("it is wrong", parts=parts)
+    error = LaunchError("it is wrong", culprits=parts)
     error.launch = launch
     (finding,) = at_its_key(error, path).findings
     assert (finding.file, finding.line, finding.column) == (str(path), line, column)
@@ -76,5 +76,5 @@ def test_places(
 def test_parts_that_the_file_does_not_have(tmp_path: Path, content: str) -> None:
     path = tmp_path / "launch.toml"
     path.write_text(content, errors="surrogateescape")
-    (finding,) = at_its_key(LaunchError("it is wrong", parts=("block",)), path).findings
+    (finding,) = at_its_key(LaunchError("it is wrong", culprits=("block",)), path).findings
     assert (finding.file, finding.line, finding.excerpt) == (str(path), 0, "")

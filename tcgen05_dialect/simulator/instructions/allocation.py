@@ -14,7 +14,7 @@ from ...ptx import tcgen05 as ops
 from ...ptx.memory import LdOp
 from ...ptx.structure import AddressOfOp
 from ...ptx.syntax import offset_of
-from ..machine.collective import join, may_precede_peer
+from ..machine.collective import may_precede_peer, meet_peer
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..machine.state import Half
@@ -62,7 +62,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
             place = tensor.allocate(count, name)
             half = Half(op, count) if in_pair else None
             if half is not None:
-                join(half, cta)
+                meet_peer(half, cta)
             clocks, rows = cta.cluster.clocks, group.rows
             leader = int(rows[0])
             number = int(clocks.table[Clock.SEEN, leader, leader])
@@ -158,7 +158,7 @@ def _free_half(half: Half, access: Access, group: Group, place: int, columns: in
     The peer frees its half earlier or later; until then it should not use the columns.
     """
     cta = group.warp.cta
-    peer, other = cta.peer, join(half, cta)
+    peer, other = cta.peer, meet_peer(half, cta)
     if other is None:
         peer.tensor.peer_frees(place, columns)
     before = peer.tensor.shadow.snapshot() if other is None else other.before
@@ -172,7 +172,7 @@ def _relinquish(op: ops.RelinquishAllocPermitOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         group.warp.cta.tensor.permitted = False
         if in_pair:
-            join(Half(op), group.warp.cta)
+            meet_peer(Half(op), group.warp.cta)
         return None
 
     return _checked(op, step)

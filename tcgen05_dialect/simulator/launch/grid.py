@@ -14,8 +14,8 @@ from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.analysis.dominance import reverse_postorder
 from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.known_values import constant_bits
-from ...ptx.shared_variables import shared_variables
 from ...ptx.structure import AddressOfOp, ConstantOp
+from ...ptx.used_variables import used_variables
 from ...xdsl_support.float_bits import attribute_bits
 from ..instructions import HANDLERS
 from ..machine.errors import blaming, refused
@@ -42,7 +42,7 @@ class Grid:
         self._sizes = sizes = machine.sizes
         self._machine = machine
         self._program = Program(kernel, HANDLERS)
-        variables = shared_variables(kernel, reverse_postorder(kernel.body))
+        variables = used_variables(kernel, reverse_postorder(kernel.body))
         self._variables, self._shared_bytes = _place(variables, sizes.dynamic_shared_memory)
         self._named = sorted(
             Variable(

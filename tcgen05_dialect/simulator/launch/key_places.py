@@ -44,7 +44,7 @@ def at_its_key(error: LaunchError, path: Path) -> LaunchError:
         each._replace(file=str(path), line=place.line, column=place.column, excerpt=excerpt)
         for each in error.findings
     ]
-    return LaunchError(error.message, parts=error.parts, findings=findings)
+    return LaunchError(error.message, culprits=error.culprits, findings=findings)
 
 
 def syntax_error(error: ValueError, path: Path) -> LaunchError:
@@ -77,7 +77,7 @@ def _place_of(error: LaunchError, text: str) -> _Place | None:
     content = _content(lines)
     if content is None or len(lines) > _MOST_LINES:
         return None
-    for part in error.parts:
+    for part in error.culprits:
         inner = (f"launches.{error.launch}.{part}",) if error.launch else ()
         for keys in _paths(content, (*inner, part)):
             return _place(lines, keys)

@@ -66,7 +66,7 @@ def _content(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         message = f"cannot read {path}: {error.strerror}"
-        raise LaunchError(message, parts=("launch",)) from error
+        raise LaunchError(message, culprits=("launch",)) from error
     except ValueError as error:
         # Invalid TOML, bytes that are not UTF-8, and numbers that Python cannot parse.
         raise syntax_error(error, path) from error

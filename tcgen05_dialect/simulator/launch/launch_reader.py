@@ -60,7 +60,7 @@ class LaunchReader:
         try:
             return self._read(sizes)
         except LaunchError as error:
-            error.parts = origins(error.parts, self._scope.uses)
+            error.culprits = origins(error.culprits, self._scope.uses)
             raise
 
     def _read(self, sizes: Mapping[str, int | float]) -> PreparedLaunch:

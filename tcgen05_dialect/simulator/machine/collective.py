@@ -26,7 +26,7 @@ def may_precede_peer(op: Operation, cta: Cta, rows: Rows) -> str:
     return f"{cta.name} may execute the operation before {peer.name} runs"
 
 
-def join(half: Half, cta: Cta) -> Half | None:
+def meet_peer(half: Half, cta: Cta) -> Half | None:
     """
     Record the half that a CTA executes. Returns the half of its peer, or None if that comes later.
 

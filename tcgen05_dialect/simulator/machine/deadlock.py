@@ -13,7 +13,7 @@ from .barrier import Came, Mbarrier, Meeting
 from .errors import line_number, place_of
 from .machine import Group, Machine
 from .state import Warp
-from .stuck import Part, Stuck
+from .stuck import Contribution, Stuck
 
 _States = Mapping[tuple[str, int], str]
 """CTA and index of a warp -> what the warp does."""
@@ -68,7 +68,7 @@ def _stuck(what: object, groups: list[Group], states: _States) -> tuple[Stuck, _
             assert groups[0].wait is not None
             stuck, rank = Stuck(groups[0].wait.describe(), ()), _Rank.UNKNOWN
     came = [group.warp.brings(group.op) for group in groups]
-    return stuck._replace(waiting=_parts(came, groups[0].warp.cta.name)), rank
+    return stuck._replace(waiting=_contributions(came, groups[0].warp.cta.name)), rank
 
 
 def _mbarrier(barrier: Mbarrier, group: Group, states: _States) -> tuple[Stuck, _Rank]:
@@ -80,7 +80,7 @@ def _mbarrier(barrier: Mbarrier, group: Group, states: _States) -> tuple[Stuck, 
         barrier.count,
         barrier.pending,
         barrier.bytes,
-        came=_parts(barrier.came, cta.name),
+        came=_contributions(barrier.came, cta.name),
     )
     if barrier.before:
         came = {(each.op, each.cta, each.warp) for each in barrier.came}
@@ -90,11 +90,13 @@ def _mbarrier(barrier: Mbarrier, group: Group, states: _States) -> tuple[Stuck, 
             if (each.op, each.cta, each.warp) not in came
             and ((each.arrivals and barrier.pending) or (each.completed and barrier.bytes > 0))
         ]
-        missing, rank = _parts(absent, cta.name, states), _rank(absent, states)
+        missing, rank = _contributions(absent, cta.name, states), _rank(absent, states)
     else:
         ops, complete = _operations_on(barrier, group)
         executed = {each.op for each in barrier.came}
-        missing = tuple(Part(op.name, line_number(op), "", ()) for op in ops if op not in executed)
+        missing = tuple(
+            Contribution(op.name, line_number(op), "", ()) for op in ops if op not in executed
+        )
         rank = _Rank.UNKNOWN
         if complete and not ops:
             stuck, rank = stuck._replace(reason="nothing in the kernel brings them"), _Rank.CAUSE
@@ -108,7 +110,7 @@ def _meeting(meeting: Meeting, group: Group, states: _States) -> tuple[Stuck, _R
         (),
         expected_arrivals=meeting.expected,
         arrivals=meeting.expected - meeting.arrived,
-        came=_parts(meeting.came, cta.name),
+        came=_contributions(meeting.came, cta.name),
     )
     ctas = cta.cluster.ctas if isinstance(group.op, BarrierClusterWaitOp) else [cta]
     warps = [warp for each in ctas for warp in each.warps]
@@ -118,7 +120,9 @@ def _meeting(meeting: Meeting, group: Group, states: _States) -> tuple[Stuck, _R
     came = {(each.cta, each.warp) for each in meeting.came}
     missing = [warp.brings(group.op) for warp in warps if _key(warp) not in came]
     # Where the missing warps would come is not known.
-    parts = (each._replace(operation="", line=0) for each in _parts(missing, cta.name, states))
+    parts = (
+        each._replace(operation="", line=0) for each in _contributions(missing, cta.name, states)
+    )
     return stuck._replace(missing=tuple(parts)), _rank(missing, states)
 
 
@@ -133,14 +137,16 @@ def _rank(missing: list[Came], states: _States) -> _Rank:
     return _Rank.ENDED if has_ended else _Rank.EFFECT
 
 
-def _parts(came: Iterable[Came], cta: str, states: _States | None = None) -> tuple[Part, ...]:
+def _contributions(
+    came: Iterable[Came], cta: str, states: _States | None = None
+) -> tuple[Contribution, ...]:
     """The operations with the warps of each CTA; `states` tells what the warps do instead."""
     alike: dict[tuple[Operation, str, str], list[Came]] = {}
     for each in came:
         state = "" if states is None else states.get((each.cta, each.warp), "ended")
         alike.setdefault((each.op, each.cta, state), []).append(each)
     return tuple(
-        Part(
+        Contribution(
             op.name,
             line_number(op),
             "" if each_cta == cta else each_cta,

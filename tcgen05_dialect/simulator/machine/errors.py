@@ -18,8 +18,8 @@ class LaunchError(CompileError):
     """
     Illegal launch of a kernel.
 
-    `parts` are the parts of the launch that may be wrong, the most likely first. A part is a key of
-    a launch file, such as `block` or `arrays.a`, or `args.0` for the first argument. `launch` is
+    `culprits` are the parts of the launch that may be wrong, the most likely first. A part is a key
+    of a launch file, such as `block` or `arrays.a`, or `args.0` for the first argument. `launch` is
     the name of the launch, if the launch file describes several.
     """
 
@@ -29,14 +29,14 @@ class LaunchError(CompileError):
         self,
         message: str,
         *,
-        parts: tuple[str, ...] = (),
+        culprits: tuple[str, ...] = (),
         location: Location | str | None = None,
         excerpt: str = "",
         help: str = "",
         findings: Sequence[Finding] = (),
     ):
         super().__init__(message, location, excerpt, findings)
-        self.parts = parts
+        self.culprits = culprits
         if help:
             self.findings = tuple(finding._replace(help=help) for finding in self.findings)
 
@@ -46,7 +46,7 @@ class LaunchError(CompileError):
             finding._replace(file=finding.file or place, message=f"{subject}{finding.message}")
             for finding in self.findings
         ]
-        return LaunchError(f"{subject}{self.message}", parts=self.parts, findings=findings)
+        return LaunchError(f"{subject}{self.message}", culprits=self.culprits, findings=findings)
 
     def in_launch(self, name: str) -> "LaunchError":
         """The same about one of several launches, if the name is not empty."""
@@ -67,7 +67,7 @@ def refused(found: object, legal: object, what: str, help: str = "") -> LaunchEr
 
 
 @contextmanager
-def blaming(*parts: str, about: str = "") -> Generator[None]:
+def blaming(*culprits: str, about: str = "") -> Generator[None]:
     """Turn violations into launch errors, which name their subject `about`, and say which parts of
     the launch may be wrong."""
     try:
@@ -75,9 +75,9 @@ def blaming(*parts: str, about: str = "") -> Generator[None]:
     except Violation as violation:
         about = f"{about}: " if about else ""
         shown = violation_error(violation, lambda _: (None, ""), about)
-        raise LaunchError(shown.message, parts=parts, findings=shown.findings) from violation
+        raise LaunchError(shown.message, culprits=culprits, findings=shown.findings) from violation
     except LaunchError as error:
-        error.parts = (*error.parts, *parts)
+        error.culprits = (*error.culprits, *culprits)
         raise
 
 

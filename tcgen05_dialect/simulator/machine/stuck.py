@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from ...isa.model.rule import describe, plural
 
 
-class Part(NamedTuple):
+class Contribution(NamedTuple):
     """
     Warps of one CTA at one operation, and what they bring to a barrier. `cta` is empty for the CTA
     of the barrier. `operation`, `line` and `warps` are empty if unknown. `state` is what missing
@@ -55,9 +55,9 @@ class Stuck(NamedTuple):
     arrivals: int = 0
     bytes: int = 0
     reason: str = ""
-    came: tuple[Part, ...] = ()
-    missing: tuple[Part, ...] = ()
-    waiting: tuple[Part, ...] = ()
+    came: tuple[Contribution, ...] = ()
+    missing: tuple[Contribution, ...] = ()
+    waiting: tuple[Contribution, ...] = ()
 
     def __str__(self) -> str:
         first, *more = self.ctas
@@ -79,13 +79,13 @@ class Stuck(NamedTuple):
                 "phase 0 is over" if self.phase == 1 else f"phases 0 to {self.phase - 1} are over"
             )
             text += f"; {over}"
-        lines = [f"  {name}: {each}" for name, parts in self._parts() for each in parts]
+        lines = [f"  {name}: {each}" for name, parts in self._contributions() for each in parts]
         return "\n".join((text, *lines))
 
     def as_json(self) -> dict[str, Any]:
         """The fields as values of JSON."""
-        parts = {name: [each._asdict() for each in parts] for name, parts in self._parts()}
+        parts = {name: [each._asdict() for each in parts] for name, parts in self._contributions()}
         return self._asdict() | parts
 
-    def _parts(self) -> tuple[tuple[str, tuple[Part, ...]], ...]:
+    def _contributions(self) -> tuple[tuple[str, tuple[Contribution, ...]], ...]:
         return ("came", self.came), ("missing", self.missing), ("waiting", self.waiting)

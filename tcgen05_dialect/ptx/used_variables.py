@@ -1,4 +1,4 @@
-"""The shared variables of a kernel."""
+"""The shared variables that a kernel uses."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from .kernel import KernelOp, SharedMemoryOp
 from .structure import AddressOfOp
 
 
-def shared_variables(kernel: KernelOp, blocks: Iterable[Block]) -> list[SharedMemoryOp]:
+def used_variables(kernel: KernelOp, blocks: Iterable[Block]) -> list[SharedMemoryOp]:
     """The shared variables that operations in these blocks of a kernel use, by first use."""
     uses = (op for block in blocks for op in block.ops if isinstance(op, AddressOfOp))
     names = dict.fromkeys(op.variable.string_value() for op in uses)
