@@ -12,9 +12,12 @@ from xdsl.ir import Dialect
 from xdsl.utils.exceptions import ParseError
 
 from .dialects import DIALECTS
+from .ptx.analysis.walk import operations_of
+from .ptx.kernel import KernelOp
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
+from .reporting.operation_error import OperationError, located
 from .verifier import verification_errors, verification_warnings
 from .xdsl_support.operation_format import formats_parsed_at_first_use
 from .xdsl_support.parser import LocatedParser
@@ -96,11 +99,19 @@ def verify(module: ModuleOp, source: Source | None = None) -> None:
 def errors_of(
     module: ModuleOp, source: Source | None = None, left_out: Container[object] = ()
 ) -> list[CompileError]:
-    """The errors of a module: at most one for each operation, none for operations in `left_out`."""
+    """
+    The errors of a module: at most one for each operation, none for operations in `left_out`.
+
+    If there are none, those of operations that contradict each other follow.
+    """
     errors: list[CompileError] = []
     for error in verification_errors(module, left_out):
         errors.append(operation_error(error, source))
         errors[-1].__cause__ = error
+    if not errors and not left_out:
+        for error in _contradictions(module, "error"):
+            errors.append(operation_error(error, source))
+            errors[-1].__cause__ = error
     if source is None or not errors:
         return errors
     from .reporting.aliases import errors_at_aliases
@@ -114,6 +125,23 @@ def warnings_of(
     """The warnings about a module: none for operations with errors, which must be in `left_out`."""
     for warning in verification_warnings(module, left_out):
         yield operation_error(warning, source)
+    if not left_out:
+        for warning in _contradictions(module, "warning"):
+            yield operation_error(warning, source)
+
+
+def _contradictions(module: ModuleOp, severity: str) -> Iterator[OperationError]:
+    """The operations that contradict the boxes of tensor maps, in a module without other errors."""
+    for kernel in module.ops:
+        if isinstance(kernel, KernelOp) and kernel.has_boxes:
+            from .ptx.analysis.transactions import transaction_violations
+            from .tcgen05.copied_tiles import copied_tile_violations
+
+            operations = operations_of(kernel)
+            for find in (transaction_violations, copied_tile_violations):
+                for operation, violation in find(operations):
+                    if violation.rule.severity == severity:
+                        yield located(operation, violation)
 
 
 def lower(

@@ -150,6 +150,12 @@ class KernelOp(IRDLOperation):
         """The PTX name of a parameter."""
         return f"{self.sym_name.data}_param_{index}"
 
+    @property
+    def has_boxes(self) -> bool:
+        """Whether the type of a parameter gives the box of a tensor map."""
+        types = (argument.type for argument in self.body.blocks[0].args)
+        return any(isinstance(type_, TensorMapType) and type_.box is not None for type_ in types)
+
     def verify_(self) -> None:
         try:
             _check_name(self.sym_name.data)

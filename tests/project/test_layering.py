@@ -31,7 +31,16 @@ LAYERS = {
     "verifier": _SUPPORT | {"dialects", "ptx"},
     "assembler": _REPORTING,
     "compiler": frozenset(
-        {"dialects", "passes", "ptx", "reporting", "verification", "verifier", "xdsl_support"}
+        {
+            "dialects",
+            "passes",
+            "ptx",
+            "reporting",
+            "tcgen05",
+            "verification",
+            "verifier",
+            "xdsl_support",
+        }
     ),
     "universe": frozenset({"dialects", "passes", "ptx", "xdsl_support"}),
     "check": _REPORTING | {"compiler", "dialects", "ptx_reader"},

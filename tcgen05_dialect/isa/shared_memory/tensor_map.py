@@ -134,6 +134,49 @@ BOX_RULE = rule(
     why="The driver refuses to encode other maps.",
     fix="give the map a box and a swizzle mode that the driver accepts",
 )
+BYTES_RULE = rule(
+    "T5-MAP-002",
+    "9.7.13.15.5",
+    subject="bytes that a barrier object expects",
+    statement=(
+        "If one block announces and starts all copies of a phase, the barrier object expects the "
+        "bytes of their boxes."
+    ),
+    why=(
+        "With fewer bytes the phase may end before the tiles have arrived; with more it never ends."
+    ),
+    fix="expect the bytes of all boxes, including their parts outside the tensor",
+)
+SWIZZLE_RULE = rule(
+    "T5-MAP-003",
+    "5.5.7, 9.7.16.4.1",
+    subject="swizzle mode of the tile",
+    statement="A tile is read with the swizzle mode with which it was copied.",
+    why="The MMA would read other elements of the tile.",
+    fix="give the tensor map and the descriptor the same swizzle mode",
+)
+ORDER_RULE = rule(
+    "T5-MAP-004",
+    "5.5.7, 9.7.16.4.1",
+    subject="swizzle mode of the tensor map",
+    statement="A tensor map swizzles the tile that a descriptor with a swizzle mode reads.",
+    why="The MMA would read other elements of the tile.",
+    fix="give the tensor map the swizzle mode of the descriptor",
+    severity="warning",
+    practice="a tile that is swizzled already in global memory may be copied without swizzling",
+)
+ELEMENT_RULE = rule(
+    "T5-MAP-005",
+    "5.5.1",
+    subject="element type of the tensor map",
+    statement=(
+        "A tensor map of a floating-point type fills no tile of another one of the same size."
+    ),
+    why="The MMA would take the bits of its elements for other numbers.",
+    fix="give the tensor map and the descriptor the same element type",
+    severity="warning",
+    practice="a copy moves the bytes of any type unchanged",
+)
 
 
 def nan_bits(element: str) -> int:

@@ -15,7 +15,7 @@ ptx.shared_memory @loaded size 8 alignment 8
 ptx.shared_memory @copied size 8 alignment 8
 ptx.shared_memory @slot size 4 alignment 4
 
-ptx.kernel @commit_multicast(%map : !ptx.tensor_map, %out : i64)
+ptx.kernel @commit_multicast(%map : !ptx.tensor_map<32x4xu32>, %out : i64)
     attributes {reqntid = array<i32: 32, 1, 1>, cluster_dims = array<i32: 2, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -6,7 +6,7 @@
 
 ptx.shared_memory @stage size 256 alignment 128
 
-ptx.kernel @epilogue(%a : i64, %map : !ptx.tensor_map)
+ptx.kernel @epilogue(%a : i64, %map : !ptx.tensor_map<1x64xu32>)
     attributes {reqntid = array<i32: 64, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

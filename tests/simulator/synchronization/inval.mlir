@@ -9,7 +9,7 @@ ptx.shared_memory @tile size 256 alignment 128
 ptx.shared_memory @loaded size 8 alignment 8
 ptx.shared_memory @seen size 8 alignment 8
 
-ptx.kernel @inval(%map : !ptx.tensor_map, %out : i64)
+ptx.kernel @inval(%map : !ptx.tensor_map<1x64xu32>, %out : i64)
     attributes {reqntid = array<i32: 64, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

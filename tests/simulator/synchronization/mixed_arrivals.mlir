@@ -19,8 +19,10 @@ ptx.shared_memory @loaded size 8 alignment 8
 ptx.shared_memory @ready size 8 alignment 8
 ptx.shared_memory @slot size 4 alignment 4
 
-ptx.kernel @mixed_arrivals(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %c : i64, %out : i64)
-    attributes {reqntid = array<i32: 64, 1, 1>} {
+ptx.kernel @mixed_arrivals(
+    %a_map : !ptx.tensor_map<32x4xu32>, %b_map : !ptx.tensor_map<1x32xu32>, %c : i64,
+    %out : i64
+) attributes {reqntid = array<i32: 64, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32

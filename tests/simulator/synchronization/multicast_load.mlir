@@ -7,7 +7,7 @@
 ptx.shared_memory @tile size 128 alignment 128
 ptx.shared_memory @loaded size 8 alignment 8
 
-ptx.kernel @multicast_load(%map : !ptx.tensor_map, %out : i64)
+ptx.kernel @multicast_load(%map : !ptx.tensor_map<1x32xu32>, %out : i64)
     attributes {reqntid = array<i32: 32, 1, 1>, cluster_dims = array<i32: 2, 1, 1>} {
   %c0 = ptx.constant 0 : i32
   %c1 = ptx.constant 1 : i32

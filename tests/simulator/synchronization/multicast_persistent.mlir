@@ -22,8 +22,10 @@ ptx.shared_memory @multiplied size 16 alignment 8
 ptx.shared_memory @read size 16 alignment 8
 ptx.shared_memory @slot size 4 alignment 4
 
-ptx.kernel @multicast_persistent(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out_map : !ptx.tensor_map)
-    attributes {reqntid = array<i32: 192, 1, 1>, cluster_dims = array<i32: 2, 1, 1>} {
+ptx.kernel @multicast_persistent(
+    %a_map : !ptx.tensor_map<128x16xbf16, swizzle_32b>,
+    %b_map : !ptx.tensor_map<8x16xbf16, swizzle_32b>, %out_map : !ptx.tensor_map<128x16xf32>
+) attributes {reqntid = array<i32: 192, 1, 1>, cluster_dims = array<i32: 2, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c2 = arith.constant 2 : i32

@@ -30,7 +30,9 @@ ptx.shared_memory @done size 8 alignment 8
 ptx.shared_memory @slot size 4 alignment 4
 
 ptx.kernel @p_over_s(
-    %q_map : !ptx.tensor_map, %k_map : !ptx.tensor_map, %v_map : !ptx.tensor_map, %out : i64
+    %q_map : !ptx.tensor_map<128x16xbf16, swizzle_32b>,
+    %k_map : !ptx.tensor_map<32x16xbf16, swizzle_32b>,
+    %v_map : !ptx.tensor_map<8x16xbf16, swizzle_32b>, %out : i64
 ) attributes {reqntid = array<i32: 160, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

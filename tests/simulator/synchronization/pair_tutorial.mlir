@@ -20,8 +20,10 @@ ptx.shared_memory @loaded size 8 alignment 8
 ptx.shared_memory @multiplied size 8 alignment 8
 ptx.shared_memory @slot size 4 alignment 4
 
-ptx.kernel @pair_tutorial(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out : i64)
-    attributes {reqntid = array<i32: 32, 1, 1>, cluster_dims = array<i32: 2, 1, 1>} {
+ptx.kernel @pair_tutorial(
+    %a_map : !ptx.tensor_map<128x16xbf16, swizzle_32b>,
+    %b_map : !ptx.tensor_map<8x16xbf16, swizzle_32b>, %out : i64
+) attributes {reqntid = array<i32: 32, 1, 1>, cluster_dims = array<i32: 2, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c8 = arith.constant 8 : i32

@@ -8,7 +8,7 @@ ptx.shared_memory @tile size 128 alignment 128
 ptx.shared_memory @loaded size 8 alignment 8
 ptx.shared_memory @free size 8 alignment 8
 
-ptx.kernel @phases_announced(%map : !ptx.tensor_map, %out : i64)
+ptx.kernel @phases_announced(%map : !ptx.tensor_map<1x32xu32>, %out : i64)
     attributes {reqntid = array<i32: 96, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

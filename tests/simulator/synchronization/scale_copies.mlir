@@ -28,8 +28,9 @@ ptx.shared_memory @multiplied size 8 alignment 8
 ptx.shared_memory @slot size 4 alignment 4
 
 ptx.kernel @scale_copies(
-    %a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map,
-    %scales_a_map : !ptx.tensor_map, %scales_b_map : !ptx.tensor_map, %out : i64
+    %a_map : !ptx.tensor_map<128x32xu8, swizzle_32b>,
+    %b_map : !ptx.tensor_map<8x32xu8, swizzle_32b>, %scales_a_map : !ptx.tensor_map<32x16xu8>,
+    %scales_b_map : !ptx.tensor_map<32x16xu8>, %out : i64
 ) attributes {reqntid = array<i32: 32, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -14,7 +14,7 @@ ptx.shared_memory @loaded size 8 alignment 8
 ptx.shared_memory @done size 8 alignment 8
 ptx.shared_memory @slot size 4 alignment 4
 
-ptx.kernel @shift(%map : !ptx.tensor_map, %out : i64)
+ptx.kernel @shift(%map : !ptx.tensor_map<128x4xu32>, %out : i64)
     attributes {reqntid = array<i32: 32, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -16,7 +16,7 @@ ptx.shared_memory @loaded size 8 alignment 8
 ptx.shared_memory @multiplied size 8 alignment 8
 ptx.shared_memory @slot size 4 alignment 4
 
-ptx.kernel @st_mma(%b_map : !ptx.tensor_map, %out : i64)
+ptx.kernel @st_mma(%b_map : !ptx.tensor_map<8x16xbf16, swizzle_32b>, %out : i64)
     attributes {reqntid = array<i32: 128, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -10,7 +10,7 @@
 ptx.shared_memory @tile size 16 alignment 128
 ptx.shared_memory @loaded size 8 alignment 8
 
-ptx.kernel @tma_load_of_stored(%a : i64, %middle : i64, %map : !ptx.tensor_map, %out : i64)
+ptx.kernel @tma_load_of_stored(%a : i64, %middle : i64, %map : !ptx.tensor_map<1x4xu32>, %out : i64)
     attributes {reqntid = array<i32: 1, 1, 1>} {
   %c0 = ptx.constant 0 : i32
   %c1 = ptx.constant 1 : i32

@@ -8,8 +8,9 @@
 
 ptx.shared_memory @tile size 128 alignment 128
 
-ptx.kernel @tma_store(%a : i64, %first : !ptx.tensor_map, %second : !ptx.tensor_map)
-    attributes {reqntid = array<i32: 32, 1, 1>} {
+ptx.kernel @tma_store(
+    %a : i64, %first : !ptx.tensor_map<1x32xu32>, %second : !ptx.tensor_map<1x32xu32>
+) attributes {reqntid = array<i32: 32, 1, 1>} {
   %c0 = ptx.constant 0 : i32
   %c1 = ptx.constant 1 : i32
   %c2 = ptx.constant 2 : i32

@@ -9,7 +9,7 @@
 
 ptx.shared_memory @tile size 16 alignment 128
 
-ptx.kernel @tma_store_read(%a : i64, %map : !ptx.tensor_map, %middle : i64, %out : i64)
+ptx.kernel @tma_store_read(%a : i64, %map : !ptx.tensor_map<1x4xu32>, %middle : i64, %out : i64)
     attributes {reqntid = array<i32: 1, 1, 1>} {
   %c0 = ptx.constant 0 : i32
   %tile = ptx.address_of @tile

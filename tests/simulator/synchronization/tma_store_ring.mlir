@@ -6,7 +6,7 @@
 
 ptx.shared_memory @stages size 256 alignment 128
 
-ptx.kernel @tma_store_ring(%a : i64, %map : !ptx.tensor_map)
+ptx.kernel @tma_store_ring(%a : i64, %map : !ptx.tensor_map<1x32xu32>)
     attributes {reqntid = array<i32: 32, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

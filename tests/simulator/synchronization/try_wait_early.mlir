@@ -9,7 +9,7 @@ ptx.shared_memory @tiles size 256 alignment 128
 ptx.shared_memory @loaded size 16 alignment 8
 ptx.shared_memory @lone size 8 alignment 8
 
-ptx.kernel @try_wait_early(%map : !ptx.tensor_map, %out : i64)
+ptx.kernel @try_wait_early(%map : !ptx.tensor_map<1x32xu32>, %out : i64)
     attributes {reqntid = array<i32: 32, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -18,8 +18,10 @@ ptx.shared_memory @issued size 8 alignment 8
 ptx.shared_memory @multiplied size 8 alignment 8
 ptx.shared_memory @slot size 4 alignment 4
 
-ptx.kernel @two_issuers(%a_map : !ptx.tensor_map, %b_map : !ptx.tensor_map, %out : i64)
-    attributes {reqntid = array<i32: 64, 1, 1>} {
+ptx.kernel @two_issuers(
+    %a_map : !ptx.tensor_map<128x16xbf16, swizzle_32b>,
+    %b_map : !ptx.tensor_map<8x16xbf16, swizzle_32b>, %out : i64
+) attributes {reqntid = array<i32: 64, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c32 = arith.constant 32 : i32

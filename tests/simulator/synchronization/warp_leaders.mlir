@@ -9,7 +9,7 @@ ptx.shared_memory @tile size 128 alignment 128
 ptx.shared_memory @loaded size 8 alignment 8
 ptx.shared_memory @changed size 8 alignment 8
 
-ptx.kernel @warp_leaders(%a_map : !ptx.tensor_map, %out_map : !ptx.tensor_map)
+ptx.kernel @warp_leaders(%a_map : !ptx.tensor_map<1x32xu32>, %out_map : !ptx.tensor_map<1x32xu32>)
     attributes {reqntid = array<i32: 64, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -1,0 +1,95 @@
+"""Bytes that barrier objects expect, against the bytes of the copies that they track."""
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from xdsl.ir import Operation
+
+from ...isa.model.rule import Violation
+from ...isa.shared_memory.tensor_map import BYTES_RULE
+from ..bulk_copy import CpAsyncBulkTensorLoadOp
+from ..known_values import constant_value
+from ..mbarrier import MbarrierArriveExpectTxOp, MbarrierExpectTxOp
+from .shared_places import SharedPlace, shared_place
+
+_Expecting = MbarrierArriveExpectTxOp | MbarrierExpectTxOp
+
+
+@dataclass
+class _Group:
+    """The operations of one block on one barrier object."""
+
+    variable: str
+    expecting: list[_Expecting] = field(default_factory=list[_Expecting])
+    expected: list[int] = field(default_factory=list[int])
+    copied: list[int] = field(default_factory=list[int])
+
+    @property
+    def surplus(self) -> int:
+        """The bytes that are expected but not copied; negative if more are copied."""
+        return sum(self.expected) - sum(self.copied)
+
+
+def transaction_violations(
+    operations: Iterable[Operation],
+) -> Iterator[tuple[Operation, Violation]]:
+    """
+    The operations of a kernel that expect other bytes than their block copies.
+
+    Reports only what is certain. The barrier objects of a variable are judged if all bytes are
+    known that any operation of the kernel expects or copies there. Blocks may then still balance
+    each other, unless they all expect too much, or all too little.
+    """
+    groups: dict[Hashable, _Group] = {}
+    unknown: set[str] = set()
+    for op in operations:
+        if isinstance(op, _Expecting):
+            place, number = shared_place(op, "address"), constant_value(op.bytes)
+        elif isinstance(op, CpAsyncBulkTensorLoadOp):
+            place, number = shared_place(op, "mbarrier"), _copied_bytes(op)
+        else:
+            continue
+        if place is None:
+            return
+        if number is None:
+            unknown.add(place.variable)
+            continue
+        group = groups.setdefault(_key(op, place), _Group(place.variable))
+        if isinstance(op, _Expecting):
+            group.expecting.append(op)
+            group.expected.append(number)
+        else:
+            group.copied.append(number)
+    for variable in dict.fromkeys(group.variable for group in groups.values()):
+        if variable not in unknown:
+            yield from _violations([each for each in groups.values() if each.variable == variable])
+
+
+def _copied_bytes(op: CpAsyncBulkTensorLoadOp) -> int | None:
+    """The bytes that a copy completes on its barrier object; None if it may do so in several CTAs,
+    or in another one."""
+    box = op.box
+    if box is None or op.multicast_mask is not None or op.cta_group is not None:
+        return None
+    return box.bytes
+
+
+def _key(op: _Expecting | CpAsyncBulkTensorLoadOp, place: SharedPlace) -> Hashable:
+    """Equal keys mean the same barrier object in the same block."""
+    if place.is_fixed:
+        return op.parent, place.variable, place.offset
+    address = op.mbarrier if isinstance(op, CpAsyncBulkTensorLoadOp) else op.address
+    return op.parent, address, place.offset
+
+
+def _violations(groups: list[_Group]) -> Iterator[tuple[Operation, Violation]]:
+    wrong = [group for group in groups if group.surplus]
+    if len({group.surplus > 0 for group in wrong}) != 1:
+        return
+    for group in wrong:
+        if group.expecting and group.copied:
+            found, legal = sum(group.expected), sum(group.copied)
+            if len(group.copied) > 1:
+                legal = f"{legal}, the sum of {' and '.join(map(str, group.copied))}"
+            what = "the number of bytes that the barrier object expects"
+            yield group.expecting[-1], BYTES_RULE.violation(found, legal, what, culprit="bytes")
