@@ -13,7 +13,7 @@ from .shown import ROOT
 
 FILE = ROOT / "docs" / "simulator.md"
 _BEGIN, _END = "<!-- orders -->\n", "<!-- end of orders -->\n"
-_HEAD = ("order", "guaranteed by the manual", "relied on by kernels of NVIDIA (warning)")
+_HEAD = ("order", "guaranteed by the manual", "what kernels do instead (warning)")
 
 
 def _rows() -> Iterator[tuple[str, str, str]]:

@@ -21,7 +21,7 @@ and the message for the wrong program. `make docs` writes this page.
 `tcgen05 sim`.
 
 A violation is an error if the manual forbids it or the result may be wrong. It is a warning if the
-manual requires what kernels of NVIDIA do not do; the message says what they do.
+manual requires what widely used kernels do not do; the message says what they do.
 """
 
 

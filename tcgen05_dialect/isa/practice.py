@@ -1,4 +1,4 @@
-"""Rules of runs that kernels of NVIDIA do not keep: warnings (see also `mma/pipeline.py`)."""
+"""Rules of runs that widely used kernels do not keep: warnings (see also `mma/pipeline.py`)."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ ELEMENT = rule(
     subject="element types of operands and instruction descriptor",
     statement="The instruction descriptor has the element types of the operands.",
     why="The MMA reads the bits of the operands as elements of the type in the descriptor.",
-    fix="give the descriptor the element types of the operands",
+    fix="write the element types of A, B and D in the instruction descriptor",
 )
 
 PACKING = rule(

@@ -148,8 +148,8 @@ class Rule(NamedTuple):
     `id` is stable (`T5-<FAMILY>-<NNN>`); `section` is the section of the PTX ISA. `subject` is the
     default subject of messages. `statement` is the rule as a sentence, `why` the reason for it, and
     `fix`, an imperative, the remedy. `severity` is "error" if the manual forbids the violation or
-    the result may be wrong, and "warning" if the manual and kernels of NVIDIA disagree about it.
-    `practice`, for warnings only, is a clause about kernels of NVIDIA at the end of the message.
+    the result may be wrong, and "warning" if the manual and widely used kernels disagree about it.
+    `practice`, for warnings only, is a clause about such kernels at the end of the message.
     `unbreakable` is the reason why no program can break the rule. `shown_by` tells whether `check`
     or a run finds a violation.
     """
@@ -317,7 +317,7 @@ class Violation(ValueError):
 
     @property
     def text(self) -> str:
-        """The sentence of the first violation; for a warning, also what kernels of NVIDIA do."""
+        """The sentence of the first violation; for a warning, also what widely used kernels do."""
         parts = (self._sentence(), self.rule.practice)
         sentence = "; ".join(filter(None, parts))
         return f"{self.subject}: {sentence}" if self.subject else sentence

@@ -62,8 +62,8 @@ LANE_RULE = rule(
         "lanes undefined."
     ),
     fix=(
-        "begin at the first lane that the warp can access; a shape that covers half of its lanes "
-        "may also begin at the middle one"
+        f"begin at a multiple of {WARP_LANES} lanes, or of {WARP_LANES // 2} if the shape covers "
+        f"{WARP_LANES // 2} lanes"
     ),
 )
 COLUMN_RULE = rule(

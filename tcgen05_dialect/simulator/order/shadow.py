@@ -256,7 +256,7 @@ class Shadow:
     def _with_practice(
         self, conflict: Conflict, access: Access, where: Where, unchanged: Unchanged | None
     ) -> Conflict:
-        """A conflict of two writes, with the rule of a warning if kernels of NVIDIA have it."""
+        """A conflict of two writes, with the rule of a warning if widely used kernels have it."""
         if conflict.rule is RACE and access.is_of_threads(conflict.id):
             is_same = unchanged is not None and unchanged(conflict.cell)
             return conflict._replace(rule=SAME_VALUE) if is_same else conflict

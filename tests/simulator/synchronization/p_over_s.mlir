@@ -1,5 +1,5 @@
 // Attention over two blocks of keys: the warps store P over the columns of S. The next S overwrites
-// P without a wait, as kernels of NVIDIA do; the manual asks for one.
+// P without a wait, as kernels of CUTLASS do; the manual asks for one.
 //
 // Mistakes are found under every schedule.
 // warning T5-SIM-026

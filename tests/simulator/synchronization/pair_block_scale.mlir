@@ -1,7 +1,7 @@
 // A pair of CTAs multiplies with scale factors along K: each brings its halves of A and B, the scale
 // factors of its rows of A and those of all rows of B to a ring of two stages. The leader copies the
 // scale factors to the tensor memory of both, and its commit frees a stage in both. Each copy
-// overwrites those of the products before without a wait, as kernels of NVIDIA do; the manual asks
+// overwrites those of the products before without a wait, as kernels of CUTLASS do; the manual asks
 // for one.
 //
 // warning T5-SIM-027

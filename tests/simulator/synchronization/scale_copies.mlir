@@ -1,5 +1,5 @@
 // One thread multiplies twice. In between it copies other scale factors over those of the first
-// product without a wait, as kernels of NVIDIA do; the manual asks for one.
+// product without a wait, as kernels of CUTLASS do; the manual asks for one.
 //
 // Mistakes are found under every schedule.
 // warning T5-SIM-027
