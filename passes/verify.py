@@ -13,7 +13,8 @@ class Verify(ModulePass):
     """
     Verifies the kernels of a lowered module as a whole, and changes nothing.
 
-    Whole warps must execute the instructions that the threads of a warp execute together.
+    It finds instructions that certainly only some threads of a warp execute where all must, or
+    several where one thread must.
     """
 
     name = "tcgen05-verify"

@@ -78,3 +78,36 @@ ptx.kernel @halves() attributes {reqntid = array<i32: 64, 1, 1>} {
   }
   ptx.ret
 }
+
+// Each lane may have an own barrier object, and each thread of a CTA may arrive once.
+// CHECK-LABEL: ptx.kernel @barriers
+ptx.shared_memory @own size 256 alignment 8
+ptx.shared_memory @common size 8 alignment 8
+ptx.kernel @barriers() attributes {reqntid = array<i32: 32, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %c32 = arith.constant 32 : i32
+  %thread = ptx.special_register tid.x
+  %own = ptx.address_of @own
+  %common = ptx.address_of @common
+  %barrier = ptx.mad u32 %thread, %c8, %own
+  ptx.mbarrier.init [%barrier], %c1
+  %is_first = arith.cmpi eq, %thread, %c0 : i32
+  scf.if %is_first {
+    ptx.mbarrier.init [%common], %c32
+  }
+  ptx.bar.sync %c0
+  ptx.mbarrier.arrive [%barrier]
+  ptx.mbarrier.arrive [%common]
+  ptx.ret
+}
+
+// Of a launch without required extents, nothing is known: it may have one thread.
+// CHECK-LABEL: ptx.kernel @one_thread
+ptx.kernel @one_thread(%t : i32, %a : i64, %b : i64) {
+  %idesc = arith.constant 138413200 : i32
+  %no = arith.constant false
+  ptx.tcgen05.mma cta_group_1 f16 [%t], %a, %b, %idesc, %no
+  ptx.ret
+}

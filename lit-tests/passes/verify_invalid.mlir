@@ -107,3 +107,63 @@ ptx.kernel @ended(%t : i32) attributes {reqntid = array<i32: 32, 1, 1>} {
   ptx.tcgen05.dealloc cta_group_1 %t, %c128
   ptx.ret
 }
+
+// -----
+
+// One thread initialises a barrier object, and issues.
+ptx.kernel @all_lanes(%t : i32, %a : i64, %b : i64, %n : i32) attributes {reqntid = array<i32: 64, 1, 1>} {
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %idesc = arith.constant 138413200 : i32
+  %no = arith.constant false
+  %thread = ptx.special_register tid.x
+  %barrier = ptx.address_of @done
+  %is_first_warp = arith.cmpi ult, %thread, %c32 : i32
+  scf.if %is_first_warp {
+    ptx.mbarrier.init [%barrier], %c1
+  }
+  ptx.ret
+}
+ptx.shared_memory @done size 8 alignment 8
+// CHECK: error[T5-SIM-008]: ptx.mbarrier.init: all lanes of a warp execute it, and each initialises the same barrier object
+
+// -----
+
+ptx.kernel @products(%t : i32, %a : i64, %b : i64, %n : i32) attributes {reqntid = array<i32: 64, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %idesc = arith.constant 138413200 : i32
+  %yes = arith.constant true
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    // CHECK: error[T5-SIM-014]: ptx.tcgen05.mma: all lanes of a warp execute it, and each writes the same accumulator
+    ptx.tcgen05.mma cta_group_1 f16 [%t], %a, %b, %idesc, %yes
+  }
+  ptx.ret
+}
+
+// -----
+
+// So many arrivals would end the phase early.
+ptx.shared_memory @read size 16 alignment 8
+ptx.kernel @arrivals(%n : i32) attributes {reqntid = array<i32: 64, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c8 = arith.constant 8 : i32
+  %barriers = ptx.address_of @read
+  %thread = ptx.special_register tid.x
+  %is_first = arith.cmpi eq, %thread, %c0 : i32
+  scf.if %is_first {
+    ptx.mbarrier.init [%barriers], %c2
+    ptx.mbarrier.init [%barriers + 8], %c1
+  }
+  ptx.bar.sync %c0
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %stage = arith.remui %i, %c2 : i32
+    %offset = arith.muli %stage, %c8 : i32
+    %barrier = arith.addi %barriers, %offset : i32
+    // CHECK: error[T5-SIM-008]: ptx.mbarrier.arrive: 32 lanes of a warp arrive at @read, which expects 2 arrivals
+    ptx.mbarrier.arrive [%barrier]
+  }
+  ptx.ret
+}

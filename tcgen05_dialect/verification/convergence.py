@@ -23,31 +23,23 @@ from ..ptx.synchronization import (
     ShflSyncOp,
 )
 from ..reporting.operation_error import OperationError, located
-from .presence import ALL_LANES, Gate, Missing, Presence, exit_gate, guard_gate
-from .uniformity import Uniformity, ends_threads
+from .execution import Execution
+from .presence import ALL_LANES, Gate, Missing, Presence
+from .uniformity import Uniformity
 
 
-def divergence(uniformity: Uniformity) -> Iterator[OperationError]:
+def divergence(uniformity: Uniformity, executed: Sequence[Execution]) -> Iterator[OperationError]:
     """The errors of instructions that are certainly executed without some threads of a warp."""
     presence: Presence | None = None
-    for block, ops in enumerate(uniformity.operations):
-        gates: list[Gate] = []
-        for op in ops:
-            if isinstance(op, GuardOp):
-                inner, guards = [*op.body.block.ops], [*gates, guard_gate(op, uniformity)]
-                if ends_threads(op):
-                    gates.append(exit_gate(op, uniformity))
-            else:
-                inner, guards = [op], gates
-            for each in inner:
-                if (meeting := _meeting(type(each))) is not None:
-                    presence = presence or Presence(uniformity)
-                    error = _checked(each, meeting, presence, block, guards)
-                    if error is not None:
-                        yield error
+    for op, block, gates, _ in executed:
+        if (meeting := meeting_of(type(op))) is not None:
+            presence = presence or Presence(uniformity)
+            error = _error(op, meeting, presence, block, gates)
+            if error is not None:
+                yield error
 
 
-class _Meeting(Enum):
+class Meeting(Enum):
     """Which threads of a warp execute an instruction together."""
 
     WHOLE = auto()
@@ -59,21 +51,22 @@ class _Meeting(Enum):
 
 
 @cache
-def _meeting(op_type: type[Operation]) -> _Meeting | None:
+def meeting_of(op_type: type[Operation]) -> Meeting | None:
+    """Which threads execute an instruction together; None if each executes it alone."""
     if op_type in _RUNNING:
-        return _Meeting.RUNNING
+        return Meeting.RUNNING
     if op_type in _NAMED:
-        return _Meeting.NAMED
+        return Meeting.NAMED
     aligned = issubclass(op_type, Instruction) and ".sync.aligned" in syntax_line(op_type)
-    return _Meeting.WHOLE if aligned else None
+    return Meeting.WHOLE if aligned else None
 
 
 _RUNNING = (BarSyncOp, BarArriveOp, BarrierClusterArriveOp, BarrierClusterWaitOp)
 _NAMED = (ElectSyncOp, ShflSyncOp, BarWarpSyncOp)
 
 
-def _checked(
-    op: Operation, meeting: _Meeting, presence: Presence, block: int, gates: Sequence[Gate]
+def _error(
+    op: Operation, meeting: Meeting, presence: Presence, block: int, gates: Sequence[Gate]
 ) -> OperationError | None:
     """The error of an instruction in a block, behind gates; None if it may be right."""
     mask = ALL_LANES
@@ -87,11 +80,11 @@ def _checked(
         mask = known
     if isinstance(op, BarrierClusterArriveOp | BarrierClusterWaitOp) and op.aligned is None:
         return None
-    missing = presence.missing(block, gates, mask, meeting is _Meeting.WHOLE)
-    return None if missing is None else _error(op, missing)
+    missing = presence.missing(block, gates, mask, meeting is Meeting.WHOLE)
+    return None if missing is None else _missed(op, missing)
 
 
-def _error(op: Operation, missing: Missing) -> OperationError:
+def _missed(op: Operation, missing: Missing) -> OperationError:
     gate, lanes = missing.gate, missing.lanes
     if lanes is None:
         who = "only some lanes of a warp execute"

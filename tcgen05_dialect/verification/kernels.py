@@ -1,18 +1,30 @@
 """The errors of kernels that need no run to be found."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from ..ptx.kernel import KernelOp
 from ..reporting.operation_error import OperationError
-from .convergence import divergence
+from .convergence import divergence, meeting_of
+from .execution import executions
+from .repetition import may_repeat, repetition
 from .uniformity import Uniformity
 
 
 def kernel_errors(module: ModuleOp) -> Iterator[OperationError]:
-    """The errors of the kernels of a lowered module, in the order of their blocks."""
+    """The errors of the kernels of a lowered module."""
     for block in module.body.blocks:
         for op in block.ops:
             if isinstance(op, KernelOp):
-                yield from divergence(Uniformity(op))
+                uniformity = Uniformity(op)
+                executed = [*executions(uniformity, _is_checked)]
+                yield from divergence(uniformity, executed)
+                yield from repetition(op, uniformity, executed)
+
+
+@cache
+def _is_checked(op_type: type[Operation]) -> bool:
+    return meeting_of(op_type) is not None or may_repeat(op_type)

@@ -11,7 +11,7 @@ xDSL's dataflow framework is not used, because it does not support branches.
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..isa.ptx.synchronization import ShuffleBounds
 from ..isa.tensor_memory.cells import WARP_LANES
@@ -44,6 +44,7 @@ class Uniformity:
         """The predicate of the branch at the end of each block; None if it has none."""
         self._values: dict[SSAValue, Value] = {}
         self._inputs: dict[Operation, list[Value]] = {}
+        self._incoming: dict[SSAValue, list[tuple[int, SSAValue]]] = {}
         self._number = {block: index for index, block in enumerate(self.graph.blocks)}
         self.operations = [[*block.ops] for block in self.graph.blocks]
         """The operations of each block."""
@@ -99,18 +100,23 @@ class Uniformity:
 
     def _passed(self, argument: SSAValue) -> list[tuple[int, SSAValue]]:
         """The values passed to an argument of a block, each with the block that passes it."""
+        if (known := self._incoming.get(argument)) is not None:
+            return known
+        self._incoming[argument] = found = self._find_passed(argument)
+        return found
+
+    def _find_passed(self, argument: SSAValue) -> list[tuple[int, SSAValue]]:
+        assert isinstance(argument, BlockArgument)
         block = argument.owner
-        assert isinstance(block, Block)
         if block not in self._number:
             return []
-        index = next(i for i, each in enumerate(block.args) if each is argument)
         passed: list[tuple[int, SSAValue]] = []
         for before in dict.fromkeys(self.graph.predecessors[self._number[block]]):
             branch = self.graph.blocks[before].last_op
             assert isinstance(branch, Branch)
             for target, arguments in branch.targets():
                 if target is block:
-                    passed.append((before, arguments[index]))
+                    passed.append((before, arguments[argument.index]))
         return passed
 
     def _changes_values(self) -> bool:

@@ -38,10 +38,11 @@ def test_examples_are_right(path: Path) -> None:
 
 
 @pytest.mark.parametrize("kernel", NAMES)
-def test_finds_divergence_and_nothing_else(kernel: str) -> None:
+def test_finds_the_divergence_in_wrong_kernels_and_nothing_in_right_ones(kernel: str) -> None:
     assert found(lowered(kernel, text_of(kernel))) == set()
     for step in steps_of(kernel).values():
-        assert found(lowered(kernel, step.text)) == {step.rule} & {DIVERGENCE.id}, step.what
+        rules = found(lowered(kernel, step.text))
+        assert rules <= {step.rule} and (rules or step.rule != DIVERGENCE.id), step.what
 
 
 def always(branch: CondBraOp) -> None:
@@ -80,6 +81,7 @@ def test_agrees_with_a_run(kernel: str, mutation: Mutation) -> None:
         run = Run("lazy", max_steps=20_000)
         report = simulate(module, launch.arguments, Launch((launch.ctas,)), run)
         errors = {finding.rule for finding in report.errors}
+        # The run may end with an error before it comes to the one that is found.
         if found(module):
             assert errors, index
         else:

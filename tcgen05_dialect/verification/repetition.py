@@ -1,0 +1,154 @@
+"""The check that one thread executes the instructions of which one for each lane is wrong
+(9.7.16.5, 9.7.13.15)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from xdsl.ir import Operation, SSAValue
+
+from ..isa.model.rule import Rule
+from ..isa.simulation import BARRIER, RACE
+from ..ptx.arithmetic import AddOp, MadOp, MovOp, OrOp, SubOp
+from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
+from ..ptx.kernel import KernelOp
+from ..ptx.known_values import constant_bits
+from ..ptx.mbarrier import (
+    MbarrierArriveExpectTxOp,
+    MbarrierArriveOp,
+    MbarrierArriveRemoteOp,
+    MbarrierInitOp,
+)
+from ..ptx.memory import MapaOp
+from ..ptx.structure import AddressOfOp
+from ..ptx.syntax import values_of
+from ..ptx.tcgen05 import CommitOp, CpOp, ShiftOp
+from ..ptx.tcgen05_mma import (
+    MmaBlockScaleOp,
+    MmaOp,
+    MmaSpBlockScaleOp,
+    MmaSpOp,
+    MmaWsOp,
+    MmaWsSpOp,
+)
+from ..reporting.operation_error import OperationError, located
+from .execution import Execution
+from .lane_values import Shared
+from .uniformity import Uniformity
+
+_HELP = "let one thread execute it, such as the one that elect.sync chooses"
+
+
+class _Single(NamedTuple):
+    """The mistake of several threads that execute an instruction with the same operands."""
+
+    operands: str
+    rule: Rule
+    does: str
+
+
+_MMA = _Single("d", RACE, "writes the same accumulator")
+_SINGLE: Mapping[type[Operation], _Single] = {
+    **dict.fromkeys((MmaOp, MmaBlockScaleOp, MmaSpOp, MmaSpBlockScaleOp, MmaWsOp, MmaWsSpOp), _MMA),
+    CpOp: _Single("address", RACE, "writes the same tensor memory"),
+    ShiftOp: _Single("address", RACE, "writes the same tensor memory"),
+    CpAsyncBulkTensorLoadOp: _Single("destination", RACE, "writes the same shared memory"),
+    CpAsyncBulkTensorStoreOp: _Single("coordinates", RACE, "writes the same box"),
+    MbarrierInitOp: _Single("address", BARRIER, "initialises the same barrier object"),
+}
+_ARRIVING: Mapping[type[Operation], str] = {
+    MbarrierArriveOp: "address",
+    MbarrierArriveRemoteOp: "address",
+    MbarrierArriveExpectTxOp: "address",
+    CommitOp: "mbarrier",
+}
+"""Instructions that arrive at a barrier object -> the operand with its address."""
+
+
+def may_repeat(op_type: type[Operation]) -> bool:
+    """Whether several threads that execute an instruction may be wrong."""
+    return op_type in _SINGLE or op_type in _ARRIVING
+
+
+def repetition(
+    kernel: KernelOp, uniformity: Uniformity, executed: Sequence[Execution]
+) -> Iterator[OperationError]:
+    """The errors of instructions that certainly several threads of a warp execute, where one thread
+    would be right."""
+    if not uniformity.threads.exist:
+        return
+    issued = [
+        each
+        for each in executed
+        if may_repeat(type(each.operation)) and each.together is not Shared.NONE
+    ]
+    lanes = min(warp.bit_count() for warp in uniformity.threads.warps())
+    if not issued or lanes == 1:
+        return
+    values = Uniformity(kernel, [place for each in issued for place in _places(each.operation)])
+    counts = _counts(executed)
+    wrong: set[int] = set()
+    for op, block, _, _ in issued:
+        agree = all(values.value(place).agreement is not Shared.NONE for place in _places(op))
+        if agree and block not in wrong and (error := _error(op, lanes, counts)) is not None:
+            # One branch around them corrects all of a block.
+            wrong.add(block)
+            yield error
+
+
+def _error(op: Operation, lanes: int, counts: Mapping[str, int]) -> OperationError | None:
+    """The error of an instruction that so many lanes execute; None if it may be right."""
+    if (single := _SINGLE.get(type(op))) is not None:
+        rule = single.rule
+        sentence = f"all lanes of a warp execute it, and each {single.does}"
+    else:
+        variable = _variable(_places(op)[0])
+        count = None if variable is None else counts.get(variable)
+        if count is None or count >= lanes:
+            return None
+        rule = BARRIER
+        arrivals = f"{count} arrival{'s' if count > 1 else ''}"
+        sentence = f"{lanes} lanes of a warp arrive at @{variable}, which expects {arrivals}"
+    return located(op, rule.violation(None, None, sentence=sentence, help=_HELP))
+
+
+def _places(op: Operation) -> Sequence[SSAValue]:
+    """The operands that say where an instruction writes, or arrives."""
+    single = _SINGLE.get(type(op))
+    return values_of(op, _ARRIVING[type(op)] if single is None else single.operands)
+
+
+def _counts(executed: Sequence[Execution]) -> dict[str, int]:
+    """The largest number of arrivals that a barrier object in each variable expects; empty if there
+    are barrier objects elsewhere. Variables with numbers that are not known are left out."""
+    found: dict[str, int] = {}
+    unknown: set[str] = set()
+    for init in (each.operation for each in executed):
+        if isinstance(init, MbarrierInitOp):
+            variable, count = _variable(init.address), constant_bits(init.count)
+            if variable is None:
+                return {}
+            if count is None:
+                unknown.add(variable)
+            else:
+                found[variable] = max(found.get(variable, 0), count)
+    return {variable: count for variable, count in found.items() if variable not in unknown}
+
+
+def _variable(address: SSAValue) -> str | None:
+    """The shared variable in which an address is; None if that is not clear."""
+    found: set[str] = set()
+    pending = [address]
+    seen = {address}
+    for value in pending:
+        owner = value.owner
+        if isinstance(owner, AddressOfOp):
+            found.add(owner.variable.string_value())
+        elif isinstance(owner, _MOVING):
+            new = [operand for operand in owner.operands if operand not in seen]
+            seen.update(new)
+            pending += new
+    return found.pop() if len(found) == 1 else None
+
+
+_MOVING = (AddOp, SubOp, OrOp, MadOp, MovOp, MapaOp)
+"""Instructions that compute an address in a variable from another one."""
