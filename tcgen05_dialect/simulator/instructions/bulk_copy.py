@@ -236,7 +236,7 @@ def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) ->
         Actor.ASYNC,
         phases.component,
         completion=copied(barrier.name, phases.over),
-        lanes=int(group.mask.sum()),
+        lanes=group.width,
     )
     copy.touch(judge, access, access, loads=True)
     message = clocks.release(rows)
@@ -289,7 +289,7 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
                     component,
                     number,
                     completion,
-                    int(group.mask.sum()),
+                    group.width,
                 )
                 for component, completion in ((read, SOURCE_READ), (done, WRITTEN))
             )

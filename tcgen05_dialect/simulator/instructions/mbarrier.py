@@ -1,6 +1,7 @@
 """Instructions for barrier objects (9.7.13.15)."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..machine.state import Cta, Warp
-from ..numbers.lanes import Lanes, every, some
+from ..numbers.lanes import Lanes, every
 from ..order.clocks import Clock, Clocks, Order, Rows
 from ..order.phases import Waiter
 from ..order.race_detector import Judge
@@ -117,7 +118,7 @@ def _inval(op: mbarrier.MbarrierInvalOp, program: Program) -> Step:
             _threads_use(op, barrier, rows)
             known, told = barrier.clocks.known(rows, Clock.SEEN), barrier.clocks.told(rows)
             if (waiter := barrier.phases.pending(told)) is not None:
-                found = f"{waiter.who} may still wait at {barrier.name}, {waiter.place}"
+                found = f"{waiter.who()} may still wait at {barrier.name}, {waiter.place}"
                 raise fault(op, RACE, found)
             if barrier.in_use(known):
                 raise fault(op, RACE, f"other threads may still use {barrier.name}")
@@ -188,6 +189,7 @@ def _own_barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Mba
 def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
     """Function that finds the phases for which a group waits, and records the wait."""
     barriers, parity = _own_barriers(op, program), program.index(op.parity)
+    place = place_of(op)
 
     def asked(group: Group) -> list[_Asked]:
         found: list[_Asked] = []
@@ -197,7 +199,7 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
                 waiting = rows[parities == each]
                 known = barrier.phases.known(barrier.clocks.told(waiting))
                 phase = barrier.phases.meant(known, each)
-                for waiter in _waiters(op, group.warp, waiting, barrier.clocks):
+                for waiter in _waiters(place, group.warp, waiting, barrier.clocks):
                     barrier.phases.wait(phase, waiter)
                 found.append(_Asked(barrier, phase, waiting, phase < known))
         return found
@@ -228,19 +230,20 @@ def _orders_of(op: Any) -> tuple[Order, Order]:
     return order_of(op), max(order_of(op, far=True), Order.RELAXED)
 
 
-def _waiters(op: Any, warp: Warp, rows: Rows, clocks: Clocks) -> Iterator[Waiter]:
-    """Threads of a warp that wait, split into lanes that wait together."""
+def _waiters(place: str, warp: Warp, rows: Rows, clocks: Clocks) -> Iterator[Waiter]:
+    """Threads of a warp that wait, split into lanes that wait together: a thread ordered after one
+    of them is ordered after all."""
     for part in warp.parts.of(warp.lanes_of(rows)):
-        yield _waiter(op, warp, part, clocks)
+        waiting = warp.rows[part]
+        yield Waiter(partial(_name, warp, part), place, waiting, clocks.numbers(waiting))
 
 
-def _waiter(op: Any, warp: Warp, part: Lanes, clocks: Clocks) -> Waiter:
-    """Lanes that wait together: a thread ordered after one of them is ordered after all."""
-    rows, who = warp.rows[part], warp.name
-    if some(part != warp.initial):
-        lanes = np.flatnonzero(part).tolist()
-        who = f"{plural('lane', len(lanes))} {describe(lanes)} of {who}"
-    return Waiter(who, place_of(op), rows, clocks.numbers(rows))
+def _name(warp: Warp, part: Lanes) -> str:
+    """Name of lanes of a warp."""
+    if every(part == warp.initial):
+        return warp.name
+    lanes = np.flatnonzero(part).tolist()
+    return f"{plural('lane', len(lanes))} {describe(lanes)} of {warp.name}"
 
 
 def _wait(op: mbarrier.MbarrierWaitOp, program: Program) -> Step:
@@ -278,7 +281,7 @@ def _look(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         for barrier, rows in barriers(group):
-            for waiter in _waiters(op, group.warp, rows, barrier.clocks):
+            for waiter in _waiters(place_of(op), group.warp, rows, barrier.clocks):
                 barrier.phases.look(waiter)
         return None
 

@@ -236,7 +236,7 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
             raise fault(op, BARRIER, found)
         expected = sum(int(w.initial.sum()) for cta in cluster.ctas for w in cta.warps)
         message = cluster.clocks.release(group.rows, order_of(op), len(cluster.ctas) > 1)
-        came = warp.brings(op, int(group.mask.sum()))
+        came = warp.brings(op, group.width)
         meeting = cluster.barrier.arrive(came, expected, message)
         warp.cluster_meetings.update(dict.fromkeys(group.rows.tolist(), meeting))
         return None

@@ -90,16 +90,16 @@ def _fragment_of(op: Any, program: Program, pack: bool) -> Callable[[Group], _Fr
 
     # Warps and CTAs use the same addresses: this saves a quarter of the time of a load.
     @lru_cache(maxsize=64)
-    def fragment_at(cell: Cell) -> _Fragment:
+    def fragment_at(address: int) -> tuple[Cell, _Fragment]:
+        cell = unpack(address)
         ld_st.check_address(op.shape.data, op.num.data, *cell, pack, split)
-        return _Fragment(lanes + cell.lane, columns + cell.column)
+        return cell, _Fragment(lanes + cell.lane, columns + cell.column)
 
     def fragment(group: Group) -> _Fragment:
         given = group.read(address)[group.mask]
         if some(given != given[0]):
             raise fault(op, TENSOR_MEMORY, "the lanes have different addresses")
-        cell = unpack(int(given[0]) + offset)
-        found = fragment_at(cell)
+        cell, found = fragment_at(int(given[0]) + offset)
         reach = warp_lanes(group.warp.index)
         if cell.lane not in reach:
             found = f"{group.warp.name} accesses lane {cell.lane}"

@@ -135,7 +135,7 @@ def issue(
                 issued.completion,
                 issued.number,
                 COMMITTED,
-                int(group.mask.sum()),
+                group.width,
                 issued,
                 each.role,
             )

@@ -55,6 +55,8 @@ class Grid:
         )
         self._warps = -(-prod(sizes.block) // WARP_LANES)
         self._numbers = count(1)
+        self._registers: dict[int, list[Lanes]] = {}
+        """Rank of a CTA in its cluster -> initial registers of its warps."""
         self._parameters = dict(zip(kernel.body.blocks[0].args, parameters, strict=True))
 
     def start(self) -> None:
@@ -98,7 +100,9 @@ class Grid:
 
     def _start_warps(self, cta: Cta) -> None:
         threads = prod(self._sizes.block)
-        registers = self._registers(cta)
+        if cta.rank not in self._registers:
+            self._registers[cta.rank] = self._registers_of(cta.rank)
+        registers = self._registers[cta.rank]
         for index in range(self._warps):
             lanes = np.arange(WARP_LANES) + index * WARP_LANES < threads
             first = (cta.rank * self._warps + index) * WARP_LANES
@@ -106,7 +110,7 @@ class Grid:
             cta.warps.append(warp)
             self._machine.groups.append(Group(self._machine, warp, lanes, self._program.entry, ()))
 
-    def _registers(self, cta: Cta) -> list[Lanes]:
+    def _registers_of(self, rank: int) -> list[Lanes]:
         """Initial registers of a warp: parameters, constants and addresses."""
         registers: list[Lanes] = []
         for value in self._program.values:
@@ -116,7 +120,7 @@ class Grid:
                     known = _bits_of(owner)
                 case AddressOfOp():
                     variable = self._variables[owner.variable.string_value()]
-                    known = (cta.rank << RANK_SHIFT) + variable + owner.start
+                    known = (rank << RANK_SHIFT) + variable + owner.start
                 case _ if isinstance(value, BlockArgument):
                     known = self._parameters.get(value, 0)
                 case _:

@@ -139,6 +139,11 @@ class Group:
         """Numbers of its lanes."""
         return self.mask.nonzero()[0].tolist()
 
+    @property
+    def width(self) -> int:
+        """Number of its lanes."""
+        return int(np.count_nonzero(self.mask))
+
     def read(self, index: int) -> Lanes:
         """Value of a register in every lane of the warp."""
         return self.warp.registers[index]

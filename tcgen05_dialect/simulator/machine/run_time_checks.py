@@ -5,7 +5,6 @@ with the values as constants.
 
 from collections.abc import Sequence
 
-import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -49,7 +48,7 @@ def checked(
     seen: set[tuple[int, ...]] = set()
 
     def run(group: Group) -> Wait | None:
-        lanes = np.flatnonzero(group.mask)
+        lanes = group.mask.nonzero()[0]
         rows = [group.read(index)[lanes].tolist() for index in indices]
         for bits in set(zip(*rows, strict=True)) - seen:
             _verify(op, dict(zip(values, bits, strict=True)), target)

@@ -31,7 +31,8 @@ class Task:
     def ready(self) -> bool:
         """Whether the next step may run now."""
         # Completed tasks are dropped, because the run loop calls this often.
-        self.after = [task for task in self.after if not task.done]
+        if self.after:
+            self.after = [task for task in self.after if task.steps]
         return not self.after
 
     def first_ready(self) -> "Task":

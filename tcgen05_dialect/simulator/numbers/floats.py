@@ -14,7 +14,7 @@ import numpy as np
 
 from ...isa import float_format as isa
 from ...isa.float_format import FLOAT_FORMATS, FloatFormat
-from .lanes import Lanes, some, unsigned
+from .lanes import Lanes, unsigned
 
 
 class NumpyFormat(FloatFormat):
@@ -78,8 +78,10 @@ def encode(values: Lanes, format_: NumpyFormat, rounding: str = "rn") -> Lanes:
         bits: Lanes = _narrowed(values, format_.carrier, rounding).view(format_.unsigned)
     else:
         bits = _shortened(_to_odd(values, format_.carrier), format_, rounding)
-    nan = np.isnan(values)
-    return np.where(nan, format_.unsigned(format_.nan), bits) if some(nan) else bits
+    # The minimum of numbers with a NaN is NaN, and takes no array.
+    if not values.size or not np.isnan(np.minimum.reduce(values, None)):
+        return bits
+    return np.where(np.isnan(values), format_.unsigned(format_.nan), bits)
 
 
 def _narrowed(values: Lanes, carrier: Any, rounding: str) -> Lanes:

@@ -118,7 +118,8 @@ class Clocks:
     def release(self, rows: Rows, order: Order = Order.FULL, far: bool = False) -> Message:
         """The message that threads pass on at an operation for which others may wait; `far` if
         these are in other CTAs."""
-        message: Message = self.table[_HANDED_ON, _index(rows)].max(axis=1)
+        known = self.table[_HANDED_ON, _index(rows)]
+        message: Message = known[:, 0].copy() if len(rows) == 1 else known.max(axis=1)
         message[Clock.TOLD] = np.maximum(message[Clock.TOLD], message[Clock.SEEN])
         if order is not Order.FULL:
             limited = np.zeros_like(message)

@@ -7,7 +7,7 @@ the previous phase. The checks use only clocks, so the findings do not depend on
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ class Waiter(NamedTuple):
     messages.
     """
 
-    who: str
+    who: Callable[[], str]
     place: str
     rows: Rows
     numbers: Known
@@ -149,7 +149,7 @@ class Phases:
         for waiter in self._waiters.pop(phase - 1, {}).values():
             if not waiter.is_told(told):
                 found = f"this ends phase {phase} of {self.name}, and nothing orders it after the"
-                found += f" wait of {waiter.who} for {_name(phase - 1)}, {waiter.place}"
+                found += f" wait of {waiter.who()} for {_name(phase - 1)}, {waiter.place}"
                 if phase and by != self._ended_by:
                     found += f"; phase {phase - 1} was ended by {self._ended_by}"
                 raise mistake(PHASES, found, _HOLD_BACK)
