@@ -226,14 +226,24 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
     return violation_error(parts[0].replaced(others=parts[1:]), pointing, subject)
 
 
-def remark(operation: Operation | None, message: str, help: str, source: Source | None) -> Finding:
-    """A remark about an operation, or about the whole source."""
+def remark(
+    operation: Operation | None,
+    message: str,
+    help: str,
+    source: Source | None,
+    *,
+    is_named: bool = True,
+) -> Finding:
+    """
+    A remark about an operation, or about the whole source. If `is_named`, it begins with the name
+    of the operation.
+    """
     location, excerpt = (
         (None if source is None else source.name, "")
         if operation is None
         else _culprit_place(operation, "", source)
     )
-    subject = "" if operation is None else f"{operation.name}: "
+    subject = f"{operation.name}: " if operation is not None and is_named else ""
     return Finding(
         *_place(location), "remark", "", _shown(f"{subject}{message}"), help=help, excerpt=excerpt
     )

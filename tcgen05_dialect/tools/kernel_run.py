@@ -25,6 +25,7 @@ from .progress import ProgressLine
 if TYPE_CHECKING:
     from ..simulator import Report
     from ..simulator.launch.comparison import Difference
+    from ..simulator.launch.coverage import Coverage
     from ..simulator.launch.prepared_launch import PreparedLaunch
     from ..simulator.machine.errors import LaunchError
 
@@ -68,8 +69,13 @@ def run_kernel(options: Namespace) -> int:
             raise
         outcomes.append(_Outcome("", [*error.findings_in(source.name)], (), (), None))
     if options.format == "json":
-        launches = [outcome.record() for outcome in outcomes]
-        write_output(None, f"{json.dumps({'launches': launches}, indent=2)}\n".encode())
+        record: dict[str, Any] = {"launches": [outcome.record() for outcome in outcomes]}
+        if options.coverage:
+            record["coverage"] = [remark._asdict() for remark in _uncovered(outcomes)]
+        write_output(None, f"{json.dumps(record, indent=2)}\n".encode())
+    else:
+        lines = _coverage_text(outcomes, options.coverage)
+        write_output(None, "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace"))
     return 2 if invalid else int(any(outcome.fails for outcome in outcomes))
 
 
@@ -112,6 +118,33 @@ class _Outcome(NamedTuple):
             "remarks": [remark._asdict() for remark in self.remarks],
             "statistics": None if report is None else vars(report.statistics),
         }
+
+
+def _coverage(outcomes: Sequence[_Outcome]) -> "Coverage | None":
+    """The coverage by all launches; None if one of them has an error."""
+    from ..simulator.launch.coverage import Coverage
+
+    reports = [outcome.report for outcome in outcomes if not has_errors(outcome.findings)]
+    if not reports or len(reports) < len(outcomes):
+        return None
+    return Coverage.of_all(report.coverage for report in reports if report is not None)
+
+
+def _uncovered(outcomes: Sequence[_Outcome]) -> Sequence[Finding]:
+    coverage = _coverage(outcomes)
+    return () if coverage is None else coverage.findings
+
+
+def _coverage_text(outcomes: Sequence[_Outcome], is_listed: bool) -> Iterator[str]:
+    """Lines about what no launch reaches: a list, or one line that says how to get it."""
+    coverage = _coverage(outcomes)
+    if coverage is None:
+        return
+    if is_listed:
+        yield from map(str, coverage.findings)
+        yield coverage.summary or "all operations were run, and all branches went both ways"
+    elif coverage.summary:
+        yield f"{coverage.summary}; --coverage lists them"
 
 
 def _blaming(error: "LaunchError", options: Namespace) -> "LaunchError":

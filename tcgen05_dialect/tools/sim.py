@@ -57,6 +57,11 @@ def parser(program: str) -> ArgumentParser:
         help="the format of findings, differences and statistics (default: text)",
     )
     add_strict(sim)
+    sim.add_argument(
+        "--coverage",
+        action="store_true",
+        help="list the operations that no launch runs, and the branches that go one way only",
+    )
     sim.add_argument("--trace", action="store_true", help="print one line for each event")
     sim.add_argument("--target", metavar="T", help="as for compile")
     sim.add_argument("--ptx-version", metavar="V", help="as for compile")

@@ -57,16 +57,20 @@ def _cond_bra(op: CondBraOp, program: Program) -> Step:
     assign_then = _assign(program, then, then_arguments)
     assign_other = _assign(program, other, other_arguments)
     then_block, other_block = program.blocks[then], program.blocks[other]
+    ways = program.decision(op)
 
     def step(group: Group) -> Wait | None:
         taken = group.warp.registers[condition] & group.mask
         if every(taken == group.mask):
+            ways.held = True
             assign_then(group)
             group.enter(then_block)
         elif not some(taken):
+            ways.failed = True
             assign_other(group)
             group.enter(other_block)
         else:
+            ways.held = ways.failed = True
             # Each successor gets its arguments only in the lanes that branch to it.
             mask = group.mask
             group.mask, group.full = mask & ~taken, False

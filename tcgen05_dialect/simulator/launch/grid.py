@@ -41,7 +41,7 @@ class Grid:
     def __init__(self, machine: Machine, kernel: KernelOp, parameters: Sequence[int]):
         self._sizes = sizes = machine.sizes
         self._machine = machine
-        self._program = Program(kernel, HANDLERS)
+        self.program = Program(kernel, HANDLERS)
         variables = used_variables(kernel, reverse_postorder(kernel.body))
         self._variables, self._shared_bytes = _place(variables, sizes.dynamic_shared_memory)
         self._named = sorted(
@@ -108,12 +108,12 @@ class Grid:
             first = (cta.rank * self._warps + index) * WARP_LANES
             warp = Warp(cta, index, lanes, list(registers), first + np.arange(WARP_LANES))
             cta.warps.append(warp)
-            self._machine.groups.append(Group(self._machine, warp, lanes, self._program.entry, ()))
+            self._machine.groups.append(Group(self._machine, warp, lanes, self.program.entry, ()))
 
     def _registers_of(self, rank: int) -> list[Lanes]:
         """Initial registers of a warp: parameters, constants and addresses."""
         registers: list[Lanes] = []
-        for value in self._program.values:
+        for value in self.program.values:
             known = 0
             match owner := value.owner:
                 case ConstantOp():

@@ -1,7 +1,7 @@
 """Entry point of the emulator: `simulate` compiles, launches and runs a kernel."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
@@ -27,6 +27,7 @@ from ..machine.statistics import Statistics
 from ..machine.stuck import Stuck
 from ..settings import Launch, Run
 from .arguments import Argument, bind
+from .coverage import Coverage, coverage_of
 from .explanation import remarks_on
 from .grid import Grid
 from .sizes import integer, sizes_of
@@ -45,6 +46,8 @@ class Report:
     """What threads wait for if the error is a deadlock, the cause first."""
     remarks: tuple[Finding, ...] = ()
     """What may explain a wrong result, the likeliest cause first."""
+    coverage: Coverage = field(default_factory=Coverage)
+    """What the run has reached of the kernel; empty after an error."""
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -114,7 +117,10 @@ def simulate(
     if is_unwritten or (expected and not has_errors(findings)):
         wanted = {} if is_unwritten else expected or {}
         remarks += remarks_on(machine, arguments, wanted, tolerance, source)
-    return Report(found, machine.statistics, tuple(machine.stuck), tuple(remarks))
+    covered = Coverage()
+    if not has_errors(findings):
+        covered = coverage_of(grid.program, machine.waits, source)
+    return Report(found, machine.statistics, tuple(machine.stuck), tuple(remarks), covered)
 
 
 def _check_run(run: Run) -> None:

@@ -18,6 +18,7 @@ from ..order.clocks import Rows
 from ..order.race_detector import Judge
 from ..provenance.record import Provenance
 from .collective import end_cta
+from .coverage import Waits
 from .errors import fault, line_number, lines_of, place_of
 from .memory import Space
 from .schedule import Schedule
@@ -251,6 +252,7 @@ class Machine:
     judge: Judge = field(default_factory=Judge)
     provenance: Provenance = field(default_factory=Provenance)
     statistics: Statistics = field(default_factory=Statistics)
+    waits: Waits = field(default_factory=Waits)
     trace: Callable[[str], None] | None = None
     """Called with a line for each instruction and for each step of an asynchronous operation."""
     groups: list[Group] = field(default_factory=list[Group])

@@ -15,6 +15,7 @@ from ...ptx.structure import GuardOp
 from ...ptx.syntax import values_of
 from ...ptx.tcgen05 import LdOp, LdRedOp
 from ..numbers.lanes import Lanes, every, some
+from .coverage import Ways
 from .errors import fault
 from .lanewise import Lanewise, done_before, in_runs
 from .machine import Block, Group, Step, Wait, all_of
@@ -36,6 +37,8 @@ class Program:
         self._handlers = handlers
         self._target = target_of(kernel)
         self._indices: dict[SSAValue, int] = {}
+        self.ways: dict[Operation, Ways] = {}
+        """Branch or guard -> the ways that it went in the run."""
         reachable = set(reverse_postorder(kernel.body))
         self.blocks = {block: Block() for block in kernel.body.blocks if block in reachable}
         self._set_joins()
@@ -62,6 +65,10 @@ class Program:
         """The registers of an operand, which has no, one or several values."""
         return [self.index(value) for value in values_of(op, name)]
 
+    def decision(self, op: Operation) -> Ways:
+        """The ways of a branch or guard, for its step to record them."""
+        return self.ways.setdefault(op, Ways())
+
     def step(self, op: Operation) -> Step:
         """Build the function of an instruction. Raises OperationError if there is none."""
         handler = self._handlers.get(type(op))
@@ -80,8 +87,10 @@ class Program:
         if not isinstance(op, GuardOp):
             return [(op, self.step(op))]
         condition, negated = self.index(op.predicate), op.negated is not None
+        ways = self.decision(op)
         return [
-            (inner, _guarded(self.step(inner), condition, negated)) for inner in op.body.block.ops
+            (inner, _guarded(self.step(inner), condition, negated, ways))
+            for inner in op.body.block.ops
         ]
 
     def _after_loads(self, step: Step, values: Sequence[SSAValue]) -> Step:
@@ -207,7 +216,7 @@ def _after_loads(step: Step, loaded: list[int]) -> Step:
     return checked
 
 
-def _guarded(step: Step, condition: int, negated: bool) -> Step:
+def _guarded(step: Step, condition: int, negated: bool, ways: Ways) -> Step:
     """Wrap an instruction to run only in the lanes that its predicate selects."""
 
     def guarded(group: Group) -> Wait | None:
@@ -215,10 +224,13 @@ def _guarded(step: Step, condition: int, negated: bool) -> Step:
         holds = group.warp.registers[condition]
         active = mask & (~holds if negated else holds)
         if not some(active):
+            ways.failed = True
             return None
+        ways.held = True
         rest = mask & ~active
         if not some(rest):
             return step(group)
+        ways.failed = True
         group.mask, group.full = active, False
         try:
             return step(group)

@@ -122,6 +122,7 @@ def _end_clusters(machine: Machine) -> None:
         machine.judge.forget(cluster.clocks)
         for cta in cluster.ctas:
             machine.provenance.forget(cta)
+            machine.waits.record(cta)
         cluster.forget()
 
 

@@ -101,6 +101,11 @@ class Phases:
             raise mistake(PHASES, f"{found} the end of phase {meant + 1}", _HOLD_BACK)
         return meant
 
+    @property
+    def last_is_awaited(self) -> bool:
+        """Whether threads wait, or have waited, for the last phase that has ended."""
+        return bool(self._waiters.get(self.over - 1))
+
     def wait(self, phase: int, waiter: Waiter) -> None:
         """Record threads that wait for a phase."""
         # An earlier wait of the same threads needs no separate check.
