@@ -6,6 +6,9 @@
 // RUN: not tcgen05-opt %s -t no-such-target 2>&1 | filecheck %s --check-prefix TARGET
 // RUN: printf 'ptx.kernel @k() {\n  ptx.ret\n}\n' | not tcgen05-opt -t 'ptx{version=8}' 2>&1 | filecheck %s --check-prefix VERSION
 // RUN: printf 'ptx.kernel @k() {\n  ptx.ret\n}\n' | not tcgen05-opt -t 'ptx{version=8.5}' 2>&1 | filecheck %s --check-prefix OLD
+// RUN: not tcgen05-opt %s -p cse,convert-scf-to-cff 2>&1 | filecheck %s --check-prefix MEANT
+// RUN: not tcgen05-opt %s -t 'ptx{verson="8.8"}' 2>&1 | filecheck %s --check-prefix TARGET-OPTION
+// RUN: not tcgen05-opt %s -t 'ptx{' 2>&1 | filecheck %s --check-prefix TARGET-SYNTAX
 // RUN: not tcgen05-opt %s --no-such-option 2>&1 | filecheck %s --check-prefix OPTION
 
 // ONE: opt_invalid.mlir:29:1: error[T5-PTX-071]: ptx.shared_memory: alignment{{.*}}; found 3
@@ -15,12 +18,15 @@
 // ONE-NEXT: (PTX ISA 5.4.5; tcgen05 explain T5-PTX-071)
 // ONE-NOT: {{.}}
 
-// PASS: tcgen05-opt: error: Unrecognized passes: ['no-such-pass']
-// PASS-OPTION: tcgen05-opt: error: Provided arguments ["depth"] not found
-// PASS-SYNTAX: tcgen05-opt: error: Error parsing pass pipeline specification
+// PASS: tcgen05-opt: error: -p: unknown pass no-such-pass
+// PASS-OPTION: tcgen05-opt: error: -p tcgen05-lower-to-ptx has no option depth
+// PASS-SYNTAX: tcgen05-opt: error: -p, column 22: expected argument name{{$}}
 // TARGET: tcgen05-opt: error: argument -t/--target: invalid choice: 'no-such-target'
-// VERSION: tcgen05-opt: error: Incompatible types: given (8,), expected str | float | None
+// VERSION: tcgen05-opt: error: -t ptx: version must be a string in quotes or a number such as 8.0; found 8
 // OLD: <stdin>: error[T5-TARGET-002]: PTX version must be 8.6, {{.*}}; found 8.5{{.*}}
+// MEANT: tcgen05-opt: error: -p: unknown pass convert-scf-to-cff; did you mean convert-scf-to-cf?
+// TARGET-OPTION: tcgen05-opt: error: -t ptx has no option verson; its options are target, version; did you mean version?
+// TARGET-SYNTAX: tcgen05-opt: error: -t, column 5: expected argument name{{$}}
 // OPTION: tcgen05-opt: error: unknown option --no-such-option
 
 // Each case of a file that is split has its own place in the file.

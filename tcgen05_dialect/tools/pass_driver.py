@@ -2,14 +2,17 @@
 
 import argparse
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, redirect_stdout
+from inspect import signature
 from io import BytesIO, StringIO
 from os.path import splitext
-from typing import IO
+from typing import IO, cast
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.arg_spec import parse_pipeline, parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, VerifyException
+from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..compiler import verify, warnings_of
@@ -18,6 +21,7 @@ from ..reporting.diagnostics import Source, diagnosed
 from ..xdsl_support.parser import LocatedParser
 from .command import ArgumentParser, add_strict, run, tell, version
 from .files import CommandError, read_source, refuse_ptx, write_output
+from .pass_options import check_specs, syntax_error
 
 
 def run_passes(arguments: Sequence[str], program: str) -> int:
@@ -39,7 +43,10 @@ def _usage() -> Generator[None]:
         yield
     except Violation:
         raise
-    except (ArgSpecParseError, ValueError) as error:
+    except ArgSpecParseError as error:
+        # The passes are already checked.
+        raise syntax_error("-t", error) from error
+    except ValueError as error:
         raise CommandError(str(error).strip()) from error
 
 
@@ -83,6 +90,15 @@ class PassDriver(xDSLOptMain):
         self.parser = arg_parser
         super().register_all_arguments(arg_parser)
         add_strict(arg_parser)
+
+    def setup_pipeline(self) -> None:
+        check_specs("-p", lambda: parse_pipeline(self.args.passes), self.available_passes)
+        spec = parse_spec(self.args.target)
+        entry = self.available_targets[spec.name]
+        if not signature(entry).parameters:
+            factory = cast(Callable[[], type[Target]], entry)
+            check_specs("-t", lambda: [spec], {spec.name: factory})
+        super().setup_pipeline()
 
     def get_input_name(self) -> str:
         name = self.args.input_file
