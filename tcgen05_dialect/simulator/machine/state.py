@@ -113,11 +113,12 @@ class Cluster:
         self.tensor_core = TensorCore(self.clocks)
 
     def forget(self) -> None:
-        """Break the reference cycles, which would keep the memories after the end."""
+        """Give back the memories, and break the reference cycles, which would keep them."""
         self.tensor_core.forget()
         for cta in self.ctas:
             cta.warps.clear()
         self.ctas.clear()
+        self.space = Space("shared")
 
     def named_by(self, mask: int) -> list[Cta]:
         """The CTAs in a CTA mask. Raises Violation if it contains others."""
