@@ -6,6 +6,8 @@ from pathlib import PurePath
 from types import NoneType
 from typing import Literal
 
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.ir import Operation
 from xdsl.utils.lexer import Input, Span
 
 from .dialects import DIALECTS
@@ -15,6 +17,8 @@ from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, TextError, diagnosed, parse_error
 from .reporting.findings import Finding
 
+Effort = Literal["off", "quick", "thorough"]
+EFFORTS: tuple[Effort, ...] = ("off", "quick", "thorough")
 Language = Literal["PTX", "IR"]
 SUFFIXES: dict[str, Language] = {".ptx": "PTX", ".mlir": "IR"}
 """Suffix of a file -> language of its text."""
@@ -80,18 +84,26 @@ def misnamed(source: Source) -> CompileError | None:
 
 
 def check_source(
-    source: Source | str, target: str | None = None, ptx_version: str | None = None
+    source: Source | str,
+    target: str | None = None,
+    ptx_version: str | None = None,
+    kernels: Effort = "off",
 ) -> list[Finding]:
     """
     The errors and warnings for PTX or IR text, in the order of the text; `language_of` tells the
     two apart.
 
     A `str` is text without a file name. `target` and `ptx_version` override those in the text.
-    Raises CompileError if one of the two is unknown, and TypeError for arguments of other types.
+    `kernels` tells how thoroughly to run whole kernels of IR without other errors; a remark says
+    how far the verdict on each goes.
+    Raises CompileError if one of the two is unknown, ValueError for other `kernels`, and TypeError
+    for arguments of other types.
     """
     check_type("source", source, (Source, str), "a Source, or a str of text")
     check_type("target", target, (str, NoneType), "a str such as 'sm_100a', or None")
     check_type("ptx_version", ptx_version, (str, NoneType), "a str such as '8.8', or None")
+    if kernels not in EFFORTS:
+        raise ValueError(f"kernels must be one of {', '.join(EFFORTS)}; found {kernels!r}")
     if isinstance(source, str):
         source = Source("<string>", source)
     with diagnosed():
@@ -101,13 +113,15 @@ def check_source(
             parse_version(ptx_version)
     found = [
         finding
-        for error in _errors(source, target, ptx_version)
+        for error in _errors(source, target, ptx_version, kernels)
         for finding in error.findings_in(source.name)
     ]
     return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
 
 
-def _errors(source: Source, target: str | None, ptx_version: str | None) -> Iterator[CompileError]:
+def _errors(
+    source: Source, target: str | None, ptx_version: str | None, kernels: Effort
+) -> Iterator[CompileError]:
     if (error := misnamed(source)) is not None:
         yield error
     elif language_of(*source[:2]) == "PTX":
@@ -115,11 +129,11 @@ def _errors(source: Source, target: str | None, ptx_version: str | None) -> Iter
 
         yield from errors_of(source, target, ptx_version)
     else:
-        yield from _ir_errors(source, target, ptx_version)
+        yield from _ir_errors(source, target, ptx_version, kernels)
 
 
 def _ir_errors(
-    source: Source, target: str | None, ptx_version: str | None
+    source: Source, target: str | None, ptx_version: str | None, kernels: Effort
 ) -> Iterator[CompileError]:
     """The errors and warnings of parsing and verification and, if there are no errors, those of
     lowering, of printing and of whole kernels."""
@@ -149,5 +163,30 @@ def _ir_errors(
             chosen = lower(module, context, target, ptx_version, source)
             print_ptx(module, chosen, source)
             yield from kernel_errors_of(module, source)
+            if kernels != "off":
+                yield from _verdicts(module, source, kernels)
     except CompileError as error:
         yield error
+
+
+def _verdicts(
+    module: ModuleOp, source: Source, effort: Literal["quick", "thorough"]
+) -> Iterator[CompileError]:
+    """The errors and warnings of runs of the kernels of a lowered module, and a remark for each."""
+    from .reporting.diagnostics import operation_error
+    from .skeleton.verdict import verdicts_of
+
+    for verdict in verdicts_of(module, effort):
+        for error in verdict.findings:
+            yield operation_error(error, source)
+        yield _remark(verdict.kernel, f"@{verdict.kernel.sym_name.data}: {verdict.sentence}")
+
+
+def _remark(op: Operation, message: str) -> CompileError:
+    location = op.location
+    line, column = (
+        (location.line.data, location.column.data)
+        if isinstance(location, FileLineColLoc)
+        else (0, 0)
+    )
+    return CompileError(message, findings=[Finding("", line, column, "remark", "", message)])

@@ -10,7 +10,7 @@ class Finding(NamedTuple):
     """
     One mistake in a file. Lines and columns count from 1; they are 0 if the location is unknown.
 
-    `severity` is that of the rule; see `Rule`. A remark is no mistake; it explains one. `rule` and
+    `severity` is that of the rule; see `Rule`. A remark is no mistake. `rule` and
     `section` are empty for remarks and for text that cannot be parsed. `help` says how to fix the
     mistake, if known. `excerpt` is the source line with carets below it, followed by those of
     related locations.
@@ -46,4 +46,7 @@ def has_errors(findings: Iterable[Finding]) -> bool:
 
 def as_errors(findings: Iterable[Finding]) -> list[Finding]:
     """The findings with warnings as errors, for the option `--strict`."""
-    return [finding._replace(severity="error") for finding in findings]
+    return [
+        finding if finding.severity == "remark" else finding._replace(severity="error")
+        for finding in findings
+    ]

@@ -3,12 +3,12 @@
 import os
 from collections.abc import Sequence
 
-from ..check import SUFFIXES, check_source, language_of
+from ..check import SUFFIXES, Effort, check_source, language_of
 from ..isa.model.rule import printable
 from ..reporting.diagnostics import CompileError
 from ..reporting.findings import Finding, as_errors, has_errors
 from ..reporting.formats import render
-from .command import refuse_target
+from .command import refuse_target, refuse_without_emulator
 from .files import CommandError, read_source, reason, write_output
 
 
@@ -18,15 +18,20 @@ def check(
     ptx_version: str | None,
     output_format: str,
     strict: bool,
+    verify: Effort,
 ) -> int:
     """
     Print all findings in the files, and in those of the folders; returns the exit status: 2 if
     something cannot be read, else 1 if there is an error. If `strict`, warnings are errors.
 
+    `verify` tells how thoroughly to verify whole kernels.
+
     Raises CommandError for an unknown target or version.
     """
     refuse_target(target, ptx_version)
-    checked = _Check(target, ptx_version)
+    if verify != "off":
+        refuse_without_emulator()
+    checked = _Check(target, ptx_version, verify)
     for path in dict.fromkeys(paths):
         checked.check_path(path)
     findings = as_errors(checked.findings) if strict else checked.findings
@@ -40,9 +45,10 @@ def check(
 class _Check:
     """A check of several files; it continues after a file that cannot be read."""
 
-    def __init__(self, target: str | None, ptx_version: str | None):
+    def __init__(self, target: str | None, ptx_version: str | None, verify: Effort):
         self.target = target
         self.ptx_version = ptx_version
+        self.verify: Effort = verify
         self.findings: list[Finding] = []
         self.unread = False
 
@@ -67,7 +73,7 @@ class _Check:
         errors = "surrogateescape" if language_of(path) == "PTX" else "strict"
         try:
             source = read_source(path, errors)
-            self.findings += check_source(source, self.target, self.ptx_version)
+            self.findings += check_source(source, self.target, self.ptx_version, self.verify)
         except CompileError as error:
             self.findings += error.findings_in(path)
         except CommandError as error:

@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from .files import CommandError, complain, reason, write_output
@@ -110,6 +111,14 @@ def tell(warnings: Iterable["CompileError"], strict: bool) -> None:
         raise CompileError(findings[0].message, "", findings=as_errors(findings))
     for finding in findings:
         complain(str(finding))
+
+
+def refuse_without_emulator() -> None:
+    """Raise CommandError if a package that the emulator needs is not installed."""
+    try:
+        import_module("..simulator.launch.launch_file", __package__)
+    except ModuleNotFoundError as error:
+        raise CommandError(f"{error.name} is missing: install tcgen05-dialect[sim]") from error
 
 
 def refuse_target(target: str | None, ptx_version: str | None) -> None:

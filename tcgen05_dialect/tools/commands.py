@@ -79,7 +79,14 @@ def _compile(options: argparse.Namespace) -> None:
 def _check(options: argparse.Namespace) -> int:
     from .check import check
 
-    return check(options.files, options.target, options.ptx_version, options.format, options.strict)
+    return check(
+        options.files,
+        options.target,
+        options.ptx_version,
+        options.format,
+        options.strict,
+        options.verify,
+    )
 
 
 def _explain(options: argparse.Namespace) -> None:
@@ -134,6 +141,7 @@ def _add_compile(add: _AddParser) -> None:
 
 
 def _add_check(add: _AddParser) -> None:
+    from ..check import EFFORTS
     from ..reporting.formats import FORMATS
 
     check = add(
@@ -160,6 +168,13 @@ def _add_check(add: _AddParser) -> None:
         default="text",
         help="lines of text, JSON, SARIF for code hosts, or commands for GitHub Actions "
         "(default: text)",
+    )
+    check.add_argument(
+        "--verify",
+        choices=EFFORTS,
+        default="off",
+        help="run whole kernels of IR in the emulator, without launch file and without data, with "
+        "two sizes or with all that matter (default: off)",
     )
     add_strict(check)
 

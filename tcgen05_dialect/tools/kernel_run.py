@@ -4,14 +4,13 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..compiler import parse, verify
 from ..isa.model.rule import printable
 from ..reporting.diagnostics import CompileError, Source, diagnosed
 from ..reporting.findings import Finding, has_errors
-from .command import refuse_target
+from .command import refuse_target, refuse_without_emulator
 from .files import CommandError, complain, read_source, refuse_ptx, write_output
 from .launch_options import (
     argument_names,
@@ -38,10 +37,7 @@ def run_kernel(options: Namespace) -> int:
     2 for an invalid launch. Raises CommandError, and CompileError for a kernel that cannot be
     compiled.
     """
-    try:
-        import_module("..simulator.launch.launch_file", __package__)
-    except ModuleNotFoundError as error:
-        raise CommandError(f"{error.name} is missing: install tcgen05-dialect[sim]") from error
+    refuse_without_emulator()
     from ..simulator.machine.errors import LaunchError
 
     _check_numbers(options)

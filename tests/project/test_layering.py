@@ -13,7 +13,11 @@ FOLDERS = {"tcgen05_dialect": ROOT / "tcgen05_dialect", "tcgen05_dialect.passes"
 """Package -> its folder: `passes` lies at the top of the repository, see pyproject.toml."""
 PACKAGE = "tcgen05_dialect"
 XDSL = frozenset({"xdsl", "typing_extensions"})
-FOREIGN = {"isa": frozenset[str](), "simulator": XDSL | {"numpy", "ml_dtypes"}}
+FOREIGN = {
+    "isa": frozenset[str](),
+    "simulator": XDSL | {"numpy", "ml_dtypes"},
+    "skeleton": XDSL | {"numpy"},
+}
 """Other packages that a part may import, where they are not XDSL."""
 
 _REPORTING = frozenset({"isa", "reporting"})
@@ -43,9 +47,10 @@ LAYERS = {
         }
     ),
     "universe": frozenset({"dialects", "passes", "ptx", "xdsl_support"}),
-    "check": _REPORTING | {"compiler", "dialects", "ptx_reader"},
+    "check": _REPORTING | {"compiler", "dialects", "ptx_reader", "skeleton"},
     "calculator": frozenset({"isa"}),
     "simulator": _SUPPORT | {"compiler", "ptx"},
+    "skeleton": _SUPPORT | {"compiler", "ptx", "simulator"},
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT | {"assembler", "calculator", "check", "compiler", "simulator", "universe"},
 }

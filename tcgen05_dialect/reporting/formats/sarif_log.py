@@ -28,7 +28,7 @@ _INPUT_DESCRIPTOR = {
 
 def render(findings: Sequence[Finding]) -> str:
     """A log with one run: the broken rules, and one result for each finding."""
-    broken = sorted({finding.rule or input_rule.ID for finding in findings})
+    broken = sorted({_rule(finding) for finding in findings if finding.severity != "remark"})
     driver = {
         "name": "tcgen05",
         "version": version(),
@@ -41,6 +41,10 @@ def render(findings: Sequence[Finding]) -> str:
         "results": [_result(finding) for finding in findings],
     }
     return json.dumps({"$schema": _SCHEMA, "version": _VERSION, "runs": [run]}, indent=2) + "\n"
+
+
+def _rule(finding: Finding) -> str:
+    return finding.rule or input_rule.ID
 
 
 def _descriptor(name: str) -> dict[str, object]:
@@ -64,9 +68,10 @@ def _result(finding: Finding) -> dict[str, object]:
     region = {"startLine": finding.line or 1}
     if finding.column:
         region["startColumn"] = finding.column
+    is_remark = finding.severity == "remark"
     return {
-        "ruleId": finding.rule or input_rule.ID,
-        "level": finding.severity,
+        **({} if is_remark else {"ruleId": _rule(finding)}),
+        "level": "note" if is_remark else finding.severity,
         "message": {"text": advised(finding)},
         "locations": [
             {

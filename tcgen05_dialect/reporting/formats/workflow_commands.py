@@ -22,7 +22,8 @@ def _command(finding: Finding) -> str:
     if finding.rule:
         properties["title"] = finding.rule
     listed = ",".join(f"{key}={_escaped(each, _PROPERTY)}" for key, each in properties.items())
-    return f"::{finding.severity} {listed}::{_escaped(advised(finding), _DATA)}\n"
+    command = "notice" if finding.severity == "remark" else finding.severity
+    return f"::{command} {listed}::{_escaped(advised(finding), _DATA)}\n"
 
 
 def _escaped(text: str, escapes: dict[str, str]) -> str:

@@ -113,7 +113,7 @@ class Copy:
         shared = Touched(self.shared, Where.span(tile.start, tile.stop), loads)
         tensor = Where.of_view(self._window(self._global.bytes), self._global.bytes)
         touched = [shared] if tensor is None else [shared, Touched(self._global, tensor, not loads)]
-        for memory, where, written, _ in touched:
+        for memory, where, written, *_ in touched:
             if written:
                 judge.write(writing, memory, where)
             else:
@@ -170,7 +170,7 @@ class _Boxes:
         return found
 
 
-def _address(op: Any, program: Program, name: str) -> Callable[[Group, int], int]:
+def shared_address(op: Any, program: Program, name: str) -> Callable[[Group, int], int]:
     """Function that reads a shared memory address operand in a lane."""
     index, offset = program.index(getattr(op, name)), offset_of(op, name)
     return lambda group, lane: (int(group.read(index)[lane]) + offset) % _ADDRESSES
@@ -178,7 +178,9 @@ def _address(op: Any, program: Program, name: str) -> Callable[[Group, int], int
 
 def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
     boxes = _Boxes(op, program)
-    destination, mbarrier = (_address(op, program, name) for name in ("destination", "mbarrier"))
+    destination, mbarrier = (
+        shared_address(op, program, name) for name in ("destination", "mbarrier")
+    )
     masks = program.operands(op, "multicast_mask")
     ctas = 1 if op.cta_group is None else CTA_GROUPS[op.cta_group.data]
 
@@ -194,7 +196,7 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
             for receiver in receivers:
                 own = address - here.shared.base + receiver.shared.base
                 copy = Copy(op, tensor_map, origin, machine.global_space, cluster.space, own)
-                owner = _owner(op, receiver, signalled, ctas)
+                owner = signalled_cta(op, receiver, signalled, ctas)
                 at = barrier - signalled.shared.base + owner.shared.base
                 machine.issue(_load_task(copy, group, lane, owner, at))
                 machine.statistics.bytes_loaded += tensor_map.tile_bytes
@@ -211,7 +213,7 @@ def _check_signal(op: Operation, here: Cta, signalled: Cta, ctas: int) -> None:
     raise fault(op, BARRIER, found, f"signal the {'CTA pair' if ctas > 1 else 'CTA'} of the copy")
 
 
-def _owner(op: Operation, receiver: Cta, signalled: Cta, ctas: int) -> Cta:
+def signalled_cta(op: Operation, receiver: Cta, signalled: Cta, ctas: int) -> Cta:
     """
     The CTA of the receiver's group whose barrier object is signalled: it has the same place in its
     group as `signalled`. Raises OperationError.
@@ -257,7 +259,7 @@ def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) ->
 
 
 def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
-    boxes, source = _Boxes(op, program), _address(op, program, "source")
+    boxes, source = _Boxes(op, program), shared_address(op, program, "source")
 
     def step(group: Group) -> Wait | None:
         machine, cta = group.machine, group.warp.cta

@@ -44,7 +44,7 @@ def _mma(op: Mma, program: Program) -> Step:
             idesc = multiply.idesc
             key = (multiply.values["d"], idesc.m, idesc.n)
             steps = multiply.issue()
-            issue(op, group, lane, "mma", key, ctas, multiply.touched(), steps)
+            issue(op, group, lane, "mma", key, ctas, [*multiply.touched()], steps)
             multiply.record(op, group.machine.provenance)
             statistics = group.machine.statistics
             statistics.matrix_products += 1

@@ -1,6 +1,6 @@
 """Instructions for copies, shifts, commits and fences of the tensor core."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -111,7 +111,7 @@ def issue(
     kind: str,
     key: Hashable,
     ctas: int,
-    touched: Iterable[Touched],
+    touched: Sequence[Touched],
     steps: Sequence[Callable[[], None]],
 ) -> None:
     """
@@ -143,7 +143,23 @@ def issue(
             judge.write(access, each.memory, each.where)
         else:
             judge.read(access, each.memory, each.where, (kind, key, each.role, each.where))
-    machine.issue(unit.start(issued, steps))
+    machine.issue(unit.start(issued, steps if machine.computes else accesses_only(touched)))
+
+
+def accesses_only(touched: Sequence[Touched]) -> list[Callable[[], None]]:
+    """Steps of an operation in a run without data: they read and write, but compute nothing."""
+
+    def read() -> None:
+        for each in touched:
+            if each.is_read:
+                each.memory.check_written(each.where)
+
+    def write() -> None:
+        for each in touched:
+            if each.written:
+                each.memory.written[each.where.index] = True
+
+    return [read, write]
 
 
 def _cp(op: ops.CpOp, program: Program) -> Step:
@@ -247,7 +263,7 @@ def _shift(op: ops.ShiftOp, program: Program) -> Step:
             touched: list[Touched] = []
             for cta in cta_group(group, ctas):
                 cta.tensor.check(cell.column, shift.COLUMNS)
-                touched.append(Touched(cta.tensor, where, True))
+                touched.append(Touched(cta.tensor, where, True, updated=True))
             steps = [partial(move, cta, cell) for cta in cta_group(group, ctas)]
             issue(op, group, lane, "shift", None, ctas, touched, steps)
         return None

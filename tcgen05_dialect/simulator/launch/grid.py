@@ -12,12 +12,11 @@ from xdsl.ir import BlockArgument
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.analysis.dominance import reverse_postorder
-from ...ptx.kernel import KernelOp, SharedMemoryOp
+from ...ptx.kernel import SharedMemoryOp
 from ...ptx.known_values import constant_bits
 from ...ptx.structure import AddressOfOp, ConstantOp
 from ...ptx.used_variables import used_variables
 from ...xdsl_support.float_bits import attribute_bits
-from ..instructions import HANDLERS
 from ..machine.errors import blaming, refused
 from ..machine.machine import Group, Machine
 from ..machine.memory import RANK_SHIFT, Memory, Variable, aligned
@@ -33,15 +32,15 @@ _CLOCK_BYTES = 1 << 28
 
 class Grid:
     """
-    The clusters of a launch; `parameters` are the bits of the kernel's parameters.
+    The clusters of a launch of a program; `parameters` are the bits of the kernel's parameters.
 
     Raises LaunchError if the shared memory of a CTA is too small.
     """
 
-    def __init__(self, machine: Machine, kernel: KernelOp, parameters: Sequence[int]):
+    def __init__(self, machine: Machine, program: Program, parameters: Sequence[int]):
         self._sizes = sizes = machine.sizes
         self._machine = machine
-        self.program = Program(kernel, HANDLERS)
+        self._program, kernel = program, program.kernel
         variables = used_variables(kernel, reverse_postorder(kernel.body))
         self._variables, self._shared_bytes = _place(variables, sizes.dynamic_shared_memory)
         self._named = sorted(
@@ -108,12 +107,12 @@ class Grid:
             first = (cta.rank * self._warps + index) * WARP_LANES
             warp = Warp(cta, index, lanes, list(registers), first + np.arange(WARP_LANES))
             cta.warps.append(warp)
-            self._machine.groups.append(Group(self._machine, warp, lanes, self.program.entry, ()))
+            self._machine.groups.append(Group(self._machine, warp, lanes, self._program.entry, ()))
 
     def _registers_of(self, rank: int) -> list[Lanes]:
         """Initial registers of a warp: parameters, constants and addresses."""
         registers: list[Lanes] = []
-        for value in self.program.values:
+        for value in self._program.values:
             known = 0
             match owner := value.owner:
                 case ConstantOp():
@@ -135,6 +134,11 @@ def _bits_of(op: ConstantOp) -> int:
         return attribute_bits(value)
     assert known is not None
     return known
+
+
+def shared_bytes(variables: Iterable[SharedMemoryOp]) -> int:
+    """Bytes of shared memory without dynamic ones. Raises LaunchError."""
+    return _place(variables, 0)[1]
 
 
 def _place(variables: Iterable[SharedMemoryOp], dynamic_bytes: int) -> tuple[dict[str, int], int]:

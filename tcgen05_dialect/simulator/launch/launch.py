@@ -19,8 +19,10 @@ from ...isa.simulation import UNWRITTEN
 from ...ptx.kernel import KernelOp
 from ...reporting.diagnostics import CompileError, Source, diagnosed, operation_error
 from ...reporting.findings import Finding, as_errors, has_errors
+from ..instructions import HANDLERS
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.machine import Machine
+from ..machine.program import Program
 from ..machine.run import run_machine
 from ..machine.schedule import Schedule
 from ..machine.statistics import Statistics
@@ -99,7 +101,8 @@ def simulate(
         kernel = kernel_of(lowered, launch.kernel)
         schedule = Schedule(run.schedule, run.seed)
         machine = Machine(schedule, sizes_of(kernel, launch), run.max_steps, trace=run.trace)
-        grid = Grid(machine, kernel, bind(machine, kernel, arguments))
+        program = Program(kernel, HANDLERS)
+        grid = Grid(machine, program, bind(machine, kernel, arguments))
     findings: list[Finding] = []
     try:
         with diagnosed(source):
@@ -119,7 +122,7 @@ def simulate(
         remarks += remarks_on(machine, arguments, wanted, tolerance, source)
     covered = Coverage()
     if not has_errors(findings):
-        covered = coverage_of(grid.program, machine.waits, source)
+        covered = coverage_of(program, machine.waits, source)
     return Report(found, machine.statistics, tuple(machine.stuck), tuple(remarks), covered)
 
 

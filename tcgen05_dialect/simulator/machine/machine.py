@@ -34,6 +34,10 @@ def _nothing() -> None:
     pass
 
 
+def _no_progress() -> bool:
+    return False
+
+
 def _unnamed() -> str:
     return ""
 
@@ -242,6 +246,8 @@ class Machine:
     schedule: Schedule
     sizes: LaunchSizes
     max_steps: int
+    computes: bool = True
+    """Whether tensor core operations compute; else they only make their accesses."""
     global_space: Space = field(default_factory=lambda: Space("global"))
     parameters: Space = field(default_factory=lambda: Space("parameter"))
     tensor_maps: dict[int, TensorMap] = field(default_factory=dict[int, TensorMap])
@@ -249,6 +255,8 @@ class Machine:
     clusters: list[Cluster] = field(default_factory=list[Cluster])
     ended: Callable[[Cluster], None] = lambda _: None
     """Receives each cluster that has ended."""
+    idle: Callable[[], bool] = _no_progress
+    """Called when nothing can make progress; returns whether it has changed that."""
     judge: Judge = field(default_factory=Judge)
     provenance: Provenance = field(default_factory=Provenance)
     statistics: Statistics = field(default_factory=Statistics)
@@ -263,7 +271,7 @@ class Machine:
 
     def forget(self) -> None:
         """Break the reference cycles, which would keep the memories after the run."""
-        self.ended = lambda _: None
+        self.ended, self.idle = lambda _: None, _no_progress
         for cluster in self.clusters:
             self.judge.forget(cluster.clocks)
             cluster.forget()

@@ -14,7 +14,7 @@ from ...isa.simulation import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, UNWRITTEN
 from ..numbers.lanes import Lanes, every, some, unsigned
 from ..order.clocks import Clock, Clocks, Message
 from ..order.shadow import Shadow, Where
-from .errors import fault
+from .errors import fault, mistake
 
 RANK_SHIFT = 24
 """
@@ -75,6 +75,13 @@ class Memory:
         """Shared memory of a CTA, uninitialised."""
         clock = Clock.ASYNC_SHARED
         return cls(name, base, np.zeros(size, np.uint8), np.zeros(size, np.bool_), clock)
+
+    def check_written(self, where: Where) -> None:
+        """Raise Violation for a read of bytes that hold no value."""
+        written = self.written[where.index]
+        if not every(written):
+            missing = int(self.shadow.cells(where)[~written][0])
+            raise mistake(UNWRITTEN, f"{self.place(missing)} was never written")
 
     def check_runs(self, op: Operation, offset: int) -> None:
         """Raise OperationError for an access if the CTA that owns this memory has ended."""

@@ -25,14 +25,24 @@ Handler = Callable[[Any, "Program"], Step]
 """Builds the function of one instruction."""
 
 
+def _all(op: Operation) -> bool:
+    return True
+
+
 class Program:
     """
-    A kernel as blocks of functions; unreachable blocks are left out.
+    A kernel as blocks of functions, without unreachable blocks and without the operations that
+    `keeps` refuses.
 
     Raises OperationError for an operation that the emulator does not support.
     """
 
-    def __init__(self, kernel: KernelOp, handlers: Mapping[type[Operation], Handler]):
+    def __init__(
+        self,
+        kernel: KernelOp,
+        handlers: Mapping[type[Operation], Handler],
+        keeps: Callable[[Operation], bool] = _all,
+    ):
         self.kernel = kernel
         self._handlers = handlers
         self._target = target_of(kernel)
@@ -43,7 +53,7 @@ class Program:
         self.blocks = {block: Block() for block in kernel.body.blocks if block in reachable}
         self._set_joins()
         for source, block in self.blocks.items():
-            steps = [each for op in source.ops for each in self._steps(op)]
+            steps = [each for op in source.ops if keeps(op) for each in self._steps(op)]
             for op, step, values in in_runs(steps):
                 block.ops.append(op)
                 block.steps.append(self._after_loads(step, values))

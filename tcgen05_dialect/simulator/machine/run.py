@@ -30,7 +30,7 @@ def _run(machine: Machine, progress: Progress | None) -> None:
         _end_clusters(machine)
         if not machine.groups and not machine.tasks:
             return
-        if not play(machine) and not _time_out(machine, timed_out):
+        if not play(machine) and not machine.idle() and not _time_out(machine, timed_out):
             raise _deadlock(machine)
         if progress is not None:
             progress(machine.steps, len(machine.tasks))

@@ -146,6 +146,13 @@ class TensorMemory:
     def _allocated(self) -> str:
         return f"allocated: {self.describe() or 'none'}"
 
+    def check_written(self, where: Where) -> None:
+        """Raise Violation for a read of cells that hold no value."""
+        written = self.written[where.index]
+        if not every(written):
+            missing = int(self.shadow.cells(where)[~written.ravel()][0])
+            raise mistake(UNWRITTEN, f"{self.place(missing)} was never written")
+
     def read(
         self, lanes: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
     ) -> npt.NDArray[np.uint32]:

@@ -31,6 +31,12 @@ class Shadowed(Protocol):
 
     name: str
     shadow: Shadow
+    written: npt.NDArray[np.bool_]
+    """Cells that hold a value."""
+
+    def check_written(self, where: Where) -> None:
+        """Raise Violation for a read of cells that hold no value."""
+        ...
 
     def place(self, cell: int) -> str:
         """Name of a cell in messages."""
@@ -45,6 +51,12 @@ class Touched(NamedTuple):
     written: bool
     role: str = ""
     """Role of the matrix in tensor memory, if an `mma` reads it; see `Operand`."""
+    updated: bool = False
+    """Whether a written matrix is also read."""
+
+    @property
+    def is_read(self) -> bool:
+        return self.updated or not self.written
 
 
 _Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.int32]]]

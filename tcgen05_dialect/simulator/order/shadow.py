@@ -323,15 +323,27 @@ class Shadow:
 
     def _cell(self, where: Where, shape: tuple[int, ...], at: int) -> int:
         """Number of the first cell of element `at` of an array that broadcasts to the cells."""
-        return int(_numbers(self.shape)[where.index][np.unravel_index(at, shape)].flat[0])
+        return int(self._numbers(where)[np.unravel_index(at, shape)].flat[0])
 
     def cells(self, where: Where) -> npt.NDArray[Any]:
         """Numbers of some cells."""
-        return _numbers(self.shape)[where.index].ravel()
+        return self._numbers(where).ravel()
+
+    def _numbers(self, where: Where) -> npt.NDArray[Any]:
+        match where.index:
+            # An array of all numbers would be large for global memory.
+            case slice() as index if len(self.shape) == 1:
+                return np.arange(*index.indices(self.shape[0]))
+            case np.ndarray() as index if len(self.shape) == 1:
+                return index
+            case (np.ndarray() as index,):
+                return index
+            case _:
+                return _numbers(self.shape)[where.index]
 
     def _flat(self, values: Any, where: Where) -> npt.NDArray[Any]:
         """Values broadcast to one for each cell."""
-        return np.broadcast_to(values, _numbers(self.shape)[where.index].shape).ravel()
+        return np.broadcast_to(values, self._numbers(where).shape).ravel()
 
 
 class _Writers:

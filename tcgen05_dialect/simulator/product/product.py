@@ -235,18 +235,20 @@ class ProductExecution:
             if each.role == SCALE:
                 factors = self._scale_factors(each.name)
                 read.append((scale_cells(*factors, self._cell(each.name)), False, SCALE))
-        cell = self._cell("d")
+        cell, updates = self._cell("d"), bool(self.values["enable_input_d"])
         for rank, cta in enumerate(self.ctas):
             for where, shifted, role in read:
-                yield Touched(cta.tensor, where, shifted, role)
+                yield Touched(cta.tensor, where, shifted, role, updated=shifted)
             cta.tensor.check(cell.column, self._columns)
             if self.disabled:
                 lanes = accumulator_lanes(layout, cell.lane)
                 lanes = lanes[self._enabled(rank)[lanes]]
-                if lanes.size:
-                    yield Touched(cta.tensor, row_cells(lanes, cell, self._columns), True)
+                if not lanes.size:
+                    continue
+                where = row_cells(lanes, cell, self._columns)
             else:
-                yield Touched(cta.tensor, accumulator_cells(layout, cell, self._columns), True)
+                where = accumulator_cells(layout, cell, self._columns)
+            yield Touched(cta.tensor, where, True, updated=updates)
 
     def _a(self) -> Matrix:
         idesc, layout = self.idesc, self._layout

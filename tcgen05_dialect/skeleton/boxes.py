@@ -1,0 +1,326 @@
+"""
+Sizes of the boxes of tensor maps whose type does not tell them.
+
+A run in which copies move nothing records where tiles are, what is read and written there, and how
+many bytes each phase of a barrier object expects. The sizes solve the equations of the phases.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.ir import BlockArgument, Operation
+
+from ..isa.mma.kinds import KINDS
+from ..isa.model.rule import Rule
+from ..isa.shared_memory.swizzle import UNIT_BYTES
+from ..isa.shared_memory.tensor_map import ELEMENTS
+from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
+from ..ptx.tcgen05_mma import OPERATIONS
+from ..simulator.instructions import HANDLERS
+from ..simulator.instructions.bulk_copy import CTA_GROUPS, shared_address, signalled_cta
+from ..simulator.machine.barrier import Came, Mbarrier
+from ..simulator.machine.machine import Group, Step, Wait
+from ..simulator.machine.memory import Memory
+from ..simulator.machine.program import Handler, Program
+from ..simulator.machine.state import Cta, Warp
+from ..simulator.order.clocks import Message
+from ..simulator.order.events import Access
+from ..simulator.order.race_detector import Judge, Shadowed
+from ..simulator.order.shadow import Shadow, Unchanged, Where
+
+PRODUCTS = frozenset(OPERATIONS.values())
+_PAYLOADS = {e.unit_payload for e in ELEMENTS.values()} - {UNIT_BYTES}
+
+
+@dataclass(frozen=True)
+class Box:
+    """What a copy brings to a barrier object, and the bytes of its tile, which may be padded."""
+
+    bytes: int = UNIT_BYTES
+    tile: int = UNIT_BYTES
+
+
+class _Place(NamedTuple):
+    """A tile: the parameter of its tensor map, whether it is loaded, and its first byte."""
+
+    map: int
+    is_loaded: bool
+    memory: Memory
+    offset: int
+
+
+class _Equation(NamedTuple):
+    """A phase: how many copies of each map bring how many bytes."""
+
+    copies: tuple[tuple[int, int], ...]
+    bytes: int
+
+
+@dataclass(eq=False)
+class Copies(Judge):
+    """
+    Record of the copies of a run, and of the accesses of the run to shared memory. As a judge it
+    accepts all accesses.
+    """
+
+    _places: set[_Place] = field(default_factory=set[_Place])
+    _equations: set[_Equation] = field(default_factory=set[_Equation])
+    _coming: dict[Mbarrier, list[tuple[int, Came, Message]]] = field(
+        default_factory=dict[Mbarrier, list[tuple[int, Came, Message]]]
+    )
+    """Copies of the current phase of each barrier object."""
+    _reads: dict[Memory, set[range]] = field(default_factory=dict[Memory, set[range]])
+    _stored: dict[Memory, npt.NDArray[np.bool_]] = field(
+        default_factory=dict[Memory, npt.NDArray[np.bool_]]
+    )
+    """Bytes that threads have written."""
+    _pads: bool = False
+    """Whether a matrix product reads padded elements."""
+
+    def load(
+        self, map_: int, receiver: Cta, offset: int, barrier: Mbarrier, came: Came, told: Message
+    ) -> None:
+        """Record a load, whose bytes come when nothing else can happen."""
+        self._coming.setdefault(barrier, []).append((map_, came, told))
+        self._places.add(_Place(map_, True, receiver.shared, offset))
+        # The size is not known yet: the rest of the variable counts as written.
+        variable = receiver.shared.variable(offset)
+        end = variable.offset + variable.size if variable and variable.size else None
+        receiver.shared.written[offset:end] = True
+
+    def store(self, map_: int, memory: Memory, offset: int) -> None:
+        """Record a store."""
+        self._places.add(_Place(map_, False, memory, offset))
+
+    def end_phases(self) -> bool:
+        """End the phases that wait for bytes only. Returns whether there are any. Raises
+        Violation."""
+        ready = [each for each in self._coming if not each.pending and each.bytes > 0]
+        for barrier in ready:
+            copies = self._coming.pop(barrier)
+            counts = Counter(map_ for map_, _, _ in copies)
+            self._equations.add(_Equation(tuple(sorted(counts.items())), barrier.bytes))
+            missing = barrier.bytes
+            for at, (_, came, told) in enumerate(copies, 1):
+                completed = missing if at == len(copies) else 0
+                barrier.complete(came._replace(completed=completed), told)
+        return bool(ready)
+
+    def boxes(self) -> dict[int, Box]:
+        """Parameter of each tensor map that a copy uses -> its box."""
+        bounds = {map_: self._bounds(map_) for map_ in {place.map for place in self._places}}
+        sizes = _solved(self._equations, bounds)
+        for map_, bound in bounds.items():
+            sizes.setdefault(map_, bound.least or bound.most)
+        return {map_: bounds[map_].box(size) for map_, size in sizes.items()}
+
+    def _bounds(self, map_: int) -> "_Bounds":
+        """Bounds of the size of a tile: what is accessed there, and the distance of the next."""
+        least, most = 0, 0
+        for place in self._places:
+            if place.map != map_:
+                continue
+            room = self._room(place)
+            most = min(most, room) if most else room
+            used = self._read(place) if place.is_loaded else self._written(place)
+            least = max(least, min(used, room))
+        least = -(-least // UNIT_BYTES) * UNIT_BYTES
+        return _Bounds(min(least, most), most, self._pads)
+
+    def _room(self, place: _Place) -> int:
+        """Bytes from a tile to the next one, or to the end of the variable."""
+        memory, offset = place.memory, place.offset
+        variable = memory.variable(offset)
+        sized = variable is not None and variable.size
+        end = variable.offset + variable.size if sized and variable else memory.bytes.size
+        behind = (
+            other.offset
+            for other in self._places
+            if other.memory is memory
+            and other.is_loaded == place.is_loaded
+            and other.offset > offset
+        )
+        return min([end, *behind]) - offset
+
+    def _read(self, place: _Place) -> int:
+        """Number of bytes that are read, one after the other, from the beginning of a tile."""
+        end = place.offset
+        for each in sorted(self._reads.get(place.memory, ()), key=lambda each: each.start):
+            if each.start <= end:
+                end = max(end, each.stop)
+        return end - place.offset
+
+    def _written(self, place: _Place) -> int:
+        """Number of bytes that threads write, one after the other, from the beginning of a tile."""
+        stored = self._stored.get(place.memory)
+        if stored is None:
+            return 0
+        gaps = np.flatnonzero(~stored[place.offset :])
+        return int(gaps[0]) if gaps.size else stored.size - place.offset
+
+    def threads(
+        self,
+        op: Operation,
+        warp: Warp,
+        memory: Shadowed,
+        lanes: Any,
+        where: Where,
+        written: bool,
+        unchanged: Unchanged | None = None,
+    ) -> None:
+        if not isinstance(memory, Memory) or not memory.variables:
+            return
+        if written:
+            if memory not in self._stored:
+                self._stored[memory] = np.zeros(memory.bytes.size, np.bool_)
+            self._stored[memory][where.index] = True
+        else:
+            cells: Any = where.index
+            self._reads.setdefault(memory, set()).update(
+                range(first, last + 1) for first, last in cells[:, [0, -1]].tolist()
+            )
+
+    def read(self, access: Access, memory: Shadowed, where: Where, key: object) -> None:
+        if not isinstance(memory, Memory):
+            return
+        self._reads.setdefault(memory, set()).add(where.bounds[0])
+        op: Any = access.source.op
+        if type(op) in PRODUCTS:
+            self._pads |= KINDS[op.kind_name].pads
+
+    def write(self, access: Access, memory: Shadowed, where: Where) -> None:
+        pass
+
+    def free(self, access: Access, memory: Shadowed, where: Where, before: Shadow) -> None:
+        pass
+
+    def end(self, op: Operation, cta: Cta) -> None:
+        pass
+
+    def report(self, op: Operation, rule: Rule, sentence: str, help: str = "") -> None:
+        pass
+
+
+class _Bounds(NamedTuple):
+    """Least and greatest number of bytes of a tile."""
+
+    least: int
+    most: int
+    pads: bool
+    """Whether elements may be padded in shared memory."""
+
+    def allows(self, size: int) -> bool:
+        return self.least <= size <= self.most or self._is_padded(size)
+
+    def box(self, size: int) -> Box:
+        size = max(size, UNIT_BYTES)
+        return Box(size, self.least if self._is_padded(size) else size)
+
+    def _is_padded(self, size: int) -> bool:
+        """Whether a tile of padded elements may bring this many bytes."""
+        return self.pads and any(size * UNIT_BYTES == self.least * payload for payload in _PAYLOADS)
+
+
+def _solved(equations: Iterable[_Equation], bounds: Mapping[int, _Bounds]) -> dict[int, int]:
+    """Sizes that solve equations; maps of unsolvable ones are left out."""
+    found: dict[int, int] = {}
+    pending = sorted(equations, key=lambda each: len(each.copies))
+    while pending:
+        solved = None
+        for equation in pending:
+            unknown = [map_ for map_, _ in equation.copies if map_ not in found]
+            solution = _solution(equation, unknown, found, bounds)
+            if solution is not None:
+                found.update(solution)
+                solved = equation
+                break
+        if solved is None:
+            break
+        pending.remove(solved)
+    return found
+
+
+def _solution(
+    equation: _Equation,
+    unknown: Sequence[int],
+    found: Mapping[int, int],
+    bounds: Mapping[int, _Bounds],
+) -> dict[int, int] | None:
+    """Sizes of the unknown maps of an equation; None if there are none within the bounds."""
+    counts = dict(equation.copies)
+    rest = equation.bytes - sum(found[each] * n for each, n in counts.items() if each in found)
+    if not unknown:
+        return {}
+    for last in unknown:
+        others = [each for each in unknown if each != last]
+        for sizes in product(
+            *(dict.fromkeys((bounds[each].most, bounds[each].least)) for each in others)
+        ):
+            taken = sum(size * counts[each] for size, each in zip(sizes, others, strict=True))
+            size, over = divmod(rest - taken, counts[last])
+            if not over and size > 0 and bounds[last].allows(size):
+                return {**dict(zip(others, sizes, strict=True)), last: size}
+    return None
+
+
+def recording(current: Callable[[], Copies | None]) -> dict[type[Operation], Handler]:
+    """Handlers of copies that only record while `current` gives a record."""
+
+    def load(op: CpAsyncBulkTensorLoadOp, program: Program) -> Step:
+        destination, mbarrier = (
+            shared_address(op, program, name) for name in ("destination", "mbarrier")
+        )
+        masks = program.operands(op, "multicast_mask")
+        ctas = 1 if op.cta_group is None else CTA_GROUPS[op.cta_group.data]
+        map_, move = map_of(op), HANDLERS[type(op)](op, program)
+
+        def step(group: Group) -> Wait | None:
+            copies = current()
+            if copies is None:
+                return move(group)
+            cluster = group.warp.cta.cluster
+            for lane in group.lanes:
+                address, barrier = destination(group, lane), mbarrier(group, lane)
+                here, signalled = cluster.cta_of(op, address), cluster.cta_of(op, barrier)
+                offset, told = (
+                    address - here.shared.base,
+                    cluster.clocks.release(group.warp.rows[[lane]]),
+                )
+                named = [int(group.read(mask)[lane]) for mask in masks]
+                for receiver in cluster.named_by(named[0]) if named else [here]:
+                    owner = signalled_cta(op, receiver, signalled, ctas)
+                    at = barrier - signalled.shared.base + owner.shared.base
+                    found, came = owner.mbarrier(op, at), group.warp.brings(op)
+                    copies.load(map_, receiver, offset, found, came, told)
+            return None
+
+        return step
+
+    def store(op: CpAsyncBulkTensorStoreOp, program: Program) -> Step:
+        source = shared_address(op, program, "source")
+        map_, move = map_of(op), HANDLERS[type(op)](op, program)
+
+        def step(group: Group) -> Wait | None:
+            copies = current()
+            if copies is None:
+                return move(group)
+            for lane in group.lanes:
+                address = source(group, lane)
+                memory = group.warp.cta.cluster.cta_of(op, address).shared
+                copies.store(map_, memory, address - memory.base)
+            return None
+
+        return step
+
+    return {CpAsyncBulkTensorLoadOp: load, CpAsyncBulkTensorStoreOp: store}
+
+
+def map_of(op: Any) -> int:
+    """Index of the parameter that is the tensor map of a copy, or -1."""
+    value = op.tensor_map
+    return value.index if isinstance(value, BlockArgument) else -1

@@ -1,0 +1,133 @@
+"""Memory whose contents a run without data knows."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.ir import Operation, SSAValue
+
+from ..isa.ptx.memory import is_strong
+from ..isa.ptx.registers import TYPE_BITS
+from ..ptx.analysis.addresses import pointees
+from ..ptx.memory import LdOp, StOp
+from ..ptx.syntax import offset_of, word_of
+from ..ptx.tcgen05 import AllocOp
+from ..simulator.instructions import HANDLERS
+from ..simulator.instructions.memory import spaces
+from ..simulator.machine.errors import place_of
+from ..simulator.machine.machine import Group, Step, Wait
+from ..simulator.machine.memory import Memory
+from ..simulator.machine.program import Handler, Program
+from .slice import Slice
+
+
+class Undecided(Exception):
+    """A kernel of which a run without data says nothing; `message` says why."""
+
+    def __init__(self, message: str):
+        super().__init__(message)
+        self.message = message
+
+    @classmethod
+    def by_data(cls, value: SSAValue, op: Operation) -> "Undecided":
+        """Control or addresses depend on a value that an operation loads."""
+        name = f"%{value.name_hint}" if value.name_hint else "a value"
+        return cls(f"control depends on {name}, which {op.name} reads, {place_of(op)}")
+
+
+class Knowledge:
+    """The bytes of each memory that a run without data knows."""
+
+    def __init__(self, slice_: Slice):
+        self._slice = slice_
+        self._known: dict[Memory, npt.NDArray[np.bool_]] = {}
+        self.assumed: list[Operation] = []
+        """Loads with semantics that read the initial zeros of global memory: flags."""
+
+    def handlers(self, kernel: Operation) -> Mapping[type[Operation], Handler]:
+        """The handlers of the emulator; stores record what is known, and loads ask for it."""
+        loads = [op for op in kernel.walk() if isinstance(op, LdOp) and self._is_needed(op)]
+        known = [pointees(op.address) for op in loads]
+
+        def aliases(address: SSAValue) -> bool:
+            mine = pointees(address)
+            return any(
+                not (mine.complete and each.complete) or mine.names & each.names for each in known
+            )
+
+        def store(op: StOp, program: Program) -> Step:
+            step = HANDLERS[StOp](op, program)
+            if not aliases(op.address):
+                return step
+            known = not any(value in self._slice.tainted for value in op.values)
+            size = TYPE_BITS[op.type.data] // 8 * len(op.values)
+            return self._marking(step, op, program, size, known)
+
+        def alloc(op: AllocOp, program: Program) -> Step:
+            return self._marking(HANDLERS[AllocOp](op, program), op, program, 4, True)
+
+        def load(op: LdOp, program: Program) -> Step:
+            step = HANDLERS[LdOp](op, program)
+            return self._asking(step, op, program) if self._is_needed(op) else step
+
+        return {**HANDLERS, StOp: store, AllocOp: alloc, LdOp: load}
+
+    def forget(self) -> None:
+        self._known.clear()
+        self.assumed.clear()
+
+    def _is_needed(self, op: LdOp) -> bool:
+        return any(result in self._slice.needed for result in op.results)
+
+    def _of(self, memory: Memory) -> npt.NDArray[np.bool_]:
+        known = self._known.get(memory)
+        if known is None:
+            known = self._known[memory] = np.zeros(memory.bytes.size, np.bool_)
+        return known
+
+    def _places(
+        self, op: Any, program: Program, size: int
+    ) -> Callable[[Group], list[tuple[Memory, Any]]]:
+        address, offset = program.index(op.address), offset_of(op, "address")
+        space = None if op.space is None else op.space.data
+        if isinstance(op, AllocOp):
+            space = None if op.space is None else "shared::cta"
+
+        def places(group: Group) -> list[tuple[Memory, Any]]:
+            state, addresses = spaces(op, group, space, group.read(address))
+            return [
+                (memory, where.index)
+                for memory, _, where in state.parts(op, addresses + offset, group.mask, size)
+            ]
+
+        return places
+
+    def _marking(self, step: Step, op: Any, program: Program, size: int, known: bool) -> Step:
+        places = self._places(op, program, size)
+
+        def run(group: Group) -> Wait | None:
+            wait = step(group)
+            for memory, offsets in places(group):
+                self._of(memory)[offsets] = known
+            return wait
+
+        return run
+
+    def _asking(self, step: Step, op: LdOp, program: Program) -> Step:
+        size = TYPE_BITS[op.type.data] // 8 * len(op.values)
+        places = self._places(op, program, size)
+        strong = is_strong(word_of(op, "semantics"))
+        value = next(result for result in op.results if result in self._slice.needed)
+
+        def run(group: Group) -> Wait | None:
+            # Reports a read of bytes that were never written first.
+            wait = step(group)
+            for memory, offsets in places(group):
+                if not self._of(memory)[offsets].all():
+                    if not strong:
+                        raise Undecided.by_data(value, op)
+                    self.assumed.append(op)
+            return wait
+
+        return run

@@ -1,0 +1,145 @@
+"""Parameters of a kernel by their use: addresses of arrays, and values that only a launch knows."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.irdl import IRDLOperation
+
+from ..ptx import arithmetic as ptx
+from ..ptx.control_flow import Branch
+from ..ptx.kernel import KernelOp
+from ..ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
+from ..ptx.register_types import register_bits
+from ..ptx.structure import AddressOfOp
+from ..ptx.syntax import values_of
+from ..ptx.tcgen05_mma import Mma
+
+_ADDRESS: Mapping[type[Operation], tuple[str, ...]] = {
+    ptx.AddOp: ("a", "b"),
+    ptx.SubOp: ("a",),
+    ptx.MadOp: ("c",),
+    ptx.MadWideOp: ("c",),
+    ptx.MovOp: ("a",),
+    ptx.SelpOp: ("a", "b"),
+    CvtaOp: ("a",),
+    CvtaToOp: ("a",),
+    MapaOp: ("address",),
+}
+"""Operation on addresses -> the operands that may be an address."""
+_ENCODED: Mapping[type[Operation], tuple[str, ...]] = {
+    **_ADDRESS,
+    ptx.ShrOp: ("a",),
+    ptx.AndOp: ("a", "b"),
+    ptx.OrOp: ("a", "b"),
+    ptx.PackOp: ("parts",),
+    ptx.CvtOp: ("a",),
+}
+"""The same for operations on encoded operands, such as descriptors."""
+_OPAQUE = (
+    *("address", "destination", "source", "mbarrier", "descriptor", "taddr", "columns"),
+    *("barrier", "threads", "mask", "multicast_mask", "count", "bytes"),
+)
+"""Operands whose values only their producer knows."""
+
+
+def passed_values(blocks: Iterable[Block]) -> dict[SSAValue, list[SSAValue]]:
+    """Argument of a block -> the values that branches pass to it."""
+    found: dict[SSAValue, list[SSAValue]] = {}
+    for block in blocks:
+        branch = block.last_op
+        if isinstance(branch, Branch):
+            for target, values in branch.targets():
+                for argument, value in zip(target.args, values, strict=True):
+                    found.setdefault(argument, []).append(value)
+    return found
+
+
+def pointers_of(kernel: KernelOp) -> set[SSAValue]:
+    """The parameters that are addresses of arrays in global memory."""
+    roots = [op.address for op in kernel.walk() if isinstance(op, LdOp | StOp) and is_global(op)]
+    return {value for value in _sources(kernel, roots) if register_bits(value.type) == 64}
+
+
+def opaque_parameter(
+    kernel: KernelOp, numbers: Iterable[SSAValue]
+) -> tuple[SSAValue, Operation] | None:
+    """
+    A number among the parameters that is more than a size, such as an address in shared memory or
+    a descriptor, and an instruction that uses it; None if there is none.
+    """
+    of_numbers = {number: _derived([number]) for number in numbers}
+    bases = [op for op in kernel.walk() if isinstance(op, AddressOfOp | LdOp)]
+    with_base = _derived(result for op in bases for result in op.results)
+    for op in kernel.walk():
+        for value in _encoded_operands(op):
+            if value in with_base:
+                continue
+            for number, derived in of_numbers.items():
+                if value in derived:
+                    return number, op
+    return None
+
+
+def _encoded_operands(op: Operation) -> Iterator[SSAValue]:
+    """The operands of an instruction of which a number alone has no meaning."""
+    if isinstance(op, Mma):
+        yield from op.operands
+    elif not (isinstance(op, LdOp | StOp) and is_global(op)):
+        for name in _opaque_operands(type(op)):
+            yield from values_of(op, name)
+
+
+@cache
+def _opaque_operands(op_type: type[Operation]) -> Sequence[str]:
+    if not issubclass(op_type, IRDLOperation):
+        return ()
+    return [name for name, _ in op_type.get_irdl_definition().operands if name in _OPAQUE]
+
+
+def is_global(op: LdOp | StOp) -> bool:
+    """Whether an access may be to global memory."""
+    return op.space is None or op.space.data == "global"
+
+
+def _derived(values: Iterable[SSAValue]) -> set[SSAValue]:
+    """Values, and the encoded operands that contain them."""
+    found: set[SSAValue] = set()
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        if value in found:
+            continue
+        found.add(value)
+        for use in value.uses:
+            op = use.operation
+            if isinstance(op, Branch):
+                for target, passed in op.targets():
+                    pending += (
+                        argument
+                        for argument, each in zip(target.args, passed, strict=True)
+                        if each is value
+                    )
+            elif any(value in values_of(op, name) for name in _ENCODED.get(type(op), ())):
+                pending += op.results
+    return found
+
+
+def _sources(kernel: KernelOp, roots: Iterable[SSAValue]) -> set[SSAValue]:
+    """The parameters from which addresses are computed."""
+    passed = passed_values(kernel.body.blocks)
+    seen: set[SSAValue] = set()
+    pending = list(roots)
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        owner = value.owner
+        if isinstance(owner, Block):
+            pending += passed.get(value, ())
+        else:
+            pending += (
+                each for name in _ADDRESS.get(type(owner), ()) for each in values_of(owner, name)
+            )
+    return {value for value in seen if value.owner is kernel.body.blocks[0]}

@@ -1,0 +1,158 @@
+"""
+Sizes that the verifier chooses, so that the loops of a kernel run as often as matters.
+
+A loop over a ring of S stages runs 0, 1, 2, S, S + 1 and 2 S + 1 times: nothing, without and with a
+successor, one round, the first stage again, and two rounds. Other numbers of iterations repeat the
+same states of the ring.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from ..ptx.register_types import register_bits
+from ..simulator.machine.state import LaunchSizes
+from ..xdsl_support.float_bits import bits_of
+from .execution import Skeleton
+from .loops import Evaluator, Loop, Numbers, Unknown, loops_of, parameters_of
+
+_LARGE = 4096
+"""Value of a number on which no loop depends."""
+_CANDIDATES = np.unique(
+    np.concatenate((np.arange(129), np.arange(128, 2049, 8), np.arange(0, 32769, 64)))
+)
+MOST_ITERATIONS = 20
+"""Number of iterations up to which loops are told apart."""
+_MOST_SCENARIOS = 16
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """
+    Values of the numbers among the parameters, by index, and the iterations of each loop that
+    depends on them, at most MOST_ITERATIONS. `branches` are the branches that end the loops.
+    """
+
+    values: Mapping[int, int]
+    iterations: tuple[int, ...] = ()
+    branches: tuple[Operation, ...] = ()
+
+    def covers(self, other: "Scenario") -> bool:
+        """Whether each loop runs at least as often as in another scenario."""
+        return all(a >= b for a, b in zip(self.iterations, other.iterations, strict=True))
+
+
+def scenarios_of(skeleton: Skeleton, sizes: LaunchSizes, thorough: bool) -> list[Scenario]:
+    """
+    The scenarios of a kernel: two, or all if `thorough`.
+
+    In the first, the loop with the most stages goes through its ring twice; in the second, as many
+    loops as possible run.
+    """
+    return _Chooser(skeleton, sizes).scenarios(thorough)
+
+
+class _Chooser:
+    def __init__(self, skeleton: Skeleton, sizes: LaunchSizes):
+        self._program, self._sizes = skeleton.program, sizes
+        self._pointers, numbers = skeleton.pointers, skeleton.numbers
+        self._base = {p: _default(p) for p in numbers}
+        self._loops = [
+            (loop, found)
+            for loop in loops_of(skeleton.kernel)
+            if (found := parameters_of(loop, numbers))
+        ]
+        # A loop may depend on several numbers: each choice takes those before it into account.
+        for p in self._tables:
+            self._base[p] = self._best(p, lambda each: np.abs(each - 2))
+
+    @cached_property
+    def _tables(self) -> dict[BlockArgument, list[tuple[Loop, Numbers]]]:
+        """Number -> the loops that depend on it, and their iterations for each candidate."""
+        tables: dict[BlockArgument, list[tuple[Loop, Numbers]]] = {}
+        for loop, found in self._loops:
+            for p in found:
+                try:
+                    table = self._iterations(loop, {p: _CANDIDATES}, MOST_ITERATIONS)
+                except Unknown:
+                    continue
+                whole = np.broadcast_to(table, _CANDIDATES.shape)
+                tables.setdefault(p, []).append((loop, whole))
+        return tables
+
+    def _iterations(
+        self, loop: Loop, changed: Mapping[BlockArgument, Numbers], most: int
+    ) -> Numbers:
+        values: dict[BlockArgument, Numbers] = {p: np.array([v]) for p, v in self._base.items()}
+        known: dict[SSAValue, Numbers] = {
+            p: value.astype(f"u{(register_bits(p.type) or 8) // 8}")
+            for p, value in (values | dict(changed)).items()
+        }
+        known |= dict.fromkeys(self._pointers, np.zeros(1, np.uint64))
+        return Evaluator(self._program, self._sizes, known).iterations(loop, most)
+
+    def _best(self, p: BlockArgument, cost: Callable[[Numbers], Numbers]) -> int:
+        """The value with the least sum of a cost of the iterations; of these the roundest one."""
+        # At 0 a kernel does nothing.
+        costs = np.where(_CANDIDATES == 0, np.inf, 0.0)
+        costs += sum(cost(table) for _, table in self._tables[p])
+        return _roundest(_CANDIDATES[costs == costs.min()])
+
+    def scenarios(self, thorough: bool) -> list[Scenario]:
+        if not self._tables:
+            return [Scenario(self._by_index({}))]
+        deepest = max(self._tables, key=self._depth)
+        rounds = 2 * self._depth(deepest) + 1
+        changes = [
+            {deepest: self._best(deepest, lambda each: np.abs(each - rounds))},
+            {p: self._best(p, lambda each: each + 1000 * (each < 2)) for p in self._tables},
+            *(self._all_changes() if thorough else ()),
+        ]
+        found = {tuple(values.values()): values for values in map(self._by_index, changes)}
+        chosen = list(found.values())[:_MOST_SCENARIOS]
+        changed = {p: np.array([values[p.index] for values in chosen]) for p in self._base}
+        counts = [self._counts(loop, changed) for loop, _ in self._loops]
+        iterations = np.broadcast_arrays(np.zeros(len(chosen), np.int64), *counts)[1:]
+        branches = tuple(loop.branch for loop, _ in self._loops)
+        return [
+            Scenario(values, tuple(int(each[at]) for each in iterations), branches)
+            for at, values in enumerate(chosen)
+        ]
+
+    def _depth(self, p: BlockArgument) -> int:
+        return max(loop.stages for loop, _ in self._tables[p])
+
+    def _all_changes(self) -> Iterable[Mapping[BlockArgument, int]]:
+        for p, tables in self._tables.items():
+            for loop, table in tables:
+                s = loop.stages
+                for target in (2 * s + 1, s + 1, s, 2, 1, 0):
+                    hits = _CANDIDATES[table == target]
+                    if hits.size:
+                        yield {p: _roundest(hits)}
+
+    def _by_index(self, changed: Mapping[BlockArgument, int]) -> dict[int, int]:
+        return {p.index: value for p, value in (self._base | dict(changed)).items()}
+
+    def _counts(self, loop: Loop, changed: Mapping[BlockArgument, Numbers]) -> Numbers:
+        try:
+            return self._iterations(loop, changed, MOST_ITERATIONS)
+        except Unknown:
+            return np.zeros(1, np.int64)
+
+
+def _default(p: BlockArgument) -> int:
+    if isinstance(p.type, AnyFloat):
+        return bits_of(1.0, p.type)
+    return _LARGE if (register_bits(p.type) or 0) >= 32 else 1
+
+
+def _roundest(values: Numbers) -> int:
+    """The value that the largest power of two divides; the smallest of these."""
+    # Of 0, every power of two is a divisor.
+    power = np.where(values == 0, 1 << 30, values & -values)
+    return int(values[power == power.max()].min())

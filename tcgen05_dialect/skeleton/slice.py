@@ -1,0 +1,147 @@
+"""
+Control slice of a kernel: the values on which branches, addresses and synchronisation depend.
+
+The rest of a kernel only computes data. A run that leaves it out takes the same branches and makes
+the same accesses.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import Pure
+
+from ..ptx import tcgen05
+from ..ptx.analysis.dominance import reverse_postorder
+from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
+from ..ptx.control_flow import Branch, CondBraOp
+from ..ptx.kernel import KernelOp
+from ..ptx.memory import LdOp, StOp
+from ..ptx.structure import GuardOp, VolatileRegisterOp
+from ..ptx.synchronization import NanosleepOp, ShflSyncOp
+from ..ptx.syntax import values_of
+from .origins import passed_values
+
+_DATA: Mapping[type[Operation], tuple[str, ...]] = {
+    StOp: ("values",),
+    tcgen05.StOp: ("values",),
+    ShflSyncOp: ("a",),
+    NanosleepOp: ("duration",),
+    CpAsyncBulkTensorLoadOp: ("cache_policy",),
+    CpAsyncBulkTensorStoreOp: ("cache_policy",),
+}
+"""Operation -> its operands that change neither control nor accesses."""
+_SOURCES = (tcgen05.LdOp, tcgen05.LdRedOp, VolatileRegisterOp)
+"""Operations whose results no run without data knows."""
+
+
+@dataclass(frozen=True)
+class Slice:
+    """
+    `needed` are the values that a run without data computes. `tainted` are values that may depend
+    on data; a load of global or shared memory is tainted unless its result is needed, because the
+    run then checks the bytes that it reads. `undecided` are needed values that depend on data.
+    """
+
+    needed: frozenset[SSAValue]
+    tainted: frozenset[SSAValue]
+    undecided: tuple[SSAValue, ...]
+
+    def keeps(self, op: Operation) -> bool:
+        """Whether a run without data executes an operation."""
+        return not op.has_trait(Pure) or any(result in self.needed for result in op.results)
+
+
+def slice_of(kernel: KernelOp) -> Slice:
+    """The slice of a kernel; it takes time linear in the number of operations."""
+    blocks = reverse_postorder(kernel.body)
+    ops = list(_operations(blocks))
+    passed = passed_values(blocks)
+    needed = _backwards((value for op in ops for value in _control_operands(op)), passed, set())
+    sources = (
+        result
+        for op in ops
+        if isinstance(op, (*_SOURCES, LdOp))
+        for result in op.results
+        if not isinstance(op, LdOp) or result not in needed
+    )
+    tainted = _forwards(sources)
+    stored = (
+        value for op in ops if isinstance(op, StOp) for value in op.values if value not in tainted
+    )
+    needed = _backwards(stored, passed, needed)
+    undecided = tuple(
+        result
+        for op in ops
+        if isinstance(op, _SOURCES)
+        for result in op.results
+        if result in needed
+    )
+    return Slice(frozenset(needed), frozenset(tainted), undecided)
+
+
+def _operations(blocks: Iterable[Block]) -> Iterator[Operation]:
+    for block in blocks:
+        for op in block.ops:
+            yield op
+            if isinstance(op, GuardOp):
+                yield from op.body.block.ops
+
+
+def _control_operands(op: Operation) -> Iterator[SSAValue]:
+    """The operands of an operation with effects on which its effects depend."""
+    if isinstance(op, Branch):
+        if isinstance(op, CondBraOp):
+            yield op.predicate
+        return
+    if op.has_trait(Pure):
+        return
+    data = {value for name in _DATA.get(type(op), ()) for value in values_of(op, name)}
+    for operand in op.operands:
+        if operand not in data:
+            yield operand
+
+
+def _backwards(
+    roots: Iterable[SSAValue], passed: dict[SSAValue, list[SSAValue]], found: set[SSAValue]
+) -> set[SSAValue]:
+    """Add values, and all values from which they are computed, to a set."""
+    pending = list(roots)
+    while pending:
+        value = pending.pop()
+        if value in found:
+            continue
+        found.add(value)
+        owner = value.owner
+        if isinstance(owner, Block):
+            pending += passed.get(value, ())
+        elif owner.has_trait(Pure):
+            pending += owner.operands
+        elif isinstance(owner, ShflSyncOp):
+            pending.append(owner.a)
+    return found
+
+
+def _forwards(roots: Iterable[SSAValue]) -> set[SSAValue]:
+    """Values, and all that are computed from them."""
+    found: set[SSAValue] = set()
+    pending = list(roots)
+    while pending:
+        value = pending.pop()
+        if value in found:
+            continue
+        found.add(value)
+        for use in value.uses:
+            op = use.operation
+            if isinstance(op, Branch):
+                for target, values in op.targets():
+                    pending += (
+                        argument
+                        for argument, each in zip(target.args, values, strict=True)
+                        if each is value
+                    )
+            elif op.has_trait(Pure):
+                pending += op.results
+            elif isinstance(op, ShflSyncOp) and op.a is value:
+                pending.append(op.d)
+    return found

@@ -1,0 +1,142 @@
+"""Verdicts on whole kernels: findings, and how far the absence of findings goes."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..compiler import without_garbage_collection
+from ..isa.model.rule import Rule, Violation
+from ..isa.simulation import INITIALISATION, PROXY, RACE, TENSOR_ORDER
+from ..ptx.kernel import KernelOp
+from ..reporting.operation_error import OperationError, located
+from ..simulator.machine.errors import LaunchError, line_key, place_of
+from ..simulator.machine.state import LaunchSizes
+from .execution import Outcome, Skeleton, rule_of
+from .knowledge import Undecided
+from .sizes import MOST_ITERATIONS, Scenario, scenarios_of
+
+Effort = Literal["quick", "thorough"]
+"""Number of sizes: two, or all that matter."""
+
+_AT_ANY_SIZE = (RACE, PROXY, TENSOR_ORDER, INITIALISATION)
+"""Rules that a kernel breaks or keeps whatever sizes it is made for."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """
+    What is known of a kernel: the errors and warnings of its runs, and a sentence that says how far
+    they go.
+    """
+
+    kernel: KernelOp
+    findings: tuple[OperationError, ...]
+    sentence: str
+
+
+def verdicts_of(module: ModuleOp, effort: Effort) -> Iterator[Verdict]:
+    """Verify each kernel of a lowered module."""
+    for op in module.walk():
+        if isinstance(op, KernelOp):
+            with without_garbage_collection():
+                yield verdict_of(op, effort)
+
+
+def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
+    """Verify a kernel of a lowered module."""
+    try:
+        return _verdict(Skeleton(kernel), effort)
+    except (Undecided, LaunchError) as error:
+        return Verdict(kernel, (), f"not decided: {error.message}")
+
+
+def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
+    """Raises Undecided."""
+    skeleton.check()
+    *others, last = skeleton.launches()
+    for sizes in others:
+        with suppress(Undecided):
+            return _judged(skeleton, sizes, effort)
+    return _judged(skeleton, last, effort)
+
+
+def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
+    """The verdict for launches of these sizes. Raises Undecided."""
+    scenarios = scenarios_of(skeleton, sizes, effort == "thorough")
+    skeleton.infer_boxes(scenarios[0].values, sizes)
+    runs = [(each, skeleton.run(each.values, sizes)) for each in scenarios]
+    findings: dict[tuple[Rule, Hashable], OperationError] = {}
+    limits: list[str] = []
+    for scenario, outcome in runs:
+        if outcome.undecided is not None:
+            raise outcome.undecided
+        errors = list(outcome.warnings)
+        if outcome.error is not None:
+            if _is_of_sizes(scenario, outcome, runs):
+                limits.append(_at(skeleton.kernel, scenario))
+            else:
+                errors.insert(0, outcome.error)
+        for error in errors:
+            key = rule_of(error), line_key(error.operation)
+            findings.setdefault(key, _with_sizes(error, _at(skeleton.kernel, scenario)))
+    if any(rule.severity == "error" for rule, _ in findings):
+        return Verdict(skeleton.kernel, tuple(findings.values()), "not verified: it has errors")
+    sentence = f"verified{_extent(scenarios)}"
+    if limits:
+        sentence += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
+    return Verdict(skeleton.kernel, tuple(findings.values()), sentence)
+
+
+def _extent(scenarios: Sequence[Scenario]) -> str:
+    """Text: how often the loops ran whose number of iterations depends on parameters."""
+    most: dict[str, int] = {}
+    for scenario in scenarios:
+        for branch, count in zip(scenario.branches, scenario.iterations, strict=True):
+            place = place_of(branch)
+            most[place] = max(most.get(place, 0), count)
+    if not most:
+        return ""
+    ran = (
+        f"{count}{' or more' * (count == MOST_ITERATIONS)} times, {place}"
+        for place, count in most.items()
+    )
+    return f"; loops ran up to {'; '.join(ran)}"
+
+
+def _is_of_sizes(
+    scenario: Scenario, outcome: Outcome, runs: Sequence[tuple[Scenario, Outcome]]
+) -> bool:
+    """Whether the error of a run shows only that the kernel is not made for these sizes: where its
+    loops run as often or more often, there is none, or one of another kind."""
+    assert outcome.error is not None
+    if rule_of(outcome.error) in _AT_ANY_SIZE:
+        return False
+    return any(
+        other.error is None or rule_of(other.error) in _AT_ANY_SIZE
+        for larger, other in runs
+        if larger is not scenario and larger.covers(scenario)
+    )
+
+
+def _at(kernel: KernelOp, scenario: Scenario) -> str:
+    """Text: the sizes of a scenario."""
+    arguments = kernel.body.blocks[0].args
+    return ", ".join(
+        f"%{arguments[index].name_hint or index} = {value}"
+        for index, value in scenario.values.items()
+    )
+
+
+def _with_sizes(error: OperationError, sizes: str) -> OperationError:
+    """The error with the sizes at which it was found."""
+    violation = error.__cause__
+    assert isinstance(violation, Violation)
+    if not sizes:
+        return error
+    text = violation.sentence or violation.text
+    between = "\n" if "\n" in text else "; "
+    found = violation.replaced(sentence=f"{text}{between}found with {sizes}", subject="")
+    return located(error.operation, found)

@@ -1,0 +1,29 @@
+"""Tests of verdicts on the examples, right and with a step left out, at sizes that are chosen."""
+
+from pathlib import Path
+
+import pytest
+
+from ..simulator.test_mutants import MUTANTS, REDUNDANT, without
+from ..support.repository import EXAMPLES
+from .test_pairs import verdict
+
+
+@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)
+def test_right(example: Path) -> None:
+    found = verdict(example.read_text(), "thorough")
+    assert found.findings == ()
+    assert found.sentence.startswith("verified; loops ran up to ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "line", "nth"), MUTANTS)
+def test_without(number: int, line: str, nth: int) -> None:
+    found = verdict(without(number), "quick")
+    assert bool(found.findings) == ((line, nth) not in REDUNDANT)
+
+
+def test_sizes_that_the_kernel_is_not_made_for() -> None:
+    """Without blocks of K there is nothing to commit: no error, because other sizes are right."""
+    text = (EXAMPLES / "gemm_warp_specialized.mlir").read_text()
+    assert "not made for %m = 4096, %n = 64, %k = 0" in verdict(text, "thorough").sentence
