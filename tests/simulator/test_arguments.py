@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tcgen05_dialect.reporting.diagnostics import CompileError
 from tcgen05_dialect.simulator import TensorMap, simulate
+from tcgen05_dialect.simulator.launch.arrays import TYPES
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 
 DOUBLE = """
@@ -89,3 +91,31 @@ def test_a_number_of_numpy_may_be_true() -> None:
 def test_argument_lists_that_are_no_lists(arguments: Any) -> None:
     with pytest.raises(LaunchError, match="argument list must be a list of arrays and numbers, on"):
         simulate(DOUBLE, arguments)
+
+
+STORE = """
+ptx.kernel @store(%target : i64, %value : {type}) attributes {{reqntid = array<i32: 1>}} {{
+  ptx.st global {ptx_type} [%target], {{%value}}
+  ptx.ret
+}}
+"""
+
+
+@pytest.mark.parametrize("type_", ["f16", "bf16", "f32", "f64"])
+@pytest.mark.parametrize("value", [3, -2.5, np.int8(3), np.float32(0.5), float("inf")])
+def test_numbers_for_floating_point_parameters_are_converted(type_: str, value: Any) -> None:
+    bits = 8 * np.dtype(TYPES[type_]).itemsize
+    out = np.zeros(1, TYPES[type_])
+    text = STORE.format(type=type_, ptx_type=f"b{bits}")
+    assert simulate(text, [out.view(f"u{bits // 8}"), value]).findings == ()
+    assert float(out[0]) == float(value)
+
+
+@pytest.mark.parametrize(
+    ("type_", "value"), [("f16", 70000), ("bf16", 1e39), ("f32", 10**39), ("f64", 10**309)]
+)
+def test_numbers_that_a_parameter_cannot_hold_are_refused(type_: str, value: Any) -> None:
+    bits = 8 * np.dtype(TYPES[type_]).itemsize
+    text, out = STORE.format(type=type_, ptx_type=f"b{bits}"), np.zeros(1, f"u{bits // 8}")
+    with pytest.raises(CompileError, match=f"must be a number that {type_} can hold"):
+        simulate(text, [out, value])

@@ -3,21 +3,13 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import ml_dtypes
 import numpy as np
 import pytest
 
-from tcgen05_dialect.isa.targets import SHARED_BYTES
-from tcgen05_dialect.reporting.diagnostics import CompileError
-from tcgen05_dialect.simulator import Launch, Run, simulate
-from tcgen05_dialect.simulator.launch.arrays import TYPES
-from tcgen05_dialect.simulator.launch.launch_file import read_launches
-from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
+from tcgen05_dialect.simulator import Run, simulate
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 from tcgen05_dialect.simulator.settings import SCHEDULES
 from tcgen05_dialect.tools.main import main
@@ -40,19 +32,6 @@ ptx.kernel @copy(%source : i64, %target : i64, %factor : i32) attributes {
 }
 """
 NAMES = ("source", "target", "factor")
-
-
-def read(
-    path: Path | None, changes: dict[str, Any] | None = None, names: Sequence[str] = ()
-) -> PreparedLaunch:
-    ((_, launch),) = read_launches(path, changes or {}, {}, 0, lambda _: names)
-    return launch
-
-
-def saved(array: Any) -> bytes:
-    file = BytesIO()
-    np.save(file, array)
-    return file.getvalue()
 
 
 @pytest.fixture
@@ -250,41 +229,6 @@ def test_a_name_where_there_is_nothing_to_name(
         simulate("ptx.shared_memory @a size 4 alignment 4", [])
 
 
-_DAMAGED = "a.npy: not a complete .npy file of numbers"
-GOOD = saved(np.arange(12, dtype=np.float32).reshape(3, 4))
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (saved(np.array([object()])), _DAMAGED),
-        (saved(np.array([{"a": 1}], dtype=object)), _DAMAGED),
-        (GOOD[:-1], _DAMAGED),
-        (GOOD[:70], _DAMAGED),
-        (GOOD[:5], _DAMAGED),
-        (b"", _DAMAGED),
-        (b"PK\x03\x04" + GOOD, _DAMAGED),
-        (GOOD.replace(b"(3, 4)", b"(-1, )"), _DAMAGED),
-        (GOOD.replace(b"(3, 4)", b"(9**9)"), _DAMAGED),
-        (GOOD.replace(b"(3, 4), }             ", b"(99999999999, 9999), }"), _DAMAGED),
-        (GOOD.replace(b"<f4", b"|O8"), _DAMAGED),
-        (GOOD.replace(b"'<f4'", b"[1,2]"), _DAMAGED),
-        (saved(np.array(["a", "b"])), "the content of the file for a must be numbers, or f16"),
-        (saved(np.zeros(2, np.complex64)), "must be numbers"),
-        (saved(np.zeros(2, "M8[s]")), "must be numbers, or f16"),
-        (saved(np.zeros(2, "V4")), "must be 2 bytes, as f16 has"),
-        (saved(np.zeros(2, [("x", "f2")])), "must be numbers, or f16"),
-        (saved(np.array([1e6])), "must be numbers that f16 holds"),
-        (GOOD, "shape of the file for array a must be 2"),
-    ],
-)
-def test_files_of_arrays_that_cannot_be_used(tmp_path: Path, content: bytes, message: str) -> None:
-    (tmp_path / "a.npy").write_bytes(content)
-    array = {"fill": str(tmp_path / "a.npy"), "type": "f16", "shape": [2]}
-    with pytest.raises(CompileError, match=re.escape(message)):
-        read(None, {"arrays": {"a": array}})
-
-
 @pytest.mark.parametrize(
     ("options", "status"),
     [
@@ -320,79 +264,6 @@ def test_kernels_that_do_not_compile_are_findings_of_json(
     assert "none.mlir: No such file" in capfd.readouterr().err
 
 
-def test_what_is_expected_has_the_shape_of_its_array() -> None:
-    arrays = {"a": {"shape": [2]}, "b": {"shape": [3]}}
-    message = "content of a must be numbers of shape 2, or one number; found the shape 3"
-    with pytest.raises(CompileError, match=message):
-        read(None, {"arrays": arrays, "expected": {"a": "b"}})
-
-
-@pytest.mark.parametrize("type_", TYPES)
-def test_random_numbers_are_those_of_their_type(type_: str) -> None:
-    array = {"shape": [200], "type": type_, "fill": "random"}
-    found = read(None, {"arrays": {"a": array}}).arrays["a"].astype(np.float64)
-    assert (np.abs(found) <= 4).all()
-    assert len(np.unique(found)) > 2
-
-
-def test_a_folder_and_what_is_no_file_are_no_arrays(tmp_path: Path) -> None:
-    (tmp_path / "a.npy").mkdir()
-    (tmp_path / "b.npy").symlink_to(tmp_path / "b.npy")
-    for name in ("a.npy", "b.npy"):
-        with pytest.raises(CompileError, match=f"cannot read .*{name}: "):
-            read(None, {"arrays": {"a": {"fill": str(tmp_path / name)}}})
-
-
-@pytest.mark.parametrize("order", ["C", "F"])
-@pytest.mark.parametrize("type_", ["f32", "bf16", "e4m3", "u8", "s64", "f16"])
-def test_arrays_of_files_are_what_was_saved(tmp_path: Path, type_: str, order: Any) -> None:
-    """Also those of other byte orders, and those that are not in the order of C."""
-    numbers = np.arange(6).reshape(2, 3)
-    for dtype in (">f8", "<i2", "u1"):
-        np.save(tmp_path / "a.npy", np.array(numbers, dtype, order=order))
-        array = {"fill": str(tmp_path / "a.npy"), "type": type_, "view": False}
-        launch = read(None, {"arrays": {"a": array}, "expected": {"a": array["fill"]}})
-        found = launch.arrays["a"]
-        assert found.flags.c_contiguous
-        assert np.array_equal(found.astype(np.int64), numbers)
-        assert launch.differences() == []
-        found[1, 2] = 7
-        expected = "the first at (1, 2): found 7(.0)?, expected 5(.0)?"
-        assert re.search(re.escape("(1, 2)"), str(launch.differences()[0])), expected
-
-
-def test_results_are_compared_exactly_or_within_a_tolerance() -> None:
-    array = {"shape": [2], "type": "u64", "fill": "zeros"}
-    launch = read(None, {"arrays": {"a": array}, "expected": {"a": 0}})
-    launch.arrays["a"][0] = (1 << 63) + 1
-    launch.expected["a"][0] = 1 << 63
-    assert "1 of 2 elements differ" in str(launch.differences()[0])
-    launch.tolerance = 1e-9
-    assert launch.differences() == []
-
-
-def test_a_tolerance_is_a_part_of_the_largest_number() -> None:
-    array = {"shape": [4], "type": "f32", "fill": "zeros"}
-    launch = read(None, {"arrays": {"a": array}, "expected": {"a": 0}})
-    launch.expected["a"][:] = (1e-7, 100, np.inf, np.nan)
-    launch.arrays["a"][:] = (0, 101, np.inf, np.nan)
-    (line,) = map(str, launch.differences())
-    assert line.startswith("a: 2 of 4 elements differ, the first at (0,): found 0.0, expected ")
-    assert line.endswith(
-        "at most 1 apart, where 100 is the largest number expected (tolerance 0 of it)"
-    )
-    launch.tolerance = 0.009
-    assert str(launch.differences()[0]).startswith("a: 1 of 4 elements differ, the first at (1,)")
-    launch.tolerance = 0.01
-    assert launch.differences() == []
-    launch.arrays["a"][2:] = 0
-    assert "2 of 4 elements differ, the first at (2,)" in str(launch.differences()[0])
-    message = "; of 2 of them, the one or the other is infinite or NaN"
-    assert str(launch.differences()[0]).endswith(message)
-    launch.arrays["a"][1] = 0
-    assert f"{message}; the others are at most 100 apart, wh" in str(launch.differences()[0])
-
-
 def test_a_tolerance_on_the_command_line(kernel: Path, capfd: pytest.CaptureFixture[str]) -> None:
     options = ("--arg=source=ones:u32:32", "--arg=target=zeros:u32:32", "--arg=factor=100")
     assert sim(kernel, *options, "--expect=target=source * 101") == 1
@@ -415,57 +286,6 @@ def test_a_file_that_is_no_launch_file(
         assert sim(kernel, f"--launch={tmp_path / 'other.toml'}") == 2
         message = f"other.toml{place}: error: not a launch file in TOML: "
         assert message in capfd.readouterr().err
-
-
-STORE = """
-ptx.kernel @store(%target : i64, %value : {type}) attributes {{reqntid = array<i32: 1>}} {{
-  ptx.st global {ptx_type} [%target], {{%value}}
-  ptx.ret
-}}
-"""
-
-
-@pytest.mark.parametrize("type_", ["f16", "bf16", "f32", "f64"])
-@pytest.mark.parametrize("value", [3, -2.5, np.int8(3), np.float32(0.5), float("inf")])
-def test_numbers_for_floating_point_parameters_are_converted(type_: str, value: Any) -> None:
-    bits = 8 * np.dtype(TYPES[type_]).itemsize
-    out = np.zeros(1, TYPES[type_])
-    text = STORE.format(type=type_, ptx_type=f"b{bits}")
-    assert simulate(text, [out.view(f"u{bits // 8}"), value]).findings == ()
-    assert float(out[0]) == float(value)
-
-
-@pytest.mark.parametrize(
-    ("type_", "value"), [("f16", 70000), ("bf16", 1e39), ("f32", 10**39), ("f64", 10**309)]
-)
-def test_numbers_that_a_parameter_cannot_hold_are_refused(type_: str, value: Any) -> None:
-    bits = 8 * np.dtype(TYPES[type_]).itemsize
-    text, out = STORE.format(type=type_, ptx_type=f"b{bits}"), np.zeros(1, f"u{bits // 8}")
-    with pytest.raises(CompileError, match=f"must be a number that {type_} can hold"):
-        simulate(text, [out, value])
-
-
-def test_pairs_need_clusters_of_pairs() -> None:
-    text = """
-ptx.shared_memory @slot size 4 alignment 4
-ptx.kernel @pairs() {
-  %slot = ptx.address_of @slot
-  %columns = ptx.constant 32 : i32
-  ptx.barrier.cluster.arrive
-  ptx.barrier.cluster.wait
-  ptx.tcgen05.alloc cta_group_2 shared_cta [%slot], %columns
-  %taddr = ptx.ld "shared::cta" b32 [%slot] -> i32
-  ptx.barrier.cluster.arrive
-  ptx.barrier.cluster.wait
-  ptx.tcgen05.dealloc cta_group_2 %taddr, %columns
-  ptx.ret
-}
-"""
-    assert not simulate(text, [], Launch((2,), (32,), (2,))).findings
-    for cluster in (1, 3):
-        (finding,) = simulate(text, [], Launch((cluster,), (32,), (cluster,))).findings
-        assert finding.rule == "T5-CTA_GROUP-003"
-        assert finding.line == 8
 
 
 ENDLESS = """
@@ -502,33 +322,6 @@ def test_steps_are_counted_to_the_end_of_a_kernel() -> None:
     for steps in range(1, count + 1):
         report = simulate(kernel, [], run=Run(max_steps=steps))
         assert [finding.rule for finding in report.findings] == ["T5-SIM-006"] * (steps < count)
-
-
-def test_shared_memory_is_limited_as_a_whole() -> None:
-    kernel = """
-        ptx.shared_memory @fixed size 1024 alignment 4
-        ptx.shared_memory @of_another_kernel size 4096 alignment 4
-        ptx.kernel @other() {
-          %address = ptx.address_of @of_another_kernel
-          ptx.st "shared::cta" b32 [%address], {%address}
-          ptx.ret
-        }
-        ptx.kernel @shared() attributes {reqntid = array<i32: 32, 1, 1>} {
-          %address = ptx.address_of @fixed
-          ptx.st "shared::cta" b32 [%address], {%address}
-          ptx.ret
-        }
-    """
-    most = max(SHARED_BYTES.values())
-    launch = Launch(kernel="shared", dynamic_shared_memory=most - 1024)
-    assert simulate(kernel, [], launch).findings == ()
-    with pytest.raises(CompileError, match=f"at most {most} bytes; found {most + 1} bytes"):
-        simulate(kernel, [], replace(launch, dynamic_shared_memory=most - 1023))
-
-
-def test_threads_must_be_known() -> None:
-    with pytest.raises(CompileError, match="must give the block, because the kernel has"):
-        simulate("ptx.kernel @kernel() {\n  ptx.ret\n}\n", [])
 
 
 def test_the_help_lists_the_schedules(capfd: pytest.CaptureFixture[str]) -> None:

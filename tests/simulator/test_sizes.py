@@ -1,12 +1,14 @@
 """Tests of the sizes of a launch, and of the options of a run."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tcgen05_dialect.isa.targets import MULTIPROCESSORS
+from tcgen05_dialect.isa.targets import MULTIPROCESSORS, SHARED_BYTES
+from tcgen05_dialect.reporting.diagnostics import CompileError
 from tcgen05_dialect.simulator import Launch, Run, simulate
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 
@@ -197,3 +199,53 @@ def test_accesses_outside_memory_have_their_size(type_: str, address: int, found
     (finding,) = simulate(kernel, [address]).findings
     assert finding.rule == "T5-SIM-002"
     assert finding.message == f"ptx.ld: {found} not in global memory"
+
+
+def test_pairs_need_clusters_of_pairs() -> None:
+    text = """
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @pairs() {
+  %slot = ptx.address_of @slot
+  %columns = ptx.constant 32 : i32
+  ptx.barrier.cluster.arrive
+  ptx.barrier.cluster.wait
+  ptx.tcgen05.alloc cta_group_2 shared_cta [%slot], %columns
+  %taddr = ptx.ld "shared::cta" b32 [%slot] -> i32
+  ptx.barrier.cluster.arrive
+  ptx.barrier.cluster.wait
+  ptx.tcgen05.dealloc cta_group_2 %taddr, %columns
+  ptx.ret
+}
+"""
+    assert not simulate(text, [], Launch((2,), (32,), (2,))).findings
+    for cluster in (1, 3):
+        (finding,) = simulate(text, [], Launch((cluster,), (32,), (cluster,))).findings
+        assert finding.rule == "T5-CTA_GROUP-003"
+        assert finding.line == 8
+
+
+def test_shared_memory_is_limited_as_a_whole() -> None:
+    kernel = """
+        ptx.shared_memory @fixed size 1024 alignment 4
+        ptx.shared_memory @of_another_kernel size 4096 alignment 4
+        ptx.kernel @other() {
+          %address = ptx.address_of @of_another_kernel
+          ptx.st "shared::cta" b32 [%address], {%address}
+          ptx.ret
+        }
+        ptx.kernel @shared() attributes {reqntid = array<i32: 32, 1, 1>} {
+          %address = ptx.address_of @fixed
+          ptx.st "shared::cta" b32 [%address], {%address}
+          ptx.ret
+        }
+    """
+    most = max(SHARED_BYTES.values())
+    launch = Launch(kernel="shared", dynamic_shared_memory=most - 1024)
+    assert simulate(kernel, [], launch).findings == ()
+    with pytest.raises(CompileError, match=f"at most {most} bytes; found {most + 1} bytes"):
+        simulate(kernel, [], replace(launch, dynamic_shared_memory=most - 1023))
+
+
+def test_threads_must_be_known() -> None:
+    with pytest.raises(CompileError, match="must give the block, because the kernel has"):
+        simulate("ptx.kernel @kernel() {\n  ptx.ret\n}\n", [])

@@ -1,0 +1,15 @@
+"""Launches as launch files and options describe them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tcgen05_dialect.simulator.launch.launch_file import read_launches
+from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
+
+
+def read(
+    path: Path | None, changes: dict[str, Any] | None = None, names: Sequence[str] = ()
+) -> PreparedLaunch:
+    ((_, launch),) = read_launches(path, changes or {}, {}, 0, lambda _: names)
+    return launch
