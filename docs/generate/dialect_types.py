@@ -11,6 +11,7 @@ from tcgen05_dialect.isa.mma import (
     shapes,
     zero_column_mask,
 )
+from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.shared_memory.layout import (
     ATOM_ORDERS,
@@ -138,7 +139,7 @@ def _kinds() -> Iterator[str]:
 
 def _options() -> Iterator[str]:
     meaning = docstring(InstructionDescriptorAttr).items
-    layouts = {kind: instruction_descriptor.descriptor_layout(kind) for kind in kinds.KINDS}
+    layouts = {kind: descriptor_layout(kind) for kind in kinds.KINDS}
     rows: list[Sequence[str]] = []
     for option in fields(instruction_descriptor.InstructionDescriptor):
         if option.default is MISSING:

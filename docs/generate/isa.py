@@ -11,6 +11,7 @@ from tcgen05_dialect.isa.mma import (
     sparse,
     zero_column_mask,
 )
+from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
 from tcgen05_dialect.isa.model.bitfield import BitLayout
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.model.table import Table
@@ -118,7 +119,7 @@ def _home(table: Table, module: str) -> bool:
 def _layouts() -> Iterator[BitLayout]:
     shown: list[str] = []
     for kind in kinds.KINDS:
-        bits = instruction_descriptor.descriptor_layout(kind)
+        bits = descriptor_layout(kind)
         if bits.name not in shown:
             shown.append(bits.name)
             yield bits

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tcgen05_dialect.calculator.answer import Answer, Records
 from tcgen05_dialect.isa.mma import kinds, shapes
-from tcgen05_dialect.isa.mma.operation import PRODUCTS
+from tcgen05_dialect.isa.mma.products import PRODUCTS
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
 from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait

@@ -8,9 +8,10 @@ from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
 from tcgen05_dialect.calculator.diagram import word_parts
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
+from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
+from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.kinds import KINDS
-from tcgen05_dialect.isa.mma.operation import product_of
+from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.mma.shapes import SHAPES, instruction_k_bytes
 from tcgen05_dialect.isa.mma.zero_column_mask import MASK_LAYOUT, SUB_MASKS, ZeroColumnMask
 from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, SharedMemoryDescriptor

@@ -12,8 +12,9 @@ from tcgen05_dialect.calculator.formulas import Formulas
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma import kinds, shapes
-from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
-from tcgen05_dialect.isa.mma.operation import product_of
+from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
+from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
+from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, IDS, SCALE_TYPES, ScaleFactors
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_columns
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS

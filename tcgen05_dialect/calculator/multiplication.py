@@ -10,7 +10,7 @@ from typing import Any
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, data_path_layout
-from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
+from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
 from tcgen05_dialect.isa.mma.kinds import KIND, KINDS, SCALE_VECTOR_SIZES, kind_names
 from tcgen05_dialect.isa.mma.shapes import SHAPES, instruction_k
 
@@ -93,7 +93,7 @@ class Multiplication:
 
     def __str__(self) -> str:
         # Imported here, because few questions need it and imports take most of the time.
-        from tcgen05_dialect.isa.mma.operation import product_of
+        from tcgen05_dialect.isa.mma.products import product_of
 
         name = product_of(self.ws, self.sparse).short_name
         return (

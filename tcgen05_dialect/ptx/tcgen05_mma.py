@@ -11,16 +11,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.cta_group import CTA_GROUP
 from ..isa.mma import kinds, shapes
-from ..isa.mma.operation import (
-    PRODUCTS,
-    Form,
-    MatrixMemory,
-    Operand,
-    Product,
-    described,
-    product_of,
-    violations,
-)
+from ..isa.mma.operation import Form, described, violations
+from ..isa.mma.products import PRODUCTS, MatrixMemory, Operand, Product, product_of
 from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx import ptx_text

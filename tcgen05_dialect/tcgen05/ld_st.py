@@ -19,7 +19,7 @@ from xdsl.printer import Printer
 
 from ..isa.element import ELEMENTS, Element
 from ..isa.mma.agreement import ELEMENT, ROLE
-from ..isa.mma.operation import ACCUMULATOR, METADATA
+from ..isa.mma.products import ACCUMULATOR, METADATA
 from ..isa.model.rule import raise_any
 from ..isa.tensor_memory import ld_st
 from ..isa.tensor_memory.cells import ACCESS_REGION

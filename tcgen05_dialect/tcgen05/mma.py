@@ -10,7 +10,7 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
-from ..isa.mma.operation import METADATA, SCALE
+from ..isa.mma.products import METADATA, SCALE
 from ..ptx.constraints import INTEGER_32
 from ..ptx.register_types import B32, B64
 from ..xdsl_support.operation_format import formatted_op_definition

@@ -11,17 +11,8 @@ from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def
 from ..isa.mma import kinds, shapes
 from ..isa.mma.agreement import DESCRIPTOR_SOURCE
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
-from ..isa.mma.operation import (
-    ACCUMULATOR,
-    MATRIX_A,
-    PRODUCTS,
-    SCALE,
-    Form,
-    MatrixMemory,
-    Product,
-    described,
-    violations,
-)
+from ..isa.mma.operation import Form, described, violations
+from ..isa.mma.products import ACCUMULATOR, MATRIX_A, PRODUCTS, SCALE, MatrixMemory, Product
 from ..isa.mma.zero_column_mask import ZeroColumnMask
 from ..isa.model.rule import Violation, raise_any
 from ..ptx.known_values import constant_bits

@@ -12,17 +12,8 @@ from ..isa.mma.accumulator import DataPathLayout
 from ..isa.mma.agreement import DATA_PATH, ELEMENT, EXTENT, MAJOR, PACKING, ROLE
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.mma.kinds import KINDS
-from ..isa.mma.operation import (
-    ACCUMULATOR,
-    MATRIX_A,
-    METADATA,
-    SCALE,
-    Form,
-    Operand,
-    Product,
-    described,
-    scale_factors,
-)
+from ..isa.mma.operation import Form, described, scale_factors
+from ..isa.mma.products import ACCUMULATOR, MATRIX_A, METADATA, SCALE, Operand, Product
 from ..isa.mma.shapes import stored_elements
 from ..isa.model.rule import Violation, blamed
 from ..isa.shared_memory.tile import K_EXTENT

@@ -15,7 +15,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ..isa.mma import accumulator
-from ..isa.mma.operation import SCALE
+from ..isa.mma.products import SCALE
 from ..isa.model.rule import raise_any
 from ..isa.tensor_memory.alloc import ALLOCATION_LANES, SLOT, check_columns
 from ..isa.tensor_memory.cells import LANES, SLICE

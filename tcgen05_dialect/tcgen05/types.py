@@ -29,7 +29,7 @@ from xdsl.utils.lexer import Span
 
 from ..isa.element import ELEMENT_RULE, ELEMENTS, INDEX, PACKINGS, Element, container_bits
 from ..isa.mma import accumulator
-from ..isa.mma.operation import ACCUMULATOR, MATRIX_A, METADATA, SCALE
+from ..isa.mma.products import ACCUMULATOR, MATRIX_A, METADATA, SCALE
 from ..isa.model.rule import alternatives, meant
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ..isa.shared_memory.swizzle import SWIZZLES

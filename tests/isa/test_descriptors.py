@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 import tcgen05_dialect
 from tcgen05_dialect import InstructionDescriptor, SharedMemoryDescriptor, ZeroColumnMask
-from tcgen05_dialect.isa.mma import instruction_descriptor, zero_column_mask
+from tcgen05_dialect.isa.mma import zero_column_mask
+from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
 from tcgen05_dialect.isa.mma.kinds import KINDS
 from tcgen05_dialect.isa.model.bitfield import BitLayout, FieldReading
 from tcgen05_dialect.isa.model.rule import Violation
@@ -35,7 +36,7 @@ class Format(NamedTuple):
 
 def instruction_format(kind: str) -> Format:
     return Format(
-        instruction_descriptor.descriptor_layout(kind),
+        descriptor_layout(kind),
         partial(InstructionDescriptor.decode, kind),
         partial(InstructionDescriptor.explain, kind),
     )

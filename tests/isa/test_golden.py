@@ -10,7 +10,7 @@ import pytest
 from tcgen05_dialect import InstructionDescriptor, SharedMemoryDescriptor, ZeroColumnMask
 from tcgen05_dialect.isa import targets
 from tcgen05_dialect.isa.mma import accumulator, kinds
-from tcgen05_dialect.isa.mma.operation import product_of
+from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait

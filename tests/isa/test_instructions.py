@@ -2,7 +2,7 @@
 
 import pytest
 
-from tcgen05_dialect.isa.mma.operation import product_of
+from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.ptx.kernel import check_cta_mask
 from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tcgen05_dialect.isa.mma.operation import PRODUCTS, Product, product_of
+from tcgen05_dialect.isa.mma.products import PRODUCTS, Product, product_of
 from tcgen05_dialect.ptx.instruction import syntax_of
 from tcgen05_dialect.ptx.tcgen05_mma import OPERATIONS
 from tcgen05_dialect.tcgen05.dialect import TCGEN05

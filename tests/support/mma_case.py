@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
-from tcgen05_dialect.isa.mma.operation import Form, MatrixMemory, product_of
+from tcgen05_dialect.isa.mma.operation import Form
+from tcgen05_dialect.isa.mma.products import MatrixMemory, product_of
 from tcgen05_dialect.isa.mma.scale import IDS, SCALE_SHAPES, SCALE_TYPES
 from tcgen05_dialect.simulator.machine.memory import RANK_SHIFT, Memory
 from tcgen05_dialect.simulator.machine.state import Cluster, Cta

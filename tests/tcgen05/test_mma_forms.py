@@ -12,7 +12,7 @@ from tcgen05_dialect.isa.element import ELEMENTS, container_bits
 from tcgen05_dialect.isa.mma import kinds, scale, shapes, sparse
 from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
-from tcgen05_dialect.isa.mma.operation import product_of
+from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES
 from tcgen05_dialect.isa.tensor_memory.cells import LANES

@@ -1,25 +1,31 @@
-"""The matrix product: the table of its six forms, and the order of its checks (9.7.16.10)."""
+"""The form of a matrix product, and the order of its checks (9.7.16.10)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma import kinds, shapes
 from tcgen05_dialect.isa.mma.accumulator import ALIGNMENT_RULE, DataPathLayout, data_path_layout
 from tcgen05_dialect.isa.mma.agreement import SPARSITY
-from tcgen05_dialect.isa.mma.instruction_descriptor import (
-    REUSED_SHIFT_RULE,
-    InstructionDescriptor,
-    shape_of,
+from tcgen05_dialect.isa.mma.descriptor_formats import shape_of
+from tcgen05_dialect.isa.mma.instruction_descriptor import REUSED_SHIFT_RULE, InstructionDescriptor
+from tcgen05_dialect.isa.mma.products import (
+    ACCUMULATOR,
+    METADATA,
+    SCALE,
+    SCALE_A,
+    TITLES,
+    A,
+    D,
+    MatrixMemory,
+    Operand,
+    Product,
 )
 from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
-from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import Violation, blamed, combined, raise_any, rule
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
 from tcgen05_dialect.isa.shared_memory.layout import MAJORS, SWIZZLE_COMBINATIONS
@@ -36,127 +42,6 @@ SAME_LANE = rule(
     why="The MMA reads A in the lanes of D, where A would not be.",
     fix="begin A and D at the same lane",
 )
-
-ACCUMULATOR, MATRIX_A, SCALE, METADATA = "accumulator", "a", "scale", "metadata"
-"""Roles of matrices in tensor memory."""
-MatrixMemory = Literal["shared", "tensor"]
-
-
-class Operand(NamedTuple):
-    """An operand of a matrix product.
-
-    A matrix in tensor memory is given by an address, a matrix in shared memory by a descriptor.
-    `memories` is empty if the operand is not a matrix. `title` is its name in messages, `role` the
-    role of the matrix in tensor memory.
-    """
-
-    name: str
-    title: str = ""
-    memories: tuple[MatrixMemory, ...] = ()
-    role: str = ""
-    is_optional: bool = False
-    holder: Literal["register", "vector", "immediate"] = "register"
-
-
-_D = Operand("d", "D", ("tensor",), ACCUMULATOR)
-_A = Operand("a", "A", ("shared", "tensor"), MATRIX_A)
-_B = Operand("b", "B", ("shared",))
-_METADATA = Operand("metadata", "the metadata", ("tensor",), METADATA)
-_IDESC = Operand("idesc")
-_SCALE_A = Operand("scale_a", "scale_a", ("tensor",), SCALE)
-_SCALE_B = Operand("scale_b", "scale_b", ("tensor",), SCALE)
-_DISABLED = Operand("disable_output_lane", is_optional=True, holder="vector")
-_ENABLE = Operand("enable_input_d")
-_EXPONENT = Operand("scale_input_d", is_optional=True, holder="immediate")
-_MASK = Operand("zero_column_mask", is_optional=True)
-
-_UNSCALED = (_IDESC, _DISABLED, _ENABLE, _EXPONENT)
-_SCALED = (_IDESC, _SCALE_A, _SCALE_B, _ENABLE)
-_MASKED = (_IDESC, _ENABLE, _MASK)
-
-_QUALIFIERS = {
-    "cta_group": CTA_GROUP,
-    "kind": kinds.KIND,
-    "block_scale": kinds.BLOCK_SCALE,
-    "scale_vectorsize": kinds.SCALE_VECTOR_SIZE,
-    "ashift": kinds.ASHIFT_QUALIFIER,
-    "collector_buffer": kinds.COLLECTOR_BUFFER,
-    "collector_op": kinds.COLLECTOR_OP,
-}
-
-
-def _mnemonic(name: str, section: str) -> Mnemonic:
-    return Mnemonic(
-        name + "".join(f"{{{qualifier}}}" for qualifier in _QUALIFIERS), section, _QUALIFIERS
-    )
-
-
-_DENSE = _mnemonic("tcgen05.mma", "9.7.16.10.9.1")
-_SPARSE = _mnemonic("tcgen05.mma.sp", "9.7.16.10.9.2")
-_WS = _mnemonic("tcgen05.mma.ws", "9.7.16.10.9.3")
-_WS_SPARSE = _mnemonic("tcgen05.mma.ws.sp", "9.7.16.10.9.4")
-
-
-@dataclass(frozen=True, eq=False)
-class Product:
-    """One of the six matrix products, compared by identity.
-
-    `ws`: B stays in a collector buffer (weight-stationary). `sparse`: half of A is stored.
-    `scaled`: A and B have scale factors. `operands` are in PTX order.
-    """
-
-    name: str
-    ws: bool
-    sparse: bool
-    scaled: bool
-    mnemonic: Mnemonic
-    operands: tuple[Operand, ...]
-
-    @property
-    def short_name(self) -> str:
-        """The name without `tcgen05.`."""
-        return self.name.removeprefix("tcgen05.")
-
-    @property
-    def matrices(self) -> tuple[Operand, ...]:
-        """The operands that are matrices."""
-        return tuple(operand for operand in self.operands if operand.memories)
-
-    def has(self, name: str) -> bool:
-        """Whether the product has an operand of this name, optional or not."""
-        return any(operand.name == name for operand in self.operands)
-
-
-PRODUCTS = {
-    product.name: product
-    for product in (
-        Product("tcgen05.mma", False, False, False, _DENSE, (_D, _A, _B, *_UNSCALED)),
-        Product("tcgen05.mma.block_scale", False, False, True, _DENSE, (_D, _A, _B, *_SCALED)),
-        Product("tcgen05.mma.sp", False, True, False, _SPARSE, (_D, _A, _B, _METADATA, *_UNSCALED)),
-        Product(
-            "tcgen05.mma.sp.block_scale",
-            False,
-            True,
-            True,
-            _SPARSE,
-            (_D, _A, _B, _METADATA, *_SCALED),
-        ),
-        Product("tcgen05.mma.ws", True, False, False, _WS, (_D, _A, _B, *_MASKED)),
-        Product(
-            "tcgen05.mma.ws.sp", True, True, False, _WS_SPARSE, (_D, _A, _B, _METADATA, *_MASKED)
-        ),
-    )
-}
-"""The six matrix products by name."""
-_TITLES = {each.name: each.title for product in PRODUCTS.values() for each in product.matrices}
-
-
-def product_of(ws: bool, sparse: bool, scaled: bool = False) -> Product:
-    """The product with these properties. Raises ValueError if there is none."""
-    for product in PRODUCTS.values():
-        if (product.ws, product.sparse, product.scaled) == (ws, sparse, scaled):
-            return product
-    raise ValueError("no product with .ws has scale factors")
 
 
 class Instruction(Protocol):
@@ -386,10 +271,10 @@ def _shared_memory_violations(
     for name, value in descriptors.items():
         transposed = bits = None
         if idesc is not None:
-            transposed = idesc.transpose_a if name == _A.name else idesc.transpose_b
-            bits = element(idesc.a if name == _A.name else idesc.b).bits
+            transposed = idesc.transpose_a if name == A.name else idesc.transpose_b
+            bits = element(idesc.a if name == A.name else idesc.b).bits
         for violation in _matrix_violations(value, transposed, bits):
-            yield violation.about(_TITLES[name]).blaming(name)
+            yield violation.about(TITLES[name]).blaming(name)
 
 
 @lru_cache(maxsize=1024)
@@ -449,23 +334,23 @@ def _address_violations(
         if roles[name] == SCALE:
             factors, _, _ = scale_factors(form, idesc, name)
             for violation in factors.column_violations(cell.column):
-                what = f"first column of {_TITLES[name]}"
+                what = f"first column of {TITLES[name]}"
                 yield violation.replaced(what=what, culprit=name)
         else:
             columns = _columns(idesc, layout, roles[name])
-            found = column_violations(cell.column, columns, f"columns of {_TITLES[name]}")
+            found = column_violations(cell.column, columns, f"columns of {TITLES[name]}")
             yield from blamed(found, name)
 
 
 def _lane_violations(layout: DataPathLayout, lanes: Mapping[str, int]) -> Iterator[Violation]:
     for name, lane in lanes.items():
         if lane not in layout.alignments:
-            what = f"lane of {_TITLES[name]} in layout {layout.name}"
+            what = f"lane of {TITLES[name]} in layout {layout.name}"
             yield ALIGNMENT_RULE.violation(lane, layout.alignments, what, culprit=name)
-    expected = lanes.get(_D.name)
+    expected = lanes.get(D.name)
     for name, lane in lanes.items():
         if layout.is_half and expected is not None and lane != expected:
-            legal, what = f"{expected}, the lane of {_D.title}", f"lane of {_TITLES[name]}"
+            legal, what = f"{expected}, the lane of {D.title}", f"lane of {TITLES[name]}"
             yield SAME_LANE.violation(lane, legal, what, culprit=name)
 
 
@@ -492,7 +377,7 @@ def scale_factors(
     count: int = SCALE_SHAPES.value(
         "factors", kind=idesc.kind, scale_vectorsize=form.scale_vectorsize, k=idesc.k
     )
-    if name == _SCALE_A.name:
+    if name == SCALE_A.name:
         first, rows, folds = idesc.sfa_id, idesc.m // form.cta_group, 1
     else:
         # Each CTA holds the scale factors of all columns of B.

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from functools import lru_cache
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.mma.operation import MATRIX_A, METADATA, SCALE
+from tcgen05_dialect.isa.mma.products import MATRIX_A, METADATA, SCALE
 from tcgen05_dialect.isa.model.rule import Rule, rule
 
 OVERWRITTEN_A = rule(

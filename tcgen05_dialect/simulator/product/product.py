@@ -24,7 +24,8 @@ from ...isa.mma import operation
 from ...isa.mma.accumulator import DataPathLayout
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
 from ...isa.mma.kinds import KINDS
-from ...isa.mma.operation import MATRIX_A, METADATA, SCALE, Form
+from ...isa.mma.operation import Form
+from ...isa.mma.products import MATRIX_A, METADATA, SCALE
 from ...isa.mma.scale import ScaleFactors
 from ...isa.mma.shapes import stored_elements
 from ...isa.mma.sparse import GRANULARITIES
