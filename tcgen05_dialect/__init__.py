@@ -5,9 +5,8 @@ instructions, verified against the PTX manual and lowered to PTX.
 The public names are imported at their first use.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
-
-from .xdsl_support.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .assembler import assemble
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from .compiler import compile_to_ptx
     from .isa.mma.instruction_descriptor import InstructionDescriptor
     from .isa.mma.zero_column_mask import ZeroColumnMask
-    from .isa.model.rule import Violation
     from .isa.shared_memory.descriptor import SharedMemoryDescriptor
     from .ptx.dialect import PTX
     from .reporting.diagnostics import CompileError, Source
@@ -30,7 +28,6 @@ __all__ = [
     "InstructionDescriptor",
     "SharedMemoryDescriptor",
     "Source",
-    "Violation",
     "ZeroColumnMask",
     "assemble",
     "check_source",
@@ -45,10 +42,14 @@ _MODULES = {
     "InstructionDescriptor": ".isa.mma.instruction_descriptor",
     "SharedMemoryDescriptor": ".isa.shared_memory.descriptor",
     "Source": ".reporting.diagnostics",
-    "Violation": ".isa.model.rule",
     "ZeroColumnMask": ".isa.mma.zero_column_mask",
     "assemble": ".assembler",
     "check_source": ".check",
     "compile_to_ptx": ".compiler",
 }
-__getattr__ = lazy_names(__name__, _MODULES)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_MODULES[name], __name__), name)

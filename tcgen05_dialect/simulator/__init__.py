@@ -5,9 +5,8 @@ Emulator of `ptx` kernels on the CPU.
 first use.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
-
-from ..xdsl_support.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .launch.launch import Report, simulate
@@ -25,4 +24,9 @@ _MODULES = {
     "TensorMap": ".machine.tensor_map",
     "simulate": ".launch.launch",
 }
-__getattr__ = lazy_names(__name__, _MODULES)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_MODULES[name], __name__), name)

@@ -77,7 +77,7 @@ def _named_in_strings(module: str, tree: ast.AST) -> Iterator[str]:
     """The modules that a module imports by a name in a string, at the first use."""
     called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
     functions = {getattr(each, "id", None) or getattr(each, "attr", None) for each in called}
-    if not functions & {"import_module", "lazy", "lazy_names"}:
+    if not functions & {"import_module", "lazy"}:
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(text := node.value, str):
