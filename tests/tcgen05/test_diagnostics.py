@@ -37,7 +37,11 @@ FORMS = (
     "sparse_mxf4",
 )
 """The features that these operations may need."""
-CASES = "\n".join(path.read_text() for path in sorted(LIT_TESTS.glob("tcgen05/*_invalid.mlir")))
+CASES = "\n".join(
+    path.read_text()
+    for kind in ("invalid", "warnings")
+    for path in sorted(LIT_TESTS.glob(f"tcgen05/*_{kind}.mlir"))
+)
 
 UNREACHABLE = {
     "T5-SHAPE-004": "layouts, which all shapes of Table 39 have",
@@ -53,6 +57,8 @@ UNREACHABLE = {
     "T5-CTA_GROUP-003": "a rule of whole kernels; see lit-tests/passes",
     "T5-LDST-007": "pack and unpack are flags",
     "T5-TMEM-001": "slices lie inside their matrix where verified; see lit-tests/passes",
+    "T5-MAP-001": "a rule of a type of ptx; see lit-tests/ptx",
+    "T5-MAP-002": "a rule of instructions of ptx; see lit-tests/ptx",
     # The module's target is checked when PTX is printed.
     "T5-TARGET-001": "name of the target",
     "T5-TARGET-002": "PTX version",
