@@ -11,7 +11,7 @@
 // RUN: not tcgen05-opt %s -t 'ptx{' 2>&1 | filecheck %s --check-prefix TARGET-SYNTAX
 // RUN: not tcgen05-opt %s --no-such-option 2>&1 | filecheck %s --check-prefix OPTION
 
-// ONE: opt_invalid.mlir:29:1: error[T5-PTX-071]: ptx.shared_memory: alignment{{.*}}; found 3
+// ONE: opt_invalid.mlir:35:1: error[T5-PTX-071]: ptx.shared_memory: alignment{{.*}}; found 3
 // ONE-NEXT: ptx.shared_memory @x size 8 alignment 3
 // ONE-NEXT: ^
 // ONE-NEXT: help: align to a power of two, up to 32768
@@ -31,17 +31,17 @@
 
 // Each case of a file that is split has its own place in the file.
 
-// CHECK: opt_invalid.mlir:29:1: error[T5-PTX-071]: ptx.shared_memory: alignment{{.*}}; found 3
+// CHECK: opt_invalid.mlir:35:1: error[T5-PTX-071]: ptx.shared_memory: alignment{{.*}}; found 3
 ptx.shared_memory @x size 8 alignment 3
 
 // -----
 
-// CHECK: opt_invalid.mlir:34:1: error[T5-PTX-072]: ptx.shared_memory: {{.*}}; found 0
+// CHECK: opt_invalid.mlir:40:1: error[T5-PTX-072]: ptx.shared_memory: {{.*}}; found 0
 ptx.shared_memory @y size 0 alignment 8
 
 // -----
 
-// CHECK: opt_invalid.mlir:42:3
+// CHECK: opt_invalid.mlir:48:3
 // CHECK: unknown operation ptx.rett
 // CHECK: help: did you mean ptx.ret?
 ptx.kernel @k() {
@@ -50,7 +50,7 @@ ptx.kernel @k() {
 
 // -----
 
-// CHECK: opt_invalid.mlir:50:11
+// CHECK: opt_invalid.mlir:56:11
 // CHECK: expected an operation, the label of a block, or }; found 3
 ptx.kernel @k() {
   ptx.ret 3
