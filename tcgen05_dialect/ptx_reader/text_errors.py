@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import NamedTuple, cast
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import StringAttr, SymbolRefAttr, i32
 from xdsl.ir import BlockArgument
 from xdsl.utils.exceptions import VerifyException
 
@@ -14,7 +14,7 @@ from ..isa.ptx import ptx_text
 from ..isa.targets import check_feature
 from ..ptx.instruction import syntax_of
 from ..ptx.known_values import constant_bits, constant_value
-from ..ptx.structure import ConstantOp
+from ..ptx.structure import AddressOfOp, ConstantOp
 from ..reporting.diagnostics import CompileError, Source
 from ..reporting.operation_error import OperationWithWarnings
 from .constant_expression import evaluate_integer
@@ -31,8 +31,17 @@ _COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
 """A name with an underscore: the IR spelling of a qualifier of several words."""
 _VARIABLE = re.compile(r"@([a-zA-Z_$%][\w$]*)")
 """A variable as IR spells it."""
-Constants = Mapping[str, int]
-"""Register -> the number that it holds in the whole function."""
+
+
+class _Address(NamedTuple):
+    """The address of a shared variable plus an offset in bytes."""
+
+    variable: str
+    offset: int
+
+
+Constants = Mapping[str, int | _Address]
+"""Register -> the number or the address that it holds in the whole function."""
 
 
 def errors_of(
@@ -54,11 +63,12 @@ def errors_of(
     faults = list[Fault]()
     header = header_of(module.statements, target, ptx_version, faults)
     functions = [*functions_of(module.statements)]
-    constants = _constants(functions, module)
     variables = declared_variables(module.statements)
+    constants = _constants(functions, module, variables)
     for read in module.read:
+        _set_constants(read, constants[id(read.statement)])
         define_variables(read.matched.op, variables)
-        for fault in _faults(read, header, constants[id(read.statement)]):
+        for fault in _faults(read, header):
             fault.violation = _as_written(fault.violation, read.matched)
             fault.subject = read.matched.name
             faults.append(fault)
@@ -69,13 +79,22 @@ def errors_of(
     yield from map(places.error, faults)
 
 
-def _faults(read: Read, header: Header, constants: Constants) -> Iterator[Fault]:
+def _set_constants(read: Read, constants: Constants) -> None:
+    """Replace the registers of an instruction that hold a known number or address."""
     op = read.matched.op
     for index, operand in enumerate(op.operands):
-        number = constants.get(read.matched.names.get(operand, ""))
+        known = constants.get(read.matched.names.get(operand, ""))
         type_ = INTEGERS.get(operand.type)
-        if number is not None and type_ is not None and isinstance(operand, BlockArgument):
-            op.operands[index] = ConstantOp.of(number, type_).result
+        if type_ is None or not isinstance(operand, BlockArgument):
+            continue
+        if isinstance(known, int):
+            op.operands[index] = ConstantOp.of(known, type_).result
+        elif known is not None and type_ == i32:
+            op.operands[index] = AddressOfOp.of(SymbolRefAttr(known.variable), known.offset).result
+
+
+def _faults(read: Read, header: Header) -> Iterator[Fault]:
+    op = read.matched.op
     try:
         op.verify_()
         if isinstance(op, OperationWithWarnings):
@@ -147,22 +166,28 @@ def _as_written(violation: Violation, matched: Matched) -> Violation:
     return combined(parts) or violation
 
 
-def _constants(functions: Sequence[Function], module: Module) -> dict[int, Constants]:
+def _constants(
+    functions: Sequence[Function], module: Module, variables: Container[str]
+) -> dict[int, Constants]:
     """Identity of an instruction -> the constant registers of its function."""
     read = {id(each.statement): each for each in module.read}
     found: dict[int, Constants] = {}
     for function in functions:
-        found |= _constants_of(function.body, read)
+        found |= _constants_of(function.body, read, variables)
     return found
 
 
-def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> dict[int, Constants]:
+def _constants_of(
+    function: Sequence[Statement], read: Mapping[int, Read], variables: Container[str]
+) -> dict[int, Constants]:
     """
-    The registers whose only write in a function is an unconditional mov of a number.
+    The registers whose only write in a function is an unconditional mov of a number, or of the
+    address of one of the shared variables.
 
     A name that is declared several times stands for several registers and is left out.
     """
-    written, declared, known = Counter[str](), Counter[str](), dict[str, int]()
+    written, declared = Counter[str](), Counter[str]()
+    known: dict[str, int | _Address] = {}
     instructions: list[int] = []
     for statement in function:
         match statement:
@@ -171,7 +196,7 @@ def _constants_of(function: Sequence[Statement], read: Mapping[int, Read]) -> di
             case InstructionStatement():
                 instructions.append(id(statement))
                 written.update(_written(statement, read.get(id(statement))))
-                if (moved := _moved(statement)) is not None:
+                if (moved := _moved(statement, variables)) is not None:
                     known[moved[0]] = moved[1]
             case _:
                 pass
@@ -205,17 +230,25 @@ def _names(operand: Operand) -> Iterator[str]:
             yield from _names(part)
 
 
-def _moved(statement: InstructionStatement) -> tuple[str, int] | None:
-    """The register and number of an unconditional mov of a number; None for others."""
+def _moved(
+    statement: InstructionStatement, variables: Container[str]
+) -> tuple[str, int | _Address] | None:
+    """The register and the number or address of an unconditional mov; None for others."""
     words = [word.text for word in statement.opcode]
     if statement.guard is not None or words[0] != "mov" or len(statement.operands) != 2:
         return None
     if words[-1] not in ptx_text.INTEGER_MOVES:
         return None
     register, value = statement.operands
-    if register.form or value.form or is_name(value.words):
+    if register.form or value.form:
         return None
+    first, *rest = value.words
     try:
+        if first in variables and rest[:1] in ([], ["+"]):
+            offset = evaluate_integer(rest[1:]) if rest else 0
+            return register.words[0], _Address(first, offset)
+        if is_name(value.words):
+            return None
         return register.words[0], evaluate_integer(value.words)
     except Violation:
         return None

@@ -73,6 +73,30 @@ def test_words_that_alloc_may_not_write_to(declaration: str, address: str, said:
     assert line[carets.index("^") :].startswith(f"{address}],")
 
 
+@pytest.mark.parametrize(
+    ("moves", "address", "rules"),
+    [
+        ("mov.u32 %r1, s;", "%r1", []),
+        ("mov.u32 %r1, s;", "%r1+4", []),
+        ("mov.u32 %r1, s+2;", "%r1+2", []),
+        ("mov.u32 %r1, s+2;", "%r1", ["T5-ALLOC-005"]),
+        ("mov.b32 %r1, s+2;", "%r1", ["T5-ALLOC-005"]),
+        ("mov.u32 %r1, s;", "%r1+2", ["T5-ALLOC-005"]),
+        ("mov.u32 %r1, s+16;", "%r1", ["T5-ALLOC-005"]),
+        ("mov.u32 %r1, s+2; mov.u32 %r1, s;", "%r1", []),
+        ("setp.eq.u32 %p1, %r2, 0; mov.u32 %r1, s; @%p1 mov.u32 %r1, s+2;", "%r1", []),
+        ("mov.u32 %r2, s+2; add.u32 %r1, %r2, 2;", "%r1", []),
+        ("mov.u32 %r1, other+2;", "%r1", []),
+        ("{ .shared .align 2 .b8 other[8]; mov.u32 %r1, other+2; }", "%r1", []),
+    ],
+)
+def test_addresses_in_registers(moves: str, address: str, rules: list[str]) -> None:
+    declaration = ".shared .align 4 .b32 s[4]; .shared .b8 other[8];"
+    local = f".reg .b32 %r<5>; .reg .pred %p<2>; {moves}"
+    found = _findings(declaration, _ALLOC.format(address), local)
+    assert [finding.rule for finding in found] == rules
+
+
 def test_a_variable_of_a_function_is_known() -> None:
     (finding,) = _findings("", _ALLOC.format("s+2"), ".shared .align 4 .b32 s[4];")
     assert finding.rule == "T5-ALLOC-005"
