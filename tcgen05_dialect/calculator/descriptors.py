@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
 from tcgen05_dialect.calculator.diagram import word_parts
+from tcgen05_dialect.calculator.warnings import warning_fields
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
@@ -39,6 +41,7 @@ def instruction_descriptor(kind: str, word: int) -> Answer:
             Field("says", str(descriptor)),
             Field("K", descriptor.k, _k(descriptor)),
             Field("instructions", list(_instructions(descriptor))),
+            *warning_fields(descriptor, product(_WS, CTA_GROUP.spellings)),
         ]
     return Answer(
         f"instruction descriptor {word:#010x} for kind {kind}",

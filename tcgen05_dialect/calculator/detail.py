@@ -10,6 +10,7 @@ from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
 from tcgen05_dialect.calculator.catalogue import first_of
 from tcgen05_dialect.calculator.formulas import Formulas
 from tcgen05_dialect.calculator.multiplication import Multiplication
+from tcgen05_dialect.calculator.warnings import warning_fields
 from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma import kinds, shapes
 from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
@@ -105,6 +106,7 @@ def _summary(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator
     value = descriptor.encode()
     how = f"{format_.width} bits, {format_.name} (PTX ISA {format_.section}): {value:#010x}"
     yield Field("instruction descriptor", value, f"{how} without options")
+    yield from warning_fields(descriptor, [(mma.ws, mma.cta_group)])
 
 
 def _mnemonic(mma: Multiplication) -> str:
