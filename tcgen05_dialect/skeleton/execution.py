@@ -62,6 +62,11 @@ class Outcome:
     undecided: Undecided | None = None
 
     @property
+    def findings(self) -> list[OperationError]:
+        """The error, if there is one, and the warnings."""
+        return [*([] if self.error is None else [self.error]), *self.warnings]
+
+    @property
     def passes(self) -> bool:
         return self.error is None and self.undecided is None
 

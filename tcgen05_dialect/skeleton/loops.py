@@ -5,7 +5,7 @@ The condition of a loop is evaluated for many values of a parameter at once: in 
 of a warp, the registers have one element for each value.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ from ..ptx.known_values import constant_bits
 from ..ptx.structure import AddressOfOp, SpecialRegisterOp
 from ..ptx.synchronization import ShflSyncOp
 from ..simulator.machine.lanewise import Lanewise
-from ..simulator.machine.program import Program
+from ..simulator.machine.machine import Step
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.numbers.lanes import dtype_of
 
@@ -110,12 +110,15 @@ class Unknown(Exception):
 
 
 class Evaluator:
-    """Values of a kernel for many sets of parameters at once."""
+    """Values of a kernel for many sets of parameters at once; `step_of` gives its instructions."""
 
     def __init__(
-        self, program: Program, sizes: LaunchSizes, parameters: Mapping[SSAValue, Numbers]
+        self,
+        step_of: Callable[[Operation], Step],
+        sizes: LaunchSizes,
+        parameters: Mapping[SSAValue, Numbers],
     ):
-        self._program, self._sizes = program, sizes
+        self._step_of, self._sizes = step_of, sizes
         self._known: dict[SSAValue, Numbers] = dict(parameters)
 
     def iterations(self, loop: Loop, most: int) -> Numbers:
@@ -155,7 +158,7 @@ class Evaluator:
             return self._value(op.a)
         if not op.has_trait(Pure) or isinstance(op, AddressOfOp):
             raise Unknown
-        step = self._program.step(op)
+        step = self._step_of(op)
         if not isinstance(step, Lanewise):
             raise Unknown
         return step.function(*map(self._value, op.operands))

@@ -8,7 +8,7 @@ same states of the ring.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from xdsl.dialects.builtin import AnyFloat
@@ -58,7 +58,7 @@ def scenarios_of(skeleton: Skeleton, sizes: LaunchSizes, thorough: bool) -> list
 
 class _Chooser:
     def __init__(self, skeleton: Skeleton, sizes: LaunchSizes):
-        self._program, self._sizes = skeleton.program, sizes
+        self._step_of, self._sizes = cache(skeleton.program.step), sizes
         self._pointers, numbers = skeleton.pointers, skeleton.numbers
         self._base = {p: _default(p) for p in numbers}
         self._loops = [
@@ -93,7 +93,7 @@ class _Chooser:
             for p, value in (values | dict(changed)).items()
         }
         known |= dict.fromkeys(self._pointers, np.zeros(1, np.uint64))
-        return Evaluator(self._program, self._sizes, known).iterations(loop, most)
+        return Evaluator(self._step_of, self._sizes, known).iterations(loop, most)
 
     def _best(self, p: BlockArgument, cost: Callable[[Numbers], Numbers]) -> int:
         """The value with the least sum of a cost of the iterations; of these the roundest one."""

@@ -9,13 +9,15 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..compiler import without_garbage_collection
 from ..isa.model.rule import Rule, Violation
-from ..isa.simulation import INITIALISATION, PROXY, RACE, TENSOR_ORDER
+from ..isa.simulation import ALIGNMENT, BOUNDS, INITIALISATION, PROXY, RACE, TENSOR_ORDER
 from ..ptx.kernel import KernelOp
+from ..ptx.memory import LdOp, StOp
 from ..reporting.operation_error import OperationError, located
 from ..simulator.machine.errors import LaunchError, line_key, place_of
 from ..simulator.machine.state import LaunchSizes
 from .execution import Outcome, Skeleton, rule_of
 from .knowledge import Undecided
+from .origins import is_global
 from .sizes import MOST_ITERATIONS, Scenario, scenarios_of
 
 Effort = Literal["quick", "thorough"]
@@ -73,15 +75,12 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     for scenario, outcome in runs:
         if outcome.undecided is not None:
             raise outcome.undecided
-        errors = list(outcome.warnings)
-        if outcome.error is not None:
-            if _is_of_sizes(scenario, outcome, runs):
-                limits.append(_at(skeleton.kernel, scenario))
+        for error in outcome.findings:
+            sizes_text = _at(skeleton.kernel, scenario)
+            if _is_of_sizes(error, scenario, runs):
+                limits.append(sizes_text)
             else:
-                errors.insert(0, outcome.error)
-        for error in errors:
-            key = rule_of(error), line_key(error.operation)
-            findings.setdefault(key, _with_sizes(error, _at(skeleton.kernel, scenario)))
+                findings.setdefault(_key(error), _with_sizes(error, sizes_text))
     if any(rule.severity == "error" for rule, _ in findings):
         return Verdict(skeleton.kernel, tuple(findings.values()), "not verified: it has errors")
     sentence = f"verified{_extent(scenarios)}"
@@ -107,18 +106,34 @@ def _extent(scenarios: Sequence[Scenario]) -> str:
 
 
 def _is_of_sizes(
-    scenario: Scenario, outcome: Outcome, runs: Sequence[tuple[Scenario, Outcome]]
+    error: OperationError, scenario: Scenario, runs: Sequence[tuple[Scenario, Outcome]]
 ) -> bool:
-    """Whether the error of a run shows only that the kernel is not made for these sizes: where its
-    loops run as often or more often, there is none, or one of another kind."""
-    assert outcome.error is not None
-    if rule_of(outcome.error) in _AT_ANY_SIZE:
+    """
+    Whether a finding shows only that the kernel is not made for these sizes.
+
+    The addresses of global memory depend on sizes, so a finding there counts if all sizes have it.
+    Other findings that are not races count unless there is none, or one of another kind, where the
+    loops run as often or more often.
+    """
+    others = [(other, outcome) for other, outcome in runs if other is not scenario]
+    rule, op = rule_of(error), error.operation
+    if rule in (BOUNDS, ALIGNMENT) or (isinstance(op, LdOp | StOp) and is_global(op)):
+        return any(
+            outcome.passes and _key(error) not in map(_key, outcome.warnings)
+            for _, outcome in others
+        )
+    if rule.severity == "warning" or rule in _AT_ANY_SIZE:
         return False
     return any(
-        other.error is None or rule_of(other.error) in _AT_ANY_SIZE
-        for larger, other in runs
-        if larger is not scenario and larger.covers(scenario)
+        outcome.error is None or rule_of(outcome.error) in _AT_ANY_SIZE
+        for other, outcome in others
+        if other.covers(scenario)
     )
+
+
+def _key(error: OperationError) -> tuple[Rule, Hashable]:
+    """Identity of a finding at different sizes."""
+    return rule_of(error), line_key(error.operation)
 
 
 def _at(kernel: KernelOp, scenario: Scenario) -> str:
