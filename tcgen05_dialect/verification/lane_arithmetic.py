@@ -25,7 +25,7 @@ def computed(op: Operation, operands: list[Value]) -> Value:
     if (function := _function(op, name)) is not None:
         shared = max(operand.shared for operand in operands)
         if shared is Shared.KNOWN or (shared is not Shared.NONE and _is_linear(op, operands)):
-            return lanes.combined(_modulo(op, name, function), operands, shared)
+            return lanes.combined(function, _read(op, name, operands), _bits(op.results[0]), shared)
     return lanes.agreeing(operands)
 
 
@@ -56,29 +56,22 @@ def _is_linear(op: Operation, operands: Sequence[Value]) -> bool:
 def _compared(op: ops.SetpOp, type_: str, first: Value, second: Value) -> Value:
     comparison = op.comparison.data
     if max(first.shared, second.shared) is Shared.KNOWN:
-        return lanes.combined(_modulo(op, type_, _COMPARISONS[comparison]), (first, second))
+        operands = _read(op, type_, (first, second))
+        return lanes.combined(_COMPARISONS[comparison], operands, 1)
     if comparison not in ("eq", "ne"):
         return lanes.agreeing((first, second))
     found = lanes.equal(first, second, _bits(op.a))
     return found if comparison == "eq" else lanes.negated(found)
 
 
-def _modulo(op: Operation, type_: str, function: _Function) -> _Function:
-    """The function of an instruction on registers, which hold numbers without sign."""
+def _read(op: Operation, type_: str, operands: Sequence[Value]) -> Sequence[Value]:
+    """The operands as the type of an instruction reads them: registers hold no signs."""
     source = op.properties.get("source")
     from_ = source.data if isinstance(source, StringAttr) else type_
-    limit = 1 << _bits(op.results[0])
-
-    def unsigned(*numbers: int) -> int:
-        return function(*numbers) % limit
-
-    halves = [1 << _bits(operand) - 1 for operand in op.operands]
-
-    def signed(*numbers: int) -> int:
-        pairs = zip(numbers, halves, strict=True)
-        return function(*[(number ^ half) - half for number, half in pairs]) % limit
-
-    return signed if from_.startswith("s") else unsigned
+    if not from_.startswith("s"):
+        return operands
+    pairs = zip(operands, op.operands, strict=True)
+    return [lanes.signed(value, _bits(operand)) for value, operand in pairs]
 
 
 def _bits(value: SSAValue) -> int:

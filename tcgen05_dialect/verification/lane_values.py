@@ -50,19 +50,32 @@ class Value(NamedTuple):
 
 
 UNKNOWN = Value(Shared.NONE)
+_WIDEST = 64
+"""The width of the widest registers in bits."""
 
 
 def combined(
-    function: Callable[..., int], operands: Sequence[Value], shared: Shared = Shared.KNOWN
+    function: Callable[..., int],
+    operands: Sequence[Value],
+    bits: int,
+    shared: Shared = Shared.KNOWN,
 ) -> Value:
-    """The value whose known part a function computes from the known parts of the operands."""
+    """The value of this many bits whose known part a function computes from those of the
+    operands."""
+    limit = 1 << bits
     count = max(len(operand.known) for operand in operands)
     if count == 1:
         if shared is not Shared.KNOWN:
             return Value(shared)
-        return Value(shared, (function(*[operand.known[0] for operand in operands]),))
+        return Value(shared, (function(*[operand.known[0] for operand in operands]) % limit,))
     columns = [_wide(operand.known, count) for operand in operands]
-    return Value(shared, packed([*map(function, *columns)]))
+    return Value(shared, packed([number % limit for number in map(function, *columns)]))
+
+
+def signed(value: Value, bits: int) -> Value:
+    """A value whose known part is taken as numbers with a sign."""
+    half = 1 << bits - 1
+    return value._replace(known=tuple([(number ^ half) - half for number in value.known]))
 
 
 def agreeing(operands: Sequence[Value]) -> Value:
@@ -77,7 +90,7 @@ def joined(first: Value, second: Value, choice: Shared) -> Value:
     shared = max(first.shared, second.shared, choice)
     if shared is Shared.NONE:
         return UNKNOWN
-    difference = combined(int.__sub__, (first, second)).agreement
+    difference = combined(int.__sub__, (first, second), _WIDEST).agreement
     if difference is Shared.NONE:
         return UNKNOWN
     known = first.known if len(first.known) > 1 else (0,)
@@ -94,13 +107,13 @@ def differs(predicate: Value, expected: bool) -> bool:
 
 def negated(predicate: Value) -> Value:
     if predicate.shared is Shared.KNOWN:
-        return combined(_complement, (predicate,))
+        return combined(_complement, (predicate,), 1)
     return predicate._replace(if_true=predicate.if_false, if_false=predicate.if_true)
 
 
 def conjunction(first: Value, second: Value) -> Value:
     if first.shared is second.shared is Shared.KNOWN:
-        return combined(int.__and__, (first, second))
+        return combined(int.__and__, (first, second), 1)
     if_true = differs(first, expected=True) or differs(second, expected=True)
     return agreeing((first, second))._replace(if_true=if_true)
 
@@ -111,7 +124,7 @@ def disjunction(first: Value, second: Value) -> Value:
 
 def exclusive(first: Value, second: Value) -> Value:
     if first.shared is second.shared is Shared.KNOWN:
-        return combined(int.__xor__, (first, second))
+        return combined(int.__xor__, (first, second), 1)
     always = any(
         one.agreement is not Shared.NONE and differs(other, True) and differs(other, False)
         for one, other in ((first, second), (second, first))
@@ -123,11 +136,7 @@ def equal(first: Value, second: Value, bits: int) -> Value:
     """The predicate that two integers of a width are equal, of which at least one is not known."""
     if max(first.shared, second.shared) is Shared.NONE:
         return UNKNOWN
-
-    def difference_of(a: int, b: int) -> int:
-        return (a - b) % (1 << bits)
-
-    difference = combined(difference_of, (first, second))
+    difference = combined(int.__sub__, (first, second), bits)
     if_true = len(difference.known) > 1 and all(
         len(set(warp)) > 1 for warp in _warps(difference.known)
     )
