@@ -85,7 +85,7 @@ def agreeing(operands: Sequence[Value]) -> Value:
 
 def joined(first: Value, second: Value, choice: Shared) -> Value:
     """The value that is one of two; the threads of `choice` have the same of the two."""
-    if first == second:
+    if first == second and first.shared is Shared.KNOWN:
         return first
     shared = max(first.shared, second.shared, choice)
     if shared is Shared.NONE:

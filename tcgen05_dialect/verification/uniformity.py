@@ -146,8 +146,10 @@ class Uniformity:
         """The value of an argument of a block; None if no value passed to it is known yet."""
         if block == 0:
             return Value(Shared.CTA)
-        found = self._values.get(argument)
         passed = self._passed(argument)
+        if len({each for _, each in passed}) == 1:
+            return self._values.get(passed[0][1])
+        found = self._values.get(argument)
         choice = max((self.together[before] for before, _ in passed), default=Shared.CTA)
         for before, each in passed:
             condition = self.conditions[before]

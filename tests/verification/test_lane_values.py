@@ -1,12 +1,12 @@
 """Property tests of the values of conditions: what is known of them is what a run computes."""
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import count, product
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from hypothesis import given
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from tcgen05_dialect.compiler import lower_source
@@ -16,8 +16,10 @@ from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.memory import StOp
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import simulate
-from tcgen05_dialect.verification.lane_values import Shared, differs
+from tcgen05_dialect.verification.lane_values import Shared, Value, differs
 from tcgen05_dialect.verification.uniformity import Uniformity
+
+from ..support.structured_programs import MASK, PROGRAMS, Block
 
 THREADS = 80
 """Two whole warps and a half."""
@@ -103,6 +105,21 @@ def warps(numbers: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
     return [numbers[first : first + WARP_LANES] for first in range(0, THREADS, WARP_LANES)]
 
 
+def check(value: Value, computed: npt.NDArray[np.uint32]) -> None:
+    """Check that the threads agree as the value says."""
+    rest = (computed.astype(np.int64) - np.array(value.known)) % (1 << 32)
+    match value.shared:
+        case Shared.KNOWN:
+            assert not rest.any()
+        case Shared.CTA:
+            assert (rest == rest[0]).all()
+        case Shared.WARP:
+            assert all((warp == warp[0]).all() for warp in warps(rest))
+        case Shared.NONE:
+            pass
+
+
+@settings(max_examples=60, deadline=None)
 @given(
     steps(OPERATIONS),
     steps((*COMPARISONS, "andi i1", "ori i1", "xori i1")),
@@ -121,19 +138,39 @@ def test_what_is_known_is_what_a_run_computes(
     conditions = [flag.condition] if isinstance(flag, SelpOp) else []
     uniformity = Uniformity(op, [*store.values, *conditions])
     for index, stored in enumerate(store.values):
-        value, ran = uniformity.value(stored), out[:, index].astype(np.int64)
-        known = np.broadcast_to(np.array(value.known), (THREADS,))
-        rest = (ran - known) % (1 << 32)
-        match value.shared:
-            case Shared.KNOWN:
-                assert not rest.any()
-            case Shared.CTA:
-                assert (rest == rest[0]).all()
-            case Shared.WARP:
-                assert all((warp == warp[0]).all() for warp in warps(rest))
-            case Shared.NONE:
-                pass
+        check(uniformity.value(stored), out[:, index])
     for condition, expected in product(conditions, (True, False)):
         if differs(uniformity.value(condition), expected):
             for warp in warps(out[:, 1] == expected):
                 assert not warp.all()
+
+
+@settings(max_examples=100, deadline=None)
+@given(PROGRAMS, st.integers(0, MASK))
+def test_arguments_of_blocks(program: Block, n: int) -> None:
+    """Programs of branches and loops; a thread computes the value of its program."""
+    result, text = program.ir(["%thread", "%n", "%warp", "%bit"], count())
+    module = lower_source(
+        Source(
+            "k.mlir",
+            f"""
+ptx.kernel @k(%n : i32, %out : i64) attributes {{reqntid = array<i32: {THREADS}, 1, 1>}} {{
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %thread = ptx.special_register tid.x
+  %warp = arith.divui %thread, %c32 : i32
+  %bit = arith.andi %n, %c1 : i32
+  {text}
+  ptx.st global b32 [%out], {{{result}}}
+  ptx.ret
+}}""",
+        )
+    ).module
+    (op,) = (each for each in module.body.block.ops if isinstance(each, KernelOp))
+    (store,) = (each for each in op.walk() if isinstance(each, StOp))
+    computed = [
+        program.value([thread, n, thread // WARP_LANES, n & 1]) for thread in range(THREADS)
+    ]
+    value = Uniformity(op, store.values).value(store.values[0])
+    event(value.shared.name)
+    check(value, np.array(computed, np.uint32))
