@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.model.rule import describe, plural
 from ...isa.practice import INIT_FENCE
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
 from ...isa.tensor_memory.cells import WARP_LANES
@@ -239,11 +238,8 @@ def _waiters(place: str, warp: Warp, rows: Rows, clocks: Clocks) -> Iterator[Wai
 
 
 def _name(warp: Warp, part: Lanes) -> str:
-    """Name of lanes of a warp."""
-    if every(part == warp.initial):
-        return warp.name
-    lanes = np.flatnonzero(part).tolist()
-    return f"{plural('lane', len(lanes))} {describe(lanes)} of {warp.name}"
+    """Name of lanes of a warp, which may be all."""
+    return warp.name if every(part == warp.initial) else warp.name_of(part)
 
 
 def _wait(op: mbarrier.MbarrierWaitOp, program: Program) -> Step:

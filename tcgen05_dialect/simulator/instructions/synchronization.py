@@ -65,9 +65,8 @@ def whole(op: Operation, step: Step) -> Step:
 
 def _check_lanes(op: Operation, group: Group, lanes: Lanes) -> None:
     if some(lanes & ~group.mask):
-        executing = ", ".join(map(str, group.lanes))
-        found = f"only lanes {executing} of {group.warp.name} execute the instruction together"
-        raise fault(op, DIVERGENCE, found)
+        executing = group.warp.name_of(group.mask)
+        raise fault(op, DIVERGENCE, f"only {executing} execute the instruction together")
 
 
 def order_of(op: Operation, far: bool = False) -> Order:

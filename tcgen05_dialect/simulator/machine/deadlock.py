@@ -66,7 +66,8 @@ def _stuck(what: object, groups: list[Group], states: _States) -> tuple[Stuck, _
             stuck, rank = _meeting(what, groups[0], states)
         case _:
             assert groups[0].wait is not None
-            stuck, rank = Stuck(groups[0].wait.describe(), ()), _Rank.UNKNOWN
+            name = groups[0].wait.describe().removesuffix(f" of {groups[0].warp.cta.name}")
+            stuck, rank = Stuck(name, ()), _Rank.UNKNOWN
     came = [group.warp.brings(group.op) for group in groups]
     return stuck._replace(waiting=_contributions(came, groups[0].warp.cta.name)), rank
 

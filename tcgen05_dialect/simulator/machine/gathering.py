@@ -7,10 +7,8 @@ same instruction go on as one group.
 
 from collections.abc import Hashable, Sequence
 
-import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.model.rule import describe
 from ..numbers.lanes import Lanes, some
 from .machine import Gathering, Group, Wait
 
@@ -34,7 +32,7 @@ def gather(group: Group, lanes: Lanes, key: Hashable, patient: bool = False) -> 
     group.index -= 1
     return Wait(
         lambda: not some(_missing(group, mine)) or (not patient and _is_stuck(group)),
-        describe=lambda: _text(_missing(group, mine), warp.index),
+        describe=lambda: warp.name_of(_missing(group, mine)),
         gathering=mine,
     )
 
@@ -79,8 +77,3 @@ def _go_on(group: Group, mates: Sequence[Group]) -> None:
         if first is not group:
             first.warp.parts.bring_together(first.mask)
             first.go_on()
-
-
-def _text(lanes: Lanes, warp: int) -> str:
-    numbers = np.flatnonzero(lanes).tolist()
-    return f"{'lanes' if len(numbers) > 1 else 'lane'} {describe(numbers)} of warp {warp}"

@@ -7,6 +7,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.cta_group import peer_of
+from ...isa.model.rule import describe, plural
 from ...isa.ptx.kernel import check_cta_mask
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER
@@ -165,6 +166,11 @@ class Warp:
         lanes = np.zeros(WARP_LANES, np.bool_)
         lanes[rows - self.rows[0]] = True
         return lanes
+
+    def name_of(self, lanes: Lanes) -> str:
+        """Name of some lanes in messages."""
+        numbers = np.flatnonzero(lanes).tolist()
+        return f"{plural('lane', len(numbers))} {describe(numbers)} of {self.name}"
 
     def brings(
         self, op: Operation, arrivals: int = 0, expected: int = 0, completed: int = 0
