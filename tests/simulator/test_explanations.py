@@ -57,15 +57,20 @@ def all_of(*changes: Change) -> Change:
     return change
 
 
-def mapped(matrix: str, swizzle: str, element: str = "bf16") -> Change:
-    """Function that changes the type of a tensor map."""
+def untyped(text: str) -> str:
+    """A kernel whose tensor maps are not typed: the launch file alone gives their boxes."""
+    return changed(r"(%[ab]_map) : !\w+", r"\1 : !ptx.tensor_map")(text)
+
+
+def boxed(a: str = "swizzle_128b", b: str = "swizzle_128b", element: str = "bf16") -> Change:
+    """Function that gives the tensor maps of a launch file boxes, with these swizzle modes."""
 
     def change(text: str) -> str:
-        parameter = rf"%{matrix}_map : !(\w+)"
-        (alias,) = re.findall(parameter, text)
-        (box,) = re.findall(rf"!{alias} = !ptx.tensor_map<(\d+x\d+)xbf16", text)
-        type_ = f"!ptx.tensor_map<{box}x{element}, {swizzle}>"
-        return changed(parameter, f"%{matrix}_map : {type_}")(text)
+        rows = dict(zip("ab", re.findall(r"ceildiv\(\w, (\d+)\)", text), strict=True))
+        for name, swizzle in (("a", a), ("b", b)):
+            box = f'box = [64, {rows[name]}]\nswizzle = "{swizzle}"\nelement = "{element}"\n'
+            text = changed(rf'(\[maps.{name}_map\]\narray = "{name}"\n)', rf"\1{box}")(text)
+        return text
 
     return change
 
@@ -148,20 +153,21 @@ _FALSE = changed("(%true = arith.constant true)", r"\1\n%false = arith.constant 
 
 MISTAKES: Mapping[str, Mistake] = {
     "no swizzle in the map of A": Mistake(
-        mapped("a", "no_swizzle"), _layout("", "no_swizzle", "with swizzle_128b as bf16")
+        untyped, _layout("", "no_swizzle", "with swizzle_128b as bf16"), boxed(a="no_swizzle")
     ),
     "no swizzle in the map of B": Mistake(
-        mapped("b", "no_swizzle"), _layout("", "no_swizzle", "with swizzle_128b as bf16")
+        untyped, _layout("", "no_swizzle", "with swizzle_128b as bf16"), boxed(b="no_swizzle")
     ),
     "another atom in the maps": Mistake(
-        all_of(mapped("a", "swizzle_128b_atom_32b"), mapped("b", "swizzle_128b_atom_32b")),
+        untyped,
         _layout("", "swizzle_128b_atom_32b", "with swizzle_128b as bf16"),
+        boxed("swizzle_128b_atom_32b", "swizzle_128b_atom_32b"),
     ),
     **{
-        f"{swizzle} in the descriptors": mistake(
-            "k_major, swizzle_128b",
-            f"k_major, {swizzle}",
+        f"{swizzle} in the descriptors": Mistake(
+            all_of(untyped, changed("k_major, swizzle_128b", f"k_major, {swizzle}")),
             _layout("", "swizzle_128b", f"with {swizzle} as bf16"),
+            boxed(),
         )
         for swizzle in ("no_swizzle", "swizzle_32b", "swizzle_64b")
     },
@@ -180,8 +186,13 @@ MISTAKES: Mapping[str, Mistake] = {
     ),
     "f16 for B": Mistake(instruction_descriptor(b="f16"), _layout("", "swizzle_128b", "as f16")),
     "f16 in all types": Mistake(
-        all_of(changed("xbf16, k_major", "xf16, k_major"), changed("bf16 x bf16", "f16 x f16")),
+        all_of(
+            untyped,
+            changed("xbf16, k_major", "xf16, k_major"),
+            changed("bf16 x bf16", "f16 x f16"),
+        ),
         _layout("", "swizzle_128b", "as f16"),
+        boxed(),
     ),
     "A transposed": Mistake(
         instruction_descriptor(transpose_a=True),
@@ -343,7 +354,7 @@ def test_right_result(schedule: str, tmp_path: Path) -> None:
 
 def test_another_type_of_the_same_bits(tmp_path: Path) -> None:
     """A map of 16-bit integers copies the bytes of bf16 unchanged: the result is right."""
-    report = run("gemm_single_tile", Mistake(mapped("a", "swizzle_128b", "u16"), ""), tmp_path)
+    report = run("gemm_single_tile", Mistake(untyped, "", boxed(element="u16")), tmp_path)
     assert not report.errors
     assert not report.remarks
 

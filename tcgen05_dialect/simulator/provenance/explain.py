@@ -1,7 +1,7 @@
 """Explanation of a wrong result: remarks from the record of a run, the likeliest cause first."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -19,7 +19,7 @@ from .remark import Remark
 from .results import Result, exchanged, moved, multiple, never_stored, only_stored
 from .sources import Tile
 
-_MOST = 4
+_MOST = 3
 """Maximum number of remarks."""
 _MOST_OF_A_KIND = 2
 Remarks: TypeAlias = Iterator[Remark | None]
@@ -90,14 +90,13 @@ class _Explanation:
             for each in self._blocks(at, result)
         )
         yield map(moved, results)
-        yield map(multiple, results)
 
     def effects(self, wrong: Sequence[Wrong], results: Sequence[Result]) -> Iterator[Remarks]:
         """Remarks about what follows from a cause, the likeliest kind first."""
         yield map(only_stored, results)
-        yield self._overlapping()
         yield self._never_loaded(wrong)
         yield self._never_multiplied()
+        yield map(multiple, results)
         yield map(never_stored, results)
         yield self._scale_sources()
 
@@ -219,20 +218,6 @@ class _Explanation:
             for tensor, span in ((block.a, block.rows), (block.b, block.columns))
         ]
         return " by ".join(parts)
-
-    def _overlapping(self) -> Iterator[Remark]:
-        """Remarks about copies whose boxes overlap."""
-        for (op, tensor), origins in self._record.boxes.items():
-            steps = [sorted({origin[at] for origin in origins}) for at in range(len(tensor.box))]
-            for at, (extent, starts) in enumerate(zip(tensor.box, steps, strict=True)):
-                near = [(a, b) for a, b in pairwise(starts) if b - a < extent]
-                if near and tensor.element_strides[at] == 1:
-                    (a, b), axis = near[0], len(steps) - 1 - at
-                    what = f"it loads overlapping boxes of {self._name(tensor)}: they begin at {a}"
-                    what = (
-                        f"{what} and {b} along axis {axis}, and a box has {extent} elements there"
-                    )
-                    yield Remark(op, what, "let the coordinates advance by the extent of the box")
 
     def _never_loaded(self, wrong: Sequence[Wrong]) -> Iterator[Remark]:
         copies: dict[int, list[tuple[Operation, TensorMap, set[tuple[int, ...]]]]] = {}

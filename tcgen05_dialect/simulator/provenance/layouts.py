@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
@@ -10,12 +11,12 @@ from ...isa.shared_memory.descriptor import base_offset
 from ...isa.shared_memory.layout import MAJORS
 from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import FLOATS, ROUNDED_FROM
-from ..machine.errors import place_of
+from ..machine.errors import lines_of, place_of
 from ..machine.memory import WINDOW_BYTES
 from ..product.gather import SharedMatrix
 from .record import Reading
 from .remark import Remark
-from .sources import Integers, Sources, is_regular, plane_of, sources_of
+from .sources import Integers, Sources, are_regular_parts, is_regular, plane_of, sources_of
 
 
 def layout_remark(reading: Reading, name: str) -> Remark | None:
@@ -36,6 +37,10 @@ def layout_remark(reading: Reading, name: str) -> Remark | None:
     if tile.map.swizzle != descriptor.swizzle:
         help = "use the same swizzle mode in the tensor map and in the descriptor"
         return Remark(reading.op, f"{found} with {read}", help)
+    if are_regular_parts(reading.sources):
+        places = lines_of(each.op for each in reading.tiles)
+        found = f"{found} as {reading.name} with other tiles, so that {_evidence(reading, name)}"
+        return Remark(reading.op, found, f"check the coordinates of the copies at {places}")
     correction = next(_corrections(reading), None)
     if correction is not None:
         what, help = correction
@@ -82,6 +87,8 @@ def _irregular(sources: Sources) -> tuple[int, int]:
 
 _STEPS = tuple(UNIT_BYTES * step for step in range(1, 1025))
 """Byte offsets that are tried."""
+_PAIRS = sorted({128 * step for step in range(1, 17)} | {128 << step for step in range(4, 9)})
+"""Byte offsets that are tried together."""
 
 
 def _corrections(reading: Reading) -> Iterator[tuple[str, str]]:
@@ -103,6 +110,11 @@ def _corrections(reading: Reading) -> Iterator[tuple[str, str]]:
                 what = f"{field} dimension byte offset"
                 yield f"a {what} of {found}", f"set the {what} of the descriptor to {value}"
                 break
+    for one, other in product(_PAIRS, repeat=2):
+        if _fits(reading, matrix, leading_byte_offset=one, stride_byte_offset=other):
+            what = "leading and stride dimension byte offsets"
+            yield f"{what} of {leading} and {stride}", f"set the {what} to {one} and {other}"
+            break
     for tile in reading.near:
         address = tile.address % WINDOW_BYTES
         if address != descriptor.start_address and _fits(reading, matrix, start_address=address):

@@ -176,8 +176,7 @@ def _displaced(
         other = known.get(key) if count > 1 else None
         if other is not None:
             explained += count
-            if first is None or first[0] == first[1]:
-                first = (row, column), other
+            first = first or ((row, column), other)
     if first is None or explained <= least * np.count_nonzero(wrong):
         return ""
     (at, other), name = first, result.name

@@ -131,6 +131,21 @@ def is_regular(sources: Sources) -> bool:
     return _is_affine(sources.bits) or (same and _is_affine(sources.linear))
 
 
+def are_regular_parts(sources: Sources) -> bool:
+    """Whether the parts of the matrix in several tiles are regular, each by itself."""
+    numbers = np.unique(sources.tile)
+    if numbers[0] < 0 or len(numbers) == 1:
+        return False
+    for number in numbers.tolist():
+        inside = sources.tile == number
+        rows, columns = inside.any(axis=1), inside.any(axis=0)
+        if not every(inside == rows[:, None] & columns):
+            return False
+        if not _is_affine(sources.linear[rows][:, columns]):
+            return False
+    return True
+
+
 def plane_of(values: Integers) -> Integers:
     """The matrix with the first row and the first column of another one, and equal steps."""
     rows, columns = values.shape
