@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .compiler import compile_to_ptx
     from .isa.mma.instruction_descriptor import InstructionDescriptor
     from .isa.mma.zero_column_mask import ZeroColumnMask
+    from .isa.model.rule import Violation
     from .isa.shared_memory.descriptor import SharedMemoryDescriptor
     from .ptx.dialect import PTX
     from .reporting.diagnostics import CompileError, Source
@@ -28,6 +29,7 @@ __all__ = [
     "InstructionDescriptor",
     "SharedMemoryDescriptor",
     "Source",
+    "Violation",
     "ZeroColumnMask",
     "assemble",
     "check_source",
@@ -42,6 +44,7 @@ _MODULES = {
     "InstructionDescriptor": ".isa.mma.instruction_descriptor",
     "SharedMemoryDescriptor": ".isa.shared_memory.descriptor",
     "Source": ".reporting.diagnostics",
+    "Violation": ".isa.model.rule",
     "ZeroColumnMask": ".isa.mma.zero_column_mask",
     "assemble": ".assembler",
     "check_source": ".check",
