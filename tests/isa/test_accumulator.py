@@ -3,6 +3,7 @@
 import pytest
 
 from tcgen05_dialect.isa.mma import accumulator
+from tcgen05_dialect.isa.mma.shapes import SHAPES, SHAPES_OF_CUTLASS
 from tcgen05_dialect.isa.model.rule import Violation
 
 POINTS = [tuple(point.values()) for point in accumulator.DATA_PATH_LAYOUTS.points()]
@@ -31,6 +32,16 @@ def test_layouts_as_printed() -> None:
                     else:
                         with pytest.raises(Violation):
                             accumulator.data_path_layout(*point)
+
+
+@pytest.mark.parametrize("ws", [False, True])
+@pytest.mark.parametrize("cta_group", [1, 2])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_every_shape_has_a_layout(ws: bool, cta_group: int, sparse: bool) -> None:
+    """No descriptor can break T5-SHAPE-004: its shape is checked first."""
+    point = {"ws": ws, "cta_group": cta_group, "sparse": sparse}
+    legal = SHAPES.values("m", **point) | SHAPES_OF_CUTLASS.values("m", **point)
+    assert legal == accumulator.DATA_PATH_LAYOUTS.values("m", **point)
 
 
 @pytest.mark.parametrize(("m", "cta_group", "sparse", "ws", "name"), POINTS)

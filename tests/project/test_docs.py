@@ -39,6 +39,11 @@ def test_page_has_no_marks_of_a_merge(page: Path) -> None:
 
 
 @pytest.mark.slow
+@each_page
+def test_page_shows_no_traceback(page: Path) -> None:
+    assert "Traceback (most recent call last)" not in page.read_text(encoding="utf-8")
+
+
 def test_pictures_are_current() -> None:
     pictures = layouts.pictures()
     assert all(file.read_text() == text for file, text in pictures.items()), "run make docs"
