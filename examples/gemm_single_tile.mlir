@@ -46,7 +46,9 @@ ptx.shared_memory @tiles_multiplied size 8 alignment 8
 ptx.shared_memory @accumulator_slot size 4 alignment 4
 
 ptx.kernel @gemm_single_tile(
-    %a_map : !map, %b_map : !map, %c : i64, %m : i32, %n : i32, %k : i32
+    %a_map : !map, %b_map : !map, %c : i64,
+    %m : i32 {ptx.at_least = 1}, %n : i32 {ptx.at_least = 1},
+    %k : i32 {ptx.at_least = 1, ptx.multiple_of = 8}
 ) attributes {reqntid = array<i32: 128, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -100,6 +100,10 @@ def verify_operation(operation: Operation) -> None:
     check_predicate(operation)
 
 
+_SYNTAX = frozenset({"operandSegmentSizes", "arg_attrs"})
+"""Properties that are not written in a dictionary of attributes."""
+
+
 def _check_attribute_names(operation: Operation) -> None:
     """
     Check that an operation has no unknown attribute, which xDSL ignores silently.
@@ -111,7 +115,7 @@ def _check_attribute_names(operation: Operation) -> None:
     legal: list[str] = []
     if own and isinstance(operation, IRDLOperation):
         properties = operation.get_irdl_definition().properties
-        legal = [name for name in properties if name != "operandSegmentSizes"]
+        legal = [name for name in properties if name not in _SYNTAX]
     elif isinstance(operation, ModuleOp):
         legal = [ATTRIBUTE]
     for name in operation.attributes:

@@ -5,6 +5,7 @@ from xdsl.ir import Dialect, Operation
 from . import (
     arithmetic,
     bulk_copy,
+    contract,
     control_flow,
     kernel,
     mbarrier,
@@ -19,6 +20,7 @@ from .types import ParamArrayType, TensorMapType
 
 _FAMILIES = (
     kernel,
+    contract,
     structure,
     arithmetic,
     memory,

@@ -1,12 +1,14 @@
 """Kernels and shared variables (PTX ISA 5.1, 5.4.5, 11.3)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from xdsl.dialects.builtin import (
     I32,
     I64,
+    ArrayAttr,
     DenseArrayBase,
+    DictionaryAttr,
     FileLineColLoc,
     IntegerAttr,
     IntegerType,
@@ -14,7 +16,7 @@ from xdsl.dialects.builtin import (
     i1,
     i32,
 )
-from xdsl.ir import Attribute, Block, Operation
+from xdsl.ir import Attribute, Block, BlockArgument, Operation
 from xdsl.irdl import (
     AttrConstraint,
     IRDLOperation,
@@ -40,6 +42,7 @@ from ..reporting.operation_error import OperationError
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import definitions
 from .constraints import INTEGER_32, Written
+from .contract import Contract, contract_of, contract_violations
 from .register_types import REGISTER_CLASSES, register_bits
 from .types import ParamArrayType, TensorMapType
 
@@ -128,12 +131,16 @@ class KernelOp(IRDLOperation):
     """
     A kernel: `.visible .entry`.
 
-        ptx.kernel @<name>(%argument : <type>, ...) (attributes attr-dict)? { ... }
+        ptx.kernel @<name>(%argument : <type> attr-dict, ...) (attributes attr-dict)? { ... }
 
     The arguments of the entry block are the parameters. An argument of a register type is the value
     of a scalar parameter; the types `!ptx.tensor_map` and `!ptx.param_array` describe the others.
     `maxntid`, `reqntid` and `cluster_dims` are one to three extents; `minnctapersm` and `maxnreg`
     are numbers.
+
+    The attributes of an argument are its contract. `ptx.at_least = 1` and `ptx.multiple_of = 8` are
+    on integers, the latter also on pointers. Pointers and tensor maps with the same label, such as
+    `ptx.same_array = "c"`, are of one array.
     """
 
     name = "ptx.kernel"
@@ -143,6 +150,7 @@ class KernelOp(IRDLOperation):
     cluster_dims = opt_prop_def(_extents("cluster_dims"))
     minnctapersm = opt_prop_def(_number("minnctapersm"))
     maxnreg = opt_prop_def(_number("maxnreg"))
+    arg_attrs = opt_prop_def(ArrayAttr[Attribute])
     body = region_def()
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
 
@@ -155,6 +163,20 @@ class KernelOp(IRDLOperation):
         """Whether the type of a parameter gives the box of a tensor map."""
         types = (argument.type for argument in self.body.blocks[0].args)
         return any(isinstance(type_, TensorMapType) and type_.box is not None for type_ in types)
+
+    def contracts(self) -> list[Contract]:
+        """The contract of each parameter."""
+        count = len(self.body.blocks[0].args)
+        return [contract_of(each) for each in self._parameter_attributes(count)]
+
+    def _parameter_attributes(self, count: int) -> list[Mapping[str, Attribute]]:
+        """The attributes of each of `count` parameters."""
+        found: list[Mapping[str, Attribute]] = [{} for _ in range(count)]
+        given = () if self.arg_attrs is None else self.arg_attrs.data
+        for index, each in enumerate(given[:count]):
+            if isinstance(each, DictionaryAttr):
+                found[index] = each.data
+        return found
 
     def verify_(self) -> None:
         try:
@@ -206,6 +228,9 @@ class KernelOp(IRDLOperation):
             isa.ALIGNMENT.check(alignment)
             end = -(-end // alignment) * alignment + size
         isa.PARAMETER_BYTES.check(end)
+        if self.arg_attrs is not None:
+            types = [argument.type for argument in self.body.blocks[0].args]
+            raise_any(contract_violations(types, self.arg_attrs.data))
 
     def extents(self, name: str) -> tuple[int, ...] | None:
         """The extents of `maxntid`, `reqntid` or `cluster_dims`; None if absent."""
@@ -223,10 +248,17 @@ class KernelOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> "KernelOp":
         name = parser.parse_symbol_name()
-        arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+        parameters = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN,
+            lambda: (parser.parse_argument(), parser.parse_optional_attr_dict()),
+        )
+        arguments = [argument for argument, _ in parameters]
         properties: dict[str, Attribute] = {"sym_name": name}
+        if any(contract for _, contract in parameters):
+            dictionaries = (DictionaryAttr(contract) for _, contract in parameters)
+            properties["arg_attrs"] = ArrayAttr(dictionaries)
         attributes: dict[str, Attribute] = {}
-        given = parser.parse_optional_attr_dict_with_keyword(("sym_name",))
+        given = parser.parse_optional_attr_dict_with_keyword(("sym_name", "arg_attrs"))
         defined = cls.get_irdl_definition().properties
         if given is not None:
             for key, value in given.data.items():
@@ -246,14 +278,25 @@ class KernelOp(IRDLOperation):
         printer.print_symbol_name(self.sym_name.data)
         with printer.in_parens():
             if (first := self.body.first_block) is not None:
-                printer.print_list(first.args, printer.print_block_argument)
+                attributes = self._parameter_attributes(len(first.args))
+                printer.print_list(
+                    zip(first.args, attributes, strict=True),
+                    lambda each: _print_parameter(printer, *each),
+                )
         printer.print_op_attributes(
             {**self.properties, **self.attributes},
-            reserved_attr_names=("sym_name",),
+            reserved_attr_names=("sym_name", "arg_attrs"),
             print_keyword=True,
         )
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)
+
+
+def _print_parameter(
+    printer: Printer, parameter: BlockArgument, attributes: Mapping[str, Attribute]
+) -> None:
+    printer.print_block_argument(parameter)
+    printer.print_op_attributes(attributes)
 
 
 def check_names(table: Operation) -> None:

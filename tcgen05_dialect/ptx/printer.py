@@ -1,6 +1,6 @@
 """The printer of modules as PTX text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1
@@ -13,6 +13,7 @@ from ..isa.ptx.kernel import EXTENTS
 from ..reporting.operation_error import OperationError, no_lowering
 from .analysis.dominance import check_dominance
 from .compiled_syntax import CompiledSyntax
+from .contract import operations_of_assumptions
 from .control_flow import BraOp, CondBraOp, check_arguments
 from .instruction import Instruction, syntax_of
 from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, check_names, memory_of
@@ -72,10 +73,12 @@ class _Kernel:
         self.labels: dict[Block, str] = {}
         self.label_count = 0
         self.used_labels: set[str] = set()
+        self.unprinted: Set[Operation] = set()
 
     def lines(self) -> list[str]:
         dominance = check_dominance(self.op.body)
         blocks = [block for block in self.op.body.blocks if dominance.is_reachable(block)]
+        self.unprinted = operations_of_assumptions(blocks)
         for index, argument in enumerate(blocks[0].args):
             self._load_parameter(index, argument)
         for index, block in enumerate(blocks):
@@ -130,6 +133,8 @@ class _Kernel:
 
     def _print_block(self, block: Block, following: Block | None) -> None:
         for op in block.ops:
+            if op in self.unprinted:
+                continue
             if isinstance(op, Instruction):
                 self._print_instruction(op, "")
             else:

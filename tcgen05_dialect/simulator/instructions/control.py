@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.contract import ASSUMPTION_RULE
 from ...isa.simulation import TRAP
 from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx.contract import AssumeOp
 from ...ptx.control_flow import BraOp, CondBraOp, ExitOp, RetOp, TrapOp
 from ...ptx.structure import (
     AddressOfOp,
@@ -99,6 +101,19 @@ def _trap(op: TrapOp, program: Program) -> Step:
     return step
 
 
+def _assume(op: AssumeOp, program: Program) -> Step:
+    condition = program.index(op.condition)
+
+    def step(group: Group) -> Wait | None:
+        wrong = group.mask & ~group.warp.registers[condition]
+        if some(wrong):
+            where = f"lane {int(wrong.argmax())} of {group.warp.name}"
+            raise fault(op, ASSUMPTION_RULE, f"the condition is false in {where}")
+        return None
+
+    return step
+
+
 def _special(op: Any, program: Program) -> Step:
     name, result = op.register.data, program.index(op.d)
     bits = 64 if isinstance(op, SpecialRegister64Op) else 32
@@ -120,6 +135,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     TrapOp: _trap,
     # The initial registers of a warp hold these values.
     ConstantOp: nothing,
+    AssumeOp: _assume,
     AddressOfOp: nothing,
     SpecialRegisterOp: _special,
     VolatileRegisterOp: _special,

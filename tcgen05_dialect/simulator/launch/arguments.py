@@ -18,6 +18,7 @@ from ..machine.errors import blaming, file_and_line_of, refused
 from ..machine.machine import Machine
 from ..machine.memory import Memory, aligned
 from ..machine.tensor_map import TensorMap
+from .contracts import array_alignment, check_contracts, is_same
 from .typed_maps import UnboxedMap, check_map
 
 Argument: TypeAlias = (
@@ -37,7 +38,6 @@ type of a tensor map gives its box, the array alone is enough.
 """
 
 _GLOBAL_BASE = 0x7F0000000000
-_GLOBAL_ALIGNMENT = 256
 _GAP = 1 << 16
 _PARAMETERS = 1 << 32
 
@@ -55,11 +55,18 @@ def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> l
     if len(arguments) != len(parameters):
         with blaming("args"):
             raise refused(len(arguments), len(parameters), "the number of arguments")
-    binder = _Binder(machine, file_and_line_of(kernel))
+    place, contracts = file_and_line_of(kernel), kernel.contracts()
+    arrays = [array_of(argument) for argument in arguments]
+    binder = _Binder(machine, place, array_alignment(contracts, arrays))
     bits: list[int] = []
     for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
         with blaming(f"args.{number}"):
             bits.append(binder.bits(parameter, argument))
+    numbers = [
+        number if _integer_bits(parameter.type) is not None else None
+        for number, parameter in zip(bits, parameters, strict=True)
+    ]
+    check_contracts(contracts, [*map(_name, parameters)], numbers, arrays, place)
     return bits
 
 
@@ -71,11 +78,12 @@ def array_of(argument: Argument) -> npt.NDArray[Any] | None:
 
 
 class _Binder:
-    def __init__(self, machine: Machine, place: str):
+    def __init__(self, machine: Machine, place: str, alignment: int):
         self._machine = machine
         self._place = place
-        self._next_address = _GLOBAL_BASE
-        self._buffers: dict[int, int] = {}
+        self._alignment = alignment
+        self._next_address = aligned(_GLOBAL_BASE, alignment)
+        self._buffers: list[tuple[npt.NDArray[Any], int]] = []
 
     def bits(self, parameter: BlockArgument, argument: Argument) -> int:
         """Bits of a parameter. Raises LaunchError."""
@@ -108,17 +116,17 @@ class _Binder:
                 raise refused(_described(argument), _legal(type_), f"{name} of type {type_}")
 
     def _add_buffer(self, name: str, array: npt.NDArray[Any]) -> int:
-        """The global address of an array; the same object has one address. Raises LaunchError."""
-        known = self._buffers.get(id(array))
-        if known is not None:
-            return known
+        """The global address of an array; the same memory has one address. Raises LaunchError."""
+        for known, address in self._buffers:
+            if is_same(known, array):
+                return address
         _check_array(name, array)
         # A subclass, such as a matrix, may have no flat view.
         data = np.asarray(array).reshape(-1).view(np.uint8)
         memory = Memory(name, self._next_address, data, np.ones(data.size, np.bool_))
         self._machine.global_space.add(memory)
-        self._buffers[id(array)] = memory.base
-        self._next_address += aligned(data.size + _GAP, _GLOBAL_ALIGNMENT)
+        self._buffers.append((array, memory.base))
+        self._next_address += aligned(data.size + _GAP, self._alignment)
         return memory.base
 
     def _check_map(self, name: str, type_: TensorMapType, given: "TensorMap | UnboxedMap") -> None:

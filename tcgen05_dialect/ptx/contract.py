@@ -1,0 +1,148 @@
+"""Contracts on the parameters of kernels, and assumptions."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, IntegerType, StringAttr, i64
+from xdsl.ir import Attribute, Block, Operation
+from xdsl.irdl import IRDLOperation, operand_def, traits_def
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
+
+from ..isa.contract import CONTRACT_RULE
+from ..isa.model.rule import Violation, did_you_mean
+from ..isa.ptx.ir_form import ATTRIBUTE_RULE
+from ..xdsl_support.operation_format import formatted_op_definition
+from .register_types import PRED
+from .types import TensorMapType
+
+AT_LEAST = "ptx.at_least"
+MULTIPLE_OF = "ptx.multiple_of"
+SAME_ARRAY = "ptx.same_array"
+NAMES = (AT_LEAST, MULTIPLE_OF, SAME_ARRAY)
+
+
+class Contract(NamedTuple):
+    """
+    What the caller of a kernel promises about an argument.
+
+    The argument is a number or an address of at least `at_least` and a multiple of `multiple_of`.
+    Parameters with the same label `same_array` are pointers to, or tensor maps of, one array.
+    """
+
+    at_least: int | None = None
+    multiple_of: int = 1
+    same_array: str | None = None
+
+
+def contract_of(attributes: Mapping[str, Attribute]) -> Contract:
+    """The contract in the valid attributes of a parameter."""
+    contract = Contract()
+    if isinstance(least := attributes.get(AT_LEAST), IntegerAttr):
+        contract = contract._replace(at_least=least.value.data)
+    if isinstance(factor := attributes.get(MULTIPLE_OF), IntegerAttr):
+        contract = contract._replace(multiple_of=factor.value.data)
+    if isinstance(label := attributes.get(SAME_ARRAY), StringAttr):
+        contract = contract._replace(same_array=label.data)
+    return contract
+
+
+def contract_violations(
+    types: Sequence[Attribute], given: Sequence[Attribute]
+) -> Iterator[Violation]:
+    """Violations in the attributes of parameters of these types; each has a dictionary."""
+    if len(given) != len(types) or not all(isinstance(each, DictionaryAttr) for each in given):
+        legal = f"{len(types)} dictionaries, one for each parameter"
+        yield ATTRIBUTE_RULE.violation(len(given), legal, "arg_attrs", culprit="arg_attrs")
+        return
+    dictionaries = [each.data for each in given if isinstance(each, DictionaryAttr)]
+    for type_, attributes in zip(types, dictionaries, strict=True):
+        for name, value in attributes.items():
+            yield from _violations(type_, name, value)
+    labels = [attributes.get(SAME_ARRAY) for attributes in dictionaries]
+    for label in dict.fromkeys(labels):
+        if label is not None and labels.count(label) == 1:
+            legal = "a label of two or more parameters"
+            yield CONTRACT_RULE.violation(label, legal, SAME_ARRAY, culprit=SAME_ARRAY)
+
+
+def _violations(type_: Attribute, name: str, value: Attribute) -> Iterator[Violation]:
+    if (check := _CHECKS.get(name)) is not None:
+        legal = check(type_, value)
+        if legal:
+            shown = value.value.data if isinstance(value, IntegerAttr) else value
+            found = f"{shown} on a parameter of type {type_}"
+            yield CONTRACT_RULE.violation(found, legal, name, culprit=name)
+    elif "." not in name or name.startswith("ptx."):
+        help = did_you_mean(name, NAMES)
+        yield ATTRIBUTE_RULE.violation(name, NAMES, help=help, culprit=name)
+
+
+def _wrong_number(type_: Attribute, value: Attribute, negative: bool) -> str:
+    """What a number must be, if it is not legal for an integer parameter of this type."""
+    if not isinstance(type_, IntegerType):
+        return "on a parameter of an integer type"
+    bits: int = type_.bitwidth
+    # The attribute itself is a signed number of 64 bits.
+    legal = range(-(1 << bits - 1) if negative else 1, 1 << min(bits, 63))
+    if isinstance(value, IntegerAttr) and value.value.data in legal:
+        return ""
+    return f"a number from {legal[0]} to {legal[-1]}"
+
+
+def _wrong_least(type_: Attribute, value: Attribute) -> str:
+    return _wrong_number(type_, value, negative=True)
+
+
+def _wrong_factor(type_: Attribute, value: Attribute) -> str:
+    return _wrong_number(type_, value, negative=False)
+
+
+def _wrong_label(type_: Attribute, value: Attribute) -> str:
+    if type_ != i64 and not isinstance(type_, TensorMapType):
+        return "on a parameter of type i64 or !ptx.tensor_map"
+    return "" if isinstance(value, StringAttr) else 'a label such as "c"'
+
+
+_CHECKS: Mapping[str, Callable[[Attribute, Attribute], str]] = {
+    AT_LEAST: _wrong_least,
+    MULTIPLE_OF: _wrong_factor,
+    SAME_ARRAY: _wrong_label,
+}
+"""Attribute of a parameter -> the function that says, of a type and a value, what is legal instead;
+the empty text if the value is legal."""
+
+
+@formatted_op_definition
+class AssumeOp(IRDLOperation):
+    """
+    The condition holds whenever a thread reaches the operation; the emulator checks it. PTX has no
+    such instruction: neither the operation nor what only computes its condition is printed.
+
+        ptx.assume %condition attr-dict
+    """
+
+    name = "ptx.assume"
+    condition = operand_def(PRED)
+    # The write effect keeps the operation from being erased.
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    assembly_format = "$condition attr-dict"
+
+
+def operations_of_assumptions(blocks: Iterable[Block]) -> Set[Operation]:
+    """The assumptions in blocks of a kernel, and the operations that only compute conditions of
+    assumptions."""
+    found: set[Operation] = {op for block in blocks for op in block.ops if type(op) is AssumeOp}
+    pending = [*found]
+    while pending:
+        for operand in pending.pop().operands:
+            owner = operand.owner
+            if isinstance(owner, Operation) and owner not in found and _only_for(owner, found):
+                found.add(owner)
+                pending.append(owner)
+    return found
+
+
+def _only_for(op: Operation, users: Set[Operation]) -> bool:
+    """Whether an operation has no effect but to compute operands of these users."""
+    uses = (use.operation for result in op.results for use in result.uses)
+    return op.has_trait(Pure) and all(user in users for user in uses)
