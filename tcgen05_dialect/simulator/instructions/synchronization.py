@@ -1,6 +1,7 @@
 """Instructions for barriers, fences and exchange between lanes."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -133,13 +134,19 @@ def _bar_arrive(op: sync.BarArriveOp, program: Program) -> Step:
     return aligned(op, step)
 
 
+@lru_cache(maxsize=64)
+def _named_by(mask: int) -> Lanes:
+    """The lanes in a mask."""
+    return (mask >> _ALL & 1).astype(np.bool_)
+
+
 def _mask_of(op: Any, program: Program) -> Callable[[Group], Lanes]:
     """Function that reads the lanes in operand `mask`; it must contain all lanes of the group."""
     index = program.index(op.mask)
 
     def lanes(group: Group) -> Lanes:
         bits = int(group.read(index)[group.mask][0])
-        named = (bits >> _ALL & 1).astype(np.bool_)
+        named = _named_by(bits)
         if some(group.mask & ~named):
             raise fault(
                 op, DIVERGENCE, f"the mask {bits:#x} lacks lanes that execute the instruction"

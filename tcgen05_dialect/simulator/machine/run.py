@@ -48,10 +48,11 @@ def _round(machine: Machine) -> bool:
 
 
 def _finish_tasks(machine: Machine) -> bool:
+    """Complete all operations that can complete. One that waits for others usually follows them."""
     happened = False
-    while ready := [task for task in machine.tasks if task.ready]:
-        for task in ready:
-            while not task.done:
+    while any(task.ready for task in machine.tasks):
+        for task in machine.tasks:
+            while task.ready and not task.done:
                 machine.advance(task)
         machine.remove_done_tasks()
         happened = True

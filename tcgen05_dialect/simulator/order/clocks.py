@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..numbers.lanes import every
+from ..numbers.lanes import every, some
 
 Rows: TypeAlias = npt.NDArray[np.intp]
 """Row numbers of threads in a cluster."""
@@ -85,8 +85,8 @@ class Clocks:
         self.table[Clock.SEEN, own, own] = 1
         self._components: dict[Hashable, int] = {}
         self._used = threads
-        self._owners = np.append(own, np.full(_SPARE, -1))
-        """The thread whose tcgen05 operations a component counts, or -1."""
+        self._owned: dict[int, list[int]] = {}
+        """Thread -> the components that count its tcgen05 operations."""
 
     @staticmethod
     def bytes_for(threads: int) -> int:
@@ -107,8 +107,8 @@ class Clocks:
             self._used += 1
             if self._used > self.table.shape[2]:
                 self.table = np.pad(self.table, ((0, 0), (0, 0), (0, self.table.shape[2])))
-                self._owners = np.append(self._owners, np.full(len(self._owners), -1))
-            self._owners[found] = owner
+            if owner >= 0:
+                self._owned.setdefault(owner, []).append(found)
         return found
 
     def message(self) -> Message:
@@ -131,20 +131,19 @@ class Clocks:
         self.count(rows)
         return message
 
-    @property
-    def _own(self) -> Known:
-        """View of the threads' own components in SEEN. A slice of it is four times as fast as an
+    def _own(self, clock: Clock) -> Known:
+        """View of the threads' own components in a clock. A slice of it is four times as fast as an
         index of rows and components."""
-        seen = self.table[Clock.SEEN]
-        return seen.reshape(-1)[:: seen.shape[1] + 1]
+        known = self.table[clock]
+        return known.reshape(-1)[:: known.shape[1] + 1]
 
     def numbers(self, rows: Rows) -> Known:
         """The threads' own components."""
-        return self._own[_index(rows)].copy()
+        return self._own(Clock.SEEN)[_index(rows)].copy()
 
     def count(self, rows: Rows) -> None:
         """Advance the threads' own components: later accesses are not part of earlier messages."""
-        self._own[_index(rows)] += 1
+        self._own(Clock.SEEN)[_index(rows)] += 1
 
     def acquire(
         self, rows: Rows, message: Message, order: Order = Order.FULL, far: bool = False
@@ -186,16 +185,12 @@ class Clocks:
     def fence_before(self, rows: Rows) -> None:
         """Execute `fence::before_thread_sync`: it orders the tcgen05 operations of the threads
         themselves, and those before an earlier `fence::after_thread_sync`."""
-        fences = np.zeros(self.table.shape[1] + 1, np.bool_)
-        fences[rows] = True
-        components = np.flatnonzero(fences[self._owners])
-        owners = self._owners[components]
         tensor, seen = self.table[Clock.TENSOR], self.table[Clock.SEEN]
-        at = _index(rows)
-        tensor[at] = np.maximum(tensor[at], self.table[Clock.AFTER, at])
-        tensor[owners, components] = np.maximum(
-            tensor[owners, components], seen[owners, components]
-        )
+        self.raise_(rows, Clock.TENSOR, self.table[Clock.AFTER, _index(rows)])
+        self._own(Clock.TENSOR)[_index(rows)] = self.numbers(rows)
+        for row, owned in self._owned.items():
+            if some(rows == row):
+                tensor[row, owned] = np.maximum(tensor[row, owned], seen[row, owned])
         self.count(rows)
 
     def fence_after(self, rows: Rows) -> None:

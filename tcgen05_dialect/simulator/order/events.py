@@ -53,7 +53,7 @@ class Issue(NamedTuple):
     lanes: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class Source:
     """Instruction of a thread or warp; one or several identical executions."""
 
