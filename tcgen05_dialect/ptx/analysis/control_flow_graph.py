@@ -17,9 +17,12 @@ END = -1
 
 
 class ControlFlowGraph:
-    """The reachable blocks of a region, by number in reverse postorder, and their edges."""
+    """
+    The reachable blocks of a region, by number in reverse postorder, and their edges. With
+    `endless_loops_end`, the last block of a loop without exit counts as an end of the kernel.
+    """
 
-    def __init__(self, region: Region):
+    def __init__(self, region: Region, endless_loops_end: bool = False):
         self.blocks = reverse_postorder(region)
         number = {block: index for index, block in enumerate(self.blocks)}
         self.successors = [_successors(block, number) for block in self.blocks]
@@ -29,7 +32,10 @@ class ControlFlowGraph:
                 self.predecessors[successor].append(block)
         self.dominators = immediate_dominators(self.predecessors)
         """Immediate dominator of each block; the first block is its own."""
-        self.joins = self._joins()
+        ends = [index for index in range(len(self.blocks)) if self._returns(index)]
+        if endless_loops_end:
+            ends += self._latches(ends)
+        self.joins = self._joins(ends)
         """Immediate postdominator of each block, or END; None if no thread ends after the block."""
 
     def ends(self, block: int) -> bool:
@@ -54,12 +60,36 @@ class ControlFlowGraph:
                 yield block
                 block = self.joins[block]
 
-    def _joins(self) -> list[int | None]:
-        ends = [
-            index
-            for index, block in enumerate(self.blocks)
-            if not self.successors[index] and not isinstance(block.last_op, TrapOp)
-        ]
+    def _returns(self, block: int) -> bool:
+        return not self.successors[block] and not self._traps(block)
+
+    def _traps(self, block: int) -> bool:
+        return isinstance(self.blocks[block].last_op, TrapOp)
+
+    def _latches(self, ends: list[int]) -> list[int]:
+        """The blocks that branch back to the header of a loop without exit, but for traps."""
+        traps = [index for index in range(len(self.blocks)) if self._traps(index)]
+        seen = {*_reverse_postorder(ends, self.predecessors), *self._leading_only_to(traps)}
+        found: list[int] = []
+        # Successors come first.
+        for block in _reverse_postorder(range(len(self.blocks)), self.predecessors, seen.copy()):
+            if _reverse_postorder([block], self.predecessors, seen):
+                inside = {*_reverse_postorder([block], self.successors)}
+                found += [latch for latch in self.predecessors[min(inside)] if latch in inside]
+        return found
+
+    def _leading_only_to(self, ends: list[int]) -> set[int]:
+        """The blocks from which every path leads to one of the ends."""
+        found: set[int] = set()
+        pending = list(ends)
+        while pending:
+            block = pending.pop()
+            if block not in found and found.issuperset(self.successors[block]):
+                found.add(block)
+                pending += self.predecessors[block]
+        return found
+
+    def _joins(self, ends: list[int]) -> list[int | None]:
         order = [END, *_reverse_postorder(ends, self.predecessors)]
         place = {block: index for index, block in enumerate(order)}
         last = set(ends)
@@ -81,9 +111,11 @@ def _successors(block: Block, number: dict[Block, int]) -> list[int]:
     return [] if last is None else [number[successor] for successor in last.successors]
 
 
-def _reverse_postorder(roots: Sequence[int], edges: Sequence[Sequence[int]]) -> list[int]:
-    """The blocks that edges reach from the roots, each after a block that reaches it first."""
-    seen: set[int] = set()
+def _reverse_postorder(
+    roots: Sequence[int], edges: Sequence[Sequence[int]], seen: set[int] | None = None
+) -> list[int]:
+    """The unseen blocks that edges reach from the roots, each after one that reaches it first."""
+    seen = set() if seen is None else seen
     finished: list[int] = []
     for root in roots:
         stack = [] if root in seen else [(root, iter(edges[root]))]

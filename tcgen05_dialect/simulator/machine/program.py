@@ -3,12 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.simulation import UNSUPPORTED
-from ...ptx.analysis.dominance import immediate_dominators, reverse_postorder
-from ...ptx.control_flow import TrapOp
+from ...ptx.analysis.control_flow_graph import END, ControlFlowGraph
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp
@@ -49,9 +47,10 @@ class Program:
         self._indices: dict[SSAValue, int] = {}
         self.ways: dict[Operation, Ways] = {}
         """Branch or guard -> the ways that it went in the run."""
-        reachable = set(reverse_postorder(kernel.body))
+        graph = ControlFlowGraph(kernel.body, endless_loops_end=True)
+        reachable = set(graph.blocks)
         self.blocks = {block: Block() for block in kernel.body.blocks if block in reachable}
-        self._set_joins()
+        self._set_joins(graph)
         for source, block in self.blocks.items():
             steps = [each for op in source.ops if keeps(op) for each in self._steps(op)]
             for op, step, values in in_runs(steps):
@@ -107,104 +106,11 @@ class Program:
         loaded = [self.index(value) for value in values if _is_loaded(value)]
         return _after_loads(step, loaded) if loaded else step
 
-    def _set_joins(self) -> None:
-        """
-        Compute immediate postdominators. An endless loop is treated as an end of the kernel. Blocks
-        that only lead to a trap are left out: no lane comes back from there.
-        """
-        follow = {
-            block: [self.blocks[successor] for successor in _successors(source)]
-            for source, block in self.blocks.items()
-        }
-        before = _reversed(follow)
-        traps = [self.blocks[source] for source in self.blocks if _is_trap(source)]
-        trapped = _only_to(traps, follow, before)
-        if self.entry not in trapped:
-            follow = {
-                block: [each for each in successors if each not in trapped]
-                for block, successors in follow.items()
-                if block not in trapped
-            }
-            before = _reversed(follow)
-        ends = [block for block, successors in follow.items() if not successors]
-        ends += _endless(follow, before, ends)
-        order = [None, *_reverse_postorder(ends, before, set())]
-        last = set(ends)
-        number = {block: index for index, block in enumerate(order)}
-        edges = [
-            []
-            if block is None
-            else [number[successor] for successor in follow[block]] + [0] * (block in last)
-            for block in order
-        ]
-        for block, dominator in zip(order, immediate_dominators(edges), strict=True):
-            if block is not None:
-                block.join = order[dominator]
-
-
-def _reversed(follow: Mapping[Block, list[Block]]) -> dict[Block, list[Block]]:
-    before: dict[Block, list[Block]] = {block: [] for block in follow}
-    for block, successors in follow.items():
-        for successor in successors:
-            before[successor].append(block)
-    return before
-
-
-def _is_trap(block: IRBlock) -> bool:
-    return isinstance(block.last_op, TrapOp)
-
-
-def _only_to(
-    ends: list[Block], follow: Mapping[Block, list[Block]], before: Mapping[Block, list[Block]]
-) -> set[Block]:
-    """The blocks from which every path leads to one of the ends."""
-    found: set[Block] = set()
-    pending = list(ends)
-    while pending:
-        block = pending.pop()
-        if block not in found and found.issuperset(follow[block]):
-            found.add(block)
-            pending += before[block]
-    return found
-
-
-def _endless(
-    follow: Mapping[Block, list[Block]], before: Mapping[Block, list[Block]], ends: list[Block]
-) -> list[Block]:
-    """Latches of endless loops: blocks that branch back to the header of a loop without exit."""
-    place = {block: index for index, block in enumerate(follow)}
-    seen = set(_reverse_postorder(ends, before, set()))
-    found: list[Block] = []
-    # Successors come first.
-    for block in _reverse_postorder(list(follow), before, seen.copy()):
-        if _reverse_postorder([block], before, seen):
-            inside = set(_reverse_postorder([block], follow, set()))
-            first = min(inside, key=place.__getitem__)
-            found += [latch for latch in before[first] if latch in inside]
-    return found
-
-
-def _reverse_postorder(
-    roots: list[Block], edges: Mapping[Block, list[Block]], seen: set[Block]
-) -> list[Block]:
-    """Unseen blocks reachable from the roots, in reverse postorder."""
-    finished: list[Block] = []
-    for root in roots:
-        if root in seen:
-            continue
-        seen.add(root)
-        stack = [(root, iter(edges[root]))]
-        while stack:
-            block, inner = stack[-1]
-            for other in inner:
-                if other not in seen:
-                    seen.add(other)
-                    stack.append((other, iter(edges[other])))
-                    break
-            else:
-                finished.append(block)
-                stack.pop()
-    return finished[::-1]
+    def _set_joins(self, graph: ControlFlowGraph) -> None:
+        """Set where lanes that take different branches meet. Endless loops count as ends."""
+        for source, join in zip(graph.blocks, graph.joins, strict=True):
+            if join is not None and join != END:
+                self.blocks[source].join = self.blocks[graph.blocks[join]]
 
 
 def _is_loaded(value: SSAValue) -> bool:
@@ -254,10 +160,6 @@ def _guarded(step: Step, condition: int, negated: bool, ways: Ways) -> Step:
             group.full = every(group.mask)
 
     return guarded
-
-
-def _successors(block: IRBlock) -> list[IRBlock]:
-    return [] if block.last_op is None else list(block.last_op.successors)
 
 
 def pure(function: Callable[..., Lanes]) -> Handler:
