@@ -21,10 +21,16 @@ class Lanewise:
     def __init__(self, function: Callable[..., Lanes], operands: Sequence[int], result: int):
         self.function, self.operands, self.result = function, operands, result
 
+        def alone(group: Group) -> Wait | None:
+            registers = group.warp.registers
+            group.write(result, function(*[registers[at] for at in operands]))
+            return None
+
+        self.alone: Step = alone
+        """The step as a function, which Python calls faster than an object."""
+
     def __call__(self, group: Group) -> Wait | None:
-        registers = group.warp.registers
-        group.write(self.result, self.function(*[registers[at] for at in self.operands]))
-        return None
+        return self.alone(group)
 
 
 def done_before(group: Group) -> Wait | None:
@@ -66,7 +72,8 @@ def _as_one(
     """The steps of a run, which may be empty; the first computes all of them if that is faster."""
     lanewise = [step for _, step in run if isinstance(step, Lanewise)]
     if len(lanewise) < _FEWEST:
-        yield from ((op, step, op.operands) for op, step in run)
+        for op, step in run:
+            yield op, step.alone if isinstance(step, Lanewise) else step, op.operands
         return
     values = [value for op, _ in run for value in op.operands]
     yield run[0][0], _together(lanewise), values
