@@ -111,13 +111,18 @@ class Copies(Judge):
                 barrier.complete(came._replace(completed=completed), told)
         return bool(ready)
 
-    def boxes(self) -> dict[int, Box]:
-        """Parameter of each tensor map that a copy uses -> its box."""
+    def boxes(self) -> dict[int, Box | None]:
+        """Parameter of each tensor map that a copy uses -> its box, None if it is not clear."""
         bounds = {map_: self._bounds(map_) for map_ in {place.map for place in self._places}}
         sizes = _solved(self._equations, bounds)
+        loaded = {map_ for each in self._equations for map_, _ in each.copies}
+        boxes: dict[int, Box | None] = {}
         for map_, bound in bounds.items():
-            sizes.setdefault(map_, bound.least or bound.most)
-        return {map_: bounds[map_].box(size) for map_, size in sizes.items()}
+            size = sizes.get(map_)
+            if size is None and map_ not in loaded:
+                size = bound.least or bound.most
+            boxes[map_] = None if size is None else bound.box(size)
+        return boxes
 
     def _bounds(self, map_: int) -> "_Bounds":
         """Bounds of the size of a tile: what is accessed there, and the distance of the next."""
@@ -217,6 +222,12 @@ class _Bounds(NamedTuple):
     def allows(self, size: int) -> bool:
         return self.least <= size <= self.most or self._is_padded(size)
 
+    @property
+    def likely(self) -> Iterable[int]:
+        """The sizes to try."""
+        padded = (self.least * payload // UNIT_BYTES for payload in _PAYLOADS)
+        return dict.fromkeys((self.most, self.least, *(padded if self.pads else ())))
+
     def box(self, size: int) -> Box:
         size = max(size, UNIT_BYTES)
         return Box(size, self.least if self._is_padded(size) else size)
@@ -258,9 +269,7 @@ def _solution(
         return {}
     for last in unknown:
         others = [each for each in unknown if each != last]
-        for sizes in product(
-            *(dict.fromkeys((bounds[each].most, bounds[each].least)) for each in others)
-        ):
+        for sizes in product(*(bounds[each].likely for each in others)):
             taken = sum(size * counts[each] for size, each in zip(sizes, others, strict=True))
             size, over = divmod(rest - taken, counts[last])
             if not over and size > 0 and bounds[last].allows(size):

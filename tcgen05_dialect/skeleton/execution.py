@@ -115,8 +115,8 @@ class Skeleton:
             raise Undecided.by_data(value, value.owner)
         if found := opaque_parameter(self.kernel, self.numbers):
             number, op = found
-            name = f"parameter %{number.name_hint}" if number.name_hint else "a parameter"
-            raise Undecided(f"only a launch tells {name}, which {op.name} uses, {place_of(op)}")
+            what = f"parameter {_name(number)}, which {op.name} uses, {place_of(op)}"
+            raise Undecided(f"only a launch tells {what}")
 
     def launches(self) -> list[LaunchSizes]:
         """
@@ -178,7 +178,7 @@ class Skeleton:
         return machine
 
     def infer_boxes(self, values: Mapping[int, int], sizes: LaunchSizes) -> dict[int, Box]:
-        """Find the boxes of tensor maps by a run of the kernel."""
+        """Find the boxes of tensor maps by a run of the kernel. Raises Undecided."""
         if all(p.type.box for p in self.parameters if isinstance(p.type, TensorMapType)):
             return {}
         copies = self._copies = Copies()
@@ -191,7 +191,15 @@ class Skeleton:
             pass
         finally:
             self._copies = None
-        self._boxes = copies.boxes() | self._typed_boxes()
+        typed = self._typed_boxes()
+        for index, box in copies.boxes().items():
+            if box is None and index not in typed and index >= 0:
+                raise Undecided(
+                    f"the box of {_name(self.parameters[index])} is not clear; write it in the "
+                    "type, as in !ptx.tensor_map<128x64xbf16, swizzle_128b>"
+                )
+            if box is not None:
+                self._boxes.setdefault(index, box)
         machine.forget()
         return self._boxes
 
@@ -270,6 +278,10 @@ class Skeleton:
             for p in self.parameters
             if isinstance(p.type, TensorMapType)
         }
+
+
+def _name(parameter: SSAValue) -> str:
+    return f"%{parameter.name_hint}" if parameter.name_hint else "without a name"
 
 
 def rule_of(error: OperationError) -> Rule:

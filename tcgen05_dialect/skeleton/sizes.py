@@ -72,7 +72,8 @@ class _Chooser:
 
     @cached_property
     def _tables(self) -> dict[BlockArgument, list[tuple[Loop, Numbers]]]:
-        """Number -> the loops that depend on it, and their iterations for each candidate."""
+        """Number -> the loops that depend on it, and for each candidate their iterations beyond the
+        fewest."""
         tables: dict[BlockArgument, list[tuple[Loop, Numbers]]] = {}
         for loop, found in self._loops:
             for p in found:
@@ -81,7 +82,8 @@ class _Chooser:
                 except Unknown:
                     continue
                 whole = np.broadcast_to(table, _CANDIDATES.shape)
-                tables.setdefault(p, []).append((loop, whole))
+                # A pipelined loop runs some iterations more than there are blocks.
+                tables.setdefault(p, []).append((loop, whole - whole.min()))
         return tables
 
     def _iterations(
