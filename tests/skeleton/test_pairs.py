@@ -26,8 +26,6 @@ MISSED = {
 }
 """Mistakes that are not found, and why."""
 OTHER_RULE = {
-    ("accumulator_ring", "parity of the wait for the product"),
-    ("accumulator_ring", "wait for the product"),
     ("relaxed_epilogue", "wait for the product"),
     ("tma_store_read", "commit_group"),
     ("tma_store_read", "wait_group"),
@@ -62,7 +60,8 @@ def test_wrong(kernel: str, what: str) -> None:
     rules = {*_rules(found, "error")} or {*_rules(found, "warning")} - {*warnings_of(kernel)}
     assert bool(rules) == ((kernel, what) not in MISSED), found.sentence
     if rules:
-        assert (step.rule in rules) == ((kernel, what) not in OTHER_RULE)
+        # Which of two broken rules comes first depends on the length of turns.
+        assert step.rule in rules or (kernel, what) in OTHER_RULE
 
 
 def test_bounds() -> None:
