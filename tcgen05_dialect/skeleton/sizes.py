@@ -14,6 +14,7 @@ import numpy as np
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ..ptx.contract import Contract
 from ..ptx.register_types import register_bits
 from ..simulator.machine.state import LaunchSizes
 from ..xdsl_support.float_bits import bits_of
@@ -60,7 +61,9 @@ class _Chooser:
     def __init__(self, skeleton: Skeleton, sizes: LaunchSizes):
         self._step_of, self._sizes = cache(skeleton.program.step), sizes
         self._pointers, numbers = skeleton.pointers, skeleton.numbers
-        self._base = {p: _default(p) for p in numbers}
+        contracts = skeleton.kernel.contracts()
+        self._contracts = {p: contracts[p.index] for p in numbers}
+        self._base = {p: _default(p, contract) for p, contract in self._contracts.items()}
         self._loops = [
             (loop, found)
             for loop in loops_of(skeleton.kernel)
@@ -100,9 +103,18 @@ class _Chooser:
     def _best(self, p: BlockArgument, cost: Callable[[Numbers], Numbers]) -> int:
         """The value with the least sum of a cost of the iterations; of these the roundest one."""
         # At 0 a kernel does nothing.
-        costs = np.where(_CANDIDATES == 0, np.inf, 0.0)
+        legal = (_CANDIDATES != 0) & self._allowed(p)
+        if not legal.any():
+            return self._base[p]
+        costs = np.where(legal, 0.0, np.inf)
         costs += sum(cost(table) for _, table in self._tables[p])
         return _roundest(_CANDIDATES[costs == costs.min()])
+
+    def _allowed(self, p: BlockArgument) -> Numbers:
+        """Mask of the candidates that the contract of a number allows."""
+        contract = self._contracts[p]
+        least = 0 if contract.at_least is None else contract.at_least
+        return (least <= _CANDIDATES) & (_CANDIDATES % contract.multiple_of == 0)
 
     def scenarios(self, thorough: bool) -> list[Scenario]:
         if not self._tables:
@@ -133,7 +145,7 @@ class _Chooser:
             for loop, table in tables:
                 s = loop.stages
                 for target in (2 * s + 1, s + 1, s, 2, 1, 0):
-                    hits = _CANDIDATES[table == target]
+                    hits = _CANDIDATES[(table == target) & self._allowed(p)]
                     if hits.size:
                         yield {p: _roundest(hits)}
 
@@ -147,10 +159,13 @@ class _Chooser:
             return np.zeros(1, np.int64)
 
 
-def _default(p: BlockArgument) -> int:
+def _default(p: BlockArgument, contract: Contract) -> int:
+    """The value of a number on which no loop depends; it keeps its contract."""
     if isinstance(p.type, AnyFloat):
         return bits_of(1.0, p.type)
-    return _LARGE if (register_bits(p.type) or 0) >= 32 else 1
+    usual = _LARGE if (register_bits(p.type) or 0) >= 32 else 1
+    least = usual if contract.at_least is None else max(usual, contract.at_least)
+    return -(-least // contract.multiple_of) * contract.multiple_of
 
 
 def _roundest(values: Numbers) -> int:

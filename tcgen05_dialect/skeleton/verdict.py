@@ -8,6 +8,7 @@ from typing import Literal
 from xdsl.dialects.builtin import ModuleOp
 
 from ..compiler import without_garbage_collection
+from ..isa.contract import ASSUMPTION_RULE
 from ..isa.model.rule import Rule, Violation
 from ..isa.simulation import ALIGNMENT, BOUNDS, INITIALISATION, PROXY, RACE, TENSOR_ORDER
 from ..ptx.kernel import KernelOp
@@ -70,6 +71,9 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     scenarios = scenarios_of(skeleton, sizes, effort == "thorough")
     skeleton.infer_boxes(scenarios[0].values, sizes)
     runs = [(each, skeleton.run(each.values, sizes)) for each in scenarios]
+    meant = [each for each, outcome in runs if not _breaks_assumption(outcome)]
+    if not meant:
+        raise Undecided("no sizes that were tried keep the assumptions of the kernel")
     findings: dict[tuple[Rule, Hashable], OperationError] = {}
     limits: list[str] = []
     for scenario, outcome in runs:
@@ -83,7 +87,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
                 findings.setdefault(_key(error), _with_sizes(error, sizes_text))
     if any(rule.severity == "error" for rule, _ in findings):
         return Verdict(skeleton.kernel, tuple(findings.values()), "not verified: it has errors")
-    sentence = f"verified{_extent(scenarios)}"
+    sentence = f"verified{_extent(meant)}"
     if limits:
         sentence += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
     return Verdict(skeleton.kernel, tuple(findings.values()), sentence)
@@ -111,12 +115,15 @@ def _is_of_sizes(
     """
     Whether a finding shows only that the kernel is not made for these sizes.
 
+    An assumption says for which sizes a kernel is made.
     The addresses of global memory depend on sizes, so a finding there counts if all sizes have it.
     Other findings that are not races count unless there is none, or one of another kind, where the
     loops run as often or more often.
     """
-    others = [(other, outcome) for other, outcome in runs if other is not scenario]
     rule, op = rule_of(error), error.operation
+    if rule is ASSUMPTION_RULE:
+        return True
+    others = [(other, outcome) for other, outcome in runs if other is not scenario]
     if rule in (BOUNDS, ALIGNMENT) or (isinstance(op, LdOp | StOp) and is_global(op)):
         return any(
             outcome.passes and _key(error) not in map(_key, outcome.warnings)
@@ -129,6 +136,10 @@ def _is_of_sizes(
         for other, outcome in others
         if other.covers(scenario)
     )
+
+
+def _breaks_assumption(outcome: Outcome) -> bool:
+    return outcome.error is not None and rule_of(outcome.error) is ASSUMPTION_RULE
 
 
 def _key(error: OperationError) -> tuple[Rule, Hashable]:

@@ -1,0 +1,71 @@
+"""Tests of the sizes that the verifier chooses for kernels with contracts and assumptions."""
+
+import pytest
+
+from tcgen05_dialect.compiler import lower_source
+from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.skeleton.execution import Skeleton
+from tcgen05_dialect.skeleton.sizes import scenarios_of
+from tcgen05_dialect.skeleton.verdict import verdict_of
+
+KERNEL = """
+ptx.kernel @k(%k : i32 CONTRACT, %free : i32 CONTRACT) attributes {reqntid = array<i32: 32>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %factor = arith.constant FACTOR : i32
+  %blocks = arith.divui %k, %c64 : i32
+  %rest = arith.remui %blocks, %factor : i32
+  %is_whole = arith.cmpi eq, %rest, %c0 : i32
+  ptx.assume %is_whole
+  scf.for %i = %c0 to %blocks step %c1 : i32 {
+    ptx.bar.sync %c0
+  }
+  ptx.ret
+}
+"""
+
+
+def kernel_of(contract: str, factor: int = 1) -> KernelOp:
+    text = KERNEL.replace("CONTRACT", contract).replace("FACTOR", str(factor))
+    (kernel,) = lower_source(Source("<string>", text)).module.ops
+    assert isinstance(kernel, KernelOp)
+    return kernel
+
+
+@pytest.mark.parametrize(
+    ("least", "multiple"), [(1, 1), (1, 192), (200, 64), (-5, 3), (100_000, 7), (0, 1_000_000)]
+)
+def test_sizes_keep_contracts(least: int, multiple: int) -> None:
+    contract = f"{{ptx.at_least = {least}, ptx.multiple_of = {multiple}}}"
+    skeleton = Skeleton(kernel_of(contract))
+    for sizes in skeleton.launches():
+        for thorough in (False, True):
+            scenarios = scenarios_of(skeleton, sizes, thorough)
+            values = [value for scenario in scenarios for value in scenario.values.values()]
+            assert values
+            assert all(value >= least and value % multiple == 0 for value in values)
+
+
+def test_sizes_without_contract_leave_out_the_loop() -> None:
+    """The test above would hold of a verifier that tries large sizes only."""
+    skeleton = Skeleton(kernel_of(""))
+    sizes = next(iter(skeleton.launches()))
+    values = [each.values[0] for each in scenarios_of(skeleton, sizes, thorough=True)]
+    assert 0 in values and any(value % 192 for value in values)
+
+
+def test_false_assumption_is_no_error() -> None:
+    """It says that the kernel is not made for the sizes."""
+    verdict = verdict_of(kernel_of("", 2), "thorough")
+    assert verdict.findings == ()
+    assert verdict.sentence.startswith("verified; loops ran up to 2 times")
+    for size in ("%k = 64, ", "%k = 192, "):
+        assert size in verdict.sentence.partition("is not made for")[2]
+
+
+def test_no_size_keeps_the_assumption() -> None:
+    verdict = verdict_of(kernel_of("{ptx.at_least = 64, ptx.multiple_of = 64}", 1009), "thorough")
+    assert verdict.findings == ()
+    assert verdict.sentence.startswith("not decided: no sizes that were tried")
