@@ -67,7 +67,7 @@ def whole(op: Operation, step: Step) -> Step:
 def _check_lanes(op: Operation, group: Group, lanes: Lanes) -> None:
     if some(lanes & ~group.mask):
         executing = group.warp.name_of(group.mask)
-        raise fault(op, DIVERGENCE, f"only {executing} execute the instruction together")
+        raise fault(op, DIVERGENCE, f"only {executing} came to the instruction")
 
 
 def order_of(op: Operation, far: bool = False) -> Order:
