@@ -85,12 +85,12 @@ def test_ptx_is_no_ir(
 
 
 @pytest.mark.parametrize("name", ["k.ptx", "k.mlir"])
-@pytest.mark.parametrize("arguments", [{"target": "sm_90"}, {"ptx_version": "1.0.0"}])
+@pytest.mark.parametrize(("target", "version"), [("sm_90", None), (None, "1.0.0")])
 def test_an_unknown_target_or_version_is_a_compile_error(
-    name: str, arguments: dict[str, str]
+    name: str, target: str | None, version: str | None
 ) -> None:
     with pytest.raises(CompileError):
-        check_source(Source(name, ""), **arguments)
+        check_source(Source(name, ""), target, version)
 
 
 @pytest.mark.parametrize(
