@@ -5,28 +5,20 @@ from functools import cache
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import (
-    AnyFloat,
-    IntegerType,
     SymbolRefAttr,
-    f32,
     i1,
-    i16,
     i32,
-    i64,
 )
 from xdsl.ir import Attribute, Block, SSAValue
 
-from ..isa.model.limit import Limit
 from ..isa.model.rule import did_you_mean, in_order
 from ..isa.ptx import ptx_text
-from ..isa.ptx.constant import CONVERTED_BITS
 from ..ptx.arithmetic import NotOp
 from ..ptx.dialect import PTX
 from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.register_types import TYPE_RULE, register_types
-from ..ptx.structure import AddressOfOp, ConstantOp
-from ..xdsl_support.float_bits import bits_of, float_attribute
-from .constant_expression import typed
+from ..ptx.structure import AddressOfOp
+from .constant_operand import constant
 from .diagnosis import Candidate, operands_fault, qualifier_fault
 from .fault import Fault
 from .name_faults import name_faults
@@ -38,8 +30,6 @@ from .scope import Declared, Scope
 from .statement_text import joined, statement_text
 from .syntax_tree import InstructionStatement, Operand, Statement
 from .vectors import check_vector
-
-INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16, i32, i64)}
 
 
 class ReadTexts(dict[SSAValue, str]):
@@ -332,7 +322,7 @@ class _Match:
         text = joined(leaf.words)
         types = self._types(name, leaf, texts)
         if not is_name(leaf.words):
-            value = self._constant(name, leaf, types)
+            value = constant(name, leaf, types, self.syntax.limits.get(name))
         elif leaf.words[0] == "!" and types[0] == i1:
             predicate = self._value(name, leaf._replace(words=leaf.words[1:]), texts)
             value = NotOp.assemble({"a": [predicate]}, properties={"type": "pred"}).d
@@ -373,29 +363,3 @@ class _Match:
         if space is None:
             return ptx_text.GENERIC_VARIABLES
         return frozenset(each for each in ptx_text.VARIABLES if f".{space}".startswith(each))
-
-    def _constant(self, name: str, leaf: Leaf, types: Sequence[Attribute]) -> SSAValue:
-        number, kind = typed(leaf.words)
-        for type_ in types:
-            if isinstance(number, float) and isinstance(type_, AnyFloat):
-                try:
-                    value = float_attribute(bits_of(number, type_), type_)
-                except OverflowError:
-                    break
-                constant = ConstantOp.create(properties={"value": value}, result_types=[type_])
-                return constant.result
-            if isinstance(number, float) and leaf.in_vector and (kind, type_) == ("f32", i32):
-                return ConstantOp.of(bits_of(number, f32), i32).result
-            if isinstance(number, int) and type_ in INTEGERS:
-                bits = INTEGERS[type_].width.data
-                sizes = Limit(ptx_text.CONSTANT_RULE, range(-(1 << bits - 1), 1 << bits))
-                limit = self.syntax.limits.get(name, sizes)
-                if bits not in CONVERTED_BITS and number not in limit.values:
-                    what = limit.rule.subject if limit is not sizes else name
-                    violation = limit.rule.violation(number, limit.values, what)
-                    raise Fault(violation, leaf.start, leaf.end)
-                converted = number != 0 if type_ == i1 else number
-                return ConstantOp.of(converted, INTEGERS[type_]).result
-        names = tuple(str(type_) for type_ in types)
-        violation = TYPE_RULE.violation("".join(leaf.words), names, name)
-        raise Fault(violation, leaf.start, leaf.end)

@@ -18,10 +18,11 @@ from ..ptx.structure import AddressOfOp, ConstantOp
 from ..reporting.diagnostics import CompileError, Source
 from ..reporting.operation_error import OperationWithWarnings
 from .constant_expression import evaluate_integer
+from .constant_operand import INTEGERS
 from .fault import Fault
 from .functions import Function, cta_group_faults, functions_of
 from .header import Header, header_of
-from .match import INTEGERS, Matched
+from .match import Matched
 from .operand_matching import is_name
 from .read import Lines, Module, Read, read_module
 from .shared_variables import declared_variables, define_variables

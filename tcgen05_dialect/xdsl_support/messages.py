@@ -7,6 +7,7 @@ xDSL words what it expects in many ways, such as "type expected" or "Expected bl
 import re
 from typing import NamedTuple
 
+from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.lexer import Span
 
 from ..isa.model.rule import alternatives, printable
@@ -95,3 +96,15 @@ def no_token(span: Span[str]) -> tuple[str, str]:
             return f"expected a name after {sign}", ""
         case first:
             return f"{printable(first)} begins nothing that IR knows", ""
+
+
+def description(error: Exception) -> str:
+    """
+    The message of an error that xDSL raises for unexpected text.
+
+    The classes below have messages for users. xDSL raises NotImplementedError for MLIR syntax that
+    it does not support, and names the syntax.
+    """
+    if isinstance(error, DiagnosticException | ValueError | NotImplementedError):
+        return sentence(str(error))
+    return f"cannot be read ({type(error).__name__}: {error})"

@@ -25,15 +25,15 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, AttributeInvT, Block, Operation, Region, SSAValue, TypeAttribute
 from xdsl.parser import Parser, UnresolvedOperand
-from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
+from xdsl.utils.exceptions import MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from ..isa.model.rule import describe, did_you_mean
+from ..isa.model.rule import close_names, describe, did_you_mean, meant
 from ..reporting.diagnostics import TOO_DEEP, Source, TextError
 from .fast_parser import FastParser
 from .hints import hint
-from .messages import described, expectation, sentence
+from .messages import described, description, expectation, sentence
 
 _QUALIFIER = re.compile(r"(?:::\w+)+")
 _CLOSE = 0.7
@@ -93,7 +93,7 @@ class LocatedParser(FastParser):
             raise TextError(Span(start, start + 1, self.lexer.input), TOO_DEEP) from None
         except Exception as error:
             span = self._first(self._operation, start)
-            raise TextError(span, f"{self._operation}: {_description(error)}") from error
+            raise TextError(span, f"{self._operation}: {description(error)}") from error
         if operation.location is UNKNOWN_LOC:
             operation.location = self._location(start)
         return operation
@@ -215,7 +215,7 @@ class LocatedParser(FastParser):
         except (ParseError, RecursionError):
             raise
         except Exception as error:
-            raise TextError(self._last(attr_name, end), _description(error)) from error
+            raise TextError(self._last(attr_name, end), description(error)) from error
 
     # Operations.
 
@@ -389,25 +389,9 @@ def _longer(name: str, known: Iterable[str]) -> str:
     """The question "did you mean" for a name that is similar to the first words of a known name."""
     words = name.count(".") + 1
     shortened = {".".join(each.split(".")[:words]): each for each in sorted(known, reverse=True)}
-    close = did_you_mean(name, shortened, cutoff=_CLOSE)
-    for each in shortened:
-        if close == f"did you mean {each}?":
-            return f"did you mean {shortened[each]}?"
-    return ""
+    return meant([shortened[each] for each in close_names(name, shortened, cutoff=_CLOSE)])
 
 
 def undefined_error(use: Span[str]) -> ParseError:
     """The error for a value that is used but never defined."""
     return TextError(use, f"{use.text} is used but not defined")
-
-
-def _description(error: Exception) -> str:
-    """
-    The message of an error that xDSL raises for unexpected text.
-
-    The classes below have messages for users. xDSL raises NotImplementedError for MLIR syntax that
-    it does not support, and names the syntax.
-    """
-    if isinstance(error, DiagnosticException | ValueError | NotImplementedError):
-        return sentence(str(error))
-    return f"cannot be read ({type(error).__name__}: {error})"

@@ -117,11 +117,19 @@ def plural(noun: str, number: int) -> str:
 def close_names(
     name: str, known: Iterable[str], most: int = 1, cutoff: float = _CLOSE
 ) -> list[str]:
-    """The known names that are similar to an unknown name, the most similar first."""
+    """The known names that are similar to an unknown name, the most similar first. The dialect, the
+    part before the first dot, is not compared."""
     # Imported here, because it is slow and only messages need it.
     from difflib import get_close_matches
 
-    return get_close_matches(name, tuple(known), most, cutoff)
+    dialect, dot, rest = name.partition(".")
+    names = tuple(known)
+    same = {
+        each.removeprefix(dialect + dot): each for each in names if each.startswith(dialect + dot)
+    }
+    if dot and same:
+        return [same[each] for each in get_close_matches(rest, same, most, cutoff)]
+    return get_close_matches(name, names, most, cutoff)
 
 
 def meant(names: Sequence[str]) -> str:
@@ -130,16 +138,8 @@ def meant(names: Sequence[str]) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], most: int = 1, cutoff: float = _CLOSE) -> str:
-    """The question "did you mean" for an unknown name that is similar to known names; empty if none
-    is similar. The dialect, the part before the first dot, is not compared."""
-    dialect, dot, rest = name.partition(".")
-    names = tuple(known)
-    same = {
-        each.removeprefix(dialect + dot): each for each in names if each.startswith(dialect + dot)
-    }
-    if dot and same:
-        return meant([same[each] for each in close_names(rest, same, most, cutoff)])
-    return meant(close_names(name, names, most, cutoff))
+    """The question "did you mean" for an unknown name; empty if no known name is similar."""
+    return meant(close_names(name, known, most, cutoff))
 
 
 class Rule(NamedTuple):
