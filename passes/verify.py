@@ -11,10 +11,12 @@ from .support.checks import check_lowered
 
 class Verify(ModulePass):
     """
-    Verifies the kernels of a lowered module as a whole, and changes nothing.
+    Verifies the kernels of a lowered module as a whole, without changing them.
 
-    It finds instructions that certainly only some threads of a warp execute where all must, or
-    several where one thread must.
+    It reports an instruction for all threads of a warp that certainly only some of them execute,
+    and an instruction for one thread that certainly several execute.
+
+
     """
 
     name = "tcgen05-verify"

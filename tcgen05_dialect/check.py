@@ -94,10 +94,9 @@ def check_source(
     two apart.
 
     A `str` is text without a file name. `target` and `ptx_version` override those in the text.
-    `kernels` tells how thoroughly to run whole kernels of IR without other errors; a remark says
-    how far the verdict on each goes.
-    Raises CompileError if one of the two is unknown, ValueError for other `kernels`, and TypeError
-    for arguments of other types.
+    `kernels` says how thoroughly to verify whole kernels of IR, which happens only without other
+    errors; a remark gives the verdict on each kernel. Raises CompileError for an unknown target or
+    version, ValueError for other `kernels`, and TypeError for arguments of other types.
     """
     check_type("source", source, (Source, str), "a Source, or a str of text")
     check_type("target", target, (str, NoneType), "a str such as 'sm_100a', or None")
@@ -172,7 +171,8 @@ def _ir_errors(
 def _verdicts(
     module: ModuleOp, source: Source, effort: Literal["quick", "thorough"]
 ) -> Iterator[CompileError]:
-    """The errors and warnings of runs of the kernels of a lowered module, and a remark for each."""
+    """The errors and warnings from runs of the kernels of a lowered module, and a remark for each
+    kernel."""
     from .reporting.diagnostics import operation_error
     from .skeleton.verdict import verdicts_of
 

@@ -102,7 +102,7 @@ def errors_of(
     """
     The errors of a module: at most one for each operation, none for operations in `left_out`.
 
-    If there are none, those of operations that contradict each other follow.
+    If there are none, the errors of operations that contradict each other.
     """
     errors: list[CompileError] = []
     for error in verification_errors(module, left_out):
@@ -131,7 +131,7 @@ def warnings_of(
 
 
 def _contradictions(module: ModuleOp, severity: str) -> Iterator[OperationError]:
-    """The operations that contradict the boxes of tensor maps, in a module without other errors."""
+    """The operations that contradict the boxes of tensor maps. The module has no other errors."""
     for kernel in module.ops:
         if isinstance(kernel, KernelOp) and kernel.has_boxes:
             from .ptx.analysis.transactions import transaction_violations

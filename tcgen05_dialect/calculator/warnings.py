@@ -15,7 +15,7 @@ def warning_fields(
     """
     The warnings about a legal descriptor in MMAs, if there are any.
 
-    `forms` says of each MMA whether it has .ws, and its number of CTAs.
+    `forms` has, for each MMA, whether it has .ws, and its number of CTAs.
     """
     found: dict[str, None] = {}
     for ws, cta_group in forms:

@@ -38,7 +38,7 @@ CTA_PAIR = rule(
 
 
 def cta_group_of(rank: int, ctas: int) -> range:
-    """The ranks of a group of `ctas` CTAs, which contains the CTA `rank`."""
+    """The ranks in the group of `ctas` CTAs that contains the CTA `rank`."""
     first = rank - place_in_group(rank, ctas)
     return range(first, first + ctas)
 
@@ -49,7 +49,7 @@ def place_in_group(rank: int, ctas: int) -> int:
 
 
 def peer_of(rank: int) -> int:
-    """The rank of the other CTA of the pair of the CTA `rank`."""
+    """The rank of the other CTA in the pair that contains the CTA `rank`."""
     return rank ^ 1
 
 

@@ -1,4 +1,4 @@
-"""Rules of runs that widely used kernels do not keep: warnings (see also `mma/pipeline.py`)."""
+"""Warnings of runs: rules that widely used kernels break (see also `mma/pipeline.py`)."""
 
 from __future__ import annotations
 

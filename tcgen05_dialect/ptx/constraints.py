@@ -91,8 +91,8 @@ class Spelled(AttrSetConstraint[StringAttr]):
 @dataclass(frozen=True)
 class Written(AttrConstraint[AttributeCovT], Generic[AttributeCovT]):
     """
-    Another constraint with its own message: `legal` describes the legal values of the attribute
-    `what`, and `example` is one with `{}` for a number, which is the one found or else `usual`.
+    Another constraint with its own message. `legal` describes the legal values of the attribute
+    `what`. `example` is a legal value; `{}` in it stands for the number found, or else for `usual`.
     """
 
     constraint: AttrConstraint[AttributeCovT]

@@ -49,7 +49,8 @@ def contract_of(attributes: Mapping[str, Attribute]) -> Contract:
 def contract_violations(
     types: Sequence[Attribute], given: Sequence[Attribute]
 ) -> Iterator[Violation]:
-    """Violations in the attributes of parameters of these types; each has a dictionary."""
+    """Violations in the attributes of parameters: `types` has their types, `given` their
+    dictionaries."""
     if len(given) != len(types) or not all(isinstance(each, DictionaryAttr) for each in given):
         legal = f"{len(types)} dictionaries, one for each parameter"
         yield ATTRIBUTE_RULE.violation(len(given), legal, "arg_attrs", culprit="arg_attrs")
@@ -78,7 +79,7 @@ def _violations(type_: Attribute, name: str, value: Attribute) -> Iterator[Viola
 
 
 def _wrong_number(type_: Attribute, value: Attribute, negative: bool) -> str:
-    """What a number must be, if it is not legal for an integer parameter of this type."""
+    """Legal numbers for an integer parameter of this type; empty if the number is legal."""
     if not isinstance(type_, IntegerType):
         return "on a parameter of an integer type"
     bits: int = type_.bitwidth
@@ -108,15 +109,16 @@ _CHECKS: Mapping[str, Callable[[Attribute, Attribute], str]] = {
     MULTIPLE_OF: _wrong_factor,
     SAME_ARRAY: _wrong_label,
 }
-"""Attribute of a parameter -> the function that says, of a type and a value, what is legal instead;
-the empty text if the value is legal."""
+"""Attribute of a parameter -> function of a type and a value: the description of the legal values,
+empty if the value is legal."""
 
 
 @formatted_op_definition
 class AssumeOp(IRDLOperation):
     """
     The condition holds whenever a thread reaches the operation; the emulator checks it. PTX has no
-    such instruction: neither the operation nor what only computes its condition is printed.
+    such instruction: the printer omits the operation, and the operations that only compute its
+    condition.
 
         ptx.assume %condition attr-dict
     """

@@ -138,9 +138,9 @@ class KernelOp(IRDLOperation):
     `maxntid`, `reqntid` and `cluster_dims` are one to three extents; `minnctapersm` and `maxnreg`
     are numbers.
 
-    The attributes of an argument are its contract. `ptx.at_least = 1` and `ptx.multiple_of = 8` are
-    on integers, the latter also on pointers. Pointers and tensor maps with the same label, such as
-    `ptx.same_array = "c"`, are of one array.
+    The attributes of an argument are its contract. An integer may have `ptx.at_least = 1` and
+    `ptx.multiple_of = 8`, a pointer `ptx.multiple_of = 8`. Pointers and tensor maps with the same
+    label, such as `ptx.same_array = "c"`, refer to one array.
     """
 
     name = "ptx.kernel"

@@ -1,8 +1,9 @@
 """
-Sizes of the boxes of tensor maps whose type does not tell them.
+Sizes of the boxes of tensor maps whose type does not give the box.
 
-A run in which copies move nothing records where tiles are, what is read and written there, and how
-many bytes each phase of a barrier object expects. The sizes solve the equations of the phases.
+A run in which copies move no data records where tiles are, which bytes of them are accessed, and
+how many bytes each phase of a barrier object expects. Each phase gives an equation; the sizes solve
+these equations.
 """
 
 from collections import Counter
@@ -39,7 +40,8 @@ _PAYLOADS = {e.unit_payload for e in ELEMENTS.values()} - {UNIT_BYTES}
 
 @dataclass(frozen=True)
 class Box:
-    """What a copy brings to a barrier object, and the bytes of its tile, which may be padded."""
+    """The bytes that a copy completes on a barrier object, and the bytes of its tile with
+    padding."""
 
     bytes: int = UNIT_BYTES
     tile: int = UNIT_BYTES
@@ -55,7 +57,7 @@ class _Place(NamedTuple):
 
 
 class _Equation(NamedTuple):
-    """A phase: how many copies of each map bring how many bytes."""
+    """A phase: the number of copies of each map, and the bytes that they bring in total."""
 
     copies: tuple[tuple[int, int], ...]
     bytes: int
@@ -64,8 +66,8 @@ class _Equation(NamedTuple):
 @dataclass(eq=False)
 class Copies(Judge):
     """
-    Record of the copies of a run, and of the accesses of the run to shared memory. As a judge it
-    accepts all accesses.
+    Record of the copies of a run, and of the accesses of the run to shared memory. It takes the
+    place of the race detector, and accepts all accesses.
     """
 
     _places: set[_Place] = field(default_factory=set[_Place])
@@ -126,7 +128,8 @@ class Copies(Judge):
         return boxes
 
     def _bounds(self, map_: int) -> "_Bounds":
-        """Bounds of the size of a tile: what is accessed there, and the distance of the next."""
+        """Bounds of the size of a tile, from the bytes accessed in it and the distance to the next
+        tile."""
         least, most = 0, 0
         for place in self._places:
             if place.map != map_:

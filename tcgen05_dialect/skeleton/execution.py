@@ -108,7 +108,7 @@ class Skeleton:
         ]
 
     def check(self) -> None:
-        """Raise Undecided for a kernel of which a run without data and launch says nothing."""
+        """Raise Undecided if a run without data and without a launch cannot judge the kernel."""
         if self.slice.undecided:
             value = self.slice.undecided[0]
             assert isinstance(value.owner, Operation)
@@ -120,10 +120,12 @@ class Skeleton:
 
     def launches(self) -> list[LaunchSizes]:
         """
-        Sizes of launches with all the shared memory there is: of one cluster and, if clusters may
-        wait for each other, of two.
+        Sizes of launches, with the maximum of shared memory: a launch of one cluster and, if
+        clusters may wait for each other, one of two.
 
-        Raises Undecided if the kernel does not tell them.
+        Raises Undecided if the kernel does not determine them.
+
+
         """
         if self.kernel.extents("reqntid") is None:
             raise Undecided("the kernel has no reqntid, so its number of threads is unknown")
@@ -187,7 +189,7 @@ class Skeleton:
         try:
             run_machine(machine)
         except (OperationError, Violation, Undecided):
-            # The judged run reports errors; the record up to here is good enough for it.
+            # The runs that follow report the error. The record up to here gives them boxes.
             pass
         finally:
             self._copies = None
@@ -253,8 +255,8 @@ class Skeleton:
         return Outcome(error, tuple(machine.judge.warnings), undecided)
 
     def _doubt(self, error: OperationError) -> Undecided | None:
-        """Why an error may be one of the invented launch, and not of the kernel; None if it is
-        one of the kernel."""
+        """The reason why an error may come from the invented launch; None if it comes from the
+        kernel."""
         rule, op = rule_of(error), error.operation
         if rule is STEPS:
             return Undecided(f"the kernel has not ended after {MAX_STEPS} instructions")

@@ -1,4 +1,4 @@
-"""Memory whose contents a run without data knows."""
+"""Memory in a run without data: the bytes whose contents are known."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -46,7 +46,7 @@ class Loop:
 
 
 def loops_of(kernel: KernelOp) -> list[Loop]:
-    """The loops of a kernel with a header that one block outside branches to."""
+    """The loops of a kernel whose header has a single predecessor outside the loop."""
     blocks = reverse_postorder(kernel.body)
     number = {block: index for index, block in enumerate(blocks)}
     before: dict[Block, list[Block]] = {}

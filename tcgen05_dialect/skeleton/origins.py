@@ -40,7 +40,7 @@ _OPAQUE = (
     *("address", "destination", "source", "mbarrier", "descriptor", "taddr", "columns"),
     *("barrier", "threads", "mask", "multicast_mask", "count", "bytes"),
 )
-"""Operands whose values only their producer knows."""
+"""Operands whose values cannot be invented, such as addresses, descriptors and masks."""
 
 
 def passed_values(blocks: Iterable[Block]) -> dict[SSAValue, list[SSAValue]]:
@@ -82,7 +82,7 @@ def opaque_parameter(
 
 
 def _encoded_operands(op: Operation) -> Iterator[SSAValue]:
-    """The operands of an instruction of which a number alone has no meaning."""
+    """The operands of an instruction for which an invented number has no meaning."""
     if isinstance(op, Mma):
         yield from op.operands
     elif not (isinstance(op, LdOp | StOp) and is_global(op)):

@@ -27,7 +27,7 @@ _CANDIDATES = np.unique(
     np.concatenate((np.arange(129), np.arange(128, 2049, 8), np.arange(0, 32769, 64)))
 )
 MOST_ITERATIONS = 20
-"""Number of iterations up to which loops are told apart."""
+"""Largest number of iterations that is counted; it stands for any larger number."""
 _MOST_SCENARIOS = 16
 
 
@@ -101,7 +101,8 @@ class _Chooser:
         return Evaluator(self._step_of, self._sizes, known).iterations(loop, most)
 
     def _best(self, p: BlockArgument, cost: Callable[[Numbers], Numbers]) -> int:
-        """The value with the least sum of a cost of the iterations; of these the roundest one."""
+        """The value for which the costs of the iterations of all loops have the least sum; among
+        equals, the roundest."""
         # At 0 a kernel does nothing.
         legal = (_CANDIDATES != 0) & self._allowed(p)
         if not legal.any():

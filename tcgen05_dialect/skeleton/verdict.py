@@ -25,14 +25,14 @@ Effort = Literal["quick", "thorough"]
 """Number of sizes: two, or all that matter."""
 
 _AT_ANY_SIZE = (RACE, PROXY, TENSOR_ORDER, INITIALISATION)
-"""Rules that a kernel breaks or keeps whatever sizes it is made for."""
+"""Rules that a kernel must keep at any sizes, even those that it does not support."""
 
 
 @dataclass(frozen=True)
 class Verdict:
     """
-    What is known of a kernel: the errors and warnings of its runs, and a sentence that says how far
-    they go.
+    Verdict on a kernel: the errors and warnings of its runs, and a sentence that says what the runs
+    covered.
     """
 
     kernel: KernelOp
@@ -115,10 +115,10 @@ def _is_of_sizes(
     """
     Whether a finding shows only that the kernel is not made for these sizes.
 
-    An assumption says for which sizes a kernel is made.
-    The addresses of global memory depend on sizes, so a finding there counts if all sizes have it.
-    Other findings that are not races count unless there is none, or one of another kind, where the
-    loops run as often or more often.
+    An assumption says for which sizes a kernel is made. The addresses of global memory depend on
+    sizes, so a finding there counts only if all sizes have it. Warnings and violations of
+    `_AT_ANY_SIZE` always count. Another error does not count if, at other sizes where the loops run
+    at least as often, there is no error or only a violation of `_AT_ANY_SIZE`.
     """
     rule, op = rule_of(error), error.operation
     if rule is ASSUMPTION_RULE:

@@ -1,4 +1,4 @@
-"""Tiles that tensor maps fill, against the descriptors with which the MMA reads them."""
+"""Check of tiles that tensor maps fill against the descriptors that read them."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -44,7 +44,7 @@ def copied_tile_violations(
     operations: Sequence[Operation],
 ) -> Iterator[tuple[Operation, Violation]]:
     """
-    The descriptors of a kernel that cannot describe what fills their tiles.
+    The descriptors of a kernel that contradict the copies that fill their tiles.
 
     Reports only what is certain: a copy begins at the place of the descriptor, every copy that may
     write the tile is known and contradicts the descriptor, and no thread may write the tile.
@@ -103,8 +103,8 @@ def _differ(box: Box, swizzle: str, offset: int) -> bool:
 
 
 def _is_other_float(element: str, read: str) -> bool:
-    """Whether a tensor map has elements of another floating-point type than those that are read, of
-    the same size. The MMA reads f32 as tf32."""
+    """Whether a tensor map has another floating-point type, of the same size, than the elements
+    that are read. The MMA reads f32 as tf32."""
     if element == read or not {element, read} <= FLOATS:
         return False
     return ELEMENTS[element].bits == ELEMENTS[read].bits and ROUNDED_FROM.get(read) != element

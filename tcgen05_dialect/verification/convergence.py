@@ -1,5 +1,5 @@
-"""The check that whole warps execute the instructions that the threads of a warp must execute
-together (9.7.16.5, 9.7.13, 9.7.19.5)."""
+"""Check that all threads of a warp execute the instructions that need all of them (9.7.16.5,
+9.7.13, 9.7.19.5)."""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto

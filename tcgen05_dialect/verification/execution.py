@@ -13,7 +13,7 @@ from .uniformity import Uniformity, ends_threads
 
 class Execution(NamedTuple):
     """An instruction in a block, by number, behind gates in this block; `together` is the largest
-    set of threads in which all execute it or none."""
+    kind of group whose threads all execute it, or none of them."""
 
     operation: Operation
     block: int

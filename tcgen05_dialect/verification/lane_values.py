@@ -26,8 +26,9 @@ class Value(NamedTuple):
     """
     A value: `known` has one number for each thread, or one for all.
 
-    A predicate that does not agree `if_true` differs within each warp in which it holds for some
-    thread; `if_false`: in each warp in which it fails for some thread.
+    The flags `if_true` and `if_false` are for predicates without agreement. With `if_true`, a warp
+    in which the predicate holds for one thread has another thread for which it fails. With
+    `if_false`, a warp in which it fails for one thread has another thread for which it holds.
     """
 
     shared: Shared
@@ -60,7 +61,7 @@ def combined(
     bits: int,
     shared: Shared = Shared.KNOWN,
 ) -> Value:
-    """The value of this many bits whose known part a function computes from those of the
+    """The value of `bits` bits whose known part a function computes from the known parts of the
     operands."""
     limit = 1 << bits
     count = max(len(operand.known) for operand in operands)
@@ -84,7 +85,8 @@ def agreeing(operands: Sequence[Value]) -> Value:
 
 
 def joined(first: Value, second: Value, choice: Shared) -> Value:
-    """The value that is one of two; the threads of `choice` have the same of the two."""
+    """A value that is either the first or the second; threads that share `choice` have the same
+    one."""
     if first == second and first.shared is Shared.KNOWN:
         return first
     shared = max(first.shared, second.shared, choice)
@@ -98,7 +100,8 @@ def joined(first: Value, second: Value, choice: Shared) -> Value:
 
 
 def differs(predicate: Value, expected: bool) -> bool:
-    """Whether a predicate that has a value in one thread of a warp has the other in another."""
+    """Whether every warp with a thread in which the predicate is `expected` has a thread in which
+    it is not."""
     if predicate.shared is not Shared.KNOWN:
         return predicate.if_true if expected else predicate.if_false
     opposite = 0 if expected else 1

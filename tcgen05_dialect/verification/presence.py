@@ -21,8 +21,9 @@ ALL_LANES = (1 << WARP_LANES) - 1
 
 class Gate(NamedTuple):
     """
-    An operation behind which are the threads for which a condition has a value. If `parts`, the
-    others may end before they come back.
+    A branch or guard that lets through only the threads for which a condition is `expected`. The
+    instructions that only these threads reach are behind the gate. If `parts`, the other threads
+    may end before they join these again.
     """
 
     operation: Operation
@@ -36,7 +37,8 @@ class Gate(NamedTuple):
 
     @property
     def divides(self) -> bool:
-        """Whether it keeps a thread of each warp out, although the others are not known."""
+        """Whether each warp with a thread that passes the gate certainly has another one that does
+        not, although it is not known which one."""
         return not self.is_known and differs(self.condition, self.expected)
 
 
@@ -52,8 +54,8 @@ def exit_gate(guard: GuardOp, uniformity: Uniformity) -> Gate:
 
 class Missing(NamedTuple):
     """
-    The gate that keeps threads of a warp from an instruction, if known, and the lanes of which warp
-    execute it: None if not known.
+    The gate that keeps threads from an instruction, None if it is not known; and the lanes of the
+    warp `warp` that execute the instruction, None if they are not known.
     """
 
     gate: Gate | None
@@ -84,9 +86,9 @@ class Presence:
         self, block: int, gates: Sequence[Gate], mask: int = ALL_LANES, ended: bool = False
     ) -> Missing | None:
         """
-        What keeps lanes in `mask` from an instruction, behind gates in a block, if the instruction
-        is certainly executed without some of them; otherwise None. Threads that may have ended
-        count as missing only if `ended`.
+        The threads that are missing at an instruction behind gates in a block: if the instruction
+        is executed, then certainly without some lanes in `mask`. Otherwise None. Threads that may
+        have ended count as missing only if `ended`.
         """
         reaching = self._holding(self._reaching[block], gates)
         if not reaching:
@@ -145,8 +147,8 @@ class Presence:
         return found
 
     def _gate(self, block: int, index: int) -> Gate | None:
-        """The gate on the way from a block to one of its successors; None if all threads come there
-        in the end, or if those of the other way trap."""
+        """The gate on the way from a block to one of its successors; None if all threads reach the
+        successor in the end, or if the threads that go the other way trap."""
         graph, successors = self._graph, self._graph.successors[block]
         condition = self._uniformity.conditions[block]
         if (
@@ -174,7 +176,8 @@ class Presence:
                 return None
 
     def _passed(self, behind: "_Behind", gates: Sequence[Gate], block: int) -> "_Behind":
-        """What is behind gates in a block that is behind others."""
+        """The effect of gates in a block, added to the effect `behind` of the gates before the
+        block."""
         parted = self._uniformity.together[block] is Shared.NONE
         for gate in gates:
             if gate.divides:
@@ -190,7 +193,8 @@ class Presence:
         return behind
 
     def _is_certain(self, block: int, gates: Sequence[Gate]) -> bool:
-        """Whether all threads that may be behind gates in a block are, if the CTA comes there."""
+        """Whether, if the CTA reaches the block, all threads that can pass the gates certainly
+        do."""
         certain = self._threads.exist and self._uniformity.is_certain(block)
         return certain and all(gate.is_known for gate in gates)
 
@@ -210,8 +214,9 @@ class Presence:
 
 class _Behind(NamedTuple):
     """
-    What the gates before an instruction do: the innermost that divides warps; the innermost such
-    whose other threads come back; the threads that wait for those behind gates.
+    The effect of the gates before an instruction. `divided` is the innermost gate that divides
+    warps. `parted` is the innermost of these whose other threads come back. `waiting` are the
+    threads that wait for the threads behind the gates.
     """
 
     divided: Gate | None = None

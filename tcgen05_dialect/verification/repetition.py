@@ -1,5 +1,5 @@
-"""The check that one thread executes the instructions of which one for each lane is wrong
-(9.7.16.5, 9.7.13.15)."""
+"""Check that several threads do not repeat an instruction that one thread must execute (9.7.16.5,
+9.7.13.15)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -72,8 +72,8 @@ def may_repeat(op_type: type[Operation]) -> bool:
 def repetition(
     kernel: KernelOp, uniformity: Uniformity, executed: Sequence[Execution]
 ) -> Iterator[OperationError]:
-    """The errors of instructions that certainly several threads of a warp execute, where one thread
-    would be right."""
+    """The errors of instructions for one thread that certainly several threads of a warp
+    execute."""
     if not uniformity.threads.exist:
         return
     issued = [
@@ -90,7 +90,7 @@ def repetition(
     for op, block, _, _ in issued:
         agree = all(values.value(place).agreement is not Shared.NONE for place in _places(op))
         if agree and block not in wrong and (error := _error(op, lanes, counts)) is not None:
-            # One branch around them corrects all of a block.
+            # One branch around the block corrects all its instructions.
             wrong.add(block)
             yield error
 

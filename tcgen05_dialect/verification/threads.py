@@ -1,4 +1,4 @@
-"""The threads of a CTA, as far as the kernel says how many a launch has."""
+"""The threads of a CTA, as far as the directives of the kernel determine their number."""
 
 from math import prod
 from typing import NamedTuple
@@ -14,8 +14,8 @@ _DIMENSIONS = ("x", "y", "z")
 
 class Threads(NamedTuple):
     """
-    The threads of a CTA of these extents. If they do not `exist`, a launch may have fewer threads,
-    in one dimension; without extents, it may have any.
+    The threads of a CTA. If they `exist`, every launch has these extents. Otherwise a launch may
+    have fewer threads, all in the first dimension; if `extents` is empty, it may have any extents.
     """
 
     extents: tuple[int, ...]

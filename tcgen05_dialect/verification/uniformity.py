@@ -1,9 +1,9 @@
 """
 Uniformity: which threads of a CTA agree on a condition, and which execute a block.
 
-Only the conditions of branches and guards, and what they depend on, are computed. Branches decide
-which threads pass which arguments to a block; the values of arguments decide branches. Both are
-computed in turn until they no longer change; each change makes threads agree less.
+Only the conditions of branches and guards are computed, and the values on which they depend.
+Branches decide which threads pass which arguments to a block, and the values of arguments decide
+branches. Both are computed in turn until neither changes; each change makes threads agree less.
 
 xDSL's dataflow framework is not used, because it does not support branches.
 """
@@ -160,7 +160,8 @@ class Uniformity:
         return found
 
     def _executed(self, op: Operation, found: Value, block: int) -> Value:
-        """The result of an instruction in a block, whose threads may execute it at other times."""
+        """The result of an instruction in a block. Threads that do not execute it together may
+        execute it at different times, and get different results."""
         if _is_pure(type(op)) or found.shared in (Shared.KNOWN, Shared.NONE):
             return found
         shared = max(found.shared, self.together[block])

@@ -12,8 +12,8 @@ from ..structure import AddressOfOp, ConstantOp, VolatileRegisterOp
 
 class Pointees(NamedTuple):
     """
-    Names of the variables from whose addresses an address is computed. `complete` tells whether it
-    can point to nothing else.
+    The variables from whose addresses an address is computed, by name. If `complete`, the address
+    can point to no other variable.
     """
 
     names: frozenset[str]

@@ -67,7 +67,7 @@ class ControlFlowGraph:
         return isinstance(self.blocks[block].last_op, TrapOp)
 
     def _latches(self, ends: list[int]) -> list[int]:
-        """The blocks that branch back to the header of a loop without exit, but for traps."""
+        """The blocks that branch back to the header of a loop that only a trap can leave."""
         traps = [index for index in range(len(self.blocks)) if self._traps(index)]
         seen = {*_reverse_postorder(ends, self.predecessors), *self._leading_only_to(traps)}
         found: list[int] = []
@@ -114,7 +114,7 @@ def _successors(block: Block, number: dict[Block, int]) -> list[int]:
 def _reverse_postorder(
     roots: Sequence[int], edges: Sequence[Sequence[int]], seen: set[int] | None = None
 ) -> list[int]:
-    """The unseen blocks that edges reach from the roots, each after one that reaches it first."""
+    """The unseen blocks reachable from the roots, in reverse postorder."""
     seen = set() if seen is None else seen
     finished: list[int] = []
     for root in roots:

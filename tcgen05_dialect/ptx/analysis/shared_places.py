@@ -1,4 +1,4 @@
-"""Places in shared variables to which addresses point, as far as their computation shows them."""
+"""Places in shared variables that addresses point to, as far as they can be computed."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ _DEPTH = 8
 class SharedPlace(NamedTuple):
     """
     A place in a shared variable: `offset` bytes after its start, plus an unknown distance of 0 to
-    `further` bytes, or of any number if that is None.
+    `further` bytes, or of any number of bytes if `further` is None.
     """
 
     variable: str

@@ -1,4 +1,4 @@
-"""Bytes that barrier objects expect, against the bytes of the copies that they track."""
+"""Check of the bytes that barrier objects expect against the bytes of their copies."""
 
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -34,11 +34,12 @@ def transaction_violations(
     operations: Iterable[Operation],
 ) -> Iterator[tuple[Operation, Violation]]:
     """
-    The operations of a kernel that expect other bytes than their block copies.
+    The operations of a kernel that expect another number of bytes than the copies of their block
+    bring.
 
-    Reports only what is certain. The barrier objects of a variable are judged if all bytes are
-    known that any operation of the kernel expects or copies there. Blocks may then still balance
-    each other, unless they all expect too much, or all too little.
+    Reports only what is certain. A shared variable is checked only if every operation on its
+    barrier objects has a known number of bytes. One block may make up for the difference of another
+    one, so differences count only if all blocks expect too much, or all too little.
     """
     groups: dict[Hashable, _Group] = {}
     unknown: set[str] = set()
@@ -75,7 +76,7 @@ def _copied_bytes(op: CpAsyncBulkTensorLoadOp) -> int | None:
 
 
 def _key(op: _Expecting | CpAsyncBulkTensorLoadOp, place: SharedPlace) -> Hashable:
-    """Equal keys mean the same barrier object in the same block."""
+    """Key of a barrier object in a block: equal keys mean the same object in the same block."""
     if place.is_fixed:
         return op.parent, place.variable, place.offset
     address = op.mbarrier if isinstance(op, CpAsyncBulkTensorLoadOp) else op.address

@@ -43,8 +43,8 @@ def aligned(op: Operation, step: Step) -> Step:
 def whole(op: Operation, step: Step) -> Step:
     """
     Wrap an instruction to gather all threads of the warp. The step raises OperationError if some
-    can never come, and warns if the lanes took different branches and nothing before brings them
-    together.
+    can never come, and warns if the lanes took different branches and nothing has made them
+    converge.
     """
 
     def gathered(group: Group) -> Wait | None:
@@ -71,8 +71,11 @@ def _check_lanes(op: Operation, group: Group, lanes: Lanes) -> None:
 
 
 def order_of(op: Operation, far: bool = False) -> Order:
-    """What an operation orders by its semantics and scope; `far` if the other thread is in another
-    CTA. Without a scope all are in scope; without semantics, the defaults release and acquire."""
+    """
+    What an operation orders by its semantics and scope; `far` means that the other thread is in
+    another CTA. Without a scope all threads are in scope; without semantics, the operation releases
+    and acquires.
+    """
     if far and word_of(op, "scope") == CTA_SCOPE:
         return Order.NONE
     given = word_of(op, "semantics")

@@ -1,4 +1,4 @@
-"""Contracts of the parameters of a kernel, against the arguments of a launch."""
+"""Check of the arguments of a launch against the contracts of the parameters."""
 
 from collections.abc import Sequence
 from math import lcm
@@ -18,7 +18,7 @@ _LARGEST = 1 << 32
 def array_alignment(
     contracts: Sequence[Contract], arrays: Sequence[npt.NDArray[Any] | None]
 ) -> int:
-    """The alignment in bytes of the arrays of a launch, with which each keeps its contract."""
+    """The alignment in bytes at which each array of a launch keeps its contract."""
     factors = (
         contract.multiple_of
         for contract, array in zip(contracts, arrays, strict=True)

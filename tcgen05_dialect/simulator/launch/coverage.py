@@ -18,8 +18,8 @@ from ..machine.program import Program
 
 class Point(NamedTuple):
     """
-    Something that a run may cover: an operation that is run, a branch that goes one way, or a
-    barrier object whose last phase is awaited. Equal points of two runs are one.
+    Unit of coverage: an operation that is run, a branch that goes one way, or a barrier object
+    whose last phase a thread waits for. Equal points of two runs are the same point.
     """
 
     kind: str
@@ -113,8 +113,8 @@ def coverage_of(program: Program, waits: Waits, source: Source | None) -> Covera
 
 
 def _ways(op: Operation, ways: Ways) -> Iterator[tuple[str, bool, str]]:
-    """The ways of a branch or guard, without those to a trap: a text if it never goes this way, and
-    whether it has gone."""
+    """The ways of a branch or guard, except those to a trap: what to say of the condition if no
+    thread went this way, whether one did, and a name of the way."""
     held, failed = ("never true", ways.held, "true"), ("always true", ways.failed, "false")
     if isinstance(op, CondBraOp):
         (then, _), (other, _) = op.targets()

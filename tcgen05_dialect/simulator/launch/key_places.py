@@ -72,7 +72,7 @@ def _text(path: Path) -> str:
 
 
 def _place_of(error: LaunchError, text: str) -> _Place | None:
-    """The place of the first part that the launch file has."""
+    """The place of the first of the parts that is in the launch file."""
     lines = text.split("\n")
     content = _content(lines)
     if content is None or len(lines) > _MOST_LINES:

@@ -47,9 +47,9 @@ class Report:
     deadlock: tuple[Stuck, ...] = ()
     """What threads wait for if the error is a deadlock, the cause first."""
     remarks: tuple[Finding, ...] = ()
-    """What may explain a wrong result, the likeliest cause first."""
+    """Possible causes of a wrong result, the likeliest first."""
     coverage: Coverage = field(default_factory=Coverage)
-    """What the run has reached of the kernel; empty after an error."""
+    """Coverage of the kernel by the run; empty after an error."""
 
     @property
     def errors(self) -> tuple[Finding, ...]:

@@ -63,8 +63,8 @@ class Reference:
     def _converted(
         self, convert: Callable[[Any], Any], value: object, legal: str, line: int
     ) -> Any:
-        """A value that the function returns, as `legal`, which `convert` makes of it. Raises
-        LaunchError."""
+        """The result of `convert` for a value that the function returns; `legal` names the result
+        in messages. Raises LaunchError."""
         try:
             return convert(value)
         except Exception as error:

@@ -13,8 +13,8 @@ from ..machine.tensor_map import TensorMap
 
 class UnboxedMap(NamedTuple):
     """
-    A tensor map whose box the type of the parameter gives. What it gives itself must agree. `name`
-    is its name in the launch file.
+    A tensor map whose box the type of the parameter gives. Parts that the map gives itself must
+    agree with the type. `name` is the name of the map in the launch file.
     """
 
     array: npt.NDArray[Any]

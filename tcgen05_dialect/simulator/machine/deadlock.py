@@ -164,7 +164,7 @@ def _contributions(
 def _operations_on(barrier: Mbarrier, group: Group) -> tuple[list[Operation], bool]:
     """
     The operations of the kernel that bring what a barrier object needs, in program order, and
-    whether no other one can bring it: all addresses are known.
+    whether the list is complete because all addresses are known.
     """
     cta = group.warp.cta
     offset = next(at for at, each in cta.mbarriers.items() if each is barrier)

@@ -18,8 +18,8 @@ def gather(group: Group, lanes: Lanes, key: Hashable, patient: bool = False) -> 
     Make the running threads among `lanes` wait for each other. Groups wait for each other if their
     keys are equal; those at the instruction of this group become part of it.
 
-    Returns the wait of the group until all have come. Returns None if they have, or if the others
-    can never come; a `patient` group waits then, too.
+    Returns the wait of the group until all have come. Returns None if all have come, or if the
+    others can never come; in the second case a `patient` group waits nevertheless.
     """
     warp, mine = group.warp, Gathering(key, lanes, group.mask)
     if group.full or not some(lanes & warp.lanes & ~mine.came):

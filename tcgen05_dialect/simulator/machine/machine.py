@@ -220,12 +220,13 @@ class Group:
         other._quit(lanes, common)
 
     def go_on(self) -> None:
-        """Continue behind the instruction at which the group waits."""
+        """Continue after the instruction at which the group waits."""
         self.wait = None
         self.index += 1
 
     def _quit(self, lanes: Lanes, first: int) -> None:
-        """Let no join but the `first` ones wait for some lanes of the group any more."""
+        """Make all joins of the group, except the first `first` ones, stop waiting for some
+        lanes."""
         for join in self.joins[first:]:
             join.gone = join.gone | lanes
         for depth in reversed(range(first, len(self.joins))):

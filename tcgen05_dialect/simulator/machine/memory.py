@@ -122,8 +122,8 @@ class Memory:
         return None if index < 0 else self.variables[index]
 
     def keeps(self, where: Where, values: Bytes, cell: int) -> bool:
-        """Whether the lanes that write a byte leave all bytes that they write as they are; bytes
-        and values are lanes x size."""
+        """Whether no lane that writes the byte `cell` changes any of the bytes that it writes;
+        `where` and `values` have axes (lane, byte)."""
         offsets: Any = where.index
         writing = (offsets == cell).any(axis=1)
         return every(values[writing] == self.bytes[offsets[writing]])

@@ -22,7 +22,7 @@ class Parts:
         self._branches: dict[int, Operation] = {}
         """Lowest lane of a part -> the last branch that separated it from others."""
         self._is_one = True
-        """Whether there is a single part, as most of the time."""
+        """Whether there is a single part, which is the usual case."""
 
     def bring_together(self, lanes: Lanes) -> None:
         """Merge the parts of some lanes into one."""

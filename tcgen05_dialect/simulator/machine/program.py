@@ -107,7 +107,8 @@ class Program:
         return _after_loads(step, loaded) if loaded else step
 
     def _set_joins(self, graph: ControlFlowGraph) -> None:
-        """Set where lanes that take different branches meet. Endless loops count as ends."""
+        """Set the blocks where lanes that take different branches join. Endless loops count as
+        ends."""
         for source, join in zip(graph.blocks, graph.joins, strict=True):
             if join is not None and join != END:
                 self.blocks[source].join = self.blocks[graph.blocks[join]]

@@ -114,7 +114,7 @@ class Cluster:
         self.tensor_core = TensorCore(self.clocks)
 
     def forget(self) -> None:
-        """Give back the memories, and break the reference cycles, which would keep them."""
+        """Release the memories, and break the reference cycles that would keep them alive."""
         self.tensor_core.forget()
         for cta in self.ctas:
             cta.warps.clear()

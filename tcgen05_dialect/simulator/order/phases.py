@@ -122,7 +122,7 @@ class Phases:
             self.look(waiters.pop(key))
 
     def pending(self, told: Known) -> Waiter | None:
-        """Threads of which the clock `told` does not contain that they have finished a wait."""
+        """Threads whose finished wait is not contained in the clock `told`."""
         for waiters in (*self._waiters.values(), self._looks):
             for waiter in waiters.values():
                 if not waiter.is_told(told):

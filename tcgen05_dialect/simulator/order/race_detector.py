@@ -162,8 +162,11 @@ class Judge:
         self._check(access, memory, conflicts)
 
     def free(self, access: Access, memory: Shadowed, where: Where, before: Shadow) -> None:
-        """Check that a deallocation in one CTA of a pair follows the accesses in the other, whose
-        record `before` changes. Loads and stores of its warps only cause a warning."""
+        """
+        Check that a deallocation in one CTA of a pair follows the accesses in the other CTA, and
+        record it in `before`, the accesses of the other CTA. A load or store by its warps causes
+        only a warning.
+        """
         for conflict in before.write(access, where, access.first):
             prior = self.events.source(conflict.id)
             is_own = prior.actor is Actor.ASYNC and prior.issued is None

@@ -1,1 +1,1 @@
-"""The origin of the bytes of a run, and remarks that explain a wrong result by it."""
+"""Origins of the bytes of a run, and remarks that use them to explain a wrong result."""

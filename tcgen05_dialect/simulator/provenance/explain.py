@@ -92,7 +92,7 @@ class _Explanation:
         yield map(moved, results)
 
     def effects(self, wrong: Sequence[Wrong], results: Sequence[Result]) -> Iterator[Remarks]:
-        """Remarks about what follows from a cause, the likeliest kind first."""
+        """Remarks about consequences of a cause, the likeliest kind first."""
         yield map(only_stored, results)
         yield self._never_loaded(wrong)
         yield self._never_multiplied()
@@ -207,7 +207,7 @@ class _Explanation:
                 what = f"{cta} stores {part}, but multiplies {self._block(block)}"
                 help = "use the same rows and columns of the result in the copies and in the stores"
                 found.append((min(len(block.rows), len(block.columns)), Remark(op, what, help)))
-        # The CTA that multiplies the most is the clearest.
+        # The CTA that multiplies the most is the clearest example.
         yield from (remark for _, remark in sorted(found, key=lambda each: -each[0])[:1])
 
     def _block(self, block: Block) -> str:

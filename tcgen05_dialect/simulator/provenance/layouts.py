@@ -58,7 +58,7 @@ def _types_differ(written: str, read: str) -> bool:
 
 
 def _evidence(reading: Reading, name: str) -> str:
-    """Text: an element of the matrix that does not follow the first one in the tensor."""
+    """Text: the first element of the matrix, and one that does not follow it in the tensor."""
     sources, matrix = reading.sources, reading.name
     coordinates = sources.coordinates + np.resize(
         reading.tiles[0].origin, sources.coordinates.shape[-1]
@@ -78,7 +78,8 @@ def _index(coordinates: Integers) -> str:
 
 
 def _irregular(sources: Sources) -> tuple[int, int]:
-    """The row and the column of the first element that is not where the first ones lead to."""
+    """The row and the column of the first element that does not continue the steps of the first row
+    and the first column."""
     bits = np.where(sources.tile < 0, -1, sources.bits)
     wrong = np.argwhere(bits != plane_of(bits))
     row, k = wrong[0].tolist() if len(wrong) else (0, 0)
@@ -92,7 +93,8 @@ _PAIRS = sorted({128 * step for step in range(1, 17)} | {128 << step for step in
 
 
 def _corrections(reading: Reading) -> Iterator[tuple[str, str]]:
-    """Fields with which the matrix would be regular: each as it is, and a help."""
+    """Changes of one or two fields that would make the matrix regular: the text of the present
+    value, and the help."""
     matrix, name = reading.matrix, reading.name
     descriptor = matrix.descriptor
     given, other = MAJORS[matrix.transposed], MAJORS[not matrix.transposed]

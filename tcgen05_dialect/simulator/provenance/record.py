@@ -1,4 +1,5 @@
-"""Record of a run: which copy loaded each tile, what read it, and what was multiplied by what."""
+"""Record of a run: the copy that loaded each tile, the MMAs that read it, and the matrices that
+were multiplied."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
@@ -52,8 +53,9 @@ class Reading:
 
 class Operand(NamedTuple):
     """
-    A matrix of an MMA, and the tile that its first tile is in this execution. `along` are its
-    coordinates of K, `across` those of its rows inside the tensor, if each are in one dimension.
+    A matrix of an MMA in one execution, where `tile` is its first tile. `along` has its coordinates
+    of K, `across` the coordinates of its rows inside the tensor; either is None if they do not run
+    in one dimension.
     """
 
     reading: Reading
@@ -110,7 +112,8 @@ class Scales(NamedTuple):
 
 @dataclass(eq=False)
 class Provenance:
-    """Record of a run. All of it without repetitions, so it does not grow with the run."""
+    """Record of a run. It contains no repetitions, so it does not grow with the length of the
+    run."""
 
     boxes: dict[tuple[Operation, TensorMap], set[tuple[int, ...]]] = field(
         default_factory=dict[tuple[Operation, TensorMap], set[tuple[int, ...]]]

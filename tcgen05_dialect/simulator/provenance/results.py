@@ -14,7 +14,8 @@ from .remark import Remark
 
 Matrix = npt.NDArray[Any]
 _MOST = 0.5
-"""Part of the wrong elements that another place must explain, and part of a row that is wrong."""
+"""Least fraction of the wrong elements that another place must explain, and of a row that must be
+wrong."""
 _PLENTY = 0.2
 """The same for segments of a transposed result, of which none is found by chance."""
 _SEGMENT = 8
