@@ -6,17 +6,17 @@
 
 // RUN: tcgen05 explain T5-SIM-034 | filecheck %s --check-prefix START
 // START: warning[T5-SIM-034]: ptx.tcgen05.alloc: CTA (0, 0, 0) may execute the operation before CTA (1, 0, 0) runs; the 2-SM GEMM tutorial of CuTe
-// START: help: let a barrier of the cluster come before alloc
+// START: help: execute a cluster barrier before alloc
 
 // RUN: tcgen05 explain T5-SIM-035 | filecheck %s --check-prefix USES
 // USES: warning[T5-SIM-035]: ptx.tcgen05.dealloc: %all[0, 0] in tensor memory of CTA (1, 0, 0) was written by ptx.tcgen05.st of warp 0 of CTA (1, 0, 0), line 15, and warp 0 of CTA (1, 0, 0) and warp 0 of CTA (0, 0, 0) have not synchronised since; the 2-SM GEMM tutorial of CuTe
-// USES: help: let a barrier of the cluster, or an arrival of the peer, come before dealloc
+// USES: help: execute a cluster barrier, or wait for an arrival of the peer, before dealloc
 
 // RUN: tcgen05 explain T5-SIM-024 | filecheck %s --check-prefix WARPGROUP
 // WARPGROUP: error[T5-SIM-024]: ptx.ret: warp 1 of CTA (0, 0, 0) ends without the setmaxnreg dec 40 that warp 0 of CTA (0, 0, 0) executes, line 6
 
 // RUN: tcgen05 explain T5-SIM-030 | filecheck %s --check-prefix LANES
-// LANES: warning[T5-SIM-030]: ptx.tcgen05.alloc: lanes of warp 0 of CTA (0, 0, 0) went different ways, line 11, and nothing brings them together; many kernels rely
+// LANES: warning[T5-SIM-030]: ptx.tcgen05.alloc: lanes of warp 0 of CTA (0, 0, 0) took different branches, line 11, and nothing makes them converge; many kernels rely
 // LANES: help: execute bar.warp.sync behind the branch
 
 // RUN: printf 'grid = [1]' > %t.toml

@@ -9,10 +9,10 @@ CONTRACT_RULE = rule(
     "5.1.6.1",
     subject="contract of a parameter",
     statement=(
-        "A bound or a factor in the contract of a parameter is a number that the parameter can "
-        "have. Two or more pointers or tensor maps share the label of an array."
+        "The bound and the factor in a contract are numbers that the parameter can have. At least "
+        "two pointers or tensor maps have the same label."
     ),
-    why="No launch could keep the contract, or it would say nothing.",
+    why="Otherwise no launch could keep the contract, or the contract would have no effect.",
     fix="write a contract that the type of the parameter allows",
 )
 ASSUMPTION_RULE = rule(

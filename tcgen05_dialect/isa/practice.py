@@ -81,10 +81,10 @@ INIT_FENCE = rule(
 PEER_START = rule(
     "T5-SIM-034",
     "9.7.16.5",
-    subject="alloc of a CTA pair when the peer runs",
+    subject="alloc of a CTA pair after the start of the peer",
     statement="Both CTAs of a pair are running when one executes an alloc with cta_group::2.",
     why="The manual makes alloc an operation of both CTAs, which may start at different times.",
-    fix="let a barrier of the cluster come before alloc",
+    fix="execute a cluster barrier before alloc",
     severity="warning",
     practice="the 2-SM GEMM tutorial of CuTe allocates before its first cluster barrier",
     shown_by="run",
@@ -92,7 +92,7 @@ PEER_START = rule(
 PEER_USES = rule(
     "T5-SIM-035",
     "9.7.16.7.1",
-    subject="dealloc of a CTA pair after the loads of the peer",
+    subject="dealloc of a CTA pair after the loads and stores of the peer",
     statement=(
         "A CTA of a pair frees tensor memory only when the loads and stores of both CTAs are "
         "complete."
@@ -101,8 +101,8 @@ PEER_USES = rule(
         "dealloc frees the columns of both CTAs, and the manual does not guarantee that it waits "
         "for the peer."
     ),
-    fix="let a barrier of the cluster, or an arrival of the peer, come before dealloc",
+    fix="execute a cluster barrier, or wait for an arrival of the peer, before dealloc",
     severity="warning",
-    practice="the 2-SM GEMM tutorial of CuTe frees without a barrier of the cluster",
+    practice="the 2-SM GEMM tutorial of CuTe frees without a cluster barrier",
     shown_by="run",
 )

@@ -232,8 +232,8 @@ COLLECTIVE = rule(
     subject="collective operation of a CTA pair",
     statement=(
         "Both CTAs of a pair are running when one issues mma, cp or shift with cta_group::2. Both "
-        "execute the same alloc, dealloc and relinquish_alloc_permit, and free only memory that no "
-        "such operation uses."
+        "CTAs execute the same alloc, dealloc and relinquish_alloc_permit, and they free only "
+        "memory that no mma, cp or shift uses."
     ),
     why=(
         "The operation takes effect in both CTAs. It is undefined before the other CTA starts and "

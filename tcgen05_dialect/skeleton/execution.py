@@ -115,8 +115,8 @@ class Skeleton:
             raise Undecided.by_data(value, value.owner)
         if found := opaque_parameter(self.kernel, self.numbers):
             number, op = found
-            what = f"parameter {_name(number)}, which {op.name} uses, {place_of(op)}"
-            raise Undecided(f"only a launch tells {what}")
+            used = f"{op.name}, {place_of(op)}, uses parameter {_name(number)}"
+            raise Undecided(f"{used}, which is known only at launch")
 
     def launches(self) -> list[LaunchSizes]:
         """
@@ -197,8 +197,8 @@ class Skeleton:
         for index, box in copies.boxes().items():
             if box is None and index not in typed and index >= 0:
                 raise Undecided(
-                    f"the box of {_name(self.parameters[index])} is not clear; write it in the "
-                    "type, as in !ptx.tensor_map<128x64xbf16, swizzle_128b>"
+                    f"the box of {_name(self.parameters[index])} cannot be inferred; write it in "
+                    "the type, as in !ptx.tensor_map<128x64xbf16, swizzle_128b>"
                 )
             if box is not None:
                 self._boxes.setdefault(index, box)
@@ -265,7 +265,7 @@ class Skeleton:
             return Undecided(f"control depends on a flag that {flag.name} reads, {place_of(flag)}")
         if rule is BOUNDS and isinstance(op, LdOp | StOp) and is_global(op):
             return Undecided(
-                f"only a launch tells how large the array of {op.name} is, {place_of(op)}"
+                f"{op.name}, {place_of(op)}, accesses an array whose size is known only at launch"
             )
         if rule in (TRAP, TENSOR_MAP):
             return Undecided(f"{op.name}, {place_of(op)}: {error.__cause__}")

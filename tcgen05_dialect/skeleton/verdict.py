@@ -103,10 +103,10 @@ def _extent(scenarios: Sequence[Scenario]) -> str:
     if not most:
         return ""
     ran = (
-        f"{count}{' or more' * (count == MOST_ITERATIONS)} times, {place}"
+        f"{count}{' or more' * (count == MOST_ITERATIONS)} times ({place})"
         for place, count in most.items()
     )
-    return f"; loops ran up to {'; '.join(ran)}"
+    return f"; loops ran up to {', '.join(ran)}"
 
 
 def _is_of_sizes(

@@ -173,8 +173,8 @@ def _add_check(add: _AddParser) -> None:
         "--verify",
         choices=EFFORTS,
         default="off",
-        help="run whole kernels of IR in the emulator, without launch file and without data, with "
-        "two sizes or with all that matter (default: off)",
+        help="run whole kernels of IR in the emulator, without a launch file and without data; "
+        "quick: at two sizes, thorough: at up to 16 (default: off)",
     )
     add_strict(check)
 

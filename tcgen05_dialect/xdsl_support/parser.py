@@ -370,7 +370,7 @@ class LocatedParser(FastParser):
             elif (token := self._current_token).kind not in _ALIASES | {MLIRTokenKind.EOF}:
                 message = f"expected an operation; found {described(token.span)}"
                 is_brace = token.kind is MLIRTokenKind.R_BRACE
-                help_ = "remove this }, or an earlier one: each { before it is closed"
+                help_ = "remove this } or an earlier one: every { before it is already closed"
                 raise TextError(token.span, message, help_ if is_brace else "")
         if not operations:
             self._refuse_empty()

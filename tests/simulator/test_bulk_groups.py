@@ -23,7 +23,7 @@ OVERWRITE = """
 
 @pytest.mark.parametrize("wait", ["0", "read 0", "read 1", "", "1"])
 def test_source_is_read_late(wait: str) -> None:
-    """Whoever overwrites the source must know that it has been read."""
+    """A thread that overwrites the source must know that it has been read."""
     array = np.zeros(4, "u4")
     bench = Bench(TensorMap.of(array, (4,)), kind="lazy")
     bench.fill_shared(np.full(4, 7, "u4").view(np.uint8))
@@ -39,7 +39,7 @@ def test_source_is_read_late(wait: str) -> None:
 
 @pytest.mark.parametrize("wait", ["0", "read 0", "1"])
 def test_destination_is_written_late(wait: str) -> None:
-    """Whoever writes to the destination must know that the copy is complete."""
+    """A thread that writes to the destination must know that the copy is complete."""
     array = np.zeros(4, "u4")
     bench = Bench(TensorMap.of(array, (4,)), kind="lazy")
     bench.fill_shared(np.full(4, 7, "u4").view(np.uint8))
@@ -56,7 +56,7 @@ def test_destination_is_written_late(wait: str) -> None:
 
 
 def test_bulk_groups() -> None:
-    """Of each lane, all groups count: empty ones, too."""
+    """All groups of a lane count, including empty ones."""
     groups = BulkGroups()
     stores = [BulkStore() for _ in range(3)]
     groups.add(0, stores[0])

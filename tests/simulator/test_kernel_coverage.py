@@ -112,7 +112,7 @@ ptx.kernel @k(%out : i64, %n : i32) attributes {reqntid = array<i32: 1>} {
 
 def test_barriers_without_a_wait() -> None:
     found, awaited = run(0, WAITS).coverage, run(1, WAITS).coverage
-    message = "nothing waits for the last phase of @ready, which this ends"
+    message = "nothing waits for the last phase of @ready, which this operation ends"
     assert (11, message) in shown(found)
     assert message not in [each.message for each in awaited.findings]
     assert not Coverage.of_all([found, awaited]).findings

@@ -116,7 +116,7 @@ def test_a_tolerance_is_a_part_of_the_largest_number() -> None:
     (line,) = map(str, launch.differences())
     assert line.startswith("a: 2 of 4 elements differ, the first at (0,): found 0.0, expected ")
     assert line.endswith(
-        "at most 1 apart, where 100 is the largest number expected (tolerance 0 of it)"
+        "the largest difference is 1, and the largest expected number is 100 (tolerance 0 of it)"
     )
     launch.tolerance = 0.009
     assert str(launch.differences()[0]).startswith("a: 1 of 4 elements differ, the first at (1,)")
@@ -124,7 +124,9 @@ def test_a_tolerance_is_a_part_of_the_largest_number() -> None:
     assert launch.differences() == []
     launch.arrays["a"][2:] = 0
     assert "2 of 4 elements differ, the first at (2,)" in str(launch.differences()[0])
-    message = "; of 2 of them, the one or the other is infinite or NaN"
+    message = "; in 2 of them, the found or the expected number is infinite or NaN"
     assert str(launch.differences()[0]).endswith(message)
     launch.arrays["a"][1] = 0
-    assert f"{message}; the others are at most 100 apart, wh" in str(launch.differences()[0])
+    assert f"{message}; in the others, the largest difference is 100, and " in str(
+        launch.differences()[0]
+    )

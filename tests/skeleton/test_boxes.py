@@ -1,4 +1,4 @@
-"""Tests of the boxes of tensor maps that are found without their types."""
+"""Tests of boxes of tensor maps that the verifier infers without their types."""
 
 import re
 

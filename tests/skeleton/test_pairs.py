@@ -1,8 +1,8 @@
 """
 Tests of verdicts on the kernels of tests/simulator/synchronization and on their mistakes.
 
-The emulator with data and launch finds every mistake. Without, at least 99 % must be found, and
-nothing in the right kernels.
+The emulator with data and launch finds every mistake. Without them, the verifier must find at least
+99 % of the mistakes, and nothing in the right kernels.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ OTHER_RULE = {
     ("tma_store_read", "commit_group"),
     ("tma_store_read", "wait_group"),
 }
-"""Mistakes that break two rules, of which the run without data meets the other one first."""
+"""Mistakes that break two rules; the run without data finds the other rule first."""
 
 
 def verdict(text: str, effort: Effort = "quick") -> Verdict:

@@ -2,7 +2,7 @@
 Tests of the verification of whole kernels against the emulator.
 
 The kernels of `tests/simulator/synchronization` are right; each of their mistakes names the rule
-that a run finds broken. What is found without a run must be found by a run, too.
+that a run finds broken. An error that is found without a run must also be an error of a run.
 """
 
 from collections.abc import Callable
@@ -72,7 +72,7 @@ have ended."""
 @pytest.mark.parametrize("mutation", [always, in_one_lane])
 @pytest.mark.parametrize("kernel", NAMES)
 def test_agrees_with_a_run(kernel: str, mutation: Mutation) -> None:
-    """What is found is an error of a run; the divergence that a run finds is found, too."""
+    """Each error is an error of a run, and each divergence of a run is an error."""
     right = lowered(kernel, text_of(kernel))
     for index in range(sum(isinstance(op, CondBraOp) for op in right.walk())):
         module = right.clone()

@@ -1,4 +1,4 @@
-"""Property tests of the values of conditions: what is known of them is what a run computes."""
+"""Property tests of the values of conditions against the values that a run computes."""
 
 from dataclasses import dataclass
 from itertools import count, product

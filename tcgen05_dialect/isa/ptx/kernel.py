@@ -110,7 +110,7 @@ CTA_MASK = Limit(
         "T5-PTX-079",
         "9.7.9.25.5.2, 9.7.16.12.1",
         subject="CTA mask",
-        statement="Each bit that is set in the CTA mask is the bit of a CTA of the cluster.",
+        statement="Each bit that is set in the CTA mask belongs to a CTA of the cluster.",
         why="A bit for a CTA that does not exist would name memory that no CTA owns.",
         fix="set only bits of CTAs in the cluster",
     ),

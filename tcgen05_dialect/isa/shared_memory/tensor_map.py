@@ -151,7 +151,7 @@ SWIZZLE_RULE = rule(
     "T5-MAP-003",
     "5.5.7, 9.7.16.4.1",
     subject="swizzle mode of the tile",
-    statement="A tile is read with the swizzle mode with which it was copied.",
+    statement="The descriptor of a tile has the swizzle mode of the tensor map that fills it.",
     why="The MMA would read other elements of the tile.",
     fix="give the tensor map and the descriptor the same swizzle mode",
 )
@@ -159,7 +159,7 @@ ORDER_RULE = rule(
     "T5-MAP-004",
     "5.5.7, 9.7.16.4.1",
     subject="swizzle mode of the tensor map",
-    statement="A tensor map swizzles the tile that a descriptor with a swizzle mode reads.",
+    statement="A tile is swizzled by the tensor map if its descriptor has a swizzle mode.",
     why="The MMA would read other elements of the tile.",
     fix="give the tensor map the swizzle mode of the descriptor",
     severity="warning",
@@ -170,7 +170,7 @@ ELEMENT_RULE = rule(
     "5.5.1",
     subject="element type of the tensor map",
     statement=(
-        "A tensor map of a floating-point type fills no tile of another one of the same size."
+        "A tile of a floating-point type is not read as another floating-point type of its size."
     ),
     why="The MMA would take the bits of its elements for other numbers.",
     fix="give the tensor map and the descriptor the same element type",

@@ -55,8 +55,8 @@ def whole(op: Operation, step: Step) -> Step:
         _check_lanes(op, group, warp.initial)
         branch = warp.parts.branch(group.mask)
         if branch is not None:
-            found = f"lanes of {warp.name} went different ways, {place_of(branch)}"
-            found += ", and nothing brings them together"
+            found = f"lanes of {warp.name} took different branches, {place_of(branch)}"
+            found += ", and nothing makes them converge"
             group.machine.judge.report(op, RECONVERGENCE, found)
         warp.parts.bring_together(group.mask)
         return step(group)

@@ -121,7 +121,7 @@ def issue(
     """
     machine, unit, rows = group.machine, group.warp.cta.cluster.tensor_core, group.warp.rows[[lane]]
     if ctas == 2 and (early := may_precede_peer(op, group.warp.cta, rows)):
-        raise fault(op, COLLECTIVE, early, "let a barrier of the cluster come before the operation")
+        raise fault(op, COLLECTIVE, early, "execute a cluster barrier before the operation")
     judge, issued = machine.judge, unit.register(op, kind, key, int(rows[0]), ctas)
     accesses: dict[str, Access] = {}
     for each in touched:

@@ -37,13 +37,15 @@ class Difference(NamedTuple):
     def _distance(self) -> str:
         finite = self.differing - self.not_finite
         apart = (
-            f"at most {self.most_apart} apart, where {self.largest_expected} is the largest number "
-            f"expected (tolerance {self.tolerance:g} of it)"
+            f"the largest difference is {self.most_apart}, and the largest expected number is "
+            f"{self.largest_expected} (tolerance {self.tolerance:g} of it)"
         )
-        infinite = f"of {self.not_finite} of them, the one or the other is infinite or NaN"
+        infinite = (
+            f"in {self.not_finite} of them, the found or the expected number is infinite or NaN"
+        )
         if not self.not_finite:
             return apart
-        return f"{infinite}; the others are {apart}" if finite else infinite
+        return f"{infinite}; in the others, {apart}" if finite else infinite
 
 
 def difference(name: str, actual: Array, expected: Array, tolerance: float) -> Difference | None:

@@ -107,7 +107,7 @@ def coverage_of(program: Program, waits: Waits, source: Source | None) -> Covera
                 for what, is_gone, detail in _ways(op, program.ways[op]):
                     add(_BRANCH, op, f"the condition is {what}", is_gone, detail)
     for (op, name), is_awaited in waits.is_awaited.items():
-        message = f"nothing waits for the last phase of {name}, which this ends"
+        message = f"nothing waits for the last phase of {name}, which this operation ends"
         add(_BARRIER, op, message, is_awaited, name)
     return Coverage(points)
 

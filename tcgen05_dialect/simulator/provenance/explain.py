@@ -131,7 +131,7 @@ class _Explanation:
         for op, found in self._record.scales.items():
             for each in found:
                 if each.is_product:
-                    what = f"the {_words(each.name)} of this MMA were written by another one"
+                    what = f"the {_words(each.name)} of this MMA were written by another MMA"
                     help = "place scale factors and accumulators in different columns"
                     yield Remark(op, f"{what}, {place_of(each.writer)}, as its result", help)
             writers: dict[Operation, set[str]] = {}

@@ -84,7 +84,7 @@ def multiple(result: Result) -> Remark | None:
     if not np.array_equal(found, expected * ratio):
         return None
     what = f"all wrong elements of {result.name} are {ratio:g} times the expected ones"
-    help = "check how often each product is added, and what the first MMA adds to"
+    help = "check how often each product is added, and that the first MMA overwrites D"
     return Remark(result.store, what, help)
 
 
