@@ -114,7 +114,8 @@ class Copies(Judge):
         return bool(ready)
 
     def boxes(self) -> dict[int, Box | None]:
-        """Parameter of each tensor map that a copy uses -> its box, None if it is not clear."""
+        """Parameter of each tensor map that a copy uses -> its box, None if it cannot be
+        inferred."""
         bounds = {map_: self._bounds(map_) for map_ in {place.map for place in self._places}}
         sizes = _solved(self._equations, bounds)
         loaded = {map_ for each in self._equations for map_, _ in each.copies}

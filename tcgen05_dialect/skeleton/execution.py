@@ -115,7 +115,7 @@ class Skeleton:
             raise Undecided.by_data(value, value.owner)
         if found := opaque_parameter(self.kernel, self.numbers):
             number, op = found
-            used = f"{op.name}, {place_of(op)}, uses parameter {_name(number)}"
+            used = f"{op.name}, {place_of(op)}, uses {_name(number)}"
             raise Undecided(f"{used}, which is known only at launch")
 
     def launches(self) -> list[LaunchSizes]:
@@ -197,8 +197,8 @@ class Skeleton:
         for index, box in copies.boxes().items():
             if box is None and index not in typed and index >= 0:
                 raise Undecided(
-                    f"the box of {_name(self.parameters[index])} cannot be inferred; write it in "
-                    "the type, as in !ptx.tensor_map<128x64xbf16, swizzle_128b>"
+                    f"the box of {_name(self.parameters[index])} cannot be inferred; write it "
+                    "in its type, as in !ptx.tensor_map<128x64xbf16, swizzle_128b>"
                 )
             if box is not None:
                 self._boxes.setdefault(index, box)
@@ -283,7 +283,7 @@ class Skeleton:
 
 
 def _name(parameter: SSAValue) -> str:
-    return f"%{parameter.name_hint}" if parameter.name_hint else "without a name"
+    return f"parameter %{parameter.name_hint}" if parameter.name_hint else "an unnamed parameter"
 
 
 def rule_of(error: OperationError) -> Rule:

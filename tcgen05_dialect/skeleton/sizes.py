@@ -75,8 +75,8 @@ class _Chooser:
 
     @cached_property
     def _tables(self) -> dict[BlockArgument, list[tuple[Loop, Numbers]]]:
-        """Number -> the loops that depend on it, and for each candidate their iterations beyond the
-        fewest."""
+        """Number -> the loops that depend on it, and how often each runs for each candidate, less
+        its smallest number of iterations."""
         tables: dict[BlockArgument, list[tuple[Loop, Numbers]]] = {}
         for loop, found in self._loops:
             for p in found:

@@ -73,7 +73,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     runs = [(each, skeleton.run(each.values, sizes)) for each in scenarios]
     meant = [each for each, outcome in runs if not _breaks_assumption(outcome)]
     if not meant:
-        raise Undecided("no sizes that were tried keep the assumptions of the kernel")
+        raise Undecided("every size that was tried breaks an assumption of the kernel")
     findings: dict[tuple[Rule, Hashable], OperationError] = {}
     limits: list[str] = []
     for scenario, outcome in runs:

@@ -49,7 +49,7 @@ def test_sizes_keep_contracts(least: int, multiple: int) -> None:
 
 
 def test_sizes_without_contract_leave_out_the_loop() -> None:
-    """The test above would hold of a verifier that tries large sizes only."""
+    """Control of the test above, which a verifier that tries only large sizes would pass, too."""
     skeleton = Skeleton(kernel_of(""))
     sizes = next(iter(skeleton.launches()))
     values = [each.values[0] for each in scenarios_of(skeleton, sizes, thorough=True)]
@@ -57,7 +57,7 @@ def test_sizes_without_contract_leave_out_the_loop() -> None:
 
 
 def test_false_assumption_is_no_error() -> None:
-    """It says that the kernel is not made for the sizes."""
+    """A false assumption says that the kernel is not made for these sizes."""
     verdict = verdict_of(kernel_of("", 2), "thorough")
     assert verdict.findings == ()
     assert verdict.sentence.startswith("verified; loops ran up to 2 times")
@@ -68,4 +68,4 @@ def test_false_assumption_is_no_error() -> None:
 def test_no_size_keeps_the_assumption() -> None:
     verdict = verdict_of(kernel_of("{ptx.at_least = 64, ptx.multiple_of = 64}", 1009), "thorough")
     assert verdict.findings == ()
-    assert verdict.sentence.startswith("not decided: no sizes that were tried")
+    assert verdict.sentence.startswith("not decided: every size that was tried breaks")
