@@ -112,3 +112,44 @@ def test_alloc_may_wait_for_the_peer() -> None:
     (error,) = simulate(late, [], Launch((2,)), Run("lazy")).errors
     assert error.rule == "T5-SIM-005"
     assert "ptx.tcgen05.alloc of CTA (1, 0, 0) in CTA (0, 0, 0)" in error.message
+
+
+CHAIN = """
+// Each CTA but the first waits for the flag of the one before it, reads what the first one wrote,
+// and sets its own flag.
+ptx.kernel @chain(%a : i64, %flags : i64, %out : i64) attributes {reqntid = array<i32: 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %cta = ptx.special_register ctaid.x
+  %is_first = arith.cmpi eq, %cta, %c0 : i32
+  %flag = ptx.mad.wide u32 %cta, %c4, %flags
+  %to = ptx.mad.wide u32 %cta, %c4, %out
+  scf.if %is_first {
+    ptx.st global b32 [%a], {%c1}
+  } else {
+    scf.while () : () -> () {
+      %f = ptx.ld acquire gpu global b32 [%flag + -4] -> i32
+      %again = arith.cmpi eq, %f, %c0 : i32
+      scf.condition(%again)
+    } do {
+      scf.yield
+    }
+    %v = ptx.ld global b32 [%a] -> i32
+    ptx.st global b32 [%to], {%v}
+  }
+  ptx.st release gpu global b32 [%flag], {%c1}
+  ptx.ret
+}
+"""
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("scope", ["gpu", "cluster"])
+def test_order_passes_from_cluster_to_cluster(schedule: str, scope: str) -> None:
+    a, flags, out = np.zeros(1, np.uint32), np.zeros(3, np.uint32), np.zeros(3, np.uint32)
+    text = CHAIN.replace("st release gpu", f"st release {scope}")
+    report = simulate(text, [a, flags, out], Launch((3,)), Run(schedule))
+    assert [each.rule for each in report.errors] == ([] if scope == "gpu" else ["T5-SIM-014"])
+    if scope == "gpu":
+        assert out.tolist() == [0, 1, 1]

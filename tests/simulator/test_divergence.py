@@ -185,3 +185,26 @@ def test_lanes_rejoin_although_some_may_trap() -> None:
         report, _ = run(body, end)
         steps[end] = sum(report.statistics.instructions.values())
     assert steps["ptx.exit"] - steps["ptx.trap"] == 2 * 101
+
+
+@pytest.mark.parametrize(("semantics", "rule"), [("", "T5-SIM-014"), ("relaxed gpu ", None)])
+def test_lanes_that_store_different_values_to_one_place_race(
+    semantics: str, rule: str | None
+) -> None:
+    report = simulate(
+        f"""
+        ptx.kernel @k(%a : i64) attributes {{reqntid = array<i32: 32>}} {{
+          %c15 = arith.constant 15 : i32
+          %thread = ptx.special_register tid.x
+          %place = arith.andi %thread, %c15 : i32
+          %c4 = arith.constant 4 : i32
+          %to = ptx.mad.wide u32 %place, %c4, %a
+          ptx.st {semantics}global b32 [%to], {{%thread}}
+          ptx.ret
+        }}
+        """,
+        [np.zeros(32, np.uint32)],
+    )
+    assert [finding.rule for finding in report.findings] == ([] if rule is None else [rule])
+    for finding in report.findings:
+        assert "another lane of the warp write different values to byte 0" in finding.message

@@ -1,13 +1,13 @@
 """Instructions for loads, stores and address conversions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.ptx.memory import is_strong
+from ...isa.ptx.memory import CLUSTER_SCOPES, is_strong
 from ...isa.ptx.registers import TYPE_BITS
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
@@ -18,6 +18,7 @@ from ..machine.machine import Group, Step, Wait
 from ..machine.memory import RANK_SHIFT, Bytes, Memory, Posted, Space, Touch, data_of, words
 from ..machine.program import Handler, Program, pure
 from ..numbers.lanes import Lanes, every, some, unsigned
+from ..order.clocks import Clock, Known
 from ..order.shadow import Where
 from .synchronization import order_of
 
@@ -58,6 +59,8 @@ def touching(op: Operation) -> Callable[[Group], Touch]:
 
         return check
 
+    beyond = word_of(op, "scope") not in CLUSTER_SCOPES
+
     def touching_strongly(group: Group) -> Touch:
         check, warp = checking(group), group.warp
         clocks, rank = warp.cta.cluster.clocks, warp.cta.rank
@@ -71,14 +74,18 @@ def touching(op: Operation) -> Callable[[Group], Touch]:
                     near, far = (
                         clocks.release(rows, order_of(op, far), far) for far in (False, True)
                     )
-                    memory.messages[offset] = Posted(clocks, rank, near, far)
+                    outside: Mapping[int, Known] = {}
+                    if beyond:
+                        outside = {**clocks.others, clocks.index: far[Clock.SEEN]}
+                    memory.messages[offset] = Posted(clocks, rank, near, far, outside)
                 elif offset in memory.messages:
                     posted = memory.messages[offset]
-                    # Threads of different clusters are not ordered.
                     if posted.clocks is clocks:
                         far = posted.rank != rank
                         message = posted.far if far else posted.near
                         clocks.acquire(rows, message, order_of(op, far), far)
+                    if beyond:
+                        clocks.learn(posted.outside, order_of(op, far=True))
 
         return touch
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.ptx.memory import CTA_SCOPE, SEMANTICS
+from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE, SEMANTICS
 from ...isa.ptx.synchronization import ShuffleBounds
 from ...isa.simulation import BARRIER, DIVERGENCE, RECONVERGENCE
 from ...isa.tensor_memory.cells import WARP_LANES
@@ -273,12 +273,15 @@ def _fence(op: sync.FenceOp, program: Program) -> Step:
     semantics = SEMANTICS[op.semantics.data]
     received, released = (Clock.RELAXED, Clock.RELAXED_FAR), (Clock.RELEASED, Clock.RELEASED_FAR)
     reach = 1 if op.scope.data == CTA_SCOPE else 2
+    beyond = op.scope.data not in CLUSTER_SCOPES
 
     def step(group: Group) -> Wait | None:
         clocks, rows = group.warp.cta.cluster.clocks, group.rows
         if semantics.acquires:
             for clock in received[:reach]:
                 clocks.fence(rows, clock, Clock.SEEN)
+            if beyond:
+                clocks.learn_received()
         if semantics.releases:
             clocks.fence(rows, Clock.SEEN, *released[:reach])
         return None

@@ -1,7 +1,7 @@
 """Byte-addressed memory: global buffers, shared memory and parameters."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
@@ -10,9 +10,11 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.simulation import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, UNWRITTEN
+from ...isa.ptx.memory import is_strong
+from ...isa.simulation import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, RACE, UNWRITTEN
+from ...ptx.syntax import word_of
 from ..numbers.lanes import Lanes, every, some, unsigned
-from ..order.clocks import Clock, Clocks, Message
+from ..order.clocks import Clock, Clocks, Known, Message
 from ..order.shadow import Shadow, Where
 from .errors import fault, mistake
 
@@ -40,12 +42,14 @@ class Variable(NamedTuple):
 
 
 class Posted(NamedTuple):
-    """Messages of a write with semantics, to readers in the CTA with this rank and in others."""
+    """Messages of a write with semantics: to readers in the CTA with this rank, in other CTAs of
+    the cluster, and in other clusters, as events by cluster."""
 
     clocks: Clocks
     rank: int
     near: Message
     far: Message
+    outside: Mapping[int, Known]
 
 
 @dataclass(eq=False)
@@ -120,6 +124,18 @@ class Memory:
         """The variable that contains a byte, if it is known."""
         index = bisect_right(self.variables, cell, key=itemgetter(0)) - 1
         return None if index < 0 else self.variables[index]
+
+    def check_alone(self, op: Operation, lanes: Lanes, where: Where, values: Bytes) -> None:
+        """Raise OperationError if lanes wrote different values to one byte at once; `where` and
+        `values` have axes (lane, byte)."""
+        offsets: Any = where.index
+        lost = self.bytes[offsets] != values
+        if some(lost):
+            lane, byte = (int(numbers[0]) for numbers in lost.nonzero())
+            cell = int(offsets[lane, byte])
+            found = f"lane {lanes[lane]} and another lane of the warp write different values to"
+            fix = "let each lane write to a place of its own, or one lane only"
+            raise fault(op, RACE, f"{found} {self.place(cell)}", fix)
 
     def keeps(self, where: Where, values: Bytes, cell: int) -> bool:
         """Whether no lane that writes the byte `cell` changes any of the bytes that it writes;
@@ -238,6 +254,8 @@ class Space:
             judge(memory, lanes, where, given)
             memory.bytes[where.index] = given
             memory.written[where.index] = True
+            if not is_strong(word_of(op, "semantics")):
+                memory.check_alone(op, lanes, where, given)
 
 
 def aligned(address: int, alignment: int) -> int:

@@ -7,7 +7,7 @@ component; the events up to that number happened before. A thread has several cl
 event may be ordered before some of its accesses and not before others.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from enum import IntEnum
 from typing import TypeAlias
 
@@ -87,6 +87,9 @@ class Clocks:
         self._used = threads
         self._owned: dict[int, list[int]] = {}
         """Thread -> the components that count its tcgen05 operations."""
+        self._others: dict[int, Known] = {}
+        self._received: dict[int, Known] = {}
+        """Cluster -> its events that a relaxed load has received; an acquiring fence adds them."""
 
     @staticmethod
     def bytes_for(threads: int) -> int:
@@ -97,6 +100,28 @@ class Clocks:
         """Free the clocks after the end of all threads."""
         self.table = self.table[:, :0, :0].copy()
         self._components.clear()
+
+    @property
+    def others(self) -> Mapping[int, Known]:
+        """Index of another cluster -> its events that are ordered before accesses of this one. They
+        are kept for the cluster as a whole: what one thread acquires, all threads know."""
+        return self._others.copy()
+
+    def learn(self, others: Mapping[int, Known], order: Order) -> None:
+        """Acquire events of other clusters."""
+        known = self._others if order is Order.FULL else self._received
+        for index, numbers in others.items():
+            if index != self.index:
+                known[index] = join(known[index], numbers) if index in known else numbers
+
+    def learn_received(self) -> None:
+        """Execute a fence that acquires events of other clusters."""
+        self.learn(self._received, Order.FULL)
+
+    def knows(self, other: "Clocks", component: int, number: int) -> bool:
+        """Whether an event of another cluster is ordered before accesses of this one."""
+        known = self._others.get(other.index)
+        return known is not None and component < len(known) and bool(known[component] >= number)
 
     def component(self, key: Hashable, owner: int = -1) -> int:
         """The component for a key, created at first use. Those of the threads come first. `owner`
@@ -238,12 +263,12 @@ _SPARE = 64
 
 
 def join(message: Message, other: Message) -> Message:
-    """Union of two messages."""
-    if message.shape[1] < other.shape[1]:
+    """Union of two messages, or of two clocks."""
+    if message.shape[-1] < other.shape[-1]:
         message, other = other, message
     result = message.copy()
-    width = other.shape[1]
-    result[:, :width] = np.maximum(result[:, :width], other)
+    width = other.shape[-1]
+    result[..., :width] = np.maximum(result[..., :width], other)
     return result
 
 

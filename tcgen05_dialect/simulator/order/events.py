@@ -196,7 +196,7 @@ class Access:
     def _unordered_threads(self, prior: Ids, rows: Rows) -> Iterator[tuple[int, Rule]]:
         events, clocks = self.events, self.source.clocks
         index, lane = np.divmod(prior, WARP_LANES)
-        # Threads of different clusters are never ordered.
+        # `broken` looks at threads of different clusters.
         mine = events.clusters[index] == clocks.index
         known = clocks.table[Clock.SEEN, rows, events.components[index, lane] * mine]
         ordered = mine & (known >= events.numbers[index, lane])
@@ -217,10 +217,10 @@ class Access:
         both_strong = prior.actor is Actor.STRONG and source.actor is Actor.STRONG
         if both_strong and prior.in_scope(source):
             return None
-        if prior.clocks is not source.clocks:
-            return RACE
         component = int(events.components[id_ // WARP_LANES, id_ % WARP_LANES])
         number = int(events.numbers[id_ // WARP_LANES, id_ % WARP_LANES])
+        if prior.clocks is not source.clocks:
+            return None if source.clocks.knows(prior.clocks, component, number) else RACE
         # Events in every clock need no further check.
         if min(self.known(Clock.SEEN)[component], self.known(clock)[component]) >= number:
             return None

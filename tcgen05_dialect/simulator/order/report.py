@@ -134,7 +134,7 @@ class _Parties:
     def _met(self, row: int, number: int) -> str:
         """Text: how long the threads have not synchronised, empty if they have since the number."""
         if self.prior.clocks is not self.source.clocks:
-            return "they are of different clusters, which nothing orders"
+            return "they are of different clusters, and nothing orders the two"
         told = int(self.access.known(Clock.SEEN, Clock.TOLD)[row])
         if told >= number:
             return ""
