@@ -9,12 +9,10 @@ from ..isa.model.rule import Violation
 from ..isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES
 from ..isa.shared_memory.tensor_map import (
     ELEMENT_RULE,
-    ELEMENTS,
-    FLOATS,
     ORDER_RULE,
-    ROUNDED_FROM,
     SWIZZLE_RULE,
     Box,
+    is_other_float,
 )
 from ..ptx.analysis.shared_places import SharedPlace, shared_place
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp
@@ -88,7 +86,7 @@ def _violations(
                 rule = SWIZZLE_RULE if box.mode.is_swizzled else ORDER_RULE
                 legal = f"{swizzle}, as in the descriptor of the tile"
                 yield rule.violation(box.swizzle, legal, f"swizzle mode of {copy.tensor_map}")
-            elif all(_is_other_float(each.element, read) for each in boxes):
+            elif all(is_other_float(each.element, read) for each in boxes):
                 legal = f"{read}, as in the descriptor of the tile"
                 yield ELEMENT_RULE.violation(box.element, legal, f"element of {copy.tensor_map}")
             return
@@ -100,11 +98,3 @@ def _differ(box: Box, swizzle: str, offset: int) -> bool:
     other = SWIZZLES[swizzle]
     addresses = range(offset, offset + box.shared_bytes, UNIT_BYTES)
     return any(box.mode.apply(address) != other.apply(address) for address in addresses)
-
-
-def _is_other_float(element: str, read: str) -> bool:
-    """Whether a tensor map has another floating-point type, of the same size, than the elements
-    that are read. The MMA reads f32 as tf32."""
-    if element == read or not {element, read} <= FLOATS:
-        return False
-    return ELEMENTS[element].bits == ELEMENTS[read].bits and ROUNDED_FROM.get(read) != element

@@ -6,6 +6,7 @@ import pytest
 
 from tcgen05_dialect.simulator.launch.key_places import at_its_key
 from tcgen05_dialect.simulator.machine.errors import LaunchError
+from tcgen05_dialect.tools.main import main
 
 FILE = """\
 # grid = [1], and sizes.n = 3
@@ -78,3 +79,77 @@ def test_parts_that_the_file_does_not_have(tmp_path: Path, content: str) -> None
     path.write_text(content, errors="surrogateescape")
     (finding,) = at_its_key(LaunchError("it is wrong", culprits=("block",)), path).findings
     assert (finding.file, finding.line, finding.excerpt) == (str(path), 0, "")
+
+
+KERNEL = """
+ptx.kernel @kernel(%map : !ptx.tensor_map<8x8xbf16>, %a : i64, %n : i32)
+    attributes {reqntid = array<i32: 32>} {
+  ptx.ret
+}
+"""
+LAUNCH = """\
+args = ["a_map", "a", "n"]
+[sizes]
+n = 8
+[arrays.a]
+shape = ["n", 8]
+type = "bf16"
+[maps.a_map]
+array = "a"
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "marked", "message"),
+    [
+        ("array", "array", "", ""),
+        ("n = 8", "n = 8\na = 3", "a", "a is the name of an array and of a size"),
+        ("args", 'dynamic_shared_memory = "a"\nargs', "a", "unknown name a"),
+        ("args", 'dynamic_shared_memory = "n / b"\nargs', "b", "unknown name b"),
+        ('["n", 8]', '"n"', "shape", 'shape must be a list; found "n"'),
+        ('["n", 8]', '["n", "m"]', "m", "unknown name m"),
+        ('["n", 8]', "[-1]", "shape", "the shape of array a must be"),
+        ('"bf16"', '"bf61"', "type", "the type of array a must be"),
+        ('"bf16"', '"f16"', "array", "the element type of the array must be bf16"),
+        ('"bf16"', '"bf16"\nfill = "some"', "fill", "the fill of array a must be"),
+        ('"bf16"', '"bf16"\nview = 1', "view", "the view of array a must be true or false"),
+        ('array = "a"', 'array = "b"', "array", "the array of map a_map must be a"),
+        ('array = "a"', 'array = "a"\nbox = 3', "box", "box must be a list"),
+        ('array = "a"', 'array = "a"\nbox = [300, 8]', "box", "extents of the box"),
+        ('array = "a"', 'array = "a"\nbox = [8, 8]\nswizzle = "s"', "swizzle", "swizzle mode"),
+        ('array = "a"', 'array = "a"\nswizzle = 3', "swizzle", "must be a text in quotes"),
+        ('array = "a"', 'array = "a"\nfill = "some"', "fill", "the fill of a tensor map must be"),
+        ('array = "a"', 'array = "a"\nelement = "some"', "element", "the element type must be"),
+        ("args", "[sizes]\n[sizes]\nargs", "", "TOML: Cannot declare sizes twice"),
+        ("args", "[b.'c d']\n[b.'c d']\nargs", "", "TOML: Cannot declare b.c d twice"),
+    ],
+)
+def test_the_wrong_key_is_marked(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    right: str,
+    wrong: str,
+    marked: str,
+    message: str,
+) -> None:
+    assert right in LAUNCH
+    (tmp_path / "kernel.mlir").write_text(KERNEL)
+    (tmp_path / "kernel.toml").write_text(LAUNCH.replace(right, wrong, 1))
+    assert main(["sim", str(tmp_path / "kernel.mlir")]) == (2 if message else 0)
+    error = capsys.readouterr().err
+    assert message in error
+    if marked:
+        _, line, carets, *_ = error.split("\n")
+        assert line[carets.index("^") :][: carets.count("^")] == marked
+
+
+def test_an_expression_is_marked_where_it_is_not_part_of_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = 'mm = 1\nn = 8\n[arrays.a]\nshape = ["mm", "m"]'
+    launch = LAUNCH.replace('n = 8\n[arrays.a]\nshape = ["n", 8]', wrong)
+    (tmp_path / "kernel.mlir").write_text(KERNEL)
+    (tmp_path / "kernel.toml").write_text(launch)
+    assert main(["sim", str(tmp_path / "kernel.mlir")]) == 2
+    _, line, carets, *_ = capsys.readouterr().err.split("\n")
+    assert carets.index("^") == line.index('"m"') + 1

@@ -124,7 +124,8 @@ def test_an_example_with_a_matrix_of_bf16_from_a_file(
         ("--arg=source=everything", "fill of array source must be random, "),
         (
             "--arg=source=random:u32",
-            "source has no shape; give it one, such as random:f32:128x64",
+            "source has no shape\n  help: add shape = [128, 64] to [arrays.source] in the launch "
+            "file, or --arg source=random:u32:128x64",
         ),
         ("--arg=source=random:u7:4", "type of array source must be bf16, "),
         ("--arg=source=ones:u32:99999999999", "shape of array source must be "),
@@ -180,7 +181,15 @@ def test_options_that_cannot_be_used(
         (["--arg=target=ones:u32:8x4"], "--arg target: the expected content of target"),
         (["--arg=source=ones:u32:16"], "--arg source: "),
         (["--size=n=16"], "--size n: "),
-        (["--arg=source=3"], "--arg source: source is the name of an array and of a size"),
+        (
+            ["--arg=source=3"],
+            "--arg source: source, an array of the launch file, must be random, unique, ones, "
+            "zeros or NAME.npy; found 3",
+        ),
+        (
+            ["--arg=factor=abc"],
+            '--arg factor: factor, a size of the launch file, must be a number; found "abc"',
+        ),
         (["--size=n=16", "--arg=source=ones:u32:16"], "--arg source: "),
         (["--size=n=-3"], "--size n: the shape of array source must be"),
         (["--size=n=99999999999"], "--size n: the shape of array source"),

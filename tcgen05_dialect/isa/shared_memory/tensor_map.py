@@ -185,6 +185,14 @@ def nan_bits(element: str) -> int:
     return FLOAT_FORMATS[element].nan
 
 
+def is_other_float(element: str, read: str) -> bool:
+    """Whether numbers of a floating-point type are read as those of another one of the same size.
+    Reading f32 as tf32 is usual."""
+    if element == read or not {element, read} <= FLOATS:
+        return False
+    return ELEMENTS[element].bits == ELEMENTS[read].bits and ROUNDED_FROM.get(read) != element
+
+
 def box_row_bytes(swizzle: Swizzle) -> range:
     """Legal sizes of the box along the innermost dimension, in bytes of shared memory."""
     longest = BOX_EXTENTS[-1] * max(element.bits for element in ELEMENTS.values()) // 8

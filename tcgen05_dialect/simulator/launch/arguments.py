@@ -95,8 +95,10 @@ class _Binder:
             case UnboxedMap() | np.ndarray() if isinstance(type_, TensorMapType) and type_.box:
                 unboxed = argument if isinstance(argument, UnboxedMap) else UnboxedMap(argument)
                 self._check_map(name, type_, unboxed)
-                about = name if unboxed.name is None else f"map {unboxed.name}"
-                with blaming(about=about):
+                about, parts = name, ()
+                if unboxed.name is not None:
+                    about, parts = f"map {unboxed.name}", (f"maps.{unboxed.name}",)
+                with blaming(*parts, about=about):
                     return self._bind_map(name, unboxed.with_box(type_.box))
             case bytes() if isinstance(type_, ParamArrayType):
                 size = type_.size.data

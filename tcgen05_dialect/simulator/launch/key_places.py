@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from ast import literal_eval
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -12,6 +13,7 @@ from ..machine.errors import LaunchError
 _MOST_LINES = 2000
 """Limit on the lines of a launch file in which keys are searched for; it keeps messages fast."""
 _SYNTAX_ERROR = re.compile(r"(?P<message>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)")
+_TUPLE_OF_KEYS = re.compile(r"\(['\"].*\)")
 
 
 class _Place(NamedTuple):
@@ -24,10 +26,15 @@ def _within(place: _Place, line: str, excerpt: str) -> _Place:
     """The place of the marked part of an expression in the line of its key; that of the key if the
     line does not contain the expression."""
     expression, _, carets = excerpt.partition("\n")
-    start = line.find(expression, place.column) if expression else -1
-    if start < 0:
+    if not expression:
         return place
-    return _Place(place.line, start + carets.index("^") + 1, carets.count("^"))
+    after = place.column - 1 + place.width
+    for quote in ('"', "'", ""):
+        start = line.find(f"{quote}{expression}{quote}", after)
+        if start >= 0:
+            column = start + len(quote) + carets.index("^") + 1
+            return _Place(place.line, column, carets.count("^"))
+    return place
 
 
 def at_its_key(error: LaunchError, path: Path) -> LaunchError:
@@ -50,7 +57,8 @@ def at_its_key(error: LaunchError, path: Path) -> LaunchError:
 def syntax_error(error: ValueError, path: Path) -> LaunchError:
     """The error of a file that is not TOML; Python's message ends with the place."""
     match = _SYNTAX_ERROR.fullmatch(str(error))
-    message = f"not a launch file in TOML: {error if match is None else match['message']}"
+    reason = str(error) if match is None else _TUPLE_OF_KEYS.sub(_dotted, match["message"])
+    message = f"not a launch file in TOML: {reason}"
     if match is None:
         return LaunchError(message)
     line, column = int(match["line"]), int(match["column"])
@@ -61,6 +69,11 @@ def syntax_error(error: ValueError, path: Path) -> LaunchError:
         ._replace(file=str(path), line=line, column=column, excerpt=excerpt_of(text, column))
     )
     return LaunchError(message, findings=[finding])
+
+
+def _dotted(keys: re.Match[str]) -> str:
+    """Nested keys as TOML writes them; Python's messages show its tuple of them."""
+    return ".".join(literal_eval(keys[0]))
 
 
 def _text(path: Path) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ...isa.model.rule import describe, did_you_mean, extents_text
-from ...isa.shared_memory.tensor_map import Box
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.tensor_map import TensorMap
 from ..settings import Launch
@@ -54,6 +53,18 @@ class LaunchReader:
                     raise LaunchError(message, help=help)
                 if name not in legal:
                     raise refused(name, legal, "the name of a parameter, an array or a size")
+                self._check_kind(file, name)
+
+    def _check_kind(self, file: Mapping[str, Any], name: str) -> None:
+        """Raise LaunchError for an argument that gives a size the content of an array, or the
+        reverse."""
+        is_size, is_array = name in table(file, "sizes"), name in table(file, "arrays")
+        if is_size and not is_array and name in (arrays := table(self._given, "arrays")):
+            found = table(arrays, name).get("fill")
+            raise refused(shown(found), "a number", f"{name}, a size of the launch file,")
+        if is_array and not is_size and name in (sizes := table(self._given, "sizes")):
+            what = f"{name}, an array of the launch file,"
+            raise refused(sizes[name], (*FILLS, f"NAME{SUFFIX}"), what)
 
     def read(self, sizes: Mapping[str, int | float]) -> PreparedLaunch:
         """Evaluate the launch; `sizes` override its sizes. Raises LaunchError and CompileError."""
@@ -96,16 +107,14 @@ class LaunchReader:
                     raise refused(shown(value), "a number", f"size {name}", help)
                 if name in table(self._given, "arrays"):
                     message = f"{name} is the name of an array and of a size"
-                    help = f"rename one of them; to fill the array, --arg {name}=FILL or FILE.npy"
-                    raise LaunchError(message, help=help)
+                    raise LaunchError(message, help="rename one of them")
         return sizes
 
     def _arguments(
         self, kernel: str | None, maps: Mapping[str, TensorMap | UnboxedMap]
     ) -> list[Argument]:
         sizes, arrays = self._scope.sizes, self._scope.arrays
-        contents = {name: _bits(array) for name, array in arrays.items()}
-        values: dict[str, Argument] = {**sizes, **contents, **maps}
+        values: dict[str, Argument] = {**sizes, **arrays, **maps}
         found: list[Argument] = []
         for number, name in enumerate(self._argument_names(kernel)):
             if not isinstance(name, str) or name not in values:
@@ -148,31 +157,39 @@ class LaunchReader:
                     raise refused(total, f"at most {MOST_BYTES}", what)
 
     def _array(self, name: str) -> Array:
-        given = table(table(self._given, "arrays"), name)
+        given, part = table(table(self._given, "arrays"), name), f"arrays.{name}"
         check_keys(given, "arrays", name)
         what, fill = f"array {name}", given.get("fill", "zeros")
         shape = None
         if "shape" in given:
-            extents = list_of(given, "shape")
-            shape = self._scope.integers(extents, f"the shape of {what}", f"arrays.{name}", "shape")
+            extents = list_of(given, "shape", part)
+            shape = self._scope.integers(extents, f"the shape of {what}", part, "shape")
         view = given.get("view")
         if view is not None and not isinstance(view, bool):
-            raise refused(shown(view), "true or false", f"the view of {what}")
+            with blaming(f"{part}.view"):
+                raise refused(shown(view), "true or false", f"the view of {what}")
         if isinstance(fill, str) and fill.endswith(SUFFIX):
             content = load(self._folder / fill)
             known = given.get("type", type_name(content.dtype) or str(content.dtype))
-            dtype = np.dtype(found_in(TYPES, known, f"the type of {what}"))
+            dtype = _dtype(known, name)
             content = converted(content, dtype, f"the content of the file for {name}", view)
             if shape is not None and content.shape != shape:
                 found, legal = extents_text(content.shape), extents_text(shape)
-                raise refused(found, legal, f"the shape of the file for {what}")
+                with blaming(f"{part}.shape"):
+                    raise refused(found, legal, f"the shape of the file for {what}")
             return content
         if fill not in FILLS:
-            raise refused(fill, (*FILLS, f"NAME{SUFFIX}"), f"the fill of {what}")
+            with blaming(f"{part}.fill"):
+                raise refused(fill, (*FILLS, f"NAME{SUFFIX}"), f"the fill of {what}")
         if shape is None:
-            raise LaunchError(f"{what} has no shape; give it one, such as {fill}:f32:128x64")
-        dtype = np.dtype(found_in(TYPES, given.get("type", "f32"), f"the type of {what}"))
-        return generated(fill, shape, dtype, self._random, name)
+            help = (
+                f"add shape = [128, 64] to [{part}] in the launch file, or "
+                f"--arg {name}={fill}:{given.get('type', 'f32')}:128x64"
+            )
+            raise LaunchError(f"{what} has no shape", help=help)
+        dtype = _dtype(given.get("type", "f32"), name)
+        with blaming(f"{part}.shape"):
+            return generated(fill, shape, dtype, self._random, name)
 
     def _map(self, name: str) -> TensorMap | UnboxedMap:
         """A tensor map; without a box, it gets that of the parameter's type."""
@@ -180,30 +197,23 @@ class LaunchReader:
         with blaming(part, about=f"map {name}"):
             given = table(table(self._given, "maps"), name)
             check_keys(given, "maps", name)
-            array = found_in(self._scope.arrays, given.get("array"), f"the array of map {name}")
+            with blaming(f"{part}.array"):
+                array = found_in(self._scope.arrays, given.get("array"), f"the array of map {name}")
             self._scope.uses[part] = (f"arrays.{given['array']}",)
-            element, swizzle = given.get("element"), given.get("swizzle")
-            element = None if element is None else text(element, f"the element of map {name}")
-            swizzle = None if swizzle is None else text(swizzle, f"the swizzle of map {name}")
-            fill = text(given.get("fill", "zero"), f"the fill of map {name}")
+            texts: dict[str, str] = {}
+            for key in ("element", "swizzle", "fill"):
+                if key in given:
+                    with blaming(f"{part}.{key}"):
+                        texts[key] = text(given[key], f"the {key} of map {name}")
             if "box" not in given:
-                return UnboxedMap(_bits(array), element, swizzle, fill, name)
-            tensor_map = TensorMap.of(
-                _bits(array),
-                self._scope.integers(list_of(given, "box"), f"the box of map {name}", part, "box"),
-                _element(array) if element is None else element,
-                Box.swizzle if swizzle is None else swizzle,
-                fill,
-            )
+                return UnboxedMap(array, **texts, name=name)
+            box = list_of(given, "box", part)
+            extents = self._scope.integers(box, f"the box of map {name}", part, "box")
+            tensor_map = TensorMap.of(array, extents, **texts)
             return replace(tensor_map, name=name)
 
 
-def _bits(array: Array) -> Array:
-    """View of an array with a dtype that numpy itself defines."""
-    return array.view(f"u{array.dtype.itemsize}") if array.dtype.kind == "V" else array
-
-
-def _element(array: Array) -> str | None:
-    """The element type for a tensor map of an array, if the numpy dtype does not imply it."""
-    name = type_name(array.dtype)
-    return name if name == "bf16" else None
+def _dtype(name: Any, array: str) -> np.dtype[Any]:
+    """The element type with a name, for an array. Raises LaunchError."""
+    with blaming(f"arrays.{array}.type"):
+        return np.dtype(found_in(TYPES, name, f"the type of array {array}"))

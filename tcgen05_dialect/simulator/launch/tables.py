@@ -74,11 +74,11 @@ def table(given: Mapping[str, Any], key: str) -> dict[str, Any]:
     return cast("dict[str, Any]", found)
 
 
-def list_of(given: Mapping[str, Any], key: str) -> list[Any]:
-    """The list under a key, by default an empty one. Raises LaunchError."""
+def list_of(given: Mapping[str, Any], key: str, part: str = "") -> list[Any]:
+    """The list under a key of the part of a launch, by default an empty one. Raises LaunchError."""
     found = given.get(key, [])
     if not isinstance(found, list):
-        with blaming(key):
+        with blaming(f"{part}.{key}" if part else key):
             raise refused(shown(found), "a list", key)
     return cast("list[Any]", found)
 

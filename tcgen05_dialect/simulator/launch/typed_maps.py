@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy.typing as npt
 
 from ...isa.model.rule import extents_text
-from ...isa.shared_memory.tensor_map import Box
+from ...isa.shared_memory.tensor_map import Box, is_other_float
 from ..machine.errors import blaming, refused
-from ..machine.tensor_map import TensorMap
+from ..machine.tensor_map import TensorMap, element_of
 
 
 class UnboxedMap(NamedTuple):
@@ -31,14 +31,27 @@ class UnboxedMap(NamedTuple):
 
 
 def check_map(given: TensorMap | UnboxedMap, box: Box, name: str, type_: str) -> None:
-    """Raise LaunchError unless a map agrees with the box in the type of its parameter; `name` is
-    the argument, `type_` the type and its place."""
+    """Raise LaunchError unless a map and its array agree with the box in the type of its parameter;
+    `name` is the argument, `type_` the type and its place."""
     for key, what, found, legal in _parts(given, box):
         if found != legal:
             help = "leave box, swizzle and element out of the launch: the type gives them"
-            parts = () if given.name is None else (f"maps.{given.name}.{key}", f"maps.{given.name}")
-            with blaming(*parts):
+            with blaming(*_culprits(given, key)):
                 raise refused(found, f"{legal}, as in its type {type_}", f"{name}: {what}", help)
+    found = element_of(given.array)
+    if found is not None and is_other_float(found, box.element):
+        help = (
+            "give the array and the type of the map one element type; to copy the bits of other "
+            f"numbers, pass integers of {box.kind.item_bits} bits"
+        )
+        legal = f"{box.element}, as in its type {type_}"
+        with blaming(*_culprits(given, "array")):
+            raise refused(found, legal, f"{name}: the element type of the array", help)
+
+
+def _culprits(given: TensorMap | UnboxedMap, key: str) -> tuple[str, ...]:
+    """The parts of the launch file that a key of a map may be wrong in."""
+    return () if given.name is None else (f"maps.{given.name}.{key}", f"maps.{given.name}")
 
 
 def _parts(given: TensorMap | UnboxedMap, box: Box) -> Iterator[tuple[str, str, str, str]]:

@@ -69,12 +69,14 @@ def refused(found: object, legal: object, what: str, help: str = "") -> LaunchEr
 @contextmanager
 def blaming(*culprits: str, about: str = "") -> Generator[None]:
     """Turn violations into launch errors, which name their subject `about`, and say which parts of
-    the launch may be wrong."""
+    the launch may be wrong. The culprit of a violation is a key of the first of these parts."""
     try:
         yield
     except Violation as violation:
         about = f"{about}: " if about else ""
         shown = violation_error(violation, lambda _: (None, ""), about)
+        if culprits and (key := violation.parts[0].culprit):
+            culprits = (f"{culprits[0]}.{key}", *culprits)
         raise LaunchError(shown.message, culprits=culprits, findings=shown.findings) from violation
     except LaunchError as error:
         error.culprits = (*error.culprits, *culprits)

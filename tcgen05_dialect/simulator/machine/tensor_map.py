@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from ...isa.model.rule import Violation, extents_text, plural, raise_any
+from ...isa.model.rule import Violation, blamed, extents_text, plural, raise_any
 from ...isa.shared_memory import tensor_map as isa
 from ...isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
 from ...isa.simulation import TENSOR_MAP
@@ -28,6 +28,9 @@ _ELEMENTS = {
     "int64": "s64",
     "float16": "f16",
     "bfloat16": "bf16",
+    "float8_e4m3fn": "u8",
+    "float8_e5m2": "u8",
+    "float8_e8m0fnu": "u8",
     "float32": "f32",
     "float64": "f64",
 }
@@ -106,14 +109,15 @@ class TensorMap:
             legal = "C-contiguous (numpy.ascontiguousarray makes a copy that is)"
             raise _violation("the array of a tensor map", "an array with gaps", legal)
         if element is None:
-            element = _ELEMENTS.get(array.dtype.name)
+            element = element_of(array)
             if element is None:
                 what = "the dtype of a tensor map's array"
                 raise _violation(what, array.dtype.name, tuple(_ELEMENTS))
         kind, item_bits = isa.ELEMENTS.get(element), 8 * array.dtype.itemsize
         if kind is not None and item_bits != kind.item_bits:
             what = f"the dtype of the array of a tensor map of {element}"
-            raise _violation(what, array.dtype.name, f"a type of {kind.item_bits} bits")
+            legal = f"a type of {kind.item_bits} bits"
+            raise _violation(what, array.dtype.name, legal, "element")
         bits = item_bits if kind is None else kind.bits
         return cls(
             array,
@@ -268,7 +272,8 @@ class TensorMap:
 
     def _violations(self) -> Iterator[Violation]:
         if self.element not in isa.ELEMENTS:
-            yield _violation("the element type of a tensor map", self.element, tuple(isa.ELEMENTS))
+            what, legal = "the element type of a tensor map", tuple(isa.ELEMENTS)
+            yield _violation(what, self.element, legal, "element")
             return
         rank = len(self.extents)
         if rank not in isa.RANKS:
@@ -279,7 +284,8 @@ class TensorMap:
         yield from found
         yield from self._fill_violations()
         if not found:
-            yield from self.copied.violations()
+            culprit = "box" if self.swizzle in self._kind.swizzles else "swizzle"
+            yield from blamed(self.copied.violations(), culprit)
             yield from self._place_violations()
 
     def _number_violations(self, rank: int) -> Iterator[Violation]:
@@ -292,7 +298,8 @@ class TensorMap:
         ):
             if len(values) != count:
                 known = f"{count}, because the tensor has {rank} {plural('dimension', rank)}"
-                yield _violation(f"the number of {what}", len(values), known)
+                culprit = "box" if values is self.box else ""
+                yield _violation(f"the number of {what}", len(values), known, culprit)
             elif legal is None or innermost is None:
                 # The box is checked with its elements and its swizzle mode.
                 continue
@@ -305,11 +312,10 @@ class TensorMap:
 
     def _fill_violations(self) -> Iterator[Violation]:
         if self.fill not in isa.FILLS:
-            yield _violation("the fill of a tensor map", self.fill, isa.FILLS)
+            yield _violation("the fill of a tensor map", self.fill, isa.FILLS, "fill")
         elif self.fill == "nan" and self.element not in isa.FLOATS:
-            yield _violation(
-                "the element type of a tensor map with fill nan", self.element, isa.FLOATS
-            )
+            what = "the element type of a tensor map with fill nan"
+            yield _violation(what, self.element, isa.FLOATS, "fill")
 
     def _place_violations(self) -> Iterator[Violation]:
         if self.tensor_bytes > self.array.nbytes:
@@ -318,6 +324,11 @@ class TensorMap:
         if self.address is not None and self.address % self._kind.alignment:
             legal = f"a multiple of {self._kind.alignment}"
             yield _violation("the address of a tensor", f"{self.address:#x}", legal)
+
+
+def element_of(array: npt.NDArray[Any]) -> str | None:
+    """The element type that the dtype of an array implies; None if it implies none."""
+    return _ELEMENTS.get(array.dtype.name)
 
 
 def _integers(given: Sequence[int], what: str) -> tuple[int, ...]:
@@ -338,5 +349,5 @@ def _inner(a: Iterable[int], b: Iterable[int]) -> int:
     return sum(x * y for x, y in zip(a, b, strict=True))
 
 
-def _violation(what: str, found: object, legal: object) -> Violation:
-    return TENSOR_MAP.violation(found, legal, what)
+def _violation(what: str, found: object, legal: object, culprit: str = "") -> Violation:
+    return TENSOR_MAP.violation(found, legal, what, culprit=culprit)
