@@ -209,7 +209,11 @@ class LaunchReader:
                 return UnboxedMap(array, **texts, name=name)
             box = list_of(given, "box", part)
             extents = self._scope.integers(box, f"the box of map {name}", part, "box")
-            tensor_map = TensorMap.of(array, extents, **texts)
+            swizzle, fill = (
+                texts.get("swizzle", TensorMap.swizzle),
+                texts.get("fill", TensorMap.fill),
+            )
+            tensor_map = TensorMap.of(array, extents, texts.get("element"), swizzle, fill)
             return replace(tensor_map, name=name)
 
 
