@@ -111,3 +111,47 @@ ptx.kernel @one_thread(%t : i32, %a : i64, %b : i64) {
   ptx.tcgen05.mma cta_group_1 f16 [%t], %a, %b, %idesc, %no
   ptx.ret
 }
+
+// No thread executes the instructions of a warp that does not exist.
+// CHECK-LABEL: ptx.kernel @no_warp
+ptx.shared_memory @arrivals size 8 alignment 8
+ptx.kernel @no_warp(%flag : i32) attributes {reqntid = array<i32: 128, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c6 = arith.constant 6 : i32
+  %c32 = arith.constant 32 : i32
+  %all_lanes = arith.constant -1 : i32
+  %never = arith.constant false
+  %always = arith.constant true
+  %arrivals = ptx.address_of @arrivals
+  %thread = ptx.special_register tid.x
+  %is_first = arith.cmpi eq, %thread, %c0 : i32
+  scf.if %is_first {
+    ptx.mbarrier.init [%arrivals], %c1
+  }
+  %warp = arith.divui %thread, %c32 : i32
+  %is_warp_6 = arith.cmpi eq, %warp, %c6 : i32
+  scf.if %is_warp_6 {
+    ptx.mbarrier.arrive [%arrivals]
+  }
+  ptx.guard %is_warp_6 {
+    ptx.mbarrier.arrive [%arrivals]
+  }
+  %flag_is_set = arith.cmpi ne, %flag, %c0 : i32
+  %both = arith.andi %is_warp_6, %flag_is_set : i1
+  scf.if %both {
+    ptx.bar.sync %c0
+  }
+  %leader, %elected = ptx.elect.sync %all_lanes
+  %elected_and_never = arith.andi %elected, %never : i1
+  scf.if %elected_and_never {
+    ptx.bar.sync %c0
+  }
+  %elected_or_always = arith.ori %elected, %always : i1
+  scf.if %elected_or_always {
+    ptx.bar.sync %c0
+  } else {
+    ptx.bar.sync %c0
+  }
+  ptx.ret
+}

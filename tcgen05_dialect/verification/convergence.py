@@ -25,15 +25,12 @@ from ..ptx.synchronization import (
 from ..reporting.operation_error import OperationError, located
 from .execution import Execution
 from .presence import ALL_LANES, Gate, Missing, Presence
-from .uniformity import Uniformity
 
 
-def divergence(uniformity: Uniformity, executed: Sequence[Execution]) -> Iterator[OperationError]:
+def divergence(presence: Presence, executed: Sequence[Execution]) -> Iterator[OperationError]:
     """The errors of instructions that are certainly executed without some threads of a warp."""
-    presence: Presence | None = None
     for op, block, gates, _ in executed:
         if (meeting := meeting_of(type(op))) is not None:
-            presence = presence or Presence(uniformity)
             error = _error(op, meeting, presence, block, gates)
             if error is not None:
                 yield error

@@ -10,6 +10,7 @@ from ..ptx.kernel import KernelOp
 from ..reporting.operation_error import OperationError
 from .convergence import divergence, meeting_of
 from .execution import executions
+from .presence import Presence
 from .repetition import may_repeat, repetition
 from .uniformity import Uniformity
 
@@ -20,8 +21,12 @@ def kernel_errors(module: ModuleOp) -> Iterator[OperationError]:
         for op in block.ops:
             if isinstance(op, KernelOp):
                 uniformity = Uniformity(op)
-                executed = [*executions(uniformity, _is_checked)]
-                yield from divergence(uniformity, executed)
+                found = [*executions(uniformity, _is_checked)]
+                if not found:
+                    continue
+                presence = Presence(uniformity)
+                executed = [each for each in found if presence.reaching(each.block, each.gates)]
+                yield from divergence(presence, executed)
                 yield from repetition(op, uniformity, executed)
 
 

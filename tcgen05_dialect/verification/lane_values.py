@@ -117,6 +117,9 @@ def negated(predicate: Value) -> Value:
 def conjunction(first: Value, second: Value) -> Value:
     if first.shared is second.shared is Shared.KNOWN:
         return combined(int.__and__, (first, second), 1)
+    for operand in (first, second):
+        if operand.constant == 0:
+            return operand
     if_true = differs(first, expected=True) or differs(second, expected=True)
     return agreeing((first, second))._replace(if_true=if_true)
 

@@ -82,6 +82,10 @@ class Presence:
             outer = self._behind[before] if block else _Behind()
             self._behind.append(self._passed(outer, gates, before))
 
+    def reaching(self, block: int, gates: Sequence[Gate]) -> int:
+        """The set of threads that may execute an instruction behind gates in a block."""
+        return self._holding(self._reaching[block], gates)
+
     def missing(
         self, block: int, gates: Sequence[Gate], mask: int = ALL_LANES, ended: bool = False
     ) -> Missing | None:
@@ -90,9 +94,7 @@ class Presence:
         is executed, then certainly without some lanes in `mask`. Otherwise None. Threads that may
         have ended count as missing only if `ended`.
         """
-        reaching = self._holding(self._reaching[block], gates)
-        if not reaching:
-            return None
+        reaching = self.reaching(block, gates)
         behind = self._passed(self._behind[block], gates, block)
         gate = behind.divided if ended else behind.parted
         if gate is not None and mask == ALL_LANES:
@@ -113,7 +115,7 @@ class Presence:
 
     def lacks(self, block: int, gates: Sequence[Gate], mask: int) -> bool:
         """Whether lanes that are not in `mask` certainly execute an instruction behind gates."""
-        reaching = self._holding(self._reaching[block], gates)
+        reaching = self.reaching(block, gates)
         shares = [self._uniformity.together[block], *(gate.condition.agreement for gate in gates)]
         whole = max(shares) is not Shared.NONE
         outside: list[bool] = []

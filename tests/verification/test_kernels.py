@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp, i1, i32
+from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from tcgen05_dialect.compiler import kernel_errors_of, lower_source
 from tcgen05_dialect.isa.simulation import DIVERGENCE
-from tcgen05_dialect.ptx.arithmetic import SetpOp
+from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, SetpOp
 from tcgen05_dialect.ptx.control_flow import CondBraOp
 from tcgen05_dialect.ptx.structure import ConstantOp, SpecialRegisterOp
 from tcgen05_dialect.reporting.diagnostics import Source
@@ -46,10 +47,37 @@ def test_finds_the_divergence_in_wrong_kernels_and_nothing_in_right_ones(kernel:
 
 
 def always(branch: CondBraOp) -> None:
-    """Drop the condition of a branch."""
-    constant = ConstantOp.of(1, i1)
-    Rewriter.insert_op(constant, InsertPoint.before(branch))
-    branch.operands[0] = constant.result
+    """Replace the condition of a branch by true."""
+    branch.operands[0] = constant(branch, 1)
+
+
+def never(branch: CondBraOp) -> None:
+    """Replace the condition of a branch by false."""
+    branch.operands[0] = constant(branch, 0)
+
+
+def or_true(branch: CondBraOp) -> None:
+    """Make the condition of a branch true by a disjunction."""
+    join(branch, OrOp, 1)
+
+
+def and_false(branch: CondBraOp) -> None:
+    """Make the condition of a branch false by a conjunction."""
+    join(branch, AndOp, 0)
+
+
+def join(branch: CondBraOp, logic: type[AndOp | OrOp], bit: int) -> None:
+    operands = {"a": [branch.predicate], "b": [constant(branch, bit)]}
+    condition = logic.assemble(operands, properties={"type": "pred"})
+    Rewriter.insert_op(condition, InsertPoint.before(branch))
+    branch.operands[0] = condition.results[0]
+
+
+def constant(branch: CondBraOp, bit: int) -> SSAValue:
+    """A constant that is computed before a branch."""
+    op = ConstantOp.of(bit, i1)
+    Rewriter.insert_op(op, InsertPoint.before(branch))
+    return op.result
 
 
 def in_one_lane(branch: CondBraOp) -> None:
@@ -63,6 +91,22 @@ def in_one_lane(branch: CondBraOp) -> None:
 
 
 Mutation = Callable[[CondBraOp], None]
+
+
+@pytest.mark.parametrize(("mutation", "same"), [(always, or_true), (never, and_false)])
+@pytest.mark.parametrize("kernel", NAMES)
+def test_a_part_of_a_condition_may_decide_it(
+    kernel: str, mutation: Mutation, same: Mutation
+) -> None:
+    right = lowered(kernel, text_of(kernel))
+    for index in range(sum(isinstance(op, CondBraOp) for op in right.walk())):
+        modules = right.clone(), right.clone()
+        for module, change in zip(modules, (mutation, same), strict=True):
+            change([op for op in module.walk() if isinstance(op, CondBraOp)][index])
+        first, second = ([str(error) for error in kernel_errors_of(each)] for each in modules)
+        assert first == second, index
+
+
 DIVERGENT_LOOPS = {("epilogue", 0)}
 """Kernels whose branch, by number, repeats a loop in one lane: not found, because the others may
 have ended."""
