@@ -42,13 +42,6 @@ ptx.kernel @row(%map : !ptx.tensor_map<128x64xbf16, swizzle_64b>) {
 
 // -----
 
-// CHECK: error[T5-MAP-001]: ptx.kernel: the number of bytes in a row of the box with swizzle_128b must be 128; found 64
-ptx.kernel @short_row(%map : !ptx.tensor_map<128x32xbf16, swizzle_128b>) {
-  ptx.ret
-}
-
-// -----
-
 // CHECK: error[T5-MAP-001]: ptx.kernel: the number of bytes in a row of the box with no_swizzle must be a multiple of 16, at most 2048; found 24
 ptx.kernel @odd_row(%map : !ptx.tensor_map<4x12xbf16>) {
   ptx.ret

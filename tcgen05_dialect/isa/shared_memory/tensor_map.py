@@ -272,8 +272,15 @@ class Box:
         if row not in legal:
             shown = legal if mode.is_swizzled else numbers_text(legal)
             yield BOX_RULE.violation(row, shown, what)
-        elif mode.is_swizzled and row < mode.width and prod(self.tile[1:]) > 1:
-            # The documentation does not say whether such rows are contiguous.
+
+    def open_violations(self) -> Iterator[Violation]:
+        """
+        Violations of BOX_RULE if the box is legal, but the documentation does not say where its
+        rows are in shared memory.
+        """
+        mode, row = self.mode, self.extents[0] * self.kind.unit_bytes // PACKED
+        if mode.is_swizzled and row < mode.width and prod(self.tile[1:]) > 1:
+            what = f"the number of bytes in a row of the box with {self.swizzle}"
             help = (
                 "lengthen the rows, or use a box of one row: the manual does not say where shorter "
                 "rows are"

@@ -285,7 +285,8 @@ class TensorMap:
         yield from self._fill_violations()
         if not found:
             culprit = "box" if self.swizzle in self._kind.swizzles else "swizzle"
-            yield from blamed(self.copied.violations(), culprit)
+            boxes = [*self.copied.violations()] or self.copied.open_violations()
+            yield from blamed(boxes, culprit)
             yield from self._place_violations()
 
     def _number_violations(self, rank: int) -> Iterator[Violation]:
