@@ -155,3 +155,16 @@ ptx.kernel @no_warp(%flag : i32) attributes {reqntid = array<i32: 128, 1, 1>} {
   }
   ptx.ret
 }
+
+// Each lane stores through a tensor map of its own.
+// CHECK-LABEL: ptx.kernel @maps
+ptx.shared_memory @tile size 1024 alignment 128
+ptx.kernel @maps(%maps : i64) attributes {reqntid = array<i32: 32, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %map_bytes = arith.constant 128 : i32
+  %tile = ptx.address_of @tile
+  %thread = ptx.special_register tid.x
+  %map = ptx.mad.wide u32 %thread, %map_bytes, %maps
+  ptx.cp.async.bulk.tensor.store %map, {%c0, %c0}, [%tile]
+  ptx.ret
+}

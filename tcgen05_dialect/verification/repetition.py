@@ -41,19 +41,20 @@ _HELP = "let one thread execute it, such as the one that elect.sync chooses"
 class _Single(NamedTuple):
     """The mistake of several threads that execute an instruction with the same operands."""
 
-    operands: str
+    operands: Sequence[str]
+    """The operands that say where it writes."""
     rule: Rule
     does: str
 
 
-_MMA = _Single("d", RACE, "writes the same accumulator")
+_MMA = _Single(("d",), RACE, "writes the same accumulator")
 _SINGLE: Mapping[type[Operation], _Single] = {
     **dict.fromkeys((MmaOp, MmaBlockScaleOp, MmaSpOp, MmaSpBlockScaleOp, MmaWsOp, MmaWsSpOp), _MMA),
-    CpOp: _Single("address", RACE, "writes the same tensor memory"),
-    ShiftOp: _Single("address", RACE, "writes the same tensor memory"),
-    CpAsyncBulkTensorLoadOp: _Single("destination", RACE, "writes the same shared memory"),
-    CpAsyncBulkTensorStoreOp: _Single("coordinates", RACE, "writes the same box"),
-    MbarrierInitOp: _Single("address", BARRIER, "initialises the same barrier object"),
+    CpOp: _Single(("address",), RACE, "writes the same tensor memory"),
+    ShiftOp: _Single(("address",), RACE, "writes the same tensor memory"),
+    CpAsyncBulkTensorLoadOp: _Single(("destination",), RACE, "writes the same shared memory"),
+    CpAsyncBulkTensorStoreOp: _Single(("tensor_map", "coordinates"), RACE, "writes the same box"),
+    MbarrierInitOp: _Single(("address",), BARRIER, "initialises the same barrier object"),
 }
 _ARRIVING: Mapping[type[Operation], str] = {
     MbarrierArriveOp: "address",
@@ -114,7 +115,8 @@ def _error(op: Operation, lanes: int, counts: Mapping[str, int]) -> OperationErr
 def _places(op: Operation) -> Sequence[SSAValue]:
     """The operands that say where an instruction writes, or arrives."""
     single = _SINGLE.get(type(op))
-    return values_of(op, _ARRIVING[type(op)] if single is None else single.operands)
+    names = (_ARRIVING[type(op)],) if single is None else single.operands
+    return [value for name in names for value in values_of(op, name)]
 
 
 def _counts(executed: Sequence[Execution]) -> dict[str, int]:
