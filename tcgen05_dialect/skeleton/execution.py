@@ -1,7 +1,7 @@
 """Skeleton runs: the emulator on a launch that the verifier invents, without data."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from ..ptx.syntax import values_of, word_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..ptx.used_variables import used_variables
 from ..reporting.operation_error import OperationError
+from ..simulator.launch.coverage import Coverage, coverage_of
 from ..simulator.launch.grid import Grid, shared_bytes
 from ..simulator.launch.sizes import sizes_of
 from ..simulator.machine.errors import place_of
@@ -55,11 +56,15 @@ MAX_STEPS = 50_000
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of a run: the error that ended it, the warnings, or why nothing is decided."""
+    """
+    Result of a run: the error that ended it, the warnings, or why nothing is decided, and the
+    operations that it reached.
+    """
 
     error: OperationError | None = None
     warnings: tuple[OperationError, ...] = ()
     undecided: Undecided | None = None
+    coverage: Coverage = field(default_factory=Coverage)
 
     @property
     def findings(self) -> list[OperationError]:
@@ -124,8 +129,6 @@ class Skeleton:
         clusters may wait for each other, one of two.
 
         Raises Undecided if the kernel does not determine them.
-
-
         """
         if self.kernel.extents("reqntid") is None:
             raise Undecided("the kernel has no reqntid, so its number of threads is unknown")
@@ -176,6 +179,7 @@ class Skeleton:
             provenance=_Unrecorded(),
         )
         self.knowledge.forget()
+        self.program.forget_ways()
         Grid(machine, self.program, self._bind(machine, values, self._outlines())).start()
         return machine
 
@@ -252,7 +256,8 @@ class Skeleton:
             machine.forget()
         if error is not None and undecided is None:
             undecided = self._doubt(error)
-        return Outcome(error, tuple(machine.judge.warnings), undecided)
+        coverage = coverage_of(self.program, machine.waits, None)
+        return Outcome(error, tuple(machine.judge.warnings), undecided, coverage)
 
     def _doubt(self, error: OperationError) -> Undecided | None:
         """The reason why an error may come from the invented launch; None if it comes from the

@@ -14,7 +14,8 @@ from ..isa.simulation import ALIGNMENT, BOUNDS, INITIALISATION, PROXY, RACE, TEN
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
 from ..reporting.operation_error import OperationError, located
-from ..simulator.machine.errors import LaunchError, line_key, place_of
+from ..simulator.launch.coverage import Coverage, Point
+from ..simulator.machine.errors import LaunchError, line_key, line_number, place_of
 from ..simulator.machine.state import LaunchSizes
 from .execution import Outcome, Skeleton, rule_of
 from .knowledge import Undecided
@@ -24,6 +25,11 @@ from .sizes import MOST_ITERATIONS, Scenario, scenarios_of
 Effort = Literal["quick", "thorough"]
 """Number of sizes: two, or all that matter."""
 
+
+Word = Literal["verified", "verified in part", "not verified", "not decided"]
+_MOST_PLACES = 5
+"""Number of places that a sentence lists."""
+
 _AT_ANY_SIZE = (RACE, PROXY, TENSOR_ORDER, INITIALISATION)
 """Rules that a kernel must keep at any sizes, even those that it does not support."""
 
@@ -31,11 +37,12 @@ _AT_ANY_SIZE = (RACE, PROXY, TENSOR_ORDER, INITIALISATION)
 @dataclass(frozen=True)
 class Verdict:
     """
-    Verdict on a kernel: the errors and warnings of its runs, and a sentence that says what the runs
-    covered.
+    Verdict on a kernel: in a word, the errors and warnings of its runs, and a sentence that says
+    what the runs covered.
     """
 
     kernel: KernelOp
+    word: Word
     findings: tuple[OperationError, ...]
     sentence: str
 
@@ -53,7 +60,7 @@ def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
     try:
         return _verdict(Skeleton(kernel), effort)
     except (Undecided, LaunchError) as error:
-        return Verdict(kernel, (), f"not decided: {error.message}")
+        return Verdict(kernel, "not decided", (), f"not decided: {error.message}")
 
 
 def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
@@ -86,27 +93,56 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
             else:
                 findings.setdefault(_key(error), _with_sizes(error, sizes_text))
     if any(rule.severity == "error" for rule, _ in findings):
-        return Verdict(skeleton.kernel, tuple(findings.values()), "not verified: it has errors")
-    sentence = f"verified{_extent(meant)}"
+        sentence = "not verified: it has errors"
+        return Verdict(skeleton.kernel, "not verified", tuple(findings.values()), sentence)
+    unreached = Coverage.of_all(outcome.coverage for _, outcome in runs if outcome.passes).unreached
+    sentence = f"verified{_gaps(unreached)}{_extent(meant, unreached)}"
     if limits:
         sentence += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
-    return Verdict(skeleton.kernel, tuple(findings.values()), sentence)
+    word = "verified in part" if unreached else "verified"
+    return Verdict(skeleton.kernel, word, tuple(findings.values()), sentence)
 
 
-def _extent(scenarios: Sequence[Scenario]) -> str:
+def _gaps(unreached: Sequence[Sequence[Point]]) -> str:
+    """Text: the operations that no run reached; those of one list follow each other."""
+    # The compiler adds operations, such as constants, that have no line.
+    groups = [[point for point in group if point.line] for group in unreached]
+    places = [_lines(group) for group in groups if group]
+    count = sum(map(len, groups)) or sum(map(len, unreached))
+    if not count:
+        return ""
+    text = f", but for {count} operation{'s' * (count > 1)} that no run reached"
+    if not places:
+        return text
+    if len(places) > _MOST_PLACES:
+        places[_MOST_PLACES:] = [f"{len(places) - _MOST_PLACES} more"]
+    *others, last = places
+    if others:
+        return f"{text}: lines {', '.join(others)} and {last}"
+    return f"{text}: line{'' if last.isdecimal() else 's'} {last}"
+
+
+def _lines(points: Sequence[Point]) -> str:
+    first, last = points[0].line, points[-1].line
+    return f"{first}" if first == last else f"{first} to {last}"
+
+
+def _extent(scenarios: Sequence[Scenario], unreached: Sequence[Sequence[Point]]) -> str:
     """Text: how often the loops ran whose number of iterations depends on parameters."""
-    most: dict[str, int] = {}
+    skipped = {(point.file, point.line) for group in unreached for point in group}
+    most: dict[tuple[int, str], int] = {}
     for scenario in scenarios:
         for branch, count in zip(scenario.branches, scenario.iterations, strict=True):
-            place = place_of(branch)
-            most[place] = max(most.get(place, 0), count)
+            place = line_number(branch), place_of(branch)
+            if line_key(branch) not in skipped:
+                most[place] = max(most.get(place, 0), count)
     if not most:
         return ""
     ran = (
-        f"{count}{' or more' * (count == MOST_ITERATIONS)} times ({place})"
-        for place, count in most.items()
+        f"{place} {'at least' if count == MOST_ITERATIONS else 'up to'} {count} times"
+        for (_, place), count in sorted(most.items())
     )
-    return f"; loops ran up to {', '.join(ran)}"
+    return f"; loops ran: {', '.join(ran)}"
 
 
 def _is_of_sizes(

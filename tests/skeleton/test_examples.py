@@ -13,7 +13,7 @@ from .test_pairs import verdict
 def test_right(example: Path) -> None:
     found = verdict(example.read_text(), "thorough")
     assert found.findings == ()
-    assert found.sentence.startswith("verified; loops ran up to ")
+    assert found.sentence.startswith("verified; loops ran: ")
 
 
 @pytest.mark.slow

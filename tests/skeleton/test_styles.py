@@ -106,7 +106,7 @@ MISTAKES = {
 def test_right(style: str) -> None:
     found = verdict(STYLES[style], "thorough")
     assert [str(each) for each in found.findings] == []
-    assert found.sentence.startswith("verified; loops ran up to ")
+    assert found.sentence.startswith("verified; loops ran: ")
 
 
 @pytest.mark.slow

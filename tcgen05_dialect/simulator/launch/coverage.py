@@ -48,13 +48,16 @@ class Coverage:
         return [found for point, found in self.points.items() if found and point.kind == kind]
 
     @property
+    def unreached(self) -> list[list[Point]]:
+        """The operations that are not run; those that follow each other are in one list."""
+        points = sorted(point for point in self.points if point.kind == _OPERATION)
+        groups = groupby(points, lambda point: self.points[point] is not None)
+        return [list(group) for is_open, group in groups if is_open]
+
+    @property
     def findings(self) -> list[Finding]:
         """Remarks about what is not covered; operations that follow each other have one."""
-        found: list[Finding] = []
-        points = sorted(point for point in self.points if point.kind == _OPERATION)
-        for is_open, group in groupby(points, lambda point: self.points[point] is not None):
-            if is_open:
-                found.append(self._not_run(list(group)))
+        found = map(self._not_run, self.unreached)
         return [*found, *self._open(_BRANCH), *self._open(_BARRIER)]
 
     def _not_run(self, points: list[Point]) -> Finding:
@@ -100,6 +103,8 @@ def coverage_of(program: Program, waits: Waits, source: Source | None) -> Covera
             continue
         for op in block.ops:
             inner = op.body.block.ops if isinstance(op, GuardOp) else ()
+            if _traps(inner):
+                inner = ()
             for each in (op, *inner):
                 is_held = each is op or program.ways[op].held
                 add(_OPERATION, each, "this operation is not run", is_run and is_held)
@@ -123,7 +128,15 @@ def _ways(op: Operation, ways: Ways) -> Iterator[tuple[str, bool, str]]:
         if not isinstance(other.last_op, TrapOp):
             yield failed
     else:
-        yield from (held, failed)
+        assert isinstance(op, GuardOp)
+        if not _traps(op.body.block.ops):
+            yield held
+        yield failed
+
+
+def _traps(ops: Iterable[Operation]) -> bool:
+    """Whether operations end in a trap."""
+    return any(isinstance(op, TrapOp) for op in ops)
 
 
 def _reached(program: Program) -> set[Block]:

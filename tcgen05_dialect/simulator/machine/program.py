@@ -78,6 +78,11 @@ class Program:
         """The ways of a branch or guard, for its step to record them."""
         return self.ways.setdefault(op, Ways())
 
+    def forget_ways(self) -> None:
+        """Begin the record of ways for another run."""
+        for ways in self.ways.values():
+            ways.held = ways.failed = False
+
     def step(self, op: Operation) -> Step:
         """Build the function of an instruction. Raises OperationError if there is none."""
         handler = self._handlers.get(type(op))

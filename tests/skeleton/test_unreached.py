@@ -1,0 +1,71 @@
+"""Tests of verdicts on kernels with operations that no run reaches."""
+
+import pytest
+
+from .test_pairs import verdict
+
+_BARRIER = "    ptx.bar.sync %c0\n"
+
+
+def kernel(body: str, places: int = 1, condition: str = "eq, %n, %c7") -> str:
+    """A kernel with bodies of scf.if, on every third line from line 7."""
+    branches = f"  scf.if %is_7 {{\n{body}  }}\n" * places
+    return (
+        "ptx.kernel @k(%n : i32) attributes {reqntid = array<i32: 32>} {\n"
+        "  %c0 = arith.constant 0 : i32\n"
+        "  %c7 = arith.constant 7 : i32\n"
+        "  %cta = ptx.special_register ctaid.x\n"
+        f"  %is_7 = arith.cmpi {condition} : i32\n"
+        f"{branches}  ptx.ret\n}}\n"
+    )
+
+
+@pytest.mark.parametrize("condition", ["eq, %n, %c7", "ne, %cta, %c0"])
+def test_one_operation(condition: str) -> None:
+    found = verdict(kernel(_BARRIER, condition=condition), "thorough")
+    assert found.word == "verified in part"
+    sentence = "verified, but for 1 operation that no run reached: line 7"
+    assert (found.findings, found.sentence) == ((), sentence)
+
+
+def test_operations_that_follow_each_other() -> None:
+    found = verdict(kernel(3 * _BARRIER))
+    assert found.sentence == "verified, but for 3 operations that no run reached: lines 7 to 9"
+
+
+@pytest.mark.parametrize(
+    ("places", "lines"),
+    [
+        (2, "7 and 10"),
+        (5, "7, 10, 13, 16 and 19"),
+        (6, "7, 10, 13, 16, 19 and 1 more"),
+    ],
+)
+def test_places(places: int, lines: str) -> None:
+    found = verdict(kernel(_BARRIER, places))
+    expected = f"verified, but for {places} operations that no run reached: lines {lines}"
+    assert found.sentence == expected
+
+
+@pytest.mark.parametrize("before", ["", _BARRIER])
+def test_trap_need_not_be_reached(before: str) -> None:
+    branch = f"cf.cond_br %is_7, ^wrong, ^right\n^wrong:\n{before}  ptx.trap\n^right:\n"
+    found = verdict(kernel("").replace("scf.if %is_7 {\n  }\n", branch))
+    assert (found.word, found.sentence) == ("verified", "verified")
+
+
+def test_guarded_trap_need_not_be_reached() -> None:
+    text = kernel("").replace("scf.if %is_7 {\n  }", "ptx.guard %is_7 {\n    ptx.trap\n  }")
+    assert "ptx.guard" in text
+    assert verdict(text).sentence == "verified"
+
+
+def test_all_reached() -> None:
+    assert verdict(kernel(_BARRIER, condition="ne, %n, %c7")).sentence == "verified"
+
+
+def test_loop_that_no_run_reaches_has_no_count() -> None:
+    loop = f"    scf.for %i = %c0 to %n step %c7 : i32 {{\n{_BARRIER}    }}\n"
+    found = verdict(kernel(loop, condition="ne, %cta, %c0"))
+    assert found.word == "verified in part" and "loops ran" not in found.sentence
+    assert "; loops ran: line 7 up to " in verdict(kernel(loop, condition="eq, %cta, %c0")).sentence
