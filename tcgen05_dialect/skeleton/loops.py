@@ -123,6 +123,11 @@ class Evaluator:
 
     def iterations(self, loop: Loop, most: int) -> Numbers:
         """How often the loop runs, at most `most` times. Raises Unknown."""
+        # Parameters that are tried together may divide by 0; like a GPU, the result is a number.
+        with np.errstate(all="ignore"):
+            return self._iterations(loop, most)
+
+    def _iterations(self, loop: Loop, most: int) -> Numbers:
         needed = [each for each in loop.carried if each in _leaves(loop)]
         carried = {each: self._value(loop.carried[each][0]) for each in needed}
         outside = self._known
@@ -140,28 +145,40 @@ class Evaluator:
         return count
 
     def _value(self, value: SSAValue) -> Numbers:
-        found = self._known.get(value)
-        if found is None:
-            found = self._known[value] = self._computed(value)
-        return found
+        """The value, after those from which it is computed. Without recursion: a kernel may compute
+        a bound in any number of operations."""
+        known, pending = self._known, [value]
+        while pending:
+            each = pending[-1]
+            if each in known:
+                pending.pop()
+                continue
+            operands, compute = self._computation(each)
+            if missing := [operand for operand in operands if operand not in known]:
+                pending += missing
+            else:
+                known[each] = compute(*(known[operand] for operand in operands))
+        return known[value]
 
-    def _computed(self, value: SSAValue) -> Numbers:
+    def _computation(self, value: SSAValue) -> tuple[Sequence[SSAValue], Callable[..., Numbers]]:
+        """The operands of a value, and the function that computes it from their values."""
         op = value.owner
         if isinstance(op, Block):
             raise Unknown
         bits = constant_bits(value)
         if bits is not None:
-            return np.full(1, bits).astype(dtype_of(value.type))
+            return (), lambda: np.full(1, bits).astype(dtype_of(value.type))
         if isinstance(op, SpecialRegisterOp):
-            return np.full(1, self._special(op.register.data), np.uint32)
+            number = self._special(op.register.data)
+            return (), lambda: np.full(1, number, np.uint32)
         if isinstance(op, ShflSyncOp) and value is op.d:
-            return self._value(op.a)
+            return (op.a,), _same
         if not op.has_trait(Pure) or isinstance(op, AddressOfOp):
             raise Unknown
         step = self._step_of(op)
         if not isinstance(step, Lanewise):
             raise Unknown
-        return step.function(*map(self._value, op.operands))
+        return op.operands, step.function
 
     def _special(self, name: str) -> int:
         """The value of a special register in the first thread."""
@@ -176,6 +193,10 @@ class Evaluator:
         if axis and base in vectors:
             return vectors[base]["xyz".index(axis)]
         return 0
+
+
+def _same(value: Numbers) -> Numbers:
+    return value
 
 
 def _leaves(loop: Loop) -> set[SSAValue]:
