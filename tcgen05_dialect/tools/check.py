@@ -8,7 +8,7 @@ from ..isa.model.rule import printable
 from ..reporting.diagnostics import CompileError
 from ..reporting.findings import Finding, as_errors, has_errors
 from ..reporting.formats import render
-from .command import refuse_target, refuse_without_emulator
+from .command import internal_error, refuse_target, refuse_without_emulator
 from .files import CommandError, read_source, reason, write_output
 
 
@@ -22,7 +22,8 @@ def check(
 ) -> int:
     """
     Print all findings in the files, and in those of the folders; returns the exit status: 2 if
-    something cannot be read, else 1 if there is an error. If `strict`, warnings are errors.
+    something cannot be read or checked, else 1 if there is an error. If `strict`, warnings are
+    errors.
 
     `verify` tells how thoroughly to verify whole kernels.
 
@@ -37,20 +38,20 @@ def check(
     findings = as_errors(checked.findings) if strict else checked.findings
     text = render(findings, output_format)
     write_output(None, text.encode(errors="backslashreplace"))
-    if checked.unread:
+    if checked.refused:
         return 2
     return int(has_errors(findings))
 
 
 class _Check:
-    """A check of several files; it continues after a file that cannot be read."""
+    """A check of several files; it continues after a file that cannot be read or checked."""
 
     def __init__(self, target: str | None, ptx_version: str | None, verify: Effort):
         self.target = target
         self.ptx_version = ptx_version
         self.verify: Effort = verify
         self.findings: list[Finding] = []
-        self.unread = False
+        self.refused = False
 
     def check_path(self, path: str) -> None:
         """Check a file, or the source files in a folder and its subfolders; see `_is_source`."""
@@ -65,7 +66,7 @@ class _Check:
                 if _is_source(file):
                     found = True
                     self._check_file(file)
-        if not found and not self.unread:
+        if not found and not self.refused:
             self._refuse(path, f"found no file {' or '.join(SUFFIXES)} in the folder")
 
     def _check_file(self, path: str) -> None:
@@ -78,17 +79,19 @@ class _Check:
             self.findings += error.findings_in(path)
         except CommandError as error:
             if isinstance(error.__cause__, CompileError):
-                self.unread = True
+                self.refused = True
                 self.findings += error.__cause__.findings
             else:
                 self._refuse(path, str(error))
+        except Exception as error:
+            self._refuse(path, internal_error(error))
 
     def _refuse_folder(self, error: OSError) -> None:
         path: str = error.filename
         self._refuse(path, f"cannot read {path}: {reason(error)}")
 
     def _refuse(self, path: str, message: str) -> None:
-        self.unread = True
+        self.refused = True
         self.findings.append(Finding(path, 0, 0, "error", "", printable(message), ""))
 
 

@@ -194,7 +194,14 @@ def _end(program: str, error: Exception) -> tuple[int, str]:
         return 2, f"{program}: error: {printable(str(error))}"
     if isinstance(error, CompileError):
         return 1, str(error) if error.location is not None else f"{program}: {error}"
+    return 2, f"{program}: {internal_error(error)}"
+
+
+def internal_error(error: Exception) -> str:
+    """The message of an error that no input may cause; raises it if a traceback is wanted."""
+    from ..isa.model.rule import printable
+
     if os.environ.get(TRACEBACK_VARIABLE):
         raise error
     found = printable(f"{type(error).__name__}: {error}")
-    return 2, (f"{program}: internal error: {found} (set {TRACEBACK_VARIABLE}=1 for a traceback)")
+    return f"internal error: {found} (set {TRACEBACK_VARIABLE}=1 for a traceback)"

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.reporting.findings import Finding
 from tcgen05_dialect.tools import opt
 from tcgen05_dialect.tools.main import main
 
@@ -226,6 +228,29 @@ def test_an_error_of_the_program_itself_is_told_from_one_of_the_input(
     monkeypatch.setenv("TCGEN05_TRACEBACK", "1")
     with pytest.raises(KeyError):
         main(["compile", str(kernel)])
+
+
+def test_check_goes_on_after_an_error_of_the_program_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    good, bad, other = (tmp_path / f"{name}.mlir" for name in ("good", "bad", "other"))
+    for path in (good, bad, other):
+        path.write_text(KERNEL)
+
+    def broken(source: Source, *rest: object) -> list[Finding]:
+        if source.name == str(bad):
+            raise KeyError("x")
+        return [Finding(source.name, 2, 3, "error", "", "found", "")]
+
+    monkeypatch.setattr("tcgen05_dialect.tools.check.check_source", broken)
+    assert main(["check", str(good), str(bad), str(other)]) == 2
+    out = capfd.readouterr().out
+    message = "internal error: KeyError: 'x' (set TCGEN05_TRACEBACK=1 for a traceback)"
+    assert f"{bad}: error: {message}\n" in out
+    assert [str(path) in out for path in (good, other)] == [True, True]
+    monkeypatch.setenv("TCGEN05_TRACEBACK", "1")
+    with pytest.raises(KeyError):
+        main(["check", str(bad)])
 
 
 def test_the_package_is_the_command() -> None:
