@@ -9,6 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..isa.ptx.memory import is_strong
 from ..isa.ptx.registers import TYPE_BITS
+from ..isa.tensor_memory.alloc import SLOT
 from ..ptx.analysis.addresses import pointees
 from ..ptx.memory import LdOp, StOp
 from ..ptx.syntax import offset_of, word_of
@@ -65,7 +66,7 @@ class Knowledge:
             return self._marking(step, op, program, size, known)
 
         def alloc(op: AllocOp, program: Program) -> Step:
-            return self._marking(HANDLERS[AllocOp](op, program), op, program, 4, True)
+            return self._marking(HANDLERS[AllocOp](op, program), op, program, SLOT.bytes, True)
 
         def load(op: LdOp, program: Program) -> Step:
             step = HANDLERS[LdOp](op, program)

@@ -9,6 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...isa.cta_group import check_pairs
 from ...isa.practice import PEER_START
+from ...isa.tensor_memory.alloc import SLOT
 from ...isa.tensor_memory.cells import LANES, WARP_LANES, pack, unpack
 from ...ptx import tcgen05 as ops
 from ...ptx.memory import LdOp
@@ -71,8 +72,8 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
             statistics, used = group.machine.statistics, tensor.allocated
             statistics.tensor_memory_columns = max(statistics.tensor_memory_columns, used)
             memory, addresses = spaces(op, group, space, group.read(address))
-            value = np.full((WARP_LANES, 4), 0, np.uint8)
-            value[:] = np.frombuffer(pack(0, place).to_bytes(4, "little"), np.uint8)
+            value = np.full((WARP_LANES, SLOT.bytes), 0, np.uint8)
+            value[:] = np.frombuffer(pack(0, place).to_bytes(SLOT.bytes, "little"), np.uint8)
             lane = np.zeros(WARP_LANES, np.bool_)
             lane[group.lanes[0]] = True
             memory.store(op, addresses + offset, lane, value, touching(op)(group))
