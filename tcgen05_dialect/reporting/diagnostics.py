@@ -12,7 +12,7 @@ from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Location, Span
 
-from ..isa.model.rule import Violation, printable
+from ..isa.model.rule import Violation, plural, printable
 from .findings import Finding
 from .operation_error import OperationError
 
@@ -104,7 +104,12 @@ class CompileError(DiagnosticException):
 def _shown(message: str) -> str:
     """A message made printable and limited in length, because it may quote the input."""
     if len(message) > _MESSAGE_CHARACTERS:
-        message = f"{message[:_MESSAGE_CHARACTERS]}..."
+        whole, is_cut, _ = message[:_MESSAGE_CHARACTERS].rpartition("\n")
+        if is_cut:
+            left_out = message.count("\n", len(whole))
+            message = f"{whole}\n... ({left_out} more {plural('line', left_out)})"
+        else:
+            message = f"{message[:_MESSAGE_CHARACTERS]}..."
     return printable(message, _BLANKS)
 
 

@@ -78,3 +78,12 @@ def test_text_of_the_input_forges_no_line() -> None:
     first, *others = str(error).split("\n")
     assert first == "a\\n.mlir\\x1b: error: quoted \\x1b[31m"
     assert others == ["  b.mlir:1:1: error: forged"]
+
+
+def test_a_long_message_is_cut_at_a_line() -> None:
+    lines = ["a sentence:", *(f"  line {number} of a list" for number in range(200))]
+    kept = CompileError("\n".join(lines)).message.split("\n")
+    assert kept[:-1] == lines[: len(kept) - 1]
+    assert kept[-1] == f"... ({len(lines) - len(kept) + 1} more lines)"
+    assert len("\n".join(lines[: len(kept)])) > 2000
+    assert CompileError("x" * 3000).message == "x" * 2000 + "..."

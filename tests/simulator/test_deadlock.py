@@ -121,7 +121,7 @@ def test_what_is_alike_in_several_ctas_is_listed_once() -> None:
     assert [each.ctas for each in report.deadlock] == [
         ("CTA (0, 0, 0)", "CTA (1, 0, 0)", "CTA (2, 0, 0)")
     ] * len(report.deadlock)
-    assert "in CTA (0, 0, 0) and 2 more needs" in report.findings[0].message
+    assert "in CTA (0, 0, 0), and in 2 more CTAs, needs" in report.findings[0].message
 
 
 def test_barrier_of_the_cta() -> None:

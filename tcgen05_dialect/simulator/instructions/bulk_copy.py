@@ -65,7 +65,7 @@ class Copy:
         raise_any(tensor_map.origin_violations(origin))
         self.op, self.map, self.origin = op, tensor_map, origin
         self._address, self._places = address, tensor_map.places(address)
-        size = (int(self._places.max()) + 1) * UNIT_BYTES
+        size = _shared_bytes(tensor_map, address)
         self.shared, start = tiles.find(op, address, size)
         self._shared_bytes = slice(start, start + size)
         size = tensor_map.tensor_bytes
@@ -170,6 +170,11 @@ class _Boxes:
         return found
 
 
+def _shared_bytes(tensor_map: TensorMap, address: int) -> int:
+    """Number of bytes from an address of shared memory to the end of a tile there."""
+    return (int(tensor_map.places(address).max()) + 1) * UNIT_BYTES
+
+
 def shared_address(op: Any, program: Program, name: str) -> Callable[[Group, int], int]:
     """Function that reads a shared memory address operand in a lane."""
     index, offset = program.index(getattr(op, name)), offset_of(op, name)
@@ -188,7 +193,8 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
         machine, cluster = group.machine, group.warp.cta.cluster
         for lane, tensor_map, origin in boxes.of(group):
             address, barrier = destination(group, lane), mbarrier(group, lane)
-            here, signalled = cluster.cta_of(op, address), cluster.cta_of(op, barrier)
+            here = cluster.cta_of(op, address, _shared_bytes(tensor_map, address))
+            signalled = cluster.cta_of(op, barrier)
             _check_signal(op, here, signalled, ctas)
             receivers = [here]
             if masks:
@@ -210,7 +216,11 @@ def _check_signal(op: Operation, here: Cta, signalled: Cta, ctas: int) -> None:
     if signalled.rank in cta_group_of(here.rank, ctas):
         return
     found = f"the copy goes to {here.name}, but its mbarrier is in {signalled.name}"
-    raise fault(op, BARRIER, found, f"signal the {'CTA pair' if ctas > 1 else 'CTA'} of the copy")
+    help = f"signal the {'CTA pair' if ctas > 1 else 'CTA'} of the copy"
+    pair = CTA_GROUPS["cta_group::2"]
+    if ctas < pair and signalled.rank in cta_group_of(here.rank, pair):
+        help = f'add "cta_group::2" to signal the other CTA of the pair, or {help}'
+    raise fault(op, BARRIER, found, help)
 
 
 def signalled_cta(op: Operation, receiver: Cta, signalled: Cta, ctas: int) -> Cta:

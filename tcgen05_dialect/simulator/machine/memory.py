@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
+from ...isa.model.rule import plural
 from ...isa.ptx.memory import is_strong
 from ...isa.simulation import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, RACE, UNWRITTEN
 from ...ptx.syntax import word_of
@@ -26,6 +27,9 @@ consists of the windows of its CTAs.
 WINDOW_BYTES = 1 << RANK_SHIFT
 """Bytes of the window of one CTA; addresses in descriptors are relative to it."""
 
+_FAR_HELP = (
+    "compute the address from an argument or a variable; an argument for a pointer must be an array"
+)
 _ADDRESSES = 1 << 64
 """Number of addresses: numpy may hold an address as a negative number."""
 
@@ -182,24 +186,32 @@ class Space:
             if address + size <= memory.end:
                 memory.check_runs(op, address - memory.base)
                 return memory, address - memory.base
-        plural = "s at {} are" if size > 1 else " at {} is"
-        shown = f"{address % _ADDRESSES:#x}"
-        found = f"{size} byte{plural.format(shown)} not in {self.name} memory"
-        raise fault(op, BOUNDS, found + self._near(address, index))
-
-    def _near(self, address: int, index: int) -> str:
-        """Text: the position of an address relative to the memory below it or to the first one."""
+        is_one = size == 1
+        at = f"at {address % _ADDRESSES:#x} {'is' if is_one else 'are'}"
+        found = f"{size} {plural('byte', size)} {at} not in {self.name} memory"
         if not self.memories:
+            raise fault(op, BOUNDS, found)
+        position = self._position(address, index)
+        if not position:
+            raise fault(op, BOUNDS, f"{found}, and nothing of it is near", _FAR_HELP)
+        begin = "it begins" if is_one else "they begin"
+        raise fault(op, BOUNDS, f"{found}: {begin} {position}")
+
+    def _position(self, address: int, index: int) -> str:
+        """Text: the position of an address relative to the memory below it or to the first one;
+        empty if it is far away."""
+        memory = self.memories[max(index, 0)]
+        name, offset = f"{memory.name} ({memory.bytes.size} bytes)", address - memory.base
+        if index >= 0 and address < memory.end:
+            return f"at {memory.place(offset)} and pass the end of {name}"
+        distance = -offset if index < 0 else address - memory.end
+        if distance >= WINDOW_BYTES:
             return ""
+        place = f"{distance} {plural('byte', distance)}" if distance else "directly"
         if index < 0:
-            first = self.memories[0]
-            return f": they begin {first.base - address} bytes before {first.name}"
-        below = self.memories[index]
-        if address < below.end:
-            return f": they pass the end of {below.name} ({below.bytes.size} bytes)"
-        distance = address - below.end
-        place = f"{distance} bytes after" if distance else "directly after"
-        return f": they begin {place} {below.name} ({below.bytes.size} bytes)"
+            return f"{place} before {memory.name}"
+        last = memory.variables[-1:]
+        return f"{place} after {name}" + "".join(f", which ends with {each.name}" for each in last)
 
     def parts(
         self, op: Operation, addresses: Lanes, active: Lanes, size: int

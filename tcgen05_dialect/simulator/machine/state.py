@@ -126,9 +126,10 @@ class Cluster:
         check_cta_mask(mask, len(self.ctas))
         return [cta for cta in self.ctas if mask >> cta.rank & 1]
 
-    def cta_of(self, op: Operation, address: int) -> Cta:
-        """The CTA whose shared memory contains an address. Raises OperationError."""
-        memory, _ = self.space.find(op, address, 1)
+    def cta_of(self, op: Operation, address: int, size: int = BARRIER_OBJECT.bytes) -> Cta:
+        """The CTA whose shared memory contains `size` bytes at an address; without a size, it is
+        the address of a barrier object. Raises OperationError."""
+        memory, _ = self.space.find(op, address, size)
         return next(cta for cta in self.ctas if cta.shared is memory)
 
 

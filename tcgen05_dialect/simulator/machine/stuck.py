@@ -62,14 +62,16 @@ class Stuck(NamedTuple):
     def __str__(self) -> str:
         first, *more = self.ctas
         phase = "" if self.phase is None else f"phase {self.phase} of "
-        text = f"{phase}{self.name} in {first}" + f" and {len(more)} more" * bool(more)
+        text = f"{phase}{self.name} in {first}"
+        if more:
+            text += f", and in {len(more)} more {plural('CTA', len(more))}"
         needs: list[str] = []
         if self.arrivals:
             needs.append(f"{self.arrivals} of {self.expected_arrivals} arrivals")
         if self.bytes > 0:
             needs.append(f"{self.bytes} {plural('byte', self.bytes)}")
         if needs:
-            text += f" needs {' and '.join(needs)}"
+            text += f"{',' * bool(more)} needs {' and '.join(needs)}"
         if self.reason:
             text += f", but {self.reason}"
         if self.bytes < 0:
