@@ -96,5 +96,7 @@ def _differ(box: Box, swizzle: str, offset: int) -> bool:
     """Whether some bytes of a box that begins at an offset are elsewhere with another swizzle
     mode."""
     other = SWIZZLES[swizzle]
+    if box.mode is other:
+        return False
     addresses = range(offset, offset + box.shared_bytes, UNIT_BYTES)
     return any(box.mode.apply(address) != other.apply(address) for address in addresses)

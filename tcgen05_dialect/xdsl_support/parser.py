@@ -32,7 +32,6 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from ..isa.model.rule import close_names, describe, did_you_mean, meant
 from ..reporting.diagnostics import TOO_DEEP, Source, TextError
 from .fast_parser import FastParser
-from .hints import hint
 from .messages import described, description, expectation, sentence
 
 _QUALIFIER = re.compile(r"(?:::\w+)+")
@@ -126,6 +125,9 @@ class LocatedParser(FastParser):
         if expected is None:
             raise TextError(span, sentence(msg), help)
         op_type = self.ctx.get_optional_op(self._operation) if self._operation else None
+        # Imported here, because only messages need it.
+        from .hints import hint
+
         help = help or hint(expected, span, self._operation, op_type)
         if span is token.span and (line_end := self._ended_line(span)) is not None:
             span, found = line_end, "the end of the line"
