@@ -152,25 +152,27 @@ def _is_of_sizes(
     Whether a finding shows only that the kernel is not made for these sizes.
 
     An assumption says for which sizes a kernel is made. The addresses of global memory depend on
-    sizes, so a finding there counts only if all sizes have it. Warnings and violations of
+    sizes, so a finding there counts only if all sizes have it; for a violation of `_AT_ANY_SIZE`,
+    all sizes where the loops run at least as often. Elsewhere warnings and violations of
     `_AT_ANY_SIZE` always count. Another error does not count if, at other sizes where the loops run
     at least as often, there is no error or only a violation of `_AT_ANY_SIZE`.
     """
     rule, op = rule_of(error), error.operation
     if rule is ASSUMPTION_RULE:
         return True
-    others = [(other, outcome) for other, outcome in runs if other is not scenario]
+    others = [outcome for other, outcome in runs if other is not scenario]
+    longer = [
+        outcome for other, outcome in runs if other is not scenario and other.covers(scenario)
+    ]
     if rule in (BOUNDS, ALIGNMENT) or (isinstance(op, LdOp | StOp) and is_global(op)):
         return any(
             outcome.passes and _key(error) not in map(_key, outcome.warnings)
-            for _, outcome in others
+            for outcome in (longer if rule in _AT_ANY_SIZE else others)
         )
     if rule.severity == "warning" or rule in _AT_ANY_SIZE:
         return False
     return any(
-        outcome.error is None or rule_of(outcome.error) in _AT_ANY_SIZE
-        for other, outcome in others
-        if other.covers(scenario)
+        outcome.error is None or rule_of(outcome.error) in _AT_ANY_SIZE for outcome in longer
     )
 
 
