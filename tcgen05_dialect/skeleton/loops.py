@@ -5,7 +5,7 @@ The condition of a loop is evaluated for many values of a parameter at once: in 
 of a warp, the registers have one element for each value.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,9 +25,11 @@ from ..simulator.machine.lanewise import Lanewise
 from ..simulator.machine.machine import Step
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.numbers.lanes import dtype_of
+from .slice import computed_from
 
 Numbers = npt.NDArray[Any]
-MOST_STAGES = 8
+MOST_STAGES = 32
+"""Largest number of stages of a ring that is recognised."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +43,7 @@ class Loop:
     continues_if: bool
     carried: Mapping[SSAValue, tuple[SSAValue, SSAValue]]
     stages: int
-    """The largest number by which the body wraps an index, or 1."""
+    """The largest number by which the body wraps an index that changes in the loop, or 1."""
     branch: Operation
 
 
@@ -69,7 +71,7 @@ def loops_of(kernel: KernelOp) -> list[Loop]:
             if isinstance(branch, CondBraOp):
                 inside = [target in body for target, _ in branch.targets()]
                 if inside[0] != inside[1]:
-                    stages = _stages(body)
+                    stages = _stages(body, computed_from(carried))
                     found.append(Loop(branch.predicate, inside[0], carried, stages, branch))
     return found
 
@@ -90,13 +92,16 @@ def _passed(block: Block, target: Block) -> Sequence[SSAValue]:
     return next(values for each, values in branch.targets() if each is target)
 
 
-def _stages(body: Iterable[Block]) -> int:
-    return max((n for block in body for op in block.ops for n in _wraps(op)), default=1)
+def _stages(body: Iterable[Block], changing: Container[SSAValue]) -> int:
+    wraps = (n for block in body for op in block.ops for n in _wraps(op, changing))
+    return max(wraps, default=1)
 
 
-def _wraps(op: Operation) -> Iterator[int]:
-    """Numbers by which an operation may wrap an index."""
+def _wraps(op: Operation, changing: Container[SSAValue]) -> Iterator[int]:
+    """Numbers by which an operation may wrap an index; the index is a value in `changing`."""
     if not isinstance(op, AndOp | RemOp | SetpOp):
+        return
+    if not any(operand in changing for operand in op.operands):
         return
     more = 1 if isinstance(op, AndOp) else 0
     for operand in op.operands:

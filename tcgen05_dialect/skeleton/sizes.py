@@ -19,14 +19,14 @@ from ..ptx.register_types import register_bits
 from ..simulator.machine.state import LaunchSizes
 from ..xdsl_support.float_bits import bits_of
 from .execution import Skeleton
-from .loops import Evaluator, Loop, Numbers, Unknown, loops_of, parameters_of
+from .loops import MOST_STAGES, Evaluator, Loop, Numbers, Unknown, loops_of, parameters_of
 
 _LARGE = 4096
 """Value of a number on which no loop depends."""
 _CANDIDATES = np.unique(
     np.concatenate((np.arange(129), np.arange(128, 2049, 8), np.arange(0, 32769, 64)))
 )
-MOST_ITERATIONS = 20
+MOST_ITERATIONS = 2 * MOST_STAGES + 2
 """Largest number of iterations that is counted; it stands for any larger number."""
 _MOST_SCENARIOS = 16
 

@@ -65,7 +65,7 @@ def slice_of(kernel: KernelOp) -> Slice:
         for result in op.results
         if not isinstance(op, LdOp) or result not in needed
     )
-    tainted = _forwards(sources)
+    tainted = computed_from(sources)
     stored = (
         value for op in ops if isinstance(op, StOp) for value in op.values if value not in tainted
     )
@@ -122,7 +122,7 @@ def _backwards(
     return found
 
 
-def _forwards(roots: Iterable[SSAValue]) -> set[SSAValue]:
+def computed_from(roots: Iterable[SSAValue]) -> set[SSAValue]:
     """Values, and all that are computed from them."""
     found: set[SSAValue] = set()
     pending = list(roots)

@@ -4,14 +4,18 @@ import re
 
 import pytest
 
+from tcgen05_dialect.compiler import lower_source
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.simulator.machine.errors import place_of
 from tcgen05_dialect.skeleton.execution import rule_of
+from tcgen05_dialect.skeleton.loops import MOST_STAGES, loops_of
 from tcgen05_dialect.skeleton.verdict import Effort
 
 from ..simulator.test_mutants import MUTANTS, without
 from ..simulator.test_pairs import NAMES, PAIRS, steps_of, text_of
 from .test_pairs import verdict
-from .test_styles import MISTAKES, STYLES, WRONG
+from .test_styles import MISTAKES, STYLES, WRONG, replaced
 
 EFFORTS: tuple[Effort, ...] = ("quick", "thorough")
 _HAS_NUMBER = re.compile(r"ptx\.kernel @\w+\([^)]*: i32")
@@ -19,7 +23,9 @@ GLOBAL_RACE = """
 ptx.kernel @k(%p : i64, %q : i64, %n : i32) attributes {reqntid = array<i32: 64>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
   %c4 = arith.constant 4 : i32
+  %warp_size = arith.constant 32 : i32
   %thread = ptx.special_register tid.x
   %is_first = arith.cmpi eq, %thread, %c0 : i32
   %slot = ptx.cvta.to global %p
@@ -38,6 +44,101 @@ ptx.kernel @k(%p : i64, %q : i64, %n : i32) attributes {reqntid = array<i32: 64>
 }
 """
 """Without a second barrier, the store of an iteration races with the loads of the one before."""
+
+
+RING = """
+ptx.shared_memory @slots size SIZE alignment 8
+ptx.shared_memory @full size SIZE alignment 8
+ptx.shared_memory @free size SIZE alignment 8
+ptx.kernel @k(%n : i32, %out : i64) attributes {reqntid = array<i32: 64>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %warp_size = arith.constant 32 : i32
+  %stages = arith.constant STAGES : i32
+  %thread = ptx.special_register tid.x
+  %slots = ptx.address_of @slots
+  %full = ptx.address_of @full
+  %free = ptx.address_of @free
+  %produces = arith.cmpi eq, %thread, %c0 : i32
+  %consumes = arith.cmpi eq, %thread, %warp_size : i32
+  scf.if %produces {
+    scf.for %stage = %c0 to %stages step %c1 : i32 {
+      %offset = arith.shli %stage, %c3 : i32
+      %stage_full = arith.addi %full, %offset : i32
+      %stage_free = arith.addi %free, %offset : i32
+      ptx.mbarrier.init [%stage_full], %c1
+      ptx.mbarrier.init [%stage_free], %c1
+    }
+  }
+  ptx.bar.sync %c0
+  scf.if %produces {
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %stage = arith.remui %i, %stages : i32
+      %round = arith.divui %i, %stages : i32
+      %round_before = arith.addi %round, %c1 : i32
+      %parity = arith.andi %round_before, %c1 : i32
+      %offset = arith.shli %stage, %c3 : i32
+      %slot = arith.addi %slots, %offset : i32
+      %stage_full = arith.addi %full, %offset : i32
+      %stage_free = arith.addi %free, %offset : i32
+      ptx.mbarrier.wait [%stage_free], %parity
+      ptx.st "shared::cta" b32 [%slot], {%i}
+      ptx.mbarrier.arrive [%stage_full]
+    }
+  }
+  scf.if %consumes {
+    %to = ptx.cvta.to global %out
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %stage = arith.remui %i, %stages : i32
+      %round = arith.divui %i, %stages : i32
+      %parity = arith.andi %round, %c1 : i32
+      %offset = arith.shli %stage, %c3 : i32
+      %slot = arith.addi %slots, %offset : i32
+      %stage_full = arith.addi %full, %offset : i32
+      %stage_free = arith.addi %free, %offset : i32
+      ptx.mbarrier.wait [%stage_full], %parity
+      %x = ptx.ld "shared::cta" b32 [%slot] -> i32
+      ptx.st global b32 [%to], {%x}
+      ptx.mbarrier.arrive [%stage_free]
+    }
+  }
+  ptx.ret
+}
+"""
+"""A ring between two threads."""
+
+
+def ring(stages: int) -> str:
+    return RING.replace("SIZE", str(8 * stages)).replace("STAGES", str(stages))
+
+
+@pytest.mark.parametrize("effort", EFFORTS)
+@pytest.mark.parametrize("stages", [2, 3, 9, 12, MOST_STAGES])
+def test_rings_wrap(stages: int, effort: Effort) -> None:
+    text = ring(stages)
+    right = verdict(text, effort)
+    assert (right.findings, right.sentence[:8]) == ((), "verified")
+    for wait in ("[%stage_free], %parity", "[%stage_full], %parity"):
+        assert verdict(replaced(text, f"ptx.mbarrier.wait {wait}", ""), effort).findings
+
+
+@pytest.mark.parametrize(
+    ("index", "stages"),
+    [
+        ("arith.andi %i, %c3", 4),
+        ("arith.remui %i, %c3", 3),
+        ("arith.remui %i, %warp_size", 32),
+        ("arith.remui %i, %thread", 1),
+        ("arith.andi %n, %c3", 1),
+        ("arith.remui %thread, %warp_size", 1),
+    ],
+)
+def test_only_changing_indices_make_a_ring(index: str, stages: int) -> None:
+    """Lane numbers are remainders too, but they do not change in a loop."""
+    text = GLOBAL_RACE.replace("AFTER", f"%index = {index} : i32\nptx.bar.sync %index")
+    (loop,) = loops_of(kernel_of(lower_source(Source("kernel", text)).module, None))
+    assert loop.stages == stages
 
 
 @pytest.mark.parametrize("effort", EFFORTS)
