@@ -4,9 +4,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE
+from tcgen05_dialect.reporting.operation_error import located
 from tcgen05_dialect.verification.kernels import kernel_errors
 
-from .support.checks import check_lowered
+from .lower_to_ptx import LowerToPtx
+from .support.checks import check_lowered, not_lowered
 
 
 class Verify(ModulePass):
@@ -22,6 +25,11 @@ class Verify(ModulePass):
     name = "tcgen05-verify"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for other in not_lowered(op):
+            legal = f"an operation of ptx: {self.name} reads lowered IR"
+            help = f"run {LowerToPtx.name} before it: -p {LowerToPtx.name},{self.name}"
+            what = "each operation"
+            raise located(other, OPERATION_RULE.violation(other.name, legal, what, help=help))
         check_lowered(op)
         for error in kernel_errors(op):
             raise error

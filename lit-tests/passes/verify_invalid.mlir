@@ -1,6 +1,6 @@
 // RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx,tcgen05-verify --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 // RUN: tcgen05-opt %s -p tcgen05-verify --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s --check-prefix RAW
-// RAW: error[T5-PTX-104]: arith.constant: lowering of an operation must be operations of ptx
+// RAW: error[T5-PTX-104]: arith.constant: each operation must be an operation of ptx: tcgen05-verify reads lowered IR; found arith.constant
 
 // The lane that elect.sync chooses.
 ptx.kernel @elected(%slot : i32) {
@@ -179,3 +179,4 @@ ptx.kernel @boxes(%map : !ptx.tensor_map) attributes {reqntid = array<i32: 32, 1
   ptx.cp.async.bulk.tensor.store %map, {%c0, %c0}, [%tile]
   ptx.ret
 }
+// RAW: help: run tcgen05-lower-to-ptx before it: -p tcgen05-lower-to-ptx,tcgen05-verify

@@ -1,6 +1,6 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: error[T5-PTX-105]: ptx.kernel: attribute of an operation must be ptx.at_least, ptx.multiple_of or ptx.same_array; found ptx.atleast
+// CHECK: error[T5-PTX-105]: ptx.kernel: a contract of a parameter must be ptx.at_least, ptx.multiple_of or ptx.same_array; found ptx.atleast
 // CHECK: help: did you mean ptx.at_least?
 ptx.kernel @misspelt(%k : i32 {ptx.atleast = 1}) {
   ptx.ret
@@ -8,21 +8,29 @@ ptx.kernel @misspelt(%k : i32 {ptx.atleast = 1}) {
 
 // -----
 
-// CHECK: error[T5-PTX-105]: ptx.kernel: attribute of an operation must be ptx.at_least, ptx.multiple_of or ptx.same_array; found multiple_of
+// CHECK: error[T5-PTX-105]: ptx.kernel: a contract of a parameter must be ptx.at_least, ptx.multiple_of or ptx.same_array; found ptx.at_most
+// CHECK-NOT: did you mean
+ptx.kernel @another_contract(%k : i32 {ptx.at_most = 3}) {
+  ptx.ret
+}
+
+// -----
+
+// CHECK: error[T5-PTX-105]: ptx.kernel: a contract of a parameter must be ptx.at_least, ptx.multiple_of or ptx.same_array; found multiple_of
 ptx.kernel @without_dialect(%k : i32 {multiple_of = 8}) {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-CONTRACT-001]: ptx.kernel: ptx.at_least must be a number from -2147483648 to 4294967295; found 4294967296 on a parameter of type i32
-ptx.kernel @too_large(%k : i32 {ptx.at_least = 4294967296}) {
+// CHECK: error[T5-CONTRACT-001]: ptx.kernel: ptx.at_least must be a number from -2147483648 to 2147483647; found 2147483648 on a parameter of type i32
+ptx.kernel @too_large(%k : i32 {ptx.at_least = 2147483648}) {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-CONTRACT-001]: ptx.kernel: ptx.at_least must be a number from -32768 to 65535; found "one" on a parameter of type i16
+// CHECK: error[T5-CONTRACT-001]: ptx.kernel: ptx.at_least must be a number from -32768 to 32767; found "one" on a parameter of type i16
 ptx.kernel @no_number(%k : i16 {ptx.at_least = "one"}) {
   ptx.ret
 }
@@ -36,7 +44,7 @@ ptx.kernel @float(%k : f32 {ptx.at_least = 1}) {
 
 // -----
 
-// CHECK: error[T5-CONTRACT-001]: ptx.kernel: ptx.multiple_of must be a number from 1 to 4294967295; found 0 on a parameter of type i32
+// CHECK: error[T5-CONTRACT-001]: ptx.kernel: ptx.multiple_of must be a number from 1 to 2147483647; found 0 on a parameter of type i32
 ptx.kernel @zero(%k : i32 {ptx.multiple_of = 0}) {
   ptx.ret
 }

@@ -98,7 +98,7 @@ ptx.kernel @pack_predicates(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @cvt_operand(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.cvt: a, .f32 must be f32; found i32
+  // CHECK: error[T5-PTX-080]: ptx.cvt: PTX operand a with .f32 must be f32; found i32
   %d = ptx.cvt rn f16 f32 %x
   ptx.ret
 }
@@ -106,7 +106,7 @@ ptx.kernel @cvt_operand(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @cvt_pack_operand(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.cvt.pack: high, .f32 must be f32; found i32
+  // CHECK: error[T5-PTX-080]: ptx.cvt.pack: PTX operand high with .f32 must be f32; found i32
   %d = ptx.cvt.pack rn f16x2 f32 %x, %y
   ptx.ret
 }

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @operand_type(%x : i32, %l : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.add: b, .s32 must be i32; found i64
+  // CHECK: error[T5-PTX-080]: ptx.add: PTX operand b with .s32 must be i32; found i64
   %d = ptx.add s32 %x, %l
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @operand_type(%x : i32, %l : i64) {
 // -----
 
 ptx.kernel @result_type(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.add: d, .s32 must be i32; found f32
+  // CHECK: error[T5-PTX-080]: ptx.add: PTX operand d with .s32 must be i32; found f32
   %d = ptx.add s32 %x, %y -> f32
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @result_type(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @float_as_integer(%f : f32, %g : f32) {
-  // CHECK: error[T5-PTX-080]: ptx.add: a, .s32 must be i32; found f32
+  // CHECK: error[T5-PTX-080]: ptx.add: PTX operand a with .s32 must be i32; found f32
   %d = ptx.add s32 %f, %g
   ptx.ret
 }
@@ -25,7 +25,7 @@ ptx.kernel @float_as_integer(%f : f32, %g : f32) {
 // -----
 
 ptx.kernel @integer_as_float(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.add: a, .f32 must be f32; found i32
+  // CHECK: error[T5-PTX-080]: ptx.add: PTX operand a with .f32 must be f32; found i32
   %d = ptx.add f32 %x, %y
   ptx.ret
 }
@@ -33,7 +33,7 @@ ptx.kernel @integer_as_float(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @half_pair(%h : f16) {
-  // CHECK: error[T5-PTX-080]: ptx.add: a, .f16x2 must be i32; found f16
+  // CHECK: error[T5-PTX-080]: ptx.add: PTX operand a with .f16x2 must be i32; found f16
   %d = ptx.add f16x2 %h, %h
   ptx.ret
 }
@@ -41,7 +41,7 @@ ptx.kernel @half_pair(%h : f16) {
 // -----
 
 ptx.kernel @bits(%x : i32, %l : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.and: b, .b32 must be i32 or f32; found i64
+  // CHECK: error[T5-PTX-080]: ptx.and: PTX operand b with .b32 must be i32 or f32; found i64
   %d = ptx.and b32 %x, %l
   ptx.ret
 }

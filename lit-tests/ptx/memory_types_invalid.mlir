@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @narrow_address(%p : i64, %x : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.ld: address, .global must be i64; found i32
+  // CHECK: error[T5-PTX-080]: ptx.ld: PTX operand address with .global must be i64; found i32
   %a = ptx.ld global b32 [%x] -> i32
   ptx.ret
 }
@@ -9,7 +9,7 @@ ptx.kernel @narrow_address(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @generic_address(%p : i64, %x : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.st: address, a generic address must be i64; found i32
+  // CHECK: error[T5-PTX-080]: ptx.st: PTX operand address as a generic address must be i64; found i32
   ptx.st b32 [%x], {%x}
   ptx.ret
 }
@@ -17,7 +17,7 @@ ptx.kernel @generic_address(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @bytes(%b : !ptx.param_array<16, 8>) {
-  // CHECK: error[T5-PTX-080]: ptx.ld: address, .global must be i64; found !ptx.param_array<16, 8>
+  // CHECK: error[T5-PTX-080]: ptx.ld: PTX operand address with .global must be i64; found !ptx.param_array<16, 8>
   %a = ptx.ld global b32 [%b] -> i32
   ptx.ret
 }
@@ -41,7 +41,7 @@ ptx.kernel @address_of_half(%h : i16) {
 // -----
 
 ptx.kernel @loaded_type(%p : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.ld: values, .b32 must be i32 or f32; found i64
+  // CHECK: error[T5-PTX-080]: ptx.ld: PTX operand values with .b32 must be i32 or f32; found i64
   %a = ptx.ld global b32 [%p] -> i64
   ptx.ret
 }
@@ -49,7 +49,7 @@ ptx.kernel @loaded_type(%p : i64) {
 // -----
 
 ptx.kernel @loaded_types(%p : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.ld: values, .f32 must be f32; found i32
+  // CHECK: error[T5-PTX-080]: ptx.ld: PTX operand values with .f32 must be f32; found i32
   %a:2 = ptx.ld global f32 [%p] -> f32, i32
   ptx.ret
 }
@@ -57,7 +57,7 @@ ptx.kernel @loaded_types(%p : i64) {
 // -----
 
 ptx.kernel @loaded_byte(%p : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.ld: values, .u8 must be i16 or i32; found i64
+  // CHECK: error[T5-PTX-080]: ptx.ld: PTX operand values with .u8 must be i16 or i32; found i64
   %a = ptx.ld global u8 [%p] -> i64
   ptx.ret
 }
@@ -65,7 +65,7 @@ ptx.kernel @loaded_byte(%p : i64) {
 // -----
 
 ptx.kernel @stored_type(%p : i64, %x : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.st: values, .f32 must be f32; found i32
+  // CHECK: error[T5-PTX-080]: ptx.st: PTX operand values with .f32 must be f32; found i32
   ptx.st global f32 [%p], {%x}
   ptx.ret
 }

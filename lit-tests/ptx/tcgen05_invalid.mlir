@@ -28,7 +28,7 @@ ptx.kernel @freed_columns(%s : i32) {
 // -----
 
 ptx.kernel @generic_address(%s : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.alloc: address, a generic address must be i64; found i32
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.alloc: PTX operand address as a generic address must be i64; found i32
   ptx.tcgen05.alloc cta_group_1 [%s], %s
   ptx.ret
 }

@@ -183,7 +183,7 @@ ptx.kernel @destination(%d : i32, %a : i64, %i : i32) {
 // -----
 
 ptx.kernel @commit_address(%s : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.tcgen05.commit: mbarrier, a generic address must be i64; found i32
+  // CHECK: error[T5-PTX-080]: ptx.tcgen05.commit: PTX operand mbarrier as a generic address must be i64; found i32
   ptx.tcgen05.commit cta_group_1 [%s]
   ptx.ret
 }

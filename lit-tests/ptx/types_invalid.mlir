@@ -7,6 +7,20 @@ ptx.kernel @no_extents(%map : !ptx.tensor_map<bf16>) {
 
 // -----
 
+// CHECK: expected 'x' and the element type of the box, without spaces, as in 64x32xbf16
+ptx.kernel @no_element(%map : !ptx.tensor_map<64x32>) {
+  ptx.ret
+}
+
+// -----
+
+// CHECK: expected 'x' and the element type of the box, without spaces, as in 64x32xbf16
+ptx.kernel @spaces(%map : !ptx.tensor_map<64 x 32 x bf16>) {
+  ptx.ret
+}
+
+// -----
+
 // CHECK: found e4m3
 ptx.kernel @element(%map : !ptx.tensor_map<128x64xe4m3>) {
   ptx.ret

@@ -1,6 +1,6 @@
 """Checks of a module before, during and after its lowering to `ptx`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import prod
 
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
@@ -43,15 +43,22 @@ def _verify(op: Operation) -> None:
         raise OperationError(op, str(error)) from error
 
 
+def not_lowered(module: ModuleOp) -> Iterator[Operation]:
+    """The operations of other dialects than `ptx`."""
+    return (
+        op for op in operations_of(module) if op is not module and not op.name.startswith("ptx.")
+    )
+
+
 def check_lowered(module: ModuleOp) -> None:
     """
     Check that only `ptx` is left, and that each branch passes the arguments that its target block
     takes; xDSL does not verify the latter for `cf` and `scf`. Raises OperationError.
     """
+    for op in not_lowered(module):
+        legal = "operations of ptx, tcgen05, scf and cf, and scalar operations of arith"
+        raise no_lowering(op, legal)
     for op in operations_of(module):
-        if op is not module and not op.name.startswith("ptx."):
-            legal = "operations of ptx, tcgen05, scf and cf, and scalar operations of arith"
-            raise no_lowering(op, legal)
         if op.next_op is None and isinstance(op, Branch):
             op.check_targets()
 

@@ -19,13 +19,15 @@ AT_LEAST = "ptx.at_least"
 MULTIPLE_OF = "ptx.multiple_of"
 SAME_ARRAY = "ptx.same_array"
 NAMES = (AT_LEAST, MULTIPLE_OF, SAME_ARRAY)
+_MISSPELT = 0.8
+"""Least similarity of a misspelt name: at_most is another contract than at_least."""
 
 
 class Contract(NamedTuple):
     """
     What the caller of a kernel promises about an argument.
 
-    The argument is a number or an address of at least `at_least` and a multiple of `multiple_of`.
+    The argument, as a signed number, is at least `at_least` and a multiple of `multiple_of`.
     Parameters with the same label `same_array` are pointers to, or tensor maps of, one array.
     """
 
@@ -74,8 +76,9 @@ def _violations(type_: Attribute, name: str, value: Attribute) -> Iterator[Viola
             found = f"{shown} on a parameter of type {type_}"
             yield CONTRACT_RULE.violation(found, legal, name, culprit=name)
     elif "." not in name or name.startswith("ptx."):
-        help = did_you_mean(name, NAMES)
-        yield ATTRIBUTE_RULE.violation(name, NAMES, help=help, culprit=name)
+        help = did_you_mean(name, NAMES, cutoff=_MISSPELT)
+        what = "a contract of a parameter"
+        yield ATTRIBUTE_RULE.violation(name, NAMES, what, culprit=name, help=help)
 
 
 def _wrong_number(type_: Attribute, value: Attribute, negative: bool) -> str:
@@ -83,8 +86,7 @@ def _wrong_number(type_: Attribute, value: Attribute, negative: bool) -> str:
     if not isinstance(type_, IntegerType):
         return "on a parameter of an integer type"
     bits: int = type_.bitwidth
-    # The attribute itself is a signed number of 64 bits.
-    legal = range(-(1 << bits - 1) if negative else 1, 1 << min(bits, 63))
+    legal = range(-(1 << bits - 1) if negative else 1, 1 << bits - 1)
     if isinstance(value, IntegerAttr) and value.value.data in legal:
         return ""
     return f"a number from {legal[0]} to {legal[-1]}"

@@ -138,7 +138,8 @@ class KernelOp(IRDLOperation):
     `maxntid`, `reqntid` and `cluster_dims` are one to three extents; `minnctapersm` and `maxnreg`
     are numbers.
 
-    The attributes of an argument are its contract. An integer may have `ptx.at_least = 1` and
+    The attributes of an argument are its contract, which takes integers as signed numbers. An
+    integer may have `ptx.at_least = 1` and
     `ptx.multiple_of = 8`, a pointer `ptx.multiple_of = 8`. Pointers and tensor maps with the same
     label, such as `ptx.same_array = "c"`, refer to one array.
     """

@@ -97,9 +97,9 @@ def check_type(name: str, type_: Attribute, qualifier: str | None) -> None:
     """Raise VerifyException unless the qualifier allows this type for the value `name`."""
     legal = register_types(qualifier)
     if type_ not in legal and type(type_) not in legal:
-        what = "a generic address" if qualifier is None else f".{qualifier}"
+        use = "as a generic address" if qualifier is None else f"with .{qualifier}"
         violation = TYPE_RULE.violation(
-            type_, describe_types(tuple(legal)), f"{name}, {what}", culprit=name
+            type_, describe_types(tuple(legal)), f"PTX operand {name} {use}", culprit=name
         )
         raise VerifyException(str(violation)) from violation
 

@@ -7,6 +7,7 @@ from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import ParseError
 
 from ..isa.shared_memory.tensor_map import CUDA_SWIZZLES, ELEMENTS, Box
 
@@ -42,7 +43,14 @@ class TensorMapType(ParametrizedAttribute, TypeAttribute):
         extents = parser.parse_dimension_list()
         if not extents or min(extents) < 0:
             parser.raise_error("expected the extents of a box, as in 128x64xbf16", position)
-        parser.parse_shape_delimiter()
+        try:
+            parser.parse_shape_delimiter()
+        except ParseError as error:
+            example = f"{'x'.join(map(str, extents))}xbf16"
+            message = (
+                f"expected 'x' and the element type of the box, without spaces, as in {example}"
+            )
+            raise ParseError(error.span, message) from error
         element = parser.parse_keyword_in(tuple(ELEMENTS))
         swizzle = Box.swizzle
         if parser.parse_optional_punctuation(",") is not None:

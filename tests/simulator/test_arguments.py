@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.reporting.diagnostics import CompileError
-from tcgen05_dialect.simulator import TensorMap, simulate
+from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 from tcgen05_dialect.simulator.launch.arrays import TYPES
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 
@@ -119,3 +119,23 @@ def test_numbers_that_a_parameter_cannot_hold_are_refused(type_: str, value: Any
     text, out = STORE.format(type=type_, ptx_type=f"b{bits}"), np.zeros(1, f"u{bits // 8}")
     with pytest.raises(CompileError, match=f"must be a number that {type_} can hold"):
         simulate(text, [out, value])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named", "text"),
+    [
+        ([Run()], {}, "launch must be a Launch, or None; found Run"),
+        ([Launch(), Launch()], {}, "run must be a Run, or None; found Launch"),
+        ([], {"expected": np.zeros(3)}, "expected must be a dict with the number of each argument"),
+        ([], {"expected": [0]}, "expected must be a dict with the number of each argument"),
+        ([], {"module": b""}, "module must be a module, a Source, or a str of IR text"),
+    ],
+)
+def test_arguments_of_the_wrong_type(
+    arguments: list[Any], named: dict[str, Any], text: str
+) -> None:
+    kernel = "ptx.kernel @k() attributes {reqntid = array<i32: 1>} {\n  ptx.ret\n}"
+    parameters = dict(zip(("launch", "run"), arguments, strict=False))
+    given: dict[str, Any] = {"module": kernel, "arguments": [], **parameters, **named}
+    with pytest.raises(TypeError, match=text):
+        simulate(**given)

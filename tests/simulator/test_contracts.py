@@ -32,7 +32,7 @@ def run(k: int = 8, n: int = 0, array: Any = None, other: Any = None) -> Report:
     return simulate(KERNEL, [tensor_map, array if other is None else other, k, n], Launch())
 
 
-@pytest.mark.parametrize(("k", "n"), [(8, 0), (16, -2), (1 << 31, 5), (8, (1 << 32) - 1)])
+@pytest.mark.parametrize(("k", "n"), [(8, 0), (16, -2), (1 << 30, 5), (8, (1 << 32) - 2)])
 def test_contract_is_kept(k: int, n: int) -> None:
     assert run(k, n).findings == ()
 
@@ -44,6 +44,8 @@ def test_contract_is_kept(k: int, n: int) -> None:
         (12, 0, "argument 2 %k must be a multiple of 8, as its contract at <string>:2 says"),
         (-8, 0, "argument 2 %k must be at least 8"),
         (8, -3, "argument 3 %n must be at least -2"),
+        (8, (1 << 32) - 3, "argument 3 %n (4294967293 as an unsigned number) must be at least -2"),
+        (1 << 31, 0, "argument 2 %k (2147483648 as an unsigned number) must be at least 8"),
     ],
 )
 def test_number_breaks_the_contract(k: int, n: int, text: str) -> None:

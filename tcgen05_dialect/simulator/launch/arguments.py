@@ -62,11 +62,15 @@ def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> l
     for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
         with blaming(f"args.{number}"):
             bits.append(binder.bits(parameter, argument))
-    numbers = [
-        number if _integer_bits(parameter.type) is not None else None
-        for number, parameter in zip(bits, parameters, strict=True)
-    ]
-    check_contracts(contracts, [*map(_name, parameters)], numbers, arrays, place)
+    names: list[str] = []
+    numbers: list[int | None] = []
+    for number, parameter in zip(bits, parameters, strict=True):
+        width = _integer_bits(parameter.type)
+        signed = None if width is None else _signed(number, width)
+        is_other = signed is not None and signed != number
+        names.append(_name(parameter) + f" ({number} as an unsigned number)" * is_other)
+        numbers.append(signed)
+    check_contracts(contracts, names, numbers, arrays, place)
     return bits
 
 
@@ -192,6 +196,11 @@ def _integer_bits(type_: Attribute) -> int | None:
     if isinstance(type_, TensorMapType | ParamArrayType | AnyFloat):
         return None
     return register_bits(type_)
+
+
+def _signed(number: int, bits: int) -> int:
+    """The signed number with the bits of a number."""
+    return (number + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
 
 
 def _described(argument: object) -> str:

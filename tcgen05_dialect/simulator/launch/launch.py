@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import NoneType
 
 import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
@@ -17,6 +18,7 @@ from ...compiler import (
 from ...isa.model.rule import describe
 from ...isa.simulation import UNWRITTEN
 from ...ptx.kernel import KernelOp
+from ...reporting.arguments import check_type
 from ...reporting.diagnostics import CompileError, Source, diagnosed, operation_error
 from ...reporting.findings import Finding, as_errors, has_errors
 from ..instructions import HANDLERS
@@ -77,8 +79,14 @@ def simulate(
 
     `target` and `ptx_version` are as for `compile_to_ptx`. The run continues after a warning and
     stops at the first error of the kernel; the report contains both. Raises CompileError for a
-    module that does not compile, and LaunchError for a launch that does not match the kernel.
+    module that does not compile, LaunchError for a launch that does not match the kernel, and
+    TypeError for arguments of other types.
     """
+    check_type("module", module, (ModuleOp, str, Source), "a module, a Source, or a str of IR text")
+    check_type("launch", launch, (Launch, NoneType), "a Launch, or None")
+    check_type("run", run, (Run, NoneType), "a Run, or None")
+    legal = "a dict with the number of each argument and its expected content, or None"
+    check_type("expected", expected, (Mapping, NoneType), legal)
     launch, run = launch or Launch(), run or Run()
     _check_run(run)
     warnings: list[CompileError] = []
