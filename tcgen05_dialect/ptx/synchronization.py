@@ -48,7 +48,7 @@ class FenceOp(EffectInstruction):
     limits={"barrier": BARRIER, "threads": BARRIER_THREADS},
 )
 class BarSyncOp(EffectInstruction):
-    """Wait at barrier `barrier` for all threads of the CTA or, if given, for `threads` threads."""
+    """Wait at barrier `barrier` for all running threads or, if given, for `threads` threads."""
 
     name = "ptx.bar.sync"
     barrier = operand_def(B32)

@@ -17,6 +17,7 @@ ptx.kernel @ring() attributes {reqntid = array<i32: 96, 1, 1>} {
   %c3 = ptx.constant 3 : i32
   %c32 = ptx.constant 32 : i32
   %c64 = ptx.constant 64 : i32
+  %c96 = ptx.constant 96 : i32
   %full = ptx.address_of @full
   %empty = ptx.address_of @empty
   %thread = ptx.special_register tid.x
@@ -42,6 +43,7 @@ ptx.kernel @ring() attributes {reqntid = array<i32: 96, 1, 1>} {
   ptx.ret
 }
 """
+END = "ptx.bar.sync %c0\n  ptx.ret"
 ARRIVE = "ptx.mbarrier.arrive [%empty + 8]"
 LINE = {text: at for at, text in enumerate((line.strip() for line in RING.split("\n")), 1)}
 
@@ -124,16 +126,33 @@ def test_what_is_alike_in_several_ctas_is_listed_once() -> None:
     assert "in CTA (0, 0, 0), and in 2 more CTAs, needs" in report.findings[0].message
 
 
-def test_barrier_of_the_cta() -> None:
-    """The producer ends without the barrier at the end."""
+def ending(end: str) -> Report:
+    """The report of a right ring with other instructions at its end."""
     text = RING.replace("CONSUMED", ARRIVE)
-    end = "ptx.guard %produces { ptx.exit }\n  ptx.bar.sync %c0\n  ptx.ret"
-    report = simulate(text.replace("ptx.bar.sync %c0\n  ptx.ret", end), [], run=Run("lazy"))
+    return simulate(text.replace(END, f"{end}\n  {END}"), [], run=Run("lazy"))
+
+
+def test_barrier_of_a_number_of_threads() -> None:
+    """The producer ends without the barrier of 96 threads."""
+    report = ending("ptx.guard %produces { ptx.exit }\n  ptx.bar.sync %c0 threads(%c96)")
     (stuck,) = report.deadlock
     assert (stuck.name, stuck.phase) == ("barrier 0", None)
     assert (stuck.arrivals, stuck.expected_arrivals) == (32, 96)
     assert [(part.warps, part.state) for part in stuck.missing] == [((0,), "ended")]
     assert [part.warps for part in stuck.came] == [(1, 2)]
+
+
+def test_barrier_of_all_threads() -> None:
+    """The producer ends without the barrier, and one consumer waits for something else."""
+    last = "%last = arith.cmpi uge, %thread, %c64 : i32"
+    wait = "scf.if %last { ptx.bar.sync %c1 threads(%c64) }"
+    report = ending(f"ptx.guard %produces {{ ptx.exit }}\n  {last}\n  {wait}")
+    stuck = next(each for each in report.deadlock if each.name == "barrier 0")
+    assert (stuck.arrivals, stuck.expected_arrivals) == (32, 64)
+    ((missing, state),) = [(part.warps, part.state) for part in stuck.missing]
+    assert missing == (2,)
+    assert state.startswith("waiting at line")
+    assert [part.warps for part in stuck.came] == [(1,)]
 
 
 def test_json(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -95,10 +95,10 @@ def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
         if met is None:
             met = cta.barriers[number] = Barrier(f"barrier {number} of {cta.name}")
         given = None if threads is None else int(group.read(threads)[group.mask][0])
-        whole = len(cta.warps) * WARP_LANES
+        # The barrier counts warps, also those that have fewer threads.
+        running = WARP_LANES * sum(some(warp.lanes) for warp in cta.warps)
         message = cta.cluster.clocks.release(group.rows)
-        came = group.warp.brings(op, WARP_LANES)
-        return met.arrive(came, whole if given is None else given, message)
+        return met.arrive(group.warp.brings(op, WARP_LANES), message, running, given)
 
     return arrive
 
@@ -243,10 +243,10 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
         if not warp.cluster_meetings.keys().isdisjoint(group.rows.tolist()):
             found = "a thread arrives twice at the cluster barrier without a wait in between"
             raise fault(op, BARRIER, found)
-        expected = sum(int(w.initial.sum()) for cta in cluster.ctas for w in cta.warps)
+        running = sum(int(w.lanes.sum()) for cta in cluster.ctas for w in cta.warps)
         message = cluster.clocks.release(group.rows, order_of(op), len(cluster.ctas) > 1)
         came = warp.brings(op, group.width)
-        meeting = cluster.barrier.arrive(came, expected, message)
+        meeting = cluster.barrier.arrive(came, message, running)
         warp.cluster_meetings.update(dict.fromkeys(group.rows.tolist(), meeting))
         return None
 

@@ -136,11 +136,12 @@ _COUNT = (
 class Meeting:
     """
     One use of a barrier by `expected` threads that wait for each other; `arrived` counts them, and
-    `came` tells who they are.
+    `came` tells who they are. If it is one `of_all`, it expects the threads that have not ended.
     """
 
     name: str
     expected: int
+    of_all: bool
     arrived: int = 0
     over: bool = False
     message: Message | None = None
@@ -150,26 +151,42 @@ class Meeting:
 
 @dataclass(eq=False)
 class Barrier:
-    """Reusable barrier for a number of threads."""
+    """Reusable barrier for a number of threads, or for all that have not ended."""
 
     name: str
     _meeting: Meeting | None = field(default=None, init=False)
 
-    def arrive(self, came: Came, expected: int, message: Message) -> Meeting:
-        """Count arrivals of `expected` and return the meeting. Raises Violation."""
-        meeting = self._meeting
+    def arrive(
+        self, came: Came, message: Message, running: int, count: int | None = None
+    ) -> Meeting:
+        """Count arrivals and return the meeting: of `count` threads or, if that is None, of all
+        `running` ones. Raises Violation."""
+        meeting, of_all = self._meeting, count is None
+        expected = running if count is None else count
         if meeting is None:
-            meeting = self._meeting = Meeting(self.name, expected)
-        if expected != meeting.expected:
+            meeting = self._meeting = Meeting(self.name, expected, of_all)
+        if expected != meeting.expected and not (of_all and meeting.of_all):
             found = f"some threads expect {expected} threads at {self.name}"
             raise mistake(BARRIER, f"{found}, and others expect {meeting.expected}")
+        meeting.of_all &= of_all
         meeting.arrived += came.arrivals
         meeting.came.append(came)
         meeting.message = message if meeting.message is None else join(meeting.message, message)
-        if meeting.arrived > expected:
+        if meeting.arrived > meeting.expected:
             found = f"{meeting.arrived} threads arrive at {self.name}"
-            raise mistake(BARRIER, f"{found}, which expects {expected}")
-        if meeting.arrived == expected:
+            raise mistake(BARRIER, f"{found}, which expects {meeting.expected}")
+        self._end(meeting)
+        return meeting
+
+    def leave(self, threads: int) -> None:
+        """Stop waiting for threads that have ended without an arrival."""
+        meeting = self._meeting
+        if meeting is not None and meeting.of_all:
+            meeting.expected -= threads
+            self._end(meeting)
+
+    def _end(self, meeting: Meeting) -> None:
+        """End the meeting if all have arrived."""
+        if meeting.arrived == meeting.expected:
             meeting.over = True
             self._meeting = None
-        return meeting

@@ -9,6 +9,7 @@ from ...ptx.analysis.addresses import pointees
 from ...ptx.kernel import KernelOp
 from ...ptx.shared_accesses import PlaceInstruction
 from ...ptx.synchronization import BarrierClusterWaitOp
+from ..numbers.lanes import some
 from .barrier import Came, Mbarrier, Meeting
 from .errors import line_number, place_of
 from .machine import Group, Machine
@@ -115,7 +116,9 @@ def _meeting(meeting: Meeting, group: Group, states: _States) -> tuple[Stuck, _R
     )
     ctas = cta.cluster.ctas if isinstance(group.op, BarrierClusterWaitOp) else [cta]
     warps = [warp for each in ctas for warp in each.warps]
-    if sum(int(warp.initial.sum()) for warp in warps) != meeting.expected:
+    if meeting.of_all:
+        warps = [warp for warp in warps if some(warp.lanes)]
+    elif sum(int(warp.initial.sum()) for warp in warps) != meeting.expected:
         # Any warps may take part.
         return stuck, _Rank.UNKNOWN
     came = {(each.cta, each.warp) for each in meeting.came}

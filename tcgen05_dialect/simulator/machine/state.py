@@ -13,7 +13,7 @@ from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.synchronization import SetmaxnregOp
-from ..numbers.lanes import Lanes
+from ..numbers.lanes import Lanes, some
 from ..order.clocks import Clocks, Rows
 from ..order.shadow import Shadow
 from ..product.collector import Collected
@@ -161,6 +161,16 @@ class Warp:
     @cached_property
     def name(self) -> str:
         return f"warp {self.index} of {self.cta.name}"
+
+    def leave(self, lanes: Lanes) -> None:
+        """End the threads in some lanes. Barriers without a number of threads stop waiting for
+        them."""
+        self.lanes = self.lanes & ~lanes
+        if not some(self.lanes):
+            for barrier in self.cta.barriers.values():
+                barrier.leave(WARP_LANES)
+        meetings = [self.cluster_meetings.get(row) for row in self.rows[lanes].tolist()]
+        self.cta.cluster.barrier.leave(sum(each is None or each.over for each in meetings))
 
     def lanes_of(self, rows: Rows) -> Lanes:
         """The lanes of some of its threads."""
