@@ -1,13 +1,13 @@
 """Check of whole files of PTX or IR; it reports every error, not only the first."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import PurePath
 from types import NoneType
 from typing import Literal
 
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 from xdsl.utils.lexer import Input, Span
 
 from .dialects import DIALECTS
@@ -15,7 +15,7 @@ from .isa.ptx.ptx_text import FAMILY
 from .isa.targets import parse_target, parse_version
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, TextError, diagnosed, parse_error
-from .reporting.findings import Finding
+from .reporting.findings import Finding, Word, has_errors
 
 Effort = Literal["off", "quick", "thorough"]
 EFFORTS: tuple[Effort, ...] = ("off", "quick", "thorough")
@@ -124,11 +124,22 @@ def _errors(
     if (error := misnamed(source)) is not None:
         yield error
     elif language_of(*source[:2]) == "PTX":
-        from .ptx_reader.text_errors import errors_of
-
-        yield from errors_of(source, target, ptx_version)
+        yield from _ptx_errors(source, target, ptx_version, kernels)
     else:
         yield from _ir_errors(source, target, ptx_version, kernels)
+
+
+def _ptx_errors(
+    source: Source, target: str | None, ptx_version: str | None, kernels: Effort
+) -> Iterator[CompileError]:
+    from .ptx_reader.text_errors import errors_of
+
+    is_wrong = False
+    for error in errors_of(source, target, ptx_version):
+        is_wrong |= has_errors(error.findings)
+        yield error
+    if kernels != "off" and not is_wrong:
+        yield _remark(None, "not decided", "not decided: kernels of PTX text are not verified")
 
 
 def _ir_errors(
@@ -150,7 +161,7 @@ def _ir_errors(
         module, context, unread, uncertain = parse_on(source)
         yield from unread
         found = bool(unread)
-        wrong: set[object] = set()
+        wrong: set[Operation] = set()
         for error in errors_of(module, source, uncertain):
             found = True
             if isinstance(error.__cause__, OperationError):
@@ -161,32 +172,41 @@ def _ir_errors(
             # Reports errors that constant folding reveals, and features that the target lacks.
             chosen = lower(module, context, target, ptx_version, source)
             print_ptx(module, chosen, source)
-            yield from kernel_errors_of(module, source)
+            for error in kernel_errors_of(module, source):
+                if isinstance(error.__cause__, OperationError):
+                    wrong.add(error.__cause__.operation)
+                yield error
             if kernels != "off":
-                yield from _verdicts(module, source, kernels)
+                yield from _verdicts(module, source, kernels, wrong)
     except CompileError as error:
         yield error
 
 
 def _verdicts(
-    module: ModuleOp, source: Source, effort: Literal["quick", "thorough"]
+    module: ModuleOp,
+    source: Source,
+    effort: Literal["quick", "thorough"],
+    wrong: Container[Operation],
 ) -> Iterator[CompileError]:
     """The errors and warnings from runs of the kernels of a lowered module, and a remark for each
-    kernel."""
+    kernel; `wrong` are operations with errors."""
     from .reporting.diagnostics import operation_error
     from .skeleton.verdict import verdicts_of
 
-    for verdict in verdicts_of(module, effort):
+    for verdict in verdicts_of(module, effort, wrong):
         for error in verdict.findings:
             yield operation_error(error, source)
-        yield _remark(verdict.kernel, f"@{verdict.kernel.sym_name.data}: {verdict.sentence}")
+        location = verdict.kernel.location
+        message = f"@{verdict.kernel.sym_name.data}: {verdict.sentence}"
+        yield _remark(location, verdict.word, message)
 
 
-def _remark(op: Operation, message: str) -> CompileError:
-    location = op.location
+def _remark(location: Attribute | None, verdict: Word, message: str) -> CompileError:
+    """A remark with a verdict."""
     line, column = (
         (location.line.data, location.column.data)
         if isinstance(location, FileLineColLoc)
         else (0, 0)
     )
-    return CompileError(message, findings=[Finding("", line, column, "remark", "", message)])
+    found = Finding("", line, column, "remark", "", message, verdict=verdict)
+    return CompileError(message, findings=[found])

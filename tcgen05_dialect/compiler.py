@@ -171,7 +171,9 @@ def kernel_errors_of(module: ModuleOp, source: Source | None = None) -> Iterator
     from .verification.kernels import kernel_errors
 
     for error in kernel_errors(module):
-        yield operation_error(error, source)
+        found = operation_error(error, source)
+        found.__cause__ = error
+        yield found
 
 
 def verify_kernels(module: ModuleOp, source: Source | None = None) -> None:
@@ -181,7 +183,7 @@ def verify_kernels(module: ModuleOp, source: Source | None = None) -> None:
     Raises CompileError for the first error.
     """
     for error in kernel_errors_of(module, source):
-        raise error
+        raise error from error.__cause__
 
 
 def print_ptx(module: ModuleOp, target: TargetAttr, source: Source | None = None) -> str:

@@ -5,6 +5,9 @@ from typing import Literal, NamedTuple
 
 from ..isa.model.rule import Severity, printable
 
+Word = Literal["verified", "verified in part", "not verified", "not decided"]
+"""Verdict on a kernel, in a word."""
+
 
 class Finding(NamedTuple):
     """
@@ -13,7 +16,7 @@ class Finding(NamedTuple):
     `severity` is that of the rule; see `Rule`. A remark is no mistake. `rule` and
     `section` are empty for remarks and for text that cannot be parsed. `help` says how to fix the
     mistake, if known. `excerpt` is the source line with carets below it, followed by those of
-    related locations.
+    related locations. `verdict` is that of a remark about the verification of a kernel.
     """
 
     file: str
@@ -25,6 +28,7 @@ class Finding(NamedTuple):
     section: str = ""
     help: str = ""
     excerpt: str = ""
+    verdict: Word | Literal[""] = ""
 
     def __str__(self) -> str:
         """The finding as commands print it; all lines but the first are indented."""

@@ -1,11 +1,12 @@
 """Verdicts on whole kernels: findings, and how far the absence of findings goes."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from ..compiler import without_garbage_collection
 from ..isa.contract import ASSUMPTION_RULE
@@ -13,6 +14,7 @@ from ..isa.model.rule import Rule, Violation
 from ..isa.simulation import ALIGNMENT, BOUNDS, INITIALISATION, PROXY, RACE, TENSOR_ORDER
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
+from ..reporting.findings import Word
 from ..reporting.operation_error import OperationError, located
 from ..simulator.launch.coverage import Coverage, Point
 from ..simulator.machine.errors import LaunchError, line_key, line_number, place_of
@@ -26,7 +28,7 @@ Effort = Literal["quick", "thorough"]
 """Number of sizes: two, or all that matter."""
 
 
-Word = Literal["verified", "verified in part", "not verified", "not decided"]
+_HAS_ERRORS = "not verified: it has errors"
 _MOST_PLACES = 5
 """Number of places that a sentence lists."""
 
@@ -47,10 +49,15 @@ class Verdict:
     sentence: str
 
 
-def verdicts_of(module: ModuleOp, effort: Effort) -> Iterator[Verdict]:
-    """Verify each kernel of a lowered module."""
+def verdicts_of(module: ModuleOp, effort: Effort, wrong: Container[Operation]) -> Iterator[Verdict]:
+    """Verify each kernel of a lowered module. Kernels with operations in `wrong`, which have
+    errors, are not run."""
     for op in module.walk():
-        if isinstance(op, KernelOp):
+        if not isinstance(op, KernelOp):
+            continue
+        if any(each in wrong for each in op.walk()):
+            yield Verdict(op, "not verified", (), _HAS_ERRORS)
+        else:
             with without_garbage_collection():
                 yield verdict_of(op, effort)
 
@@ -93,8 +100,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
             else:
                 findings.setdefault(_key(error), _with_sizes(error, sizes_text))
     if any(rule.severity == "error" for rule, _ in findings):
-        sentence = "not verified: it has errors"
-        return Verdict(skeleton.kernel, "not verified", tuple(findings.values()), sentence)
+        return Verdict(skeleton.kernel, "not verified", tuple(findings.values()), _HAS_ERRORS)
     unreached = Coverage.of_all(outcome.coverage for _, outcome in runs if outcome.passes).unreached
     sentence = f"verified{_gaps(unreached)}{_extent(meant, unreached)}"
     if limits:

@@ -72,6 +72,7 @@ def _result(finding: Finding) -> dict[str, object]:
     return {
         **({} if is_remark else {"ruleId": _rule(finding)}),
         "level": "note" if is_remark else finding.severity,
+        **({"properties": {"verdict": finding.verdict}} if finding.verdict else {}),
         "message": {"text": advised(finding)},
         "locations": [
             {
