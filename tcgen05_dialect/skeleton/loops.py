@@ -45,6 +45,11 @@ class Loop:
     stages: int
     """The largest number by which the body wraps an index that changes in the loop, or 1."""
     branch: Operation
+    body: frozenset[Block]
+
+    def is_nested(self, other: "Loop") -> bool:
+        """Whether one of two loops contains the other."""
+        return self.body < other.body or other.body < self.body
 
 
 def loops_of(kernel: KernelOp) -> list[Loop]:
@@ -72,7 +77,8 @@ def loops_of(kernel: KernelOp) -> list[Loop]:
                 inside = [target in body for target, _ in branch.targets()]
                 if inside[0] != inside[1]:
                     stages = _stages(body, computed_from(carried))
-                    found.append(Loop(branch.predicate, inside[0], carried, stages, branch))
+                    blocks = frozenset(body)
+                    found.append(Loop(branch.predicate, inside[0], carried, stages, branch, blocks))
     return found
 
 
@@ -142,10 +148,11 @@ class Evaluator:
             self._known = outside | carried
             holds = self._value(loop.condition)
             alive = alive & (holds == loop.continues_if)
+            # Before the end, so that Unknown does not depend on the parameters.
+            carried = {each: self._value(loop.carried[each][1]) for each in needed}
             if not alive.any():
                 break
             count = count + alive
-            carried = {each: self._value(loop.carried[each][1]) for each in needed}
         self._known = outside
         return count
 

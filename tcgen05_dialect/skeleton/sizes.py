@@ -6,9 +6,11 @@ successor, one round, the first stage again, and two rounds. Other numbers of it
 same states of the ring.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from math import inf
+from typing import NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import AnyFloat
@@ -29,6 +31,30 @@ _CANDIDATES = np.unique(
 MOST_ITERATIONS = 2 * MOST_STAGES + 2
 """Largest number of iterations that is counted; it stands for any larger number."""
 _MOST_SCENARIOS = 16
+_Cost = Callable[[Numbers], Numbers]
+"""The cost of iterations that a loop runs."""
+
+
+class _Choice(NamedTuple):
+    """A value of a number, and its cost; infinite if no value is allowed."""
+
+    cost: float
+    value: int
+
+
+@dataclass(eq=False)
+class _Group:
+    """
+    Loops over rings of equally many stages, none inside another, and the numbers on which they
+    depend; of several numbers of one loop, the one that changes its iterations most.
+
+    The loops of the producer and of the consumer of a ring may depend on different numbers, which
+    each launch keeps consistent.
+    """
+
+    stages: int
+    loops: list[Loop] = field(default_factory=list[Loop])
+    numbers: list[BlockArgument] = field(default_factory=list[BlockArgument])
 
 
 @dataclass(frozen=True)
@@ -51,8 +77,8 @@ def scenarios_of(skeleton: Skeleton, sizes: LaunchSizes, thorough: bool) -> list
     """
     The scenarios of a kernel: two, or all if `thorough`.
 
-    In the first, the loop with the most stages goes through its ring twice; in the second, as many
-    loops as possible run.
+    In the first, the loops over the ring with the most stages go through it twice; in the second,
+    as many loops as possible run.
     """
     return _Chooser(skeleton, sizes).scenarios(thorough)
 
@@ -69,12 +95,19 @@ class _Chooser:
             for loop in loops_of(skeleton.kernel)
             if (found := parameters_of(loop, numbers))
         ]
+        self._tables = self._all_tables()
         # A loop may depend on several numbers: each choice takes those before it into account.
-        for p in self._tables:
-            self._base[p] = self._best(p, lambda each: np.abs(each - 2))
+        for p in [*self._tables]:
+            self._choose({p: self._best(p, _from_two).value})
+        self._groups = self._all_groups()
+        for group in reversed(self._groups):
+            self._choose(self._together(group, _from_two))
 
-    @cached_property
-    def _tables(self) -> dict[BlockArgument, list[tuple[Loop, Numbers]]]:
+    def _choose(self, values: Mapping[BlockArgument, int]) -> None:
+        self._base |= values
+        self._tables = self._all_tables()
+
+    def _all_tables(self) -> dict[BlockArgument, list[tuple[Loop, Numbers]]]:
         """Number -> the loops that depend on it, and how often each runs for each candidate, less
         its smallest number of iterations."""
         tables: dict[BlockArgument, list[tuple[Loop, Numbers]]] = {}
@@ -89,6 +122,28 @@ class _Chooser:
                 tables.setdefault(p, []).append((loop, whole - whole.min()))
         return tables
 
+    def _all_groups(self) -> list[_Group]:
+        groups: list[_Group] = []
+        for loop, found in self._loops:
+            reach = {
+                p: int(table.max())
+                for p in found
+                for each, table in self._tables.get(p, ())
+                if each is loop
+            }
+            if not reach:
+                continue
+            for group in groups:
+                if group.stages == loop.stages and not any(map(loop.is_nested, group.loops)):
+                    break
+            else:
+                group = _Group(loop.stages)
+                groups.append(group)
+            group.loops.append(loop)
+            if not any(p in group.numbers for p in reach):
+                group.numbers.append(max(reach, key=reach.__getitem__))
+        return sorted(groups, key=lambda each: -each.stages)
+
     def _iterations(
         self, loop: Loop, changed: Mapping[BlockArgument, Numbers], most: int
     ) -> Numbers:
@@ -100,16 +155,36 @@ class _Chooser:
         known |= dict.fromkeys(self._pointers, np.zeros(1, np.uint64))
         return Evaluator(self._step_of, self._sizes, known).iterations(loop, most)
 
-    def _best(self, p: BlockArgument, cost: Callable[[Numbers], Numbers]) -> int:
+    def _best(self, p: BlockArgument, cost: _Cost, among: Numbers | bool = True) -> _Choice:
         """The value for which the costs of the iterations of all loops have the least sum; among
         equals, the roundest."""
         # At 0 a kernel does nothing.
-        legal = (_CANDIDATES != 0) & self._allowed(p)
+        legal = (_CANDIDATES != 0) & self._allowed(p) & among
         if not legal.any():
-            return self._base[p]
+            return _Choice(inf, self._base[p])
         costs = np.where(legal, 0.0, np.inf)
         costs += sum(cost(table) for _, table in self._tables[p])
-        return _roundest(_CANDIDATES[costs == costs.min()])
+        least = costs.min()
+        return _Choice(float(least), _roundest(_CANDIDATES[costs == least]))
+
+    def _together(self, group: _Group, cost: _Cost) -> dict[BlockArgument, int]:
+        """The best values with which the loops of a group run equally often; without such values,
+        the best of each number."""
+        best = {p: self._best(p, cost) for p in group.numbers}
+        if len(best) > 1:
+            counts = {p: self._counts_in(group, p) for p in best}
+            equal = [
+                {p: self._best(p, cost, counts[p] == count) for p in best}
+                for count in range(MOST_ITERATIONS + 1)
+            ]
+            cheapest = min(equal, key=_sum_of_costs)
+            if _sum_of_costs(cheapest) < inf:
+                best = cheapest
+        return {p: choice.value for p, choice in best.items()}
+
+    def _counts_in(self, group: _Group, p: BlockArgument) -> Numbers:
+        """For each candidate, the iterations of the loop of a group that runs most often."""
+        return np.max([table for loop, table in self._tables[p] if loop in group.loops], axis=0)
 
     def _allowed(self, p: BlockArgument) -> Numbers:
         """Mask of the candidates that the contract of a number allows."""
@@ -120,11 +195,14 @@ class _Chooser:
     def scenarios(self, thorough: bool) -> list[Scenario]:
         if not self._tables:
             return [Scenario(self._by_index({}))]
-        deepest = max(self._tables, key=self._depth)
-        rounds = 2 * self._depth(deepest) + 1
+        deepest = self._groups[0]
+        rounds = 2 * deepest.stages + 1
+        repeated: dict[BlockArgument, int] = {}
+        for group in reversed(self._groups):
+            repeated |= self._together(group, lambda each: each + 1000 * (each < 2))
         changes = [
-            {deepest: self._best(deepest, lambda each: np.abs(each - rounds))},
-            {p: self._best(p, lambda each: each + 1000 * (each < 2)) for p in self._tables},
+            self._together(deepest, lambda each: np.abs(each - rounds)),
+            repeated,
             *(self._all_changes() if thorough else ()),
         ]
         found = {tuple(values.values()): values for values in map(self._by_index, changes)}
@@ -138,17 +216,27 @@ class _Chooser:
             for at, values in enumerate(chosen)
         ]
 
-    def _depth(self, p: BlockArgument) -> int:
-        return max(loop.stages for loop, _ in self._tables[p])
-
-    def _all_changes(self) -> Iterable[Mapping[BlockArgument, int]]:
+    def _all_changes(self) -> Iterator[Mapping[BlockArgument, int]]:
+        for group in self._groups:
+            tables = {p: self._counts_in(group, p) for p in group.numbers}
+            yield from self._at_targets(group.stages, tables)
+        rings = [each for each in self._groups if each.stages > 1 and len(each.numbers) > 1]
         for p, tables in self._tables.items():
-            for loop, table in tables:
-                s = loop.stages
-                for target in (2 * s + 1, s + 1, s, 2, 1, 0):
-                    hits = _CANDIDATES[(table == target) & self._allowed(p)]
-                    if hits.size:
-                        yield {p: _roundest(hits)}
+            # Each launch keeps the numbers of a ring consistent.
+            if not any(loop in group.loops for group in rings for loop, _ in tables):
+                for loop, table in tables:
+                    yield from self._at_targets(loop.stages, {p: table})
+
+    def _at_targets(
+        self, stages: int, tables: Mapping[BlockArgument, Numbers]
+    ) -> Iterator[Mapping[BlockArgument, int]]:
+        """Values with which the iterations in all tables are those that matter."""
+        for target in (2 * stages + 1, stages + 1, stages, 2, 1, 0):
+            hits = {
+                p: _CANDIDATES[(table == target) & self._allowed(p)] for p, table in tables.items()
+            }
+            if all(each.size for each in hits.values()):
+                yield {p: _roundest(each) for p, each in hits.items()}
 
     def _by_index(self, changed: Mapping[BlockArgument, int]) -> dict[int, int]:
         return {p.index: value for p, value in (self._base | dict(changed)).items()}
@@ -158,6 +246,14 @@ class _Chooser:
             return self._iterations(loop, changed, MOST_ITERATIONS)
         except Unknown:
             return np.zeros(1, np.int64)
+
+
+def _from_two(iterations: Numbers) -> Numbers:
+    return np.abs(iterations - 2)
+
+
+def _sum_of_costs(choices: Mapping[BlockArgument, _Choice]) -> float:
+    return sum(choice.cost for choice in choices.values())
 
 
 def _default(p: BlockArgument, contract: Contract) -> int:

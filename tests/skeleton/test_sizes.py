@@ -8,14 +8,15 @@ from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.simulator.machine.errors import place_of
-from tcgen05_dialect.skeleton.execution import rule_of
+from tcgen05_dialect.skeleton.execution import Skeleton, rule_of
 from tcgen05_dialect.skeleton.loops import MOST_STAGES, loops_of
+from tcgen05_dialect.skeleton.sizes import scenarios_of
 from tcgen05_dialect.skeleton.verdict import Effort
 
 from ..simulator.test_mutants import MUTANTS, without
 from ..simulator.test_pairs import NAMES, PAIRS, steps_of, text_of
 from .test_pairs import verdict
-from .test_styles import MISTAKES, STYLES, WRONG, replaced
+from .test_styles import EXAMPLE, MISTAKES, STEPS, STYLES, WRONG, replaced
 
 EFFORTS: tuple[Effort, ...] = ("quick", "thorough")
 _HAS_NUMBER = re.compile(r"ptx\.kernel @\w+\([^)]*: i32")
@@ -139,6 +140,39 @@ def test_only_changing_indices_make_a_ring(index: str, stages: int) -> None:
     text = GLOBAL_RACE.replace("AFTER", f"%index = {index} : i32\nptx.bar.sync %index")
     (loop,) = loops_of(kernel_of(lower_source(Source("kernel", text)).module, None))
     assert loop.stages == stages
+
+
+_PRODUCER_BOUND = "scf.for %block = %c0 to %blocks step %c1 : i32 {"
+_OF_K = "%k : i32 {ptx.at_least = 1, ptx.multiple_of = 8}"
+
+
+@pytest.mark.parametrize("effort", EFFORTS)
+@pytest.mark.parametrize("multiple", [8, 128, 192])
+def test_numbers_of_one_ring_stay_consistent(multiple: int, effort: Effort) -> None:
+    """The producer counts blocks, the consumer divides K by their size."""
+    first, _, second = EXAMPLE.partition(_PRODUCER_BOUND)
+    text = f"{first}{_PRODUCER_BOUND.replace('%blocks', '%k_blocks')}{second}"
+    contract = f"{{ptx.at_least = 1, ptx.multiple_of = {multiple}}}"
+    text = replaced(text, _OF_K, f"%k_blocks : i32, %k : i32 {contract}")
+    right = verdict(text, effort)
+    assert [str(error) for error in right.findings] == []
+    assert right.sentence.startswith("verified; loops ran")
+    assert verdict(replaced(text, STEPS[0], ""), effort).findings
+
+
+def test_nested_loops_are_independent() -> None:
+    """Two loops over a ring of 4 stages, one in the other, would run 81 times together."""
+    text = GLOBAL_RACE.replace("%n : i32", "%m : i32, %n : i32")
+    text = text.replace("AFTER", "ptx.bar.sync %c0\n%s = arith.andi %i, %c3 : i32").replace(
+        "  scf.for", "  scf.for %tile = %c0 to %m step %c1 : i32 {\n  scf.for"
+    )
+    text = text.replace("  ptx.ret", "%t = arith.andi %tile, %c3 : i32\n}\n  ptx.ret")
+    kernel = kernel_of(lower_source(Source("kernel", text)).module, None)
+    skeleton = Skeleton(kernel)
+    for scenario in scenarios_of(skeleton, skeleton.launches()[0], thorough=True):
+        outer, inner = scenario.iterations
+        assert min(outer, inner) <= 2
+    assert verdict(text, "thorough").sentence.startswith("verified; loops ran")
 
 
 @pytest.mark.parametrize("effort", EFFORTS)
