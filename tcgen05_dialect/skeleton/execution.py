@@ -39,13 +39,15 @@ from ..simulator.provenance.record import Provenance
 from ..simulator.provenance.sources import Tile
 from ..simulator.settings import Launch
 from .boxes import Box, Copies, map_of, recording
-from .knowledge import Knowledge, Undecided
+from .knowledge import Knowledge, Undecided, by_data
 from .origins import is_global, opaque_parameter, pointers_of
 from .outline import CELLS, Outline
 from .slice import slice_of
 
 _WINDOW = 1 << 26
-"""Bytes of global memory behind each pointer."""
+"""Bytes of global memory around each pointer."""
+_BEFORE = _WINDOW // 4
+"""Bytes of global memory before each pointer."""
 _BASE = 0x7F0000000000
 _BETWEEN = 1 << 32
 _MAPS = 1 << 20
@@ -117,7 +119,7 @@ class Skeleton:
         if self.slice.undecided:
             value = self.slice.undecided[0]
             assert isinstance(value.owner, Operation)
-            raise Undecided.by_data(value, value.owner)
+            raise by_data(value, value.owner)
         if found := opaque_parameter(self.kernel, self.numbers):
             number, op = found
             used = f"{op.name}, {place_of(op)}, uses {_name(number)}"
@@ -224,8 +226,10 @@ class Skeleton:
                 machine.tensor_maps[_MAPS + 128 * parameter.index] = tensor_map
                 bits.append(_MAPS + 128 * parameter.index)
             elif parameter in self.pointers:
-                machine.global_space.add(window(f"the array at {name}", address, _WINDOW))
-                bits.append(address + _WINDOW // 4)
+                array = window(f"the array at {name}", address, _WINDOW)
+                array.origin = _BEFORE
+                machine.global_space.add(array)
+                bits.append(address + _BEFORE)
             elif isinstance(parameter.type, ParamArrayType):
                 space = machine.parameters
                 base = space.memories[-1].end + 128 & -128 if space.memories else 0

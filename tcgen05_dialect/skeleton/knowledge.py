@@ -11,16 +11,18 @@ from ..isa.ptx.memory import is_strong
 from ..isa.ptx.registers import TYPE_BITS
 from ..isa.tensor_memory.alloc import SLOT
 from ..ptx.analysis.addresses import pointees
+from ..ptx.control_flow import CondBraOp
 from ..ptx.memory import LdOp, StOp
-from ..ptx.syntax import offset_of, word_of
+from ..ptx.structure import GuardOp
+from ..ptx.syntax import offset_of, values_of, word_of
 from ..ptx.tcgen05 import AllocOp
 from ..simulator.instructions import HANDLERS
 from ..simulator.instructions.memory import spaces
-from ..simulator.machine.errors import place_of
+from ..simulator.machine.errors import line_number, place_of
 from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.memory import Memory
 from ..simulator.machine.program import Handler, Program
-from .slice import Slice
+from .slice import Slice, deciding
 
 
 class Undecided(Exception):
@@ -30,11 +32,26 @@ class Undecided(Exception):
         super().__init__(message)
         self.message = message
 
-    @classmethod
-    def by_data(cls, value: SSAValue, op: Operation) -> "Undecided":
-        """Control or addresses depend on a value that an operation loads."""
-        name = f"%{value.name_hint}" if value.name_hint else "a value"
-        return cls(f"control depends on {name}, which {op.name} reads, {place_of(op)}")
+
+def by_data(value: SSAValue, op: Operation) -> Undecided:
+    """The error to raise if control or addresses depend on a value that an operation loads."""
+    name = f"%{value.name_hint}" if value.name_hint else "a value"
+    effects = [
+        # A branch comes first: it may keep other operations from being executed.
+        (not isinstance(each, CondBraOp | GuardOp), line_number(each), _effect(each, operand))
+        for each, operand in deciding(value)
+    ]
+    what = min(effects)[-1] if effects else "control"
+    return Undecided(f"{what} depends on {name}, which {op.name} reads, {place_of(op)}")
+
+
+def _effect(op: Operation, operand: SSAValue) -> str:
+    """Text: what an operand of an operation decides."""
+    if isinstance(op, CondBraOp | GuardOp):
+        return f"the control flow of {place_of(op)}"
+    is_address = hasattr(op, "address") and operand in values_of(op, "address")
+    what = "the address" if is_address else "an operand"
+    return f"{what} of {op.name}, {place_of(op)},"
 
 
 class Knowledge:
@@ -127,7 +144,7 @@ class Knowledge:
             for memory, offsets in places(group):
                 if not self._of(memory)[offsets].all():
                     if not strong:
-                        raise Undecided.by_data(value, op)
+                        raise by_data(value, op)
                     self.assumed.append(op)
             return wait
 

@@ -80,6 +80,16 @@ def slice_of(kernel: KernelOp) -> Slice:
     return Slice(frozenset(needed), frozenset(tainted), undecided)
 
 
+def deciding(value: SSAValue) -> list[tuple[Operation, SSAValue]]:
+    """The operations whose effects depend on a value, each with the operand by which they do."""
+    return [
+        (use.operation, each)
+        for each in computed_from([value])
+        for use in each.uses
+        if each in _control_operands(use.operation)
+    ]
+
+
 def _operations(blocks: Iterable[Block]) -> Iterator[Operation]:
     for block in blocks:
         for op in block.ops:

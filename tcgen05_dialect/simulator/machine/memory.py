@@ -72,6 +72,8 @@ class Memory:
     messages: dict[int, Posted] = field(default_factory=dict[int, Posted], init=False)
     """Offset -> the knowledge that the last write with semantics passes to its readers."""
     shadow: Shadow = field(init=False)
+    origin: int = field(default=0, init=False)
+    """The byte that messages call byte 0, to which a pointer into the middle points."""
     variables: "Sequence[Variable]" = field(default=(), init=False)
     """The variables, sorted by offset."""
 
@@ -118,7 +120,7 @@ class Memory:
         """
         variable = self.variable(cell)
         if variable is None:
-            return f"byte {cell} of {self.name}"
+            return f"byte {cell - self.origin} of {self.name}"
         at, name = cell - variable.offset, variable.name
         if variable.alignment == element < variable.size and not at % element:
             return f"{name}[{at // element}] in {self.name}"
