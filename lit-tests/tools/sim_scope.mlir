@@ -2,8 +2,8 @@
 
 // RUN: printf 'grid = [2]' > %t.toml
 // RUN: not tcgen05 sim %s --launch %t.toml | filecheck %s
-// CHECK: error[T5-SIM-014]: ptx.ld: @word in shared memory of CTA (0, 0, 0) was written by ptx.st of warp 0 of CTA (1, 0, 0), line {{[0-9]+}}, and what synchronises the two orders no accesses: it is relaxed, or its scope is too narrow
-// CHECK: help: let it release and acquire, with a scope that includes both threads
+// CHECK: error[T5-SIM-014]: ptx.ld: @word in shared memory of CTA (0, 0, 0) was written by ptx.st of warp 0 of CTA (1, 0, 0), line {{[0-9]+}}, and what synchronises the two orders no accesses: ptx.mbarrier.arrive.remote, line {{[0-9]+}}, has the scope of one CTA
+// CHECK: help: give ptx.mbarrier.arrive.remote the scope of the cluster
 ptx.shared_memory @word size 4 alignment 4
 ptx.shared_memory @written size 8 alignment 8
 ptx.kernel @narrow_scope() attributes {cluster_dims = array<i32: 2, 1, 1>, reqntid = array<i32: 1, 1, 1>} {

@@ -12,10 +12,9 @@ from .test_pairs import launch_of, run, steps_of
 _WARP = r"warp \d of CTA \(\d, 0, 0\)"
 _SHARED = r"in shared memory of CTA \(\d, 0, 0\)"
 _CELL = r"\[\d+, \d+\] in tensor memory of CTA \(0, 0, 0\)"
-_WEAKER = "what synchronises the two orders no accesses: it is relaxed, or its scope is too narrow"
+_WEAKER = "what synchronises the two orders no accesses"
 _TOO_EARLY = "ended before that operation was complete"
 _COUNT = "expect the bytes of all its copies, and the arrivals of commits"
-_STRENGTHEN = "let it release and acquire, with a scope that includes both threads"
 
 REPORTS = {
     ("mma_ld", "wait for the commit"): (
@@ -77,12 +76,12 @@ REPORTS = {
         "put a barrier between the two, such as barrier.cluster",
     ),
     ("mbarrier_arrive", "release of the arrival"): (
-        rf"ptx.ld: .*, and {_WEAKER}",
-        _STRENGTHEN,
+        rf"ptx.ld: .*, and {_WEAKER}: ptx.mbarrier.arrive, line \d+, is relaxed",
+        "let ptx.mbarrier.arrive release",
     ),
     ("try_wait", "acquire of the wait"): (
-        rf"ptx.ld: .*, and {_WEAKER}",
-        _STRENGTHEN,
+        rf"ptx.ld: .*, and {_WEAKER}: ptx.mbarrier.try_wait.parity, line \d+, is relaxed",
+        "let ptx.mbarrier.try_wait.parity acquire",
     ),
     ("tma_store", "wait_group before the tile is written again"): (
         r"ptx.st: .* and no cp.async.bulk.wait_group or wait_group.read is in between",

@@ -148,7 +148,9 @@ def _arrive(op: Any, program: Program) -> Step:
                 bytes_ = int(group.read(expected)[lanes].sum(dtype=np.int64))
             if arrives:
                 far = cta is not group.warp.cta
-                message = clocks.release(rows, order_of(op, far), far)
+                order = order_of(op, far)
+                message = clocks.release(rows, order, far)
+                clocks.record(op, rows, message, order, far, acquires=False)
                 came = group.warp.brings(op, len(rows), bytes_)
                 barrier.arrive(came, message, rows, far)
             else:
@@ -206,15 +208,18 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
     return asked
 
 
-def _until_over(asked: Sequence[_Asked], order: Order, far_order: Order) -> Wait:
+def _until_over(op: Operation, asked: Sequence[_Asked], order: Order, far_order: Order) -> Wait:
     """The wait of a group for the end of phases, with its orders of threads of the CTA and of
     others."""
 
     def learn() -> None:
         for barrier, _, rows, _ in asked:
-            barrier.clocks.acquire(rows, barrier.near, order)
+            clocks = barrier.clocks
+            clocks.acquire(rows, barrier.near, order)
+            clocks.record(op, rows, barrier.near, order, False, acquires=True)
             if barrier.far is not None:
-                barrier.clocks.acquire(rows, barrier.far, far_order, far=True)
+                clocks.acquire(rows, barrier.far, far_order, far=True)
+                clocks.record(op, rows, barrier.far, far_order, True, acquires=True)
 
     return Wait(
         lambda: all(each.barrier.phases.over > each.phase for each in asked),
@@ -244,7 +249,7 @@ def _name(warp: Warp, part: Lanes) -> str:
 
 def _wait(op: mbarrier.MbarrierWaitOp, program: Program) -> Step:
     asked, orders = _asked(op, program), _orders_of(op)
-    return lambda group: _until_over(asked(group), *orders).or_go_on()
+    return lambda group: _until_over(op, asked(group), *orders).or_go_on()
 
 
 def _try_wait(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
@@ -266,7 +271,7 @@ def _try_wait(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
             time_out()
             return None
         group.write(done, np.ones(WARP_LANES, np.bool_))
-        return _until_over(phases, *orders)._replace(time_out=time_out).or_go_on()
+        return _until_over(op, phases, *orders)._replace(time_out=time_out).or_go_on()
 
     return step
 

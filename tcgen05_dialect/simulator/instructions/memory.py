@@ -74,6 +74,9 @@ def touching(op: Operation) -> Callable[[Group], Touch]:
                     near, far = (
                         clocks.release(rows, order_of(op, far), far) for far in (False, True)
                     )
+                    for message, is_far in ((near, False), (far, True)):
+                        order = order_of(op, is_far)
+                        clocks.record(op, rows, message, order, is_far, acquires=False)
                     outside: Mapping[int, Known] = {}
                     if beyond:
                         outside = {**clocks.others, clocks.index: far[Clock.SEEN]}
@@ -82,8 +85,9 @@ def touching(op: Operation) -> Callable[[Group], Touch]:
                     posted = memory.messages[offset]
                     if posted.clocks is clocks:
                         far = posted.rank != rank
-                        message = posted.far if far else posted.near
-                        clocks.acquire(rows, message, order_of(op, far), far)
+                        message, order = posted.far if far else posted.near, order_of(op, far)
+                        clocks.acquire(rows, message, order, far)
+                        clocks.record(op, rows, message, order, far, acquires=True)
                     if beyond:
                         clocks.learn(posted.outside, order_of(op, far=True))
 

@@ -244,7 +244,9 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
             found = "a thread arrives twice at the cluster barrier without a wait in between"
             raise fault(op, BARRIER, found)
         running = sum(int(w.lanes.sum()) for cta in cluster.ctas for w in cta.warps)
-        message = cluster.clocks.release(group.rows, order_of(op), len(cluster.ctas) > 1)
+        order, far = order_of(op), len(cluster.ctas) > 1
+        message = cluster.clocks.release(group.rows, order, far)
+        cluster.clocks.record(op, group.rows, message, order, far, acquires=False)
         came = warp.brings(op, group.width)
         meeting = cluster.barrier.arrive(came, message, running)
         warp.cluster_meetings.update(dict.fromkeys(group.rows.tolist(), meeting))

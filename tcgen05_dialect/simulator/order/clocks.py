@@ -9,10 +9,11 @@ event may be ordered before some of its accesses and not before others.
 
 from collections.abc import Hashable, Mapping
 from enum import IntEnum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from xdsl.ir import Operation
 
 from ..numbers.lanes import every, some
 
@@ -75,6 +76,19 @@ _WITHOUT_FENCE = {
 """Clocks that weaker operations pass on completely."""
 
 
+class Passed(NamedTuple):
+    """
+    Events that an operation received (`acquires`) or released without ordering them. The first of
+    its threads is `row`; `far` if the other thread is in another CTA.
+    """
+
+    op: Operation
+    row: int
+    acquires: bool
+    far: bool
+    told: Known
+
+
 class Clocks:
     """Clocks of all threads of a cluster; `index` identifies the cluster."""
 
@@ -90,6 +104,8 @@ class Clocks:
         self._others: dict[int, Known] = {}
         self._received: dict[int, Known] = {}
         """Cluster -> its events that a relaxed load has received; an acquiring fence adds them."""
+        self._passed: dict[Hashable, Passed] = {}
+        """What each operation passed on last without ordering it."""
 
     @staticmethod
     def bytes_for(threads: int) -> int:
@@ -100,6 +116,31 @@ class Clocks:
         """Free the clocks after the end of all threads."""
         self.table = self.table[:, :0, :0].copy()
         self._components.clear()
+        self._passed.clear()
+
+    def record(
+        self,
+        op: Operation,
+        rows: Rows,
+        message: Message,
+        order: Order,
+        far: bool,
+        *,
+        acquires: bool,
+    ) -> None:
+        """Record a message that an operation of threads passes on, for messages about races."""
+        if order is not Order.FULL:
+            row = int(rows[0])
+            passed = Passed(op, row, acquires, far, message[Clock.TOLD])
+            self._passed[op, row, acquires, far] = passed
+
+    def passed(self, component: int, number: int) -> list[Passed]:
+        """The operations that passed an event on without ordering it."""
+        return [
+            each
+            for each in self._passed.values()
+            if component < each.told.size and each.told[component] >= number
+        ]
 
     @property
     def others(self) -> Mapping[int, Known]:

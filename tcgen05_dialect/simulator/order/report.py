@@ -8,9 +8,12 @@ from xdsl.ir import Operation
 from ...isa.completion import COMMITTED, LOADED, STORED
 from ...isa.mma.pipeline import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.practice import AFTER_FENCE, BEFORE_FENCE, OVERWRITE_FENCE, SAME_VALUE
+from ...isa.ptx.memory import CTA_SCOPE
 from ...isa.simulation import PROXY, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
-from .clocks import Clock
+from ...ptx.syntax import word_of
+from ..machine.errors import place_of
+from .clocks import Clock, Passed
 from .events import Access, Issue, Source
 from .shadow import Conflict
 
@@ -152,17 +155,52 @@ class _Parties:
         """The report of an access of a thread that is not ordered before another thread."""
         met = self._met(self.component, self.number)
         if not met or self.access.is_only_told(self.conflict.id):
-            return Report(self.source.op, f"{self._before}, and {_WEAKER}", _STRENGTHEN)
+            return self._weaker(self.component)
         help = f"put a barrier between the two, such as {self._barrier()}"
         if self.prior.clocks is not self.source.clocks:
             help = _APART
         return Report(self.source.op, f"{self._before}, and {met}", help)
 
+    def _weaker(self, row: int) -> Report:
+        """The report of operations that synchronise the two, but order no accesses; `row` is the
+        thread of the earlier access."""
+        source, clocks = self.source, self.source.clocks
+        far = self.prior.rank != source.rank
+        passed = [each for each in clocks.passed(self.component, self.number) if each.far == far]
+        # The release by the thread of the earlier access, and the acquisition by this one.
+        last = {each.acquires: each for each in passed if self._is_between(each, row)}
+        if not last:
+            return Report(source.op, f"{self._before}, and {_WEAKER}", _STRENGTHEN)
+        weak = [
+            (each, each.far and word_of(each.op, "scope") == CTA_SCOPE) for each in last.values()
+        ]
+        said = " and ".join(
+            f"{each.op.name}, {place_of(each.op)}, "
+            f"{'has the scope of one CTA' if narrow else 'is relaxed'}"
+            for each, narrow in weak
+        )
+        fixes = dict.fromkeys(
+            f"give {each.op.name} the scope of the cluster"
+            if narrow
+            else f"let {each.op.name} {'acquire' if each.acquires else 'release'}"
+            for each, narrow in weak
+        )
+        found = f"{self._before}, and what synchronises the two orders no accesses: {said}"
+        return Report(source.op, found, ", and ".join(fixes))
+
+    def _is_between(self, passed: Passed, row: int) -> bool:
+        """Whether the thread `row` of the earlier access released, or a thread of this access
+        acquired."""
+        first, last = passed.row, passed.row + WARP_LANES
+        if passed.acquires:
+            return any(first <= each < last for each in self.access.rows.tolist())
+        return first <= row < last
+
     def _incomplete(self, issue: Issue) -> Report:
         """The report of an asynchronous operation that may still run."""
         source, prior = self.source, self.prior
         if self.access.is_only_told(self.conflict.id):
-            return Report(source.op, f"{self._before}, and {_WEAKER}", _STRENGTHEN)
+            return self._weaker(issue.row)
         met = self._met(issue.row, issue.number)
         if prior.clocks is not source.clocks:
             return Report(source.op, f"{self._before}, and {met}", _APART)
