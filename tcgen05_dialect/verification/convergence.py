@@ -2,26 +2,16 @@
 9.7.13, 9.7.19.5)."""
 
 from collections.abc import Iterator, Sequence
-from enum import Enum, auto
-from functools import cache
 
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
 from ..isa.model.rule import describe
+from ..isa.ptx.synchronization import Participants
 from ..isa.simulation import DIVERGENCE
-from ..ptx.instruction import Instruction, syntax_line
 from ..ptx.known_values import constant_bits
 from ..ptx.structure import GuardOp
-from ..ptx.synchronization import (
-    BarArriveOp,
-    BarrierClusterArriveOp,
-    BarrierClusterWaitOp,
-    BarSyncOp,
-    BarWarpSyncOp,
-    ElectSyncOp,
-    ShflSyncOp,
-)
+from ..ptx.synchronization import BarWarpSyncOp, ElectSyncOp, ShflSyncOp, participants_of
 from ..reporting.operation_error import OperationError, located
 from .execution import Execution
 from .presence import ALL_LANES, Gate, Missing, Presence
@@ -30,40 +20,14 @@ from .presence import ALL_LANES, Gate, Missing, Presence
 def divergence(presence: Presence, executed: Sequence[Execution]) -> Iterator[OperationError]:
     """The errors of instructions that are certainly executed without some threads of a warp."""
     for op, block, gates, _ in executed:
-        if (meeting := meeting_of(type(op))) is not None:
-            error = _error(op, meeting, presence, block, gates)
+        if (who := participants_of(op)) is not None:
+            error = _error(op, who, presence, block, gates)
             if error is not None:
                 yield error
 
 
-class Meeting(Enum):
-    """Which threads of a warp execute an instruction together."""
-
-    WHOLE = auto()
-    """All, and none may have ended."""
-    RUNNING = auto()
-    """All that have not ended."""
-    NAMED = auto()
-    """Those in its mask."""
-
-
-@cache
-def meeting_of(op_type: type[Operation]) -> Meeting | None:
-    """Which threads execute an instruction together; None if each executes it alone."""
-    if op_type in _RUNNING:
-        return Meeting.RUNNING
-    if op_type in _NAMED:
-        return Meeting.NAMED
-    aligned = issubclass(op_type, Instruction) and ".sync.aligned" in syntax_line(op_type)
-    return Meeting.WHOLE if aligned else None
-
-
-_RUNNING = (BarSyncOp, BarArriveOp, BarrierClusterArriveOp, BarrierClusterWaitOp)
-_NAMED = (ElectSyncOp, ShflSyncOp, BarWarpSyncOp)
-
-
 def _error(
-    op: Operation, meeting: Meeting, presence: Presence, block: int, gates: Sequence[Gate]
+    op: Operation, who: Participants, presence: Presence, block: int, gates: Sequence[Gate]
 ) -> OperationError | None:
     """The error of an instruction in a block, behind gates; None if it may be right."""
     mask = ALL_LANES
@@ -75,9 +39,7 @@ def _error(
             # Lanes may wait for lanes at another shfl.sync or bar.warp.sync.
             return None
         mask = known
-    if isinstance(op, BarrierClusterArriveOp | BarrierClusterWaitOp) and op.aligned is None:
-        return None
-    missing = presence.missing(block, gates, mask, meeting is Meeting.WHOLE)
+    missing = presence.missing(block, gates, mask, who is Participants.WHOLE)
     return None if missing is None else _missed(op, missing)
 
 

@@ -7,8 +7,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ..ptx.kernel import KernelOp
+from ..ptx.synchronization import may_need_others
 from ..reporting.operation_error import OperationError
-from .convergence import divergence, meeting_of
+from .convergence import divergence
 from .execution import executions
 from .presence import Presence
 from .repetition import may_repeat, repetition
@@ -32,4 +33,4 @@ def kernel_errors(module: ModuleOp) -> Iterator[OperationError]:
 
 @cache
 def _is_checked(op_type: type[Operation]) -> bool:
-    return meeting_of(op_type) is not None or may_repeat(op_type)
+    return may_need_others(op_type) or may_repeat(op_type)

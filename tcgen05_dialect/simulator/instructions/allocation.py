@@ -24,7 +24,6 @@ from ..order.clocks import Clock
 from ..order.events import Access, Actor
 from ..order.shadow import Where
 from .memory import spaces, touching
-from .synchronization import whole
 from .tcgen05 import ctas_of
 
 
@@ -36,7 +35,7 @@ def _checked(op: Any, step: Callable[[Group], Wait | None]) -> Step:
         check_pairs(ctas, len(group.warp.cta.cluster.ctas))
         return step(group)
 
-    return whole(op, checked)
+    return checked
 
 
 def _first(group: Group, index: int) -> int:

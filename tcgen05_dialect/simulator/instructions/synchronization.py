@@ -9,12 +9,12 @@ from xdsl.ir import Operation
 
 from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE, SEMANTICS
 from ...isa.ptx.synchronization import ShuffleBounds
-from ...isa.simulation import BARRIER, DIVERGENCE, RECONVERGENCE
+from ...isa.simulation import BARRIER, DIVERGENCE
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import synchronization as sync
 from ...ptx.syntax import word_of
 from ..machine.barrier import Barrier, Meeting
-from ..machine.errors import fault, place_of
+from ..machine.errors import fault
 from ..machine.gathering import gather
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing
@@ -23,51 +23,6 @@ from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Clock, Clocks, Order, Rows
 
 _ALL = np.arange(WARP_LANES)
-
-
-def aligned(op: Operation, step: Step) -> Step:
-    """Wrap an instruction to gather all running threads of the warp. The step raises OperationError
-    if some can never come."""
-
-    def gathered(group: Group) -> Wait | None:
-        wait = gather(group, group.warp.initial, op)
-        if wait is not None:
-            return wait
-        _check_lanes(op, group, group.warp.lanes)
-        group.warp.parts.bring_together(group.mask)
-        return step(group)
-
-    return gathered
-
-
-def whole(op: Operation, step: Step) -> Step:
-    """
-    Wrap an instruction to gather all threads of the warp. The step raises OperationError if some
-    can never come, and warns if the lanes took different branches and nothing has made them
-    converge.
-    """
-
-    def gathered(group: Group) -> Wait | None:
-        warp = group.warp
-        wait = gather(group, warp.initial, op)
-        if wait is not None:
-            return wait
-        _check_lanes(op, group, warp.initial)
-        branch = warp.parts.branch(group.mask)
-        if branch is not None:
-            found = f"lanes of {warp.name} took different branches, {place_of(branch)}"
-            found += ", and nothing makes them converge"
-            group.machine.judge.report(op, RECONVERGENCE, found)
-        warp.parts.bring_together(group.mask)
-        return step(group)
-
-    return gathered
-
-
-def _check_lanes(op: Operation, group: Group, lanes: Lanes) -> None:
-    if some(lanes & ~group.mask):
-        executing = group.warp.name_of(group.mask)
-        raise fault(op, DIVERGENCE, f"only {executing} came to the instruction")
 
 
 def order_of(op: Operation, far: bool = False) -> Order:
@@ -124,7 +79,7 @@ def _bar_sync(op: sync.BarSyncOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         return _after({arrive(group): group.rows}, group.warp.cta.cluster.clocks).or_go_on()
 
-    return aligned(op, step)
+    return step
 
 
 def _bar_arrive(op: sync.BarArriveOp, program: Program) -> Step:
@@ -134,7 +89,7 @@ def _bar_arrive(op: sync.BarArriveOp, program: Program) -> Step:
         arrive(group)
         return None
 
-    return aligned(op, step)
+    return step
 
 
 @lru_cache(maxsize=64)
@@ -252,7 +207,7 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
         warp.cluster_meetings.update(dict.fromkeys(group.rows.tolist(), meeting))
         return None
 
-    return step if op.aligned is None else aligned(op, step)
+    return step
 
 
 def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
@@ -268,7 +223,7 @@ def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
         meetings = {meeting: np.array(rows) for meeting, rows in threads.items()}
         return _after(meetings, warp.cta.cluster.clocks).or_go_on()
 
-    return step if op.aligned is None else aligned(op, step)
+    return step
 
 
 def _fence(op: sync.FenceOp, program: Program) -> Step:
@@ -296,7 +251,7 @@ def _setmaxnreg(op: sync.SetmaxnregOp, program: Program) -> Step:
         set_registers(op, group.warp)
         return None
 
-    return whole(op, step)
+    return step
 
 
 def _making_known(*targets: Clock) -> Step:

@@ -28,7 +28,6 @@ from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Clock
 from ..order.events import Access, Actor
 from ..order.shadow import Where
-from .synchronization import whole
 
 
 def ctas_of(op: Any) -> int:
@@ -163,7 +162,7 @@ def _ld(op: Any, program: Program) -> Step:
         warp.pending.update(dict.fromkeys(results, task))
         return None
 
-    return whole(op, step)
+    return step
 
 
 _LOW, _HALF = np.uint32(0xFFFF), np.uint32(16)
@@ -202,7 +201,7 @@ def _st(op: ops.StOp, program: Program) -> Step:
         stores.add(task)
         return None
 
-    return whole(op, step)
+    return step
 
 
 def _wait(op: ops.WaitOp, program: Program) -> Step:
@@ -218,7 +217,7 @@ def _wait(op: ops.WaitOp, program: Program) -> Step:
 
         return all_of(moves.take(), f"{op.operation.data} of tensor memory", learn).or_go_on()
 
-    return whole(op, step)
+    return step
 
 
 _LOADS = ("ld",)

@@ -17,6 +17,7 @@ from .coverage import Ways
 from .errors import fault
 from .lanewise import Lanewise, done_before, in_runs
 from .machine import Block, Group, Step, Wait, all_of
+from .participants import together
 from .run_time_checks import asked_values, checked, target_of
 
 Handler = Callable[[Any, "Program"], Step]
@@ -88,7 +89,7 @@ class Program:
         handler = self._handlers.get(type(op))
         if handler is None:
             raise fault(op, UNSUPPORTED, f"the emulator does not support {op.name}")
-        step = handler(op, self)
+        step = together(op, handler(op, self))
         if not isinstance(op, Instruction):
             return step
         registers = [(value, self.index(value)) for value in asked_values(op)]
