@@ -205,6 +205,13 @@ class _Chooser:
             repeated,
             *(self._all_changes() if thorough else ()),
         ]
+        # The size of a row, for example, is not less than the number of its columns.
+        largest = max(value for values in changes for value in values.values())
+        self._base |= {
+            p: _default(p, contract, largest)
+            for p, contract in self._contracts.items()
+            if p not in self._tables
+        }
         found = {tuple(values.values()): values for values in map(self._by_index, changes)}
         chosen = list(found.values())[:_MOST_SCENARIOS]
         changed = {p: np.array([values[p.index] for values in chosen]) for p in self._base}
@@ -256,11 +263,13 @@ def _sum_of_costs(choices: Mapping[BlockArgument, _Choice]) -> float:
     return sum(choice.cost for choice in choices.values())
 
 
-def _default(p: BlockArgument, contract: Contract) -> int:
-    """The value of a number on which no loop depends; it keeps its contract."""
+def _default(p: BlockArgument, contract: Contract, largest: int = 0) -> int:
+    """The value of a number on which no loop depends; it keeps its contract, and is not less than
+    the largest number on which loops depend."""
     if isinstance(p.type, AnyFloat):
         return bits_of(1.0, p.type)
-    usual = _LARGE if (register_bits(p.type) or 0) >= 32 else 1
+    large = max(_LARGE, 1 << (largest - 1).bit_length())
+    usual = large if (register_bits(p.type) or 0) >= 32 else 1
     least = usual if contract.at_least is None else max(usual, contract.at_least)
     return -(-least // contract.multiple_of) * contract.multiple_of
 

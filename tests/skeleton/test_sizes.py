@@ -160,6 +160,45 @@ def test_numbers_of_one_ring_stay_consistent(multiple: int, effort: Effort) -> N
     assert verdict(replaced(text, STEPS[0], ""), effort).findings
 
 
+WIDE_ROWS = """
+ptx.kernel @k(%p : i64, %n : i32, %stride : i32) attributes {reqntid = array<i32: 64>} {
+  %c0 = arith.constant 0 : i32
+  %all = arith.constant -1 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c15 = arith.constant 15 : i32
+  %width = arith.constant 256 : i32
+  %thread = ptx.special_register tid.x
+  %tiles = arith.ceildivui %n, %width : i32
+  %out = ptx.cvta.to global %p
+  %row = arith.muli %thread, %stride : i32
+  scf.for %i = %c0 to %tiles step %c1 : i32 {
+    %stage = arith.andi %i, %c15 : i32
+    %is = arith.cmpi eq, %stage, %c15 : i32
+    scf.if %is {
+      ptx.bar.warp.sync %all
+    }
+    %column = arith.muli %i, %width : i32
+    %at = arith.addi %row, %column : i32
+    %address = ptx.mad.wide u32 %at, %c2, %out
+    %h = arith.trunci %at : i32 to i16
+    %v = ptx.ld global b16 [%address] -> i16
+    ptx.st global b16 [%address], {%h}
+  }
+  ptx.ret
+}
+"""
+"""Each thread updates its own row of %n elements."""
+
+
+@pytest.mark.parametrize("effort", EFFORTS)
+def test_rows_do_not_overlap(effort: Effort) -> None:
+    right = verdict(WIDE_ROWS, effort)
+    assert [str(error) for error in right.findings] == []
+    assert "not made for" not in right.sentence
+    assert verdict(replaced(WIDE_ROWS, "%thread, %stride", "%thread, %width"), effort).findings
+
+
 def test_nested_loops_are_independent() -> None:
     """Two loops over a ring of 4 stages, one in the other, would run 81 times together."""
     text = GLOBAL_RACE.replace("%n : i32", "%m : i32, %n : i32")
