@@ -205,13 +205,6 @@ class _Chooser:
             repeated,
             *(self._all_changes() if thorough else ()),
         ]
-        # The size of a row, for example, is not less than the number of its columns.
-        largest = max(value for values in changes for value in values.values())
-        self._base |= {
-            p: _default(p, contract, largest)
-            for p, contract in self._contracts.items()
-            if p not in self._tables
-        }
         found = {tuple(values.values()): values for values in map(self._by_index, changes)}
         chosen = list(found.values())[:_MOST_SCENARIOS]
         changed = {p: np.array([values[p.index] for values in chosen]) for p in self._base}
@@ -246,7 +239,13 @@ class _Chooser:
                 yield {p: _roundest(each) for p, each in hits.items()}
 
     def _by_index(self, changed: Mapping[BlockArgument, int]) -> dict[int, int]:
-        return {p.index: value for p, value in (self._base | dict(changed)).items()}
+        values = self._base | dict(changed)
+        # The size of a row, for example, is not less than the number of its columns.
+        largest = max((values[p] for p in self._tables), default=0)
+        return {
+            p.index: value if p in self._tables else _default(p, self._contracts[p], largest)
+            for p, value in values.items()
+        }
 
     def _counts(self, loop: Loop, changed: Mapping[BlockArgument, Numbers]) -> Numbers:
         try:
