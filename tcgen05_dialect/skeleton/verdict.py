@@ -1,7 +1,6 @@
 """Verdicts on whole kernels: findings, and how far the absence of findings goes."""
 
 from collections.abc import Container, Hashable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -73,11 +72,21 @@ def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
 def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
     """Raises Undecided."""
     skeleton.check()
-    *others, last = skeleton.launches()
-    for sizes in others:
-        with suppress(Undecided):
-            return _judged(skeleton, sizes, effort)
-    return _judged(skeleton, last, effort)
+    partial: Verdict | None = None
+    reason: Undecided | None = None
+    for sizes in skeleton.launches():
+        try:
+            verdict = _judged(skeleton, sizes, effort)
+        except Undecided as error:
+            reason = error
+        else:
+            if verdict.word != "verified in part":
+                return verdict
+            partial = verdict
+    if partial is None:
+        assert reason is not None
+        raise reason
+    return partial
 
 
 def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:

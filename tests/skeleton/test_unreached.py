@@ -69,3 +69,37 @@ def test_loop_that_no_run_reaches_has_no_count() -> None:
     found = verdict(kernel(loop, condition="ne, %cta, %c0"))
     assert found.word == "verified in part" and "loops ran" not in found.sentence
     assert "; loops ran: line 7 up to " in verdict(kernel(loop, condition="eq, %cta, %c0")).sentence
+
+
+_FLAG = """
+ptx.kernel @flag(%x : i64, %f : i64, %y : i64) attributes {reqntid = array<i32: 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %cta = ptx.special_register ctaid.x
+  %stores = arith.cmpi CONDITION, %cta, %c0 : i32
+  scf.if %stores {
+    ptx.st global b32 [%x], {%cta}
+    ptx.st release gpu global b32 [%f], {%c1}
+  } else {
+    scf.while () : () -> () {
+      %flag = ptx.ld acquire gpu global b32 [%f] -> i32
+      %again = arith.cmpi eq, %flag, %c0 : i32
+      scf.condition(%again)
+    } do {
+      scf.yield
+    }
+    %v = ptx.ld global b32 [%x] -> i32
+    ptx.st global b32 [%y], {%v}
+  }
+  ptx.ret
+}
+"""
+
+
+@pytest.mark.parametrize("condition", ["eq", "ne"])
+def test_flag_of_another_cluster(condition: str) -> None:
+    """One of the roles needs a second cluster."""
+    text = _FLAG.replace("CONDITION", condition)
+    assert verdict(text).sentence == "verified"
+    wrong = text.replace("ptx.st release gpu", "ptx.st")
+    assert verdict(wrong).word == "not verified"
