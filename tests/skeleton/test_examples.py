@@ -1,5 +1,6 @@
 """Tests of verdicts on the examples, right and with a step left out, at sizes that are chosen."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,4 +32,4 @@ def test_sizes_that_the_kernel_is_not_made_for() -> None:
     promised = "%k : i32 {ptx.at_least = 1, ptx.multiple_of = 8}"
     assert promised in text
     free = verdict(text.replace(promised, "%k : i32"), "thorough")
-    assert "not made for %m = 4096, %n = 64, %k = 0" in free.sentence
+    assert re.search(r"not made for %m = \d+, %n = 64, %k = 0$", free.sentence)
