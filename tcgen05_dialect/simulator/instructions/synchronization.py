@@ -201,7 +201,8 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
         running = sum(int(w.lanes.sum()) for cta in cluster.ctas for w in cta.warps)
         order, far = order_of(op), len(cluster.ctas) > 1
         message = cluster.clocks.release(group.rows, order, far)
-        cluster.clocks.record(op, group.rows, message, order, far, acquires=False)
+        for is_far in {False, far}:
+            cluster.clocks.record(op, group.rows, message, order, is_far, acquires=False)
         came = warp.brings(op, group.width)
         meeting = cluster.barrier.arrive(came, message, running)
         warp.cluster_meetings.update(dict.fromkeys(group.rows.tolist(), meeting))
