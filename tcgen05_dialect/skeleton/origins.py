@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from ..ptx import arithmetic as ptx
-from ..ptx.control_flow import Branch
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import values_of
 from ..ptx.tcgen05_mma import Mma
+from .flow import backwards, forwards, passed_values
 
 _ADDRESS: Mapping[type[Operation], tuple[str, ...]] = {
     ptx.AddOp: ("a", "b"),
@@ -41,18 +41,6 @@ _OPAQUE = (
     *("barrier", "threads", "mask", "multicast_mask", "count", "bytes"),
 )
 """Operands whose values cannot be invented, such as addresses, descriptors and masks."""
-
-
-def passed_values(blocks: Iterable[Block]) -> dict[SSAValue, list[SSAValue]]:
-    """Argument of a block -> the values that branches pass to it."""
-    found: dict[SSAValue, list[SSAValue]] = {}
-    for block in blocks:
-        branch = block.last_op
-        if isinstance(branch, Branch):
-            for target, values in branch.targets():
-                for argument, value in zip(target.args, values, strict=True):
-                    found.setdefault(argument, []).append(value)
-    return found
 
 
 def pointers_of(kernel: KernelOp) -> set[SSAValue]:
@@ -104,42 +92,19 @@ def is_global(op: LdOp | StOp) -> bool:
 
 def _derived(values: Iterable[SSAValue]) -> set[SSAValue]:
     """Values, and the encoded operands that contain them."""
-    found: set[SSAValue] = set()
-    pending = list(values)
-    while pending:
-        value = pending.pop()
-        if value in found:
-            continue
-        found.add(value)
-        for use in value.uses:
-            op = use.operation
-            if isinstance(op, Branch):
-                for target, passed in op.targets():
-                    pending += (
-                        argument
-                        for argument, each in zip(target.args, passed, strict=True)
-                        if each is value
-                    )
-            elif any(value in values_of(op, name) for name in _ENCODED.get(type(op), ())):
-                pending += op.results
-    return found
+
+    def results(op: Operation, value: SSAValue) -> Iterable[SSAValue]:
+        names = _ENCODED.get(type(op), ())
+        return op.results if any(value in values_of(op, name) for name in names) else ()
+
+    return forwards(values, results)
 
 
 def _sources(kernel: KernelOp, roots: Iterable[SSAValue]) -> set[SSAValue]:
     """The parameters from which addresses are computed."""
-    passed = passed_values(kernel.body.blocks)
-    seen: set[SSAValue] = set()
-    pending = list(roots)
-    while pending:
-        value = pending.pop()
-        if value in seen:
-            continue
-        seen.add(value)
-        owner = value.owner
-        if isinstance(owner, Block):
-            pending += passed.get(value, ())
-        else:
-            pending += (
-                each for name in _ADDRESS.get(type(owner), ()) for each in values_of(owner, name)
-            )
-    return {value for value in seen if value.owner is kernel.body.blocks[0]}
+
+    def operands(op: Operation) -> Iterable[SSAValue]:
+        return (each for name in _ADDRESS.get(type(op), ()) for each in values_of(op, name))
+
+    found = backwards(roots, passed_values(kernel.body.blocks), operands)
+    return {value for value in found if value.owner is kernel.body.blocks[0]}

@@ -20,7 +20,7 @@ from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp, VolatileRegisterOp
 from ..ptx.synchronization import NanosleepOp, ShflSyncOp
 from ..ptx.syntax import values_of
-from .origins import passed_values
+from .flow import backwards, forwards, passed_values
 
 _DATA: Mapping[type[Operation], tuple[str, ...]] = {
     StOp: ("values",),
@@ -57,7 +57,8 @@ def slice_of(kernel: KernelOp) -> Slice:
     blocks = reverse_postorder(kernel.body)
     ops = list(_operations(blocks))
     passed = passed_values(blocks)
-    needed = _backwards((value for op in ops for value in _control_operands(op)), passed, set())
+    control = [value for op in ops for value in _control_operands(op)]
+    needed = backwards(control, passed, _operands)
     sources = (
         result
         for op in ops
@@ -69,7 +70,7 @@ def slice_of(kernel: KernelOp) -> Slice:
     stored = (
         value for op in ops if isinstance(op, StOp) for value in op.values if value not in tainted
     )
-    needed = _backwards(stored, passed, needed)
+    needed |= backwards(stored, passed, _operands)
     undecided = tuple(
         result
         for op in ops
@@ -112,46 +113,20 @@ def _control_operands(op: Operation) -> Iterator[SSAValue]:
             yield operand
 
 
-def _backwards(
-    roots: Iterable[SSAValue], passed: dict[SSAValue, list[SSAValue]], found: set[SSAValue]
-) -> set[SSAValue]:
-    """Add values, and all values from which they are computed, to a set."""
-    pending = list(roots)
-    while pending:
-        value = pending.pop()
-        if value in found:
-            continue
-        found.add(value)
-        owner = value.owner
-        if isinstance(owner, Block):
-            pending += passed.get(value, ())
-        elif owner.has_trait(Pure):
-            pending += owner.operands
-        elif isinstance(owner, ShflSyncOp):
-            pending.append(owner.a)
-    return found
-
-
 def computed_from(roots: Iterable[SSAValue]) -> set[SSAValue]:
     """Values, and all that are computed from them."""
-    found: set[SSAValue] = set()
-    pending = list(roots)
-    while pending:
-        value = pending.pop()
-        if value in found:
-            continue
-        found.add(value)
-        for use in value.uses:
-            op = use.operation
-            if isinstance(op, Branch):
-                for target, values in op.targets():
-                    pending += (
-                        argument
-                        for argument, each in zip(target.args, values, strict=True)
-                        if each is value
-                    )
-            elif op.has_trait(Pure):
-                pending += op.results
-            elif isinstance(op, ShflSyncOp) and op.a is value:
-                pending.append(op.d)
-    return found
+    return forwards(roots, _results)
+
+
+def _results(op: Operation, value: SSAValue) -> Iterable[SSAValue]:
+    """The results of an operation that depend on an operand."""
+    if op.has_trait(Pure):
+        return op.results
+    return (op.d,) if isinstance(op, ShflSyncOp) and op.a is value else ()
+
+
+def _operands(op: Operation) -> Iterable[SSAValue]:
+    """The operands on which the results of an operation depend."""
+    if op.has_trait(Pure):
+        return op.operands
+    return (op.a,) if isinstance(op, ShflSyncOp) else ()
