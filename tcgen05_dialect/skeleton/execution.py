@@ -12,7 +12,6 @@ from ..isa.model.rule import Rule, Violation
 from ..isa.ptx.memory import is_strong
 from ..isa.simulation import BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP
 from ..isa.targets import SHARED_BYTES
-from ..isa.tensor_memory.cells import Cell
 from ..ptx.analysis.dominance import reverse_postorder
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.kernel import KernelOp
@@ -31,12 +30,8 @@ from ..simulator.machine.memory import Memory
 from ..simulator.machine.program import Program
 from ..simulator.machine.run import run_machine
 from ..simulator.machine.schedule import Schedule
-from ..simulator.machine.state import Cta, LaunchSizes
-from ..simulator.machine.tensor_memory import TensorMemory
+from ..simulator.machine.state import LaunchSizes
 from ..simulator.order.race_detector import Judge
-from ..simulator.product.gather import SharedMatrix
-from ..simulator.provenance.record import Provenance
-from ..simulator.provenance.sources import Tile
 from ..simulator.settings import Launch
 from .boxes import Box, Copies, map_of, recording
 from .knowledge import Knowledge, Undecided, by_data
@@ -178,7 +173,6 @@ class Skeleton:
             MAX_STEPS,
             computes=False,
             judge=judge,
-            provenance=_Unrecorded(),
         )
         self.knowledge.forget()
         self.program.forget_ways()
@@ -305,41 +299,6 @@ def rule_of(error: OperationError) -> Rule:
 def _mask(op: Operation) -> Sequence[SSAValue]:
     """The CTA mask of a multicast."""
     return values_of(op, "multicast_mask") if hasattr(op, "multicast_mask") else ()
-
-
-class _Unrecorded(Provenance):
-    """Record of nothing: a run without data has no wrong results to explain."""
-
-    def loaded(self, memory: Memory, tile: Tile) -> None:
-        pass
-
-    def multiplied(
-        self,
-        op: Operation,
-        ctas: Sequence[Cta],
-        a: Sequence[SharedMatrix],
-        b: Sequence[SharedMatrix],
-        types: tuple[str, str],
-        d: Cell,
-        is_dense: bool,
-    ) -> None:
-        pass
-
-    def copied(
-        self, op: Operation, tensor: TensorMemory, columns: range, matrix: SharedMatrix
-    ) -> None:
-        pass
-
-    def accumulated(
-        self, op: Operation, tensor: TensorMemory, cell: Cell, columns: int, adds: bool
-    ) -> None:
-        pass
-
-    def scaled(self, op: Operation, name: str, tensor: TensorMemory, columns: range) -> None:
-        pass
-
-    def read(self, tensor: TensorMemory, columns: range) -> None:
-        pass
 
 
 _PAIR = StringAttr("cta_group_2")

@@ -262,7 +262,8 @@ def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) ->
 
     def write() -> None:
         copy.write_shared()
-        group.machine.provenance.loaded(copy.shared, copy.tile)
+        if group.machine.computes:
+            group.machine.provenance.loaded(copy.shared, copy.tile)
 
     steps = [copy.read_global, write, complete]
     return Task(copy.op, steps, signals=barrier)

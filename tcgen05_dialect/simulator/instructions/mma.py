@@ -45,7 +45,8 @@ def _mma(op: Mma, program: Program) -> Step:
             key = (multiply.values["d"], idesc.m, idesc.n)
             steps = multiply.issue()
             issue(op, group, lane, "mma", key, ctas, [*multiply.touched()], steps)
-            multiply.record(op, group.machine.provenance)
+            if group.machine.computes:
+                multiply.record(op, group.machine.provenance)
             statistics = group.machine.statistics
             statistics.matrix_products += 1
             statistics.multiply_adds += multiply.multiply_adds

@@ -182,7 +182,7 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
             touched = [each for copy in copies for each in copy.touched()]
             steps = [copy.run for copy in copies]
             issue(op, group, lane, "cp", shape, ctas, touched, steps)
-            for copy in copies:
+            for copy in copies if group.machine.computes else ():
                 copy.record(op, group.machine.provenance)
         return None
 

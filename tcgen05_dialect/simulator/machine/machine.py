@@ -248,7 +248,10 @@ class Machine:
     sizes: LaunchSizes
     max_steps: int
     computes: bool = True
-    """Whether tensor core operations compute; else they only make their accesses."""
+    """
+    Whether tensor core operations compute; else they only make their accesses, and `provenance`
+    records no tiles and no products.
+    """
     global_space: Space = field(default_factory=lambda: Space("global"))
     parameters: Space = field(default_factory=lambda: Space("parameter"))
     tensor_maps: dict[int, TensorMap] = field(default_factory=dict[int, TensorMap])
