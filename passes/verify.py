@@ -6,7 +6,7 @@ from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE
 from tcgen05_dialect.reporting.operation_error import located
-from tcgen05_dialect.verification.kernels import kernel_errors
+from tcgen05_dialect.uniformity.kernels import kernel_errors
 
 from .lower_to_ptx import LowerToPtx
 from .support.checks import check_lowered, not_lowered

@@ -87,22 +87,22 @@ def check_source(
     source: Source | str,
     target: str | None = None,
     ptx_version: str | None = None,
-    kernels: Effort = "off",
+    verify: Effort = "off",
 ) -> list[Finding]:
     """
     The errors and warnings for PTX or IR text, in the order of the text; `language_of` tells the
     two apart.
 
     A `str` is text without a file name. `target` and `ptx_version` override those in the text.
-    `kernels` says how thoroughly to verify whole kernels of IR, which happens only without other
+    `verify` says how thoroughly to verify whole kernels of IR, which happens only without other
     errors; a remark gives the verdict on each kernel. Raises CompileError for an unknown target or
-    version, ValueError for other `kernels`, and TypeError for arguments of other types.
+    version, ValueError for other `verify`, and TypeError for arguments of other types.
     """
     check_type("source", source, (Source, str), "a Source, or a str of text")
     check_type("target", target, (str, NoneType), "a str such as 'sm_100a', or None")
     check_type("ptx_version", ptx_version, (str, NoneType), "a str such as '8.8', or None")
-    if kernels not in EFFORTS:
-        raise ValueError(f"kernels must be one of {', '.join(EFFORTS)}; found {kernels!r}")
+    if verify not in EFFORTS:
+        raise ValueError(f"verify must be one of {', '.join(EFFORTS)}; found {verify!r}")
     if isinstance(source, str):
         source = Source("<string>", source)
     with diagnosed():
@@ -112,25 +112,25 @@ def check_source(
             parse_version(ptx_version)
     found = [
         finding
-        for error in _errors(source, target, ptx_version, kernels)
+        for error in _errors(source, target, ptx_version, verify)
         for finding in error.findings_in(source.name)
     ]
     return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
 
 
 def _errors(
-    source: Source, target: str | None, ptx_version: str | None, kernels: Effort
+    source: Source, target: str | None, ptx_version: str | None, verify: Effort
 ) -> Iterator[CompileError]:
     if (error := misnamed(source)) is not None:
         yield error
     elif language_of(*source[:2]) == "PTX":
-        yield from _ptx_errors(source, target, ptx_version, kernels)
+        yield from _ptx_errors(source, target, ptx_version, verify)
     else:
-        yield from _ir_errors(source, target, ptx_version, kernels)
+        yield from _ir_errors(source, target, ptx_version, verify)
 
 
 def _ptx_errors(
-    source: Source, target: str | None, ptx_version: str | None, kernels: Effort
+    source: Source, target: str | None, ptx_version: str | None, verify: Effort
 ) -> Iterator[CompileError]:
     from .ptx_reader.text_errors import errors_of
 
@@ -138,12 +138,12 @@ def _ptx_errors(
     for error in errors_of(source, target, ptx_version):
         is_wrong |= has_errors(error.findings)
         yield error
-    if kernels != "off" and not is_wrong:
+    if verify != "off" and not is_wrong:
         yield _remark(None, "not decided", "not decided: kernels of PTX text are not verified")
 
 
 def _ir_errors(
-    source: Source, target: str | None, ptx_version: str | None, kernels: Effort
+    source: Source, target: str | None, ptx_version: str | None, verify: Effort
 ) -> Iterator[CompileError]:
     """The errors and warnings of parsing and verification and, if there are no errors, those of
     lowering, of printing and of whole kernels."""
@@ -176,8 +176,8 @@ def _ir_errors(
                 if isinstance(error.__cause__, OperationError):
                     wrong.add(error.__cause__.operation)
                 yield error
-            if kernels != "off":
-                yield from _verdicts(module, source, kernels, wrong)
+            if verify != "off":
+                yield from _verdicts(module, source, verify, wrong)
     except CompileError as error:
         yield error
 
@@ -191,7 +191,7 @@ def _verdicts(
     """The errors and warnings from runs of the kernels of a lowered module, and a remark for each
     kernel; `wrong` are operations with errors."""
     from .reporting.diagnostics import operation_error
-    from .skeleton.verdict import verdicts_of
+    from .verification.verdict import verdicts_of
 
     for verdict in verdicts_of(module, effort, wrong):
         for error in verdict.findings:

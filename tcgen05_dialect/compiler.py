@@ -168,7 +168,7 @@ def lower(
 
 def kernel_errors_of(module: ModuleOp, source: Source | None = None) -> Iterator[CompileError]:
     """The errors of the kernels of a lowered module that no single operation shows."""
-    from .verification.kernels import kernel_errors
+    from .uniformity.kernels import kernel_errors
 
     for error in kernel_errors(module):
         found = operation_error(error, source)

@@ -1,43 +1,312 @@
-"""The instructions of a kernel, each with what decides which threads execute it."""
+"""Skeleton runs: the emulator on a launch that the verifier invents, without data."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from xdsl.ir import Operation
+import numpy as np
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..ptx.structure import GuardOp
-from .lane_values import Shared
-from .presence import Gate, exit_gate, guard_gate
-from .uniformity import Uniformity, ends_threads
+from ..isa.model.rule import Rule, Violation
+from ..isa.ptx.memory import is_strong
+from ..isa.simulation import BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP
+from ..isa.targets import SHARED_BYTES
+from ..ptx.analysis.dominance import reverse_postorder
+from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
+from ..ptx.kernel import KernelOp
+from ..ptx.memory import LdOp, MapaOp, StOp
+from ..ptx.structure import SpecialRegisterOp
+from ..ptx.syntax import values_of, word_of
+from ..ptx.types import ParamArrayType, TensorMapType
+from ..ptx.used_variables import used_variables
+from ..reporting.operation_error import OperationError
+from ..simulator.launch.coverage import Coverage, coverage_of
+from ..simulator.launch.grid import Grid, shared_bytes
+from ..simulator.launch.sizes import sizes_of
+from ..simulator.machine.errors import place_of
+from ..simulator.machine.machine import Machine
+from ..simulator.machine.memory import Memory
+from ..simulator.machine.program import Program
+from ..simulator.machine.run import run_machine
+from ..simulator.machine.schedule import Schedule
+from ..simulator.machine.state import LaunchSizes
+from ..simulator.order.race_detector import Judge
+from ..simulator.settings import Launch
+from .boxes import Box, Copies, map_of, recording
+from .knowledge import Knowledge, Undecided, by_data
+from .origins import is_global, opaque_parameter, pointers_of
+from .outline import CELLS, Outline
+from .slice import slice_of
+
+_WINDOW = 1 << 26
+"""Bytes of global memory around each pointer."""
+_BEFORE = _WINDOW // 4
+"""Bytes of global memory before each pointer."""
+_BASE = 0x7F0000000000
+_BETWEEN = 1 << 32
+_MAPS = 1 << 20
+"""Generic address of the first tensor map."""
+MAX_STEPS = 50_000
+"""Limit on the instructions of a run."""
 
 
-class Execution(NamedTuple):
-    """An instruction in a block, by number, behind gates in this block; `together` is the largest
-    kind of group whose threads all execute it, or none of them."""
+@dataclass(frozen=True)
+class Outcome:
+    """
+    Result of a run: the error that ended it, the warnings, or why nothing is decided, and the
+    operations that it reached.
+    """
 
-    operation: Operation
-    block: int
-    gates: Sequence[Gate]
-    together: Shared
+    error: OperationError | None = None
+    warnings: tuple[OperationError, ...] = ()
+    undecided: Undecided | None = None
+    coverage: Coverage = field(default_factory=Coverage)
+
+    @property
+    def findings(self) -> list[OperationError]:
+        """The error, if there is one, and the warnings."""
+        return [*([] if self.error is None else [self.error]), *self.warnings]
+
+    @property
+    def passes(self) -> bool:
+        return self.error is None and self.undecided is None
 
 
-def executions(
-    uniformity: Uniformity, wanted: Callable[[type[Operation]], bool]
-) -> Iterator[Execution]:
-    """The instructions of some types in the reachable blocks of a kernel, also behind guards."""
-    for block, ops in enumerate(uniformity.operations):
-        gates: list[Gate] = []
-        together = uniformity.together[block]
+class Skeleton:
+    """A kernel, prepared for runs without data."""
+
+    def __init__(self, kernel: KernelOp):
+        self.kernel = kernel
+        self.slice = slice_of(kernel)
+        self.knowledge = Knowledge(self.slice)
+        handlers = {
+            **self.knowledge.handlers(kernel),
+            **recording(lambda: self._copies),
+        }
+        self.program = Program(kernel, handlers, self.slice.keeps)
+        self.pointers = pointers_of(kernel)
+        self._copies: Copies | None = None
+        self._boxes = self._typed_boxes()
+        """Number of a parameter -> the box of its tensor map."""
+
+    def _typed_boxes(self) -> dict[int, Box]:
+        return {
+            p.index: Box(box.bytes, box.shared_bytes)
+            for p in self.parameters
+            if isinstance(p.type, TensorMapType) and (box := p.type.box) is not None
+        }
+
+    @property
+    def parameters(self) -> tuple[BlockArgument, ...]:
+        return tuple(self.kernel.body.blocks[0].args)
+
+    @property
+    def numbers(self) -> list[BlockArgument]:
+        """The parameters that are numbers."""
+        others = TensorMapType | ParamArrayType
+        return [
+            p for p in self.parameters if p not in self.pointers and not isinstance(p.type, others)
+        ]
+
+    def check(self) -> None:
+        """Raise Undecided if a run without data and without a launch cannot judge the kernel."""
+        if self.slice.undecided:
+            value = self.slice.undecided[0]
+            assert isinstance(value.owner, Operation)
+            raise by_data(value, value.owner)
+        if found := opaque_parameter(self.kernel, self.numbers):
+            number, op = found
+            used = f"{op.name}, {place_of(op)}, uses {_name(number)}"
+            raise Undecided(f"{used}, which is known only at launch")
+
+    def launches(self) -> list[LaunchSizes]:
+        """
+        Sizes of launches, with the maximum of shared memory: a launch of one cluster and, if
+        clusters may wait for each other, one of two.
+
+        Raises Undecided if the kernel does not determine them.
+        """
+        if self.kernel.extents("reqntid") is None:
+            raise Undecided("the kernel has no reqntid, so its number of threads is unknown")
+        variables = used_variables(self.kernel, reverse_postorder(self.kernel.body))
+        room = 0
+        if any(each.size is None for each in variables):
+            room = max(SHARED_BYTES.values()) - shared_bytes(variables)
+        launch = Launch(cluster=self._cluster(), dynamic_shared_memory=room)
+        sizes = sizes_of(self.kernel, launch)
+        if not self._clusters_meet():
+            return [sizes]
+        x, y, z = sizes.grid
+        return [sizes, replace(sizes, grid=(2 * x, y, z))]
+
+    def _clusters_meet(self) -> bool:
+        """Whether clusters may wait for each other, at flags in global memory."""
+        ops = list(self.kernel.walk())
+        return any(
+            isinstance(op, LdOp | StOp) and is_global(op) and is_strong(word_of(op, "semantics"))
+            for op in ops
+        ) and any(
+            isinstance(op, SpecialRegisterOp)
+            and op.register.data.startswith(("ctaid", "clusterid"))
+            for op in ops
+        )
+
+    def _cluster(self) -> Sequence[int] | None:
+        """The cluster of a launch; None if the kernel has cluster_dims. Raises Undecided."""
+        if self.kernel.extents("cluster_dims") is not None:
+            return None
+        ops = list(self.kernel.walk())
         for op in ops:
-            if type(op) is not GuardOp:
-                if wanted(type(op)):
-                    yield Execution(op, block, gates, together)
-                continue
-            guarded = [*gates, guard_gate(op, uniformity)]
-            agreement = max(together, guarded[-1].condition.agreement)
-            for inner in op.body.block.ops:
-                if wanted(type(inner)):
-                    yield Execution(inner, block, guarded, agreement)
-            if ends_threads(op):
-                gates = [*gates, exit_gate(op, uniformity)]
-                together = agreement
+            if isinstance(op, MapaOp) or _mask(op):
+                what = f"{op.name}, {place_of(op)}, needs a cluster"
+                raise Undecided(f"the kernel has no cluster_dims, but {what}")
+        pairs = any(op.properties.get("cta_group") == _PAIR for op in ops)
+        return (2,) if pairs else None
+
+    def _machine(
+        self, values: Mapping[int, int], sizes: LaunchSizes, schedule: str, judge: Judge
+    ) -> Machine:
+        machine = Machine(
+            Schedule(schedule),
+            sizes,
+            MAX_STEPS,
+            computes=False,
+            judge=judge,
+        )
+        self.knowledge.forget()
+        self.program.forget_ways()
+        Grid(machine, self.program, self._bind(machine, values, self._outlines())).start()
+        return machine
+
+    def infer_boxes(self, values: Mapping[int, int], sizes: LaunchSizes) -> dict[int, Box]:
+        """Find the boxes of tensor maps by a run of the kernel. Raises Undecided."""
+        if all(p.type.box for p in self.parameters if isinstance(p.type, TensorMapType)):
+            return {}
+        copies = self._copies = Copies()
+        machine = self._machine(values, sizes, "eager", copies)
+        machine.idle = copies.end_phases
+        try:
+            run_machine(machine)
+        except (OperationError, Violation, Undecided):
+            # The runs that follow report the error. The record up to here gives them boxes.
+            pass
+        finally:
+            self._copies = None
+        typed = self._typed_boxes()
+        for index, box in copies.boxes().items():
+            if box is None and index not in typed and index >= 0:
+                raise Undecided(
+                    f"the box of {_name(self.parameters[index])} cannot be inferred; write it "
+                    "in its type, as in !ptx.tensor_map<128x64xbf16, swizzle_128b>"
+                )
+            if box is not None:
+                self._boxes.setdefault(index, box)
+        machine.forget()
+        return self._boxes
+
+    def _bind(
+        self, machine: Machine, values: Mapping[int, int], maps: Mapping[int, Any]
+    ) -> list[int]:
+        """The bits of the parameters; `values` are those of numbers, by the parameter's index."""
+        bits: list[int] = []
+        address = _BASE
+        for parameter in self.parameters:
+            name = f"%{parameter.name_hint or parameter.index}"
+            if parameter.index in maps:
+                tensor_map = maps[parameter.index]
+                tensor_map.address = address
+                machine.global_space.add(window(f"the tensor of {name}", address, CELLS))
+                machine.tensor_maps[_MAPS + 128 * parameter.index] = tensor_map
+                bits.append(_MAPS + 128 * parameter.index)
+            elif parameter in self.pointers:
+                array = window(f"the array at {name}", address, _WINDOW)
+                array.origin = _BEFORE
+                machine.global_space.add(array)
+                bits.append(address + _BEFORE)
+            elif isinstance(parameter.type, ParamArrayType):
+                space = machine.parameters
+                base = space.memories[-1].end + 128 & -128 if space.memories else 0
+                size = parameter.type.size.data
+                space.add(Memory(name, base, np.zeros(size, np.uint8), np.ones(size, np.bool_)))
+                bits.append(base)
+            else:
+                bits.append(values.get(parameter.index, 0))
+            address += _BETWEEN
+        return bits
+
+    def run(
+        self,
+        values: Mapping[int, int],
+        sizes: LaunchSizes,
+        schedule: str = "lazy",
+    ) -> Outcome:
+        """Run the kernel at some sizes and judge it."""
+        machine = self._machine(values, sizes, schedule, Judge())
+        error, undecided = None, None
+        try:
+            run_machine(machine)
+        except OperationError as found:
+            error = found
+        except Undecided as found:
+            undecided = found
+        finally:
+            machine.forget()
+        if error is not None and undecided is None:
+            undecided = self._doubt(error)
+        coverage = coverage_of(self.program, machine.waits, None)
+        return Outcome(error, tuple(machine.judge.warnings), undecided, coverage)
+
+    def _doubt(self, error: OperationError) -> Undecided | None:
+        """The reason why an error may come from the invented launch; None if it comes from the
+        kernel."""
+        rule, op = rule_of(error), error.operation
+        if rule is STEPS:
+            return Undecided(f"the kernel has not ended after {MAX_STEPS} instructions")
+        if rule is DEADLOCK and self.knowledge.assumed:
+            flag = self.knowledge.assumed[0]
+            return Undecided(f"control depends on a flag that {flag.name} reads, {place_of(flag)}")
+        if rule is BOUNDS and isinstance(op, LdOp | StOp) and is_global(op):
+            return Undecided(
+                f"{op.name}, {place_of(op)}, accesses an array whose size is known only at launch"
+            )
+        if rule in (TRAP, TENSOR_MAP):
+            return Undecided(f"{op.name}, {place_of(op)}: {error.__cause__}")
+        return None
+
+    def _outlines(self) -> dict[int, Outline]:
+        ranks = {
+            map_of(op): len(op.coordinates) for op in self.kernel.walk() if isinstance(op, _COPIES)
+        }
+        return {
+            p.index: Outline(0, self._boxes.get(p.index, Box()), (1,) * ranks.get(p.index, 1))
+            for p in self.parameters
+            if isinstance(p.type, TensorMapType)
+        }
+
+
+def _name(parameter: SSAValue) -> str:
+    return f"parameter %{parameter.name_hint}" if parameter.name_hint else "an unnamed parameter"
+
+
+def rule_of(error: OperationError) -> Rule:
+    """The rule that an error of a run is about."""
+    violation = error.__cause__
+    assert isinstance(violation, Violation)
+    return violation.rule
+
+
+def _mask(op: Operation) -> Sequence[SSAValue]:
+    """The CTA mask of a multicast."""
+    return values_of(op, "multicast_mask") if hasattr(op, "multicast_mask") else ()
+
+
+_PAIR = StringAttr("cta_group_2")
+_COPIES = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
+
+
+def window(name: str, base: int, size: int) -> Memory:
+    """Memory of unknown size and contents; its pages are committed when they are used."""
+    one = np.ones(1, np.bool_)
+    written = np.lib.stride_tricks.as_strided(one, (size,), (0,), writeable=True)
+    return Memory(name, base, np.zeros(size, np.uint8), written)

@@ -16,7 +16,7 @@ XDSL = frozenset({"xdsl", "typing_extensions"})
 FOREIGN = {
     "isa": frozenset[str](),
     "simulator": XDSL | {"numpy", "ml_dtypes"},
-    "skeleton": XDSL | {"numpy"},
+    "verification": XDSL | {"numpy"},
 }
 """Other packages that a part may import, where they are not XDSL."""
 
@@ -30,8 +30,8 @@ LAYERS = {
     "ptx_reader": _SUPPORT | {"ptx"},
     "tcgen05": _SUPPORT | {"ptx"},
     "dialects": frozenset({"ptx", "tcgen05", "xdsl_support"}),
-    "verification": _REPORTING | {"ptx"},
-    "passes": _REPORTING | {"ptx", "tcgen05", "verification"},
+    "uniformity": _REPORTING | {"ptx"},
+    "passes": _REPORTING | {"ptx", "tcgen05", "uniformity"},
     "verifier": _SUPPORT | {"dialects", "ptx"},
     "assembler": _REPORTING,
     "compiler": frozenset(
@@ -41,16 +41,16 @@ LAYERS = {
             "ptx",
             "reporting",
             "tcgen05",
-            "verification",
+            "uniformity",
             "verifier",
             "xdsl_support",
         }
     ),
     "universe": frozenset({"dialects", "passes", "ptx", "xdsl_support"}),
-    "check": _REPORTING | {"compiler", "dialects", "ptx_reader", "skeleton"},
+    "check": _REPORTING | {"compiler", "dialects", "ptx_reader", "verification"},
     "calculator": frozenset({"isa"}),
     "simulator": _SUPPORT | {"compiler", "ptx"},
-    "skeleton": _SUPPORT | {"compiler", "ptx", "simulator"},
+    "verification": _SUPPORT | {"compiler", "ptx", "simulator"},
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT | {"assembler", "calculator", "check", "compiler", "simulator", "universe"},
 }

@@ -8,7 +8,7 @@ from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import TensorMap
 from tcgen05_dialect.simulator.launch.launch import kernel_of
-from tcgen05_dialect.skeleton.execution import Skeleton
+from tcgen05_dialect.verification.execution import Skeleton
 
 from ..simulator.test_pairs import NAMES, launch_of, text_of
 

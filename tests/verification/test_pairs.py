@@ -12,8 +12,8 @@ import pytest
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
-from tcgen05_dialect.skeleton.execution import rule_of
-from tcgen05_dialect.skeleton.verdict import Effort, Verdict, verdict_of
+from tcgen05_dialect.verification.execution import rule_of
+from tcgen05_dialect.verification.verdict import Effort, Verdict, verdict_of
 
 from ..simulator.test_pairs import NAMES, PAIRS, steps_of, text_of, warnings_of
 

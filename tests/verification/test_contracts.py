@@ -5,9 +5,9 @@ import pytest
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.skeleton.execution import Skeleton
-from tcgen05_dialect.skeleton.sizes import scenarios_of
-from tcgen05_dialect.skeleton.verdict import verdict_of
+from tcgen05_dialect.verification.execution import Skeleton
+from tcgen05_dialect.verification.sizes import scenarios_of
+from tcgen05_dialect.verification.verdict import verdict_of
 
 KERNEL = """
 ptx.kernel @k(%k : i32 CONTRACT, %free : i32 CONTRACT) attributes {reqntid = array<i32: 32>} {

@@ -8,10 +8,10 @@ from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.simulator.machine.errors import place_of
-from tcgen05_dialect.skeleton.execution import Skeleton, rule_of
-from tcgen05_dialect.skeleton.loops import MOST_STAGES, loops_of
-from tcgen05_dialect.skeleton.sizes import scenarios_of
-from tcgen05_dialect.skeleton.verdict import Effort
+from tcgen05_dialect.verification.execution import Skeleton, rule_of
+from tcgen05_dialect.verification.loops import MOST_STAGES, loops_of
+from tcgen05_dialect.verification.sizes import scenarios_of
+from tcgen05_dialect.verification.verdict import Effort
 
 from ..simulator.test_mutants import MUTANTS, without
 from ..simulator.test_pairs import NAMES, PAIRS, steps_of, text_of

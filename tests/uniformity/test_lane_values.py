@@ -16,8 +16,8 @@ from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.memory import StOp
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import simulate
-from tcgen05_dialect.verification.lane_values import Shared, Value, differs
-from tcgen05_dialect.verification.uniformity import Uniformity
+from tcgen05_dialect.uniformity.lane_values import Shared, Value, differs
+from tcgen05_dialect.uniformity.uniformity import Uniformity
 
 from ..support.structured_programs import MASK, PROGRAMS, Block
 
