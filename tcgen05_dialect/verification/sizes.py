@@ -6,7 +6,8 @@ successor, one round, the first stage again, and two rounds. Other numbers of it
 same states of the ring.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from math import inf
@@ -19,15 +20,18 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ..ptx.contract import Contract
 from ..ptx.register_types import register_bits
 from ..simulator.machine.state import LaunchSizes
+from ..simulator.numbers.lanes import dtype_of
 from ..xdsl_support.float_bits import bits_of
 from .execution import Skeleton
-from .loops import MOST_STAGES, Evaluator, Loop, Numbers, Unknown, loops_of, parameters_of
+from .iterations import Iterations, Numbers, Unknown
+from .loops import MOST_STAGES, Loop, loops_of, parameters_of
 
 _LARGE = 4096
 """Value of a number on which no loop depends."""
 _CANDIDATES = np.unique(
     np.concatenate((np.arange(129), np.arange(128, 2049, 8), np.arange(0, 32769, 64)))
 )
+_ALIGNED = np.zeros(1, np.uint64)
 MOST_ITERATIONS = 2 * MOST_STAGES + 2
 """Largest number of iterations that is counted; it stands for any larger number."""
 _MOST_SCENARIOS = 16
@@ -85,8 +89,7 @@ def scenarios_of(skeleton: Skeleton, sizes: LaunchSizes, thorough: bool) -> list
 
 class _Chooser:
     def __init__(self, skeleton: Skeleton, sizes: LaunchSizes):
-        self._step_of, self._sizes = cache(skeleton.program.step), sizes
-        self._pointers, numbers = skeleton.pointers, skeleton.numbers
+        pointers, numbers = skeleton.pointers, skeleton.numbers
         contracts = skeleton.kernel.contracts()
         self._contracts = {p: contracts[p.index] for p in numbers}
         self._base = {p: _default(p, contract) for p, contract in self._contracts.items()}
@@ -95,6 +98,12 @@ class _Chooser:
             for loop in loops_of(skeleton.kernel)
             if (found := parameters_of(loop, numbers))
         ]
+        step_of = cache(skeleton.program.step)
+        self._iterations: dict[Loop, Iterations] = {}
+        for loop, _ in self._loops:
+            with suppress(Unknown):
+                self._iterations[loop] = Iterations(loop, step_of, sizes, (*numbers, *pointers))
+        self._known_tables: dict[Hashable, Numbers] = {}
         self._tables = self._all_tables()
         # A loop may depend on several numbers: each choice takes those before it into account.
         for p in [*self._tables]:
@@ -112,15 +121,21 @@ class _Chooser:
         its smallest number of iterations."""
         tables: dict[BlockArgument, list[tuple[Loop, Numbers]]] = {}
         for loop, found in self._loops:
-            for p in found:
-                try:
-                    table = self._iterations(loop, {p: _CANDIDATES}, MOST_ITERATIONS)
-                except Unknown:
-                    continue
-                whole = np.broadcast_to(table, _CANDIDATES.shape)
-                # A pipelined loop runs some iterations more than there are blocks.
-                tables.setdefault(p, []).append((loop, whole - whole.min()))
+            for p in found if loop in self._iterations else ():
+                tables.setdefault(p, []).append((loop, self._table(loop, p)))
         return tables
+
+    def _table(self, loop: Loop, p: BlockArgument) -> Numbers:
+        """How often a loop runs for each candidate of a number, less its smallest number of
+        iterations. It changes only with the other numbers on which the loop depends."""
+        used = {*self._iterations[loop].parameters}
+        key = loop, p, *(value for q, value in self._base.items() if q in used and q is not p)
+        if key not in self._known_tables:
+            table = self._counts(loop, {p: _CANDIDATES})
+            whole = np.broadcast_to(table, _CANDIDATES.shape)
+            # A pipelined loop runs some iterations more than there are blocks.
+            self._known_tables[key] = whole - whole.min()
+        return self._known_tables[key]
 
     def _all_groups(self) -> list[_Group]:
         groups: list[_Group] = []
@@ -143,17 +158,6 @@ class _Chooser:
             if not any(p in group.numbers for p in reach):
                 group.numbers.append(max(reach, key=reach.__getitem__))
         return sorted(groups, key=lambda each: -each.stages)
-
-    def _iterations(
-        self, loop: Loop, changed: Mapping[BlockArgument, Numbers], most: int
-    ) -> Numbers:
-        values: dict[BlockArgument, Numbers] = {p: np.array([v]) for p, v in self._base.items()}
-        known: dict[SSAValue, Numbers] = {
-            p: value.astype(f"u{(register_bits(p.type) or 8) // 8}")
-            for p, value in (values | dict(changed)).items()
-        }
-        known |= dict.fromkeys(self._pointers, np.zeros(1, np.uint64))
-        return Evaluator(self._step_of, self._sizes, known).iterations(loop, most)
 
     def _best(self, p: BlockArgument, cost: _Cost, among: Numbers | bool = True) -> _Choice:
         """The value for which the costs of the iterations of all loops have the least sum; among
@@ -248,10 +252,17 @@ class _Chooser:
         }
 
     def _counts(self, loop: Loop, changed: Mapping[BlockArgument, Numbers]) -> Numbers:
-        try:
-            return self._iterations(loop, changed, MOST_ITERATIONS)
-        except Unknown:
+        """How often a loop runs at values of some numbers; the others have those chosen so far."""
+        iterations = self._iterations.get(loop)
+        if iterations is None:
             return np.zeros(1, np.int64)
+        # The addresses of arrays are aligned.
+        values: dict[SSAValue, Numbers] = dict.fromkeys(iterations.parameters, _ALIGNED)
+        for p in self._base:
+            if p in values:
+                values[p] = changed.get(p, np.array([self._base[p]]))
+        registers = {p: value.astype(dtype_of(p.type)) for p, value in values.items()}
+        return iterations.at(registers, MOST_ITERATIONS)
 
 
 def _from_two(iterations: Numbers) -> Numbers:
