@@ -3,7 +3,6 @@
 import errno
 import os
 import sys
-import tempfile
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -113,6 +112,9 @@ def _write_file(path: str, data: bytes) -> None:
 
 
 def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:
+    # Imported here, because output usually goes to the standard output.
+    import tempfile
+
     descriptor, beside = tempfile.mkstemp(prefix=".tcgen05-", dir=os.path.dirname(path))
     try:
         with open(descriptor, "wb") as file:

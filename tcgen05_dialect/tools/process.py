@@ -19,6 +19,9 @@ def run_process(command: Callable[[], int]) -> int:
     try:
         sys.unraisablehook = _unraisable
         _open_closed_streams()
+        from ..xdsl_support.dataclass_code import share_dataclass_code
+
+        share_dataclass_code()
         return command()
     except KeyboardInterrupt:
         return INTERRUPTED
