@@ -10,7 +10,17 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.model.rule import Rule, Violation
 from ..isa.ptx.memory import is_strong
-from ..isa.simulation import BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP
+from ..isa.simulation import (
+    BOUNDS,
+    DEADLOCK,
+    INITIALISATION,
+    PROXY,
+    RACE,
+    STEPS,
+    TENSOR_MAP,
+    TENSOR_ORDER,
+    TRAP,
+)
 from ..isa.targets import SHARED_BYTES
 from ..ptx.analysis.dominance import reverse_postorder
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
@@ -27,7 +37,7 @@ from ..simulator.launch.sizes import sizes_of
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.machine import Machine
 from ..simulator.machine.memory import Memory
-from ..simulator.machine.program import Program
+from ..simulator.machine.program import Program, keeps_all
 from ..simulator.machine.run import run_machine
 from ..simulator.machine.schedule import Schedule
 from ..simulator.machine.state import LaunchSizes
@@ -47,6 +57,8 @@ _BASE = 0x7F0000000000
 _BETWEEN = 1 << 32
 _MAPS = 1 << 20
 """Generic address of the first tensor map."""
+AT_ANY_SIZE = (RACE, PROXY, TENSOR_ORDER, INITIALISATION)
+"""Rules that a kernel must keep at any sizes, even those that it does not support."""
 MAX_STEPS = 50_000
 """Limit on the instructions of a run."""
 
@@ -74,17 +86,18 @@ class Outcome:
 
 
 class Skeleton:
-    """A kernel, prepared for runs without data."""
+    """A kernel, prepared for runs without data; or, if it `chooses`, for runs with chosen data, of
+    which nothing is left out."""
 
-    def __init__(self, kernel: KernelOp):
+    def __init__(self, kernel: KernelOp, chooses: bool = False):
         self.kernel = kernel
         self.slice = slice_of(kernel)
-        self.knowledge = Knowledge(self.slice)
+        self.knowledge = Knowledge(self.slice, chooses)
         handlers = {
             **self.knowledge.handlers(kernel),
             **recording(lambda: self._copies),
         }
-        self.program = Program(kernel, handlers, self.slice.keeps)
+        self.program = Program(kernel, handlers, keeps_all if chooses else self.slice.keeps)
         self.pointers = pointers_of(kernel)
         self._copies: Copies | None = None
         self._boxes = self._typed_boxes()
@@ -177,6 +190,10 @@ class Skeleton:
         self.knowledge.forget()
         self.program.forget_ways()
         Grid(machine, self.program, self._bind(machine, values, self._outlines())).start()
+        if self.knowledge.chosen is not None:
+            for cluster in machine.clusters:
+                for cta in cluster.ctas:
+                    cta.tensor.cells[:] = self.knowledge.chosen
         return machine
 
     def infer_boxes(self, values: Mapping[int, int], sizes: LaunchSizes) -> dict[int, Box]:

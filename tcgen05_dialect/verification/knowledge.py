@@ -11,6 +11,7 @@ from ..isa.ptx.memory import is_strong
 from ..isa.ptx.registers import TYPE_BITS
 from ..isa.tensor_memory.alloc import SLOT
 from ..ptx.analysis.addresses import pointees
+from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.control_flow import CondBraOp
 from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp
@@ -22,44 +23,68 @@ from ..simulator.machine.errors import line_number, place_of
 from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.memory import Memory
 from ..simulator.machine.program import Handler, Program
+from .origins import is_global
 from .slice import Slice, deciding
 
 
 class Undecided(Exception):
-    """A kernel of which a run without data says nothing; `message` says why."""
+    """A kernel of which a run without data says nothing; `message` says why, `by_data` if it is
+    because of data."""
 
-    def __init__(self, message: str):
+    def __init__(self, message: str, by_data: bool = False):
         super().__init__(message)
-        self.message = message
+        self.message, self.by_data = message, by_data
+
+
+def name_of(value: SSAValue) -> str:
+    """What the kernel calls a loaded value."""
+    return f"%{value.name_hint}" if value.name_hint else "a value"
 
 
 def by_data(value: SSAValue, op: Operation) -> Undecided:
     """The error to raise if control or addresses depend on a value that an operation loads."""
-    name = f"%{value.name_hint}" if value.name_hint else "a value"
     effects = [
         # A branch comes first: it may keep other operations from being executed.
         (not isinstance(each, CondBraOp | GuardOp), line_number(each), _effect(each, operand))
         for each, operand in deciding(value)
     ]
     what = min(effects)[-1] if effects else "control"
-    return Undecided(f"{what} depends on {name}, which {op.name} reads, {place_of(op)}")
+    return Undecided(f"{what} depends on {name_of(value)} loaded at {place_of(op)}", by_data=True)
 
 
 def _effect(op: Operation, operand: SSAValue) -> str:
     """Text: what an operand of an operation decides."""
     if isinstance(op, CondBraOp | GuardOp):
-        return f"the control flow of {place_of(op)}"
+        return "control"
     is_address = hasattr(op, "address") and operand in values_of(op, "address")
     what = "the address" if is_address else "an operand"
     return f"{what} of {op.name}, {place_of(op)},"
 
 
+def may_choose(value: SSAValue) -> bool:
+    """Whether a loaded value decides only control and places in global memory, so that a run may
+    choose it."""
+    return all(_is_choice(op, operand) for op, operand in deciding(value))
+
+
+def _is_choice(op: Operation, operand: SSAValue) -> bool:
+    if isinstance(op, CondBraOp | GuardOp):
+        return True
+    if isinstance(op, CpAsyncBulkTensorLoadOp | CpAsyncBulkTensorStoreOp):
+        return operand in op.coordinates
+    return isinstance(op, LdOp | StOp) and is_global(op)
+
+
 class Knowledge:
     """The bytes of each memory that a run without data knows."""
 
-    def __init__(self, slice_: Slice):
-        self._slice = slice_
+    def __init__(self, slice_: Slice, stores_data: bool = False):
+        self._slice, self._stores_data = slice_, stores_data
         self._known: dict[Memory, npt.NDArray[np.bool_]] = {}
+        self.chosen: int | None = None
+        """The number that loads of unknown bytes read; None if such a load ends the run."""
+        self.chosen_for: dict[Operation, SSAValue] = {}
+        """Loads that have read the chosen number, each with a result that is needed."""
         self.assumed: list[Operation] = []
         """Loads with semantics that read the initial zeros of global memory: flags."""
 
@@ -78,7 +103,9 @@ class Knowledge:
             step = HANDLERS[StOp](op, program)
             if not aliases(op.address):
                 return step
-            known = not any(value in self._slice.tainted for value in op.values)
+            known = self._stores_data or not any(
+                value in self._slice.tainted for value in op.values
+            )
             size = TYPE_BITS[op.type.data] // 8 * len(op.values)
             return self._marking(step, op, program, size, known)
 
@@ -94,6 +121,7 @@ class Knowledge:
     def forget(self) -> None:
         self._known.clear()
         self.assumed.clear()
+        self.chosen_for.clear()
 
     def _is_needed(self, op: LdOp) -> bool:
         return any(result in self._slice.needed for result in op.results)
@@ -133,12 +161,27 @@ class Knowledge:
         return run
 
     def _asking(self, step: Step, op: LdOp, program: Program) -> Step:
-        size = TYPE_BITS[op.type.data] // 8 * len(op.values)
+        count = len(op.values)
+        size = TYPE_BITS[op.type.data] // 8 * count
         places = self._places(op, program, size)
         strong = is_strong(word_of(op, "semantics"))
         value = next(result for result in op.results if result in self._slice.needed)
 
+        def choose(number: int, group: Group) -> None:
+            bytes_ = np.frombuffer(number.to_bytes(8, "little"), np.uint8)[: size // count]
+            for memory, offsets in places(group):
+                known = self._of(memory)[offsets]
+                if not known.all():
+                    if not may_choose(value):
+                        raise by_data(value, op)
+                    chosen = np.tile(bytes_, count)
+                    memory.bytes[offsets] = np.where(known, memory.bytes[offsets], chosen)
+                    self.chosen_for[op] = value
+
         def run(group: Group) -> Wait | None:
+            if self.chosen is not None and not strong:
+                choose(self.chosen, group)
+                return step(group)
             # Reports a read of bytes that were never written first.
             wait = step(group)
             for memory, offsets in places(group):

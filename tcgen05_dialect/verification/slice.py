@@ -40,12 +40,14 @@ class Slice:
     """
     `needed` are the values that a run without data computes. `tainted` are values that may depend
     on data; a load of global or shared memory is tainted unless its result is needed, because the
-    run then checks the bytes that it reads. `undecided` are needed values that depend on data.
+    run then checks the bytes that it reads. `undecided` are needed values that depend on data, and
+    `loaded` are needed values that loads read.
     """
 
     needed: frozenset[SSAValue]
     tainted: frozenset[SSAValue]
     undecided: tuple[SSAValue, ...]
+    loaded: tuple[SSAValue, ...]
 
     def keeps(self, op: Operation) -> bool:
         """Whether a run without data executes an operation."""
@@ -71,14 +73,17 @@ def slice_of(kernel: KernelOp) -> Slice:
         value for op in ops if isinstance(op, StOp) for value in op.values if value not in tainted
     )
     needed |= backwards(stored, passed, _operands)
-    undecided = tuple(
-        result
-        for op in ops
-        if isinstance(op, _SOURCES)
-        for result in op.results
-        if result in needed
+    undecided, loaded = (
+        tuple(
+            result
+            for op in ops
+            if isinstance(op, types)
+            for result in op.results
+            if result in needed
+        )
+        for types in (_SOURCES, LdOp)
     )
-    return Slice(frozenset(needed), frozenset(tainted), undecided)
+    return Slice(frozenset(needed), frozenset(tainted), undecided, loaded)
 
 
 def deciding(value: SSAValue) -> list[tuple[Operation, SSAValue]]:

@@ -9,8 +9,8 @@ from xdsl.ir import Operation
 
 from ..compiler import without_garbage_collection
 from ..isa.contract import ASSUMPTION_RULE
-from ..isa.model.rule import Rule, Violation
-from ..isa.simulation import ALIGNMENT, BOUNDS, INITIALISATION, PROXY, RACE, TENSOR_ORDER
+from ..isa.model.rule import Rule, Violation, alternatives
+from ..isa.simulation import ALIGNMENT, BOUNDS
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
 from ..reporting.findings import Word
@@ -18,7 +18,8 @@ from ..reporting.operation_error import OperationError, located
 from ..simulator.launch.coverage import Coverage, Point
 from ..simulator.machine.errors import LaunchError, line_key, line_number, place_of
 from ..simulator.machine.state import LaunchSizes
-from .execution import Outcome, Skeleton, rule_of
+from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
+from .exploration import is_of_choice, paths_of
 from .knowledge import Undecided
 from .origins import is_global
 from .sizes import MOST_ITERATIONS, Scenario, scenarios_of
@@ -30,9 +31,6 @@ Effort = Literal["quick", "thorough"]
 _HAS_ERRORS = "not verified: it has errors"
 _MOST_PLACES = 5
 """Number of places that a sentence lists."""
-
-_AT_ANY_SIZE = (RACE, PROXY, TENSOR_ORDER, INITIALISATION)
-"""Rules that a kernel must keep at any sizes, even those that it does not support."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,26 @@ def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
     try:
         return _verdict(Skeleton(kernel), effort)
     except (Undecided, LaunchError) as error:
-        return Verdict(kernel, "not decided", (), f"not decided: {error.message}")
+        sentence = f"not decided: {error.message}"
+        if isinstance(error, Undecided) and error.by_data:
+            return _explored(kernel, effort, sentence)
+        return Verdict(kernel, "not decided", (), sentence)
+
+
+def _explored(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict:
+    """The verdict on a kernel whose control depends on data: the findings of runs with chosen data
+    are warnings."""
+    paths = paths_of(kernel, effort)
+    findings: dict[tuple[Rule, Hashable], OperationError] = {}
+    for path in paths:
+        for error in path.outcome.findings:
+            if not is_of_choice(error, path, paths):
+                found = ", ".join(filter(None, (_at(kernel, path.scenario), path.choice)))
+                findings.setdefault(_key(error), _as_warning(_with_sizes(error, found)))
+    passed = sorted(path.chosen for path in paths if path.outcome.passes)
+    if passed and not findings:
+        sentence += f"; runs with the value {alternatives(tuple(passed))} found no error"
+    return Verdict(kernel, "not decided", tuple(findings.values()), sentence)
 
 
 def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
@@ -167,10 +184,10 @@ def _is_of_sizes(
     Whether a finding shows only that the kernel is not made for these sizes.
 
     An assumption says for which sizes a kernel is made. The addresses of global memory depend on
-    sizes, so a finding there counts only if all sizes have it; for a violation of `_AT_ANY_SIZE`,
+    sizes, so a finding there counts only if all sizes have it; for a violation of `AT_ANY_SIZE`,
     all sizes where the loops run at least as often. Elsewhere warnings and violations of
-    `_AT_ANY_SIZE` always count. Another error does not count if, at other sizes where the loops run
-    at least as often, there is no error or only a violation of `_AT_ANY_SIZE`.
+    `AT_ANY_SIZE` always count. Another error does not count if, at other sizes where the loops run
+    at least as often, there is no error or only a violation of `AT_ANY_SIZE`.
     """
     rule, op = rule_of(error), error.operation
     if rule is ASSUMPTION_RULE:
@@ -182,13 +199,11 @@ def _is_of_sizes(
     if rule in (BOUNDS, ALIGNMENT) or (isinstance(op, LdOp | StOp) and is_global(op)):
         return any(
             outcome.passes and _key(error) not in map(_key, outcome.warnings)
-            for outcome in (longer if rule in _AT_ANY_SIZE else others)
+            for outcome in (longer if rule in AT_ANY_SIZE else others)
         )
-    if rule.severity == "warning" or rule in _AT_ANY_SIZE:
+    if rule.severity == "warning" or rule in AT_ANY_SIZE:
         return False
-    return any(
-        outcome.error is None or rule_of(outcome.error) in _AT_ANY_SIZE for outcome in longer
-    )
+    return any(outcome.error is None or rule_of(outcome.error) in AT_ANY_SIZE for outcome in longer)
 
 
 def _breaks_assumption(outcome: Outcome) -> bool:
@@ -198,6 +213,13 @@ def _breaks_assumption(outcome: Outcome) -> bool:
 def _key(error: OperationError) -> tuple[Rule, Hashable]:
     """Identity of a finding at different sizes."""
     return rule_of(error), line_key(error.operation)
+
+
+def _as_warning(error: OperationError) -> OperationError:
+    violation = error.__cause__
+    assert isinstance(violation, Violation)
+    rule = violation.rule._replace(severity="warning")
+    return located(error.operation, violation.replaced(rule=rule))
 
 
 def _at(kernel: KernelOp, scenario: Scenario) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from tcgen05_dialect.verification.execution import rule_of
+
 from ..support.repository import EXAMPLES
 from .test_pairs import verdict
 
@@ -134,6 +136,11 @@ def test_trips_from_memory() -> None:
     text = replaced(
         EXAMPLE, re.compile(r"arith\.ceildivui %k, %tile_k : i32"), "ptx.ld global b32 [%c] -> i32"
     )
-    loaded = r"depends on %blocks, which ptx.ld reads, line \d+"
-    sentence = rf"not decided: the control flow of line \d+ {loaded}"
-    assert re.fullmatch(sentence, verdict(text, "quick").sentence)
+    sentence = r"not decided: control depends on %blocks loaded at line \d+; runs with .*"
+    found = verdict(text, "quick")
+    assert re.fullmatch(sentence, found.sentence) and not found.findings
+    wrong = verdict(replaced(text, "ptx.mbarrier.wait [%stage_free], %parity_before", ""), "quick")
+    assert wrong.word == "not decided"
+    (finding,) = wrong.findings
+    assert rule_of(finding).severity == "warning"
+    assert re.search(r"%blocks = \d+ loaded at line \d+", str(finding))

@@ -24,7 +24,7 @@ Handler = Callable[[Any, "Program"], Step]
 """Builds the function of one instruction."""
 
 
-def _all(op: Operation) -> bool:
+def keeps_all(op: Operation) -> bool:
     return True
 
 
@@ -40,7 +40,7 @@ class Program:
         self,
         kernel: KernelOp,
         handlers: Mapping[type[Operation], Handler],
-        keeps: Callable[[Operation], bool] = _all,
+        keeps: Callable[[Operation], bool] = keeps_all,
     ):
         self.kernel = kernel
         self._handlers = handlers

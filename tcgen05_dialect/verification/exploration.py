@@ -1,0 +1,116 @@
+"""
+Exploration of a kernel whose control depends on data: runs in which loads read chosen numbers.
+
+In each run all loads of bytes that the kernel has not stored read the same number, so that threads
+agree. Such runs show mistakes, but never that there are none.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from xdsl.ir import Operation, SSAValue
+
+from ..isa.simulation import ALIGNMENT, BOUNDS
+from ..ptx.arithmetic import SetpOp
+from ..ptx.kernel import KernelOp
+from ..ptx.known_values import constant_bits
+from ..ptx.memory import LdOp, StOp
+from ..reporting.operation_error import OperationError
+from ..simulator.machine.errors import LaunchError, line_number, lines_of
+from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
+from .knowledge import Undecided, may_choose, name_of
+from .loops import loops_of
+from .origins import is_global
+from .sizes import Scenario, scenarios_of
+from .slice import computed_from, deciding
+
+_MOST_PATHS = {"quick": 4, "thorough": 8}
+"""Limit on the runs of a kernel."""
+
+
+@dataclass(frozen=True)
+class Path:
+    """A run in which loads read the number `chosen`; `loads` are these loads, each with a result
+    on which control depends."""
+
+    kernel: KernelOp
+    scenario: Scenario
+    chosen: int
+    loads: Mapping[Operation, SSAValue]
+    outcome: Outcome
+
+    @property
+    def choice(self) -> str:
+        """Text: what the loads read."""
+        read = dict.fromkeys(f"{name_of(value)} = {self.chosen}" for value in self.loads.values())
+        return f"{', '.join(read)} loaded at {lines_of(self.loads)}" if self.loads else ""
+
+
+def paths_of(kernel: KernelOp, effort: str) -> list[Path]:
+    """The runs of a kernel with chosen data; none if choices have no meaning, as for addresses."""
+    try:
+        return [*islice(_paths(kernel), _MOST_PATHS[effort])]
+    except (Undecided, LaunchError):
+        return []
+
+
+def _paths(kernel: KernelOp) -> Iterator[Path]:
+    skeleton = Skeleton(kernel, chooses=True)
+    if not all(map(may_choose, skeleton.slice.undecided)):
+        return
+    sizes, *_ = skeleton.launches()
+    scenario, *_ = scenarios_of(skeleton, sizes, thorough=False)
+    knowledge = skeleton.knowledge
+    numbers = _numbers(kernel, (*skeleton.slice.undecided, *skeleton.slice.loaded))
+    knowledge.chosen = numbers[0]
+    skeleton.infer_boxes(scenario.values, sizes)
+    for number in numbers:
+        knowledge.chosen = number
+        outcome = skeleton.run(scenario.values, sizes)
+        if outcome.undecided is None:
+            # Tensor memory holds the number, too.
+            of_tensor_memory = {
+                op: each
+                for each in skeleton.slice.undecided
+                if isinstance(op := each.owner, Operation)
+            }
+            both = knowledge.chosen_for | of_tensor_memory
+            loads = dict(sorted(both.items(), key=lambda each: line_number(each[0])))
+            yield Path(kernel, scenario, number, loads, outcome)
+
+
+def _numbers(kernel: KernelOp, sources: Iterable[SSAValue]) -> list[int]:
+    """Numbers to choose: two rounds of the largest ring, few iterations, and numbers at the limits
+    of comparisons with constants."""
+    rounds = 2 * max((loop.stages for loop in loops_of(kernel)), default=1) + 1
+    found = [rounds, 1, 0]
+    for value in computed_from(sources):
+        for use in value.uses:
+            if isinstance(use.operation, SetpOp):
+                for operand in use.operation.operands:
+                    if (bits := constant_bits(operand)) is not None:
+                        found += (each for each in (bits, bits + 1, bits - 1) if each >= 0)
+    return [*dict.fromkeys(found)]
+
+
+def is_of_choice(error: OperationError, path: Path, paths: Iterable[Path]) -> bool:
+    """
+    Whether a finding shows only that the chosen number is none for which the kernel is made.
+
+    The places of accesses to global memory may depend on loaded values in any way. If loops depend
+    on them, the number may be too small; then a larger number without the finding exists, but for
+    findings that count at any size.
+    """
+    rule, op = rule_of(error), error.operation
+    if rule in (BOUNDS, ALIGNMENT) or (isinstance(op, LdOp | StOp) and is_global(op)):
+        return True
+    if rule in AT_ANY_SIZE or not _decides_loops(path):
+        return False
+    return any(other.chosen > path.chosen and other.outcome.passes for other in paths)
+
+
+def _decides_loops(path: Path) -> bool:
+    """Whether the number of iterations of a loop depends on loaded values."""
+    branches = {loop.branch for loop in loops_of(path.kernel)}
+    return any(op in branches for value in path.loads.values() for op, _ in deciding(value))

@@ -1,0 +1,146 @@
+"""Tests of kernels whose control depends on loaded data: the runs choose what loads read."""
+
+import re
+
+import pytest
+
+from tcgen05_dialect.verification.execution import rule_of
+from tcgen05_dialect.verification.verdict import Verdict
+
+from .test_pairs import verdict
+
+_FLAG = """
+ptx.shared_memory @b size 8 alignment 8
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @k(%p : i64) attributes {reqntid = array<i32: 64>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %c32 = arith.constant 32 : i32
+  %thread = ptx.special_register tid.x
+  %b = ptx.address_of @b
+  %slot = ptx.address_of @slot
+  %is_first = arith.cmpi eq, %thread, %c0 : i32
+  %is_second = arith.cmpi eq, %thread, %c32 : i32
+  scf.if %is_first {
+    ptx.mbarrier.init [%b], %c1
+  }
+  ptx.bar.sync %c0
+  scf.if %is_first {
+    %x = ptx.ld global b32 [%p] -> i32
+    STORE
+    %arrives = arith.cmpi eq, %x, %c3 : i32
+    scf.if %arrives {
+      ptx.mbarrier.arrive [%b]
+    }
+  }
+  BETWEEN
+  scf.if %is_second {
+    %y = ptx.ld SECOND -> i32
+    %waits = arith.cmpi CONDITION, %y, %c3 : i32
+    scf.if %waits {
+      ptx.mbarrier.wait [%b], %c0
+    }
+  }
+  ptx.ret
+}
+"""
+
+
+def flag(second: str = "global b32 [%p]", condition: str = "eq", by_slot: bool = False) -> Verdict:
+    """The verdict on a kernel where a thread arrives and another one waits if a number is 3."""
+    store = 'ptx.st "shared::cta" b32 [%slot], {%x}' if by_slot else ""
+    between = "ptx.bar.sync %c0" if by_slot else ""
+    text = _FLAG.replace("SECOND", second).replace("CONDITION", condition)
+    return verdict(text.replace("STORE", store).replace("BETWEEN", between), "thorough")
+
+
+@pytest.mark.parametrize("by_slot", [False, True])
+def test_threads_agree(by_slot: bool) -> None:
+    """Both threads read the same number, also if one of them passes it on."""
+    found = flag('"shared::cta" b32 [%slot]' if by_slot else "global b32 [%p]", by_slot=by_slot)
+    assert found.findings == ()
+    assert re.fullmatch(
+        r"not decided: control depends on %[xy] loaded at line \d+; "
+        r"runs with the value 0, 1, 2, 3 or 4 found no error",
+        found.sentence,
+    )
+
+
+@pytest.mark.parametrize(("condition", "value"), [("ne", 1), ("ult", 1), ("uge", 4)])
+def test_wrong_way(condition: str, value: int) -> None:
+    found = flag(condition=condition)
+    assert found.word == "not decided"
+    (finding,) = found.findings
+    assert rule_of(finding).severity == "warning"
+    assert f"found with %x = {value}, %y = {value} loaded at lines 19 and 28" in str(finding)
+
+
+def test_addresses_are_not_chosen() -> None:
+    text = """
+ptx.kernel @k(%p : i64) attributes {reqntid = array<i32: 32>} {
+  %c0 = arith.constant 0 : i32
+  %x = ptx.ld global b32 [%p] -> i32
+  ptx.bar.sync %x
+  ptx.ret
+}
+"""
+    expected = "not decided: an operand of ptx.bar.sync, line 5, depends on %x loaded at line 4"
+    assert verdict(text).sentence == expected
+
+
+_GATHER = """
+ptx.kernel @k(%p : i64, %q : i64) attributes {reqntid = array<i32: 64>} {
+  %thread = ptx.special_register tid.x
+  %c4 = arith.constant 4 : i32
+  %here = ptx.mad.wide u32 %thread, %c4, %p
+  %x = ptx.ld global b32 [%here] -> i32
+  %there = ptx.mad.wide u32 %x, %c4, %q
+  ptx.st global b32 [%there], {%thread}
+  ptx.ret
+}
+"""
+
+
+def test_places_in_global_memory_cause_no_findings() -> None:
+    """The elements of an index may be different, which chosen numbers are not."""
+    found = verdict(_GATHER)
+    assert (found.word, found.findings) == ("not decided", ())
+    assert found.sentence.endswith("the address of ptx.st, line 8, depends on %x loaded at line 6")
+
+
+_OF_TENSOR_MEMORY = """
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @k() attributes {reqntid = array<i32: 64>} {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %thread = ptx.special_register tid.x
+  %warp = arith.divui %thread, %c32 : i32
+  %is_first = arith.cmpi eq, %warp, %c0 : i32
+  %slot = ptx.address_of @slot
+  scf.if %is_first {
+    ptx.tcgen05.alloc cta_group_1 shared_cta [%slot], %c32
+    ptx.tcgen05.relinquish_alloc_permit cta_group_1
+    %t = ptx.ld "shared::cta" b32 [%slot] -> i32
+    ptx.tcgen05.st shape_32x32b x1 [%t], {%thread}
+    ptx.tcgen05.wait st
+    %v = ptx.tcgen05.ld shape_32x32b x1 [%t] -> i32
+    ptx.tcgen05.wait ld
+    %is_zero = ptx.setp eq u32 %v, %thread
+    scf.if %is_zero {
+      ptx.bar.sync %c0 threads(%c64)
+    }
+    ptx.tcgen05.dealloc cta_group_1 %t, %c32
+  }
+  ptx.ret
+}
+"""
+
+
+def test_data_of_tensor_memory() -> None:
+    found = verdict(_OF_TENSOR_MEMORY)
+    assert found.word == "not decided"
+    assert "control depends on %v loaded at line 17" in found.sentence
+    (finding,) = found.findings
+    assert rule_of(finding).id == "T5-SIM-005" and rule_of(finding).severity == "warning"
