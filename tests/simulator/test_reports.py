@@ -7,7 +7,8 @@ import pytest
 from tcgen05_dialect.reporting.rule_programs import example, rules
 from tcgen05_dialect.simulator import Run, simulate
 
-from .test_pairs import launch_of, run, steps_of
+from ..support.headed_kernels import run
+from .test_pairs import launch_of, steps_of
 
 _WARP = r"warp \d of CTA \(\d, 0, 0\)"
 _SHARED = r"in shared memory of CTA \(\d, 0, 0\)"
