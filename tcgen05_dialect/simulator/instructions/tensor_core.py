@@ -17,7 +17,7 @@ from ...ptx import tcgen05 as ops
 from ...ptx.syntax import offset_of, word_of
 from ..machine.barrier import Mbarrier
 from ..machine.collective import may_precede_peer
-from ..machine.errors import fault
+from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Machine, Step, Wait
 from ..machine.program import Handler, Program
 from ..machine.state import Cta
@@ -57,9 +57,10 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
                     for cta in cluster.named_by(int(group.read(mask)[lane]))
                 ]
             unit, clocks, rows = cluster.tensor_core, cluster.clocks, group.warp.rows[[lane]]
+            if (missed := unit.missed(int(rows[0]), ctas, group.warp.rows)) is not None:
+                left = f"no commit tracks {missed.name}, {place_of(missed)}"
+                raise fault(op, COMMIT, f"this thread has issued nothing to track, and {left}")
             tracked, number = unit.tracked(int(rows[0]), ctas)
-            if not number:
-                raise fault(op, COMMIT, "this thread has issued nothing to track")
             # A commit implies fence::before_thread_sync.
             clocks.fence_before(rows)
             component = unit.completion(int(rows[0]), ctas)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from xdsl.ir import Operation
 
 from ...isa.mma.pipeline import is_pipeline
-from ..order.clocks import Clock, Clocks, Known
+from ..order.clocks import Clock, Clocks, Known, Rows
 from .tasks import Task
 
 
@@ -168,20 +168,30 @@ class TensorCore:
     def tracked(self, row: int, ctas: int) -> tuple[list[Task], int]:
         """
         Pending tasks that the next commit of a thread tracks, and the number of the commit among
-        the operations of the thread; 0 if the thread has issued nothing to track.
+        the operations of the thread.
         """
         completion, order = self.completion(row, ctas), self.clocks.component(("order", row), row)
-        if all(each.completion != completion for each in self._last.values()):
-            return [], 0
-        self._counts[order] += 1
+        self._counts[order] = self._counts.get(order, 0) + 1
         tasks = [each.task for each in self._issued if each.task and each.completion == completion]
         # Commits also execute in order.
         tasks += self._commits.get(completion, [])
         return [task for task in tasks if not task.done], self._counts[order]
+
+    def missed(self, row: int, ctas: int, warp: Rows) -> Operation | None:
+        """
+        An operation of a warp that a commit misses: no commit tracks it, and the thread that
+        commits has issued nothing to track.
+        """
+        completion = self.completion(row, ctas)
+        if any(each.completion == completion for each in self._last.values()):
+            return None
+        mine = {self.clocks.component(("order", each), each) for each in warp.tolist()}
+        found = (each for each in self._last.values() if each.order in mine and not each.commit)
+        return next((each.op for each in found), None)
 
     def commit(self, row: int, ctas: int, tasks: list[Task], first: Commit | None) -> None:
         """Record a commit with its tasks; `first` is what it signals first, if anything."""
         completion = self.completion(row, ctas)
         self._commits[completion] = tasks
         if first is not None:
-            self._signals[completion].append(first)
+            self._signals.setdefault(completion, []).append(first)
