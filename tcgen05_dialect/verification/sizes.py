@@ -240,7 +240,15 @@ class _Chooser:
                 p: _CANDIDATES[(table == target) & self._allowed(p)] for p, table in tables.items()
             }
             if all(each.size for each in hits.values()):
-                yield {p: _roundest(each) for p, each in hits.items()}
+                yield {p: _roundest(self._bounded(p, each)) for p, each in hits.items()}
+
+    def _bounded(self, p: BlockArgument, values: Numbers) -> Numbers:
+        """The values at which no loop reaches the number of iterations that stands for more; all
+        values if there are none."""
+        at = np.searchsorted(_CANDIDATES, values)
+        most = np.max([table[at] for _, table in self._tables[p]], axis=0)
+        bounded = values[most < MOST_ITERATIONS]
+        return bounded if bounded.size else values
 
     def _by_index(self, changed: Mapping[BlockArgument, int]) -> dict[int, int]:
         values = self._base | dict(changed)
