@@ -1,0 +1,47 @@
+"""
+Tests of right kernels in many styles: the verifier and the emulator report nothing, and the results
+are those of numpy.
+"""
+
+from collections.abc import Mapping
+
+import pytest
+
+from tcgen05_dialect.compiler import lower_source
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.verification.execution import rule_of
+
+from ..support import other_styles, ring_styles
+from ..support.headed_kernels import (
+    LAZY,
+    SCHEDULES,
+    check_results,
+    inputs_of,
+    run,
+    shown_by_run,
+    warnings_in,
+)
+from .test_pairs import verdict
+
+RIGHT: Mapping[str, str] = {**ring_styles.KERNELS, **other_styles.KERNELS}
+
+
+@pytest.mark.parametrize("kernel", RIGHT)
+def test_verified(kernel: str) -> None:
+    found = verdict(RIGHT[kernel], "thorough")
+    assert found.word == "verified"
+    assert {rule_of(each).id for each in found.findings} <= {*warnings_in(RIGHT[kernel])}
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [pytest.param(each, marks=() if each is LAZY else pytest.mark.slow) for each in SCHEDULES],
+)
+@pytest.mark.parametrize("kernel", RIGHT)
+def test_results(kernel: str, schedule: tuple[str, int]) -> None:
+    text = RIGHT[kernel]
+    launch = inputs_of(text)
+    report = run(lower_source(Source(kernel, text)).module, launch, *schedule)
+    assert [str(each) for each in report.errors] == []
+    assert sorted(shown_by_run(report.findings)) == warnings_in(text)
+    check_results(launch)
