@@ -14,6 +14,7 @@ from ...ptx.instruction import Instruction
 from ...ptx.known_values import run_time_bits
 from ...ptx.target import TargetAttr, known_target_of
 from ...reporting.diagnostics import violation_of
+from ...xdsl_support.own_checks import own_checks
 from .machine import Group, Step, Wait
 
 
@@ -31,7 +32,7 @@ def asked_values(op: Instruction) -> Sequence[SSAValue]:
         asked[value] = None
 
     with run_time_bits(ask):
-        op.verify_()
+        own_checks(type(op))(op)
         op.features()
     return [*asked]
 
@@ -62,7 +63,7 @@ def _verify(op: Instruction, bits: dict[SSAValue, int], target: TargetAttr | Non
     """Verify an instruction with these operands, also for the target. Raises Violation."""
     with run_time_bits(bits.get):
         try:
-            op.verify_()
+            own_checks(type(op))(op)
         except VerifyException as error:
             violation = violation_of(error)
             if violation is None:
