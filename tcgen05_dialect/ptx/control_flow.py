@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.irdl import (
@@ -62,7 +63,7 @@ class BraOp(Branch):
     assembly_format = "$successor (`(` $arguments^ `:` type($arguments) `)`)? attr-dict"
 
     def targets(self) -> Sequence[tuple[Block, Sequence[SSAValue]]]:
-        return ((self.successor, self.arguments),)
+        return ((self.successors[0], self.operands),)
 
 
 @formatted_op_definition
@@ -83,9 +84,13 @@ class CondBraOp(Branch):
     )
 
     def targets(self) -> Sequence[tuple[Block, Sequence[SSAValue]]]:
+        # The accessors by name take several times as long.
+        sizes: Any = self.properties["operandSegmentSizes"]
+        count = sizes.get_values()[1]
+        then_block, else_block = self.successors
         return (
-            (self.then_block, self.then_arguments),
-            (self.else_block, self.else_arguments),
+            (then_block, self.operands[1 : 1 + count]),
+            (else_block, self.operands[1 + count :]),
         )
 
 

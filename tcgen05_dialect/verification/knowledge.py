@@ -1,6 +1,7 @@
 """Memory in a run without data: the bytes whose contents are known."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,12 @@ def _is_choice(op: Operation, operand: SSAValue) -> bool:
     return isinstance(op, LdOp | StOp) and is_global(op)
 
 
+def _may_meet(op: LdOp | StOp, other: LdOp | StOp) -> bool:
+    """Whether two accesses may be to one state space."""
+    spaces = {each.space.data.partition("::")[0] for each in (op, other) if each.space}
+    return len(spaces) < 2
+
+
 class Knowledge:
     """The bytes of each memory that a run without data knows."""
 
@@ -91,17 +98,20 @@ class Knowledge:
     def handlers(self, kernel: Operation) -> Mapping[type[Operation], Handler]:
         """The handlers of the emulator; stores record what is known, and loads ask for it."""
         loads = [op for op in kernel.walk() if isinstance(op, LdOp) and self._is_needed(op)]
-        known = [pointees(op.address) for op in loads]
+        of_address = cache(pointees)
 
-        def aliases(address: SSAValue) -> bool:
-            mine = pointees(address)
-            return any(
-                not (mine.complete and each.complete) or mine.names & each.names for each in known
-            )
+        def aliases(op: StOp) -> bool:
+            for load in loads:
+                if not _may_meet(op, load):
+                    continue
+                mine, its = of_address(op.address), of_address(load.address)
+                if not (mine.complete and its.complete) or mine.names & its.names:
+                    return True
+            return False
 
         def store(op: StOp, program: Program) -> Step:
             step = HANDLERS[StOp](op, program)
-            if not aliases(op.address):
+            if not aliases(op):
                 return step
             known = self._stores_data or not any(
                 value in self._slice.tainted for value in op.values

@@ -51,8 +51,7 @@ def _is_entry(block: Block) -> bool:
 
 def _passed(argument: BlockArgument) -> Iterator[SSAValue]:
     """The values that branches pass to an argument of a block."""
-    region = argument.block.parent
-    for block in () if region is None else region.blocks:
+    for block in argument.block.predecessors():
         branch = block.last_op
         if isinstance(branch, Branch):
             for target, arguments in branch.targets():
