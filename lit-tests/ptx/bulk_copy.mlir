@@ -37,7 +37,7 @@ ptx.kernel @tensor(%map : !ptx.tensor_map, %global_map : i64, %x : i32, %y : i32
   // PTX-NEXT: cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group.L2::cache_hint [%rd1, {%r1, %r2, 0, 0}], [tile+512], %rd3;
   ptx.cp.async.bulk.tensor.store cache_policy(%policy) %map, {%x, %y, %zero, %zero}, [%tile + 512]
   // CHECK-NEXT: ptx.cp.async.bulk.prefetch.tensor %map, {%x, %y}
-  // GENERIC: "ptx.cp.async.bulk.prefetch.tensor"(%map, %x, %y) : (!ptx.tensor_map, i32, i32) -> ()
+  // GENERIC: "ptx.cp.async.bulk.prefetch.tensor"(%map, %x, %y) <{operandSegmentSizes = array<i32: 1, 2, 0>}> : (!ptx.tensor_map, i32, i32) -> ()
   // PTX-NEXT: cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd1, {%r1, %r2}];
   ptx.cp.async.bulk.prefetch.tensor %map, {%x, %y}
   // CHECK-NEXT: ptx.cp.async.bulk.commit_group

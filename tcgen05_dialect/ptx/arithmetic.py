@@ -26,6 +26,7 @@ from ..isa.ptx.arithmetic import (
     LOGIC_TYPES,
     MAX,
     MIN,
+    MOV_TYPES,
     MUL,
     NEG,
     RCP,
@@ -36,7 +37,7 @@ from ..isa.ptx.arithmetic import (
     SUB,
     WIDE_TYPES,
 )
-from .instruction import PureInstruction, instruction, opt_qualifier, qualifier
+from .instruction import PureInstruction, instruction, opt_qualifier, opt_sinks, qualifier
 from .register_types import B32, B64, PRED, REGISTER, register_bits
 from .syntax import values_of
 
@@ -324,7 +325,7 @@ class MovOp(PureInstruction):
     """A copy of `a`; the result may have another type of the same size."""
 
     name = "ptx.mov"
-    type = qualifier(*LOGIC_TYPES)
+    type = qualifier(*MOV_TYPES)
     a = operand_def(REGISTER)
     d = result_def(REGISTER)
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type", "d": "type"}
@@ -360,10 +361,11 @@ class PackOp(_Packing):
 
 @instruction("mov.$type {%parts}, %a")
 class UnpackOp(_Packing):
-    """The parts of a register, lowest bits first."""
+    """The parts of a register, lowest bits first. The results `sinks` are printed as `_`."""
 
     name = "ptx.unpack"
     type = qualifier(*conversion.PACKING.values("type"))
     a = operand_def(REGISTER)
     parts = var_result_def(REGISTER)
+    sinks = opt_sinks()
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type"}

@@ -54,12 +54,42 @@ class _BoxInstruction(PlaceInstruction, ABC):
         return {name: tile if place is TILE else place for name, place in self.PLACES.items()}
 
 
-@instruction(
+_LOAD = (
     "cp.async.bulk.tensor.#(coordinates)d.shared::cluster.global.tile"
     ".mbarrier::complete_tx::bytes?multicast_mask(.multicast::cluster).$cta_group"
     "?cache_policy(.L2::cache_hint) [%destination], [!tensor_map, {%coordinates}], [%mbarrier]"
-    "?multicast_mask(, %multicast_mask)?cache_policy(, %cache_policy)",
+    "?multicast_mask(, %multicast_mask)?cache_policy(, %cache_policy)"
+)
+_LOAD_TO_CTA = (
+    "cp.async.bulk.tensor.#(coordinates)d.shared::cta.global.tile"
+    ".mbarrier::complete_tx::bytes.$cta_group"
+    "?cache_policy(.L2::cache_hint) [%destination], [!tensor_map, {%coordinates}], [%mbarrier]"
+    "?cache_policy(, %cache_policy)"
+)
+_STORE = (
+    "cp.async.bulk.tensor.#(coordinates)d.global.shared::cta.tile.bulk_group"
+    "?cache_policy(.L2::cache_hint) [!tensor_map, {%coordinates}], [%source]"
+    "?cache_policy(, %cache_policy)"
+)
+_PREFETCH = (
+    "cp.async.bulk.prefetch.tensor.#(coordinates)d.L2.global.tile"
+    "?cache_policy(.L2::cache_hint) [!tensor_map, {%coordinates}]?cache_policy(, %cache_policy)"
+)
+
+
+def _without_tile(line: str) -> str:
+    """A syntax line without the load mode `.tile`, which is the default."""
+    return line.replace(".tile", "")
+
+
+@instruction(
+    _LOAD,
     limits={"coordinates": DIMENSIONS},
+    also={
+        "without_tile": _without_tile(_LOAD),
+        "shared::cta": _LOAD_TO_CTA,
+        "shared::cta_without_tile": _without_tile(_LOAD_TO_CTA),
+    },
 )
 class CpAsyncBulkTensorLoadOp(_BoxInstruction):
     """Copy a box of a tensor from global to shared memory; `mbarrier` tracks its completion."""
@@ -80,10 +110,7 @@ class CpAsyncBulkTensorLoadOp(_BoxInstruction):
 
 
 @instruction(
-    "cp.async.bulk.tensor.#(coordinates)d.global.shared::cta.tile.bulk_group"
-    "?cache_policy(.L2::cache_hint) [!tensor_map, {%coordinates}], [%source]"
-    "?cache_policy(, %cache_policy)",
-    limits={"coordinates": DIMENSIONS},
+    _STORE, limits={"coordinates": DIMENSIONS}, also={"without_tile": _without_tile(_STORE)}
 )
 class CpAsyncBulkTensorStoreOp(_BoxInstruction):
     """Copy a box of a tensor from shared to global memory, as part of the current bulk group."""
@@ -99,8 +126,7 @@ class CpAsyncBulkTensorStoreOp(_BoxInstruction):
 
 
 @instruction(
-    "cp.async.bulk.prefetch.tensor.#(coordinates)d.L2.global.tile [!tensor_map, {%coordinates}]",
-    limits={"coordinates": DIMENSIONS},
+    _PREFETCH, limits={"coordinates": DIMENSIONS}, also={"without_tile": _without_tile(_PREFETCH)}
 )
 class CpAsyncBulkPrefetchTensorOp(_BoxInstruction):
     """Prefetch a box of a tensor into the L2 cache."""
@@ -108,6 +134,8 @@ class CpAsyncBulkPrefetchTensorOp(_BoxInstruction):
     name = "ptx.cp.async.bulk.prefetch.tensor"
     tensor_map = operand_def(TENSOR_MAP)
     coordinates = var_operand_def(B32)
+    cache_policy = opt_operand_def(B64)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 
 @instruction("cp.async.bulk.commit_group")

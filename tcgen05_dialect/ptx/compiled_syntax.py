@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, i32
+from xdsl.ir import Attribute, Operation, OpResult
 from xdsl.irdl import (
     AttrSetConstraint,
     AttrSizedOperandSegments,
@@ -22,10 +22,12 @@ from xdsl.irdl import (
 from ..isa.model.limit import Limit
 from ..isa.model.rule import blamed, raise_any
 from ..isa.model.table import Table
-from .formatter import FormatterMaker, ValuePlaces
+from ..isa.ptx.ptx_text import SPELLING_RULE
+from .formatter import Formatter, FormatterMaker, ValuePlaces, ValueTexts
 from .known_values import constant_bits
 from .register_types import check_type, register_types
 from .syntax import (
+    SPELLING,
     Immediate,
     OptionalPart,
     QualifierElement,
@@ -34,6 +36,7 @@ from .syntax import (
     Values,
     parse_syntax,
     values_of,
+    word_of,
 )
 
 
@@ -44,6 +47,7 @@ class Declaration(NamedTuple):
     spellings: Spellings
     tables: Sequence[Table]
     limits: Mapping[str, Limit]
+    also: Mapping[str, str] = {}
 
 
 class ValueSyntax(NamedTuple):
@@ -76,6 +80,15 @@ class SpelledQualifier(NamedTuple):
     attributes: Mapping[str, StringAttr]
     """Spelling -> its attribute, shared by all instructions."""
     optional: bool
+
+
+class OtherSpelling(NamedTuple):
+    """Another syntax line of an instruction."""
+
+    line: tuple[SyntaxElement, ...]
+    ptx: Formatter
+    absent: Sequence[str]
+    """The operands and results that the line does not show."""
 
 
 class CompiledSyntax:
@@ -137,7 +150,14 @@ class CompiledSyntax:
         self.places = ValuePlaces(definition.operands, definition.results, self.segmented)
         spelled = {qualifier.name: qualifier.spellings for qualifier in self.qualifiers}
         maker = FormatterMaker(self.places, spelled, typed, declaration.spellings)
-        self.ptx = maker.make(line)
+        self.also = {
+            name: self._other(parse_syntax(line), maker) for name, line in declaration.also.items()
+        }
+        """The other syntax lines by name."""
+        own = maker.make(line)
+        if "sinks" in definition.properties:
+            own = _discarding(own)
+        self.ptx = _choosing(own, self.also) if self.also else own
         """The PTX text of an instruction, without guard and semicolon."""
         limits = declaration.limits.items()
         self._typed = tuple(typed.items())
@@ -148,6 +168,10 @@ class CompiledSyntax:
             for table in self.tables
         )
         self._numbers = tuple((name, limit, self._number(name)) for name, limit in limits)
+
+    def _other(self, line: tuple[SyntaxElement, ...], maker: FormatterMaker) -> OtherSpelling:
+        shown = {each.name for each in _flatten(line) if isinstance(each, Values)}
+        return OtherSpelling(line, maker.make(line), [n for n in self.values if n not in shown])
 
     def _column(self, name: str) -> Callable[[Operation], str | int | None]:
         """Reads the value of a table column: a property, or the number of values of an operand."""
@@ -190,11 +214,56 @@ class CompiledSyntax:
             text = spelling.data if isinstance(spelling, StringAttr) else None
             for value in values_of(op, name):
                 check_type(name, value.type, text)
+        if self.also:
+            self._check_spelling(op)
+        for sink in _sinks(op):
+            if not 0 <= sink < len(op.results) or op.results[sink].uses:
+                legal = "the index of a result that is not used"
+                raise SPELLING_RULE.violation(sink, legal, "sink")
         for table, columns in self._columns:
             table.check(**{name: column(op) for name, column in columns})
         for name, limit, number in self._numbers:
             if (known := number(op)) is not None and known not in limit.values:
                 raise_any(blamed(limit.violations(known), name))
+
+    def _check_spelling(self, op: Operation) -> None:
+        """Raise Violation if the spelling does not show an operand or a result that is used."""
+        name = word_of(op, SPELLING)
+        if name is None or name not in self.also:
+            return
+        for absent in self.also[name].absent:
+            values = values_of(op, absent)
+            if any(isinstance(v, OpResult) and v.op is op and not v.uses for v in values):
+                continue
+            if values:
+                found = f"{absent} with the spelling {name}"
+                raise SPELLING_RULE.violation(found, f"one that shows {absent}")
+
+
+def _choosing(own: Formatter, also: Mapping[str, OtherSpelling]) -> Formatter:
+    """The formatter of an instruction with several syntax lines."""
+
+    def text(op: Operation, names: ValueTexts) -> str:
+        name = word_of(op, SPELLING)
+        return own(op, names) if name is None else also[name].ptx(op, names)
+
+    return text
+
+
+def _sinks(op: Operation) -> Sequence[int]:
+    sinks = op.properties.get("sinks")
+    return sinks.get_values() if isinstance(sinks, DenseArrayBase) else ()
+
+
+def _discarding(formatter: Formatter) -> Formatter:
+    """The formatter of an instruction that may have sinks."""
+
+    def text(op: Operation, names: ValueTexts) -> str:
+        for sink in _sinks(op):
+            names.discard(op.results[sink])
+        return formatter(op, names)
+
+    return text
 
 
 def _value(name: str, definition: OperandDef | ResultDef, typed: Mapping[str, str]) -> ValueSyntax:

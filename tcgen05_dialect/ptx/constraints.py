@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from typing_extensions import TypeVar
-from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr
+from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, StringAttr
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrConstraint,
@@ -32,6 +32,8 @@ Legal = Attribute | type[Attribute]
 
 INTEGER_32: AttrConstraint[IntegerAttr[I32]] = irdl_to_attr_constraint(IntegerAttr[I32])
 """A 32-bit number. Shared, because xDSL would create one constraint for each property."""
+SINKS: AttrConstraint[DenseArrayBase[I32]] = irdl_to_attr_constraint(DenseArrayBase[I32])
+"""Indices of results whose values are not kept."""
 
 
 def describe_types(legal: tuple[Legal, ...]) -> tuple[str, ...]:

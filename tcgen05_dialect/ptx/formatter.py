@@ -40,6 +40,10 @@ class ValueTexts(Protocol):
         """An element of a vector."""
         ...
 
+    def discard(self, value: SSAValue) -> None:
+        """Print a result as `_`, because its value is not kept."""
+        ...
+
     def address(self, value: SSAValue, offset: int) -> str:
         """The text of an address without brackets: a register or a variable, plus an offset."""
         ...

@@ -26,8 +26,8 @@ from ..isa.model.rule import Violation
 from ..isa.model.table import Table
 from .assembly import parse_instruction, print_instruction
 from .compiled_syntax import CompiledSyntax, Declaration
-from .constraints import INTEGER_32, Spelled
-from .syntax import Spellings
+from .constraints import INTEGER_32, SINKS, Spelled
+from .syntax import SPELLING, Spellings
 
 
 def _spellings(values: Sequence[str | None]) -> AttrConstraint[StringAttr]:
@@ -59,6 +59,11 @@ def opt_offset() -> IntegerAttr[I32] | None:
     return opt_prop_def(INTEGER_32)
 
 
+def opt_sinks() -> DenseArrayBase[I32] | None:
+    """The indices of the results whose values are not kept, which PTX prints as `_`."""
+    return opt_prop_def(SINKS)
+
+
 @cache
 def syntax_of(op_type: "type[Instruction]") -> CompiledSyntax:
     """The compiled syntax line of an instruction."""
@@ -86,6 +91,7 @@ def instruction(
     *tables: Table,
     spellings: Spellings | None = None,
     limits: Mapping[str, Limit] | None = None,
+    also: Mapping[str, str] | None = None,
 ) -> Callable[[type[InstructionT]], type[InstructionT]]:
     """
     Define an operation as the PTX instruction with this syntax line; see `ptx.syntax`.
@@ -93,12 +99,16 @@ def instruction(
     `tables` hold the legal combinations of qualifiers and of the numbers of variadic operands and
     results. `limits` hold the legal values of an immediate or a constant operand, or the legal
     number of values of a variadic operand. `spellings` maps the IR spelling of a qualifier to its
-    PTX spelling where the two differ.
+    PTX spelling where the two differ. `also` holds other syntax lines for the same instruction by
+    name; an operation that is printed with one of them has its name in the property `spelling`.
     """
 
     def define(op_type: type[InstructionT]) -> type[InstructionT]:
+        if also:
+            setattr(op_type, SPELLING, opt_qualifier(*also))
         op_type = irdl_op_definition(op_type)
-        _DECLARATIONS[op_type] = Declaration(line, spellings or {}, tables, limits or {})
+        declaration = Declaration(line, spellings or {}, tables, limits or {}, also or {})
+        _DECLARATIONS[op_type] = declaration
         return op_type
 
     return define

@@ -8,6 +8,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import FLOAT_PREFIXES
+from ..isa.ptx.ptx_text import SINK
 from ..reporting.operation_error import OperationError
 from ..xdsl_support.float_bits import attribute_bits
 from .register_types import register_class
@@ -80,6 +81,10 @@ class KernelNames(dict[SSAValue, str]):
         """
         name = self[value]
         return self.register(value) if name.startswith(_FLOATS) else name
+
+    def discard(self, value: SSAValue) -> None:
+        """Print a result as `_`."""
+        self[value] = SINK
 
     def address(self, value: SSAValue, offset: int) -> str:
         """The text of an address operand between its brackets."""

@@ -161,7 +161,7 @@ class AddressOfOp(IRDLOperation):
         return cls.create(properties=properties, result_types=(i32,))
 
 
-@instruction("mov.u32 %d, %$register")
+@instruction("mov.u32 %d, %$register", also={"b32": "mov.b32 %d, %$register"})
 class SpecialRegisterOp(PureInstruction):
     """The value of a 32-bit special register that is constant for the thread."""
 
@@ -170,7 +170,7 @@ class SpecialRegisterOp(PureInstruction):
     d = result_def(B32)
 
 
-@instruction("mov.u32 %d, %$register")
+@instruction("mov.u32 %d, %$register", also={"b32": "mov.b32 %d, %$register"})
 class VolatileRegisterOp(EffectInstruction):
     """The current value of a 32-bit special register."""
 
@@ -179,7 +179,7 @@ class VolatileRegisterOp(EffectInstruction):
     d = result_def(B32)
 
 
-@instruction("mov.u64 %d, %$register")
+@instruction("mov.u64 %d, %$register", also={"b64": "mov.b64 %d, %$register"})
 class SpecialRegister64Op(EffectInstruction):
     """The current value of a 64-bit special register."""
 

@@ -59,6 +59,10 @@ class FenceOp(EffectInstruction):
 @instruction(
     "bar.sync %barrier?threads(, %threads)",
     limits={"barrier": BARRIER, "threads": BARRIER_THREADS},
+    also={
+        "barrier": "barrier.sync %barrier?threads(, %threads)",
+        "barrier_aligned": "barrier.sync.aligned %barrier?threads(, %threads)",
+    },
 )
 class BarSyncOp(EffectInstruction):
     """Wait at barrier `barrier` for all running threads or, if given, for `threads` threads."""
@@ -69,7 +73,12 @@ class BarSyncOp(EffectInstruction):
 
 
 @instruction(
-    "bar.arrive %barrier, %threads", limits={"barrier": BARRIER, "threads": BARRIER_THREADS}
+    "bar.arrive %barrier, %threads",
+    limits={"barrier": BARRIER, "threads": BARRIER_THREADS},
+    also={
+        "barrier": "barrier.arrive %barrier, %threads",
+        "barrier_aligned": "barrier.arrive.aligned %barrier, %threads",
+    },
 )
 class BarArriveOp(EffectInstruction):
     """Arrive at barrier `barrier` without waiting; `threads` threads take part in it."""
@@ -105,7 +114,9 @@ class BarrierClusterWaitOp(EffectInstruction):
     aligned = opt_qualifier("aligned")
 
 
-@instruction("elect.sync %leader|%elected, %mask")
+@instruction(
+    "elect.sync %leader|%elected, %mask", also={"no_leader": "elect.sync _|%elected, %mask"}
+)
 class ElectSyncOp(EffectInstruction):
     """Elect one lane of `mask`: `elected` holds only there, and `leader` is its number."""
 
@@ -115,7 +126,10 @@ class ElectSyncOp(EffectInstruction):
     elected = result_def(PRED)
 
 
-@instruction("shfl.sync.$mode.b32 %d|%in_range, %a, %lane, %clamp, %mask")
+@instruction(
+    "shfl.sync.$mode.b32 %d|%in_range, %a, %lane, %clamp, %mask",
+    also={"no_predicate": "shfl.sync.$mode.b32 %d, %a, %lane, %clamp, %mask"},
+)
 class ShflSyncOp(EffectInstruction):
     """The value of `a` in another lane of the warp; `in_range` holds if that lane is in range."""
 

@@ -148,3 +148,7 @@ def is_present(op: Operation, name: str) -> bool:
 
 Spellings: TypeAlias = Mapping[str, Mapping[str, str]]
 """Qualifier -> IR spelling -> PTX text, for qualifiers whose spellings differ."""
+
+SPELLING = "spelling"
+"""The property that names the syntax line with which an operation is printed; absent for its own.
+Only an instruction with several syntax lines has it."""

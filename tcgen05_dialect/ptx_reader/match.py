@@ -4,11 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import (
-    SymbolRefAttr,
-    i1,
-    i32,
-)
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr, SymbolRefAttr, i1, i32
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ..isa.model.rule import did_you_mean, in_order
@@ -18,13 +14,14 @@ from ..ptx.dialect import PTX
 from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.register_types import TYPE_RULE, register_types
 from ..ptx.structure import AddressOfOp
+from ..ptx.syntax import SPELLING
 from .constant_operand import constant
 from .diagnosis import Candidate, operands_fault, qualifier_fault
 from .fault import Fault
 from .name_faults import name_faults
 from .operand_matching import Leaf, OperandFault, Operands, is_name, match_operands
 from .operand_types import registers, types_of
-from .pattern import InstructionPattern, pattern_of
+from .pattern import InstructionPattern, patterns_of
 from .qualifier_matching import QualifierFault, Qualifiers, match_qualifiers
 from .scope import Declared, Scope
 from .statement_text import joined, statement_text
@@ -40,6 +37,9 @@ class ReadTexts(dict[SSAValue, str]):
 
     def element(self, value: SSAValue) -> str:
         return self[value]
+
+    def discard(self, value: SSAValue) -> None:
+        self[value] = ptx_text.SINK
 
     def address(self, value: SSAValue, offset: int) -> str:
         return f"{self[value]}+{offset}" if offset else self[value]
@@ -73,6 +73,8 @@ class _Definition(NamedTuple):
     patterns: tuple[Statement | InstructionPattern, ...]
     place: int
     """Index of the pattern of the instruction itself."""
+    spelling: str | None
+    """The name of the syntax line; None for the instruction's own one."""
 
     @property
     def instruction(self) -> InstructionPattern:
@@ -91,10 +93,10 @@ def _candidates() -> Mapping[str, Sequence[_Definition]]:
     found: dict[str, list[_Definition]] = {}
     for op_type in PTX.operations:
         if issubclass(op_type, Instruction):
-            patterns = pattern_of(syntax_of(op_type))
-            kinds = [isinstance(pattern, InstructionPattern) for pattern in patterns]
-            candidate = _Definition(op_type, patterns, kinds.index(True))
-            found.setdefault(candidate.instruction.key[0], []).append(candidate)
+            for spelling, patterns in patterns_of(syntax_of(op_type)).items():
+                kinds = [isinstance(pattern, InstructionPattern) for pattern in patterns]
+                candidate = _Definition(op_type, patterns, kinds.index(True), spelling)
+                found.setdefault(candidate.instruction.key[0], []).append(candidate)
     for candidates in found.values():
         candidates.sort(key=lambda candidate: -len(candidate.instruction.key))
     return found
@@ -193,6 +195,11 @@ def _unknown(statement: InstructionStatement) -> Fault:
     return Fault(violation, words[0].start, words[min(shared, len(words) - 1)].end)
 
 
+def _is_sink(leaf: Leaf | None) -> bool:
+    """Whether a destination keeps no value."""
+    return leaf is not None and leaf.words == (ptx_text.SINK,)
+
+
 class _Match:
     def __init__(
         self, candidate: _Definition, statements: Sequence[Statement], scope: Scope | None
@@ -240,31 +247,48 @@ class _Match:
             name: [self._value(name, leaf, texts) for leaf in operands.values.get(name, ())]
             for name in self.syntax.operand_names
         }
+        if self.candidate.spelling is not None:
+            texts[SPELLING] = self.candidate.spelling
         leaves = [
-            (result.name, leaf)
+            (result, leaf)
             for result in self.syntax.results
-            for leaf in operands.values.get(result.name, ())
+            for leaf in operands.values.get(result.name, () if result.variadic else (None,))
         ]
-        self._refuse_repetition([leaf for _, leaf in leaves])
-        result_types = [self._register_type(name, leaf, texts) for name, leaf in leaves]
+        self._refuse_repetition([leaf for _, leaf in leaves if leaf is not None])
+        result_types = [self._result_type(each.name, leaf, texts) for each, leaf in leaves]
+        known = next((type_ for type_ in result_types if type_ is not None), i32)
         for name in self.syntax.register_vectors:
             check_vector(name, operands.values.get(name, ()), self.scope)
-        properties = {**texts, **operands.numbers}
-        op = self.op_type.assemble(values, result_types, properties)
+        properties: dict[str, Attribute | str | int] = {**texts, **operands.numbers}
+        if sinks := [index for index, (_, leaf) in enumerate(leaves) if _is_sink(leaf)]:
+            properties["sinks"] = DenseArrayBase.from_list(i32, sinks)
+        # The elements of a vector have equal types.
+        types = [known if type_ is None else type_ for type_ in result_types]
+        op = self.op_type.assemble(values, types, properties)
         for result, (_, leaf) in zip(op.results, leaves, strict=True):
-            self.names[result] = joined(leaf.words)
+            self.names[result] = ptx_text.SINK if leaf is None else joined(leaf.words)
         return Matched(op, self.names, self.candidate.instruction.name, operands.places)
 
     @staticmethod
     def _refuse_repetition(results: Sequence[Leaf]) -> None:
         seen: set[tuple[str, ...]] = set()
         for leaf in results:
-            if leaf.words in seen:
+            if leaf.words in seen and not _is_sink(leaf):
                 violation = ptx_text.OPERANDS_RULE.violation(
                     f"{leaf.words[0]} again", "each register once", "destinations"
                 )
                 raise Fault(violation, leaf.start, leaf.end)
             seen.add(leaf.words)
+
+    def _result_type(
+        self, name: str, leaf: Leaf | None, texts: Mapping[str, str]
+    ) -> Attribute | None:
+        """The type of a result; None for a sink, whose text gives no type."""
+        if leaf is None:
+            # A spelling may leave a result out.
+            properties = {key: StringAttr(text) for key, text in texts.items()}
+            return self.syntax.values[name].usual_type(properties)
+        return None if _is_sink(leaf) else self._register_type(name, leaf, texts)
 
     def _types(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Sequence[Attribute]:
         """The legal types of an operand or a result, the usual one first."""

@@ -191,8 +191,12 @@ class _Matching:
             return
         if operand.form != "{":
             raise self.fault(operand, "a vector in braces", values.name)
+        takes_sinks = "sinks" in self.syntax.properties
         for part in operand.parts:
-            yield self.leaf(values, part)._replace(in_vector=True)
+            if takes_sinks and part.words == (ptx_text.SINK,):
+                yield Leaf(part.words, part.start, part.end, in_vector=True)
+            else:
+                yield self.leaf(values, part)._replace(in_vector=True)
 
     def address(self, values: Values, operand: Operand) -> Leaf:
         """The base of an address; its offset becomes a property."""

@@ -122,10 +122,12 @@ Pattern: TypeAlias = tuple[Statement | InstructionPattern, ...]
 
 
 @cache
-def pattern_of(syntax: CompiledSyntax) -> Pattern:
-    """The pattern of an instruction's syntax line."""
+def patterns_of(syntax: CompiledSyntax) -> Mapping[str | None, Pattern]:
+    """The patterns of an instruction's syntax lines; None is the key of its own one."""
     lines = _lines(syntax.line) if syntax.is_block else [syntax.line]
-    return tuple(_statement(line, syntax) for line in lines)
+    own = tuple(_statement(line, syntax) for line in lines)
+    also = {name: (_statement(other.line, syntax),) for name, other in syntax.also.items()}
+    return {None: own, **also}
 
 
 def _lines(elements: Iterable[SyntaxElement]) -> list[list[SyntaxElement]]:

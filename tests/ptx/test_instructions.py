@@ -20,6 +20,7 @@ from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.kernel_names import KernelNames
 from tcgen05_dialect.ptx.printer import print_module
+from tcgen05_dialect.ptx.syntax import SPELLING
 from tcgen05_dialect.ptx.target import TargetAttr
 
 from ..support.oldest_ptxas import RELEASES, Release
@@ -162,7 +163,9 @@ def test_ptxas_refuses_what_the_verifier_refuses(
     for op_type in INSTRUCTIONS:
         syntax = syntax_of(op_type)
         if not syntax.is_block:
-            for point in forms[op_type].illegal[:_ILLEGAL]:
+            # A spelling hides an operand that it does not show.
+            illegal = [each for each in forms[op_type].illegal if SPELLING not in each.properties]
+            for point in illegal[:_ILLEGAL]:
                 lines[f"{syntax.ptx(point.build(values), names)};"] = None
     taken = [line for line in lines if not any(re.match(text, line) for text in LENIENT)]
     assert len(taken) > 1000

@@ -135,6 +135,8 @@ def _qualifier_points(op_type: type[Instruction]) -> Iterator[dict[str, str]]:
         qualifier.name: [*sorted(qualifier.spellings), *([None] if qualifier.optional else [])]
         for qualifier in syntax.qualifiers
     }
+    if syntax.also:
+        choices["spelling"] = [*sorted(syntax.also), None]
     every = list(itertools.product(*choices.values()))
     rows = [
         dict(zip(choices, point, strict=True))
@@ -160,7 +162,7 @@ def _number_points(op_type: type[Instruction]) -> list[dict[str, int]]:
         base = name.removesuffix("_offset")
         if (
             name in spelled
-            or name == "operandSegmentSizes"
+            or name in ("operandSegmentSizes", "spelling", "sinks")
             or base in {*syntax.addresses, *syntax.matrices}
         ):
             continue

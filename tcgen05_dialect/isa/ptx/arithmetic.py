@@ -155,3 +155,4 @@ SHR_TYPES = (*BITS, *INTEGERS)
 WIDE_TYPES = ("u32", "s32")
 """Types of the factors of mul.wide and mad.wide; the dialect has only the 32-bit types."""
 LOGIC_TYPES = ("pred", *BITS)
+MOV_TYPES = (*LOGIC_TYPES, *INTEGERS, "f32", "f64")

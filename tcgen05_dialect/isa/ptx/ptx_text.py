@@ -70,6 +70,17 @@ HEADER_RULE = rule(
     why="ptxas refuses the text.",
     fix="begin the text with the .version and the .target of the program",
 )
+SPELLING_RULE = rule(
+    "T5-PTX-097",
+    "9.7",
+    subject="spelling of the instruction",
+    statement=(
+        "The spelling with which an instruction is printed shows all its operands, and all results "
+        "that are used."
+    ),
+    why="The printed text would lose an operand, or never set a register that is used.",
+    fix="leave out the property `spelling`",
+)
 
 Kind = Literal["name", "number", "string"]
 
@@ -130,6 +141,8 @@ SELECTOR = re.compile(r"\.([xyzwrgba]|[bh][0-7xyzw]+)")
 a video instruction (6.4.3, 9.7.17)."""
 FAMILY = "tcgen05"
 """The first word of the instructions that the reader turns into operations (9.7.16)."""
+SINK = "_"
+"""The destination of a value that is not kept (9.7.9.4)."""
 CALL = "call"
 """The instruction that writes the registers in its first parentheses (9.7.12.4)."""
 TAKE_NAMES = frozenset(("mov", "cvta"))
