@@ -76,3 +76,48 @@ ptx.kernel @mbarrier(%a : i32, %n : i32, %parity : i32) {
   ptx.mbarrier.wait relaxed cta [%full], %one
   ptx.ret
 }
+
+ptx.kernel @others(%a : i32, %n : i32, %parity : i32) {
+  // CHECK: %full = ptx.address_of @full
+  %full = ptx.address_of @full
+  // CHECK-NEXT: ptx.mbarrier.arrive [%full] count(%n)
+  // PTX: mbarrier.arrive.shared::cta.b64 _, [full], %r2;
+  ptx.mbarrier.arrive [%full] count(%n)
+  // CHECK-NEXT: ptx.mbarrier.arrive.remote release cluster [%a + 8] count(%n)
+  // PTX-NEXT: mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r1+8], %r2;
+  ptx.mbarrier.arrive.remote release cluster [%a + 8] count(%n)
+  // CHECK-NEXT: %state = ptx.mbarrier.arrive.state [%full]
+  // PTX-NEXT: mbarrier.arrive.shared::cta.b64 %rd1, [full];
+  %state = ptx.mbarrier.arrive.state [%full]
+  // CHECK-NEXT: %counted = ptx.mbarrier.arrive.state relaxed cta [%full] count(%n)
+  // PTX-NEXT: mbarrier.arrive.relaxed.cta.shared::cta.b64 %rd2, [full], %r2;
+  %counted = ptx.mbarrier.arrive.state relaxed cta [%full] count(%n)
+  // CHECK-NEXT: %expecting = ptx.mbarrier.arrive.expect_tx.state [%full], %n
+  // PTX-NEXT: mbarrier.arrive.expect_tx.shared::cta.b64 %rd3, [full], %r2;
+  %expecting = ptx.mbarrier.arrive.expect_tx.state [%full], %n
+  // CHECK-NEXT: ptx.mbarrier.arrive.expect_tx.remote [%a], %n
+  // PTX-NEXT: mbarrier.arrive.expect_tx.shared::cluster.b64 _, [%r1], %r2;
+  ptx.mbarrier.arrive.expect_tx.remote [%a], %n
+  // CHECK-NEXT: ptx.mbarrier.arrive.expect_tx.remote relaxed cluster [%a + 8], %n
+  // PTX-NEXT: mbarrier.arrive.expect_tx.relaxed.cluster.shared::cluster.b64 _, [%r1+8], %r2;
+  ptx.mbarrier.arrive.expect_tx.remote relaxed cluster [%a + 8], %n
+  // CHECK-NEXT: ptx.mbarrier.expect_tx.remote [%a], %n
+  // PTX-NEXT: mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64 [%r1], %r2;
+  ptx.mbarrier.expect_tx.remote [%a], %n
+  // CHECK-NEXT: %limited = ptx.mbarrier.try_wait.parity [%full], %parity time_limit(%n)
+  // PTX-NEXT: mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], %r3, %r2;
+  %limited = ptx.mbarrier.try_wait.parity [%full], %parity time_limit(%n)
+  // CHECK-NEXT: %tested = ptx.mbarrier.test_wait.parity acquire cta [%full], %parity
+  // PTX-NEXT: mbarrier.test_wait.parity.acquire.cta.shared::cta.b64 %p2, [full], %r3;
+  %tested = ptx.mbarrier.test_wait.parity acquire cta [%full], %parity
+  // CHECK-NEXT: %of_state = ptx.mbarrier.try_wait [%full], %state
+  // PTX-NEXT: mbarrier.try_wait.shared::cta.b64 %p3, [full], %rd1;
+  %of_state = ptx.mbarrier.try_wait [%full], %state
+  // CHECK-NEXT: %of_state_limited = ptx.mbarrier.try_wait acquire cluster [%full], %state time_limit(%n)
+  // PTX-NEXT: mbarrier.try_wait.acquire.cluster.shared::cta.b64 %p4, [full], %rd1, %r2;
+  %of_state_limited = ptx.mbarrier.try_wait acquire cluster [%full], %state time_limit(%n)
+  // CHECK-NEXT: %tested_state = ptx.mbarrier.test_wait [%full], %state
+  // PTX-NEXT: mbarrier.test_wait.shared::cta.b64 %p5, [full], %rd1;
+  %tested_state = ptx.mbarrier.test_wait [%full], %state
+  ptx.ret
+}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, i32
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
 from xdsl.ir import Attribute, Operation, OpResult
 from xdsl.irdl import (
     AttrSetConstraint,
@@ -27,6 +27,7 @@ from .formatter import Formatter, FormatterMaker, ValuePlaces, ValueTexts
 from .known_values import constant_bits
 from .register_types import check_type, register_types
 from .syntax import (
+    SINKS,
     SPELLING,
     Immediate,
     OptionalPart,
@@ -35,6 +36,7 @@ from .syntax import (
     SyntaxElement,
     Values,
     parse_syntax,
+    sinks_of,
     values_of,
     word_of,
 )
@@ -155,7 +157,7 @@ class CompiledSyntax:
         }
         """The other syntax lines by name."""
         own = maker.make(line)
-        if "sinks" in definition.properties:
+        if SINKS in definition.properties:
             own = _discarding(own)
         self.ptx = _choosing(own, self.also) if self.also else own
         """The PTX text of an instruction, without guard and semicolon."""
@@ -216,7 +218,7 @@ class CompiledSyntax:
                 check_type(name, value.type, text)
         if self.also:
             self._check_spelling(op)
-        for sink in _sinks(op):
+        for sink in sinks_of(op):
             if not 0 <= sink < len(op.results) or op.results[sink].uses:
                 legal = "the index of a result that is not used"
                 raise SPELLING_RULE.violation(sink, legal, "sink")
@@ -250,16 +252,11 @@ def _choosing(own: Formatter, also: Mapping[str, OtherSpelling]) -> Formatter:
     return text
 
 
-def _sinks(op: Operation) -> Sequence[int]:
-    sinks = op.properties.get("sinks")
-    return sinks.get_values() if isinstance(sinks, DenseArrayBase) else ()
-
-
 def _discarding(formatter: Formatter) -> Formatter:
     """The formatter of an instruction that may have sinks."""
 
     def text(op: Operation, names: ValueTexts) -> str:
-        for sink in _sinks(op):
+        for sink in sinks_of(op):
             names.discard(op.results[sink])
         return formatter(op, names)
 

@@ -4,12 +4,12 @@ from abc import ABC
 from collections.abc import Mapping
 from typing import ClassVar
 
-from xdsl.irdl import operand_def, result_def
+from xdsl.irdl import operand_def, opt_operand_def, result_def
 
 from ..isa.model.place import Place
 from ..isa.ptx.mbarrier import ARRIVE, BARRIER_OBJECT, BYTES, COUNT, PARITY, TRY_WAIT
 from .instruction import instruction, opt_offset, opt_qualifier
-from .register_types import B32, PRED
+from .register_types import B32, B64, PRED
 from .shared_accesses import PlaceInstruction
 
 
@@ -19,7 +19,38 @@ class _BarrierInstruction(PlaceInstruction, ABC):
     PLACES: ClassVar[Mapping[str, Place]] = {"address": BARRIER_OBJECT}
 
 
-@instruction("mbarrier.init.shared::cta.b64 [%address], %count", limits={"count": COUNT})
+def _shared(line: str) -> Mapping[str, str]:
+    """The spelling of a syntax line with `.shared`, which is short for `.shared::cta`."""
+    return {"shared": line.replace(".shared::cta", ".shared")}
+
+
+_INIT = "mbarrier.init.shared::cta.b64 [%address], %count"
+_INVAL = "mbarrier.inval.shared::cta.b64 [%address]"
+_ARRIVE = "mbarrier.arrive.$semantics.$scope.shared::cta.b64 _, [%address]?count(, %count)"
+_ARRIVE_EXPECT_TX = (
+    "mbarrier.arrive.expect_tx.$semantics.$scope.shared::cta.b64 _, [%address], %bytes"
+)
+_EXPECT_TX = "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%address], %bytes"
+_TRY_WAIT = (
+    "mbarrier.try_wait.parity.$semantics.$scope.shared::cta.b64 %done, [%address], %parity"
+    "?time_limit(, %time_limit)"
+)
+_TEST_WAIT = (
+    "mbarrier.test_wait.parity.$semantics.$scope.shared::cta.b64 %done, [%address], %parity"
+)
+_TRY_WAIT_STATE = (
+    "mbarrier.try_wait.$semantics.$scope.shared::cta.b64 %done, [%address], %state"
+    "?time_limit(, %time_limit)"
+)
+_TEST_WAIT_STATE = "mbarrier.test_wait.$semantics.$scope.shared::cta.b64 %done, [%address], %state"
+
+
+def _with_state(line: str) -> str:
+    """The syntax line of an arrival whose result is the state of the barrier object."""
+    return line.replace(" _,", " %state,")
+
+
+@instruction(_INIT, limits={"count": COUNT}, also=_shared(_INIT))
 class MbarrierInitOp(_BarrierInstruction):
     """Initialise a barrier object that expects `count` arrivals in each phase."""
 
@@ -29,7 +60,7 @@ class MbarrierInitOp(_BarrierInstruction):
     count = operand_def(B32)
 
 
-@instruction("mbarrier.inval.shared::cta.b64 [%address]")
+@instruction(_INVAL, also=_shared(_INVAL))
 class MbarrierInvalOp(_BarrierInstruction):
     """Invalidate a barrier object, so that its memory can be used otherwise."""
 
@@ -38,35 +69,53 @@ class MbarrierInvalOp(_BarrierInstruction):
     address_offset = opt_offset()
 
 
-@instruction("mbarrier.arrive.$semantics.$scope.shared::cta.b64 _, [%address]", ARRIVE)
+@instruction(_ARRIVE, ARRIVE, limits={"count": COUNT}, also=_shared(_ARRIVE))
 class MbarrierArriveOp(_BarrierInstruction):
-    """Arrive once at a barrier object of this CTA."""
+    """Arrive at a barrier object of this CTA: once or, if given, `count` times."""
 
     name = "ptx.mbarrier.arrive"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
     address = operand_def(B32)
     address_offset = opt_offset()
+    count = opt_operand_def(B32)
     ARRIVES_AT: ClassVar[str] = "address"
 
 
-@instruction("mbarrier.arrive.$semantics.$scope.shared::cluster.b64 _, [%address]", ARRIVE)
+@instruction(
+    _with_state(_ARRIVE), ARRIVE, limits={"count": COUNT}, also=_shared(_with_state(_ARRIVE))
+)
+class MbarrierArriveStateOp(_BarrierInstruction):
+    """Arrive at a barrier object; `state` identifies the phase, for a wait."""
+
+    name = "ptx.mbarrier.arrive.state"
+    semantics = opt_qualifier(*ARRIVE.values("semantics"))
+    scope = opt_qualifier(*ARRIVE.values("scope"))
+    address = operand_def(B32)
+    address_offset = opt_offset()
+    count = opt_operand_def(B32)
+    state = result_def(B64)
+    ARRIVES_AT: ClassVar[str] = "address"
+
+
+@instruction(
+    "mbarrier.arrive.$semantics.$scope.shared::cluster.b64 _, [%address]?count(, %count)",
+    ARRIVE,
+    limits={"count": COUNT},
+)
 class MbarrierArriveRemoteOp(_BarrierInstruction):
-    """Arrive once at a barrier object of any CTA of the cluster."""
+    """Arrive at a barrier object of any CTA of the cluster: once or, if given, `count` times."""
 
     name = "ptx.mbarrier.arrive.remote"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
     address = operand_def(B32)
     address_offset = opt_offset()
+    count = opt_operand_def(B32)
     ARRIVES_AT: ClassVar[str] = "address"
 
 
-@instruction(
-    "mbarrier.arrive.expect_tx.$semantics.$scope.shared::cta.b64 _, [%address], %bytes",
-    ARRIVE,
-    limits={"bytes": BYTES},
-)
+@instruction(_ARRIVE_EXPECT_TX, ARRIVE, limits={"bytes": BYTES}, also=_shared(_ARRIVE_EXPECT_TX))
 class MbarrierArriveExpectTxOp(_BarrierInstruction):
     """Increase the transaction count of the current phase by `bytes`, then arrive."""
 
@@ -80,8 +129,42 @@ class MbarrierArriveExpectTxOp(_BarrierInstruction):
 
 
 @instruction(
-    "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%address], %bytes", limits={"bytes": BYTES}
+    _with_state(_ARRIVE_EXPECT_TX),
+    ARRIVE,
+    limits={"bytes": BYTES},
+    also=_shared(_with_state(_ARRIVE_EXPECT_TX)),
 )
+class MbarrierArriveExpectTxStateOp(_BarrierInstruction):
+    """Increase the transaction count by `bytes`, then arrive; `state` identifies the phase."""
+
+    name = "ptx.mbarrier.arrive.expect_tx.state"
+    semantics = opt_qualifier(*ARRIVE.values("semantics"))
+    scope = opt_qualifier(*ARRIVE.values("scope"))
+    address = operand_def(B32)
+    address_offset = opt_offset()
+    bytes = operand_def(B32)
+    state = result_def(B64)
+    ARRIVES_AT: ClassVar[str] = "address"
+
+
+@instruction(
+    "mbarrier.arrive.expect_tx.$semantics.$scope.shared::cluster.b64 _, [%address], %bytes",
+    ARRIVE,
+    limits={"bytes": BYTES},
+)
+class MbarrierArriveExpectTxRemoteOp(_BarrierInstruction):
+    """Increase the transaction count of a barrier object of any CTA of the cluster, then arrive."""
+
+    name = "ptx.mbarrier.arrive.expect_tx.remote"
+    semantics = opt_qualifier(*ARRIVE.values("semantics"))
+    scope = opt_qualifier(*ARRIVE.values("scope"))
+    address = operand_def(B32)
+    address_offset = opt_offset()
+    bytes = operand_def(B32)
+    ARRIVES_AT: ClassVar[str] = "address"
+
+
+@instruction(_EXPECT_TX, limits={"bytes": BYTES}, also=_shared(_EXPECT_TX))
 class MbarrierExpectTxOp(_BarrierInstruction):
     """Increase the transaction count of the current phase by `bytes`."""
 
@@ -92,12 +175,24 @@ class MbarrierExpectTxOp(_BarrierInstruction):
 
 
 @instruction(
-    "mbarrier.try_wait.parity.$semantics.$scope.shared::cta.b64 %done, [%address], %parity",
-    TRY_WAIT,
-    limits={"parity": PARITY},
+    "mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64 [%address], %bytes",
+    limits={"bytes": BYTES},
 )
+class MbarrierExpectTxRemoteOp(_BarrierInstruction):
+    """Increase the transaction count of a barrier object of any CTA of the cluster."""
+
+    name = "ptx.mbarrier.expect_tx.remote"
+    address = operand_def(B32)
+    address_offset = opt_offset()
+    bytes = operand_def(B32)
+
+
+@instruction(_TRY_WAIT, TRY_WAIT, limits={"parity": PARITY}, also=_shared(_TRY_WAIT))
 class MbarrierTryWaitOp(_BarrierInstruction):
-    """Wait for a limited time; `done` holds if the phase with parity `parity` has completed."""
+    """
+    Wait for a limited time; `done` holds if the phase with parity `parity` has completed.
+    `time_limit` is in nanoseconds.
+    """
 
     name = "ptx.mbarrier.try_wait.parity"
     semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
@@ -105,6 +200,47 @@ class MbarrierTryWaitOp(_BarrierInstruction):
     address = operand_def(B32)
     address_offset = opt_offset()
     parity = operand_def(B32)
+    time_limit = opt_operand_def(B32)
+    done = result_def(PRED)
+
+
+@instruction(_TEST_WAIT, TRY_WAIT, limits={"parity": PARITY}, also=_shared(_TEST_WAIT))
+class MbarrierTestWaitOp(_BarrierInstruction):
+    """`done` holds if the phase with parity `parity` has completed; the thread does not wait."""
+
+    name = "ptx.mbarrier.test_wait.parity"
+    semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
+    scope = opt_qualifier(*TRY_WAIT.values("scope"))
+    address = operand_def(B32)
+    address_offset = opt_offset()
+    parity = operand_def(B32)
+    done = result_def(PRED)
+
+
+@instruction(_TRY_WAIT_STATE, TRY_WAIT, also=_shared(_TRY_WAIT_STATE))
+class MbarrierTryWaitStateOp(_BarrierInstruction):
+    """Wait for a limited time; `done` holds if the phase of `state` has completed."""
+
+    name = "ptx.mbarrier.try_wait"
+    semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
+    scope = opt_qualifier(*TRY_WAIT.values("scope"))
+    address = operand_def(B32)
+    address_offset = opt_offset()
+    state = operand_def(B64)
+    time_limit = opt_operand_def(B32)
+    done = result_def(PRED)
+
+
+@instruction(_TEST_WAIT_STATE, TRY_WAIT, also=_shared(_TEST_WAIT_STATE))
+class MbarrierTestWaitStateOp(_BarrierInstruction):
+    """`done` holds if the phase of `state` has completed; the thread does not wait."""
+
+    name = "ptx.mbarrier.test_wait"
+    semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
+    scope = opt_qualifier(*TRY_WAIT.values("scope"))
+    address = operand_def(B32)
+    address_offset = opt_offset()
+    state = operand_def(B64)
     done = result_def(PRED)
 
 

@@ -27,9 +27,9 @@ follows after its name.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, StringAttr
 from xdsl.ir import Operation, SSAValue
 
 
@@ -140,6 +140,12 @@ def word_of(op: Operation, name: str) -> str | None:
     return value.data if isinstance(value, StringAttr) else None
 
 
+def sinks_of(op: Operation) -> Sequence[int]:
+    """The indices of the results of `op` whose values are not kept."""
+    sinks = op.properties.get(SINKS)
+    return () if sinks is None else cast("DenseArrayBase[I32]", sinks).get_values()
+
+
 def is_present(op: Operation, name: str) -> bool:
     """Whether an optional operand or property of `op` is present."""
     value = getattr(op, name)
@@ -152,3 +158,7 @@ Spellings: TypeAlias = Mapping[str, Mapping[str, str]]
 SPELLING = "spelling"
 """The property that names the syntax line with which an operation is printed; absent for its own.
 Only an instruction with several syntax lines has it."""
+
+SINKS = "sinks"
+"""The property with the indices of the results whose values are not kept, which PTX prints as
+`_`."""

@@ -14,7 +14,7 @@ from ..ptx.dialect import PTX
 from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.register_types import TYPE_RULE, register_types
 from ..ptx.structure import AddressOfOp
-from ..ptx.syntax import SPELLING
+from ..ptx.syntax import SINKS, SPELLING
 from .constant_operand import constant
 from .diagnosis import Candidate, operands_fault, qualifier_fault
 from .fault import Fault
@@ -261,7 +261,7 @@ class _Match:
             check_vector(name, operands.values.get(name, ()), self.scope)
         properties: dict[str, Attribute | str | int] = {**texts, **operands.numbers}
         if sinks := [index for index, (_, leaf) in enumerate(leaves) if _is_sink(leaf)]:
-            properties["sinks"] = DenseArrayBase.from_list(i32, sinks)
+            properties[SINKS] = DenseArrayBase.from_list(i32, sinks)
         # The elements of a vector have equal types.
         types = [known if type_ is None else type_ for type_ in result_types]
         op = self.op_type.assemble(values, types, properties)

@@ -11,7 +11,7 @@ from ..isa.ptx.arithmetic import NO_IMMEDIATE
 from ..isa.ptx.registers import ADDRESS_OFFSETS, IMMEDIATE_BITS
 from ..ptx.compiled_syntax import CompiledSyntax
 from ..ptx.register_types import register_bits
-from ..ptx.syntax import Immediate, QualifierElement, Values
+from ..ptx.syntax import SINKS, Immediate, QualifierElement, Values
 from . import tokens
 from .constant_expression import evaluate, evaluate_integer, in_bits
 from .fault import Fault
@@ -191,7 +191,7 @@ class _Matching:
             return
         if operand.form != "{":
             raise self.fault(operand, "a vector in braces", values.name)
-        takes_sinks = "sinks" in self.syntax.properties
+        takes_sinks = SINKS in self.syntax.properties
         for part in operand.parts:
             if takes_sinks and part.words == (ptx_text.SINK,):
                 yield Leaf(part.words, part.start, part.end, in_vector=True)

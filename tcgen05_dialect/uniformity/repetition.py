@@ -14,8 +14,11 @@ from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
 from ..ptx.mbarrier import (
     MbarrierArriveExpectTxOp,
+    MbarrierArriveExpectTxRemoteOp,
+    MbarrierArriveExpectTxStateOp,
     MbarrierArriveOp,
     MbarrierArriveRemoteOp,
+    MbarrierArriveStateOp,
     MbarrierInitOp,
 )
 from ..ptx.memory import MapaOp
@@ -58,8 +61,11 @@ _SINGLE: Mapping[type[Operation], _Single] = {
 }
 _ARRIVING: Mapping[type[Operation], str] = {
     MbarrierArriveOp: "address",
+    MbarrierArriveStateOp: "address",
     MbarrierArriveRemoteOp: "address",
     MbarrierArriveExpectTxOp: "address",
+    MbarrierArriveExpectTxStateOp: "address",
+    MbarrierArriveExpectTxRemoteOp: "address",
     CommitOp: "mbarrier",
 }
 """Instructions that arrive at a barrier object -> the operand with its address."""

@@ -9,10 +9,18 @@ from ...isa.model.rule import Violation
 from ...isa.shared_memory.tensor_map import BYTES_RULE
 from ..bulk_copy import CpAsyncBulkTensorLoadOp
 from ..known_values import constant_value
-from ..mbarrier import MbarrierArriveExpectTxOp, MbarrierExpectTxOp
+from ..mbarrier import (
+    MbarrierArriveExpectTxOp,
+    MbarrierArriveExpectTxRemoteOp,
+    MbarrierArriveExpectTxStateOp,
+    MbarrierExpectTxOp,
+    MbarrierExpectTxRemoteOp,
+)
+from ..shared_accesses import PlaceInstruction
 from .shared_places import SharedPlace, shared_place
 
-_Expecting = MbarrierArriveExpectTxOp | MbarrierExpectTxOp
+_Expecting = MbarrierArriveExpectTxOp | MbarrierArriveExpectTxStateOp | MbarrierExpectTxOp
+_Remote = MbarrierArriveExpectTxRemoteOp | MbarrierExpectTxRemoteOp
 
 
 @dataclass
@@ -48,7 +56,13 @@ def transaction_violations(
             place, number = shared_place(op, "address"), constant_value(op.bytes)
         elif isinstance(op, CpAsyncBulkTensorLoadOp):
             place, number = shared_place(op, "mbarrier"), _copied_bytes(op)
+        elif isinstance(op, _Remote):
+            return
         else:
+            if isinstance(op, PlaceInstruction) and op.COMPLETES_AT:
+                if (place := shared_place(op, op.COMPLETES_AT)) is None:
+                    return
+                unknown.add(place.variable)
             continue
         if place is None:
             return

@@ -129,11 +129,20 @@ def _inval(op: mbarrier.MbarrierInvalOp, program: Program) -> Step:
     return step
 
 
+def _operand(op: Any, program: Program, name: str) -> Callable[[Group, Rows], Lanes | None]:
+    """Function that reads an operand in the lanes of threads; None if the instruction lacks it."""
+    value = getattr(op, name, None)
+    if value is None:
+        return lambda group, rows: None
+    index = program.index(value)
+    return lambda group, rows: group.read(index)[rows - group.warp.rows[0]]
+
+
 def _arrive(op: Any, program: Program) -> Step:
     barriers = _barriers(op, program)
-    own = not isinstance(op, mbarrier.MbarrierArriveRemoteOp)
-    expected = program.index(op.bytes) if hasattr(op, "bytes") else None
-    arrives = not isinstance(op, mbarrier.MbarrierExpectTxOp)
+    own, arrives = not isinstance(op, _REMOTE), not isinstance(op, _EXPECTING)
+    expected, counts = _operand(op, program, "bytes"), _operand(op, program, "count")
+    state = program.index(op.state) if hasattr(op, "state") else None
 
     def step(group: Group) -> Wait | None:
         clocks = group.warp.cta.cluster.clocks
@@ -142,16 +151,21 @@ def _arrive(op: Any, program: Program) -> Step:
                 raise fault(op, BARRIER, f"the mbarrier is in {cta.name}, not in the executing CTA")
             barrier = cta.mbarrier(op, address)
             _threads_use(op, barrier, rows, cta is not group.warp.cta)
-            bytes_ = 0
-            if expected is not None:
-                lanes = rows - group.warp.rows[0]
-                bytes_ = int(group.read(expected)[lanes].sum(dtype=np.int64))
+            added, given = expected(group, rows), counts(group, rows)
+            bytes_ = 0 if added is None else int(added.sum(dtype=np.int64))
+            if state is not None:
+                # The manual leaves the value open; it identifies the current phase.
+                phase = np.full(WARP_LANES, barrier.phases.over, np.uint64)
+                lanes = np.zeros(WARP_LANES, np.bool_)
+                lanes[rows - group.warp.rows[0]] = True
+                group.write(state, np.where(lanes, phase, group.read(state)))
             if arrives:
+                arrivals = len(rows) if given is None else int(given.sum(dtype=np.int64))
                 far = cta is not group.warp.cta
                 order = order_of(op, far)
                 message = clocks.release(rows, order, far)
                 clocks.record(op, rows, message, order, far, acquires=False)
-                came = group.warp.brings(op, len(rows), bytes_)
+                came = group.warp.brings(op, arrivals, bytes_)
                 barrier.arrive(came, message, rows, far)
             else:
                 barrier.expect(group.warp.brings(op, expected=bytes_), clocks.told(rows))
@@ -189,17 +203,18 @@ def _own_barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Mba
 
 def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
     """Function that finds the phases for which a group waits, and records the wait."""
-    barriers, parity = _own_barriers(op, program), program.index(op.parity)
+    barriers, by_state = _own_barriers(op, program), hasattr(op, "state")
+    wanted = program.index(op.state if by_state else op.parity)
     place = place_of(op)
 
     def asked(group: Group) -> list[_Asked]:
         found: list[_Asked] = []
         for barrier, rows in barriers(group):
-            parities = group.read(parity)[rows - group.warp.rows[0]]
-            for each in set(parities.tolist()):
-                waiting = rows[parities == each]
+            given = group.read(wanted)[rows - group.warp.rows[0]]
+            for each in set(given.tolist()):
+                waiting = rows[given == each]
                 known = barrier.phases.known(barrier.clocks.told(waiting))
-                phase = barrier.phases.meant(known, each)
+                phase = each if by_state else barrier.phases.meant(known, each)
                 for waiter in _waiters(place, group.warp, waiting, barrier.clocks):
                     barrier.phases.wait(phase, waiter)
                 found.append(_Asked(barrier, phase, waiting, phase < known))
@@ -252,8 +267,8 @@ def _wait(op: mbarrier.MbarrierWaitOp, program: Program) -> Step:
     return lambda group: _until_over(op, asked(group), *orders).or_go_on()
 
 
-def _try_wait(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
-    """Handler of try_wait; the schedule decides when it times out."""
+def _try_wait(op: Any, program: Program) -> Step:
+    """Handler of try_wait and test_wait; the schedule decides when it times out."""
     if not op.done.uses:
         return _look(op, program)
     asked, orders, done = _asked(op, program), _orders_of(op), program.index(op.done)
@@ -276,7 +291,7 @@ def _try_wait(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
     return step
 
 
-def _look(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
+def _look(op: Operation, program: Program) -> Step:
     """Handler of a try_wait whose result is unused; it orders nothing."""
     barriers = _own_barriers(op, program)
 
@@ -290,14 +305,27 @@ def _look(op: mbarrier.MbarrierTryWaitOp, program: Program) -> Step:
 
 
 _OBJECT_BYTES = mbarrier.BARRIER_OBJECT.bytes
+_EXPECTING = (mbarrier.MbarrierExpectTxOp, mbarrier.MbarrierExpectTxRemoteOp)
+_REMOTE = (
+    mbarrier.MbarrierArriveRemoteOp,
+    mbarrier.MbarrierArriveExpectTxRemoteOp,
+    mbarrier.MbarrierExpectTxRemoteOp,
+)
 
 HANDLERS: dict[type[Operation], Handler] = {
     mbarrier.MbarrierInitOp: _init,
     mbarrier.MbarrierInvalOp: _inval,
     mbarrier.MbarrierArriveOp: _arrive,
+    mbarrier.MbarrierArriveStateOp: _arrive,
     mbarrier.MbarrierArriveRemoteOp: _arrive,
     mbarrier.MbarrierArriveExpectTxOp: _arrive,
+    mbarrier.MbarrierArriveExpectTxStateOp: _arrive,
+    mbarrier.MbarrierArriveExpectTxRemoteOp: _arrive,
     mbarrier.MbarrierExpectTxOp: _arrive,
+    mbarrier.MbarrierExpectTxRemoteOp: _arrive,
     mbarrier.MbarrierWaitOp: _wait,
     mbarrier.MbarrierTryWaitOp: _try_wait,
+    mbarrier.MbarrierTestWaitOp: _try_wait,
+    mbarrier.MbarrierTryWaitStateOp: _try_wait,
+    mbarrier.MbarrierTestWaitStateOp: _try_wait,
 }
