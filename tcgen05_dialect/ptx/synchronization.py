@@ -1,8 +1,5 @@
 """Barriers, fences, exchange within a warp (9.7.13), and miscellaneous instructions (9.7.19)."""
 
-from functools import cache
-
-from xdsl.ir import Operation
 from xdsl.irdl import operand_def, opt_operand_def, result_def
 
 from ..isa.ptx.synchronization import (
@@ -17,18 +14,8 @@ from ..isa.ptx.synchronization import (
     REGISTERS,
     SETMAXNREG_ACTIONS,
     SHUFFLES,
-    Participants,
-    participants,
 )
-from .instruction import (
-    EffectInstruction,
-    Instruction,
-    immediate,
-    instruction,
-    opt_qualifier,
-    qualifier,
-    syntax_line,
-)
+from .instruction import EffectInstruction, immediate, instruction, opt_qualifier, qualifier
 from .register_types import B32, PRED
 
 
@@ -166,20 +153,3 @@ class NanosleepOp(EffectInstruction):
 
     name = "ptx.nanosleep"
     duration = operand_def(B32)
-
-
-def may_need_others(op_type: type[Operation]) -> bool:
-    """Whether threads of a warp may have to execute an instruction together."""
-    return _participants(op_type) is not None
-
-
-def participants_of(op: Operation) -> Participants | None:
-    """Which threads of a warp execute an instruction together; None if each executes it alone."""
-    if isinstance(op, BarrierClusterArriveOp | BarrierClusterWaitOp) and op.aligned is None:
-        return None
-    return _participants(type(op))
-
-
-@cache
-def _participants(op_type: type[Operation]) -> Participants | None:
-    return participants(syntax_line(op_type)) if issubclass(op_type, Instruction) else None

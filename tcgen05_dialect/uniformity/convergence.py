@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
+from ..isa.effects.model import Participants
 from ..isa.model.rule import describe
-from ..isa.ptx.synchronization import Participants
 from ..isa.simulation import DIVERGENCE
+from ..ptx.effects import participants_of
 from ..ptx.known_values import constant_bits
 from ..ptx.structure import GuardOp
-from ..ptx.synchronization import BarWarpSyncOp, ElectSyncOp, ShflSyncOp, participants_of
+from ..ptx.synchronization import BarWarpSyncOp, ElectSyncOp, ShflSyncOp
 from ..reporting.operation_error import OperationError, located
 from .execution import Execution
 from .presence import ALL_LANES, Gate, Missing, Presence
@@ -20,7 +21,7 @@ from .presence import ALL_LANES, Gate, Missing, Presence
 def divergence(presence: Presence, executed: Sequence[Execution]) -> Iterator[OperationError]:
     """The errors of instructions that are certainly executed without some threads of a warp."""
     for op, block, gates, _ in executed:
-        if (who := participants_of(op)) is not None:
+        if (who := participants_of(op)).together:
             error = _error(op, who, presence, block, gates)
             if error is not None:
                 yield error

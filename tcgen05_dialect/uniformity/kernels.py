@@ -6,8 +6,8 @@ from functools import cache
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from ..ptx.effects import may_be_together
 from ..ptx.kernel import KernelOp
-from ..ptx.synchronization import may_need_others
 from ..reporting.operation_error import OperationError
 from .convergence import divergence
 from .execution import executions
@@ -33,4 +33,4 @@ def kernel_errors(module: ModuleOp) -> Iterator[OperationError]:
 
 @cache
 def _is_checked(op_type: type[Operation]) -> bool:
-    return may_need_others(op_type) or may_repeat(op_type)
+    return may_be_together(op_type) or may_repeat(op_type)

@@ -2,37 +2,20 @@
 9.7.13.15)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
-from ..isa.model.rule import Rule
+from ..isa.effects.model import Participants, StateSpace
 from ..isa.simulation import BARRIER, RACE
 from ..ptx.arithmetic import AddOp, MadOp, MovOp, OrOp, SubOp
-from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
+from ..ptx.effects import effects_of
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
-from ..ptx.mbarrier import (
-    MbarrierArriveExpectTxOp,
-    MbarrierArriveExpectTxRemoteOp,
-    MbarrierArriveExpectTxStateOp,
-    MbarrierArriveOp,
-    MbarrierArriveRemoteOp,
-    MbarrierArriveStateOp,
-    MbarrierInitOp,
-)
+from ..ptx.mbarrier import MbarrierInitOp
 from ..ptx.memory import MapaOp
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import values_of
-from ..ptx.tcgen05 import CommitOp, CpOp, ShiftOp
-from ..ptx.tcgen05_mma import (
-    MmaBlockScaleOp,
-    MmaOp,
-    MmaSpBlockScaleOp,
-    MmaSpOp,
-    MmaWsOp,
-    MmaWsSpOp,
-)
+from ..ptx.tcgen05_mma import Mma
 from ..reporting.operation_error import OperationError, located
 from .execution import Execution
 from .lane_values import Shared
@@ -41,39 +24,19 @@ from .uniformity import Uniformity
 _HELP = "let one thread execute it, such as the one that elect.sync chooses"
 
 
-class _Single(NamedTuple):
-    """The mistake of several threads that execute an instruction with the same operands."""
-
-    operands: Sequence[str]
-    """The operands that say where it writes."""
-    rule: Rule
-    does: str
-
-
-_MMA = _Single(("d",), RACE, "writes the same accumulator")
-_SINGLE: Mapping[type[Operation], _Single] = {
-    **dict.fromkeys((MmaOp, MmaBlockScaleOp, MmaSpOp, MmaSpBlockScaleOp, MmaWsOp, MmaWsSpOp), _MMA),
-    CpOp: _Single(("address",), RACE, "writes the same tensor memory"),
-    ShiftOp: _Single(("address",), RACE, "writes the same tensor memory"),
-    CpAsyncBulkTensorLoadOp: _Single(("destination",), RACE, "writes the same shared memory"),
-    CpAsyncBulkTensorStoreOp: _Single(("tensor_map", "coordinates"), RACE, "writes the same box"),
-    MbarrierInitOp: _Single(("address",), BARRIER, "initialises the same barrier object"),
+_DOES = {
+    StateSpace.TENSOR: "writes the same tensor memory",
+    StateSpace.SHARED: "writes the same shared memory",
+    StateSpace.GLOBAL: "writes the same box",
+    StateSpace.BARRIER: "initialises the same barrier object",
 }
-_ARRIVING: Mapping[type[Operation], str] = {
-    MbarrierArriveOp: "address",
-    MbarrierArriveStateOp: "address",
-    MbarrierArriveRemoteOp: "address",
-    MbarrierArriveExpectTxOp: "address",
-    MbarrierArriveExpectTxStateOp: "address",
-    MbarrierArriveExpectTxRemoteOp: "address",
-    CommitOp: "mbarrier",
-}
-"""Instructions that arrive at a barrier object -> the operand with its address."""
+"""Written state space -> the mistake of several threads that execute an instruction for one."""
 
 
 def may_repeat(op_type: type[Operation]) -> bool:
     """Whether several threads that execute an instruction may be wrong."""
-    return op_type in _SINGLE or op_type in _ARRIVING
+    effects = effects_of(op_type)
+    return effects.executed_by is Participants.ONE or bool(effects.arrives_at)
 
 
 def repetition(
@@ -104,9 +67,12 @@ def repetition(
 
 def _error(op: Operation, lanes: int, counts: Mapping[str, int]) -> OperationError | None:
     """The error of an instruction that so many lanes execute; None if it may be right."""
-    if (single := _SINGLE.get(type(op))) is not None:
-        rule = single.rule
-        sentence = f"all lanes of a warp execute it, and each {single.does}"
+    effects = effects_of(type(op))
+    if not effects.arrives_at:
+        space = effects.writes[0].space
+        rule = BARRIER if space is StateSpace.BARRIER else RACE
+        does = "writes the same accumulator" if isinstance(op, Mma) else _DOES[space]
+        sentence = f"all lanes of a warp execute it, and each {does}"
     else:
         variable = _variable(_places(op)[0])
         count = None if variable is None else counts.get(variable)
@@ -120,8 +86,8 @@ def _error(op: Operation, lanes: int, counts: Mapping[str, int]) -> OperationErr
 
 def _places(op: Operation) -> Sequence[SSAValue]:
     """The operands that say where an instruction writes, or arrives."""
-    single = _SINGLE.get(type(op))
-    names = (_ARRIVING[type(op)],) if single is None else single.operands
+    effects = effects_of(type(op))
+    names = (effects.arrives_at,) if effects.arrives_at else effects.writes[0].operands
     return [value for name in names for value in values_of(op, name)]
 
 

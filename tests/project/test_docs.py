@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 import tcgen05_dialect
-from docs.generate import dialect, isa, layouts, orders, rules
+from docs.generate import dialect, effects, isa, layouts, orders, rules
 from docs.generate.markdown import anchor
 from docs.generate.shown import PAGES, ROOT, blocks, commands, refreshed
 from tcgen05_dialect import CompileError, assemble, compile_to_ptx
@@ -27,7 +27,7 @@ COMMANDS = ("tcgen05", "tcgen05-opt", "python", "sed")
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "page", [rules, isa, dialect, layouts, orders], ids=lambda page: page.__name__
+    "page", [rules, isa, effects, dialect, layouts, orders], ids=lambda page: page.__name__
 )
 def test_reference_page_is_current(page: ModuleType) -> None:
     assert page.FILE.read_text() == page.text(), "run make docs"

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tcgen05_dialect.isa.completion import WRITTEN
 from tcgen05_dialect.reporting.operation_error import OperationError
 from tcgen05_dialect.simulator.machine.bulk_groups import BulkGroups, BulkStore
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap
@@ -68,7 +69,7 @@ def test_bulk_groups() -> None:
     assert list(groups.before(0, 0)) == stores[:2]
     assert list(groups.before(0, 1)) == list(groups.before(0, 2)) == stores[:1]
     assert not list(groups.before(0, 3)) and not list(groups.before(1, 0))
-    stores[0].is_done = True
+    stores[0].reached.add(WRITTEN)
     groups.commit(0)
     assert list(groups.before(0, 0)) == stores[1:]
     assert list(groups.before(0, 1)) == stores[1:2]

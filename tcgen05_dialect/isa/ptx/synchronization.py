@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from enum import Enum, auto
 from typing import Any, NamedTuple
 
 from tcgen05_dialect.isa.model.limit import Limit
@@ -16,33 +14,6 @@ FENCE_SEMANTICS = ("sc", "acq_rel", "acquire", "release")
 FENCE_SCOPES = SCOPES
 PROXY_SPACES = ("global", "shared::cta", "shared::cluster")
 SHUFFLES = ("up", "down", "bfly", "idx")
-
-
-class Participants(Enum):
-    """Which threads of a warp execute an instruction together (9.7.9.6, 9.7.13, 9.7.16.2,
-    9.7.19.5)."""
-
-    WHOLE = auto()
-    """All, and none may have ended."""
-    RUNNING = auto()
-    """All that have not ended."""
-    NAMED = auto()
-    """Those in its mask."""
-
-
-_PARTICIPANTS: Mapping[str, Participants] = {
-    **dict.fromkeys(("bar.sync", "bar.arrive", "barrier.cluster"), Participants.RUNNING),
-    **dict.fromkeys(("bar.warp.sync", "elect.sync", "shfl.sync"), Participants.NAMED),
-}
-"""First words of an instruction -> its participants. barrier.cluster has participants only with
-`.aligned`."""
-
-
-def participants(syntax: str) -> Participants | None:
-    """The participants of an instruction with a syntax; None if each thread executes it alone."""
-    if ".sync.aligned" in syntax:
-        return Participants.WHOLE
-    return next((who for words, who in _PARTICIPANTS.items() if syntax.startswith(words)), None)
 
 
 class ShuffleBounds(NamedTuple):

@@ -21,7 +21,7 @@ from ..machine.program import Handler, Program
 from ..machine.state import Half
 from ..machine.tensor_memory import block
 from ..order.clocks import Clock
-from ..order.events import Access, Actor
+from ..order.events import Access
 from ..order.shadow import Where
 from .memory import spaces, touching
 from .tcgen05 import ctas_of
@@ -124,7 +124,7 @@ def _access(op: Operation, group: Group) -> Access:
     leader = int(group.rows[0])
     number = int(group.warp.cta.cluster.clocks.table[Clock.SEEN, leader, leader])
     judge = group.machine.judge
-    return judge.operation(op, group.warp, group.rows, Actor.ALLOCATOR, leader, number)
+    return judge.operation(op, group.warp, group.rows, leader, number)
 
 
 @lru_cache(maxsize=64)

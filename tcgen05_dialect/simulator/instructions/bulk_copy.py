@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.completion import SOURCE_READ, WRITTEN, copied
+from ...isa.completion import Completion
 from ...isa.cta_group import cta_group_of, place_in_group
 from ...isa.model.rule import describe, raise_any
 from ...isa.ptx.bulk_copy import CTA_GROUPS, TILE
@@ -16,6 +16,7 @@ from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
 from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN
 from ...ptx import bulk_copy as ptx
+from ...ptx.effects import completed_by, completions_of
 from ...ptx.syntax import offset_of
 from ..machine.bulk_groups import BulkGroups, BulkStore
 from ..machine.errors import fault
@@ -27,7 +28,7 @@ from ..machine.tasks import Task
 from ..machine.tensor_map import TensorMap
 from ..numbers.lanes import every
 from ..order.clocks import Clock, Clocks
-from ..order.events import PENDING, Access, Actor
+from ..order.events import PENDING, Access
 from ..order.race_detector import Judge, Touched
 from ..order.shadow import Where
 from ..provenance.sources import Tile
@@ -188,6 +189,7 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
     )
     masks = program.operands(op, "multicast_mask")
     ctas = 1 if op.cta_group is None else CTA_GROUPS[op.cta_group.data]
+    (completion,) = completions_of(op)
 
     def step(group: Group) -> Wait | None:
         machine, cluster = group.machine, group.warp.cta.cluster
@@ -204,7 +206,7 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
                 copy = Copy(op, tensor_map, origin, machine.global_space, cluster.space, own)
                 owner = signalled_cta(op, receiver, signalled, ctas)
                 at = barrier - signalled.shared.base + owner.shared.base
-                machine.issue(_load_task(copy, group, lane, owner, at))
+                machine.issue(_load_task(copy, group, lane, owner, at, completion))
                 machine.statistics.bytes_loaded += tensor_map.tile_bytes
         return None
 
@@ -234,7 +236,9 @@ def signalled_cta(op: Operation, receiver: Cta, signalled: Cta, ctas: int) -> Ct
     return receiver.cluster.ctas[rank]
 
 
-def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) -> Task:
+def _load_task(
+    copy: Copy, group: Group, lane: int, owner: Cta, address: int, completion: Completion
+) -> Task:
     """Task of a copy that completes on a barrier object. Raises OperationError for a race."""
     barrier = owner.mbarrier(copy.op, address)
     judge, clocks, rows = group.machine.judge, barrier.clocks, group.warp.rows[[lane]]
@@ -245,9 +249,8 @@ def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) ->
         copy.op,
         group.warp,
         rows,
-        Actor.ASYNC,
         phases.component,
-        completion=copied(barrier.name, phases.over),
+        completion=completion.at(barrier.name, phases.over),
         lanes=group.width,
     )
     copy.touch(judge, access, access, loads=True)
@@ -271,6 +274,7 @@ def _load_task(copy: Copy, group: Group, lane: int, owner: Cta, address: int) ->
 
 def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
     boxes, source = _Boxes(op, program), shared_address(op, program, "source")
+    completions = completions_of(op)
 
     def step(group: Group) -> Wait | None:
         machine, cta = group.machine, group.warp.cta
@@ -292,43 +296,43 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
             store, groups = BulkStore(), group.warp.bulk_groups
             groups.add(lane, store)
             rows, number = group.warp.rows[[lane]], groups.number(lane) + 1
-            judge, (read, done) = machine.judge, _components(cta.cluster.clocks, groups, lane)
+            judge = machine.judge
             reading, writing = (
                 judge.operation(
                     op,
                     group.warp,
                     rows,
-                    Actor.ASYNC,
-                    component,
+                    _component(cta.cluster.clocks, groups, lane, completion),
                     number,
                     completion,
                     group.width,
                 )
-                for component, completion in ((read, SOURCE_READ), (done, WRITTEN))
+                for completion in completions
             )
             copy.touch(judge, reading, writing, loads=False)
-            machine.issue(Task(op, _store_steps(copy, store), signals=store))
+            machine.issue(Task(op, _store_steps(copy, store, completions), signals=store))
             machine.statistics.bytes_stored += tensor_map.tile_bytes
         return None
 
     return step
 
 
-def _components(clocks: Clocks, groups: BulkGroups, lane: int) -> tuple[int, int]:
-    """
-    Clock components of the groups of a lane: one counts the groups read, one the complete groups.
-    """
-    read, done = (clocks.component((groups, lane, what)) for what in ("read", "done"))
-    return read, done
+def _component(clocks: Clocks, groups: BulkGroups, lane: int, completion: Completion) -> int:
+    """Clock component that counts the groups of a lane with a completion."""
+    return clocks.component((groups, lane, completion))
 
 
-def _store_steps(copy: Copy, store: BulkStore) -> list[Callable[[], None]]:
+def _store_steps(
+    copy: Copy, store: BulkStore, completions: Sequence[Completion]
+) -> list[Callable[[], None]]:
+    reading, writing = completions
+
     def read() -> None:
         copy.read_shared()
-        store.is_read = True
+        store.reached.add(reading)
 
     def complete() -> None:
-        store.is_done = True
+        store.reached.add(writing)
 
     return [read, copy.write_global, complete]
 
@@ -343,7 +347,7 @@ def _commit_group(op: ptx.CpAsyncBulkCommitGroupOp, program: Program) -> Step:
 
 
 def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
-    pending, read = op.pending.value.data, op.read is not None
+    pending, read, completions = op.pending.value.data, op.read is not None, completed_by(op)
     which = f"all but the newest {pending} bulk groups" if pending else "all bulk groups"
     what = f"{which} to {'read their sources' if read else 'complete'}"
 
@@ -355,12 +359,12 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
 
         def learn() -> None:
             for rows, lane, number in known:
-                # A complete copy has read its source.
-                for component in _components(clocks, groups, lane)[: 1 if read else None]:
+                for completion in completions:
+                    component = _component(clocks, groups, lane, completion)
                     clocks.complete(rows, component, number, Clock.SEEN)
 
         return Wait(
-            lambda: all(store.is_read if read else store.is_done for store in stores),
+            lambda: all(store.reached.issuperset(completions) for store in stores),
             learn,
             stores,
             lambda: what,

@@ -7,26 +7,28 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.completion import LOADED, STORED, Completion
+from ...isa.completion import Completion
 from ...isa.cta_group import check_pairs, cta_group_of
+from ...isa.effects.model import StateSpace
 from ...isa.practice import PEER_USES
 from ...isa.simulation import BOUNDS, TENSOR_MEMORY
 from ...isa.tensor_memory import ld_st
 from ...isa.tensor_memory.cells import Cell, unpack, warp_lanes
 from ...ptx import tcgen05 as ops
+from ...ptx.effects import completed_by, effects_of
 from ...ptx.syntax import offset_of
 from ...ptx.tcgen05_mma import CTA_GROUPS
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program
 from ..machine.state import Cta
-from ..machine.tasks import Moves, Task
+from ..machine.tasks import Task
 from ..machine.tensor_memory import TensorMemory
 from ..numbers.floats import FORMATS, extremum, magnitude
 from ..numbers.integers import on_integers
 from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Clock
-from ..order.events import Access, Actor
+from ..order.events import Access
 from ..order.shadow import Where
 
 
@@ -108,12 +110,20 @@ def _fragment_of(op: Any, program: Program, pack: bool) -> Callable[[Group], _Fr
     return fragment
 
 
-def _moved(op: Operation, group: Group, moves: Moves, completion: Completion) -> Access:
+def _completion(op: Operation) -> Completion:
+    """The completion of the access to tensor memory by a load or store."""
+    completion = effects_of(type(op)).area(StateSpace.TENSOR).completion
+    assert completion is not None
+    return completion
+
+
+def _moved(op: Operation, group: Group, completion: Completion) -> Access:
     """Access of the next load or store of a warp."""
+    moves = group.warp.moves[completion]
     component = group.warp.cta.cluster.clocks.component(moves)
     judge, rows = group.machine.judge, group.rows
     number = moves.count + 1
-    return judge.operation(op, group.warp, rows, Actor.ASYNC, component, number, completion)
+    return judge.operation(op, group.warp, rows, component, number, completion)
 
 
 def _check_allocated(op: Operation, group: Group, cells: _Fragment) -> None:
@@ -130,6 +140,7 @@ def _ld(op: Any, program: Program) -> Step:
     fragment_of = _fragment_of(op, program, packs)
     results = [program.index(value) for value in op.values]
     reduction = _reduction(op) if isinstance(op, ops.LdRedOp) else None
+    completion = _completion(op)
     if reduction is not None:
         results.append(program.index(op.reduced))
 
@@ -140,7 +151,7 @@ def _ld(op: Any, program: Program) -> Step:
         _check_allocated(op, group, fragment)
         key = where.bounds, op.shape.data, op.num.data
         judge = group.machine.judge
-        judge.read(_moved(op, group, warp.loads, LOADED), tensor, where, key)
+        judge.read(_moved(op, group, completion), tensor, where, key)
         group.machine.provenance.read(tensor, where.bounds[1])
 
         def load() -> None:
@@ -158,7 +169,7 @@ def _ld(op: Any, program: Program) -> Step:
                     del warp.pending[result]
 
         task = group.machine.issue(Task(op, [load]))
-        warp.loads.add(task)
+        warp.moves[completion].add(task)
         warp.pending.update(dict.fromkeys(results, task))
         return None
 
@@ -187,28 +198,28 @@ def _st(op: ops.StOp, program: Program) -> Step:
     unpacks = op.unpack is not None
     fragment_of = _fragment_of(op, program, unpacks)
     sources = [program.index(value) for value in op.values]
+    completion = _completion(op)
 
     def step(group: Group) -> Wait | None:
-        fragment = fragment_of(group)
-        tensor, stores = group.warp.cta.tensor, group.warp.stores
+        fragment, tensor = fragment_of(group), group.warp.cta.tensor
         _check_allocated(op, group, fragment)
-        group.machine.judge.write(_moved(op, group, stores, STORED), tensor, fragment.where)
+        group.machine.judge.write(_moved(op, group, completion), tensor, fragment.where)
         values = np.stack([group.read(source) for source in sources])[..., None]
         if unpacks:
             values = np.concatenate((values & _LOW, values >> _HALF), axis=-1)
         write = partial(tensor.write, fragment.lanes, fragment.columns, values)
         task = group.machine.issue(Task(op, [write]))
-        stores.add(task)
+        group.warp.moves[completion].add(task)
         return None
 
     return step
 
 
 def _wait(op: ops.WaitOp, program: Program) -> Step:
-    loads = op.operation.data in _LOADS
+    (completion,) = completed_by(op)
 
     def step(group: Group) -> Wait | None:
-        moves = group.warp.loads if loads else group.warp.stores
+        moves = group.warp.moves[completion]
         clocks, rows, number = group.warp.cta.cluster.clocks, group.rows, moves.count
         component = clocks.component(moves)
 
@@ -218,9 +229,6 @@ def _wait(op: ops.WaitOp, program: Program) -> Step:
         return all_of(moves.take(), f"{op.operation.data} of tensor memory", learn).or_go_on()
 
     return step
-
-
-_LOADS = ("ld",)
 
 
 HANDLERS: dict[type[Operation], Handler] = {

@@ -7,13 +7,14 @@ from functools import partial
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.completion import COMMITTED
+from ...isa.effects.model import Ordering, Orderings
 from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
 from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.simulation import BOUNDS, COLLECTIVE, COMMIT
 from ...isa.tensor_memory import cp, shift
 from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
 from ...ptx import tcgen05 as ops
+from ...ptx.effects import completions_of, effects_of, orders_of
 from ...ptx.syntax import offset_of, word_of
 from ..machine.barrier import Mbarrier
 from ..machine.collective import may_precede_peer
@@ -25,8 +26,8 @@ from ..machine.tasks import Task
 from ..machine.tensor_core import Commit
 from ..machine.tensor_memory import block
 from ..numbers.lanes import Lanes
-from ..order.clocks import mark
-from ..order.events import Access, Actor
+from ..order.clocks import Clocks, Rows, mark
+from ..order.events import Access
 from ..order.race_detector import Touched
 from ..product.gather import SharedMatrix
 from ..provenance.record import Provenance
@@ -39,7 +40,8 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
     address, offset = program.index(op.mbarrier), offset_of(op, "mbarrier")
     mask = None if op.multicast_mask is None else program.index(op.multicast_mask)
     generic = op.space is None
-    ctas = ctas_of(op)
+    ctas, orders = ctas_of(op), orders_of(op)
+    (completion,) = effects_of(type(op)).tracks
 
     def step(group: Group) -> Wait | None:
         machine, cluster = group.machine, group.warp.cta.cluster
@@ -57,13 +59,12 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
                     for cta in cluster.named_by(int(group.read(mask)[lane]))
                 ]
             unit, clocks, rows = cluster.tensor_core, cluster.clocks, group.warp.rows[[lane]]
-            if (missed := unit.missed(int(rows[0]), ctas, group.warp.rows)) is not None:
+            component = unit.completed(int(rows[0]), ctas, completion)
+            if (missed := unit.missed(component, group.warp.rows)) is not None:
                 left = f"no commit tracks {missed.name}, {place_of(missed)}"
                 raise fault(op, COMMIT, f"this thread has issued nothing to track, and {left}")
-            tracked, number = unit.tracked(int(rows[0]), ctas)
-            # A commit implies fence::before_thread_sync.
-            clocks.fence_before(rows)
-            component = unit.completion(int(rows[0]), ctas)
+            tracked, number = unit.tracked(int(rows[0]), component)
+            _fence_tensor(clocks, rows, orders)
             message = mark(clocks.release(rows), component, number, True)
             tasks: list[Task] = []
             signals: list[Commit] = []
@@ -77,7 +78,7 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
                     barrier.arrive, group.warp.brings(op, 1), message, np.array([component])
                 )
                 tasks.append(machine.issue(Task(op, [arrive], tracked, barrier)))
-            unit.commit(int(rows[0]), ctas, tasks, signals[0] if signals else None)
+            unit.commit(component, tasks, signals[0] if signals else None)
         return None
 
     return step
@@ -92,17 +93,21 @@ def _phase_of(machine: Machine, barrier: Mbarrier) -> tuple[int, int]:
 
 
 def _fence(op: ops.FenceOp, program: Program) -> Step:
-    before = op.order.data.startswith("before")
+    orders = orders_of(op)
 
     def step(group: Group) -> Wait | None:
-        clocks, rows = group.warp.cta.cluster.clocks, group.rows
-        if before:
-            clocks.fence_before(rows)
-        else:
-            clocks.fence_after(rows)
+        _fence_tensor(group.warp.cta.cluster.clocks, group.rows, orders)
         return None
 
     return step
+
+
+def _fence_tensor(clocks: Clocks, rows: Rows, orders: Orderings) -> None:
+    """Order tcgen05 operations of threads, as far as an instruction does so."""
+    if Ordering.BEFORE_THREAD_SYNC in orders:
+        clocks.fence_before(rows)
+    if Ordering.AFTER_THREAD_SYNC in orders:
+        clocks.fence_after(rows)
 
 
 def issue(
@@ -123,7 +128,9 @@ def issue(
     machine, unit, rows = group.machine, group.warp.cta.cluster.tensor_core, group.warp.rows[[lane]]
     if ctas == 2 and (early := may_precede_peer(op, group.warp.cta, rows)):
         raise fault(op, COLLECTIVE, early, "execute a cluster barrier before the operation")
-    judge, issued = machine.judge, unit.register(op, kind, key, int(rows[0]), ctas)
+    (completion,) = completions_of(op)
+    judge = machine.judge
+    issued = unit.register(op, kind, key, int(rows[0]), ctas, completion)
     accesses: dict[str, Access] = {}
     for each in touched:
         access = accesses.get(each.role)
@@ -132,10 +139,9 @@ def issue(
                 op,
                 group.warp,
                 rows,
-                Actor.ASYNC,
                 issued.completion,
                 issued.number,
-                COMMITTED,
+                completion,
                 group.width,
                 issued,
                 each.role,

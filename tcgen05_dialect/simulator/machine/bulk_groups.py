@@ -4,13 +4,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
+from ...isa.completion import WRITTEN, Completion
+
 
 @dataclass(eq=False)
 class BulkStore:
-    """A bulk copy to global memory, and whether it has read its source and is complete."""
+    """A bulk copy to global memory, and the completions that it has reached."""
 
-    is_read: bool = False
-    is_done: bool = False
+    reached: set[Completion] = field(default_factory=set[Completion])
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the copy is complete."""
+        return WRITTEN in self.reached
 
 
 @dataclass(eq=False)

@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
+from ...isa.effects.model import StateSpace
 from ...isa.model.rule import plural
 from ...isa.ptx.memory import is_strong
 from ...isa.simulation import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, RACE, UNWRITTEN
 from ...ptx.syntax import word_of
 from ..numbers.lanes import Lanes, every, some, unsigned
-from ..order.clocks import Clock, Clocks, Known, Message
+from ..order.clocks import Clocks, Known, Message
 from ..order.shadow import Shadow, Where
 from .errors import fault, mistake
 
@@ -64,7 +65,7 @@ class Memory:
     base: int
     bytes: Bytes
     written: npt.NDArray[np.bool_]
-    clock: Clock = Clock.ASYNC_GLOBAL
+    state_space: StateSpace = StateSpace.GLOBAL
     over: bool = field(default=False, init=False)
     """Whether the CTA that owns this shared memory has ended."""
     _opaque: npt.NDArray[np.bool_] | None = field(default=None, init=False)
@@ -78,13 +79,13 @@ class Memory:
     """The variables, sorted by offset."""
 
     def __post_init__(self) -> None:
-        self.shadow = Shadow((self.bytes.size,), self.clock)
+        self.shadow = Shadow((self.bytes.size,), self.state_space)
 
     @classmethod
     def shared(cls, name: str, base: int, size: int) -> "Memory":
         """Shared memory of a CTA, uninitialised."""
-        clock = Clock.ASYNC_SHARED
-        return cls(name, base, np.zeros(size, np.uint8), np.zeros(size, np.bool_), clock)
+        written = np.zeros(size, np.bool_)
+        return cls(name, base, np.zeros(size, np.uint8), written, StateSpace.SHARED)
 
     def check_written(self, where: Where) -> None:
         """Raise Violation for a read of bytes that hold no value."""

@@ -2,9 +2,9 @@
 
 from xdsl.ir import Operation
 
-from ...isa.ptx.synchronization import Participants
+from ...isa.effects.model import Participants
 from ...isa.simulation import DIVERGENCE, RECONVERGENCE
-from ...ptx.synchronization import participants_of
+from ...ptx.effects import participants_of
 from ..numbers.lanes import Lanes, some
 from .errors import fault, place_of
 from .gathering import gather
@@ -18,7 +18,7 @@ def together(op: Operation, step: Step) -> Step:
     took different branches and nothing has made them converge.
     """
     who = participants_of(op)
-    if who is None or who is Participants.NAMED:
+    if not who.together or who is Participants.NAMED:
         return step
 
     def gathered(group: Group) -> Wait | None:

@@ -1,11 +1,13 @@
 """Execution state: clusters, CTAs and warps, with their memories and barriers."""
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.completion import Completion
 from ...isa.cta_group import peer_of
 from ...isa.model.rule import describe, plural
 from ...isa.ptx.kernel import check_cta_mask
@@ -147,8 +149,8 @@ class Warp:
     """Thread -> its meeting at the cluster barrier, between its arrival and its wait."""
     pending: dict[int, Task] = field(default_factory=dict[int, Task])
     """Register -> the pending asynchronous load that will write it."""
-    loads: Moves = field(default_factory=Moves)
-    stores: Moves = field(default_factory=Moves)
+    moves: dict[Completion, Moves] = field(default_factory=lambda: defaultdict(Moves))
+    """Its loads and stores of tensor memory, by the completion for which a wait waits."""
     bulk_groups: BulkGroups = field(default_factory=BulkGroups)
     initial: Lanes = field(init=False)
     """Lanes that have a thread at the beginning."""

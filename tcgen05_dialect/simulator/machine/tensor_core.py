@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation
 
+from ...isa.completion import Completion
 from ...isa.mma.pipeline import is_pipeline
 from ..order.clocks import Clock, Clocks, Known, Rows
 from .tasks import Task
@@ -122,16 +123,18 @@ class TensorCore:
     _signals: dict[int, list[Commit]] = field(default_factory=dict[int, list[Commit]])
     """Completion component -> the commits."""
 
-    def register(self, op: Operation, kind: str, key: Hashable, row: int, ctas: int) -> Issued:
+    def register(
+        self, op: Operation, kind: str, key: Hashable, row: int, ctas: int, completion: Completion
+    ) -> Issued:
         """Register the next operation of the thread with row number `row`."""
         clocks = self.clocks
         order = clocks.component(("order", row), row)
         number = self._counts[order] = self._counts.get(order, 0) + 1
         after = clocks.table[Clock.AFTER, row]
         known = {each: int(after[each]) for each in self._counts} | {order: number - 1}
-        completion, history = self.completion(row, ctas), self._history
-        commits = self._signals.setdefault(completion, [])
-        issued = Issued(op, kind, key, ctas, number, order, completion, known, (), history, commits)
+        completed, history = self.completed(row, ctas, completion), self._history
+        commits = self._signals.setdefault(completed, [])
+        issued = Issued(op, kind, key, ctas, number, order, completed, known, (), history, commits)
         issued.before = [
             each for each in self._last.values() if each.is_next(issued, promised=False)
         ]
@@ -148,9 +151,10 @@ class TensorCore:
             held.clear()
         self._signals.clear()
 
-    def completion(self, row: int, ctas: int) -> int:
-        """Clock component that counts the completed operations of a thread."""
-        return self.clocks.component(("completion", row, ctas), row)
+    def completed(self, row: int, ctas: int, completion: Completion) -> int:
+        """Clock component that counts the operations of a thread with a completion that are
+        complete."""
+        return self.clocks.component((completion, row, ctas), row)
 
     def start(self, issued: Issued, steps: Sequence[Callable[[], None]]) -> Task:
         """Create the task of an operation; it waits for its predecessors in the pipeline."""
@@ -165,33 +169,31 @@ class TensorCore:
         self._issued.append(issued)
         return issued.task
 
-    def tracked(self, row: int, ctas: int) -> tuple[list[Task], int]:
+    def tracked(self, row: int, completed: int) -> tuple[list[Task], int]:
         """
         Pending tasks that the next commit of a thread tracks, and the number of the commit among
-        the operations of the thread.
+        the operations of the thread. The component `completed` counts what the commit tracks.
         """
-        completion, order = self.completion(row, ctas), self.clocks.component(("order", row), row)
+        order = self.clocks.component(("order", row), row)
         self._counts[order] = self._counts.get(order, 0) + 1
-        tasks = [each.task for each in self._issued if each.task and each.completion == completion]
+        tasks = [each.task for each in self._issued if each.task and each.completion == completed]
         # Commits also execute in order.
-        tasks += self._commits.get(completion, [])
+        tasks += self._commits.get(completed, [])
         return [task for task in tasks if not task.done], self._counts[order]
 
-    def missed(self, row: int, ctas: int, warp: Rows) -> Operation | None:
+    def missed(self, completed: int, warp: Rows) -> Operation | None:
         """
         An operation of a warp that a commit misses: no commit tracks it, and the thread that
-        commits has issued nothing to track.
+        commits has issued nothing to track. The component `completed` counts what it tracks.
         """
-        completion = self.completion(row, ctas)
-        if any(each.completion == completion for each in self._last.values()):
+        if any(each.completion == completed for each in self._last.values()):
             return None
         mine = {self.clocks.component(("order", each), each) for each in warp.tolist()}
         found = (each for each in self._last.values() if each.order in mine and not each.commit)
         return next((each.op for each in found), None)
 
-    def commit(self, row: int, ctas: int, tasks: list[Task], first: Commit | None) -> None:
+    def commit(self, completed: int, tasks: list[Task], first: Commit | None) -> None:
         """Record a commit with its tasks; `first` is what it signals first, if anything."""
-        completion = self.completion(row, ctas)
-        self._commits[completion] = tasks
+        self._commits[completed] = tasks
         if first is not None:
-            self._signals.setdefault(completion, []).append(first)
+            self._signals.setdefault(completed, []).append(first)

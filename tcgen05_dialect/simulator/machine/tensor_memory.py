@@ -6,12 +6,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ...isa.effects.model import StateSpace
 from ...isa.model.rule import Violation
 from ...isa.simulation import COLLECTIVE, TENSOR_MEMORY, UNWRITTEN
 from ...isa.tensor_memory import alloc
 from ...isa.tensor_memory.cells import COLUMNS, LANES, unpack
 from ..numbers.lanes import every, some
-from ..order.clocks import Clock
 from ..order.shadow import Shadow, Where
 from .errors import mistake
 
@@ -35,7 +35,7 @@ class TensorMemory:
     """Columns that the peer CTA has freed, but not yet this one."""
     permitted: bool = True
     shadow: Shadow = field(
-        default_factory=lambda: Shadow((LANES, COLUMNS), Clock.AFTER), init=False
+        default_factory=lambda: Shadow((LANES, COLUMNS), StateSpace.TENSOR), init=False
     )
     _last_owner: npt.NDArray[np.int32] = field(
         default_factory=lambda: np.zeros(COLUMNS, np.int32), init=False
@@ -48,7 +48,7 @@ class TensorMemory:
     """Number of columns of the last allocation."""
 
     def __post_init__(self) -> None:
-        self.shadow = Shadow((LANES, COLUMNS), Clock.AFTER)
+        self.shadow = Shadow((LANES, COLUMNS), StateSpace.TENSOR)
 
     def place(self, cell: int) -> str:
         """Name of a cell in messages, relative to its allocation if that has a name."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import Enum
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -10,12 +10,14 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.completion import Completion
+from ...isa.effects.model import Actor, Proxy, StateSpace
 from ...isa.mma.pipeline import Relied, relied_rule
 from ...isa.model.rule import Rule
 from ...isa.practice import AFTER_FENCE, BEFORE_FENCE
 from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
 from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx.effects import effects_of
 from ...ptx.syntax import word_of
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued
@@ -28,16 +30,19 @@ PENDING = np.iinfo(np.int32).max
 """Event number that no clock reaches."""
 
 
-class Actor(Enum):
-    """Agent of an access."""
+_CLOCKS = {
+    StateSpace.SHARED: Clock.ASYNC_SHARED,
+    StateSpace.GLOBAL: Clock.ASYNC_GLOBAL,
+    StateSpace.TENSOR: Clock.AFTER,
+}
+"""Clock that must contain earlier accesses before one that is not of the generic proxy."""
 
-    GENERIC = "a thread"
-    STRONG = "a thread, with semantics"
-    ASYNC = "an asynchronous operation"
-    ALLOCATOR = "an allocation of tensor memory"
 
-
-THREADS = (Actor.GENERIC, Actor.STRONG)
+@cache
+def _clock(op_type: type[Operation], space: StateSpace) -> Clock:
+    """The clock that must contain earlier accesses before one in a state space."""
+    proxy = effects_of(op_type).area(space).proxy
+    return Clock.SEEN if proxy is Proxy.GENERIC else _CLOCKS[space]
 
 
 class Issue(NamedTuple):
@@ -63,6 +68,8 @@ class Source:
     clocks: Clocks
     rank: int
     """Rank of its CTA in the cluster."""
+    is_strong: bool = False
+    """Whether it is an access of a thread with semantics."""
     issue: Issue | None = None
     """Its issue, if it is asynchronous."""
     issued: Issued | None = None
@@ -76,6 +83,12 @@ class Source:
         if self.clocks is not other.clocks:
             return not any(scope in CLUSTER_SCOPES for scope in scopes)
         return self.rank == other.rank or CTA_SCOPE not in scopes
+
+    def clock(self, space: StateSpace) -> Clock:
+        """The clock that must contain earlier accesses before this one in a state space."""
+        if self.actor is Actor.THREAD:
+            return Clock.SEEN
+        return _clock(type(self.op), space)
 
     @property
     def cta(self) -> str:
@@ -166,34 +179,36 @@ class Access:
         return bool(some(told >= number) and every(seen < number))
 
     def unordered(
-        self, prior: Ids, rows: Rows | None, clock: Clock, written: bool
+        self, prior: Ids, rows: Rows | None, space: StateSpace, written: bool
     ) -> Iterator[tuple[int, Rule]]:
         """
         Indices of accesses in `prior` that are not ordered before this one, with the rules that
         they break. For an operation, each prior access comes once.
 
         `rows` is the conflicting thread of this access for each prior one, or None for all threads.
-        `clock` applies to asynchronous operations. `written`: the prior accesses are writes.
+        The accesses are in memory of `space`. `written`: the prior accesses are writes.
         """
         if rows is not None:
-            yield from self._unordered_threads(prior, rows)
+            yield from self._unordered_threads(prior, rows, space)
             return
         if prior.size == 1:
-            if prior[0] and (rule := self.broken(int(prior[0]), clock, written)):
+            if prior[0] and (rule := self.broken(int(prior[0]), space, written)):
                 yield 0, rule
             return
         ids, first = distinct(prior)
         # Events in every clock need no further check.
-        known = np.minimum(self.known(Clock.SEEN), self.known(clock))
+        known = np.minimum(self.known(Clock.SEEN), self.known(self.source.clock(space)))
         index, lane = np.divmod(ids, WARP_LANES)
         mine = self.events.clusters[index] == self.source.clocks.index
         late = known[self.events.components[index, lane] * mine] < self.events.numbers[index, lane]
         for at in first[(ids != 0) & (late | ~mine)].tolist():
-            rule = self.broken(int(prior[at]), clock, written)
+            rule = self.broken(int(prior[at]), space, written)
             if rule is not None:
                 yield at, rule
 
-    def _unordered_threads(self, prior: Ids, rows: Rows) -> Iterator[tuple[int, Rule]]:
+    def _unordered_threads(
+        self, prior: Ids, rows: Rows, space: StateSpace
+    ) -> Iterator[tuple[int, Rule]]:
         events, clocks = self.events, self.source.clocks
         index, lane = np.divmod(prior, WARP_LANES)
         # `broken` looks at threads of different clusters.
@@ -202,32 +217,32 @@ class Access:
         ordered = mine & (known >= events.numbers[index, lane])
         for at in np.flatnonzero((prior != 0) & ~ordered).tolist():
             alone = Access(events, self.source, rows[[at]], self.first)
-            rule = alone.broken(int(prior[at]), Clock.SEEN, True)
+            rule = alone.broken(int(prior[at]), space, True)
             if rule is not None:
                 yield at, rule
 
     def is_of_threads(self, id_: int) -> bool:
         """Whether threads make this access and the access with the id."""
         actors = self.source.actor, self.events.source(id_).actor
-        return all(actor in THREADS for actor in actors)
+        return all(actor is Actor.THREAD for actor in actors)
 
-    def broken(self, id_: int, clock: Clock, written: bool) -> Rule | None:
+    def broken(self, id_: int, space: StateSpace, written: bool) -> Rule | None:
         """The rule that this access breaks because of a prior access; None if it is ordered."""
         events, prior, source = self.events, self.events.source(id_), self.source
-        both_strong = prior.actor is Actor.STRONG and source.actor is Actor.STRONG
-        if both_strong and prior.in_scope(source):
+        if prior.is_strong and source.is_strong and prior.in_scope(source):
             return None
         component = int(events.components[id_ // WARP_LANES, id_ % WARP_LANES])
         number = int(events.numbers[id_ // WARP_LANES, id_ % WARP_LANES])
         if prior.clocks is not source.clocks:
             return None if source.clocks.knows(prior.clocks, component, number) else RACE
         # Events in every clock need no further check.
+        clock = source.clock(space)
         if min(self.known(Clock.SEEN)[component], self.known(clock)[component]) >= number:
             return None
         first, second = prior.issued, source.issued
         if first and second and first.is_next(second, promised=True):
             return None
-        clocks, rule = self._clocks(prior, clock, written)
+        clocks, rule = self._clocks(prior, space, written)
         if self.known(*clocks)[component] >= number:
             return None
         if first and second and first.precedes(second):
@@ -251,14 +266,17 @@ class Access:
         pipelined = first and second and first.would_precede(second, told)
         return TENSOR_ORDER if pipelined or told[component] >= number else RACE
 
-    def _clocks(self, prior: Source, clock: Clock, written: bool) -> tuple[tuple[Clock, ...], Rule]:
+    def _clocks(
+        self, prior: Source, space: StateSpace, written: bool
+    ) -> tuple[tuple[Clock, ...], Rule]:
         """Clocks that must contain a prior access, and the rule broken if only SEEN contains it."""
-        if self.source.actor in THREADS:
+        clock = self.source.clock(space)
+        if clock is Clock.SEEN:
             return (Clock.SEEN,), RACE
         if Actor.ALLOCATOR in (self.source.actor, prior.actor):
             return (Clock.SEEN, Clock.COMPLETE), RACE
         if clock is Clock.AFTER:
             return (clock,), TENSOR_ORDER
-        if written and prior.actor in THREADS:
+        if written and prior.clock(space) is Clock.SEEN:
             return (clock,), PROXY
         return (Clock.SEEN, Clock.COMPLETE), RACE

@@ -9,11 +9,13 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.completion import Completion
+from ...isa.effects.model import Actor
 from ...isa.model.rule import Rule
 from ...isa.practice import PEER_USES
 from ...isa.ptx.memory import is_strong
 from ...isa.simulation import COLLECTIVE, LIFETIME
 from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx.effects import effects_of
 from ...ptx.syntax import word_of
 from ...reporting.operation_error import OperationError
 from ..machine.errors import fault, line_key
@@ -21,7 +23,7 @@ from ..machine.state import Cta, Warp
 from ..machine.tensor_core import Issued
 from ..numbers.lanes import every
 from .clocks import Clock, Clocks, Rows
-from .events import PENDING, THREADS, Access, Actor, Events, Issue, Source
+from .events import PENDING, Access, Events, Issue, Source
 from .report import report_of
 from .shadow import Conflict, Shadow, Unchanged, Where
 
@@ -119,8 +121,8 @@ class Judge:
         known = latest.get((op, warp))
         if known is not None and every(known[1] == numbers):
             return known[0]
-        actor = Actor.STRONG if is_strong(word_of(op, "semantics")) else Actor.GENERIC
-        source = Source(op, warp.name, actor, clocks, warp.cta.rank)
+        strong = is_strong(word_of(op, "semantics"))
+        source = Source(op, warp.name, Actor.THREAD, clocks, warp.cta.rank, strong)
         access = Access(self.events, source, rows, self.events.add(source, rows, numbers))
         latest[op, warp] = access, numbers
         return access
@@ -130,7 +132,6 @@ class Judge:
         op: Operation,
         warp: Warp,
         rows: Rows,
-        actor: Actor,
         component: int,
         number: int = PENDING,
         completion: Completion | None = None,
@@ -146,7 +147,8 @@ class Judge:
         clocks = cta.cluster.clocks
         if completion is not None:
             issue = Issue(row, int(clocks.table[Clock.SEEN, row, row]), completion, lanes)
-        source = Source(op, warp.name, actor, clocks, cta.rank, issue, issued, role)
+        actor = effects_of(type(op)).actor
+        source = Source(op, warp.name, actor, clocks, cta.rank, False, issue, issued, role)
         return Access(self.events, source, rows, self.events.add(source, component, number))
 
     def read(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
@@ -169,9 +171,8 @@ class Judge:
         """
         for conflict in before.write(access, where, access.first):
             prior = self.events.source(conflict.id)
-            is_own = prior.actor is Actor.ASYNC and prior.issued is None
             report = report_of(access, memory, conflict)
-            if is_own:
+            if prior.actor is Actor.WARP:
                 self.report(report.op, PEER_USES, report.sentence)
             else:
                 self.report(report.op, COLLECTIVE, report.sentence, report.help)
@@ -185,7 +186,7 @@ class Judge:
             for id_ in ids[ids != 0].tolist():
                 source, (index, lane) = events.source(id_), divmod(id_, WARP_LANES)
                 component = int(events.components[index, lane])
-                if (source.actor in THREADS and component in rows) or (
+                if (source.actor is Actor.THREAD and component in rows) or (
                     source.issued and source.issued.is_done(known)
                 ):
                     continue

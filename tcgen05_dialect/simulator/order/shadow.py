@@ -10,11 +10,12 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ...isa.effects.model import StateSpace
 from ...isa.model.rule import Rule
 from ...isa.practice import OVERWRITE_FENCE, SAME_VALUE
 from ...isa.simulation import PROXY, RACE
 from ..numbers.lanes import every, some
-from .clocks import Clock, Rows
+from .clocks import Rows
 from .events import Access, Ids, distinct
 
 Index: TypeAlias = "slice | npt.NDArray[Any] | tuple[slice | npt.NDArray[Any], ...]"
@@ -136,8 +137,7 @@ class Shadow:
     """
 
     shape: tuple[int, ...]
-    clock: Clock
-    """Clock that must contain earlier accesses before an asynchronous operation."""
+    space: StateSpace
     _filled: npt.NDArray[np.int32] | None = field(default=None, init=False)
     """The id of the last write of each cell, except in regions that are not filled."""
     _count: int = field(default=0, init=False)
@@ -308,7 +308,7 @@ class Shadow:
     ) -> list[Conflict]:
         """Conflicts with prior accesses, whose ids broadcast to the cells."""
         if isinstance(prior, int):
-            rule = access.broken(prior, self.clock, written)
+            rule = access.broken(prior, self.space, written)
             return [Conflict(prior, self._cell(where, (), 0), written, rule)] if rule else []
         ids: Ids = np.asarray(prior, np.int32)
         return [
@@ -319,7 +319,7 @@ class Shadow:
                 rule,
                 None if threads is None else int(threads[at]),
             )
-            for at, rule in access.unordered(ids.ravel(), threads, self.clock, written)
+            for at, rule in access.unordered(ids.ravel(), threads, self.space, written)
         ]
 
     def _cell(self, where: Where, shape: tuple[int, ...], at: int) -> int:

@@ -1,0 +1,52 @@
+"""Effects of asynchronous bulk copies of tensors (9.7.9.25)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.completion import COPIED, SOURCE_READ, WRITTEN
+from tcgen05_dialect.isa.effects.model import (
+    Actor,
+    Area,
+    Choice,
+    Effects,
+    Participants,
+    Proxy,
+    StateSpace,
+)
+from tcgen05_dialect.isa.ptx.bulk_copy import TILE
+from tcgen05_dialect.isa.ptx.mbarrier import BARRIER_OBJECT
+
+_COPY = "9.7.9.25.5.2"
+_BOX = ("tensor_map", "coordinates")
+_TENSOR_MAP = Area(StateSpace.TENSOR_MAP, ("tensor_map",), proxy=Proxy.TENSORMAP)
+
+EFFECTS = {
+    "cp.async.bulk.tensor.load": Effects(
+        _COPY,
+        reads=(_TENSOR_MAP, Area(StateSpace.GLOBAL, _BOX, "a box", Proxy.ASYNC, COPIED)),
+        writes=(
+            Area(StateSpace.SHARED, ("destination",), TILE, Proxy.ASYNC, COPIED),
+            Area(StateSpace.BARRIER, ("mbarrier",), BARRIER_OBJECT, Proxy.ASYNC),
+        ),
+        actor=Actor.TMA,
+        executed_by=Participants.ONE,
+        completes_at="mbarrier",
+        data=("cache_policy",),
+    ),
+    "cp.async.bulk.tensor.store": Effects(
+        _COPY,
+        reads=(_TENSOR_MAP, Area(StateSpace.SHARED, ("source",), TILE, Proxy.ASYNC, SOURCE_READ)),
+        writes=(Area(StateSpace.GLOBAL, _BOX, "a box", Proxy.ASYNC, WRITTEN),),
+        actor=Actor.TMA,
+        executed_by=Participants.ONE,
+        data=("cache_policy",),
+    ),
+    # A prefetch changes caches only.
+    "cp.async.bulk.prefetch.tensor": Effects("9.7.9.25.5.4", reads=(_TENSOR_MAP,), actor=Actor.TMA),
+    "prefetch.tensormap": Effects("9.7.9.15", reads=(_TENSOR_MAP,)),
+    "cp.async.bulk.commit_group": Effects("9.7.9.25.6.1", tracks=(SOURCE_READ, WRITTEN)),
+    # A copy that is complete has read its source.
+    "cp.async.bulk.wait_group": Effects(
+        "9.7.9.25.6.2",
+        completes=Choice("read", {"read": (SOURCE_READ,), None: (SOURCE_READ, WRITTEN)}),
+    ),
+}

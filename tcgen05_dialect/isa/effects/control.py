@@ -1,0 +1,15 @@
+"""Effects of the end of a thread, and of special registers that change (9.7.12, 10)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.effects.model import Area, Effects, StateSpace
+
+_COUNTER = Effects("10", reads=(Area(StateSpace.COUNTER, ("register",), proxy=None),))
+
+EFFECTS = {
+    "ret": Effects("9.7.12.6"),
+    "exit": Effects("9.7.12.7"),
+    "trap": Effects("9.7.19.4"),
+    "special_register.volatile": _COUNTER,
+    "special_register.b64": _COUNTER,
+}

@@ -1,0 +1,142 @@
+"""The parts of a row of effects: areas, actors, proxies, orders and participants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Generic, NamedTuple, TypeVar
+
+from tcgen05_dialect.isa.completion import Completion
+from tcgen05_dialect.isa.model.place import Place
+
+T = TypeVar("T")
+
+
+class StateSpace(Enum):
+    """What an area is a part of."""
+
+    REGISTERS = "registers"
+    SHARED = "shared memory"
+    GLOBAL = "global memory"
+    TENSOR = "tensor memory"
+    MEMORY = "memory"
+    """The state space of the qualifier `space`; without it the address is generic."""
+    BARRIER = "barrier object"
+    TENSOR_MAP = "tensor map"
+    COUNTER = "counter of the hardware"
+
+
+class Proxy(Enum):
+    """Proxy of an access (8.3). Accesses to tensor memory and registers have none."""
+
+    GENERIC = "generic"
+    ASYNC = "async"
+    TENSORMAP = "tensormap"
+
+
+class Actor(Enum):
+    """Who makes the accesses of an instruction. All but THREAD and ALLOCATOR are asynchronous."""
+
+    THREAD = "the thread"
+    WARP = "the warp, asynchronously"
+    TENSOR_CORE = "the tensor core"
+    TMA = "the tensor memory accelerator"
+    ALLOCATOR = "the allocator of tensor memory"
+
+
+class Participants(Enum):
+    """Which threads execute an instruction (9.7.9.6, 9.7.13, 9.7.16.2, 9.7.19.5)."""
+
+    EACH = "each thread by itself"
+    ONE = "one thread"
+    """Several threads with equal operands would repeat its effects."""
+    NAMED = "the threads in the mask, together"
+    RUNNING = "the running threads of the warp, together"
+    WHOLE = "all threads of the warp, together"
+    """None may have ended."""
+
+    @property
+    def together(self) -> bool:
+        """Whether threads of a warp execute the instruction together."""
+        return self not in (Participants.EACH, Participants.ONE)
+
+
+class Ordering(Enum):
+    """What an instruction orders."""
+
+    RELEASE = "earlier accesses before what threads do that acquire this"
+    ACQUIRE = "accesses that threads released before later ones"
+    BEFORE_THREAD_SYNC = "earlier tcgen05 operations before a synchronisation of threads"
+    AFTER_THREAD_SYNC = "later tcgen05 operations after a synchronisation of threads"
+    PROXY_SHARED = "accesses to shared memory by the generic proxy before those by the async proxy"
+    PROXY_GLOBAL = "accesses to global memory by the generic proxy before those by the async proxy"
+    INITIALISATION = "initialisation of barrier objects before asynchronous and remote uses"
+
+
+Orderings = tuple[Ordering, ...]
+
+
+class Choice(NamedTuple, Generic[T]):
+    """A fact that depends on a qualifier: `cases` maps its spelling in IR, None if it is absent."""
+
+    qualifier: str
+    cases: Mapping[str | None, T]
+
+
+class Elements(NamedTuple):
+    """Size of an area: one element of the type in the qualifier `type` for each value of an operand
+    or result."""
+
+    type: str
+    values: str
+
+
+class Area(NamedTuple):
+    """
+    What an instruction reads or writes.
+
+    `operands` say where it is: registers, an address, a matrix descriptor, or a tensor map with
+    coordinates. `extent` is the size, or a noun phrase where several operands decide it. Without a
+    `completion` the access is complete before the next instruction of the thread.
+    """
+
+    space: StateSpace
+    operands: tuple[str, ...] = ()
+    extent: Place | Elements | str = ""
+    proxy: Proxy | None = Proxy.GENERIC
+    completion: Completion | None = None
+
+
+class Effects(NamedTuple):
+    """
+    The effects of an instruction, with the section of the manual.
+
+    `tracks` are completions that the instruction prepares: its group, or its barrier object, will
+    contain the earlier operations of the thread. `completes` are completions for which it waits.
+    `arrives_at` and `completes_at` are the operands with the address of a barrier object at which
+    the instruction, or its completion, arrives and on which it completes bytes. `data` are operands
+    that decide neither control nor which memory is accessed. `scope` holds where no qualifier gives
+    the scope of an order.
+    """
+
+    section: str
+    reads: tuple[Area, ...] = ()
+    writes: tuple[Area, ...] = ()
+    actor: Actor = Actor.THREAD
+    executed_by: Participants | Choice[Participants] = Participants.EACH
+    orders: Orderings | Choice[Orderings] = ()
+    scope: str = ""
+    tracks: tuple[Completion, ...] = ()
+    completes: tuple[Completion, ...] | Choice[tuple[Completion, ...]] = ()
+    arrives_at: str = ""
+    completes_at: str = ""
+    data: tuple[str, ...] = ()
+
+    @property
+    def areas(self) -> tuple[Area, ...]:
+        """What the instruction reads, then what it writes."""
+        return *self.reads, *self.writes
+
+    def area(self, space: StateSpace) -> Area:
+        """The first area in a state space. Raises StopIteration if there is none."""
+        return next(each for each in self.areas if each.space is space)

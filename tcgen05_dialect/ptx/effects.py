@@ -1,0 +1,68 @@
+"""The effects of operations, from the rows of `isa/effects`."""
+
+from functools import cache
+from typing import TypeVar
+
+from xdsl.ir import Operation
+
+from ..isa.completion import Completion
+from ..isa.effects.model import Choice, Effects, Orderings, Participants
+from ..isa.effects.table import EFFECTS, NONE
+from .syntax import word_of
+
+T = TypeVar("T")
+
+
+@cache
+def effects_of(op_type: type[Operation]) -> Effects:
+    """The row of an operation; that of an operation that only computes is empty."""
+    return EFFECTS.get(op_type.name.removeprefix("ptx."), NONE)
+
+
+def _case(choice: Choice[T], op: Operation) -> T:
+    """The case of an operation with its qualifiers."""
+    return choice.cases[word_of(op, choice.qualifier)]
+
+
+def participants_of(op: Operation) -> Participants:
+    """Which threads execute an operation."""
+    who = effects_of(type(op)).executed_by
+    return _case(who, op) if isinstance(who, Choice) else who
+
+
+def may_be_together(op_type: type[Operation]) -> bool:
+    """Whether threads of a warp may have to execute an operation together."""
+    who = effects_of(op_type).executed_by
+    every = who.cases.values() if isinstance(who, Choice) else (who,)
+    return any(each.together for each in every)
+
+
+def orders_of(op: Operation) -> Orderings:
+    """What an operation orders."""
+    orders = effects_of(type(op)).orders
+    return _case(orders, op) if isinstance(orders, Choice) else orders
+
+
+def scope_of(op: Operation) -> str:
+    """The scope of what an operation orders."""
+    return word_of(op, "scope") or effects_of(type(op)).scope
+
+
+def completed_by(op: Operation) -> tuple[Completion, ...]:
+    """The completions for which an operation waits."""
+    completions = effects_of(type(op)).completes
+    return _case(completions, op) if isinstance(completions, Choice) else completions
+
+
+def completions_of(op: Operation) -> tuple[Completion, ...]:
+    """
+    The completions of the accesses of an operation, each once; none if they are complete before the
+    next operation. `steps_to` of `isa.effects.table` gives the instructions that each needs.
+    """
+    return _completions_of(type(op))
+
+
+@cache
+def _completions_of(op_type: type[Operation]) -> tuple[Completion, ...]:
+    areas = effects_of(op_type).areas
+    return tuple(dict.fromkeys(each.completion for each in areas if each.completion is not None))
