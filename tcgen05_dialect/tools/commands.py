@@ -224,8 +224,7 @@ COMMANDS: Mapping[str, tuple[str, Callable[[_AddParser], None]]] = {
 
 def command_parser(asked: str | None = None) -> ArgumentParser:
     """
-    The parser of all commands, or only of the one asked for, which is faster to make. It knows the
-    names of the others, and of the commands in PROGRAMS.
+    The parser of all commands; if one of COMMANDS is asked for, only of that, which saves 1 ms.
     """
     parser = ArgumentParser(
         prog="tcgen05",
@@ -233,11 +232,11 @@ def command_parser(asked: str | None = None) -> ArgumentParser:
     )
     add_version(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    is_alone = asked in COMMANDS
     for name, (help_, add) in COMMANDS.items():
-        if asked in COMMANDS and asked != name:
-            commands.add_parser(name, help=help_, add_help=False)
-        else:
+        if not is_alone or name == asked:
             add(partial(commands.add_parser, name, help=help_))
     for name, help_ in PROGRAMS.items():
-        commands.add_parser(name, help=help_, add_help=False)
+        if not is_alone:
+            commands.add_parser(name, help=help_, add_help=False)
     return parser

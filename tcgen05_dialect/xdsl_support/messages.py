@@ -2,6 +2,7 @@
 Messages of syntax errors in IR, in one shape: `expected X; found Y`.
 
 xDSL words what it expects in many ways, such as "type expected" or "Expected block argument!".
+The patterns are strings, because only messages need them compiled.
 """
 
 import re
@@ -14,12 +15,12 @@ from ..isa.model.rule import alternatives, printable
 
 _SHOWN = 40
 """The most characters that a message shows."""
-_BEFORE = re.compile(r"[Ee]xpect(?:ed)? (.+)")
-_BEHIND = re.compile(r"(.+?) expected((?: (?:after|before|in)\b.*)?)")
-_ONE_OF = re.compile(r"one of ((?:'[^']+'(?:, )?)+)(.*)")
-_TOKEN = re.compile(r", got [A-Z_]+$")
+_BEFORE = r"[Ee]xpect(?:ed)? (.+)"
+_BEHIND = r"(.+?) expected((?: (?:after|before|in)\b.*)?)"
+_ONE_OF = r"one of ((?:'[^']+'(?:, )?)+)(.*)"
+_TOKEN = r", got [A-Z_]+$"
 """The name that xDSL gives to the kind of the token that was found."""
-_QUOTED = re.compile(r"'([^']+)'")
+_QUOTED = r"'([^']+)'"
 _TERMS = {
     "bare-id or string-literal here as part of attribute entry": "the name of an attribute",
     "block argument": "an argument such as %x : i32",
@@ -34,8 +35,8 @@ _TERMS = {
     "symbol name": "a name such as @kernel",
 }
 """Terms of xDSL -> the words of messages."""
-_NO_ARTICLE = re.compile(r"""['`]|\w+:|(?:a|an|the|at|either|M|rows|[0-9]+)\b""")
-_STRING = re.compile(r'"(?:[^"\\\n\v\f]|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+')
+_NO_ARTICLE = r"""['`]|\w+:|(?:a|an|the|at|either|M|rows|[0-9]+)\b"""
+_STRING = r'"(?:[^"\\\n\v\f]|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+'
 """A string up to its closing quote, or up to what does not belong in it."""
 _ESCAPES = r"the escapes are \n, \t, \\, \" and two hexadecimal digits, as in \0A"
 
@@ -49,20 +50,20 @@ class Expectation(NamedTuple):
 
 def expectation(message: str) -> Expectation | None:
     """What a message says was expected; None for one that says more, and of another kind."""
-    text = _TOKEN.sub("", message.rstrip(" .!"))
+    text = re.sub(_TOKEN, "", message.rstrip(" .!"))
     if "; found " in text or " but " in text:
         return None
-    if (match := _BEFORE.fullmatch(text)) is not None:
+    if (match := re.fullmatch(_BEFORE, text)) is not None:
         wanted, where = match[1], ""
-    elif (match := _BEHIND.fullmatch(text)) is not None:
+    elif (match := re.fullmatch(_BEHIND, text)) is not None:
         wanted, where = match[1], match[2]
     else:
         return None
-    if (listed := _ONE_OF.fullmatch(wanted)) is not None:
-        words = frozenset(_QUOTED.findall(listed[1]))
+    if (listed := re.fullmatch(_ONE_OF, wanted)) is not None:
+        words = frozenset(re.findall(_QUOTED, listed[1]))
         return Expectation(alternatives(words) + listed[2] + where, words)
     if (term := _TERMS.get(wanted)) is None:
-        article = "" if _NO_ARTICLE.match(wanted) else "an " if wanted[0] in "aeio" else "a "
+        article = "" if re.match(_NO_ARTICLE, wanted) else "an " if wanted[0] in "aeio" else "a "
         term = article + wanted
     return Expectation(term + where)
 
@@ -87,8 +88,8 @@ def no_token(span: Span[str]) -> tuple[str, str]:
     """The message for text that is no token of IR, and how to fix it."""
     text = span.input.content
     match text[span.start]:
-        case '"' if (string := _STRING.match(text, span.start)) is not None:
-            wrong = text[string.end() : string.end() + 2]
+        case '"' if (string := re.match(_STRING, text[span.start :])) is not None:
+            wrong = text[span.start + string.end() :][:2]
             if wrong.startswith("\\") and wrong[1:].strip():
                 return f"{printable(wrong)} is no escape in a string", _ESCAPES
             return "this string is not closed", 'write " at its end, in the same line'

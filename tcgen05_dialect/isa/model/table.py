@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any, cast
 
@@ -12,20 +11,13 @@ from tcgen05_dialect.isa.model.rule import Rule, Violation, describe
 Cell = frozenset[Hashable]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(dict[str, Cell]):
     """A row: the set of legal values of each column. `row["n"]` is the set in column `n`."""
-
-    cells: Mapping[str, Cell]
-
-    def __getitem__(self, column: str) -> Cell:
-        return self.cells[column]
 
     def accepts(self, point: Mapping[str, Hashable]) -> bool:
         """Whether every value of `point` is in the cell of its column."""
-        cells = self.cells
         for column, value in point.items():  # noqa: SIM110, for `all` takes twice as long
-            if value not in cells[column]:
+            if value not in self[column]:
                 return False
         return True
 
@@ -77,8 +69,8 @@ class Table:
     def _row(self, spec: Sequence[object]) -> Row:
         if len(spec) != len(self.columns):
             raise ValueError(f"{self.name}: row {spec} has not {len(self.columns)} cells")
-        row = Row(dict(zip(self.columns, map(_cell, spec), strict=True)))
-        if not all(row.cells.values()):
+        row = Row(zip(self.columns, map(_cell, spec), strict=True))
+        if not all(row.values()):
             raise ValueError(f"{self.name}: row {spec} has an empty cell")
         return row
 
@@ -86,7 +78,7 @@ class Table:
         for rows in self._by_first.values():
             for one, other in combinations(rows, 2):
                 if not any(one[column].isdisjoint(other[column]) for column in self.columns):
-                    raise ValueError(f"{self.name}: rows {one.cells} and {other.cells} overlap")
+                    raise ValueError(f"{self.name}: rows {one} and {other} overlap")
 
     def _accepting(self, point: Mapping[str, Hashable]) -> Iterator[Row]:
         first = self.columns[0]
