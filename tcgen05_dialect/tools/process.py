@@ -22,6 +22,8 @@ def run_process(command: Callable[[], int]) -> int:
         from ..xdsl_support.dataclass_code import share_dataclass_code
 
         share_dataclass_code()
+        # The matrices of the emulator are too small for threads, whose start takes 50 ms.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         return command()
     except KeyboardInterrupt:
         return INTERRUPTED
