@@ -50,7 +50,7 @@ class TensorMapType(ParametrizedAttribute, TypeAttribute):
             message = (
                 f"expected 'x' and the element type of the box, without spaces, as in {example}"
             )
-            raise ParseError(error.span, message) from error
+            parser.raise_error(message, error.span.start, error.span.end)
         element = parser.parse_keyword_in(tuple(ELEMENTS))
         swizzle = Box.swizzle
         if parser.parse_optional_punctuation(",") is not None:
