@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,14 +23,12 @@ from ..isa.simulation import (
     TRAP,
 )
 from ..isa.targets import SHARED_BYTES
-from ..ptx.analysis.dominance import reverse_postorder
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, MapaOp, StOp
 from ..ptx.structure import SpecialRegisterOp
 from ..ptx.syntax import values_of, word_of
 from ..ptx.types import ParamArrayType, TensorMapType
-from ..ptx.used_variables import used_variables
 from ..reporting.operation_error import OperationError
 from ..simulator.launch.coverage import Coverage, coverage_of
 from ..simulator.launch.grid import Grid, shared_bytes
@@ -142,7 +141,7 @@ class Skeleton:
         """
         if self.kernel.extents("reqntid") is None:
             raise Undecided("the kernel has no reqntid, so its number of threads is unknown")
-        variables = used_variables(self.kernel, reverse_postorder(self.kernel.body))
+        variables = self.program.variables
         room = 0
         if any(each.size is None for each in variables):
             room = max(SHARED_BYTES.values()) - shared_bytes(variables)
@@ -292,14 +291,17 @@ class Skeleton:
         return None
 
     def _outlines(self) -> dict[int, Outline]:
-        ranks = {
-            map_of(op): len(op.coordinates) for op in self.kernel.walk() if isinstance(op, _COPIES)
-        }
         return {
-            p.index: Outline(0, self._boxes.get(p.index, Box()), (1,) * ranks.get(p.index, 1))
+            p.index: Outline(0, self._boxes.get(p.index, Box()), (1,) * self._ranks.get(p.index, 1))
             for p in self.parameters
             if isinstance(p.type, TensorMapType)
         }
+
+    @cached_property
+    def _ranks(self) -> Mapping[int, int]:
+        """Number of a parameter -> the number of coordinates of its tensor map."""
+        copies = (op for op in self.kernel.walk() if isinstance(op, _COPIES))
+        return {map_of(op): len(op.coordinates) for op in copies}
 
 
 def _name(parameter: SSAValue) -> str:

@@ -183,6 +183,10 @@ class _Asked(NamedTuple):
     is_known: bool
     """Whether the end of the phase is already visible to the threads."""
 
+    def is_over(self) -> bool:
+        """Whether the phase has ended."""
+        return self.barrier.phases.over > self.phase
+
 
 def _own_barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Mbarrier, Rows]]]:
     """Function that finds the barrier objects on which a group waits, and the threads of each."""
@@ -237,9 +241,9 @@ def _until_over(op: Operation, asked: Sequence[_Asked], order: Order, far_order:
                 clocks.record(op, rows, barrier.far, far_order, True, acquires=True)
 
     return Wait(
-        lambda: all(each.barrier.phases.over > each.phase for each in asked),
+        lambda: all(map(_Asked.is_over, asked)),
         learn,
-        [each.barrier for each in asked if each.barrier.phases.over <= each.phase],
+        [each.barrier for each in asked if not each.is_over()],
     )
 
 

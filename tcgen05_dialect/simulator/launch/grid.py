@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import count, product
 from math import prod
 
@@ -11,11 +12,9 @@ from xdsl.ir import BlockArgument
 
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.cells import WARP_LANES
-from ...ptx.analysis.dominance import reverse_postorder
 from ...ptx.kernel import SharedMemoryOp
 from ...ptx.known_values import constant_bits
 from ...ptx.structure import AddressOfOp, ConstantOp
-from ...ptx.used_variables import used_variables
 from ...xdsl_support.float_bits import attribute_bits
 from ..machine.errors import blaming, refused
 from ..machine.machine import Group, Machine
@@ -41,7 +40,7 @@ class Grid:
         self._sizes = sizes = machine.sizes
         self._machine = machine
         self._program, kernel = program, program.kernel
-        variables = used_variables(kernel, reverse_postorder(kernel.body))
+        variables = program.variables
         self._variables, self._shared_bytes = _place(variables, sizes.dynamic_shared_memory)
         self._named = sorted(
             Variable(
@@ -112,6 +111,8 @@ class Grid:
     def _registers_of(self, rank: int) -> list[Lanes]:
         """Initial registers of a warp: parameters, constants and addresses."""
         registers: list[Lanes] = []
+        # Most values are computed later: they share their first zeros.
+        shared = cache(uniform)
         for value in self._program.values:
             known = 0
             match owner := value.owner:
@@ -124,7 +125,7 @@ class Grid:
                     known = self._parameters.get(value, 0)
                 case _:
                     pass
-            registers.append(uniform(known, value.type))
+            registers.append(shared(known, value.type))
         return registers
 
 

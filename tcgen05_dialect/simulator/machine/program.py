@@ -1,17 +1,20 @@
 """Executable form of a kernel: one function for each instruction."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.analysis.control_flow_graph import END, ControlFlowGraph
+from ...ptx.analysis.dominance import reverse_postorder
 from ...ptx.instruction import Instruction
-from ...ptx.kernel import KernelOp
+from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.structure import GuardOp
 from ...ptx.syntax import values_of
 from ...ptx.tcgen05 import LdOp, LdRedOp
+from ...ptx.used_variables import used_variables
 from ..numbers.lanes import Lanes, every, some
 from .coverage import Ways
 from .errors import fault
@@ -61,6 +64,11 @@ class Program:
     @property
     def entry(self) -> Block:
         return self.blocks[self.kernel.body.blocks[0]]
+
+    @cached_property
+    def variables(self) -> Sequence[SharedMemoryOp]:
+        """The shared variables that the kernel uses."""
+        return used_variables(self.kernel, reverse_postorder(self.kernel.body))
 
     @property
     def values(self) -> Mapping[SSAValue, int]:

@@ -40,7 +40,7 @@ def _round(machine: Machine) -> bool:
     """Run every group once. Returns whether anything made progress."""
     happened, eager = False, machine.schedule.kind == "eager"
     for group in list(machine.groups):
-        if not group.over:
+        if group.ready:
             happened |= machine.run_group(group, machine.schedule.turn())
         if eager:
             happened |= _finish_tasks(machine)

@@ -47,20 +47,25 @@ def checked(
     values = [value for value, _ in registers]
     indices = [index for _, index in registers]
     seen: set[tuple[int, ...]] = set()
+    # The compiler checks the features that do not depend on these operands.
+    known = op.features()
 
     def run(group: Group) -> Wait | None:
         lanes = group.mask.nonzero()[0]
         rows = [group.read(index)[lanes].tolist() for index in indices]
         for bits in set(zip(*rows, strict=True)) - seen:
-            _verify(op, dict(zip(values, bits, strict=True)), target)
+            _verify(op, dict(zip(values, bits, strict=True)), target, known)
             seen.add(bits)
         return step(group)
 
     return run
 
 
-def _verify(op: Instruction, bits: dict[SSAValue, int], target: TargetAttr | None) -> None:
-    """Verify an instruction with these operands, also for the target. Raises Violation."""
+def _verify(
+    op: Instruction, bits: dict[SSAValue, int], target: TargetAttr | None, known: Sequence[str]
+) -> None:
+    """Verify an instruction with these operands, also for the target, which has the features
+    `known`. Raises Violation."""
     with run_time_bits(bits.get):
         try:
             own_checks(type(op))(op)
@@ -72,6 +77,5 @@ def _verify(op: Instruction, bits: dict[SSAValue, int], target: TargetAttr | Non
         needed = op.features()
     if target is None:
         return
-    # The compiler checks the features that do not depend on these operands.
-    for feature in set(needed).difference(op.features()):
+    for feature in set(needed).difference(known):
         check_feature(feature, target.target.data, parse_version(target.version.data))

@@ -271,10 +271,14 @@ class Clocks:
             known = self.table[clock, rows, component]
             self.table[clock, rows, component] = np.maximum(known, number)
 
+    def reached(self, rows: Rows, clock: Clock, other: Clock) -> Known:
+        """Events that at least one of the threads has in one of two clocks."""
+        at = _index(rows)
+        return np.maximum(self.table[clock, at], self.table[other, at]).max(axis=0)
+
     def told(self, rows: Rows) -> Known:
         """Events that at least one of the threads has in SEEN or TOLD."""
-        at = _index(rows)
-        return np.maximum(self.table[Clock.SEEN, at], self.table[Clock.TOLD, at]).max(axis=0)
+        return self.reached(rows, Clock.SEEN, Clock.TOLD)
 
     def known(self, rows: Rows, *clocks: Clock) -> Known:
         """Events that every thread has in at least one of the given clocks."""

@@ -129,6 +129,11 @@ class Events:
         """Set the number of accesses that were PENDING."""
         self.numbers[first // WARP_LANES] = number
 
+    def are_in(self, known: Known, ids: Ids) -> npt.NDArray[np.bool_]:
+        """Which accesses of a cluster a clock of this cluster contains."""
+        index, lane = np.divmod(ids, WARP_LANES)
+        return known[self.components[index, lane]] >= self.numbers[index, lane]
+
     def source(self, id_: int) -> Source:
         """The source of an access."""
         source = self.sources[id_ // WARP_LANES]

@@ -61,6 +61,7 @@ class Touched(NamedTuple):
         return self.updated or not self.written
 
 
+_NO_IDS = np.zeros(0, np.int32)
 _Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.int32]]]
 """Last access of each instruction and warp, with the components of its threads."""
 
@@ -180,20 +181,16 @@ class Judge:
     def end(self, op: Operation, cta: Cta) -> None:
         """Check the end of a CTA. Raises OperationError if its shared memory is in use."""
         clocks, rows, shared = cta.cluster.clocks, cta.rows, cta.shared
-        known = clocks.table[[Clock.SEEN, Clock.COMPLETE]][:, rows].max(axis=(0, 1))
-        events = self.events
-        for ids, _ in shared.shadow.accesses(Where.span(0, shared.bytes.size)):
-            for id_ in ids[ids != 0].tolist():
-                source, (index, lane) = events.source(id_), divmod(id_, WARP_LANES)
-                component = int(events.components[index, lane])
-                if (source.actor is Actor.THREAD and component in rows) or (
-                    source.issued and source.issued.is_done(known)
-                ):
-                    continue
-                if known[component] < events.numbers[index, lane]:
-                    found = f"{cta.name} ends while {source} may still use its shared memory"
-                    fix = source.issue.completion.fix if source.issue else ""
-                    raise fault(op, LIFETIME, found, fix)
+        known, events = clocks.reached(rows, Clock.SEEN, Clock.COMPLETE), self.events
+        whole = Where.span(0, shared.bytes.size)
+        ids = np.concatenate([_NO_IDS, *(each for each, _ in shared.shadow.accesses(whole))])
+        for id_ in ids[(ids != 0) & ~events.are_in(known, ids)].tolist():
+            source, (index, lane) = events.source(id_), divmod(id_, WARP_LANES)
+            is_own = source.actor is Actor.THREAD and events.components[index, lane] in rows
+            if not is_own and not (source.issued and source.issued.is_done(known)):
+                found = f"{cta.name} ends while {source} may still use its shared memory"
+                fix = source.issue.completion.fix if source.issue else ""
+                raise fault(op, LIFETIME, found, fix)
         for barrier in cta.mbarriers.values():
             if barrier.in_use(known, remote=True):
                 found = f"{cta.name} ends while other CTAs may still use {barrier.name}"

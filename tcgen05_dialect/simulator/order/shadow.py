@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
@@ -31,11 +31,15 @@ class Where:
     bounds: tuple[range, ...]
     make: Callable[[], Index]
     solid: bool = False
+    _index: "Index | None" = field(default=None, init=False)
 
-    @cached_property
+    @property
     def index(self) -> Index:
         """Index into an array with one element for each cell."""
-        return self.make()
+        # A cached_property of Python 3.11 takes a lock, which costs as much as the usual index.
+        if self._index is None:
+            self._index = self.make()
+        return self._index
 
     def meets(self, other: "Where") -> bool:
         """Whether the two sets may overlap."""
