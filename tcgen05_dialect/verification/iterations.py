@@ -50,7 +50,7 @@ class Iterations:
         sizes: LaunchSizes,
         parameters: Iterable[SSAValue],
     ):
-        self._step_of, self._sizes = step_of, sizes
+        self._step_of, self._sizes, self._passed = step_of, sizes, loop.passed
         self._continues_if = loop.continues_if
         self._registers: list[Numbers | None] = []
         self._indices: dict[SSAValue, int] = {}
@@ -149,6 +149,8 @@ class Iterations:
     def _computation(self, value: SSAValue) -> tuple[Sequence[SSAValue], Callable[..., Numbers]]:
         """The operands of a value, and the function that computes it from their values."""
         op = value.owner
+        if value in self._passed:
+            return (self._passed[value],), _same
         if isinstance(op, Block):
             raise Unknown
         if isinstance(op, ShflSyncOp) and value is op.d:

@@ -11,6 +11,7 @@ from ..ptx.arithmetic import AndOp, RemOp, SetpOp
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
+from .flow import passed_values
 from .slice import computed_from
 
 MOST_STAGES = 32
@@ -31,6 +32,8 @@ class Loop:
     """The largest number by which the body wraps an index that changes in the loop, or 1."""
     branch: Operation
     body: frozenset[Block]
+    passed: Mapping[SSAValue, SSAValue]
+    """Argument of a block -> the value that the only branch to the block passes."""
 
     def deciding(self) -> list[SSAValue]:
         """The arguments of the header on which the condition, or the next value of one of them,
@@ -43,6 +46,8 @@ class Loop:
             found.add(value)
             if value in self.carried:
                 pending.append(self.carried[value][1])
+            elif value in self.passed:
+                pending.append(self.passed[value])
             elif isinstance(value.owner, Operation) and value.owner.has_trait(Pure):
                 pending += value.owner.operands
         return [each for each in self.carried if each in found]
@@ -60,6 +65,11 @@ def loops_of(kernel: KernelOp) -> list[Loop]:
     for block in blocks:
         for successor in block.last_op.successors if block.last_op else ():
             before.setdefault(successor, []).append(block)
+    passed = {
+        argument: values[0]
+        for argument, values in passed_values(blocks).items()
+        if len(values) == 1
+    }
     found: list[Loop] = []
     for header in blocks:
         latches = [each for each in before.get(header, ()) if number[each] >= number[header]]
@@ -77,8 +87,10 @@ def loops_of(kernel: KernelOp) -> list[Loop]:
                 inside = [target in body for target, _ in branch.targets()]
                 if inside[0] != inside[1]:
                     stages = _stages(body, computed_from(carried))
-                    blocks = frozenset(body)
-                    found.append(Loop(branch.predicate, inside[0], carried, stages, branch, blocks))
+                    condition, within = branch.predicate, frozenset(body)
+                    found.append(
+                        Loop(condition, inside[0], carried, stages, branch, within, passed)
+                    )
     return found
 
 
@@ -126,6 +138,8 @@ def parameters_of(loop: Loop, parameters: Iterable[BlockArgument]) -> list[Block
         found.add(value)
         if value in loop.carried:
             pending += loop.carried[value]
+        elif value in loop.passed:
+            pending.append(loop.passed[value])
         elif isinstance(value.owner, Operation) and value.owner.has_trait(Pure):
             pending += value.owner.operands
     return [each for each in parameters if each in found]

@@ -93,16 +93,14 @@ class _Chooser:
         contracts = skeleton.kernel.contracts()
         self._contracts = {p: contracts[p.index] for p in numbers}
         self._base = {p: _default(p, contract) for p, contract in self._contracts.items()}
-        self._loops = [
-            (loop, found)
-            for loop in loops_of(skeleton.kernel)
-            if (found := parameters_of(loop, numbers))
-        ]
         step_of = cache(skeleton.program.step)
+        self._loops: list[tuple[Loop, list[BlockArgument]]] = []
         self._iterations: dict[Loop, Iterations] = {}
-        for loop, _ in self._loops:
-            with suppress(Unknown):
-                self._iterations[loop] = Iterations(loop, step_of, sizes, (*numbers, *pointers))
+        for loop in loops_of(skeleton.kernel):
+            if found := parameters_of(loop, numbers):
+                with suppress(Unknown):
+                    self._iterations[loop] = Iterations(loop, step_of, sizes, (*numbers, *pointers))
+                    self._loops.append((loop, found))
         self._known_tables: dict[Hashable, Numbers] = {}
         self._tables = self._all_tables()
         # A loop may depend on several numbers: each choice takes those before it into account.
@@ -121,7 +119,7 @@ class _Chooser:
         its smallest number of iterations."""
         tables: dict[BlockArgument, list[tuple[Loop, Numbers]]] = {}
         for loop, found in self._loops:
-            for p in found if loop in self._iterations else ():
+            for p in found:
                 tables.setdefault(p, []).append((loop, self._table(loop, p)))
         return tables
 
@@ -261,9 +259,7 @@ class _Chooser:
 
     def _counts(self, loop: Loop, changed: Mapping[BlockArgument, Numbers]) -> Numbers:
         """How often a loop runs at values of some numbers; the others have those chosen so far."""
-        iterations = self._iterations.get(loop)
-        if iterations is None:
-            return np.zeros(1, np.int64)
+        iterations = self._iterations[loop]
         # The addresses of arrays are aligned.
         values: dict[SSAValue, Numbers] = dict.fromkeys(iterations.parameters, _ALIGNED)
         for p in self._base:
