@@ -167,7 +167,7 @@ scf.if %multiplies {{
 
 
 def _a_by_threads() -> str:
-    head = header(5).replace(", box 16x128 swizzle_32b", "")
+    head = header(8).replace(", box 16x128 swizzle_32b", "")
     parameters = {"a_rows": "i64", **{k: v for k, v in PARAMETERS.items() if k != "a_map"}}
     return kernel("a_by_threads", _A_BY_THREADS, parameters, shared(2), 160, head)
 
@@ -192,7 +192,7 @@ scf.if %is_first {
 def _named_barriers() -> str:
     epilogue = "ptx.mbarrier.wait [%multiplied], %c0\ntcgen05.fence after_thread_sync\n"
     body = specialised(3, init(3), producer(3), consumer(3), epilogue + _STORE_BY_TMA)
-    head = header(5).replace("out: f32 128x8", "out: f32 128x8, box 8x128 no_swizzle")
+    head = header(8).replace("out: f32 128x8", "out: f32 128x8, box 8x128 no_swizzle")
     parameters = {
         "a_map": PARAMETERS["a_map"],
         "b_map": PARAMETERS["b_map"],
@@ -262,7 +262,7 @@ ptx.st global b32 [%to + 16], {%s4, %s5, %s6, %s7}
         "tcgen05.dealloc %all, %c32 : !all",
         "tcgen05.dealloc %all_2, %c64 : !wide\ntcgen05.dealloc %all, %c32 : !all",
     )
-    head = header(5) + "!wide = !tcgen05.tmem<128x64xf32>\n"
+    head = header(8) + "!wide = !tcgen05.tmem<128x64xf32>\n"
     return kernel("two", body, PARAMETERS, {**shared(3), "slot_2": 4}, 192, head)
 
 
@@ -375,6 +375,6 @@ KERNELS = {
     "two_loops": _two_loops(),
     "flags": _flags(),
     "no_blocks": _no_blocks(0),
-    "some_blocks": _no_blocks(4),
+    "some_blocks": _no_blocks(8),
     "transitive": _transitive(),
 }
