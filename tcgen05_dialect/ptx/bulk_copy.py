@@ -105,7 +105,6 @@ class CpAsyncBulkTensorLoadOp(_BoxInstruction):
     multicast_mask = opt_operand_def(B16)
     cache_policy = opt_operand_def(B64)
     PLACES: ClassVar[Mapping[str, Place]] = {"destination": TILE, "mbarrier": BARRIER_OBJECT}
-    COMPLETES_AT: ClassVar[str] = "mbarrier"
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 

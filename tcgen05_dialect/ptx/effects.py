@@ -15,8 +15,10 @@ T = TypeVar("T")
 
 @cache
 def effects_of(op_type: type[Operation]) -> Effects:
-    """The row of an operation; that of an operation that only computes is empty."""
-    return EFFECTS.get(op_type.name.removeprefix("ptx."), NONE)
+    """The row of an operation; that of an operation that only computes, or of another dialect, is
+    empty."""
+    dialect, _, name = op_type.name.partition(".")
+    return EFFECTS.get(name, NONE) if dialect == "ptx" else NONE
 
 
 def _case(choice: Choice[T], op: Operation) -> T:

@@ -79,7 +79,6 @@ class MbarrierArriveOp(_BarrierInstruction):
     address = operand_def(B32)
     address_offset = opt_offset()
     count = opt_operand_def(B32)
-    ARRIVES_AT: ClassVar[str] = "address"
 
 
 @instruction(
@@ -95,7 +94,6 @@ class MbarrierArriveStateOp(_BarrierInstruction):
     address_offset = opt_offset()
     count = opt_operand_def(B32)
     state = result_def(B64)
-    ARRIVES_AT: ClassVar[str] = "address"
 
 
 @instruction(
@@ -112,7 +110,6 @@ class MbarrierArriveRemoteOp(_BarrierInstruction):
     address = operand_def(B32)
     address_offset = opt_offset()
     count = opt_operand_def(B32)
-    ARRIVES_AT: ClassVar[str] = "address"
 
 
 @instruction(_ARRIVE_EXPECT_TX, ARRIVE, limits={"bytes": BYTES}, also=_shared(_ARRIVE_EXPECT_TX))
@@ -125,7 +122,6 @@ class MbarrierArriveExpectTxOp(_BarrierInstruction):
     address = operand_def(B32)
     address_offset = opt_offset()
     bytes = operand_def(B32)
-    ARRIVES_AT: ClassVar[str] = "address"
 
 
 @instruction(
@@ -144,7 +140,6 @@ class MbarrierArriveExpectTxStateOp(_BarrierInstruction):
     address_offset = opt_offset()
     bytes = operand_def(B32)
     state = result_def(B64)
-    ARRIVES_AT: ClassVar[str] = "address"
 
 
 @instruction(
@@ -161,7 +156,6 @@ class MbarrierArriveExpectTxRemoteOp(_BarrierInstruction):
     address = operand_def(B32)
     address_offset = opt_offset()
     bytes = operand_def(B32)
-    ARRIVES_AT: ClassVar[str] = "address"
 
 
 @instruction(_EXPECT_TX, limits={"bytes": BYTES}, also=_shared(_EXPECT_TX))

@@ -55,11 +55,6 @@ class PlaceInstruction(EffectInstruction, ABC):
 
     PLACES: ClassVar[Mapping[str, Place]] = {}
     """Address operand -> the place that it must point to."""
-    ARRIVES_AT: ClassVar[str] = ""
-    """Operand with the address of a barrier object at which the instruction, or its completion,
-    arrives; empty if there is none."""
-    COMPLETES_AT: ClassVar[str] = ""
-    """Operand with the address of a barrier object on which it completes bytes, or empty."""
 
     def places(self) -> Mapping[str, Place]:
         """Address operand -> the place that it must point to."""

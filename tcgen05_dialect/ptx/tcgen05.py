@@ -253,7 +253,6 @@ class CommitOp(Tcgen05Instruction, PlaceInstruction):
     mbarrier = operand_def(B32_OR_B64)
     mbarrier_offset = opt_offset()
     multicast_mask = opt_operand_def(B16)
-    ARRIVES_AT: ClassVar[str] = "mbarrier"
     TYPED: ClassVar[Mapping[str, str]] = {"mbarrier": "space"}
     PLACES: ClassVar[Mapping[str, Place]] = {"mbarrier": BARRIER_OBJECT}
 

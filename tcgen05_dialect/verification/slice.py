@@ -5,34 +5,26 @@ The rest of a kernel only computes data. A run that leaves it out takes the same
 the same accesses.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ..ptx import tcgen05
+from ..isa.effects.model import StateSpace
 from ..ptx.analysis.dominance import reverse_postorder
-from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.control_flow import Branch, CondBraOp
+from ..ptx.effects import effects_of
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
-from ..ptx.structure import GuardOp, VolatileRegisterOp
-from ..ptx.synchronization import NanosleepOp, ShflSyncOp
+from ..ptx.structure import GuardOp
 from ..ptx.syntax import values_of
 from .flow import backwards, forwards, passed_values
 
-_DATA: Mapping[type[Operation], tuple[str, ...]] = {
-    StOp: ("values",),
-    tcgen05.StOp: ("values",),
-    ShflSyncOp: ("a",),
-    NanosleepOp: ("duration",),
-    CpAsyncBulkTensorLoadOp: ("cache_policy",),
-    CpAsyncBulkTensorStoreOp: ("cache_policy",),
-}
-"""Operation -> its operands that change neither control nor accesses."""
-_SOURCES = (tcgen05.LdOp, tcgen05.LdRedOp, VolatileRegisterOp)
-"""Operations whose results no run without data knows."""
+_MEMORY = (StateSpace.MEMORY, StateSpace.SHARED, StateSpace.GLOBAL)
+_UNKNOWN = (StateSpace.TENSOR, StateSpace.COUNTER, *_MEMORY)
+"""State spaces whose contents no run without data knows."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +56,7 @@ def slice_of(kernel: KernelOp) -> Slice:
     sources = (
         result
         for op in ops
-        if isinstance(op, (*_SOURCES, LdOp))
+        if isinstance(op, LdOp) or _is_unknown(type(op))
         for result in op.results
         if not isinstance(op, LdOp) or result not in needed
     )
@@ -77,11 +69,11 @@ def slice_of(kernel: KernelOp) -> Slice:
         tuple(
             result
             for op in ops
-            if isinstance(op, types)
+            if (isinstance(op, LdOp) if by_load else _is_unknown(type(op)))
             for result in op.results
             if result in needed
         )
-        for types in (_SOURCES, LdOp)
+        for by_load in (False, True)
     )
     return Slice(frozenset(needed), frozenset(tainted), undecided, loaded)
 
@@ -112,7 +104,7 @@ def _control_operands(op: Operation) -> Iterator[SSAValue]:
         return
     if op.has_trait(Pure):
         return
-    data = {value for name in _DATA.get(type(op), ()) for value in values_of(op, name)}
+    data = {value for name in effects_of(type(op)).data for value in values_of(op, name)}
     for operand in op.operands:
         if operand not in data:
             yield operand
@@ -127,11 +119,38 @@ def _results(op: Operation, value: SSAValue) -> Iterable[SSAValue]:
     """The results of an operation that depend on an operand."""
     if op.has_trait(Pure):
         return op.results
-    return (op.d,) if isinstance(op, ShflSyncOp) and op.a is value else ()
+    read, written = _registers(type(op))
+    if all(value not in values_of(op, name) for name in read):
+        return ()
+    return [result for name in written for result in values_of(op, name)]
 
 
 def _operands(op: Operation) -> Iterable[SSAValue]:
     """The operands on which the results of an operation depend."""
     if op.has_trait(Pure):
         return op.operands
-    return (op.a,) if isinstance(op, ShflSyncOp) else ()
+    read, written = _registers(type(op))
+    return [value for name in read for value in values_of(op, name)] if written else ()
+
+
+@cache
+def _registers(op_type: type[Operation]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The operands that an instruction passes on, and the results that get them."""
+    effects = effects_of(op_type)
+    read, written = (
+        tuple(
+            name
+            for area in areas
+            if area.space is StateSpace.REGISTERS and area.completion is None
+            for name in area.operands
+        )
+        for areas in (effects.reads, effects.writes)
+    )
+    return read, written
+
+
+@cache
+def _is_unknown(op_type: type[Operation]) -> bool:
+    """Whether no run without data knows the results of an instruction. A load is no such
+    instruction: the run checks the bytes that it reads."""
+    return op_type is not LdOp and any(area.space in _UNKNOWN for area in effects_of(op_type).reads)

@@ -15,13 +15,11 @@ from xdsl.printer import Printer
 
 from tcgen05_dialect.assembler import assemble
 from tcgen05_dialect.isa import targets
-from tcgen05_dialect.isa.ptx.mbarrier import BARRIER_OBJECT
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.kernel_names import KernelNames
 from tcgen05_dialect.ptx.printer import print_module
-from tcgen05_dialect.ptx.shared_accesses import PlaceInstruction
 from tcgen05_dialect.ptx.target import TargetAttr
 
 from ..support.golden_tables import SPLIT_OFFSET, forms
@@ -236,18 +234,3 @@ def _every_form(target: str, version: targets.Version) -> Iterator[str]:
         count += len(chosen)
         yield print_module(_module(chosen), attribute)
     assert count > 1000
-
-
-def test_instructions_on_barrier_objects_say_what_they_bring() -> None:
-    on_barriers = [
-        op
-        for op in PTX.operations
-        if issubclass(op, PlaceInstruction) and BARRIER_OBJECT in op.PLACES.values()
-    ]
-    for op in on_barriers:
-        syntax = repr(syntax_of(op).line)
-        assert bool(op.ARRIVES_AT) == ("arrive" in syntax), op.name
-        assert bool(op.COMPLETES_AT) == ("complete_tx" in syntax), op.name
-        for operand in filter(None, (op.ARRIVES_AT, op.COMPLETES_AT)):
-            assert op.PLACES[operand] is BARRIER_OBJECT
-    assert any(op.ARRIVES_AT for op in on_barriers) and any(op.COMPLETES_AT for op in on_barriers)

@@ -89,6 +89,26 @@ ptx.kernel @k(%p : i64) attributes {reqntid = array<i32: 32>} {
     assert verdict(text).sentence == expected
 
 
+@pytest.mark.parametrize(
+    ("register", "type_"), [(".volatile clock", "i32"), (".b64 clock64", "i64")]
+)
+def test_clocks_are_unknown(register: str, type_: str) -> None:
+    text = f"""
+ptx.kernel @k() attributes {{reqntid = array<i32: 32>}} {{
+  %c0 = arith.constant 0 : i32
+  %limit = arith.constant 1000 : {type_}
+  %time = ptx.special_register{register}
+  %early = arith.cmpi ult, %time, %limit : {type_}
+  scf.if %early {{
+    ptx.bar.sync %c0
+  }}
+  ptx.ret
+}}
+"""
+    found = verdict(text)
+    assert "control depends on %time loaded at line 5" in found.sentence
+
+
 _GATHER = """
 ptx.kernel @k(%p : i64, %q : i64) attributes {reqntid = array<i32: 64>} {
   %thread = ptx.special_register tid.x

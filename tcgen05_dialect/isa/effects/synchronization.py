@@ -59,6 +59,7 @@ EFFECTS = {
     "shfl.sync": Effects(
         "9.7.9.6",
         reads=(Area(StateSpace.REGISTERS, ("a",), "in another thread", proxy=None),),
+        writes=(Area(StateSpace.REGISTERS, ("d",), proxy=None),),
         executed_by=Participants.NAMED,
         data=("a",),
     ),

@@ -8,6 +8,7 @@ from xdsl.ir import Operation
 from ...isa.model.rule import Violation
 from ...isa.shared_memory.tensor_map import BYTES_RULE
 from ..bulk_copy import CpAsyncBulkTensorLoadOp
+from ..effects import effects_of
 from ..known_values import constant_value
 from ..mbarrier import (
     MbarrierArriveExpectTxOp,
@@ -16,7 +17,6 @@ from ..mbarrier import (
     MbarrierExpectTxOp,
     MbarrierExpectTxRemoteOp,
 )
-from ..shared_accesses import PlaceInstruction
 from .shared_places import SharedPlace, shared_place
 
 _Expecting = MbarrierArriveExpectTxOp | MbarrierArriveExpectTxStateOp | MbarrierExpectTxOp
@@ -59,8 +59,8 @@ def transaction_violations(
         elif isinstance(op, _Remote):
             return
         else:
-            if isinstance(op, PlaceInstruction) and op.COMPLETES_AT:
-                if (place := shared_place(op, op.COMPLETES_AT)) is None:
+            if completes_at := effects_of(type(op)).completes_at:
+                if (place := shared_place(op, completes_at)) is None:
                     return
                 unknown.add(place.variable)
             continue

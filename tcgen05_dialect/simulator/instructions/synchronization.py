@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE, SEMANTICS
+from ...isa.effects.model import Ordering
+from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
 from ...isa.ptx.synchronization import ShuffleBounds
 from ...isa.simulation import BARRIER, DIVERGENCE
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import synchronization as sync
-from ...ptx.syntax import word_of
+from ...ptx.effects import orders_of, scope_of
 from ..machine.barrier import Barrier, Meeting
 from ..machine.errors import fault
 from ..machine.gathering import gather
@@ -28,19 +29,18 @@ _ALL = np.arange(WARP_LANES)
 def order_of(op: Operation, far: bool = False) -> Order:
     """
     What an operation orders by its semantics and scope; `far` means that the other thread is in
-    another CTA. Without a scope all threads are in scope; without semantics, the operation releases
-    and acquires.
+    another CTA.
     """
-    if far and word_of(op, "scope") == CTA_SCOPE:
+    if far and scope_of(op) == CTA_SCOPE:
         return Order.NONE
-    given = word_of(op, "semantics")
-    orders = given is None or SEMANTICS[given].releases or SEMANTICS[given].acquires
-    return Order.FULL if orders else Order.RELAXED
+    orders = orders_of(op)
+    full = Ordering.RELEASE in orders or Ordering.ACQUIRE in orders
+    return Order.FULL if full else Order.RELAXED
 
 
 def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
     """Function that makes a group arrive at a barrier of the CTA."""
-    barrier = program.index(op.barrier)
+    barrier, order = program.index(op.barrier), order_of(op)
     threads = None if op.threads is None else program.index(op.threads)
 
     def arrive(group: Group) -> Meeting:
@@ -52,19 +52,20 @@ def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
         given = None if threads is None else int(group.read(threads)[group.mask][0])
         # The barrier counts warps, also those that have fewer threads.
         running = WARP_LANES * sum(some(warp.lanes) for warp in cta.warps)
-        message = cta.cluster.clocks.release(group.rows)
+        message = cta.cluster.clocks.release(group.rows, order)
         return met.arrive(group.warp.brings(op, WARP_LANES), message, running, given)
 
     return arrive
 
 
-def _after(meetings: Mapping[Meeting, Rows], clocks: Clocks) -> Wait:
+def _after(op: Operation, meetings: Mapping[Meeting, Rows], clocks: Clocks) -> Wait:
     """The wait of a group for meetings, each with the threads that take part in it."""
+    order = order_of(op)
 
     def learn() -> None:
         for meeting, rows in meetings.items():
             assert meeting.message is not None
-            clocks.acquire(rows, meeting.message)
+            clocks.acquire(rows, meeting.message, order)
 
     return Wait(
         lambda: all(meeting.over for meeting in meetings),
@@ -77,7 +78,7 @@ def _bar_sync(op: sync.BarSyncOp, program: Program) -> Step:
     arrive = _arrival(op, program)
 
     def step(group: Group) -> Wait | None:
-        return _after({arrive(group): group.rows}, group.warp.cta.cluster.clocks).or_go_on()
+        return _after(op, {arrive(group): group.rows}, group.warp.cta.cluster.clocks).or_go_on()
 
     return step
 
@@ -123,18 +124,20 @@ def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
         wait = gather(group, named, (sync.BarWarpSyncOp, named.tobytes()), patient=True)
         if wait is not None:
             return wait
-        clocks, rows = warp.cta.cluster.clocks, warp.rows[named & warp.lanes]
-        clocks.acquire(rows, clocks.release(rows))
-        warp.parts.bring_together(group.mask)
+        _meet(op, group, warp.rows[named & warp.lanes])
         return None
 
     return step
 
 
-def _meet(group: Group) -> None:
-    """Make lanes wait for each other; this orders no memory accesses (9.7.9.6, 9.7.13.4)."""
+def _meet(op: Operation, group: Group, rows: Rows) -> None:
+    """Make threads wait for each other; some instructions order no memory accesses by this."""
+    clocks = group.warp.cta.cluster.clocks
+    if orders_of(op):
+        clocks.acquire(rows, clocks.release(rows))
+    else:
+        clocks.meet(rows)
     group.warp.parts.bring_together(group.mask)
-    group.warp.cta.cluster.clocks.meet(group.rows)
 
 
 def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
@@ -152,7 +155,7 @@ def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
             raise fault(
                 op, DIVERGENCE, "only some lanes of the mask execute the instruction together"
             )
-        _meet(group)
+        _meet(op, group, group.rows)
         first = int(np.flatnonzero(lanes)[0])
         group.write(leader, np.full(WARP_LANES, first, np.uint32))
         group.write(elected, np.equal(_ALL, first))
@@ -172,7 +175,7 @@ def _shuffle(op: sync.ShflSyncOp, program: Program) -> Step:
         if wait is not None:
             return wait
         if every(named & group.warp.lanes == group.mask):
-            _meet(group)
+            _meet(op, group, group.rows)
         b = group.read(lane).astype(np.int64) & WARP_LANES - 1
         bound, segment = ShuffleBounds.decode(group.read(clamp).astype(np.int64))
         last = _ALL & segment | bound & ~segment
@@ -222,25 +225,26 @@ def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
                 raise fault(op, BARRIER, found)
             threads.setdefault(meeting, []).append(row)
         meetings = {meeting: np.array(rows) for meeting, rows in threads.items()}
-        return _after(meetings, warp.cta.cluster.clocks).or_go_on()
+        return _after(op, meetings, warp.cta.cluster.clocks).or_go_on()
 
     return step
 
 
 def _fence(op: sync.FenceOp, program: Program) -> Step:
-    semantics = SEMANTICS[op.semantics.data]
+    orders = orders_of(op)
     received, released = (Clock.RELAXED, Clock.RELAXED_FAR), (Clock.RELEASED, Clock.RELEASED_FAR)
-    reach = 1 if op.scope.data == CTA_SCOPE else 2
-    beyond = op.scope.data not in CLUSTER_SCOPES
+    scope = scope_of(op)
+    reach = 1 if scope == CTA_SCOPE else 2
+    beyond = scope not in CLUSTER_SCOPES
 
     def step(group: Group) -> Wait | None:
         clocks, rows = group.warp.cta.cluster.clocks, group.rows
-        if semantics.acquires:
+        if Ordering.ACQUIRE in orders:
             for clock in received[:reach]:
                 clocks.fence(rows, clock, Clock.SEEN)
             if beyond:
                 clocks.learn_received()
-        if semantics.releases:
+        if Ordering.RELEASE in orders:
             clocks.fence(rows, Clock.SEEN, *released[:reach])
         return None
 
@@ -255,27 +259,22 @@ def _setmaxnreg(op: sync.SetmaxnregOp, program: Program) -> Step:
     return step
 
 
-def _making_known(*targets: Clock) -> Step:
-    """A fence that adds SEEN to other clocks."""
+_KNOWN = {
+    Ordering.PROXY_SHARED: Clock.ASYNC_SHARED,
+    Ordering.PROXY_GLOBAL: Clock.ASYNC_GLOBAL,
+    Ordering.INITIALISATION: Clock.INITIALIZED,
+}
+"""What a fence orders -> the clock to which it adds SEEN."""
+
+
+def _proxy_fence(op: Operation, program: Program) -> Step:
+    targets = [_KNOWN[each] for each in orders_of(op)]
 
     def step(group: Group) -> Wait | None:
         group.warp.cta.cluster.clocks.fence(group.rows, Clock.SEEN, *targets)
         return None
 
     return step
-
-
-def _proxy_fence(op: sync.FenceProxyAsyncOp, program: Program) -> Step:
-    space = word_of(op, "space")
-    if space is None:
-        return _making_known(Clock.ASYNC_SHARED, Clock.ASYNC_GLOBAL, Clock.INITIALIZED)
-    if space == "global":
-        return _making_known(Clock.ASYNC_GLOBAL)
-    return _making_known(Clock.ASYNC_SHARED, Clock.INITIALIZED)
-
-
-def _mbarrier_init_fence(op: sync.FenceMbarrierInitOp, program: Program) -> Step:
-    return _making_known(Clock.INITIALIZED)
 
 
 HANDLERS: dict[type[Operation], Handler] = {
@@ -288,7 +287,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     sync.ShflSyncOp: _shuffle,
     sync.FenceOp: _fence,
     sync.FenceProxyAsyncOp: _proxy_fence,
-    sync.FenceMbarrierInitOp: _mbarrier_init_fence,
+    sync.FenceMbarrierInitOp: _proxy_fence,
     sync.SetmaxnregOp: _setmaxnreg,
     sync.GriddepcontrolOp: nothing,
     sync.NanosleepOp: nothing,

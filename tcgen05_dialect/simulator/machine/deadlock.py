@@ -6,8 +6,8 @@ from enum import IntEnum
 from xdsl.ir import Operation
 
 from ...ptx.analysis.addresses import pointees
+from ...ptx.effects import effects_of
 from ...ptx.kernel import KernelOp
-from ...ptx.shared_accesses import PlaceInstruction
 from ...ptx.synchronization import BarrierClusterWaitOp
 from ..numbers.lanes import some
 from .barrier import Came, Mbarrier, Meeting
@@ -177,9 +177,11 @@ def _operations_on(barrier: Mbarrier, group: Group) -> tuple[list[Operation], bo
     found: list[Operation] = []
     complete = True
     for op in _kernel_of(group.op).walk():
-        if not isinstance(op, PlaceInstruction):
-            continue
-        brings = (op.ARRIVES_AT, barrier.pending > 0), (op.COMPLETES_AT, barrier.bytes > 0)
+        effects = effects_of(type(op))
+        brings = (
+            (effects.arrives_at, barrier.pending > 0),
+            (effects.completes_at, barrier.bytes > 0),
+        )
         for operand, is_needed in brings:
             if operand and is_needed:
                 names, is_known = pointees(getattr(op, operand))

@@ -6,14 +6,15 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
+from ...isa.completion import REGISTER
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.analysis.control_flow_graph import END, ControlFlowGraph
 from ...ptx.analysis.dominance import reverse_postorder
+from ...ptx.effects import completions_of
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.structure import GuardOp
 from ...ptx.syntax import values_of
-from ...ptx.tcgen05 import LdOp, LdRedOp
 from ...ptx.used_variables import used_variables
 from ..numbers.lanes import Lanes, every, some
 from .coverage import Ways
@@ -130,7 +131,8 @@ class Program:
 
 def _is_loaded(value: SSAValue) -> bool:
     """Whether an asynchronous load writes the register."""
-    return isinstance(value.owner, LdOp | LdRedOp)
+    owner = value.owner
+    return isinstance(owner, Operation) and REGISTER in completions_of(owner)
 
 
 def _after_loads(step: Step, loaded: list[int]) -> Step:
