@@ -8,7 +8,7 @@ from ..isa.model.rule import printable
 from ..reporting.diagnostics import CompileError
 from ..reporting.findings import Finding, as_errors, has_errors
 from ..reporting.formats import render
-from .command import internal_error, refuse_target, refuse_without_emulator
+from .command import internal_error, refuse_target
 from .files import CommandError, read_source, reason, write_output
 
 
@@ -30,8 +30,6 @@ def check(
     Raises CommandError for an unknown target or version.
     """
     refuse_target(target, ptx_version)
-    if verify != "off":
-        refuse_without_emulator()
     checked = _Check(target, ptx_version, verify)
     for path in dict.fromkeys(paths):
         checked.check_path(path)

@@ -16,6 +16,8 @@ from tcgen05_dialect.reporting.findings import Finding
 from tcgen05_dialect.tools import opt
 from tcgen05_dialect.tools.main import main
 
+from ..support.repository import EXAMPLE_KERNELS
+
 pytestmark = pytest.mark.slow
 
 NAME = "tcgen05-dialect"
@@ -347,6 +349,18 @@ def test_sim_without_its_packages(package: str, kernel: Path) -> None:
     assert (result.returncode, result.stdout) == (2, "")
     assert "install tcgen05-dialect[sim]" in result.stderr
     assert "internal error" not in result.stderr
+
+
+@pytest.mark.parametrize("example", EXAMPLE_KERNELS, ids=lambda path: path.stem)
+def test_verification_needs_no_extra(example: Path) -> None:
+    code = (
+        "import sys; sys.modules['ml_dtypes'] = None\n"
+        "from tcgen05_dialect.tools.main import main; sys.exit(main())"
+    )
+    command = [sys.executable, "-c", code, "check", "--verify=quick", str(example)]
+    result = subprocess.run(command, capture_output=True, check=False, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert " verified" in result.stdout
 
 
 def test_what_follows_a_slice_with_a_wrong_number_of_offsets(tmp_path: Path) -> None:
