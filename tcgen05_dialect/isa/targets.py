@@ -159,6 +159,14 @@ _MATRIX = (
         (8, 8),
     ),
     ("T5-TARGET-014", "wide_access", f"ld and st of {WIDE_BITS} bits", "9.7.9.8", _ALL, (8, 8)),
+    (
+        "T5-TARGET-015",
+        "extrema_of_three",
+        "min and max of three numbers",
+        "9.7.3.11, 9.7.3.12",
+        _ALL,
+        (8, 8),
+    ),
 )
 
 

@@ -3,10 +3,13 @@
 from xdsl.ir import Dialect, Operation
 
 from . import (
+    approximate,
     arithmetic,
+    bits,
     bulk_copy,
     contract,
     control_flow,
+    extrema,
     kernel,
     mbarrier,
     memory,
@@ -14,6 +17,7 @@ from . import (
     synchronization,
     tcgen05,
     tcgen05_mma,
+    wide,
 )
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType
@@ -23,6 +27,10 @@ _FAMILIES = (
     contract,
     structure,
     arithmetic,
+    wide,
+    bits,
+    extrema,
+    approximate,
     memory,
     mbarrier,
     bulk_copy,

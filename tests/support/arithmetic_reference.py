@@ -8,9 +8,11 @@ from typing import Any
 from xdsl.ir import SSAValue
 
 from tcgen05_dialect.ptx import arithmetic as ptx
+from tcgen05_dialect.ptx import bits as bit_operations
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.register_types import register_bits
 
+from .bits_reference import of_bits
 from .float_reference import LAYOUTS, UPPER, Layout, Number, compute, extremum
 
 
@@ -41,9 +43,9 @@ def _integer(name: str, a: int, b: int, c: int) -> int:
             return a + b
         case "sub":
             return a - b
-        case "mul" | "mul.wide":
+        case "mul" | "mul.wide" | "mul.wide16":
             return a * b
-        case "mad" | "mad.wide":
+        case "mad" | "mad.wide" | "mad.wide16":
             return a * b + c
         case "div":
             return math.trunc(Fraction(a, b)) if b else -1
@@ -109,9 +111,11 @@ def _float(op: Instruction, name: str, layout: Layout, operands: Sequence[int]) 
     """One floating-point number of a result."""
     ftz, rounding = bool(text(op, "flush")), text(op, "rounding") or "rn"
     match name:
-        case "min" | "max":
-            a, b = operands
-            return extremum(name, layout, a, b, ftz, bool(text(op, "nan")))
+        case "min" | "max" | "min3" | "max3":
+            a, b, *rest = operands
+            nan = bool(text(op, "nan"))
+            chosen = extremum(name[:3], layout, a, b, ftz, nan)
+            return extremum(name[:3], layout, chosen, rest[0], ftz, nan) if rest else chosen
         case "neg" | "abs":
             (bits,) = operands
             if layout.is_nan(bits):
@@ -121,6 +125,8 @@ def _float(op: Instruction, name: str, layout: Layout, operands: Sequence[int]) 
         case "rcp" if rounding == "approx" and layout.bits == 64:
             upper = [bits >> 32 << 32 for bits in operands]
             return compute(name, UPPER, upper, ftz=True)
+        case "tanh" if abs(layout.number(operands[0])) == math.inf:
+            return layout.rounded(Fraction(-1 if layout.negative(operands[0]) else 1), "rn")
         case "div" if rounding == "approx":
             a, b = (layout.flushed(bits) if ftz else bits for bits in operands)
             if abs(layout.number(b)) > 2**126:
@@ -202,7 +208,11 @@ def expected(op: Instruction, operands: Sequence[int]) -> list[int]:
     """What the manual says the results are, in one lane."""
     name, type_ = op.name.removeprefix("ptx."), text(op, "type")
     base = type_.removesuffix("x2")
+    if op.__module__ == bit_operations.__name__:
+        return [_cut(of_bits(op, operands), op)]
     match op:
+        case ptx.MovOp():
+            return [operands[0]]
         case ptx.CvtOp():
             return [_cvt(op, operands[0])]
         case ptx.CvtPackOp():

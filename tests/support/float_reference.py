@@ -161,6 +161,10 @@ def _special(name: str, numbers: Sequence[float]) -> float:
             return x if not x else math.sqrt(x) if x > 0 else math.nan
         case "ex2":
             return math.inf if x > 0 else 0.0 if x < 0 else x
+        case "rsqrt":
+            return math.nan if x < 0 else _quotient(1.0, x)
+        case "tanh":
+            return x
         case "lg2":
             return -math.inf if x == 0 else x if x > 0 else math.nan
         case _:
@@ -188,6 +192,16 @@ def _exact(name: str, numbers: Sequence[Fraction]) -> Fraction:
             power = Decimal(rest.numerator) / Decimal(rest.denominator) if rest else Decimal(0)
             root = _DIGITS.power(Decimal(2), power) if rest else Decimal(1)
             return Fraction(root) * Fraction(2) ** whole
+        case "rsqrt":
+            return 1 / _exact("sqrt", [x])
+        case "tanh":
+            # Smaller numbers, and larger ones, are rounded to themselves, and to one.
+            if not Fraction(1, 1 << 60) < abs(x) < 60:
+                return x if abs(x) < 1 else Fraction(1 if x > 0 else -1)
+            power = _DIGITS.divide(Decimal(2 * x.numerator), Decimal(x.denominator))
+            square = _DIGITS.exp(power)
+            less, more = _DIGITS.subtract(square, Decimal(1)), _DIGITS.add(square, Decimal(1))
+            return Fraction(_DIGITS.divide(less, more))
         case "lg2":
             exponent = x.numerator.bit_length() - x.denominator.bit_length()
             rest = x / Fraction(2) ** exponent
@@ -223,7 +237,7 @@ def compute(
     undefined = len(finite) == len(numbers) and (
         (name in ("div", "rcp") and not finite[-1])
         or (name == "sqrt" and finite[0] <= 0)
-        or (name == "lg2" and finite[0] <= 0)
+        or (name in ("lg2", "rsqrt") and finite[0] <= 0)
     )
     if len(finite) < len(numbers) or undefined:
         simple = [_sign_only(*pair) for pair in zip(numbers, signs, strict=True)]

@@ -153,6 +153,8 @@ SETP = _table(
 SELP_TYPES = (*BITS, *INTEGERS, "f32", "f64")
 SHR_TYPES = (*BITS, *INTEGERS)
 WIDE_TYPES = ("u32", "s32")
-"""Types of the factors of mul.wide and mad.wide; the dialect has only the 32-bit types."""
+"""Types of the 32-bit factors of mul.wide and mad.wide."""
+NARROW_WIDE_TYPES = ("u16", "s16")
+"""Types of the 16-bit factors of mul.wide and mad.wide."""
 LOGIC_TYPES = ("pred", *BITS)
 MOV_TYPES = (*LOGIC_TYPES, *INTEGERS, "f32", "f64")

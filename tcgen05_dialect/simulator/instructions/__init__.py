@@ -7,19 +7,27 @@ from xdsl.ir import Operation
 from ..machine.program import Handler
 from . import (
     allocation,
+    approximate,
     arithmetic,
+    bits,
     bulk_copy,
     control,
+    extrema,
     mbarrier,
     memory,
     mma,
     synchronization,
     tcgen05,
     tensor_core,
+    wide,
 )
 
 HANDLERS: Mapping[type[Operation], Handler] = {
     **arithmetic.HANDLERS,
+    **wide.HANDLERS,
+    **bits.HANDLERS,
+    **extrema.HANDLERS,
+    **approximate.HANDLERS,
     **control.HANDLERS,
     **memory.HANDLERS,
     **synchronization.HANDLERS,

@@ -46,7 +46,7 @@ def _joined(parts: Lanes, whole: Any) -> Lanes:
     return np.ascontiguousarray(parts).view(whole).reshape(len(parts))
 
 
-def _each(type_: str, make: Callable[[NumpyFormat], Function]) -> Function:
+def each_part(type_: str, make: Callable[[NumpyFormat], Function]) -> Function:
     """Function on registers of a floating-point type; a packed type holds two numbers."""
     format_ = FORMATS[type_.removesuffix("x2")]
     function = make(format_)
@@ -69,12 +69,12 @@ def _typed(
         type_: str = op.type.data
         if type_.removesuffix("x2") not in FORMATS:
             return computing(op, program, of_integers(op))
-        return computing(op, program, _each(type_, lambda format_: of_floats(op, format_)))
+        return computing(op, program, each_part(type_, lambda format_: of_floats(op, format_)))
 
     return handler
 
 
-def _of_type(make: Callable[[str], Function]) -> Handler:
+def of_type(make: Callable[[str], Function]) -> Handler:
     """Handler of an instruction whose function depends only on its type."""
 
     def handler(op: Any, program: Program) -> Step:
@@ -83,7 +83,7 @@ def _of_type(make: Callable[[str], Function]) -> Handler:
     return handler
 
 
-def _flushed(op: Any) -> bool:
+def flushed(op: Any) -> bool:
     return op.flush is not None
 
 
@@ -92,7 +92,7 @@ def _rounded(operation: str) -> Callable[[Any, NumpyFormat], Function]:
 
     def make(op: Any, format_: NumpyFormat) -> Function:
         rounding = "rn" if op.rounding is None else op.rounding.data
-        return arithmetic(operation, rounding, format_, _flushed(op))
+        return arithmetic(operation, rounding, format_, flushed(op))
 
     return make
 
@@ -122,7 +122,7 @@ def _remainder(type_: str) -> Function:
 
 def _extremum(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
     def on_floats(op: Any, format_: NumpyFormat) -> Function:
-        return floats.extremum(choose, format_, _flushed(op), op.nan is not None)
+        return floats.extremum(choose, format_, flushed(op), op.nan is not None)
 
     return _typed(_signed(choose), on_floats)
 
@@ -130,31 +130,31 @@ def _extremum(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
 def _sign(
     function: Function, on_floats: Callable[[NumpyFormat, bool], Callable[[Lanes], Lanes]]
 ) -> Handler:
-    return _typed(_signed(function), lambda op, format_: on_floats(format_, _flushed(op)))
+    return _typed(_signed(function), lambda op, format_: on_floats(format_, flushed(op)))
 
 
-def _of_floats(make: Callable[[Any, NumpyFormat], Function]) -> Handler:
+def of_floats(make: Callable[[Any, NumpyFormat], Function]) -> Handler:
     """Handler of an instruction on floating-point numbers only."""
 
     def handler(op: Any, program: Program) -> Step:
-        return computing(op, program, _each(op.type.data, lambda format_: make(op, format_)))
+        return computing(op, program, each_part(op.type.data, lambda format_: make(op, format_)))
 
     return handler
 
 
-def _approximate(operation: str) -> Handler:
+def approximate(operation: str) -> Handler:
     """Handler of an instruction that is always approximate."""
-    return _of_floats(lambda op, format_: arithmetic(operation, "approx", format_, _flushed(op)))
+    return of_floats(lambda op, format_: arithmetic(operation, "approx", format_, flushed(op)))
 
 
 def _setp(op: ptx.SetpOp, program: Program) -> Step:
-    return computing(op, program, compared(op.comparison.data, op.type.data, _flushed(op)))
+    return computing(op, program, compared(op.comparison.data, op.type.data, flushed(op)))
 
 
 def _cvt(op: ptx.CvtOp, program: Program) -> Step:
     rounding = word_of(op, "rounding")
     saturated, register = op.saturate is not None, dtype_of(op.d.type)
-    function = conversion(op.type.data, op.source.data, rounding, _flushed(op), saturated, register)
+    function = conversion(op.type.data, op.source.data, rounding, flushed(op), saturated, register)
     return computing(op, program, function)
 
 
@@ -189,12 +189,12 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.AddOp: _typed(_modular(np.add), _rounded("add")),
     ptx.SubOp: _typed(_modular(np.subtract), _rounded("sub")),
     ptx.MulOp: _typed(_product, _rounded("mul")),
-    ptx.MulWideOp: _of_type(wide_product),
+    ptx.MulWideOp: of_type(wide_product),
     ptx.MadOp: pure(sum_of_product),
-    ptx.MadWideOp: _of_type(wide_sum_of_product),
-    ptx.FmaOp: _of_floats(_rounded("fma")),
+    ptx.MadWideOp: of_type(wide_sum_of_product),
+    ptx.FmaOp: of_floats(_rounded("fma")),
     ptx.DivOp: _typed(_quotient, _rounded("div")),
-    ptx.RemOp: _of_type(_remainder),
+    ptx.RemOp: of_type(_remainder),
     ptx.MinOp: _extremum(np.minimum),
     ptx.MaxOp: _extremum(np.maximum),
     ptx.AndOp: pure(np.bitwise_and),
@@ -202,13 +202,13 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.XorOp: pure(np.bitwise_xor),
     ptx.NotOp: pure(np.invert),
     ptx.ShlOp: pure(shifted_left),
-    ptx.ShrOp: _of_type(shifted_right),
+    ptx.ShrOp: of_type(shifted_right),
     ptx.NegOp: _sign(np.negative, floats.negative),
     ptx.AbsOp: _sign(np.abs, floats.magnitude),
-    ptx.Ex2Op: _approximate("ex2"),
-    ptx.Lg2Op: _approximate("lg2"),
-    ptx.RcpOp: _of_floats(_rounded("rcp")),
-    ptx.SqrtOp: _of_floats(_rounded("sqrt")),
+    ptx.Ex2Op: approximate("ex2"),
+    ptx.Lg2Op: approximate("lg2"),
+    ptx.RcpOp: of_floats(_rounded("rcp")),
+    ptx.SqrtOp: of_floats(_rounded("sqrt")),
     ptx.SetpOp: _setp,
     ptx.SelpOp: pure(selected),
     ptx.CvtOp: _cvt,

@@ -93,6 +93,14 @@ def _exponential(rounding: str, x: Lanes) -> Lanes:
     return np.exp2(x)
 
 
+def _reciprocal_root(rounding: str, x: Lanes) -> Lanes:
+    return 1 / np.sqrt(x)
+
+
+def _hyperbolic_tangent(rounding: str, x: Lanes) -> Lanes:
+    return np.tanh(x)
+
+
 def _logarithm(rounding: str, x: Lanes) -> Lanes:
     return np.log2(x)
 
@@ -114,6 +122,8 @@ _APPROXIMATE: dict[tuple[str, str], Compute] = {
     ("div", "full"): _divide,
     ("rcp", "approx"): _reciprocal,
     ("sqrt", "approx"): _square_root,
+    ("rsqrt", "approx"): _reciprocal_root,
+    ("tanh", "approx"): _hyperbolic_tangent,
 }
 """Operations whose error the manual only bounds; they are rounded to nearest."""
 

@@ -1,0 +1,39 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @table(%a : i32) {
+  // CHECK: error[T5-PTX-014]: ptx.lop3: look-up table of lop3 must be 0, 1, ... 255; found 256
+  %d = ptx.lop3 %a, %a, %a, 256
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @type_of_field(%a : i32) {
+  // CHECK: error[T5-PTX-080]: ptx.bfe: PTX operand a with .u64 must be i64; found i32
+  %d = ptx.bfe u64 %a, %a, %a
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @field_of_bits(%a : i32) {
+  // CHECK: expected s32, s64, u32 or u64 as type; found b32
+  %d = ptx.bfe b32 %a, %a, %a
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @position(%a : i64) {
+  // CHECK: error[T5-PTX-080]: ptx.bfi: position: type of an operand or a result must be i32; found i64
+  %d = ptx.bfi b64 %a, %a, %a, %a
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @mode(%a : i32) {
+  // CHECK: error[T5-PTX-092]: ptx.prmt: qualifier must be b4e, ecl, ecr, f4e, rc8 or rc16; found f8
+  %d = "ptx.prmt"(%a, %a, %a) <{mode = "f8"}> : (i32, i32, i32) -> i32
+  ptx.ret
+}

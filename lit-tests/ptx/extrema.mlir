@@ -1,0 +1,14 @@
+// RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s --match-full-lines
+// RUN: tcgen05-opt %s --print-op-generic -o %t.mlir && tcgen05-opt %t.mlir | filecheck %s --match-full-lines
+// RUN: tcgen05-opt %s -t 'ptx{version="8.8"}' -o %t.ptx && filecheck --input-file %t.ptx %s --match-full-lines --check-prefix PTX
+// RUN: %ptxas --gpu-name sm_100a -o %t.cubin %t.ptx
+
+ptx.kernel @extrema(%a : f32, %b : f32, %c : f32) {
+  // CHECK: %greatest = ptx.max3 f32 %a, %b, %c
+  // PTX: max.f32 %r4, %r1, %r2, %r3;
+  %greatest = ptx.max3 f32 %a, %b, %c
+  // CHECK-NEXT: %least = ptx.min3 ftz NaN f32 %a, %b, %c
+  // PTX-NEXT: min.ftz.NaN.f32 %r5, %r1, %r2, %r3;
+  %least = ptx.min3 ftz NaN f32 %a, %b, %c
+  ptx.ret
+}

@@ -1,0 +1,27 @@
+"""Instructions on the bits and bytes of integers (9.7.1.14 to 9.7.1.24, 9.7.8, 9.7.9.7): types and
+modes."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.model.limit import Limit
+from tcgen05_dialect.isa.model.rule import rule
+
+FIELD_TYPES = ("u32", "u64", "s32", "s64")
+WORDS = ("b32", "b64")
+BYTE_SELECTIONS = ("f4e", "b4e", "rc8", "ecl", "ecr", "rc16")
+"""Modes of prmt that select bytes by the last two bits of the selector."""
+SHIFTS = ("l", "r")
+SHIFT_MODES = ("clamp", "wrap")
+DOT_TYPES = ("u32", "s32")
+"""Signs of the four bytes of an operand of dp4a."""
+LOOK_UP_TABLE = Limit(
+    rule(
+        "T5-PTX-014",
+        "9.7.8.6",
+        subject="look-up table of lop3",
+        statement="The look-up table of lop3 has a bit for each combination of three bits.",
+        why="ptxas refuses other numbers.",
+        fix="combine 0xF0, 0xCC and 0xAA as the operands are to be combined",
+    ),
+    range(256),
+)

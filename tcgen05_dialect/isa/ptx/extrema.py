@@ -1,0 +1,23 @@
+"""min and max of three numbers (9.7.3.11, 9.7.3.12): types and qualifiers."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.table import Table
+
+_SECTION = "9.7.3.11, 9.7.3.12"
+EXTREMA_OF_THREE = Table(
+    "min and max of three numbers",
+    _SECTION,
+    ("type", "flush", "nan"),
+    (("f32", (None, "ftz"), (None, "NaN")),),
+    rule(
+        "T5-PTX-015",
+        _SECTION,
+        subject="qualifiers of min and max of three numbers",
+        statement="min and max of three numbers exist for f32 only.",
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix="take the extremum of two numbers twice",
+        unbreakable="IR and PTX can spell only legal combinations",
+    ),
+)

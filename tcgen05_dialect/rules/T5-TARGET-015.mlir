@@ -1,0 +1,17 @@
+builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.6">} {
+  ptx.kernel @example(%a : f32, %out : i64) {
+    %d = ptx.max3 f32 %a, %a, %a
+    ptx.st global f32 [%out], {%d}
+    ptx.ret
+  }
+}
+
+// -----
+
+builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
+  ptx.kernel @example(%a : f32, %out : i64) {
+    %d = ptx.max3 f32 %a, %a, %a
+    ptx.st global f32 [%out], {%d}
+    ptx.ret
+  }
+}

@@ -1,0 +1,37 @@
+"""Instructions on the bits and bytes of integers (9.7.1, 9.7.8, 9.7.9.7)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.ir import Operation
+
+from ...ptx import bits as ptx
+from ...ptx.syntax import word_of
+from ..machine.machine import Step
+from ..machine.program import Handler, Program, computing, pure
+from ..numbers import bits
+from ..numbers.lanes import Lanes
+
+
+def _of(make: Callable[[Any], Callable[..., Lanes]]) -> Handler:
+    """Handler of an instruction whose function depends on its qualifiers."""
+
+    def handler(op: Operation, program: Program) -> Step:
+        return computing(op, program, make(op))
+
+    return handler
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    ptx.BfeOp: _of(lambda op: bits.extracted(op.type.data)),
+    ptx.BfiOp: pure(bits.inserted),
+    ptx.PrmtOp: _of(lambda op: bits.permuted(word_of(op, "mode"))),
+    ptx.PopcOp: pure(bits.count_of_ones),
+    ptx.ClzOp: pure(bits.leading_zeros),
+    ptx.BfindOp: _of(lambda op: bits.highest_bit(op.type.data, op.shift_amount is not None)),
+    ptx.BrevOp: pure(bits.reversed_bits),
+    ptx.ShfOp: _of(lambda op: bits.funnel(op.direction.data, op.mode.data)),
+    ptx.Lop3Op: _of(lambda op: bits.looked_up(op.table.value.data)),
+    ptx.Dp4aOp: _of(lambda op: bits.dot(op.a_type.data, op.b_type.data)),
+}
+"""Operation -> builder of its function."""

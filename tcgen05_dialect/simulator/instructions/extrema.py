@@ -1,0 +1,33 @@
+"""Extrema of three numbers (9.7.3.11, 9.7.3.12)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...ptx import extrema as ptx
+from ..machine.program import Handler
+from ..numbers import floats
+from ..numbers.floats import NumpyFormat
+from ..numbers.lanes import Lanes
+from .arithmetic import flushed, of_floats
+
+
+def _of_three(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
+    def make(op: Any, format_: NumpyFormat) -> Callable[..., Lanes]:
+        extremum = floats.extremum(choose, format_, flushed(op), op.nan is not None)
+
+        def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+            return extremum(extremum(a, b), c)
+
+        return function
+
+    return of_floats(make)
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    ptx.Min3Op: _of_three(np.minimum),
+    ptx.Max3Op: _of_three(np.maximum),
+}
+"""Operation -> builder of its function."""
