@@ -44,9 +44,11 @@ from ..simulator.order.race_detector import Judge
 from ..simulator.settings import Launch
 from .boxes import Box, Copies, map_of, recording
 from .knowledge import Knowledge, Undecided, by_data
+from .loops import loops_of
 from .origins import is_global, opaque_parameter, pointers_of
 from .outline import CELLS, Outline
 from .slice import slice_of
+from .visits import Visits, visiting
 
 _WINDOW = 1 << 26
 """Bytes of global memory around each pointer."""
@@ -92,9 +94,12 @@ class Skeleton:
         self.kernel = kernel
         self.slice = slice_of(kernel)
         self.knowledge = Knowledge(self.slice, chooses)
+        self.loops = loops_of(kernel)
+        self.visits = {loop: Visits() for loop in self.loops}
         handlers = {
             **self.knowledge.handlers(kernel),
             **recording(lambda: self._copies),
+            **visiting(self.visits),
         }
         self.program = Program(kernel, handlers, keeps_all if chooses else self.slice.keeps)
         self.pointers = pointers_of(kernel)
@@ -188,6 +193,8 @@ class Skeleton:
         )
         self.knowledge.forget()
         self.program.forget_ways()
+        for each in self.visits.values():
+            each.begin()
         Grid(machine, self.program, self._bind(machine, values, self._outlines())).start()
         if self.knowledge.chosen is not None:
             for cluster in machine.clusters:

@@ -6,7 +6,7 @@ successor, one round, the first stage again, and two rounds. Other numbers of it
 same states of the ring.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import AnyFloat
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, SSAValue
 
 from ..ptx.contract import Contract
 from ..ptx.register_types import register_bits
@@ -24,7 +24,7 @@ from ..simulator.numbers.lanes import dtype_of
 from ..xdsl_support.float_bits import bits_of
 from .execution import Skeleton
 from .iterations import Iterations, Numbers, Unknown
-from .loops import MOST_STAGES, Loop, loops_of, parameters_of
+from .loops import MOST_STAGES, Loop, parameters_of
 
 _LARGE = 4096
 """Value of a number on which no loop depends."""
@@ -61,16 +61,26 @@ class _Group:
     numbers: list[BlockArgument] = field(default_factory=list[BlockArgument])
 
 
+class SizedLoop(NamedTuple):
+    """A loop, the numbers on which its number of iterations depends, and its smallest and largest
+    number of iterations for any of the values that may be chosen."""
+
+    loop: Loop
+    numbers: tuple[BlockArgument, ...]
+    least: int
+    most: int
+
+
 @dataclass(frozen=True)
 class Scenario:
     """
     Values of the numbers among the parameters, by index, and the iterations of each loop that
-    depends on them, at most MOST_ITERATIONS. `branches` are the branches that end the loops.
+    depends on them, at most MOST_ITERATIONS.
     """
 
     values: Mapping[int, int]
     iterations: tuple[int, ...] = ()
-    branches: tuple[Operation, ...] = ()
+    loops: "tuple[SizedLoop, ...]" = ()
 
     def covers(self, other: "Scenario") -> bool:
         """Whether each loop runs at least as often as in another scenario."""
@@ -78,16 +88,13 @@ class Scenario:
 
 
 def scenarios_of(skeleton: Skeleton, sizes: LaunchSizes, thorough: bool) -> list[Scenario]:
-    """
-    The scenarios of a kernel: two, or all if `thorough`.
-
-    In the first, the loops over the ring with the most stages go through it twice; in the second,
-    as many loops as possible run.
-    """
-    return _Chooser(skeleton, sizes).scenarios(thorough)
+    """The scenarios of a kernel; see `Chooser.scenarios`."""
+    return Chooser(skeleton, sizes).scenarios(thorough)
 
 
-class _Chooser:
+class Chooser:
+    """The choice of the sizes of a kernel."""
+
     def __init__(self, skeleton: Skeleton, sizes: LaunchSizes):
         pointers, numbers = skeleton.pointers, skeleton.numbers
         contracts = skeleton.kernel.contracts()
@@ -96,12 +103,13 @@ class _Chooser:
         step_of = cache(skeleton.program.step)
         self._loops: list[tuple[Loop, list[BlockArgument]]] = []
         self._iterations: dict[Loop, Iterations] = {}
-        for loop in loops_of(skeleton.kernel):
+        for loop in skeleton.loops:
             if found := parameters_of(loop, numbers):
                 with suppress(Unknown):
                     self._iterations[loop] = Iterations(loop, step_of, sizes, (*numbers, *pointers))
                     self._loops.append((loop, found))
         self._known_tables: dict[Hashable, Numbers] = {}
+        self._bounds: dict[Loop, tuple[int, int]] = {}
         self._tables = self._all_tables()
         # A loop may depend on several numbers: each choice takes those before it into account.
         for p in [*self._tables]:
@@ -133,6 +141,8 @@ class _Chooser:
             whole = np.broadcast_to(table, _CANDIDATES.shape)
             # A pipelined loop runs some iterations more than there are blocks.
             self._known_tables[key] = whole - whole.min()
+            least, most = self._bounds.get(loop, (MOST_ITERATIONS, 0))
+            self._bounds[loop] = min(least, int(whole.min())), max(most, int(whole.max()))
         return self._known_tables[key]
 
     def _all_groups(self) -> list[_Group]:
@@ -195,6 +205,12 @@ class _Chooser:
         return (least <= _CANDIDATES) & (_CANDIDATES % contract.multiple_of == 0)
 
     def scenarios(self, thorough: bool) -> list[Scenario]:
+        """
+        The scenarios of a kernel: two, or all if `thorough`.
+
+        In the first, the loops over the ring with the most stages go through it twice; in the
+        second, as many loops as possible run.
+        """
         if not self._tables:
             return [Scenario(self._by_index({}))]
         deepest = self._groups[0]
@@ -208,32 +224,47 @@ class _Chooser:
             *(self._all_changes() if thorough else ()),
         ]
         found = {tuple(values.values()): values for values in map(self._by_index, changes)}
-        chosen = list(found.values())[:_MOST_SCENARIOS]
+        return self._scenarios(list(found.values())[:_MOST_SCENARIOS])
+
+    def reaching(self, loop: Loop, iterations: int) -> Scenario | None:
+        """A scenario in which a loop runs at least a number of times, if there is one."""
+        for group in self._groups:
+            if loop in group.loops:
+                tables = {p: self._counts_in(group, p) for p in group.numbers}
+                for values in self._at_targets((iterations,), tables):
+                    (found,) = self._scenarios([self._by_index(values)])
+                    return found
+        return None
+
+    def _scenarios(self, chosen: Sequence[dict[int, int]]) -> list[Scenario]:
         changed = {p: np.array([values[p.index] for values in chosen]) for p in self._base}
         counts = [self._counts(loop, changed) for loop, _ in self._loops]
         iterations = np.broadcast_arrays(np.zeros(len(chosen), np.int64), *counts)[1:]
-        branches = tuple(loop.branch for loop, _ in self._loops)
+        loops = tuple(
+            SizedLoop(loop, tuple(found), *self._bounds.get(loop, (0, MOST_ITERATIONS)))
+            for loop, found in self._loops
+        )
         return [
-            Scenario(values, tuple(int(each[at]) for each in iterations), branches)
+            Scenario(values, tuple(int(each[at]) for each in iterations), loops)
             for at, values in enumerate(chosen)
         ]
 
     def _all_changes(self) -> Iterator[Mapping[BlockArgument, int]]:
         for group in self._groups:
             tables = {p: self._counts_in(group, p) for p in group.numbers}
-            yield from self._at_targets(group.stages, tables)
+            yield from self._at_targets(_targets(group.stages), tables)
         rings = [each for each in self._groups if each.stages > 1 and len(each.numbers) > 1]
         for p, tables in self._tables.items():
             # Each launch keeps the numbers of a ring consistent.
             if not any(loop in group.loops for group in rings for loop, _ in tables):
                 for loop, table in tables:
-                    yield from self._at_targets(loop.stages, {p: table})
+                    yield from self._at_targets(_targets(loop.stages), {p: table})
 
     def _at_targets(
-        self, stages: int, tables: Mapping[BlockArgument, Numbers]
+        self, targets: Iterable[int], tables: Mapping[BlockArgument, Numbers]
     ) -> Iterator[Mapping[BlockArgument, int]]:
-        """Values with which the iterations in all tables are those that matter."""
-        for target in (2 * stages + 1, stages + 1, stages, 2, 1, 0):
+        """Values with which the iterations in all tables are the targets."""
+        for target in targets:
             hits = {
                 p: _CANDIDATES[(table == target) & self._allowed(p)] for p, table in tables.items()
             }
@@ -267,6 +298,11 @@ class _Chooser:
                 values[p] = changed.get(p, np.array([self._base[p]]))
         registers = {p: value.astype(dtype_of(p.type)) for p, value in values.items()}
         return iterations.at(registers, MOST_ITERATIONS)
+
+
+def _targets(stages: int) -> tuple[int, ...]:
+    """The numbers of iterations that matter."""
+    return 2 * stages + 1, stages + 1, stages, 2, 1, 0
 
 
 def _from_two(iterations: Numbers) -> Numbers:

@@ -49,9 +49,9 @@ class Slice:
 def slice_of(kernel: KernelOp) -> Slice:
     """The slice of a kernel; it takes time linear in the number of operations."""
     blocks = reverse_postorder(kernel.body)
-    ops = list(_operations(blocks))
+    ops = list(operations(blocks))
     passed = passed_values(blocks)
-    control = [value for op in ops for value in _control_operands(op)]
+    control = [value for op in ops for value in control_operands(op)]
     needed = backwards(control, passed, _operands)
     sources = (
         result
@@ -84,11 +84,11 @@ def deciding(value: SSAValue) -> list[tuple[Operation, SSAValue]]:
         (use.operation, each)
         for each in computed_from([value])
         for use in each.uses
-        if each in _control_operands(use.operation)
+        if each in control_operands(use.operation)
     ]
 
 
-def _operations(blocks: Iterable[Block]) -> Iterator[Operation]:
+def operations(blocks: Iterable[Block]) -> Iterator[Operation]:
     for block in blocks:
         for op in block.ops:
             yield op
@@ -96,7 +96,7 @@ def _operations(blocks: Iterable[Block]) -> Iterator[Operation]:
                 yield from op.body.block.ops
 
 
-def _control_operands(op: Operation) -> Iterator[SSAValue]:
+def control_operands(op: Operation) -> Iterator[SSAValue]:
     """The operands of an operation with effects on which its effects depend."""
     if isinstance(op, Branch):
         if isinstance(op, CondBraOp):

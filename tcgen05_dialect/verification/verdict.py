@@ -1,6 +1,6 @@
 """Verdicts on whole kernels: findings, and how far the absence of findings goes."""
 
-from collections.abc import Container, Hashable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,22 +15,21 @@ from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
 from ..reporting.findings import Word
 from ..reporting.operation_error import OperationError, located
-from ..simulator.launch.coverage import Coverage, Point
-from ..simulator.machine.errors import LaunchError, line_key, line_number, place_of
+from ..simulator.launch.coverage import Coverage
+from ..simulator.machine.errors import LaunchError, line_key
 from ..simulator.machine.state import LaunchSizes
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
 from .exploration import is_of_choice, paths_of
+from .extent import Needs, extent, gaps, needs_of, runs_of
 from .knowledge import Undecided
 from .origins import is_global
-from .sizes import MOST_ITERATIONS, Scenario, scenarios_of
+from .sizes import MOST_ITERATIONS, Chooser, Scenario
 
 Effort = Literal["quick", "thorough"]
 """Number of sizes: two, or all that matter."""
 
 
 _HAS_ERRORS = "not verified: it has errors"
-_MOST_PLACES = 5
-"""Number of places that a sentence lists."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,8 @@ def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
 
 def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     """The verdict for launches of these sizes. Raises Undecided."""
-    scenarios = scenarios_of(skeleton, sizes, effort == "thorough")
+    chooser = Chooser(skeleton, sizes)
+    scenarios = chooser.scenarios(effort == "thorough")
     skeleton.infer_boxes(scenarios[0].values, sizes)
     runs: list[tuple[Scenario, Outcome]] = []
     for each in scenarios:
@@ -116,6 +116,16 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         is_likely = not any(ran.covers(each) and outcome.passes for ran, outcome in runs)
         if is_likely or effort == "thorough":
             runs.append((each, skeleton.run(each.values, sizes)))
+    needs: Needs = {}
+    if any(outcome.passes for _, outcome in runs):
+        needs = needs_of(skeleton, scenarios[0].loops)
+    if effort == "thorough":
+        ran = runs_of(_passed(runs))
+        for each, needed in needs.items():
+            if needed is not None and ran[each].stop <= needed < MOST_ITERATIONS:
+                more = chooser.reaching(each.loop, needed)
+                if more is not None and not any(ran.covers(more) for ran in _passed(runs)):
+                    runs.append((more, skeleton.run(more.values, sizes)))
     meant = [each for each, outcome in runs if not _breaks_assumption(outcome)]
     if not meant:
         raise Undecided("every size that was tried breaks an assumption of the kernel")
@@ -133,53 +143,15 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     if any(rule.severity == "error" for rule, _ in findings):
         return Verdict(skeleton.kernel, "not verified", tuple(findings.values()), _HAS_ERRORS)
     unreached = Coverage.of_all(outcome.coverage for _, outcome in runs if outcome.passes).unreached
-    sentence = f"verified{_gaps(unreached)}{_extent(meant, unreached)}"
+    sentence = f"verified{gaps(unreached)}{extent(_passed(runs), needs, unreached)}"
     if limits:
         sentence += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
     word = "verified in part" if unreached else "verified"
     return Verdict(skeleton.kernel, word, tuple(findings.values()), sentence)
 
 
-def _gaps(unreached: Sequence[Sequence[Point]]) -> str:
-    """Text: the operations that no run reached; those of one list follow each other."""
-    # The compiler adds operations, such as constants, that have no line.
-    groups = [[point for point in group if point.line] for group in unreached]
-    places = [_lines(group) for group in groups if group]
-    count = sum(map(len, groups)) or sum(map(len, unreached))
-    if not count:
-        return ""
-    text = f", but for {count} operation{'s' * (count > 1)} that no run reached"
-    if not places:
-        return text
-    if len(places) > _MOST_PLACES:
-        places[_MOST_PLACES:] = [f"{len(places) - _MOST_PLACES} more"]
-    *others, last = places
-    if others:
-        return f"{text}: lines {', '.join(others)} and {last}"
-    return f"{text}: line{'' if last.isdecimal() else 's'} {last}"
-
-
-def _lines(points: Sequence[Point]) -> str:
-    first, last = points[0].line, points[-1].line
-    return f"{first}" if first == last else f"{first} to {last}"
-
-
-def _extent(scenarios: Sequence[Scenario], unreached: Sequence[Sequence[Point]]) -> str:
-    """Text: how often the loops ran whose number of iterations depends on parameters."""
-    skipped = {(point.file, point.line) for group in unreached for point in group}
-    most: dict[tuple[int, str], int] = {}
-    for scenario in scenarios:
-        for branch, count in zip(scenario.branches, scenario.iterations, strict=True):
-            place = line_number(branch), place_of(branch)
-            if line_key(branch) not in skipped:
-                most[place] = max(most.get(place, 0), count)
-    if not most:
-        return ""
-    ran = (
-        f"{place} {'at least' if count == MOST_ITERATIONS else 'up to'} {count} times"
-        for (_, place), count in sorted(most.items())
-    )
-    return f"; loops ran: {', '.join(ran)}"
+def _passed(runs: Iterable[tuple[Scenario, Outcome]]) -> list[Scenario]:
+    return [each for each, outcome in runs if outcome.passes]
 
 
 def _is_of_sizes(

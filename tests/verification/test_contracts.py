@@ -60,7 +60,7 @@ def test_false_assumption_is_no_error() -> None:
     """A false assumption says that the kernel is not made for these sizes."""
     verdict = verdict_of(kernel_of("", 2), "thorough")
     assert verdict.findings == ()
-    assert verdict.sentence.startswith("verified; loops ran: line ")
+    assert verdict.sentence.startswith("verified; loops: line")
     for size in ("%k = 64, ", "%k = 192, "):
         assert size in verdict.sentence.partition("is not made for")[2]
 

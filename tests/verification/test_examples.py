@@ -14,7 +14,7 @@ from .test_pairs import verdict
 def test_right(example: Path) -> None:
     found = verdict(example.read_text(), "thorough")
     assert found.findings == ()
-    assert found.sentence.startswith("verified; loops ran: ")
+    assert found.sentence.startswith("verified; loops: ")
 
 
 @pytest.mark.slow

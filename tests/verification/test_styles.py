@@ -117,7 +117,7 @@ WRONG = [
 def test_right(style: str) -> None:
     found = verdict(STYLES[style], "thorough")
     assert [str(each) for each in found.findings] == []
-    assert found.sentence.startswith("verified; loops ran: ")
+    assert found.sentence.startswith("verified; loops: ")
 
 
 @pytest.mark.slow

@@ -1,0 +1,278 @@
+"""
+Periodicity of loops: how many iterations must be run, so that a verdict holds for any number.
+
+The iterations of a loop that waits at the barriers of a ring repeat each other: all that they do
+depends on values that repeat, but for places in global memory. The period is that of the places of
+tiles and barriers. Parities may flip from period to period. Accesses that are more than a period
+apart are ordered by the barriers of the ring, as those at the distance of a period are, so a run
+of two periods shows what any longer run would show. The first and the last iterations may differ.
+"""
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import Pure
+
+from ..ptx.arithmetic import SetpOp
+from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
+from ..ptx.control_flow import Branch, CondBraOp
+from ..ptx.mbarrier import MbarrierTryWaitOp, MbarrierWaitOp
+from ..ptx.memory import LdOp, StOp
+from ..ptx.register_types import register_bits
+from ..ptx.structure import GuardOp, SpecialRegisterOp
+from ..ptx.synchronization import ElectSyncOp, ShflSyncOp
+from ..ptx.syntax import word_of
+from .courses import FIXED, Course, Courses, joined, outside, together
+from .flow import passed_values
+from .loops import Loop
+from .slice import computed_from, control_operands, operations
+from .visits import Visits
+
+_MOST_PERIOD = 128
+"""Largest period that is looked for."""
+_MOST_ROUNDS = 8
+"""Limit on the repetitions of the analysis of a loop that contains others."""
+
+
+def needed_iterations(
+    blocks: Sequence[Block],
+    loop: Loop,
+    visits: Visits,
+    numbers: Iterable[SSAValue],
+    loops: Iterable[Loop],
+    computed: Container[SSAValue],
+) -> int | None:
+    """
+    The number of iterations that must be run, so that a verdict holds for any larger number; None
+    if there is no such number.
+
+    `blocks` are those of the kernel in reverse postorder. `numbers` are the parameters on which the
+    number of iterations depends, `loops` all loops of the kernel, and `computed` the values on
+    which its effects depend.
+    """
+    inside = [each for each in blocks if each in loop.body]
+    if not _ends_alike(inside, numbers, loops):
+        return None
+    assumed: dict[SSAValue, Course] = {}
+    for argument, columns in zip(loop.carried, visits.columns(), strict=False):
+        course = _observed(columns)
+        if course is not None:
+            first = outside(loop.carried[argument][0])
+            start = first.start if course.period == 1 else None
+            assumed[argument] = Course(course.period, course.rate, start)
+    return _Analysis(loop, inside, assumed, computed).needed()
+
+
+def _ends_alike(
+    inside: Sequence[Block],
+    numbers: Iterable[SSAValue],
+    loops: Iterable[Loop],
+) -> bool:
+    """
+    Whether the effects of the kernel, other than branches, depend on the number of iterations only
+    by the iterations themselves: not on values of the last one, nor on the parameters that give
+    the number. A loop that goes on where another has ended depends on them as that one did.
+    """
+    headers = {argument for each in loops for argument in each.carried}
+    own = {result for op in operations(inside) for result in op.results}
+    own |= {argument for block in inside for argument in block.args}
+    body = frozenset(inside)
+    pending, found = [*own, *numbers], set[SSAValue]()
+    while pending:
+        value = pending.pop()
+        if value in found or (value in headers and value not in own):
+            continue
+        found.add(value)
+        for use in value.uses:
+            op = use.operation
+            is_inside = _block_of(op) in body
+            if is_inside and value in own:
+                continue
+            if isinstance(op, Branch):
+                for target, values in op.targets():
+                    pending += (
+                        argument
+                        for argument, each in zip(target.args, values, strict=True)
+                        if each is value
+                    )
+            elif op.has_trait(Pure):
+                # Comparisons with counters are part of the analysis of iterations.
+                pending += () if is_inside and isinstance(op, SetpOp) else op.results
+            elif isinstance(op, ShflSyncOp):
+                pending += op.results
+            elif not isinstance(op, GuardOp) and any(
+                operand is value and kind != "global" for operand, kind in _kinds(op)
+            ):
+                return False
+    return True
+
+
+def _observed(entries: Sequence[Sequence[int]]) -> Course | None:
+    """The course of an argument by its values; its period is the smallest that is possible."""
+    longest = max(map(len, entries), default=0)
+    for period in range(1, min(longest, _MOST_PERIOD + 1)):
+        changes = {
+            after - before
+            for entry in entries
+            for before, after in zip(entry, entry[period:], strict=False)
+        }
+        if len(changes) == 1:
+            return Course(period, Fraction(changes.pop(), period))
+    return None
+
+
+class _Analysis:
+    """The courses of the values of a loop, from those that the arguments of its header seem to
+    have."""
+
+    def __init__(
+        self,
+        loop: Loop,
+        blocks: Sequence[Block],
+        assumed: Mapping[SSAValue, Course],
+        computed: Container[SSAValue],
+    ):
+        self._loop, self._blocks = loop, blocks
+        self._passed = passed_values(blocks)
+        self._inside = frozenset(blocks)
+        polled = (
+            op.done
+            for op in operations(blocks)
+            if isinstance(op, MbarrierTryWaitOp) and op.done.uses
+        )
+        self._hints = {each for each in computed_from(polled) if register_bits(each.type) is None}
+        """Predicates that tell whether a wait is over. They decide only whether to wait again."""
+        self._assumed = {each: course for each, course in assumed.items() if each in computed}
+        self._computed = computed
+        self._courses: dict[SSAValue, Course | None] = {
+            **self._assumed,
+            **dict.fromkeys(self._hints, FIXED),
+        }
+        self._control: Course | None = FIXED
+        self._is_complete = False
+
+    def needed(self) -> int | None:
+        for _ in range(_MOST_ROUNDS):
+            before = dict(self._courses)
+            self._control, self._is_complete = FIXED, True
+            for block in self._blocks:
+                self._visit(block)
+            if self._is_complete or self._courses == before:
+                return self._iterations() if self._is_consistent() else None
+        return None
+
+    def _course(self, value: SSAValue) -> Course | None:
+        if value in self._courses:
+            return self._courses[value]
+        if _block_of(value.owner) in self._inside:
+            return None
+        found = self._courses[value] = outside(value)
+        return found
+
+    def _visit(self, block: Block) -> None:
+        for argument in block.args:
+            if argument not in self._loop.carried and argument not in self._hints:
+                self._courses[argument] = self._joined(self._passed.get(argument, ()))
+        courses = Courses(self._end())
+        for op in operations([block]):
+            if isinstance(op, CondBraOp):
+                if op is not self._loop.branch:
+                    self._control = together((self._control, self._course(op.predicate)))
+            elif not any(each in self._computed for each in op.results):
+                pass
+            elif isinstance(op, SpecialRegisterOp | ElectSyncOp):
+                self._courses |= dict.fromkeys(op.results, FIXED)
+            elif isinstance(op, ShflSyncOp):
+                found = together(map(self._course, op.operands))
+                self._courses |= dict.fromkeys(op.results, found)
+            elif op.has_trait(Pure) and op.results[0] not in self._hints:
+                hinted = any(each in self._hints for each in op.operands)
+                found = None if hinted else courses.of(op, [*map(self._course, op.operands)])
+                self._courses[op.results[0]] = found
+
+    def _joined(self, values: Sequence[SSAValue]) -> Course | None:
+        """The course of an argument to which branches pass some values. In the first round, those
+        of inner loops are unknown."""
+        known = [
+            self._course(each)
+            for each in values
+            if each in self._courses or _block_of(each.owner) not in self._inside
+        ]
+        self._is_complete &= len(known) == len(values)
+        if not known or self._control is None:
+            return None
+        found = joined(known)
+        if found is None or len(values) == 1:
+            return found
+        # The branches decide which of the values is passed.
+        return joined((found, replace(self._control, rate=found.rate, start=found.start)))
+
+    def _end(self) -> Course | None:
+        """The difference that ends the loop."""
+        op = self._loop.condition.owner
+        if not isinstance(op, SetpOp):
+            return None
+        a, b = (self._course(each) for each in (op.a, op.b))
+        return None if a is None or b is None else Courses(None).difference(a, b)
+
+    def _is_consistent(self) -> bool:
+        """Whether the arguments of the header take the courses that are assumed."""
+        for argument, (_, following) in self._loop.carried.items():
+            assumed = self._assumed.get(argument)
+            if assumed is None or argument in self._hints:
+                continue
+            found = self._course(following)
+            if (
+                found is None
+                or found.rate != assumed.rate
+                or assumed.period % found.period
+                or found.after
+                or found.before
+            ):
+                return False
+        return True
+
+    def _iterations(self) -> int | None:
+        """Two periods, and the iterations at the begin and the end that differ."""
+        if self._control is None:
+            return None
+        courses, parities = [self._control], [FIXED]
+        for op in operations(self._blocks):
+            if op is self._loop.branch:
+                continue
+            for operand, kind in _kinds(op):
+                course = self._course(operand)
+                if course is not None and course.repeats:
+                    (parities if kind == "parity" else courses).append(course)
+                elif kind != "global":
+                    return None
+        period = lcm(*(each.period for each in courses))
+        if 2 * period % lcm(*(each.period for each in parities)):
+            return None
+        both = [*courses, *parities]
+        after, before = max(each.after for each in both), max(each.before for each in both)
+        return after + 2 * period + before
+
+
+def _block_of(owner: Operation | Block) -> Block | None:
+    """The block of the kernel that contains an operation, which may be guarded."""
+    if isinstance(owner, Block):
+        return owner
+    parent = owner.parent_op()
+    return parent.parent_block() if isinstance(parent, GuardOp) else owner.parent_block()
+
+
+def _kinds(op: Operation) -> Iterator[tuple[SSAValue, str]]:
+    """The operands on which the effects of an operation depend, each with what it is."""
+    for operand in control_operands(op):
+        kind = ""
+        if isinstance(op, LdOp | StOp):
+            kind = "global" if word_of(op, "space") == "global" else ""
+        elif isinstance(op, CpAsyncBulkTensorLoadOp | CpAsyncBulkTensorStoreOp):
+            kind = "global" if operand in op.coordinates else ""
+        elif isinstance(op, MbarrierWaitOp | MbarrierTryWaitOp):
+            kind = "parity" if operand is op.parity else ""
+        yield operand, kind

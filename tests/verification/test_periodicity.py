@@ -1,0 +1,130 @@
+"""Tests of how far a verdict on a loop goes: for every number of iterations, or up to a number."""
+
+import re
+
+import pytest
+
+from tcgen05_dialect.verification.loops import MOST_STAGES
+from tcgen05_dialect.verification.verdict import Effort
+
+from ..support import other_styles, ring_styles
+from .test_pairs import verdict
+from .test_sizes import ring
+from .test_styles import replaced
+
+EVERY = "for every number of iterations"
+
+
+def loops_in(text: str, effort: Effort = "thorough") -> str:
+    """What the verdict says of loops."""
+    sentence = verdict(text, effort).sentence
+    found = re.fullmatch(r"verified(, but for[^;]*)?; loops: ([^;]*)(; .*)?", sentence)
+    assert found, sentence
+    return found[2]
+
+
+@pytest.mark.parametrize("stages", [1, 2, 3, 8, 12, MOST_STAGES])
+def test_rings(stages: int) -> None:
+    text = ring(stages)
+    assert re.fullmatch(rf"lines \d+ and \d+ {EVERY}", loops_in(text))
+
+
+def test_first_iterations_are_not_run() -> None:
+    assert re.fullmatch(r"lines \d+ and \d+ for 9 iterations and more", loops_in(ring(4), "quick"))
+
+
+def test_ring_with_too_many_stages() -> None:
+    """The loops run fewer times than the ring has stages."""
+    assert re.fullmatch(r"lines \d+ and \d+ for up to \d+ iterations", loops_in(ring(40)))
+
+
+STYLES = ("counted", "toggled", "bits", "rotated", "mask", "polled_do_while", "polled_carried")
+OTHER_STYLES = ("bar_sync_only", "a_by_threads", "named_barriers", "nine_lanes")
+
+
+@pytest.mark.parametrize("style", [*STYLES, *OTHER_STYLES])
+def test_styles(style: str) -> None:
+    assert EVERY in loops_in({**ring_styles.KERNELS, **other_styles.KERNELS}[style])
+
+
+_SLOT = "      %slot = arith.addi %slots, %offset : i32\n"
+_STORE = '      ptx.st "shared::cta" b32 [%slot], {%i}\n'
+_LATE = "      %c100 = arith.constant 100 : i32\n      %is_late = arith.cmpi CONDITION : i32\n"
+
+
+def late(condition: str, body: str) -> str:
+    """A ring of 4 stages, with more operations in each iteration of the producer."""
+    text = ring(4).replace("size 32 alignment 8", "size 4096 alignment 8")
+    return replaced(text, _STORE, _LATE.replace("CONDITION", condition) + body + _STORE)
+
+
+_ARRIVE = "        ptx.mbarrier.arrive [%stage_full]\n"
+NOT_PERIODIC = {
+    "arrival at iteration 100": late(
+        "eq, %i, %c100",
+        "      scf.if %is_late {\n        ptx.mbarrier.arrive [%stage_full]\n      }\n",
+    ),
+    "guarded arrival from iteration 100 on": late(
+        "uge, %i, %c100",
+        "      ptx.guard %is_late {\n        ptx.mbarrier.arrive [%stage_full]\n      }\n",
+    ),
+    "a selected address from iteration 100 on": late(
+        "ult, %i, %c100",
+        "      %place = arith.select %is_late, %slot, %slots : i32\n"
+        '      ptx.st "shared::cta" b32 [%place], {%i}\n',
+    ),
+    "growing address": late(
+        "eq, %n, %n",
+        "      %grown = arith.shli %i, %c3 : i32\n      %place = arith.addi %slots, %grown : i32\n"
+        '      ptx.st "shared::cta" b32 [%place + 1024], {%i}\n',
+    ),
+    "address that grows with the number of iterations": late(
+        "eq, %n, %n",
+        "      %grown = arith.shli %n, %c3 : i32\n      %place = arith.addi %slots, %grown : i32\n"
+        '      ptx.st "shared::cta" b32 [%place + 1024], {%i}\n',
+    ),
+    "address of a square": late(
+        "eq, %n, %n",
+        "      %square = arith.muli %i, %i : i32\n      %c127 = arith.constant 127 : i32\n"
+        "      %low = arith.andi %square, %c127 : i32\n      %at = arith.shli %low, %c3 : i32\n"
+        "      %place = arith.addi %slots, %at : i32\n"
+        '      ptx.st "shared::cta" b32 [%place + 1024], {%i}\n',
+    ),
+    "long period": late(
+        "eq, %n, %n",
+        "      %c127 = arith.constant 127 : i32\n      %low = arith.andi %i, %c127 : i32\n"
+        "      %at = arith.shli %low, %c3 : i32\n      %place = arith.addi %slots, %at : i32\n"
+        '      ptx.st "shared::cta" b32 [%place + 1024], {%i}\n',
+    ),
+    "parity of another round": replaced(
+        late("eq, %n, %n", ""),
+        "      %round_before = arith.addi %round, %c1 : i32\n",
+        "      %c6 = arith.constant 6 : i32\n      %often = arith.shrui %i, %c6 : i32\n"
+        "      %wrong_round = arith.addi %round, %often : i32\n"
+        "      %round_before = arith.addi %wrong_round, %c1 : i32\n",
+    ),
+    "another parameter": replaced(
+        late("eq, %i, %last", "      ptx.guard %is_late {\n        ptx.nanosleep %c1\n      }\n"),
+        "(%n : i32,",
+        "(%n : i32, %last : i32,",
+    ),
+}
+
+
+@pytest.mark.parametrize("kernel", NOT_PERIODIC)
+def test_not_periodic(kernel: str) -> None:
+    assert re.fullmatch(
+        r"lines \d+ and \d+ for up to \d+ iterations", loops_in(NOT_PERIODIC[kernel])
+    )
+
+
+def test_comparison_with_a_small_constant() -> None:
+    """The iterations after the comparison repeat each other: those before count in addition."""
+    body = """
+      %place = arith.select %is_late, %slots, %full : i32
+      ptx.st "shared::cta" b32 [%place + 1024], {%i}
+"""
+    assert "for up to 9 iterations" in loops_in(late("ult, %i, %c100", body))
+    text = late("ult, %i, %c100", body).replace("constant 100", "constant 3")
+    assert "for up to 9 iterations" in loops_in(text, "quick")
+    assert EVERY in loops_in(text)
