@@ -75,9 +75,7 @@ def test_ptx_is_no_ir(
     command: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gc.freeze", lambda: None)
     path = tmp_path / f"kernel{suffix}"
     path.write_text(PTX[0])
     assert main([command, str(path)]) == 2
@@ -112,9 +110,7 @@ def test_ir_with_the_suffix_of_ptx_is_refused(
     command: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gc.freeze", lambda: None)
     path = tmp_path / "kernel.ptx"
     path.write_text("ptx.kernel @k() {\n  ptx.ret\n}\n")
     assert main([command, str(path)]) == 2

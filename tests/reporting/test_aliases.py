@@ -77,9 +77,7 @@ def test_the_commands_report_the_alias(
     command: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gc.freeze", lambda: None)
     file = tmp_path / "k.mlir"
     file.write_text(_text("#idesc", "#idesc"))
     assert main([command, str(file)]) == 1

@@ -19,16 +19,6 @@ PROGRAM = "tcgen05 calc"
 EXAMPLE = re.compile(rf"^  {PROGRAM} (.*)$", re.MULTILINE)
 
 
-@pytest.fixture(autouse=True)
-def garbage_collection() -> Generator[None]:
-    """Enable the garbage collector again, which a command disables for its own process."""
-    import gc
-
-    yield
-    gc.unfreeze()
-    gc.enable()
-
-
 def parsers(parser: argparse.ArgumentParser) -> Generator[argparse.ArgumentParser]:
     """The parsers that have no sub-commands."""
     actions = parser._actions  # pyright: ignore[reportPrivateUsage]

@@ -1,10 +1,9 @@
 """Tests of the commands as processes: one clear message and status for each bad input."""
 
-import gc
 import os
 import subprocess
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
@@ -23,14 +22,6 @@ pytestmark = pytest.mark.slow
 NAME = "tcgen05-dialect"
 COMMANDS = Path(sys.executable).parent
 KERNEL = "ptx.kernel @k() {\n  ptx.ret\n}\n"
-
-
-@pytest.fixture(autouse=True)
-def garbage_collection() -> Generator[None]:
-    """Undo that a command, which owns its process, switches the collector off."""
-    yield
-    gc.unfreeze()
-    gc.enable()
 
 
 class Result(NamedTuple):
