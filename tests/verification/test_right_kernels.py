@@ -11,7 +11,7 @@ from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.verification.execution import rule_of
 
-from ..support import other_styles, persistent_styles, ring_styles
+from ..support import cluster_styles, other_styles, persistent_styles, ring_styles
 from ..support.headed_kernels import (
     LAZY,
     SCHEDULES,
@@ -27,6 +27,7 @@ RIGHT: Mapping[str, str] = {
     **ring_styles.KERNELS,
     **other_styles.KERNELS,
     **persistent_styles.KERNELS,
+    **cluster_styles.KERNELS,
 }
 
 
