@@ -94,7 +94,7 @@ def _mbarrier(barrier: Mbarrier, group: Group, states: _States) -> tuple[Stuck, 
         ]
         missing, rank = _contributions(absent, cta.name, states), _rank(absent, states)
     else:
-        ops, complete = _operations_on(barrier, group)
+        ops, complete = operations_on(barrier, group)
         executed = {each.op for each in barrier.came}
         missing = tuple(
             Contribution(op.name, line_number(op), "", ()) for op in ops if op not in executed
@@ -164,7 +164,7 @@ def _contributions(
     )
 
 
-def _operations_on(barrier: Mbarrier, group: Group) -> tuple[list[Operation], bool]:
+def operations_on(barrier: Mbarrier, group: Group) -> tuple[list[Operation], bool]:
     """
     The operations of the kernel that bring what a barrier object needs, in program order, and
     whether the list is complete because all addresses are known.

@@ -224,6 +224,14 @@ class Group:
         other.go_on()
         other._quit(lanes, common)
 
+    def part(self, depth: int) -> None:
+        """Let the lanes that have arrived at a join of the group go on without the others."""
+        join = self.joins[depth]
+        rest = Group(self.machine, self.warp, join.arrived, join.block, self.joins[:depth])
+        join.gone, join.arrived = join.gone | join.arrived, np.zeros(WARP_LANES, np.bool_)
+        self.machine.groups.append(rest)
+        rest.enter(join.block)
+
     def go_on(self) -> None:
         """Continue after the instruction at which the group waits."""
         self.wait = None

@@ -9,6 +9,7 @@ from ..numbers.lanes import some
 from .deadlock import stuck_in
 from .errors import fault
 from .machine import Machine
+from .parting import part_lanes
 from .tasks import Task
 
 Progress = Callable[[int, int], None]
@@ -30,7 +31,9 @@ def _run(machine: Machine, progress: Progress | None) -> None:
         _end_clusters(machine)
         if not machine.groups and not machine.tasks:
             return
-        if not play(machine) and not machine.idle() and not _time_out(machine, timed_out):
+        if not (
+            play(machine) or machine.idle() or _time_out(machine, timed_out) or part_lanes(machine)
+        ):
             raise _deadlock(machine)
         if progress is not None:
             progress(machine.steps, len(machine.tasks))
