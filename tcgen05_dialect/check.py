@@ -177,7 +177,7 @@ def _ir_errors(
                     wrong.add(error.__cause__.operation)
                 yield error
             if verify != "off":
-                yield from _verdicts(module, source, verify, wrong)
+                yield from _verdicts(module, source, verify, wrong, target, ptx_version)
     except CompileError as error:
         yield error
 
@@ -187,15 +187,24 @@ def _verdicts(
     source: Source,
     effort: Literal["quick", "thorough"],
     wrong: Container[Operation],
+    target: str | None,
+    ptx_version: str | None,
 ) -> Iterator[CompileError]:
-    """The errors and warnings from runs of the kernels of a lowered module, and a remark for each
-    kernel; `wrong` are operations with errors."""
+    """The errors and warnings from runs of the kernels of a lowered module, each with its fix if
+    one is found, and a remark for each kernel; `wrong` are operations with errors."""
     from .reporting.diagnostics import operation_error
+    from .verification.repair.repair import Repair
     from .verification.verdict import verdicts_of
 
+    repair = Repair(source, effort, target, ptx_version)
     for verdict in verdicts_of(module, effort, wrong):
         for error in verdict.findings:
-            yield operation_error(error, source)
+            found = operation_error(error, source)
+            if (fix := repair.fix(verdict, error)) is not None:
+                found.findings = tuple(
+                    each._replace(fix=fix.text, edits=fix.edits) for each in found.findings
+                )
+            yield found
         location = verdict.kernel.location
         message = f"@{verdict.kernel.sym_name.data}: {verdict.sentence}"
         yield _remark(location, verdict.word, message)

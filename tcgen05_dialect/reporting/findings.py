@@ -9,6 +9,17 @@ Word = Literal["verified", "verified in part", "not verified", "not decided"]
 """Verdict on a kernel, in a word."""
 
 
+class Edit(NamedTuple):
+    """Replacement of the text between two places of a file. Lines and columns count from 1; the end
+    is the place behind the replaced text."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
 class Finding(NamedTuple):
     """
     One mistake in a file. Lines and columns count from 1; they are 0 if the location is unknown.
@@ -17,6 +28,9 @@ class Finding(NamedTuple):
     `section` are empty for remarks and for text that cannot be parsed. `help` says how to fix the
     mistake, if known. `excerpt` is the source line with carets below it, followed by those of
     related locations. `verdict` is that of a remark about the verification of a kernel.
+
+    `fix` describes `edits`, a change of the file that was tried and that removes the mistake; both
+    are empty if no such change is known.
     """
 
     file: str
@@ -29,6 +43,8 @@ class Finding(NamedTuple):
     help: str = ""
     excerpt: str = ""
     verdict: Word | Literal[""] = ""
+    fix: str = ""
+    edits: tuple[Edit, ...] = ()
 
     def __str__(self) -> str:
         """The finding as commands print it; all lines but the first are indented."""
@@ -38,6 +54,8 @@ class Finding(NamedTuple):
         lines = [f"{head}{self.severity}{rule}: {self.message}", *self.excerpt.splitlines()]
         if self.help:
             lines.append(f"help: {self.help}")
+        if self.fix:
+            lines.append(f"fix: {self.fix}")
         if self.rule:
             lines.append(f"(PTX ISA {self.section}; tcgen05 explain {self.rule})")
         return "\n".join(lines).replace("\n", "\n  ")

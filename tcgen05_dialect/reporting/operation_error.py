@@ -11,12 +11,14 @@ from ..isa.ptx.ir_form import OPERATION_RULE
 
 
 class OperationError(DiagnosticException):
-    """An error in `operation`; `message` describes it."""
+    """An error in `operation`; `message` describes it, and may also be about `related`, another
+    operation."""
 
-    def __init__(self, operation: Operation, message: str):
+    def __init__(self, operation: Operation, message: str, related: Operation | None = None):
         super().__init__(f"{operation.name}: {message}")
         self.operation = operation
         self.message = message
+        self.related = related
 
 
 class OperationWithWarnings(Operation, ABC):
@@ -27,9 +29,11 @@ class OperationWithWarnings(Operation, ABC):
         """The warnings; none if the operation has an error."""
 
 
-def located(operation: Operation, violation: Violation) -> OperationError:
-    """The error to raise for a violation by an operation."""
-    error = OperationError(operation, str(violation))
+def located(
+    operation: Operation, violation: Violation, related: Operation | None = None
+) -> OperationError:
+    """The error to raise for a violation by an operation; see `OperationError`."""
+    error = OperationError(operation, str(violation), related)
     error.__cause__ = violation
     return error
 

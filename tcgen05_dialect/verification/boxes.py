@@ -212,7 +212,14 @@ class Copies(Judge):
     def end(self, op: Operation, cta: Cta) -> None:
         pass
 
-    def report(self, op: Operation, rule: Rule, sentence: str, help: str = "") -> None:
+    def report(
+        self,
+        op: Operation,
+        rule: Rule,
+        sentence: str,
+        help: str = "",
+        related: Operation | None = None,
+    ) -> None:
         pass
 
 

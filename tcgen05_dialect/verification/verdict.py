@@ -1,8 +1,8 @@
 """Verdicts on whole kernels: findings, and how far the absence of findings goes."""
 
-from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -32,6 +32,14 @@ Effort = Literal["quick", "thorough"]
 _HAS_ERRORS = "not verified: it has errors"
 
 
+class Setting(NamedTuple):
+    """The run of a kernel: values of the numbers among the parameters, by index, and the sizes of
+    the launch."""
+
+    values: Mapping[int, int]
+    sizes: LaunchSizes
+
+
 @dataclass(frozen=True)
 class Verdict:
     """
@@ -43,6 +51,8 @@ class Verdict:
     word: Word
     findings: tuple[OperationError, ...]
     sentence: str
+    settings: tuple[Setting, ...] = ()
+    """For each finding, the run that found it; empty for a kernel that is not decided."""
 
 
 def verdicts_of(module: ModuleOp, effort: Effort, wrong: Container[Operation]) -> Iterator[Verdict]:
@@ -129,7 +139,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     meant = [each for each, outcome in runs if not _breaks_assumption(outcome)]
     if not meant:
         raise Undecided("every size that was tried breaks an assumption of the kernel")
-    findings: dict[tuple[Rule, Hashable], OperationError] = {}
+    findings: dict[tuple[Rule, Hashable], tuple[OperationError, Setting]] = {}
     limits: list[str] = []
     for scenario, outcome in runs:
         if outcome.undecided is not None:
@@ -139,15 +149,18 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
             if _is_of_sizes(error, scenario, runs):
                 limits.append(sizes_text)
             else:
-                findings.setdefault(_key(error), _with_sizes(error, sizes_text))
+                found = _with_sizes(error, sizes_text), Setting(scenario.values, sizes)
+                findings.setdefault(_key(error), found)
+    errors = tuple(error for error, _ in findings.values())
+    settings = tuple(setting for _, setting in findings.values())
     if any(rule.severity == "error" for rule, _ in findings):
-        return Verdict(skeleton.kernel, "not verified", tuple(findings.values()), _HAS_ERRORS)
+        return Verdict(skeleton.kernel, "not verified", errors, _HAS_ERRORS, settings)
     unreached = Coverage.of_all(outcome.coverage for _, outcome in runs if outcome.passes).unreached
     sentence = f"verified{gaps(unreached)}{extent(_passed(runs), needs, unreached)}"
     if limits:
         sentence += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
     word = "verified in part" if unreached else "verified"
-    return Verdict(skeleton.kernel, word, tuple(findings.values()), sentence)
+    return Verdict(skeleton.kernel, word, errors, sentence, settings)
 
 
 def _passed(runs: Iterable[tuple[Scenario, Outcome]]) -> list[Scenario]:
@@ -217,4 +230,4 @@ def _with_sizes(error: OperationError, sizes: str) -> OperationError:
     text = violation.sentence or violation.text
     between = "\n" if "\n" in text else "; "
     found = violation.replaced(sentence=f"{text}{between}found with {sizes}", subject="")
-    return located(error.operation, found)
+    return located(error.operation, found, error.related)

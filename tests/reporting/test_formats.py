@@ -10,7 +10,7 @@ import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Finding, as_errors, has_errors
+from tcgen05_dialect.reporting.findings import Edit, Finding, as_errors, has_errors
 from tcgen05_dialect.reporting.formats import FORMATS, render
 from tcgen05_dialect.tools.explain import explanation
 
@@ -38,7 +38,23 @@ def test_text() -> None:
 
 def test_json_has_the_fields_of_a_finding() -> None:
     (entry,) = json.loads(render(FOUND, "json"))
-    assert entry == FOUND[0]._asdict()
+    assert entry == FOUND[0]._asdict() | {"edits": []}
+
+
+def test_fix() -> None:
+    edit = Edit(3, 1, 3, 1, "  tcgen05.wait ld\n")
+    fixed = FOUND[0]._replace(fix="insert a wait", edits=(edit,))
+    (entry,) = json.loads(render([fixed], "json"))
+    assert (entry["fix"], entry["edits"]) == (fixed.fix, [edit._asdict()])
+    assert "\n  fix: insert a wait\n" in render([fixed], "text")
+    assert "fix: insert a wait" in render([fixed], "github")
+    ((fix,),) = (result["fixes"] for result in sarif(fixed)["results"])
+    assert fix["description"]["text"] == fixed.fix
+    (change,) = fix["artifactChanges"]
+    (replacement,) = change["replacements"]
+    assert replacement["insertedContent"]["text"] == edit.text
+    region = {"startLine": 3, "startColumn": 1, "endLine": 3, "endColumn": 1}
+    assert replacement["deletedRegion"] == region
 
 
 def test_sarif_describes_each_rule_once() -> None:

@@ -19,8 +19,10 @@ FORMATS = MappingProxyType(
 
 
 def advised(finding: Finding) -> str:
-    """The message of a finding with the help below it."""
-    return f"{finding.message}\nhelp: {finding.help}" if finding.help else finding.message
+    """The message of a finding with the help and the fix below it."""
+    advice = ("help", finding.help), ("fix", finding.fix)
+    lines = (f"{title}: {text}" for title, text in advice if text)
+    return "\n".join((finding.message, *lines))
 
 
 def path_of(finding: Finding) -> str:

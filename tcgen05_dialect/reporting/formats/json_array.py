@@ -8,4 +8,8 @@ from ..findings import Finding
 
 def render(findings: Sequence[Finding]) -> str:
     """An array of objects with the fields of `Finding`."""
-    return json.dumps([finding._asdict() for finding in findings], indent=2) + "\n"
+    fields = [
+        finding._asdict() | {"edits": [edit._asdict() for edit in finding.edits]}
+        for finding in findings
+    ]
+    return json.dumps(fields, indent=2) + "\n"

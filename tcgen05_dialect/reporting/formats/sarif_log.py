@@ -82,7 +82,28 @@ def _result(finding: Finding) -> dict[str, object]:
                 }
             }
         ],
+        **({"fixes": [_fix(finding)]} if finding.edits else {}),
     }
+
+
+def _fix(finding: Finding) -> dict[str, object]:
+    replacements = [
+        {
+            "deletedRegion": {
+                "startLine": edit.line,
+                "startColumn": edit.column,
+                "endLine": edit.end_line,
+                "endColumn": edit.end_column,
+            },
+            "insertedContent": {"text": edit.text},
+        }
+        for edit in finding.edits
+    ]
+    change = {
+        "artifactLocation": {"uri": _uri(path_of(finding))},
+        "replacements": replacements,
+    }
+    return {"description": {"text": finding.fix}, "artifactChanges": [change]}
 
 
 def _uri(path: str) -> str:

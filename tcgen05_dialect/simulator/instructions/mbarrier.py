@@ -79,7 +79,8 @@ def check_visible(op: Operation, barrier: Mbarrier, rows: Rows, judge: Judge, re
 
 
 def _not_visible(op: Operation, barrier: Mbarrier) -> OperationError:
-    return fault(op, INITIALISATION, f"the init of {barrier.name} may not be visible here")
+    found = f"the init of {barrier.name} may not be visible here"
+    return fault(op, INITIALISATION, found, related=barrier.init)
 
 
 def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:

@@ -88,9 +88,11 @@ def mistake(rule: Rule, sentence: str, help: str = "") -> Violation:
     return rule.violation(None, None, sentence=sentence, help=help)
 
 
-def fault(op: Operation, rule: Rule, sentence: str, help: str = "") -> OperationError:
-    """The error to raise for an operation of the kernel; see `mistake`."""
-    return located(op, mistake(rule, sentence, help))
+def fault(
+    op: Operation, rule: Rule, sentence: str, help: str = "", related: Operation | None = None
+) -> OperationError:
+    """The error to raise for an operation of the kernel; see `mistake` and `OperationError`."""
+    return located(op, mistake(rule, sentence, help), related)
 
 
 def _file_and_line(op: Operation) -> tuple[str, int] | None:

@@ -85,9 +85,16 @@ class Judge:
         """The warnings of the run so far, the first of each rule and line."""
         return self._warnings.values()
 
-    def report(self, op: Operation, rule: Rule, sentence: str, help: str = "") -> None:
+    def report(
+        self,
+        op: Operation,
+        rule: Rule,
+        sentence: str,
+        help: str = "",
+        related: Operation | None = None,
+    ) -> None:
         """Raise OperationError for a broken rule; record a warning, so that the run continues."""
-        error = fault(op, rule, sentence, help)
+        error = fault(op, rule, sentence, help, related)
         if rule.severity == "error":
             raise error
         self._warnings.setdefault((rule.id, line_key(op)), error)
@@ -174,9 +181,9 @@ class Judge:
             prior = self.events.source(conflict.id)
             report = report_of(access, memory, conflict)
             if prior.actor is Actor.WARP:
-                self.report(report.op, PEER_USES, report.sentence)
+                self.report(report.op, PEER_USES, report.sentence, "", report.related)
             else:
-                self.report(report.op, COLLECTIVE, report.sentence, report.help)
+                self.report(report.op, COLLECTIVE, report.sentence, report.help, report.related)
 
     def end(self, op: Operation, cta: Cta) -> None:
         """Check the end of a CTA. Raises OperationError if its shared memory is in use."""
@@ -190,11 +197,11 @@ class Judge:
             if not is_own and not (source.issued and source.issued.is_done(known)):
                 found = f"{cta.name} ends while {source} may still use its shared memory"
                 fix = source.issue.completion.fix if source.issue else ""
-                raise fault(op, LIFETIME, found, fix)
+                raise fault(op, LIFETIME, found, fix, source.op)
         for barrier in cta.mbarriers.values():
             if barrier.in_use(known, remote=True):
                 found = f"{cta.name} ends while other CTAs may still use {barrier.name}"
-                raise fault(op, LIFETIME, found)
+                raise fault(op, LIFETIME, found, related=barrier.init)
 
     def forget(self, clocks: Clocks) -> None:
         """
@@ -208,7 +215,7 @@ class Judge:
             rule = conflict.rule
             if rule.severity == "error" or not self._is_known(access.source.op, rule):
                 report = report_of(access, memory, conflict)
-                self.report(report.op, rule, report.sentence, report.help)
+                self.report(report.op, rule, report.sentence, report.help, report.related)
 
     def _is_known(self, op: Operation, rule: Rule) -> bool:
         """Whether a warning has been recorded for the line of an operation."""

@@ -27,11 +27,13 @@ class Named(Protocol):
 
 
 class Report(NamedTuple):
-    """What a message says, and the operation it is about; `help` replaces the fix of the rule."""
+    """What a message says, and the operation it is about; `help` replaces the fix of the rule.
+    `related` is the operation of the other access."""
 
     op: Operation
     sentence: str
     help: str = ""
+    related: Operation | None = None
 
 
 _NO_WAIT = "the manual orders the two only by a commit and a wait in between"
@@ -50,7 +52,10 @@ _FENCES = ("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_syn
 
 def report_of(access: Access, memory: Named, conflict: Conflict) -> Report:
     """The report of a conflict of an access with an earlier one."""
-    return _Parties(access, memory, conflict).report()
+    parties = _Parties(access, memory, conflict)
+    report = parties.report()
+    accesses = parties.source.op, parties.prior.op
+    return report._replace(related=accesses[report.op is accesses[0]])
 
 
 class _Parties:

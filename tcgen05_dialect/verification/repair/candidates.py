@@ -1,0 +1,75 @@
+"""Candidates for the missing step of a finding, by its rule, the most likely first."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from ...isa.mma.pipeline import OVERWRITTEN_A, OVERWRITTEN_SCALE
+from ...isa.model.rule import Rule
+from ...isa.practice import AFTER_FENCE, BEFORE_FENCE, INIT_FENCE, OVERWRITE_FENCE
+from ...isa.simulation import (
+    BARRIER,
+    COLLECTIVE,
+    DEADLOCK,
+    INITIALISATION,
+    LIFETIME,
+    PHASES,
+    PROXY,
+    RACE,
+    RECONVERGENCE,
+    TENSOR_ORDER,
+    UNWRITTEN,
+)
+from .arrivals import arrivals, expected_bytes, initialisations
+from .commits import commits
+from .fences import (
+    after_fences,
+    before_fences,
+    both_fences,
+    init_fences,
+    memory_fences,
+    proxy_fences,
+)
+from .meetings import cluster_meetings, halves, last_meetings, meetings
+from .problem import Candidate, Problem
+from .waits import access_waits, barrier_waits, group_steps
+
+Generator: TypeAlias = Callable[[Problem], Iterator[Candidate]]
+_BY_RULE: Mapping[Rule, tuple[tuple[float, Generator], ...]] = {
+    RACE: (
+        (-2, access_waits),
+        (-2, group_steps),
+        (0, barrier_waits),
+        (1, memory_fences),
+        (2, meetings),
+        (6, halves),
+    ),
+    UNWRITTEN: ((0, barrier_waits), (1, halves), (2, meetings), (2, access_waits)),
+    PROXY: ((0, proxy_fences),),
+    OVERWRITE_FENCE: ((0, proxy_fences),),
+    TENSOR_ORDER: ((0, after_fences), (0.5, before_fences), (2, both_fences)),
+    AFTER_FENCE: ((0, after_fences), (3, before_fences)),
+    BEFORE_FENCE: ((0, before_fences), (3, after_fences)),
+    OVERWRITTEN_A: ((0, after_fences), (1, before_fences), (2, barrier_waits)),
+    OVERWRITTEN_SCALE: ((0, after_fences), (1, before_fences), (2, barrier_waits)),
+    INITIALISATION: ((0, init_fences), (1, meetings), (1, halves)),
+    INIT_FENCE: ((0, init_fences),),
+    DEADLOCK: ((-2, expected_bytes), (0, commits), (0.5, arrivals), (1, halves), (3, meetings)),
+    BARRIER: ((-1, initialisations), (0, barrier_waits), (1, halves), (3, cluster_meetings)),
+    PHASES: ((0, barrier_waits), (1, meetings)),
+    LIFETIME: ((-2, group_steps), (-1, halves), (0, barrier_waits), (1, last_meetings)),
+    COLLECTIVE: ((0, halves), (0.5, cluster_meetings)),
+    RECONVERGENCE: ((0, meetings),),
+}
+
+
+def candidates(problem: Problem) -> list[Candidate]:
+    """The candidates for the missing step of a problem, the most likely first."""
+    found = [
+        candidate._replace(rank=rank + candidate.rank)
+        for rank, generate in _BY_RULE.get(problem.rule, ())
+        for candidate in generate(problem)
+    ]
+    unique: dict[object, Candidate] = {}
+    for each in sorted(found, key=lambda each: each.rank):
+        unique.setdefault(each.insertions, each)
+    return list(unique.values())

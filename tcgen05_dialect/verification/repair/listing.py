@@ -1,0 +1,169 @@
+"""The text of a module and its operations: places for new operations, and names of values."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from ...compiler import parse
+from ...ptx.kernel import KernelOp
+from ...reporting.culprit import closing
+from ...reporting.diagnostics import Source
+from ...reporting.findings import Edit
+
+_HIDDEN = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
+"""Comments and strings."""
+_RESULTS = re.compile(r"%[\w$.-]+(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*(?=\s*=)")
+_RESULT = re.compile(r"(%[\w$.-]+)(?::(\d+))?")
+
+
+class Place(NamedTuple):
+    """A place for new operations: before or behind an operation or, if `inside`, in its first
+    region, which is empty."""
+
+    op: Operation
+    behind: bool = False
+    inside: bool = False
+
+
+class Insertion(NamedTuple):
+    """Operations to insert at a place, one in each line."""
+
+    place: Place
+    lines: tuple[str, ...]
+
+
+class Listing:
+    """A module and the text that it is parsed from. Raises CompileError."""
+
+    def __init__(self, source: Source):
+        self.source = source
+        self.module, _ = parse(source)
+        self._text = _HIDDEN.sub(lambda match: " " * len(match[0]), source.text)
+        self._at: dict[tuple[int, int], Operation] = {}
+        for op in self.module.walk():
+            if (place := _place(op)) is not None:
+                self._at.setdefault(place, op)
+
+    def find(self, lowered: Operation) -> Operation | None:
+        """The operation of the text from which an operation was lowered; None if there is none."""
+        place = _place(lowered)
+        return None if place is None else self._at.get(place)
+
+    def kernel(self, name: str) -> KernelOp:
+        """The kernel with a name."""
+        return next(
+            op for op in self.module.walk() if isinstance(op, KernelOp) and op.sym_name.data == name
+        )
+
+    def start(self, op: Operation) -> int:
+        """Index of the first character of an operation."""
+        place = _place(op)
+        assert place is not None
+        return self.source.position(*place)
+
+    def end(self, op: Operation) -> int:
+        """Index behind the last character of an operation."""
+        start, following = self.start(op), op.next_op
+        if following is not None and _place(following) is not None:
+            end = self.start(following)
+        else:
+            end = closing(self._text, start)
+        return start + len(self._text[start:end].rstrip())
+
+    def text_of(self, op: Operation) -> str:
+        """The text of an operation, without comments and strings."""
+        return self._text[self.start(op) : self.end(op)]
+
+    def line(self, place: Place) -> int:
+        """The number of the line that an insertion at a place follows or precedes."""
+        at = self.end(place.op) - 1 if place.behind else self.start(place.op)
+        return self.source.place(at)[0]
+
+    def edit(self, insertion: Insertion) -> Edit:
+        """The edit that makes an insertion."""
+        place, lines = insertion
+        start = self.start(place.op)
+        indent = self._indent(start)
+        if place.inside:
+            indent += "  "
+            at = self._text.index("{", start) + 1
+        else:
+            at = self.end(place.op) if place.behind else start
+        if place.behind or place.inside:
+            line_end = self._text.find("\n", at)
+            if line_end >= 0 and not self._text[at:line_end].strip():
+                return self._lines(self.source.place(at)[0] + 1, indent, lines)
+            return self._inline(at, f" {' '.join(lines)}")
+        if not self._text[self._text.rfind("\n", 0, at) + 1 : at].strip():
+            return self._lines(self.source.place(at)[0], indent, lines)
+        return self._inline(at, f"{' '.join(lines)} ")
+
+    def _lines(self, number: int, indent: str, lines: Sequence[str]) -> Edit:
+        """The edit that inserts whole lines before the line `number`."""
+        end = "\r\n" if (self.source.line(number - 1) or "").endswith("\r") else "\n"
+        return Edit(number, 1, number, 1, "".join(f"{indent}{line}{end}" for line in lines))
+
+    def _inline(self, at: int, text: str) -> Edit:
+        line, column = self.source.place(at)
+        return Edit(line, column, line, column, text)
+
+    def _indent(self, at: int) -> str:
+        line = self.source.text[self.source.text.rfind("\n", 0, at) + 1 : at]
+        return line[: len(line) - len(line.lstrip())]
+
+    def name(self, value: SSAValue) -> str | None:
+        """The name of a value in the text; None if it is not known."""
+        if isinstance(value, BlockArgument):
+            return f"%{value.name_hint}" if value.name_hint else None
+        op = value.owner
+        if isinstance(op, Block) or _place(op) is None:
+            return None
+        match = _RESULTS.match(self._text, self.start(op))
+        if match is None:
+            return None
+        names: list[str] = []
+        for each in _RESULT.finditer(match[0]):
+            name, count = each.groups()
+            names += [f"{name}#{at}" for at in range(int(count))] if count else [name]
+        named = zip(op.results, names, strict=False)
+        return next((name for result, name in named if result is value), None)
+
+
+def _place(op: Operation) -> tuple[int, int] | None:
+    location = op.location
+    if isinstance(location, FileLineColLoc):
+        return location.line.data, location.column.data
+    return None
+
+
+def edited(source: Source, edits: Sequence[Edit]) -> Source:
+    """The source with edits, which do not overlap."""
+    text = source.text
+    for edit in sorted(edits, key=lambda edit: edit[:2], reverse=True):
+        start = source.position(edit.line, edit.column)
+        end = source.position(edit.end_line, edit.end_column)
+        text = text[:start] + edit.text + text[end:]
+    return source._replace(text=text)
+
+
+def line_before(edits: Sequence[Edit], line: int) -> int:
+    """The number that a line of the edited text had before; 0 for a new line."""
+    offset = 0
+    for edit in sorted(edits, key=lambda edit: edit[:2]):
+        added = edit.text.count("\n") - (edit.end_line - edit.line)
+        if edit.line + offset <= line < edit.line + offset + added:
+            return 0
+        if line >= edit.line + offset + added:
+            offset += added
+    return line - offset
+
+
+def enclosing(op: Operation) -> Iterator[Operation]:
+    """An operation and those around it, up to but not including the kernel."""
+    current: Operation | None = op
+    while current is not None and not isinstance(current, KernelOp):
+        yield current
+        current = current.parent_op()

@@ -1,0 +1,213 @@
+"""Values that an operation at a place of a kernel may use: barrier objects, parities, constants."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import cast
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import i1, i32
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from ...ptx import arithmetic as ptx
+from ...ptx.control_flow import Branch
+from ...ptx.kernel import KernelOp
+from ...ptx.known_values import constant_bits
+from ...ptx.memory import MapaOp
+from ...ptx.structure import AddressOfOp
+from .listing import Listing, Place, enclosing
+
+_MOST = 1 << 32
+"""Bound of values that may be any number."""
+
+
+class Scope:
+    """The values of a kernel, seen from its places."""
+
+    def __init__(self, listing: Listing, kernel: KernelOp):
+        self.listing = listing
+        self.kernel = kernel
+        self._variables: dict[SSAValue, frozenset[str]] = {}
+        self._bounds: dict[SSAValue, int] = {}
+
+    def visible(self, place: Place) -> Iterator[SSAValue]:
+        """The values that operations at a place may use, the nearest first."""
+        last: Operation | None = place.op
+        if place.behind:
+            yield from reversed(place.op.results)
+        for op in enclosing(place.op):
+            block = op.parent
+            last = op.prev_op
+            while last is not None:
+                yield from reversed(last.results)
+                last = last.prev_op
+            if block is None:
+                return
+            yield from reversed(block.args)
+            # In the form with branches, the entry block comes before all others.
+            region = block.parent
+            if region is not None and region.blocks[0] is not block:
+                entry = region.blocks[0]
+                for each in reversed([*entry.ops]):
+                    yield from reversed(each.results)
+                yield from reversed(entry.args)
+
+    def barriers(self, op: Operation) -> frozenset[str]:
+        """The variables with the barrier objects at the addresses among the operands of an
+        operation."""
+        found = frozenset[str]()
+        for value in op.operands:
+            found |= self.variables(value)
+        return found & self.barrier_variables
+
+    @cached_property
+    def barrier_variables(self) -> frozenset[str]:
+        """The variables with barrier objects, in the order of their initialisation."""
+        inits = [op for op in self.kernel.walk() if op.name == "ptx.mbarrier.init"]
+        return frozenset(name for op in inits for name in self.variables(op.operands[0]))
+
+    def addresses(self, place: Place, variable: str) -> list[SSAValue]:
+        """The visible addresses of barrier objects in a variable of the executing CTA."""
+        return [
+            value
+            for value in self.visible(place)
+            if value.type == i32
+            and self.variables(value) == frozenset((variable,))
+            and not self._is_mapped(value)
+        ]
+
+    def variables(self, value: SSAValue) -> frozenset[str]:
+        """The shared variables from whose addresses a value is computed."""
+        known = self._variables.get(value)
+        if known is None:
+            self._variables[value] = frozenset()
+            owner = value.owner
+            if isinstance(owner, AddressOfOp):
+                known = frozenset((owner.variable.string_value(),))
+            else:
+                known = frozenset[str]().union(*map(self.variables, _sources(value)))
+            self._variables[value] = known
+        return known
+
+    def _is_mapped(self, value: SSAValue) -> bool:
+        """Whether an address may be in another CTA."""
+        if isinstance(value.owner, MapaOp):
+            return True
+        return isinstance(value.owner, Operation) and any(
+            self._is_mapped(each) for each in value.owner.operands if self.variables(each)
+        )
+
+    def parities(self, place: Place) -> list[SSAValue]:
+        """The visible values that are 0 or 1, values that nothing uses first."""
+        found = [
+            value
+            for value in self.visible(place)
+            if value.type == i32
+            and not isinstance(value.owner, AddressOfOp)
+            and self.bound(value) <= 2
+        ]
+        return sorted(found, key=self._parity_rank)
+
+    @staticmethod
+    def _parity_rank(value: SSAValue) -> tuple[bool, bool]:
+        is_constant = constant_bits(value) is not None
+        return is_constant, not is_constant and bool(next(iter(value.uses), None))
+
+    def constants(self, place: Place) -> Iterator[tuple[SSAValue, int]]:
+        """The visible constants of 32 bits."""
+        for value in self.visible(place):
+            if value.type == i32 and (bits := constant_bits(value)) is not None:
+                yield value, bits
+
+    def bound(self, value: SSAValue) -> int:
+        """A number that a value does not reach."""
+        known = self._bounds.get(value)
+        if known is None:
+            # A value carried around a loop keeps a bound that its first value has.
+            self._bounds[value] = 2
+            known = self._bounds[value] = self._bound(value)
+        return known
+
+    def _bound(self, value: SSAValue) -> int:
+        if (bits := constant_bits(value)) is not None:
+            return bits + 1
+        if isinstance(value, BlockArgument):
+            return self._argument_bound(value)
+        op = value.owner
+        assert isinstance(op, Operation)
+        if isinstance(op, arith.ExtUIOp):
+            return 2 if op.input.type == i1 else _MOST
+        if not isinstance(op, _BOUNDED) or len(op.operands) < 2:
+            return _MOST
+        first, second = (op.a, op.b) if isinstance(op, ptx.SelpOp) else op.operands[-2:]
+        a, b, constant = self.bound(first), self.bound(second), constant_bits(second)
+        match op:
+            case arith.AndIOp() | ptx.AndOp():
+                return min(a, b)
+            case arith.OrIOp() | arith.XOrIOp() | ptx.OrOp() | ptx.XorOp():
+                return 1 << (max(a, b) - 1).bit_length()
+            case arith.RemUIOp() | ptx.RemOp():
+                return min(a, constant or _MOST)
+            case arith.DivUIOp() | ptx.DivOp():
+                return -(-a // constant) if constant else a
+            case arith.AddiOp() | ptx.AddOp():
+                return min(a + b - 1, _MOST)
+            case _:
+                return max(a, b)
+
+    def _argument_bound(self, value: BlockArgument) -> int:
+        loop = value.block.parent_op()
+        if isinstance(loop, scf.ForOp) and value.index == 0:
+            return self.bound(loop.ub) - 1
+        sources = [*_sources(value)]
+        return max(map(self.bound, sources)) if sources else _MOST
+
+
+_BOUNDED = (
+    *(arith.AndIOp, arith.OrIOp, arith.XOrIOp, arith.RemUIOp, arith.DivUIOp, arith.AddiOp),
+    *(ptx.AndOp, ptx.OrOp, ptx.XorOp, ptx.RemOp, ptx.DivOp, ptx.AddOp),
+    *(arith.SelectOp, ptx.SelpOp),
+)
+"""Operations whose results have a bound that follows from those of the operands."""
+
+
+def _sources(value: SSAValue) -> Iterable[SSAValue]:
+    """The values from which a value is computed, without a load from memory."""
+    owner = value.owner
+    if isinstance(owner, Block):
+        assert isinstance(value, BlockArgument)
+        return _passed(value)
+    if owner.regions:
+        index = [*owner.results].index(cast("OpResult", value))
+        ends = (block.last_op for region in owner.regions for block in region.blocks)
+        return [end.operands[index] for end in ends if isinstance(end, scf.YieldOp)]
+    return () if owner.name in _LOADS else owner.operands
+
+
+_LOADS = frozenset(("ptx.ld", "tcgen05.ld", "ptx.tcgen05.ld", "tcgen05.load_address"))
+
+
+def _passed(argument: BlockArgument) -> list[SSAValue]:
+    """The values that an argument of a block may take."""
+    block, index = argument.block, argument.index
+    op = block.parent_op()
+    if isinstance(op, scf.ForOp):
+        last = block.last_op
+        first = [op.lb] if index == 0 else [op.iter_args[index - 1]]
+        following = last.operands[index - 1 : index] if last is not None and index else ()
+        return [*first, *following]
+    if isinstance(op, scf.WhileOp):
+        condition, last = op.before_region.block.last_op, op.after_region.block.last_op
+        assert condition is not None and last is not None
+        if block is op.after_region.block:
+            # The first operand is the condition.
+            return [condition.operands[index + 1]]
+        return [op.operands[index], *last.operands[index : index + 1]]
+    region = block.parent
+    found: list[SSAValue] = []
+    for each in () if region is None else region.blocks:
+        branch = each.last_op
+        if isinstance(branch, Branch):
+            for target, values in branch.targets():
+                if target is block:
+                    found.append(values[index])
+    return found

@@ -1,0 +1,100 @@
+"""Steps of synchronisation in a kernel: which operations they are, and what comes between them."""
+
+from collections.abc import Iterator
+
+from xdsl.dialects import scf
+from xdsl.ir import Block, Operation
+from xdsl.traits import IsTerminator
+
+from ...isa.ptx.memory import is_strong
+from ...ptx.kernel import KernelOp
+from ...ptx.syntax import word_of
+from .listing import Place, enclosing
+
+_WAITS = frozenset(
+    (
+        *("mbarrier.wait", "mbarrier.try_wait.parity"),
+        *("bar.sync", "bar.warp.sync", "barrier.cluster.wait"),
+    )
+)
+_ARRIVALS = frozenset(
+    (
+        *("mbarrier.arrive", "mbarrier.arrive.remote", "mbarrier.arrive.expect_tx"),
+        *("bar.sync", "bar.arrive", "bar.warp.sync", "barrier.cluster.arrive"),
+    )
+)
+
+
+def kind(op: Operation) -> str:
+    """The name of an operation, the same in both dialects."""
+    return op.name.removeprefix("ptx.")
+
+
+def is_wait(op: Operation) -> bool:
+    """Whether a thread knows behind an operation what other threads did before."""
+    return kind(op) in _WAITS or (kind(op) == "ld" and is_strong(word_of(op, "semantics")))
+
+
+def is_arrival(op: Operation) -> bool:
+    """Whether a thread tells others by an operation what it did."""
+    return kind(op) in _ARRIVALS or (kind(op) == "st" and is_strong(word_of(op, "semantics")))
+
+
+def is_tensor_core(op: Operation) -> bool:
+    """Whether an operation is one that a commit tracks."""
+    return kind(op).startswith(("tcgen05.mma", "tcgen05.cp", "tcgen05.shift"))
+
+
+def is_fence(op: Operation, order: str) -> bool:
+    """Whether an operation is the tcgen05 fence before or after threads synchronise."""
+    return kind(op) == "tcgen05.fence" and word_of(op, "order") == order
+
+
+def before(op: Operation) -> Iterator[Operation]:
+    """The operations that surely come before another one, the last first: those before it in its
+    block, and before those that enclose it."""
+    for each in enclosing(op):
+        last = each.prev_op
+        while last is not None:
+            yield last
+            last = last.prev_op
+
+
+def behind(op: Operation, of_all_roles: bool = False) -> Iterator[Operation]:
+    """The operations that may come behind another one in the same thread, in the order of the
+    text. Without `of_all_roles`, those that only other threads may execute are left out."""
+    for each in enclosing(op):
+        following = each.next_op
+        is_outer = isinstance(each.parent_op(), KernelOp) and each is not op and not of_all_roles
+        while following is not None:
+            yield from (following,) if is_outer else following.walk()
+            following = following.next_op
+
+
+def is_empty(op: Operation) -> bool:
+    """Whether the first region of an operation has no text, as if a step had been there."""
+    return bool(op.regions) and all(
+        has_no_text(each) for block in op.regions[0].blocks for each in block.ops
+    )
+
+
+def has_no_text(op: Operation) -> bool:
+    """Whether the text may leave out an operation."""
+    return isinstance(op, scf.YieldOp) and not op.operands
+
+
+def last_place(block: Block) -> Place | None:
+    """The place behind the last operation of a block, or before its terminator."""
+    last = block.last_op
+    if last is not None and has_no_text(last):
+        last = last.prev_op
+    if last is None:
+        return None
+    return Place(last, behind=not last.has_trait(IsTerminator))
+
+
+def is_in_loop(op: Operation) -> bool:
+    """Whether a loop contains an operation."""
+    return any(
+        isinstance(each, scf.ForOp | scf.WhileOp) for each in enclosing(op) if each is not op
+    )

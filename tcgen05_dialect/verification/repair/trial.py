@@ -1,0 +1,117 @@
+"""Trials: a kernel with an edit is compiled and run again."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import FileLineColLoc
+
+from ...compiler import lower_source, verify_kernels, without_garbage_collection
+from ...isa.model.rule import REGISTRY
+from ...isa.simulation import DEADLOCK
+from ...ptx.kernel import KernelOp
+from ...reporting.diagnostics import CompileError, Source
+from ...reporting.findings import Edit
+from ...reporting.operation_error import OperationError
+from ...simulator.machine.errors import LaunchError
+from ..execution import Skeleton, rule_of
+from ..knowledge import Undecided
+from ..verdict import Effort, Setting, verdict_of
+from .listing import edited, line_before
+
+Key = tuple[str, int]
+"""The rule of a finding, and its line in the text without edits."""
+
+
+def key_of(error: OperationError, edits: Sequence[Edit] = ()) -> Key:
+    location = error.operation.location
+    line = location.line.data if isinstance(location, FileLineColLoc) else 0
+    return rule_of(error).id, line_before(edits, line)
+
+
+class Result(Enum):
+    """What a trial shows of a finding."""
+
+    GONE = auto()
+    """It is gone, and there is no other error that is new."""
+    MOVED = auto()
+    """It is gone, but there is another error."""
+    SAME = auto()
+    """It is still there, or there is no verdict."""
+    NO_TEXT = auto()
+    """The text has an error, so there was no run."""
+
+
+class Outcome(NamedTuple):
+    """The result of a trial and, if the finding is gone, the number of new warnings, which the
+    error may have hidden, and of other findings that remain."""
+
+    result: Result
+    warnings: int = 0
+    others: int = 0
+
+
+@dataclass(frozen=True)
+class Trial:
+    """
+    A finding of a kernel, to be removed: the run that has it, and all findings of the kernel.
+    """
+
+    source: Source
+    kernel: str
+    setting: Setting
+    wrong: Key
+    known: frozenset[Key]
+    effort: Effort
+    target: str | None = None
+    ptx_version: str | None = None
+
+    def run(self, edits: Sequence[Edit]) -> Outcome:
+        """Compile the kernel with edits, run it and judge it."""
+        with without_garbage_collection():
+            try:
+                kernel = self._kernel(edited(self.source, edits))
+            except CompileError:
+                return Outcome(Result.NO_TEXT)
+            outcome = self._of_run(kernel, edits)
+            if outcome.result is Result.GONE:
+                verdict = verdict_of(kernel, self.effort)
+                if verdict.word == "not decided":
+                    return Outcome(Result.SAME)
+                outcome = self._judged(verdict.findings, edits)
+            return outcome
+
+    def _kernel(self, source: Source) -> KernelOp:
+        module = lower_source(source, self.target, self.ptx_version).module
+        verify_kernels(module, source)
+        return next(
+            op
+            for op in module.walk()
+            if isinstance(op, KernelOp) and op.sym_name.data == self.kernel
+        )
+
+    def _of_run(self, kernel: KernelOp, edits: Sequence[Edit]) -> Outcome:
+        """The outcome of only the run that has the finding."""
+        values, sizes = self.setting
+        try:
+            skeleton = Skeleton(kernel)
+            skeleton.check()
+            skeleton.infer_boxes(values, sizes)
+            outcome = skeleton.run(values, sizes)
+        except (Undecided, LaunchError):
+            return Outcome(Result.SAME)
+        if outcome.undecided is not None:
+            return Outcome(Result.SAME)
+        return self._judged(outcome.findings, edits)
+
+    def _judged(self, findings: Iterable[OperationError], edits: Sequence[Edit]) -> Outcome:
+        found = {key_of(each, edits): rule_of(each) for each in findings}
+        if self.wrong in found or (DEADLOCK.id, 0) in found:
+            return Outcome(Result.SAME)
+        new = [rule for key, rule in found.items() if key not in self.known]
+        # Behind an error, a run finds no warnings.
+        hides = REGISTRY[self.wrong[0]].severity == "error"
+        if new and not (hides and all(rule.severity == "warning" for rule in new)):
+            return Outcome(Result.MOVED)
+        return Outcome(Result.GONE, len(new), len(found) - len(new))

@@ -1,0 +1,265 @@
+"""Candidates: waits for asynchronous operations and for the phases of barrier objects."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from xdsl.ir import Operation
+
+from ...ptx.known_values import constant_bits
+from .listing import Place, enclosing
+from .problem import Candidate, Problem, distinct, one, words
+from .steps import before, behind, is_arrival, is_fence, is_in_loop, is_tensor_core, is_wait, kind
+
+_REGISTERS = {"tcgen05.ld": "ld", "tcgen05.ld.red": "ld", "tcgen05.st": "st"}
+"""Accesses to tensor memory by threads -> the wait for them."""
+_BULK_STORE = "cp.async.bulk.tensor.store"
+_MOST_LEVELS = 3
+"""Number of operations around an access before which a wait is tried."""
+_MOST_PARITIES = 3
+_MOST_WAITS = 2
+"""Number of earlier waits behind which another one is tried."""
+
+
+def access_waits(problem: Problem) -> Iterator[Candidate]:
+    """Waits for loads and stores of tensor memory."""
+    for rank, op in enumerate(problem.accesses):
+        if (operation := _REGISTERS.get(kind(op))) is None:
+            continue
+        step = problem.tcgen05(f"wait {operation}")
+        last = op
+        # A group of loads or stores has one wait.
+        while last.next_op is not None and _REGISTERS.get(kind(last.next_op)) == operation:
+            last = last.next_op
+        yield one(rank, Place(last, behind=True), step)
+        if last is not op:
+            yield one(rank + 0.5, Place(op, behind=True), step)
+        for at, arrival in enumerate(_arrivals_behind(op)):
+            yield one(rank + 1 + at, Place(arrival), step)
+
+
+def _arrivals_behind(op: Operation, most: int = 2) -> Iterator[Operation]:
+    """The first arrivals behind an operation, with the fences that belong to them."""
+    for each in islice(filter(is_arrival, behind(op)), most):
+        first = each
+        while first.prev_op is not None and is_fence(first.prev_op, "before_thread_sync"):
+            first = first.prev_op
+        yield first
+
+
+def group_steps(problem: Problem) -> Iterator[Candidate]:
+    """Groups of bulk copies: their commits and waits."""
+    stores = [op for op in problem.accesses if kind(op) == _BULK_STORE]
+    for store in stores:
+        last = store
+        while last.next_op is not None and kind(last.next_op) == _BULK_STORE:
+            last = last.next_op
+        has_commit = any(
+            kind(each) == "cp.async.bulk.commit_group"
+            for each in (*behind(last), *_in_loop_of(last))
+        )
+        commit = "ptx.cp.async.bulk.commit_group"
+        yield one(8 * has_commit, Place(last, behind=True), commit)
+        places = [(2, Place(op)) for op in problem.accesses if op is not store]
+        other = next((op for op in problem.accesses if op is not store), None)
+        if other is not None:
+            # One thread has issued the store: the wait belongs to it, before the others go on.
+            for at, each in enumerate(before(other)):
+                if is_arrival(each) and at < 20:
+                    places.append((1, Place(each)))
+                    break
+            for each in before(other):
+                if _is_empty(each):
+                    places.append((0, Place(each, inside=True)))
+                    break
+        for each in behind(store):
+            if _is_empty(each):
+                places.append((0, Place(each, inside=True)))
+                break
+        committed = next(
+            (e for e in behind(store) if kind(e) == "cp.async.bulk.commit_group"), store
+        )
+        places.append((1, Place(committed, behind=True)))
+        for rank, place in places:
+            spelled = [*problem.alike(place, "cp.async.bulk.wait_group")]
+            for at, text in enumerate(
+                dict.fromkeys(
+                    (
+                        "ptx.cp.async.bulk.wait_group read 0",
+                        *spelled,
+                        "ptx.cp.async.bulk.wait_group 0",
+                    )
+                )
+            ):
+                yield one(rank + at, place, text)
+            if not has_commit:
+                yield one(rank + 0.5, place, commit, "ptx.cp.async.bulk.wait_group read 0")
+
+
+def _in_loop_of(op: Operation) -> Iterator[Operation]:
+    for each in enclosing(op):
+        yield from each.walk()
+
+
+def _is_empty(op: Operation) -> bool:
+    """Whether an operation has an empty region, which a step may have left."""
+    return bool(op.regions) and all(
+        all(_has_no_text(each) for each in block.ops) for block in op.regions[0].blocks
+    )
+
+
+def _has_no_text(op: Operation) -> bool:
+    return op.name == "scf.yield" and not op.operands
+
+
+def barrier_waits(problem: Problem) -> Iterator[Candidate]:
+    """Waits for barrier objects, before each of the operations of the problem."""
+    first, *others = problem.accesses
+    other = others[0] if others else None
+    yield from _waits_before(problem, first, other, 0)
+    if other is not None:
+        yield from _waits_before(problem, other, first, 1)
+
+
+def _waits_before(
+    problem: Problem, op: Operation, other: Operation | None, rank: float
+) -> Iterator[Candidate]:
+    for place_rank, place in _places(op):
+        for barrier_rank, variable in _barriers(problem, place.op, other):
+            for wait_rank, lines in _waits(problem, place, variable):
+                yield one(rank + place_rank + barrier_rank + wait_rank, place, *lines)
+
+
+def _places(op: Operation) -> list[tuple[float, Place]]:
+    """Places before an operation for a wait."""
+    found: list[tuple[float, Place]] = []
+    first = op
+    for each in before(op):
+        if is_fence(each, "after_thread_sync"):
+            # A fence that follows no wait shows where one is missing.
+            found.append((0.25 if _follows_a_wait(each) else -1, Place(each)))
+            break
+    while first.prev_op is not None and not is_wait(first.prev_op):
+        first = first.prev_op
+    while first is not op and not _has_effects(first):
+        assert first.next_op is not None
+        first = first.next_op
+    meeting = next((Place(each) for each in before(op) if _is_meeting(each)), None)
+    levels = [*enclosing(op)][1 : 1 + _MOST_LEVELS]
+    places = [Place(first), Place(op), *([meeting] if meeting else [])]
+    places += [Place(each) for each in levels]
+    found += [(0.75 * at, place) for at, place in enumerate(distinct(places))]
+    earlier = [each for each in before(op) if is_wait(each) and each.parent is op.parent]
+    found += [(1.5, Place(each, behind=True)) for each in earlier[:_MOST_WAITS]]
+    return found
+
+
+def _is_meeting(op: Operation) -> bool:
+    """Whether threads begin to wait for each other."""
+    return kind(op) in ("bar.sync", "barrier.cluster.arrive")
+
+
+def _has_effects(op: Operation) -> bool:
+    return bool(op.regions) or (
+        kind(op).startswith(("mbarrier.", "cp.async.", "tcgen05.", "st", "ld"))
+        and kind(op)
+        not in ("tcgen05.descriptor", "tcgen05.slice", "tcgen05.tile", "tcgen05.advance")
+    )
+
+
+def _follows_a_wait(op: Operation) -> bool:
+    """Whether a fence follows a wait, other than that of the lanes of a warp for each other."""
+    for each in before(op):
+        if is_wait(each) and kind(each) != "bar.warp.sync":
+            return True
+        if _has_effects(each):
+            return False
+    return False
+
+
+def _barriers(problem: Problem, op: Operation, other: Operation | None) -> list[tuple[float, str]]:
+    """The barrier objects for which a wait before an operation may be missing."""
+    scope = problem.scope
+    signalled: list[str] = []
+    for source in _writers(problem, op) if other is None else (other,):
+        if not is_tensor_core(source):
+            signalled += sorted(scope.barriers(source) - {*signalled})
+        for each in behind(source, of_all_roles=True):
+            is_commit = kind(each) == "tcgen05.commit" and is_tensor_core(source)
+            if is_commit or kind(each).startswith("mbarrier.arrive"):
+                signalled += sorted(scope.barriers(each) - {*signalled})
+    waited = [name for each in problem.ops(*_MBARRIER_WAITS) for name in scope.barriers(each)]
+    here = [
+        name
+        for each in before(op)
+        if kind(each) in _MBARRIER_WAITS
+        for name in scope.barriers(each)
+    ]
+    found: list[tuple[float, str]] = []
+    for name in sorted(scope.barrier_variables):
+        rank = 0.5 * signalled.index(name) if name in signalled else 2
+        rank += 1.5 if name in here else (1 if name in waited else -0.5)
+        found.append((rank, name))
+    return sorted(found)
+
+
+def _writers(problem: Problem, op: Operation) -> Iterator[Operation]:
+    """The operations that may write what an operation reads."""
+    reads = {name for value in op.operands for name in problem.scope.variables(value)}
+    ops = [*problem.scope.kernel.walk()]
+    if kind(op) in _REGISTERS or is_tensor_core(op):
+        yield from filter(is_tensor_core, ops)
+        yield from (each for each in ops if kind(each) == "tcgen05.st")
+    for each in ops:
+        if kind(each) in ("st", "cp.async.bulk.tensor.load") and not reads.isdisjoint(
+            problem.scope.variables(each.operands[0])
+        ):
+            yield each
+
+
+_MBARRIER_WAITS = ("mbarrier.wait", "mbarrier.try_wait.parity")
+
+
+def _waits(
+    problem: Problem, place: Place, variable: str
+) -> Iterator[tuple[float, tuple[str, ...]]]:
+    """The waits for a barrier object that are possible at a place."""
+    scope = problem.scope
+    address = next(
+        (name for each in scope.addresses(place, variable) if (name := problem.name(each))), None
+    )
+    if address is None:
+        return
+    qualifiers = [*_qualifiers(problem, variable)]
+    for rank, parity in enumerate(_parities(problem, place, variable)):
+        for more, each in enumerate(qualifiers):
+            line = f"ptx.mbarrier.wait{each} [{address}], {parity}"
+            yield 0.5 * rank + 3 * more, (line,)
+
+
+def _qualifiers(problem: Problem, variable: str) -> Iterator[str]:
+    """The semantics and scope of waits for a barrier object: those of others, or the default."""
+    found = dict.fromkeys(
+        words(op, "semantics", "scope")
+        for op in problem.ops("mbarrier.wait")
+        if variable in problem.scope.barriers(op)
+    )
+    yield from found or ("",)
+    if not found and any(problem.ops("barrier.cluster.arrive", "mapa")):
+        yield " acquire cluster"
+
+
+def _parities(problem: Problem, place: Place, variable: str) -> list[str]:
+    """The names of values that may be the parity of a wait, the most likely first."""
+    scope = problem.scope
+    values = scope.parities(place)
+    changing = [each for each in values if constant_bits(each) is None]
+    constants = {constant_bits(each): each for each in reversed(values)}
+    fixed = [constants[bit] for bit in (0, 1) if bit in constants]
+    for each in before(place.op):
+        if kind(each) == "mbarrier.wait" and variable in scope.barriers(each):
+            # The next phase has the other parity.
+            if constant_bits(each.operands[1]) == 0:
+                fixed.reverse()
+            break
+    chosen = [*changing[:_MOST_PARITIES], *fixed] if is_in_loop(place.op) else fixed
+    return [name for each in chosen if (name := problem.name(each))]
