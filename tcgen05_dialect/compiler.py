@@ -19,6 +19,7 @@ from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
 from .reporting.operation_error import OperationError, located
 from .verifier import verification_errors, verification_warnings
+from .xdsl_support.families import FamilyContext
 from .xdsl_support.operation_format import formats_parsed_at_first_use
 from .xdsl_support.parser import LocatedParser
 
@@ -50,7 +51,7 @@ def _with_postponed_formats(load: Callable[[], Dialect]) -> Callable[[], Dialect
 
 def make_context() -> Context:
     """A context with the dialects of kernels, each loaded at its first use."""
-    context = Context()
+    context = FamilyContext()
     for name, load in DIALECTS.items():
         context.register_dialect(name, _with_postponed_formats(load))
     return context

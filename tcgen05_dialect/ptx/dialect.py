@@ -1,56 +1,58 @@
 """The Dialect object of `ptx`."""
 
-from xdsl.ir import Dialect, Operation
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
 
-from . import (
-    approximate,
-    arithmetic,
-    bits,
-    bulk_copy,
-    contract,
-    control_flow,
-    extrema,
-    kernel,
-    mbarrier,
-    memory,
-    structure,
-    synchronization,
-    tcgen05,
-    tcgen05_mma,
-    wide,
-)
+from xdsl.ir import Operation
+
+from ..xdsl_support.families import Family, FamilyDialect
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType
 
-_FAMILIES = (
-    kernel,
-    contract,
-    structure,
-    arithmetic,
-    wide,
-    bits,
-    extrema,
-    approximate,
-    memory,
-    mbarrier,
-    bulk_copy,
-    synchronization,
-    control_flow,
-    tcgen05,
-    tcgen05_mma,
-)
+_ALWAYS: Sequence[str] = ()
+_FAMILIES: Mapping[str, Sequence[str]] = {
+    ".kernel": _ALWAYS,
+    ".contract": _ALWAYS,
+    ".structure": _ALWAYS,
+    ".arithmetic": _ALWAYS,
+    ".wide": ("mad", "mul"),
+    ".bits": ("bfe", "bfi", "bfind", "brev", "clz", "dp4a", "lop3", "popc", "prmt", "shf"),
+    ".extrema": ("max3", "min3"),
+    ".approximate": ("rsqrt", "tanh"),
+    ".memory": _ALWAYS,
+    ".mbarrier": _ALWAYS,
+    ".bulk_copy": _ALWAYS,
+    ".synchronization": _ALWAYS,
+    ".control_flow": _ALWAYS,
+    ".tcgen05": _ALWAYS,
+    ".tcgen05_mma": _ALWAYS,
+}
+"""
+Family -> the first words of its operations: it is imported if a kernel uses one of them. Families
+that the lowering or the analyses import are always imported.
+"""
 
-PTX = Dialect(
+
+def _family(name: str, words: Sequence[str]) -> Family:
+    @cache
+    def load() -> list[type[Operation]]:
+        module = import_module(name, __package__)
+        return [
+            op
+            for op in vars(module).values()
+            if isinstance(op, type)
+            and op.__module__ == module.__name__
+            and "name" in vars(op)
+            # Asked last, because it is slow for a class without this trait.
+            and issubclass(op, Operation)
+        ]
+
+    return Family(words, load)
+
+
+PTX = FamilyDialect(
     "ptx",
-    [
-        op
-        for family in _FAMILIES
-        for op in vars(family).values()
-        if isinstance(op, type)
-        and op.__module__ == family.__name__
-        and "name" in vars(op)
-        # Asked last, because it is slow for a class without this trait.
-        and issubclass(op, Operation)
-    ],
+    [_family(name, words) for name, words in _FAMILIES.items()],
     [TargetAttr, TensorMapType, ParamArrayType],
 )
