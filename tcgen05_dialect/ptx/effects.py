@@ -6,9 +6,11 @@ from typing import TypeVar
 from xdsl.ir import Operation
 
 from ..isa.completion import Completion
-from ..isa.effects.model import Choice, Effects, Orderings, Participants
+from ..isa.effects.model import Choice, Effects, Elements, Orderings, Participants
 from ..isa.effects.table import EFFECTS, NONE
-from .syntax import word_of
+from ..isa.model.place import Place
+from ..isa.ptx.registers import TYPE_BITS
+from .syntax import values_of, word_of
 
 T = TypeVar("T")
 
@@ -68,3 +70,19 @@ def completions_of(op: Operation) -> tuple[Completion, ...]:
 def _completions_of(op_type: type[Operation]) -> tuple[Completion, ...]:
     areas = effects_of(op_type).areas
     return tuple(dict.fromkeys(each.completion for each in areas if each.completion is not None))
+
+
+def bytes_at(op: Operation, name: str) -> int:
+    """Number of bytes that an operation accesses at an address operand. Raises LookupError if the
+    qualifiers and operands do not tell."""
+    for area in effects_of(type(op)).areas:
+        if name in area.operands:
+            match area.extent:
+                case Place(bytes=size):
+                    return size
+                case Elements(type=type_, values=values):
+                    bits = TYPE_BITS[word_of(op, type_) or ""]
+                    return bits * len(values_of(op, values)) // 8
+                case _:
+                    break
+    raise LookupError(f"{op.name}: {name}")

@@ -4,16 +4,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import ClassVar
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import operand_def, result_def, var_operand_def, var_result_def
 
 from ..isa.model.place import Place
 from ..isa.ptx.memory import CVTA_SPACES, LD, LD_VECTORS, ST, ST_VECTORS, WIDE_BITS
-from ..isa.ptx.registers import TYPE_BITS
+from .effects import bytes_at
 from .instruction import PureInstruction, instruction, opt_offset, opt_qualifier, qualifier
 from .register_types import ADDRESS, B32, B32_OR_B64, B64, REGISTER
 from .shared_accesses import PlaceInstruction
-from .syntax import values_of
 
 
 @cache
@@ -26,17 +24,11 @@ class _Access(PlaceInstruction):
 
     TYPED: ClassVar[Mapping[str, str]] = {"values": "type", "address": "space"}
 
-    def _bits(self) -> int:
-        """The size of the access in bits."""
-        type_ = self.properties["type"]
-        assert isinstance(type_, StringAttr)
-        return TYPE_BITS[type_.data] * len(values_of(self, "values"))
-
     def features(self) -> Sequence[str]:
-        return ("wide_access",) if self._bits() >= WIDE_BITS else ()
+        return ("wide_access",) if 8 * bytes_at(self, "address") >= WIDE_BITS else ()
 
     def places(self) -> Mapping[str, Place]:
-        return _places(self._bits() // 8)
+        return _places(bytes_at(self, "address"))
 
 
 @instruction(

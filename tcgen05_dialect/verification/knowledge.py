@@ -9,11 +9,10 @@ import numpy.typing as npt
 from xdsl.ir import Operation, SSAValue
 
 from ..isa.ptx.memory import is_strong
-from ..isa.ptx.registers import TYPE_BITS
-from ..isa.tensor_memory.alloc import SLOT
 from ..ptx.analysis.addresses import pointees
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.control_flow import CondBraOp
+from ..ptx.effects import bytes_at
 from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp
 from ..ptx.syntax import offset_of, values_of, word_of
@@ -116,11 +115,10 @@ class Knowledge:
             known = self._stores_data or not any(
                 value in self._slice.tainted for value in op.values
             )
-            size = TYPE_BITS[op.type.data] // 8 * len(op.values)
-            return self._marking(step, op, program, size, known)
+            return self._marking(step, op, program, known)
 
         def alloc(op: AllocOp, program: Program) -> Step:
-            return self._marking(HANDLERS[AllocOp](op, program), op, program, SLOT.bytes, True)
+            return self._marking(HANDLERS[AllocOp](op, program), op, program, True)
 
         def load(op: LdOp, program: Program) -> Step:
             step = HANDLERS[LdOp](op, program)
@@ -142,10 +140,9 @@ class Knowledge:
             known = self._known[memory] = np.zeros(memory.bytes.size, np.bool_)
         return known
 
-    def _places(
-        self, op: Any, program: Program, size: int
-    ) -> Callable[[Group], list[tuple[Memory, Any]]]:
+    def _places(self, op: Any, program: Program) -> Callable[[Group], list[tuple[Memory, Any]]]:
         address, offset = program.index(op.address), offset_of(op, "address")
+        size = bytes_at(op, "address")
         space = None if op.space is None else op.space.data
         if isinstance(op, AllocOp):
             space = None if op.space is None else "shared::cta"
@@ -159,8 +156,8 @@ class Knowledge:
 
         return places
 
-    def _marking(self, step: Step, op: Any, program: Program, size: int, known: bool) -> Step:
-        places = self._places(op, program, size)
+    def _marking(self, step: Step, op: Any, program: Program, known: bool) -> Step:
+        places = self._places(op, program)
 
         def run(group: Group) -> Wait | None:
             wait = step(group)
@@ -172,13 +169,13 @@ class Knowledge:
 
     def _asking(self, step: Step, op: LdOp, program: Program) -> Step:
         count = len(op.values)
-        size = TYPE_BITS[op.type.data] // 8 * count
-        places = self._places(op, program, size)
+        size = bytes_at(op, "address") // count
+        places = self._places(op, program)
         strong = is_strong(word_of(op, "semantics"))
         value = next(result for result in op.results if result in self._slice.needed)
 
         def choose(number: int, group: Group) -> None:
-            bytes_ = np.frombuffer(number.to_bytes(8, "little"), np.uint8)[: size // count]
+            bytes_ = np.frombuffer(number.to_bytes(8, "little"), np.uint8)[:size]
             for memory, offsets in places(group):
                 known = self._of(memory)[offsets]
                 if not known.all():

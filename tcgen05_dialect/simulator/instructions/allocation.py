@@ -9,9 +9,9 @@ from xdsl.ir import Operation, SSAValue
 
 from ...isa.cta_group import check_pairs
 from ...isa.practice import PEER_START
-from ...isa.tensor_memory.alloc import SLOT
 from ...isa.tensor_memory.cells import LANES, WARP_LANES, pack, unpack
 from ...ptx import tcgen05 as ops
+from ...ptx.effects import bytes_at
 from ...ptx.memory import LdOp
 from ...ptx.structure import AddressOfOp
 from ...ptx.syntax import offset_of
@@ -50,7 +50,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         offset_of(op, "address"),
     )
     space = None if op.space is None else "shared::cta"
-    in_pair, name = ctas_of(op) == 2, _name(op, program)
+    in_pair, name, size = ctas_of(op) == 2, _name(op, program), bytes_at(op, "address")
 
     def step(group: Group) -> Wait | None:
         count, cta = _first(group, columns), group.warp.cta
@@ -71,8 +71,8 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
             statistics, used = group.machine.statistics, tensor.allocated
             statistics.tensor_memory_columns = max(statistics.tensor_memory_columns, used)
             memory, addresses = spaces(op, group, space, group.read(address))
-            value = np.full((WARP_LANES, SLOT.bytes), 0, np.uint8)
-            value[:] = np.frombuffer(pack(0, place).to_bytes(SLOT.bytes, "little"), np.uint8)
+            value = np.full((WARP_LANES, size), 0, np.uint8)
+            value[:] = np.frombuffer(pack(0, place).to_bytes(size, "little"), np.uint8)
             lane = np.zeros(WARP_LANES, np.bool_)
             lane[group.lanes[0]] = True
             memory.store(op, addresses + offset, lane, value, touching(op)(group))

@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 from ...isa.ptx.memory import CLUSTER_SCOPES, is_strong
 from ...isa.ptx.registers import TYPE_BITS
 from ...isa.simulation import UNSUPPORTED
+from ...ptx.effects import bytes_at
 from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ...ptx.register_types import register_bits
 from ...ptx.syntax import offset_of, word_of
@@ -108,7 +109,7 @@ def _ld(op: LdOp, program: Program) -> Step:
     results = [program.index(value) for value in op.values]
     type_, space = op.type.data, word_of(op, "space")
     bits = TYPE_BITS[type_]
-    size = bits // 8 * len(results)
+    size = bytes_at(op, "address")
     widths = [register_bits(value.type) or 0 for value in op.values]
     touch = touching(op)
 
