@@ -9,6 +9,8 @@
 // RUN: not tcgen05 explain T5-ALLOC-099 2>&1 | filecheck %s --check-prefix NUMBER
 // RUN: not tcgen05 explain T5-ALOC-001 2>&1 | filecheck %s --check-prefix CLOSE
 // RUN: not tcgen05 explain cp-2 2>&1 | filecheck %s --check-prefix PREFIX
+// RUN: tcgen05 explain tcgen05.cp ptx.tcgen05.wait | filecheck %s --check-prefix EFFECTS
+// RUN: not tcgen05 explain tcgen05.wiat 2>&1 | filecheck %s --check-prefix INSTRUCTION
 // RUN: tcgen05 explain T5-INPUT | filecheck %s --check-prefix INPUT
 // RUN: not tcgen05 explain nothing 2>&1 | filecheck %s --check-prefix NOTHING
 
@@ -28,6 +30,19 @@
 // SIM: T5-SIM-014 (error, found by a run)
 // SIM: `tcgen05 sim --schedule lazy` says:
 // SIM: error[T5-SIM-014]: ptx.ld: @word in shared memory of CTA (0, 0, 0) was written by ptx.st
+
+// EFFECTS: tcgen05.cp
+// EFFECTS-NEXT: reads           shared memory at `descriptor`: the rows of `shape`
+// EFFECTS-NEXT: writes          tensor memory at `address`: the columns of `shape`
+// EFFECTS-NEXT: by              the tensor core
+// EFFECTS-NEXT: proxy           async
+// EFFECTS-NEXT: complete after  commit and wait for its barrier object
+// EFFECTS-NEXT: executed by     one thread
+// EFFECTS-NEXT: section         9.7.16.9.2
+// EFFECTS: tcgen05.wait
+// EFFECTS: orders          `ld`: waits for `tcgen05.ld`; `st`: waits for `tcgen05.st`
+
+// INSTRUCTION: tcgen05: error: tcgen05.wiat is no instruction that does more than compute registers; did you mean tcgen05.wait?
 
 // LIST: T5-ALLOC-001 {{ +}}The number of columns
 // LIST: T5-CTA_GROUP-001 An instruction works for one CTA

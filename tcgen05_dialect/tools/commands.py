@@ -182,14 +182,16 @@ def _add_check(add: _AddParser) -> None:
 def _add_explain(add: _AddParser) -> None:
     explain = add(
         description="Explains rules: the statement of each and its reason, a program that breaks "
-        "it with its message, and the corrected program.",
+        "it with its message, and the corrected program. Explains instructions: what each reads, "
+        "writes and orders, when it is complete, and which threads execute it.",
     )
     explain.set_defaults(command=_explain)
     explain.add_argument(
         "rules",
         metavar="RULE",
         nargs="*",
-        help="the id in a message, such as T5-ALLOC-001 (default: list all rules)",
+        help="the id in a message, such as T5-ALLOC-001, or the name of an instruction, such as "
+        "tcgen05.cp (default: list all rules)",
     )
 
 

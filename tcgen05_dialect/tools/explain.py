@@ -1,10 +1,11 @@
-"""`tcgen05 explain`: the statement of a rule, its reason, a program that breaks it, and the fix."""
+"""`tcgen05 explain`: the statement of a rule, its reason, a program that breaks it, and the fix; or
+the effects of an instruction."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill, indent
 
 from ..check import check_source
-from ..isa.model.rule import Rule, close_names, describe, meant
+from ..isa.model.rule import Rule, close_names, describe, did_you_mean, meant
 from ..reporting import input_rule
 from ..reporting.diagnostics import Source
 from ..reporting.findings import Finding
@@ -24,10 +25,10 @@ _SCHEDULE = "lazy"
 
 def explanation(names: Sequence[str]) -> str:
     """
-    The explanations of the rules with these ids, in upper or lower case; without ids, a list of all
-    rules.
+    The explanations of the rules with these ids, in upper or lower case, and of instructions;
+    without names, a list of all rules.
 
-    Raises CommandError for an unknown id.
+    Raises CommandError for an unknown name.
     """
     if not names:
         return "".join(map(_summary, rules().values()))
@@ -39,13 +40,34 @@ def _summary(rule: Rule) -> str:
 
 
 def _explanation(name: str) -> str:
-    """The explanation of a rule by its id. Raises CommandError for an unknown id."""
+    """The explanation of a rule by its id, or of an instruction. Raises CommandError for an unknown
+    name."""
     if name.upper() == input_rule.ID:
         head = f"{input_rule.ID} (error, found by check)"
         return f"{head}\n{input_rule.STATEMENT}\n\nWhy: {input_rule.WHY}\n"
+    if effects := _effects(name):
+        return effects
     if (rule := rules().get(name.upper())) is None:
         raise CommandError(f"there is no rule {name}; {_known_rules(name.upper())}")
     return _text(rule)
+
+
+def _effects(name: str) -> str:
+    """The effects of an instruction; empty if the name may be that of a rule. Raises CommandError
+    for an unknown instruction."""
+    from ..isa.effects.table import EFFECTS
+    from ..isa.effects.words import described
+
+    instruction = name.removeprefix("ptx.")
+    if (effects := EFFECTS.get(instruction)) is None:
+        if "." in instruction:
+            hint = did_you_mean(instruction, EFFECTS)
+            found = f"{instruction} is no instruction that does more than compute registers"
+            raise CommandError(f"{found}; {hint}" if hint else found)
+        return ""
+    facts = described(effects)
+    lines = [f"{head:<{max(map(len, facts))}}  {text}" for head, text in facts.items() if text]
+    return "\n".join([instruction, *lines, ""])
 
 
 def _known_rules(name: str) -> str:

@@ -1,0 +1,135 @@
+"""The rows of effects in words, for the reference and for `tcgen05 explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from tcgen05_dialect.isa.completion import REGISTER, Completion
+from tcgen05_dialect.isa.effects.model import (
+    Area,
+    Choice,
+    Effects,
+    Elements,
+    Orderings,
+    Participants,
+    StateSpace,
+)
+from tcgen05_dialect.isa.effects.table import EFFECTS
+from tcgen05_dialect.isa.model.place import Place
+
+T = TypeVar("T")
+
+
+def _areas(areas: Iterable[Area]) -> str:
+    """Areas, those in the same state space and of the same extent together."""
+    alike: dict[tuple[StateSpace, str], list[str]] = {}
+    for each in areas:
+        alike.setdefault((each.space, _extent(each)), []).append(
+            " with ".join(map(_code, each.operands))
+        )
+    return "; ".join(
+        _area(space, ", ".join(filter(None, places)), extent)
+        for (space, extent), places in alike.items()
+    )
+
+
+def _code(word: str) -> str:
+    return f"`{word}`"
+
+
+def _area(space: StateSpace, place: str, extent: str) -> str:
+    if space is StateSpace.REGISTERS:
+        return f"{place} {extent}".strip()
+    where = f"{space.value} at {place}" if place else space.value
+    return f"{where}: {extent}" if extent else where
+
+
+def _extent(area: Area) -> str:
+    match area.extent:
+        case Place(bytes=size):
+            return f"{size} bytes" if size else "a box"
+        case Elements(type=type_, values=values):
+            return f"`{values}`, each of `{type_}`"
+        case extent:
+            return extent
+
+
+def _distinct(words: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(filter(None, words)))
+
+
+def _cases(choice: Choice[T], say: Callable[[T], str]) -> str:
+    """The cases of a fact."""
+    if choice.qualifier == "semantics":
+        default = say(choice.cases[None])
+        return "by `semantics`" + (f", without it {default}" if default else "")
+    return "; ".join(
+        f"`{word}`: {text}" if word else f"without `{choice.qualifier}`: {text}"
+        for word, each in choice.cases.items()
+        if (text := say(each))
+    )
+
+
+def _orders(orders: Orderings) -> str:
+    return ", ".join(each.name.lower() for each in orders)
+
+
+def _users(completion: Completion) -> str:
+    """The accesses with a completion, without variants of an instruction that has it too."""
+    found: dict[str, str] = {}
+    for name, effects in EFFECTS.items():
+        if any(name.startswith(f"{other}.") for other in found):
+            continue
+        kinds = {"reads": effects.reads, "writes": effects.writes}
+        mine = [kind for kind, areas in kinds.items() if completion in map(_completion, areas)]
+        others = {*map(_completion, effects.areas)} - {completion, REGISTER, None}
+        if mine:
+            found[name] = f"the {mine[0]} of `{name}`" if others else f"`{name}`"
+    return ", ".join(found.values())
+
+
+def _completion(area: Area) -> Completion | None:
+    return area.completion
+
+
+def _completed(verb: str, completions: Iterable[Completion]) -> str:
+    users = ", ".join(dict.fromkeys(map(_users, completions)))
+    return f"{verb} {users}" if users else ""
+
+
+def _waits(completions: Iterable[Completion]) -> str:
+    return _completed("waits for", completions)
+
+
+def _ordered(effects: Effects) -> str:
+    ordered, completes = effects.orders, effects.completes
+    orders = _cases(ordered, _orders) if isinstance(ordered, Choice) else _orders(ordered)
+    return _distinct(
+        (
+            f"{orders} ({effects.scope})" if orders and effects.scope else orders,
+            _completed("tracks", effects.tracks),
+            _cases(completes, _waits) if isinstance(completes, Choice) else _waits(completes),
+        )
+    )
+
+
+def _executed(who: Participants) -> str:
+    return who.value
+
+
+def described(effects: Effects) -> Mapping[str, str]:
+    """What each column of the reference says of an instruction; some are empty."""
+    who = effects.executed_by
+    return {
+        "reads": _areas(effects.reads),
+        "writes": _areas(effects.writes),
+        "by": effects.actor.value,
+        "proxy": _distinct(each.proxy.value for each in effects.areas if each.proxy),
+        "complete after": _distinct(
+            each.completion.step for each in effects.areas if each.completion
+        ),
+        "orders": _ordered(effects),
+        "executed by": _cases(who, _executed) if isinstance(who, Choice) else _executed(who),
+        "section": effects.section,
+    }
