@@ -7,10 +7,11 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ..ptx.analysis.dominance import reverse_postorder
-from ..ptx.arithmetic import AndOp, RemOp, SetpOp
+from ..ptx.arithmetic import AndOp, MadOp, MulOp, RemOp, SetpOp, SubOp
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
+from ..ptx.register_types import register_bits
 from .flow import passed_values
 from .slice import computed_from
 
@@ -117,15 +118,20 @@ def _stages(body: Iterable[Block], changing: Container[SSAValue]) -> int:
 
 def _wraps(op: Operation, changing: Container[SSAValue]) -> Iterator[int]:
     """Numbers by which an operation may wrap an index; the index is a value in `changing`."""
-    if not isinstance(op, AndOp | RemOp | SetpOp):
-        return
     if not any(operand in changing for operand in op.operands):
         return
-    more = 1 if isinstance(op, AndOp) else 0
-    for operand in op.operands:
-        bits = constant_bits(operand)
-        if bits is not None and 1 < bits + more <= MOST_STAGES:
-            yield bits + more
+    numbers = [bits for each in op.operands if (bits := constant_bits(each)) is not None]
+    if isinstance(op, AndOp):
+        numbers = [mask + 1 for mask in numbers]
+    elif isinstance(op, SubOp) and isinstance(product := op.b.owner, MulOp):
+        # A remainder by a constant: index - n * (index / n).
+        factors = constant_bits(product.a), constant_bits(product.b)
+        numbers = [factor for factor in factors if factor is not None]
+    elif isinstance(op, MadOp):
+        numbers = [-number % (1 << (register_bits(op.d.type) or 0)) for number in numbers]
+    elif not isinstance(op, RemOp | SetpOp):
+        return
+    yield from (number for number in numbers if 1 < number <= MOST_STAGES)
 
 
 def parameters_of(loop: Loop, parameters: Iterable[BlockArgument]) -> list[BlockArgument]:

@@ -189,6 +189,13 @@ _MUL_HI = """
 %whole = arith.muli %round, %c3 : i32
 %stage = arith.subi %i, %whole : i32
 """
+_MAD = """
+%third = arith.constant -1431655765 : i32
+%high = ptx.mul hi u32 %i, %third
+%round = ptx.shr u32 %high, %c1
+%less = arith.constant -3 : i32
+%stage = ptx.mad s32 %round, %less, %i
+"""
 _MASK = "%stage = ptx.and b32 %i, %c3\n%round = ptx.shr u32 %i, %c2"
 
 
@@ -282,6 +289,7 @@ _BODIES: Mapping[str, str] = {
     "unrolled": _unrolled(),
     "speculative": _speculative(),
     "mul_hi": _wrapped(_MUL_HI),
+    "mad": _wrapped(_MAD),
     "mask": _wrapped(_MASK),
     "drained": _drained(3),
     **{
