@@ -86,6 +86,10 @@ class Scenario:
         """Whether each loop runs at least as often as in another scenario."""
         return all(a >= b for a, b in zip(self.iterations, other.iterations, strict=True))
 
+    def is_within(self, other: "Scenario") -> bool:
+        """Whether no value is larger than in another scenario."""
+        return all(value <= other.values[index] for index, value in self.values.items())
+
 
 def scenarios_of(skeleton: Skeleton, sizes: LaunchSizes, thorough: bool) -> list[Scenario]:
     """The scenarios of a kernel; see `Chooser.scenarios`."""

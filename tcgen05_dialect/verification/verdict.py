@@ -174,26 +174,46 @@ def _is_of_sizes(
     Whether a finding shows only that the kernel is not made for these sizes.
 
     An assumption says for which sizes a kernel is made. The addresses of global memory depend on
-    sizes, so a finding there counts only if all sizes have it; for a violation of `AT_ANY_SIZE`,
-    all sizes where the loops run at least as often. Elsewhere warnings and violations of
-    `AT_ANY_SIZE` always count. Another error does not count if, at other sizes where the loops run
-    at least as often, there is no error or only a violation of `AT_ANY_SIZE`.
+    sizes, so a finding there counts only if all sizes have it that are not smaller throughout; for
+    a violation of `AT_ANY_SIZE`, all sizes where the loops run at least as often. Elsewhere
+    warnings and violations of `AT_ANY_SIZE` always count. Another error does not count if, at other
+    sizes where the loops run at least as often, there is no error or only a violation of
+    `AT_ANY_SIZE`. If they run more often and there is a different error, that one counts.
     """
-    rule, op = rule_of(error), error.operation
+    rule = rule_of(error)
     if rule is ASSUMPTION_RULE:
         return True
-    others = [outcome for other, outcome in runs if other is not scenario]
     longer = [
-        outcome for other, outcome in runs if other is not scenario and other.covers(scenario)
+        (other, outcome)
+        for other, outcome in runs
+        if other is not scenario and other.covers(scenario)
     ]
-    if rule in (BOUNDS, ALIGNMENT) or (isinstance(op, LdOp | StOp) and is_global(op)):
+    if _depends_on_addresses(error):
+        others = [each for each in runs if not each[0].is_within(scenario)]
         return any(
             outcome.passes and _key(error) not in map(_key, outcome.warnings)
-            for outcome in (longer if rule in AT_ANY_SIZE else others)
+            for _, outcome in (longer if rule in AT_ANY_SIZE else others)
         )
     if rule.severity == "warning" or rule in AT_ANY_SIZE:
         return False
-    return any(outcome.error is None or rule_of(outcome.error) in AT_ANY_SIZE for outcome in longer)
+    return any(
+        outcome.error is None
+        or rule_of(outcome.error) in AT_ANY_SIZE
+        or (
+            not scenario.covers(other)
+            and _key(outcome.error) != _key(error)
+            and rule_of(outcome.error) is not ASSUMPTION_RULE
+            and not _depends_on_addresses(outcome.error)
+        )
+        for other, outcome in longer
+    )
+
+
+def _depends_on_addresses(error: OperationError) -> bool:
+    """Whether a finding depends on addresses in global memory, and so on sizes."""
+    op = error.operation
+    is_access = isinstance(op, LdOp | StOp) and is_global(op)
+    return rule_of(error) in (BOUNDS, ALIGNMENT) or is_access
 
 
 def _breaks_assumption(outcome: Outcome) -> bool:

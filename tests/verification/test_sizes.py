@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tcgen05_dialect.compiler import lower_source
+from tcgen05_dialect.isa.simulation import ALIGNMENT
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.simulator.machine.errors import place_of
@@ -248,3 +249,24 @@ def findings(text: str, effort: Effort) -> set[tuple[str, str]]:
 )
 def test_more_sizes_find_more(text: str) -> None:
     assert findings(text, "quick") <= findings(text, "thorough")
+
+
+@pytest.mark.parametrize(("bytes_", "is_wrong"), [(16, False), (4, True)])
+def test_smaller_sizes_excuse_no_misaligned_access(bytes_: int, is_wrong: bool) -> None:
+    """The first element is aligned: only the loop without a second iteration is right."""
+    found = verdict(
+        f"""
+ptx.kernel @k(%p : i64, %n : i32) attributes {{reqntid = array<i32: 1>}} {{
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %bytes = arith.constant {bytes_} : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {{
+    %to = ptx.mad.wide u32 %i, %bytes, %p
+    ptx.st global b32 [%to], {{%i, %i, %i, %i}}
+  }}
+  ptx.ret
+}}
+""",
+        "thorough",
+    )
+    assert [rule_of(each) for each in found.findings] == [ALIGNMENT] * is_wrong
