@@ -17,7 +17,7 @@ from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp
 from ..ptx.syntax import offset_of, values_of, word_of
 from ..ptx.tcgen05 import AllocOp
-from ..simulator.instructions import HANDLERS
+from ..simulator.instructions import HANDLERS, handlers_of
 from ..simulator.instructions.memory import spaces
 from ..simulator.machine.errors import line_number, place_of
 from ..simulator.machine.machine import Group, Step, Wait
@@ -124,7 +124,8 @@ class Knowledge:
             step = HANDLERS[LdOp](op, program)
             return self._asking(step, op, program) if self._is_needed(op) else step
 
-        return {**HANDLERS, StOp: store, AllocOp: alloc, LdOp: load}
+        handlers = handlers_of(map(type, kernel.walk()))
+        return {**handlers, StOp: store, AllocOp: alloc, LdOp: load}
 
     def forget(self) -> None:
         self._known.clear()

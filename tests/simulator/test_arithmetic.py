@@ -21,7 +21,7 @@ from tcgen05_dialect.ptx import bits as bit_operations
 from tcgen05_dialect.ptx.control_flow import BraOp, RetOp
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.simulator.instructions import HANDLERS
+from tcgen05_dialect.simulator.instructions import handlers_of
 from tcgen05_dialect.simulator.numbers.lanes import dtype_of
 
 from ..support.arithmetic_reference import expected, text, width
@@ -77,7 +77,7 @@ def run(op: Instruction, operands: Sequence[Sequence[int]]) -> list[list[int]]:
         write=registers.__setitem__,
     )
     with np.errstate(all="ignore"):
-        assert HANDLERS[type(op)](op, program)(group) is None
+        assert handlers_of([type(op)])[type(op)](op, program)(group) is None
     results: list[list[int]] = []
     for result in op.results:
         written = registers[index(result)]

@@ -13,7 +13,7 @@ from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.simulator.instructions import HANDLERS
+from tcgen05_dialect.simulator.instructions import handlers_of
 from tcgen05_dialect.simulator.machine.barrier import Mbarrier
 from tcgen05_dialect.simulator.machine.machine import Group, Machine
 from tcgen05_dialect.simulator.machine.memory import RANK_SHIFT, Memory
@@ -115,7 +115,7 @@ class Bench:
         )
         module, _ = parse(Source("test", text))
         kernel = next(op for op in module.walk() if isinstance(op, KernelOp))
-        program = Program(kernel, HANDLERS)
+        program = Program(kernel, handlers_of(map(type, kernel.walk())))
         window = rank << RANK_SHIFT
         given = (tensor_map, tile + window, barrier + window, mask, *origin)
         known: dict[SSAValue, int] = dict(zip(kernel.body.blocks[0].args, given, strict=True))

@@ -1,33 +1,26 @@
 """Semantics of the instructions, one module for each family."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from importlib import import_module
 
 from xdsl.ir import Operation
 
 from ..machine.program import Handler
 from . import (
     allocation,
-    approximate,
     arithmetic,
-    bits,
     bulk_copy,
     control,
-    extrema,
     mbarrier,
     memory,
     mma,
     synchronization,
     tcgen05,
     tensor_core,
-    wide,
 )
 
 HANDLERS: Mapping[type[Operation], Handler] = {
     **arithmetic.HANDLERS,
-    **wide.HANDLERS,
-    **bits.HANDLERS,
-    **extrema.HANDLERS,
-    **approximate.HANDLERS,
     **control.HANDLERS,
     **memory.HANDLERS,
     **synchronization.HANDLERS,
@@ -38,4 +31,15 @@ HANDLERS: Mapping[type[Operation], Handler] = {
     **tensor_core.HANDLERS,
     **mma.HANDLERS,
 }
-"""Operation of `ptx` -> builder of its function."""
+"""Operation of `ptx` that most kernels use -> builder of its function."""
+_BY_NEED = frozenset({".approximate", ".bits", ".extrema", ".wide"})
+"""Modules of other families, which have the names of their modules in `ptx`."""
+
+
+def handlers_of(types: Iterable[type[Operation]]) -> Mapping[type[Operation], Handler]:
+    """The handlers of these operations, and HANDLERS. Imports only the families of these."""
+    families = {f".{op_type.__module__.rpartition('.')[2]}" for op_type in set(types)}
+    handlers = dict(HANDLERS)
+    for family in families & _BY_NEED:
+        handlers |= import_module(family, __package__).HANDLERS
+    return handlers

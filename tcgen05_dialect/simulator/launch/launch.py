@@ -21,7 +21,7 @@ from ...ptx.kernel import KernelOp
 from ...reporting.arguments import check_type
 from ...reporting.diagnostics import CompileError, Source, diagnosed, operation_error
 from ...reporting.findings import Finding, as_errors, has_errors
-from ..instructions import HANDLERS
+from ..instructions import handlers_of
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.machine import Machine
 from ..machine.program import Program
@@ -109,7 +109,7 @@ def simulate(
         kernel = kernel_of(lowered, launch.kernel)
         schedule = Schedule(run.schedule, run.seed)
         machine = Machine(schedule, sizes_of(kernel, launch), run.max_steps, trace=run.trace)
-        program = Program(kernel, HANDLERS)
+        program = Program(kernel, handlers_of(map(type, kernel.walk())))
         grid = Grid(machine, program, bind(machine, kernel, arguments))
     findings: list[Finding] = []
     try:
