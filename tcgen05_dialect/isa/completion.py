@@ -46,3 +46,7 @@ WRITTEN = Completion(
     "cp.async.bulk.wait_group",
     "execute cp.async.bulk.commit_group after the copy, and cp.async.bulk.wait_group",
 )
+COPIED_BY_THREAD = Completion(
+    "cp.async.wait_group",
+    "execute cp.async.commit_group after the copy, and cp.async.wait_group in the same thread",
+)

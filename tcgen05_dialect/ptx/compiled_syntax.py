@@ -145,8 +145,8 @@ class CompiledSyntax:
         )
         self._several = {
             name
-            for name, operand in definition.operands
-            if isinstance(operand, VariadicDef) and not isinstance(operand, OptionalDef)
+            for name, value in (*definition.operands, *definition.results)
+            if isinstance(value, VariadicDef) and not isinstance(value, OptionalDef)
         }
         self.properties = tuple(definition.properties)
         self.places = ValuePlaces(definition.operands, definition.results, self.segmented)

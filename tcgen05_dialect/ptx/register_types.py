@@ -109,6 +109,7 @@ B16: AttrConstraint = OneOf((i16,))
 B32: AttrConstraint = OneOf((i32,))
 B64: AttrConstraint = OneOf((i64,))
 REGISTER: AttrConstraint = OneOf(tuple(REGISTER_CLASSES))
+F32: AttrConstraint = OneOf((f32,))
 WORD: AttrConstraint = OneOf((i32, f32))
 B32_OR_B64: AttrConstraint = OneOf((i32, i64))
 """A 64-bit descriptor or a 32-bit address in tensor memory; or a shared or generic address."""

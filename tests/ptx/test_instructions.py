@@ -19,7 +19,9 @@ from tcgen05_dialect.isa import targets
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.kernel_names import KernelNames
+from tcgen05_dialect.ptx.ldmatrix import StmatrixOp
 from tcgen05_dialect.ptx.printer import print_module
+from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx.syntax import SPELLING
 from tcgen05_dialect.ptx.target import TargetAttr
 
@@ -89,8 +91,13 @@ def _modules(points: Sequence[Point], variations: bool = True) -> Iterator[Modul
             kind = (point.op_type, *op.operand_types, point.properties.get("type"))
             if variations and kind not in varied:
                 varied.add(kind)
-                ops.extend(variants(op, values))
+                ops.extend(each for each in variants(op, values) if not _crashes_ptxas(each))
         yield module(values, ops)
+
+
+def _crashes_ptxas(op: Instruction) -> bool:
+    """Whether ptxas 13.5 has an internal error: for stmatrix to a constant address."""
+    return isinstance(op, StmatrixOp) and isinstance(op.address.owner, ConstantOp)
 
 
 @pytest.mark.parametrize("op_type", INSTRUCTIONS, ids=lambda op_type: op_type.name)

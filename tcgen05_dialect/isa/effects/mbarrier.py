@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.completion import COMMITTED, COPIED
+from tcgen05_dialect.isa.completion import COMMITTED, COPIED, COPIED_BY_THREAD
 from tcgen05_dialect.isa.effects.model import Area, Effects, Ordering, Participants, StateSpace
 from tcgen05_dialect.isa.effects.semantics import by_semantics
 from tcgen05_dialect.isa.ptx.mbarrier import BARRIER_OBJECT
@@ -24,7 +24,7 @@ _WAIT = Effects(
     reads=(_OBJECT,),
     orders=by_semantics(Ordering.ACQUIRE),
     scope=_SCOPE,
-    completes=(COPIED, COMMITTED),
+    completes=(COPIED, COMMITTED, COPIED_BY_THREAD),
 )
 _LIMITED_WAIT = _WAIT._replace(data=("time_limit",))
 

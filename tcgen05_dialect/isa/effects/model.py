@@ -39,6 +39,7 @@ class Actor(Enum):
 
     THREAD = "the thread"
     WARP = "the warp, asynchronously"
+    COPY = "the thread, asynchronously"
     TENSOR_CORE = "the tensor core"
     TMA = "the tensor memory accelerator"
     ALLOCATOR = "the allocator of tensor memory"

@@ -9,6 +9,8 @@ from tcgen05_dialect.isa.completion import Completion
 from tcgen05_dialect.isa.effects import (
     bulk_copy,
     control,
+    cp_async,
+    ldmatrix,
     mbarrier,
     memory,
     synchronization,
@@ -16,7 +18,7 @@ from tcgen05_dialect.isa.effects import (
 )
 from tcgen05_dialect.isa.effects.model import Choice, Effects
 
-FAMILIES = (tcgen05, mbarrier, synchronization, bulk_copy, memory, control)
+FAMILIES = (tcgen05, mbarrier, synchronization, bulk_copy, cp_async, ldmatrix, memory, control)
 EFFECTS: Mapping[str, Effects] = {
     name: effects for family in FAMILIES for name, effects in family.EFFECTS.items()
 }

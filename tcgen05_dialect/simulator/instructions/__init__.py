@@ -32,7 +32,9 @@ HANDLERS: Mapping[type[Operation], Handler] = {
     **mma.HANDLERS,
 }
 """Operation of `ptx` that most kernels use -> builder of its function."""
-_BY_NEED = frozenset({".approximate", ".bits", ".extrema", ".wide"})
+_BY_NEED = frozenset(
+    {".approximate", ".bits", ".cp_async", ".createpolicy", ".extrema", ".ldmatrix", ".wide"}
+)
 """Modules of other families, which have the names of their modules in `ptx`."""
 
 

@@ -26,7 +26,7 @@ from ..order.shadow import Where
 from .synchronization import order_of
 
 
-def _barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, int, Rows]]]:
+def barriers_of(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, int, Rows]]]:
     """
     Function that finds the barrier objects a group accesses: CTA, address and threads of each.
     """
@@ -51,7 +51,7 @@ def _check_initialised(op: Operation, barrier: Mbarrier, rows: Rows) -> None:
         raise _not_visible(op, barrier)
 
 
-def _threads_use(op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = False) -> None:
+def threads_use(op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = False) -> None:
     """Record a use by threads. Raises OperationError unless they know the initialisation."""
     _check_initialised(op, barrier, rows)
     numbers = barrier.clocks.numbers(rows)
@@ -84,7 +84,7 @@ def _not_visible(op: Operation, barrier: Mbarrier) -> OperationError:
 
 
 def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
-    barriers, count = _barriers(op, program), program.index(op.count)
+    barriers, count = barriers_of(op, program), program.index(op.count)
 
     def step(group: Group) -> Wait | None:
         for cta, address, rows in barriers(group):
@@ -110,12 +110,12 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
 
 
 def _inval(op: mbarrier.MbarrierInvalOp, program: Program) -> Step:
-    barriers = _barriers(op, program)
+    barriers = barriers_of(op, program)
 
     def step(group: Group) -> Wait | None:
         for cta, address, rows in barriers(group):
             barrier = cta.mbarrier(op, address)
-            _threads_use(op, barrier, rows)
+            threads_use(op, barrier, rows)
             known, told = barrier.clocks.known(rows, Clock.SEEN), barrier.clocks.told(rows)
             if (waiter := barrier.phases.pending(told)) is not None:
                 found = f"{waiter.who()} may still wait at {barrier.name}, {waiter.place}"
@@ -140,7 +140,7 @@ def _operand(op: Any, program: Program, name: str) -> Callable[[Group, Rows], La
 
 
 def _arrive(op: Any, program: Program) -> Step:
-    barriers = _barriers(op, program)
+    barriers = barriers_of(op, program)
     own, arrives = not isinstance(op, _REMOTE), not isinstance(op, _EXPECTING)
     expected, counts = _operand(op, program, "bytes"), _operand(op, program, "count")
     state = program.index(op.state) if hasattr(op, "state") else None
@@ -151,7 +151,7 @@ def _arrive(op: Any, program: Program) -> Step:
             if own and cta is not group.warp.cta:
                 raise fault(op, BARRIER, f"the mbarrier is in {cta.name}, not in the executing CTA")
             barrier = cta.mbarrier(op, address)
-            _threads_use(op, barrier, rows, cta is not group.warp.cta)
+            threads_use(op, barrier, rows, cta is not group.warp.cta)
             added, given = expected(group, rows), counts(group, rows)
             bytes_ = 0 if added is None else int(added.sum(dtype=np.int64))
             if state is not None:
@@ -191,7 +191,7 @@ class _Asked(NamedTuple):
 
 def _own_barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Mbarrier, Rows]]]:
     """Function that finds the barrier objects on which a group waits, and the threads of each."""
-    barriers = _barriers(op, program)
+    barriers = barriers_of(op, program)
 
     def own(group: Group) -> list[tuple[Mbarrier, Rows]]:
         found: list[tuple[Mbarrier, Rows]] = []

@@ -217,21 +217,22 @@ class Space:
         return f"{place} after {name}" + "".join(f", which ends with {each.name}" for each in last)
 
     def parts(
-        self, op: Operation, addresses: Lanes, active: Lanes, size: int
+        self, op: Operation, addresses: Lanes, active: Lanes, size: int, alignment: int = 0
     ) -> Iterator[tuple[Memory, Lanes, Where]]:
         """
         Split an access of `size` bytes per active lane by memory. Yields the memory, its lanes, and
-        their bytes (lanes x size).
+        their bytes (lanes x size). Without an alignment, the access is aligned to its size.
 
         Raises OperationError for an address that is misaligned or out of bounds.
         """
         lanes = active.nonzero()[0]
         given = addresses[lanes].astype(np.int64, copy=False)
-        misaligned = given % size
+        unit = alignment or size
+        misaligned = given % unit
         if some(misaligned):
             wrong = int(given[misaligned != 0][0])
             memory, offset = self.find(op, wrong, size)
-            found = f"the address {wrong:#x} ({memory.place(offset)}) is not a multiple of {size}"
+            found = f"the address {wrong:#x} ({memory.place(offset)}) is not a multiple of {unit}"
             raise fault(op, ALIGNMENT, f"{found}, the size of the access")
         while lanes.size:
             memory, _ = self.find(op, int(given[0]), size)

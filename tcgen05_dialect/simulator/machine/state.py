@@ -27,6 +27,7 @@ from .parts import Parts
 from .tasks import Moves, Task
 from .tensor_core import TensorCore
 from .tensor_memory import TensorMemory
+from .thread_copies import ThreadCopies
 
 Extents = tuple[int, int, int]
 
@@ -152,6 +153,7 @@ class Warp:
     moves: dict[Completion, Moves] = field(default_factory=lambda: defaultdict(Moves))
     """Its loads and stores of tensor memory, by the completion for which a wait waits."""
     bulk_groups: BulkGroups = field(default_factory=BulkGroups)
+    thread_copies: ThreadCopies = field(default_factory=ThreadCopies)
     initial: Lanes = field(init=False)
     """Lanes that have a thread at the beginning."""
     parts: Parts = field(default_factory=Parts, init=False)

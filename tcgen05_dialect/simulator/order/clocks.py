@@ -320,10 +320,24 @@ def join(message: Message, other: Message) -> Message:
 def mark(message: Message, component: int, number: int, of_tensor_core: bool) -> Message:
     """A message with one component raised to at least `number`; in TENSOR only if it counts
     operations of the tensor core."""
-    if component >= message.shape[1]:
-        message = np.pad(message, ((0, 0), (0, component + 1 - message.shape[1])))
+    message = _padded(message, component)
     tensor = message[Clock.TENSOR, component]
     message[:, component] = np.maximum(message[:, component], number)
     if not of_tensor_core:
         message[Clock.TENSOR, component] = tensor
     return message
+
+
+def mark_generic(message: Message, component: int, number: int) -> Message:
+    """A message with a component of accesses through the generic proxy raised to at least
+    `number`."""
+    message = _padded(message, component)
+    for clock in (Clock.SEEN, Clock.TOLD):
+        message[clock, component] = max(message[clock, component], number)
+    return message
+
+
+def _padded(message: Message, component: int) -> Message:
+    """A message that has a component."""
+    missing = component + 1 - message.shape[1]
+    return np.pad(message, ((0, 0), (0, missing))) if missing > 0 else message

@@ -110,16 +110,39 @@ class Judge:
         unchanged: Unchanged | None = None,
     ) -> None:
         """Check an access of threads; the cells have axes (lane, cell)."""
-        access = self._of_threads(op, warp)
+        self.lanewise(self._of_threads(op, warp), memory, lanes, where, written, unchanged)
+
+    def lanewise(
+        self,
+        access: Access,
+        memory: Shadowed,
+        lanes: Any,
+        where: Where,
+        written: bool,
+        unchanged: Unchanged | None = None,
+    ) -> None:
+        """Check an access with an id for each lane; the cells have axes (lane, cell)."""
         rows, ids = access.rows[lanes][:, None], (access.first + lanes)[:, None]
         if written:
             conflicts = memory.shadow.write(access, where, ids, rows, unchanged)
         else:
             first = access.source.clocks.index, int(access.rows[0])
             cells: Any = where.index
-            key = op, first, lanes.tobytes(), cells[:, 0].tobytes()
+            starts = cells[:, 0].tobytes(), cells.shape[1]
+            key = access.source.op, first, lanes.tobytes(), starts
             conflicts = memory.shadow.read(access, where, key, ids, rows)
         self._check(access, memory, conflicts)
+
+    def copies(
+        self, op: Operation, warp: Warp, components: Rows, numbers: Any, completion: Completion
+    ) -> Access:
+        """Access of copies that the lanes of a warp start, each counted by its own component."""
+        cta, row = warp.cta, int(warp.rows[np.flatnonzero(numbers)[0]])
+        clocks, actor = cta.cluster.clocks, effects_of(type(op)).actor
+        issue = Issue(row, int(clocks.table[Clock.SEEN, row, row]), completion, 1)
+        source = Source(op, warp.name, actor, clocks, cta.rank, False, issue)
+        first = self.events.add(source, components, numbers)
+        return Access(self.events, source, warp.rows, first)
 
     def _of_threads(self, op: Operation, warp: Warp) -> Access:
         """Access of a warp; an earlier identical one is reused until its threads synchronise."""

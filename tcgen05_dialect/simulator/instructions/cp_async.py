@@ -1,0 +1,159 @@
+"""Copies by each thread from global to shared memory (9.7.9.25.3)."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...isa.completion import COPIED_BY_THREAD
+from ...isa.simulation import BOUNDS, UNWRITTEN
+from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx import cp_async as ptx
+from ...ptx.syntax import offset_of
+from ..machine.errors import fault
+from ..machine.machine import Group, Step, Wait, all_of
+from ..machine.memory import Memory
+from ..machine.program import Handler, Program
+from ..machine.state import Warp
+from ..machine.tasks import Task
+from ..machine.thread_copies import Counts
+from ..numbers.lanes import Lanes, every, some
+from ..order.clocks import Clock, Clocks, mark_generic
+from ..order.shadow import Where
+from .mbarrier import barriers_of, threads_use
+
+_Part = tuple[Memory, Lanes, Where]
+
+
+def _components(clocks: Clocks, warp: Warp) -> Lanes:
+    """The clock components that count the copies of the lanes of a warp."""
+    copies = warp.thread_copies
+    return np.array([clocks.component((copies, lane)) for lane in range(WARP_LANES)])
+
+
+def _cp_async(op: ptx.CpAsyncOp, program: Program) -> Step:
+    to, to_offset = program.index(op.destination), offset_of(op, "destination")
+    source, source_offset = program.index(op.source), offset_of(op, "source")
+    read_sizes = program.operands(op, "source_size")
+    size = op.size.value.data
+
+    def read_parts(group: Group) -> Iterator[tuple[int, _Part]]:
+        """The bytes that are read: their number in each lane, memory, lanes and places."""
+        addresses = group.read(source).astype(np.int64) + source_offset
+        given = group.read(read_sizes[0]) if read_sizes else np.full(WARP_LANES, size)
+        if some(given[group.mask] > size):
+            found = f"source_size is {int(given[group.mask].max())}, but the copy has {size} bytes"
+            raise fault(op, BOUNDS, found, "read at most as many bytes as the copy writes")
+        space = group.machine.global_space
+        for count in np.unique(given[group.mask & (given != 0)]).tolist():
+            lanes = group.mask & (given == count)
+            for part in space.parts(op, addresses, lanes, count, size):
+                yield count, part
+
+    def step(group: Group) -> Wait | None:
+        machine, warp, cta = group.machine, group.warp, group.warp.cta
+        addresses = group.read(to).astype(np.int64) + to_offset
+        targets = [*cta.cluster.space.parts(op, addresses, group.mask, size)]
+        sources = [*read_parts(group)]
+        clocks, judge = cta.cluster.clocks, machine.judge
+        numbers = warp.thread_copies.start(group.mask)
+        access = judge.copies(op, warp, _components(clocks, warp), numbers, COPIED_BY_THREAD)
+        for _, (memory, lanes, where) in sources:
+            judge.lanewise(access, memory, lanes, where, False)
+        for memory, lanes, where in targets:
+            memory.check_opaque(op, where)
+            if memory is not cta.shared:
+                found = f"{cta.name} executes the copy, but it writes {memory.name}"
+                raise fault(op, BOUNDS, found, "copy to the shared memory of the executing CTA")
+            judge.lanewise(access, memory, lanes, where, True)
+
+        def copy() -> None:
+            data = np.zeros((WARP_LANES, size), np.uint8)
+            for count, (memory, lanes, where) in sources:
+                if not every(memory.written[where.index]):
+                    found = f"{count} bytes of {memory.name} were never written"
+                    raise fault(op, UNWRITTEN, found)
+                data[lanes, :count] = memory.bytes[where.index]
+            for memory, lanes, where in targets:
+                memory.bytes[where.index] = data[lanes]
+                memory.written[where.index] = True
+
+        warp.thread_copies.add(numbers, machine.issue(Task(op, [copy])))
+        return None
+
+    return step
+
+
+def _commit_group(op: Operation, program: Program) -> Step:
+    def step(group: Group) -> Wait | None:
+        group.warp.thread_copies.commit(group.lanes)
+        return None
+
+    return step
+
+
+def _waiting(group: Group, last: Counts, what: str) -> Wait | None:
+    """The wait of a group for the copies up to the last one of each lane."""
+    warp, clocks, lanes = group.warp, group.warp.cta.cluster.clocks, group.lanes
+    components = _components(clocks, warp)
+
+    def learn() -> None:
+        for lane in lanes:
+            number = int(last[lane])
+            clocks.complete(warp.rows[[lane]], int(components[lane]), number, Clock.SEEN)
+
+    return all_of(warp.thread_copies.tasks(last), what, learn).or_go_on()
+
+
+def _wait_group(op: ptx.CpAsyncWaitGroupOp, program: Program) -> Step:
+    pending = op.pending.value.data
+    what = f"all but the newest {pending} groups of copies" if pending else "all groups of copies"
+
+    def step(group: Group) -> Wait | None:
+        return _waiting(group, group.warp.thread_copies.last(group.lanes, pending), what)
+
+    return step
+
+
+def _wait_all(op: Operation, program: Program) -> Step:
+    def step(group: Group) -> Wait | None:
+        started = group.warp.thread_copies.started
+        return _waiting(group, np.where(group.mask, started, 0), "all copies")
+
+    return step
+
+
+def _mbarrier_arrive(op: Any, program: Program) -> Step:
+    barriers, adds = barriers_of(op, program), op.increment is None
+
+    def step(group: Group) -> Wait | None:
+        machine, warp = group.machine, group.warp
+        clocks, components = warp.cta.cluster.clocks, _components(warp.cta.cluster.clocks, warp)
+        for cta, address, rows in barriers(group):
+            barrier = cta.mbarrier(op, address)
+            threads_use(op, barrier, rows)
+            lanes = np.zeros(WARP_LANES, np.bool_)
+            lanes[rows - warp.rows[0]] = True
+            last = np.where(lanes, warp.thread_copies.started, 0)
+            message = clocks.release(rows)
+            for lane in lanes.nonzero()[0].tolist():
+                message = mark_generic(message, int(components[lane]), int(last[lane]))
+            if adds:
+                barrier.pending += len(rows)
+            came = warp.brings(op, len(rows))
+            arrive = partial(barrier.arrive, came, message, rows)
+            machine.issue(Task(op, [arrive], warp.thread_copies.tasks(last), barrier))
+        return None
+
+    return step
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    ptx.CpAsyncOp: _cp_async,
+    ptx.CpAsyncCommitGroupOp: _commit_group,
+    ptx.CpAsyncWaitGroupOp: _wait_group,
+    ptx.CpAsyncWaitAllOp: _wait_all,
+    ptx.CpAsyncMbarrierArriveOp: _mbarrier_arrive,
+}
