@@ -1,13 +1,12 @@
 """Check of whole files of PTX or IR; it reports every error, not only the first."""
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from pathlib import PurePath
 from types import NoneType
 from typing import Literal
 
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 from xdsl.utils.lexer import Input, Span
 
 from .dialects import DIALECTS
@@ -15,10 +14,9 @@ from .isa.ptx.ptx_text import FAMILY
 from .isa.targets import parse_target, parse_version
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, TextError, diagnosed, parse_error
-from .reporting.findings import Finding, Word, has_errors
+from .reporting.findings import Finding, has_errors
+from .verification.effort import EFFORTS, Effort
 
-Effort = Literal["off", "quick", "thorough"]
-EFFORTS: tuple[Effort, ...] = ("off", "quick", "thorough")
 Language = Literal["PTX", "IR"]
 SUFFIXES: dict[str, Language] = {".ptx": "PTX", ".mlir": "IR"}
 """Suffix of a file -> language of its text."""
@@ -133,13 +131,14 @@ def _ptx_errors(
     source: Source, target: str | None, ptx_version: str | None, verify: Effort
 ) -> Iterator[CompileError]:
     from .ptx_reader.text_errors import errors_of
+    from .verification.kernel_findings import verdict_remark
 
     is_wrong = False
     for error in errors_of(source, target, ptx_version):
         is_wrong |= has_errors(error.findings)
         yield error
-    if verify != "off" and not is_wrong:
-        yield _remark(None, "not decided", "not decided: kernels of PTX text are not verified")
+    if verify != "off" and not is_wrong and ".entry" in source.text:
+        yield verdict_remark("not decided: kernels of PTX text are not verified", "not decided")
 
 
 def _ir_errors(
@@ -156,6 +155,7 @@ def _ir_errors(
         warnings_of,
     )
     from .reporting.operation_error import OperationError
+    from .verification.kernel_findings import run_findings
 
     try:
         module, context, unread, uncertain = parse_on(source)
@@ -176,46 +176,6 @@ def _ir_errors(
                 if isinstance(error.__cause__, OperationError):
                     wrong.add(error.__cause__.operation)
                 yield error
-            if verify != "off":
-                yield from _verdicts(module, source, verify, wrong, target, ptx_version)
+            yield from run_findings(module, source, verify, wrong, target, ptx_version)
     except CompileError as error:
         yield error
-
-
-def _verdicts(
-    module: ModuleOp,
-    source: Source,
-    effort: Literal["quick", "thorough"],
-    wrong: Container[Operation],
-    target: str | None,
-    ptx_version: str | None,
-) -> Iterator[CompileError]:
-    """The errors and warnings from runs of the kernels of a lowered module, each with its fix if
-    one is found, and a remark for each kernel; `wrong` are operations with errors."""
-    from .reporting.diagnostics import operation_error
-    from .verification.repair.repair import Repair
-    from .verification.verdict import verdicts_of
-
-    repair = Repair(source, effort, target, ptx_version)
-    for verdict in verdicts_of(module, effort, wrong):
-        for error in verdict.findings:
-            found = operation_error(error, source)
-            if (fix := repair.fix(verdict, error)) is not None:
-                found.findings = tuple(
-                    each._replace(fix=fix.text, edits=fix.edits) for each in found.findings
-                )
-            yield found
-        location = verdict.kernel.location
-        message = f"@{verdict.kernel.sym_name.data}: {verdict.sentence}"
-        yield _remark(location, verdict.word, message)
-
-
-def _remark(location: Attribute | None, verdict: Word, message: str) -> CompileError:
-    """A remark with a verdict."""
-    line, column = (
-        (location.line.data, location.column.data)
-        if isinstance(location, FileLineColLoc)
-        else (0, 0)
-    )
-    found = Finding("", line, column, "remark", "", message, verdict=verdict)
-    return CompileError(message, findings=[found])

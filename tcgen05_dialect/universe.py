@@ -23,7 +23,7 @@ TCGEN05_UNIVERSE = Universe(
         "tcgen05-convert-scf-to-cf": lazy(
             "tcgen05_dialect.passes.convert_scf_to_cf", "ConvertScfToCf"
         ),
-        "tcgen05-verify": lazy("tcgen05_dialect.passes.verify", "Verify"),
+        "tcgen05-verify": lazy("tcgen05_dialect.verification.verify_pass", "Verify"),
         "tcgen05-lower-to-ptx": lazy("tcgen05_dialect.passes.lower_to_ptx", "LowerToPtx"),
     },
     all_targets={"ptx": lazy("tcgen05_dialect.ptx.emission", "PTXTarget")},

@@ -3,11 +3,12 @@
 import os
 from collections.abc import Sequence
 
-from ..check import SUFFIXES, Effort, check_source, language_of
+from ..check import SUFFIXES, check_source, language_of
 from ..isa.model.rule import printable
 from ..reporting.diagnostics import CompileError
 from ..reporting.findings import Finding, as_errors, has_errors
 from ..reporting.formats import render
+from ..verification.effort import Effort
 from .command import internal_error, refuse_target
 from .files import CommandError, read_source, reason, write_output
 

@@ -103,7 +103,7 @@ def add_strict(parser: argparse.ArgumentParser) -> None:
 def tell(warnings: Iterable["CompileError"], strict: bool) -> None:
     """Print warnings on the standard error output. Raises CompileError for them if `strict`."""
     findings = [finding for warning in warnings for finding in warning.findings]
-    if strict and findings:
+    if strict and any(finding.severity != "remark" for finding in findings):
         from ..reporting.diagnostics import CompileError
         from ..reporting.findings import as_errors
 

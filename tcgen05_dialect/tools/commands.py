@@ -5,8 +5,17 @@ import importlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
-from .command import ArgumentParser, add_strict, add_version, refuse_target, run, tell
+from .command import (
+    ArgumentParser,
+    add_strict,
+    add_version,
+    internal_error,
+    refuse_target,
+    run,
+    tell,
+)
 from .files import (
     CommandError,
     complain,
@@ -15,6 +24,11 @@ from .files import (
     refuse_ptx,
     write_output,
 )
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from ..reporting.diagnostics import Source
 
 PROGRAMS = {
     "sim": "run a kernel on the CPU and report its errors",
@@ -58,10 +72,12 @@ def _compile(options: argparse.Namespace) -> None:
         source, options.target, options.ptx_version, partial(tell, strict=options.strict)
     )
     verify_kernels(module, source)
+    ptx = "" if options.emit == "ir" else print_ptx(module, target, source)
+    if options.verify != "off":
+        _run_kernels(module, source, options)
     if options.emit == "ir":
         write_output(options.output, f"{module!s}\n".encode())
         return
-    ptx = print_ptx(module, target, source)
     if options.emit == "ptx":
         write_output(options.output, ptx.encode())
         return
@@ -74,6 +90,31 @@ def _compile(options: argparse.Namespace) -> None:
     if assembled.messages:
         complain(assembled.messages)
     write_output(options.output, assembled.cubin)
+
+
+def _run_kernels(module: "ModuleOp", source: "Source", options: argparse.Namespace) -> None:
+    """Run the kernels of a lowered module and print warnings. Raises CompileError for the first
+    error."""
+    from ..reporting.findings import has_errors
+    from ..verification.kernel_findings import run_findings, without_verdicts
+
+    try:
+        runs = run_findings(
+            module,
+            source,
+            options.verify,
+            target=options.target,
+            ptx_version=options.ptx_version,
+        )
+        found = [*without_verdicts(runs)]
+    except Exception as error:
+        # The PTX text does not depend on the runs.
+        complain(f"kernels were not run: {internal_error(error)}")
+        return
+    errors = [each for each in found if has_errors(each.findings)]
+    tell((each for each in found if each not in errors), options.strict)
+    for error in errors:
+        raise error
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -137,11 +178,23 @@ def _add_compile(add: _AddParser) -> None:
         default="ptx",
         help="PTX text, a cubin assembled by ptxas, or the lowered IR (default: ptx)",
     )
+    _add_verify(compile_, "quick")
     add_strict(compile_)
 
 
+def _add_verify(parser: ArgumentParser, default: str) -> None:
+    from ..verification.effort import EFFORTS
+
+    parser.add_argument(
+        "--verify",
+        choices=EFFORTS,
+        default=default,
+        help="run whole kernels of IR in the emulator, without a launch file and without data; "
+        f"quick: at up to two sizes, thorough: at up to 16 (default: {default})",
+    )
+
+
 def _add_check(add: _AddParser) -> None:
-    from ..check import EFFORTS
     from ..reporting.formats import FORMATS
 
     check = add(
@@ -169,13 +222,7 @@ def _add_check(add: _AddParser) -> None:
         help="lines of text, JSON, SARIF for code hosts, or commands for GitHub Actions "
         "(default: text)",
     )
-    check.add_argument(
-        "--verify",
-        choices=EFFORTS,
-        default="off",
-        help="run whole kernels of IR in the emulator, without a launch file and without data; "
-        "quick: at two sizes, thorough: at up to 16 (default: off)",
-    )
+    _add_verify(check, "thorough")
     add_strict(check)
 
 

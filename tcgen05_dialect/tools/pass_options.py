@@ -9,7 +9,7 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterable, Mapping
 from types import NoneType
-from typing import get_args, get_type_hints
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from xdsl.utils.arg_spec import ArgSpec, ArgSpecConvertible
 from xdsl.utils.exceptions import ArgSpecParseError
@@ -70,12 +70,22 @@ def _check_parameters(what: str, spec: ArgSpec, convertible: type[ArgSpecConvert
             legal = f"; its options are {describe(tuple(fields))}" if fields else ""
             raise CommandError(f"{what} has no option {name}{legal}{_meant(name, fields)}")
         legal = get_args(types[field.name]) or (types[field.name],)
+        if get_origin(types[field.name]) is Literal:
+            _check_choice(f"{what}: {name}", value, legal)
+            continue
         kinds = tuple(_KINDS[each] for each in legal if each in _KINDS)
         # xDSL itself checks the options that are lists.
         is_single = all(each in _KINDS or each is NoneType for each in legal)
         if is_single and value and not (len(value) == 1 and type(value[0]) in legal):
             found = ", ".join(map(str, value))
             raise CommandError(f"{what}: {name} must be {alternatives(kinds)}; found {found}")
+
+
+def _check_choice(what: str, value: Iterable[object], legal: tuple[str, ...]) -> None:
+    """Check an option that has one of several words. Raises CommandError."""
+    found = ", ".join(map(str, value))
+    if found not in legal:
+        raise CommandError(f"{what} must be {alternatives(legal)}; found {found}")
 
 
 def _meant(name: str, known: Iterable[str]) -> str:

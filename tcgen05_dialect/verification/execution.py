@@ -45,7 +45,7 @@ from ..simulator.settings import Launch
 from .boxes import Box, Copies, map_of, recording
 from .knowledge import Knowledge, Undecided, by_data
 from .loops import loops_of
-from .origins import is_global, opaque_parameter, pointers_of
+from .origins import is_global, opaque_parameter, pointers_of, unknown_threads
 from .outline import CELLS, Outline
 from .slice import slice_of
 from .visits import Visits, visiting
@@ -144,8 +144,8 @@ class Skeleton:
 
         Raises Undecided if the kernel does not determine them.
         """
-        if self.kernel.extents("reqntid") is None:
-            raise Undecided("the kernel has no reqntid, so its number of threads is unknown")
+        if found := unknown_threads(self.kernel):
+            raise Undecided(found)
         variables = self.program.variables
         room = 0
         if any(each.size is None for each in variables):

@@ -69,6 +69,13 @@ def opaque_parameter(
     return None
 
 
+def unknown_threads(kernel: KernelOp) -> str:
+    """Sentence: the number of threads is unknown; empty if the kernel gives it."""
+    if kernel.extents("reqntid") is None:
+        return "the kernel has no reqntid, so its number of threads is unknown"
+    return ""
+
+
 def _encoded_operands(op: Operation) -> Iterator[SSAValue]:
     """The operands of an instruction for which an invented number has no meaning."""
     if isinstance(op, Mma):

@@ -4,7 +4,6 @@ from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ..compiler import without_garbage_collection
@@ -55,17 +54,17 @@ class Verdict:
     """For each finding, the run that found it; empty for a kernel that is not decided."""
 
 
-def verdicts_of(module: ModuleOp, effort: Effort, wrong: Container[Operation]) -> Iterator[Verdict]:
-    """Verify each kernel of a lowered module. Kernels with operations in `wrong`, which have
-    errors, are not run."""
-    for op in module.walk():
-        if not isinstance(op, KernelOp):
-            continue
-        if any(each in wrong for each in op.walk()):
-            yield Verdict(op, "not verified", (), _HAS_ERRORS)
+def verdicts_of(
+    kernels: Iterable[KernelOp], effort: Effort, wrong: Container[Operation]
+) -> Iterator[Verdict]:
+    """Verify kernels of a lowered module. Kernels with operations in `wrong`, which have errors,
+    are not run."""
+    for kernel in kernels:
+        if any(each in wrong for each in kernel.walk()):
+            yield Verdict(kernel, "not verified", (), _HAS_ERRORS)
         else:
             with without_garbage_collection():
-                yield verdict_of(op, effort)
+                yield verdict_of(kernel, effort)
 
 
 def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:

@@ -31,7 +31,7 @@ LAYERS = {
     "tcgen05": _SUPPORT | {"ptx"},
     "dialects": frozenset({"ptx", "tcgen05", "xdsl_support"}),
     "uniformity": _REPORTING | {"ptx"},
-    "passes": _REPORTING | {"ptx", "tcgen05", "uniformity"},
+    "passes": _REPORTING | {"ptx", "tcgen05"},
     "verifier": _SUPPORT | {"dialects", "ptx"},
     "assembler": _REPORTING,
     "compiler": frozenset(
@@ -46,13 +46,22 @@ LAYERS = {
             "xdsl_support",
         }
     ),
-    "universe": frozenset({"dialects", "passes", "ptx", "xdsl_support"}),
+    "universe": frozenset({"dialects", "passes", "ptx", "verification", "xdsl_support"}),
     "check": _REPORTING | {"compiler", "dialects", "ptx_reader", "verification"},
     "calculator": frozenset({"isa"}),
     "simulator": _SUPPORT | {"compiler", "ptx"},
-    "verification": _SUPPORT | {"compiler", "ptx", "simulator"},
+    "verification": _SUPPORT | {"compiler", "passes", "ptx", "simulator", "uniformity"},
     "__main__": frozenset({"tools"}),
-    "tools": _SUPPORT | {"assembler", "calculator", "check", "compiler", "simulator", "universe"},
+    "tools": _SUPPORT
+    | {
+        "assembler",
+        "calculator",
+        "check",
+        "compiler",
+        "simulator",
+        "universe",
+        "verification",
+    },
 }
 """The other parts of the project that each part imports. The package itself imports lazily."""
 

@@ -354,6 +354,45 @@ def test_verification_needs_no_extra(example: Path) -> None:
     assert " verified" in result.stdout
 
 
+@pytest.mark.parametrize("command", ["check", "compile", "opt"])
+def test_kernels_are_not_run_without_numpy(command: str) -> None:
+    """One remark says so. With `--verify=off`, nobody asks for a run."""
+    example = str(EXAMPLE_KERNELS[0])
+    code = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "from tcgen05_dialect.tools.main import main; sys.exit(main())"
+    )
+    passes = "tcgen05-lower-to-ptx,tcgen05-verify"
+    for options, count in (((), 1), (("--verify=off",), 0)):
+        if command == "opt":
+            options = ("-p", f'{passes}{{effort="off"}}' if options else passes)
+        process = [sys.executable, "-c", code, command, example, *options]
+        result = subprocess.run(process, capture_output=True, check=False, text=True)
+        assert result.returncode == 0
+        said = result.stdout if command == "check" else result.stderr
+        assert said.count("\n") == count
+        remark = "remark: kernels were not run: numpy is missing; install it with pip install"
+        assert said.count(remark) == count
+
+
+def test_a_failure_of_a_run_does_not_stop_a_compilation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr("tcgen05_dialect.verification.kernel_findings.run_findings", fail)
+    path = tmp_path / "k.mlir"
+    path.write_text(KERNEL)
+    assert main(["compile", str(path)]) == 0
+    captured = capfd.readouterr()
+    assert ".entry k" in captured.out
+    assert captured.err == (
+        "kernels were not run: internal error: KeyError: 'x' "
+        "(set TCGEN05_TRACEBACK=1 for a traceback)\n"
+    )
+
+
 def test_what_follows_a_slice_with_a_wrong_number_of_offsets(tmp_path: Path) -> None:
     path = tmp_path / "slice.mlir"
     path.write_text(

@@ -1,0 +1,7 @@
+"""How thoroughly to verify whole kernels."""
+
+from typing import Literal
+
+Effort = Literal["off", "quick", "thorough"]
+"""Without runs, or the number of sizes: two, or all that matter."""
+EFFORTS: tuple[Effort, ...] = ("off", "quick", "thorough")
