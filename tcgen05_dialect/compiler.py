@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Dialect
 from xdsl.utils.exceptions import ParseError
 
 from .dialects import DIALECTS
@@ -41,19 +40,11 @@ def without_garbage_collection() -> Generator[None]:
             gc.enable()
 
 
-def _with_postponed_formats(load: Callable[[], Dialect]) -> Callable[[], Dialect]:
-    def factory() -> Dialect:
-        with formats_parsed_at_first_use():
-            return load()
-
-    return factory
-
-
 def make_context() -> Context:
     """A context with the dialects of kernels, each loaded at its first use."""
     context = FamilyContext()
     for name, load in DIALECTS.items():
-        context.register_dialect(name, _with_postponed_formats(load))
+        context.register_dialect(name, load)
     return context
 
 

@@ -18,6 +18,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from ..compiler import verify, warnings_of
 from ..isa.model.rule import Violation
 from ..reporting.diagnostics import Source, diagnosed
+from ..xdsl_support.families import FamilyContext
 from ..xdsl_support.parser import LocatedParser
 from .command import ArgumentParser, add_strict, run, tell, version
 from .files import CommandError, read_source, refuse_ptx, write_output
@@ -90,6 +91,10 @@ class PassDriver(xDSLOptMain):
         self.parser = arg_parser
         super().register_all_arguments(arg_parser)
         add_strict(arg_parser)
+
+    def register_all_dialects(self) -> None:
+        self.ctx = FamilyContext()
+        super().register_all_dialects()
 
     def setup_pipeline(self) -> None:
         check_specs("-p", lambda: parse_pipeline(self.args.passes), self.available_passes)

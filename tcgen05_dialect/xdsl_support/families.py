@@ -14,6 +14,8 @@ from typing import NamedTuple
 from xdsl.context import Context
 from xdsl.ir import Attribute, Dialect, Operation
 
+from .operation_format import formats_parsed_at_first_use
+
 
 class Family(NamedTuple):
     """A family of operations."""
@@ -42,10 +44,12 @@ class FamilyDialect(Dialect):
 
 
 class FamilyContext(Context):
-    """A context that loads the families of its dialects by need."""
+    """A context that loads families by need, and parses the formats of operations by need."""
 
     def load_registered_dialect(self, name: str) -> None:
-        dialect = self._registered_dialects[name]()
+        load = self._registered_dialects.get(name)
+        with formats_parsed_at_first_use():
+            dialect = None if load is None else load()
         if not isinstance(dialect, FamilyDialect):
             super().load_registered_dialect(name)
             return
