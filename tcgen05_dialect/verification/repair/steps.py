@@ -6,23 +6,13 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, Operation
 from xdsl.traits import IsTerminator
 
+from ...isa.completion import COMMITTED
+from ...isa.effects.model import Actor, Choice, Effects, Ordering, Orderings
+from ...isa.effects.table import EFFECTS, NONE, steps_to
 from ...isa.ptx.memory import is_strong
 from ...ptx.kernel import KernelOp
 from ...ptx.syntax import word_of
 from .listing import Place, enclosing
-
-_WAITS = frozenset(
-    (
-        *("mbarrier.wait", "mbarrier.try_wait.parity"),
-        *("bar.sync", "bar.warp.sync", "barrier.cluster.wait"),
-    )
-)
-_ARRIVALS = frozenset(
-    (
-        *("mbarrier.arrive", "mbarrier.arrive.remote", "mbarrier.arrive.expect_tx"),
-        *("bar.sync", "bar.arrive", "bar.warp.sync", "barrier.cluster.arrive"),
-    )
-)
 
 
 def kind(op: Operation) -> str:
@@ -30,19 +20,43 @@ def kind(op: Operation) -> str:
     return op.name.removeprefix("ptx.")
 
 
+def _effects_of(op: Operation) -> Effects:
+    """The row of effects of an operation of either dialect."""
+    return EFFECTS.get(kind(op), NONE)
+
+
+def _usual_orders(op: Operation) -> Orderings:
+    """What an operation orders without qualifiers."""
+    orders = _effects_of(op).orders
+    return orders.cases.get(None, ()) if isinstance(orders, Choice) else orders
+
+
 def is_wait(op: Operation) -> bool:
     """Whether a thread knows behind an operation what other threads did before."""
-    return kind(op) in _WAITS or (kind(op) == "ld" and is_strong(word_of(op, "semantics")))
+    is_flag = kind(op) == "ld" and is_strong(word_of(op, "semantics"))
+    return is_flag or Ordering.ACQUIRE in _usual_orders(op)
 
 
 def is_arrival(op: Operation) -> bool:
     """Whether a thread tells others by an operation what it did."""
-    return kind(op) in _ARRIVALS or (kind(op) == "st" and is_strong(word_of(op, "semantics")))
+    is_flag = kind(op) == "st" and is_strong(word_of(op, "semantics"))
+    by_thread = _effects_of(op).actor is Actor.THREAD
+    return is_flag or (by_thread and Ordering.RELEASE in _usual_orders(op))
 
 
 def is_tensor_core(op: Operation) -> bool:
     """Whether an operation is one that a commit tracks."""
-    return kind(op).startswith(("tcgen05.mma", "tcgen05.cp", "tcgen05.shift"))
+    return any(area.completion is COMMITTED for area in _effects_of(op).areas)
+
+
+def wait_for(op: Operation) -> str | None:
+    """The text of the tcgen05 wait for an access to tensor memory; None if the operation needs
+    none."""
+    for area in _effects_of(op).areas:
+        for step in steps_to(area.completion) if area.completion else ():
+            if step.instruction == "tcgen05.wait":
+                return f"wait {step.qualifiers['operation']}"
+    return None
 
 
 def is_fence(op: Operation, order: str) -> bool:

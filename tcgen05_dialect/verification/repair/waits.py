@@ -8,10 +8,18 @@ from xdsl.ir import Operation
 from ...ptx.known_values import constant_bits
 from .listing import Place, enclosing
 from .problem import Candidate, Problem, distinct, one, words
-from .steps import before, behind, is_arrival, is_fence, is_in_loop, is_tensor_core, is_wait, kind
+from .steps import (
+    before,
+    behind,
+    is_arrival,
+    is_fence,
+    is_in_loop,
+    is_tensor_core,
+    is_wait,
+    kind,
+    wait_for,
+)
 
-_REGISTERS = {"tcgen05.ld": "ld", "tcgen05.ld.red": "ld", "tcgen05.st": "st"}
-"""Accesses to tensor memory by threads -> the wait for them."""
 _BULK_STORE = "cp.async.bulk.tensor.store"
 _MOST_LEVELS = 3
 """Number of operations around an access before which a wait is tried."""
@@ -23,12 +31,12 @@ _MOST_WAITS = 2
 def access_waits(problem: Problem) -> Iterator[Candidate]:
     """Waits for loads and stores of tensor memory."""
     for rank, op in enumerate(problem.accesses):
-        if (operation := _REGISTERS.get(kind(op))) is None:
+        if (wait := wait_for(op)) is None:
             continue
-        step = problem.tcgen05(f"wait {operation}")
+        step = problem.tcgen05(wait)
         last = op
         # A group of loads or stores has one wait.
-        while last.next_op is not None and _REGISTERS.get(kind(last.next_op)) == operation:
+        while last.next_op is not None and wait_for(last.next_op) == wait:
             last = last.next_op
         yield one(rank, Place(last, behind=True), step)
         if last is not op:
@@ -206,7 +214,7 @@ def _writers(problem: Problem, op: Operation) -> Iterator[Operation]:
     """The operations that may write what an operation reads."""
     reads = {name for value in op.operands for name in problem.scope.variables(value)}
     ops = [*problem.scope.kernel.walk()]
-    if kind(op) in _REGISTERS or is_tensor_core(op):
+    if wait_for(op) or is_tensor_core(op):
         yield from filter(is_tensor_core, ops)
         yield from (each for each in ops if kind(each) == "tcgen05.st")
     for each in ops:
