@@ -1,6 +1,6 @@
 """Skeleton runs: the emulator on a launch that the verifier invents, without data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -43,10 +43,12 @@ from ..simulator.machine.state import LaunchSizes
 from ..simulator.order.race_detector import Judge
 from ..simulator.settings import Launch
 from .boxes import Box, Copies, map_of, recording
+from .determinism import Answering, Determinism, Effects
 from .knowledge import Knowledge, Undecided, by_data
 from .loops import loops_of
 from .origins import is_global, opaque_parameter, pointers_of, unknown_threads
 from .outline import CELLS, Outline
+from .polling import choices_of
 from .slice import slice_of
 from .visits import Visits, visiting
 
@@ -75,6 +77,10 @@ class Outcome:
     warnings: tuple[OperationError, ...] = ()
     undecided: Undecided | None = None
     coverage: Coverage = field(default_factory=Coverage)
+    doubt: Undecided | None = None
+    """The condition that failed under which the run speaks for every schedule."""
+    effects: Mapping[Hashable, int] = field(default_factory=dict[Hashable, int])
+    """The record of `Effects`."""
 
     @property
     def findings(self) -> list[OperationError]:
@@ -94,13 +100,21 @@ class Skeleton:
         self.kernel = kernel
         self.slice = slice_of(kernel)
         self.knowledge = Knowledge(self.slice, chooses)
+        self.determinism = Determinism()
         self.loops = loops_of(kernel)
         self.visits = {loop: Visits() for loop in self.loops}
-        handlers = {
-            **self.knowledge.handlers(kernel),
-            **recording(lambda: self._copies),
-            **visiting(self.visits),
-        }
+        handlers = self.determinism.checking(
+            {
+                **self.knowledge.handlers(kernel),
+                **recording(lambda: self._copies),
+                **visiting(self.visits),
+            }
+        )
+        self.choices = choices_of(kernel)
+        """Polls whose results decide more than whether to ask again."""
+        self.effects = Effects()
+        if self.choices:
+            handlers = self.effects.recording(handlers)
         self.program = Program(kernel, handlers, keeps_all if chooses else self.slice.keeps)
         self.pointers = pointers_of(kernel)
         self._copies: Copies | None = None
@@ -182,10 +196,10 @@ class Skeleton:
         return (2,) if pairs else None
 
     def _machine(
-        self, values: Mapping[int, int], sizes: LaunchSizes, schedule: str, judge: Judge
+        self, values: Mapping[int, int], sizes: LaunchSizes, schedule: Schedule, judge: Judge
     ) -> Machine:
         machine = Machine(
-            Schedule(schedule),
+            schedule,
             sizes,
             MAX_STEPS,
             computes=False,
@@ -195,6 +209,8 @@ class Skeleton:
         self.program.forget_ways()
         for each in self.visits.values():
             each.begin()
+        self.determinism.begin()
+        self.effects.found.clear()
         Grid(machine, self.program, self._bind(machine, values, self._outlines())).start()
         if self.knowledge.chosen is not None:
             for cluster in machine.clusters:
@@ -207,7 +223,7 @@ class Skeleton:
         if all(p.type.box for p in self.parameters if isinstance(p.type, TensorMapType)):
             return {}
         copies = self._copies = Copies()
-        machine = self._machine(values, sizes, "eager", copies)
+        machine = self._machine(values, sizes, Schedule("eager"), copies)
         machine.idle = copies.end_phases
         try:
             run_machine(machine)
@@ -262,9 +278,11 @@ class Skeleton:
         self,
         values: Mapping[int, int],
         sizes: LaunchSizes,
-        schedule: str = "lazy",
+        answer: bool | None = None,
     ) -> Outcome:
-        """Run the kernel at some sizes and judge it."""
+        """Run the kernel at some sizes and judge it. `answer` is the result of the polls in
+        `choices`; without it, they get both."""
+        schedule = Schedule("lazy") if answer is None else Answering(self.choices, answer)
         machine = self._machine(values, sizes, schedule, Judge())
         error, undecided = None, None
         try:
@@ -278,7 +296,9 @@ class Skeleton:
         if error is not None and undecided is None:
             undecided = self._doubt(error)
         coverage = coverage_of(self.program, machine.waits, None)
-        return Outcome(error, tuple(machine.judge.warnings), undecided, coverage)
+        doubt, effects = self.determinism.doubt, self.effects.found.copy()
+        self.determinism.begin()
+        return Outcome(error, tuple(machine.judge.warnings), undecided, coverage, doubt, effects)
 
     def _doubt(self, error: OperationError) -> Undecided | None:
         """The reason why an error may come from the invented launch; None if it comes from the

@@ -14,7 +14,7 @@ from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.control_flow import CondBraOp
 from ..ptx.effects import bytes_at
 from ..ptx.memory import LdOp, StOp
-from ..ptx.structure import GuardOp
+from ..ptx.structure import GuardOp, SpecialRegister64Op, VolatileRegisterOp
 from ..ptx.syntax import offset_of, values_of, word_of
 from ..ptx.tcgen05 import AllocOp
 from ..simulator.instructions import HANDLERS, handlers_of
@@ -49,7 +49,11 @@ def by_data(value: SSAValue, op: Operation) -> Undecided:
         for each, operand in deciding(value)
     ]
     what = min(effects)[-1] if effects else "control"
-    return Undecided(f"{what} depends on {name_of(value)} loaded at {place_of(op)}", by_data=True)
+    # The other registers change with the time, or from launch to launch.
+    is_register = isinstance(op, VolatileRegisterOp | SpecialRegister64Op)
+    how = "read" if is_register else "loaded"
+    text = f"{what} depends on {name_of(value)} {how} at {place_of(op)}"
+    return Undecided(text, by_data=not is_register)
 
 
 def _effect(op: Operation, operand: SSAValue) -> str:
@@ -64,6 +68,8 @@ def _effect(op: Operation, operand: SSAValue) -> str:
 def may_choose(value: SSAValue) -> bool:
     """Whether a loaded value decides only control and places in global memory, so that a run may
     choose it."""
+    if isinstance(value.owner, VolatileRegisterOp | SpecialRegister64Op):
+        return False
     return all(_is_choice(op, operand) for op, operand in deciding(value))
 
 

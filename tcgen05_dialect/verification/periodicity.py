@@ -19,7 +19,11 @@ from xdsl.traits import Pure
 from ..ptx.arithmetic import SetpOp
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.control_flow import Branch, CondBraOp
-from ..ptx.mbarrier import MbarrierTryWaitOp, MbarrierWaitOp
+from ..ptx.mbarrier import (
+    MbarrierArriveExpectTxStateOp,
+    MbarrierArriveStateOp,
+    MbarrierWaitOp,
+)
 from ..ptx.memory import LdOp, StOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp, SpecialRegisterOp
@@ -28,11 +32,18 @@ from ..ptx.syntax import word_of
 from .courses import FIXED, Course, Courses, joined, outside, together
 from .flow import passed_values
 from .loops import Loop
+from .polling import ASKING
 from .slice import computed_from, control_operands, operations
 from .visits import Visits
 
 _MOST_PERIOD = 128
 """Largest period that is looked for."""
+_SAME = (
+    *(SpecialRegisterOp, ElectSyncOp),
+    # The result stands for the phase of the arrival, in each iteration.
+    *(MbarrierArriveStateOp, MbarrierArriveExpectTxStateOp),
+)
+"""Operations whose results mean the same in each iteration."""
 _MOST_ROUNDS = 8
 """Limit on the repetitions of the analysis of a loop that contains others."""
 
@@ -138,11 +149,7 @@ class _Analysis:
         self._loop, self._blocks = loop, blocks
         self._passed = passed_values(blocks)
         self._inside = frozenset(blocks)
-        polled = (
-            op.done
-            for op in operations(blocks)
-            if isinstance(op, MbarrierTryWaitOp) and op.done.uses
-        )
+        polled = (op.done for op in operations(blocks) if isinstance(op, ASKING) and op.done.uses)
         self._hints = {each for each in computed_from(polled) if register_bits(each.type) is None}
         """Predicates that tell whether a wait is over. They decide only whether to wait again."""
         self._assumed = {each: course for each, course in assumed.items() if each in computed}
@@ -183,7 +190,7 @@ class _Analysis:
                     self._control = together((self._control, self._course(op.predicate)))
             elif not any(each in self._computed for each in op.results):
                 pass
-            elif isinstance(op, SpecialRegisterOp | ElectSyncOp):
+            elif isinstance(op, _SAME):
                 self._courses |= dict.fromkeys(op.results, FIXED)
             elif isinstance(op, ShflSyncOp):
                 found = together(map(self._course, op.operands))
@@ -273,6 +280,6 @@ def _kinds(op: Operation) -> Iterator[tuple[SSAValue, str]]:
             kind = "global" if word_of(op, "space") == "global" else ""
         elif isinstance(op, CpAsyncBulkTensorLoadOp | CpAsyncBulkTensorStoreOp):
             kind = "global" if operand in op.coordinates else ""
-        elif isinstance(op, MbarrierWaitOp | MbarrierTryWaitOp):
-            kind = "parity" if operand is op.parity else ""
+        elif isinstance(op, MbarrierWaitOp | ASKING):
+            kind = "parity" if operand is getattr(op, "parity", None) else ""
         yield operand, kind

@@ -1,7 +1,7 @@
 """Verdicts on whole kernels: findings, and how far the absence of findings goes."""
 
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from xdsl.ir import Operation
@@ -15,13 +15,14 @@ from ..ptx.memory import LdOp, StOp
 from ..reporting.findings import Word
 from ..reporting.operation_error import OperationError, located
 from ..simulator.launch.coverage import Coverage
-from ..simulator.machine.errors import LaunchError, line_key
+from ..simulator.machine.errors import LaunchError, line_key, place_of
 from ..simulator.machine.state import LaunchSizes
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
 from .exploration import is_of_choice, paths_of
 from .extent import Needs, extent, gaps, needs_of, runs_of
 from .knowledge import Undecided
 from .origins import is_global
+from .polling import is_flag
 from .sizes import MOST_ITERATIONS, Chooser, Scenario
 
 Effort = Literal["quick", "thorough"]
@@ -125,6 +126,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         is_likely = not any(ran.covers(each) and outcome.passes for ran, outcome in runs)
         if is_likely or effort == "thorough":
             runs.append((each, skeleton.run(each.values, sizes)))
+    runs += _both_ways(skeleton, sizes, *runs[0])
     needs: Needs = {}
     if any(outcome.passes for _, outcome in runs):
         needs = needs_of(skeleton, scenarios[0].loops)
@@ -154,12 +156,33 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     settings = tuple(setting for _, setting in findings.values())
     if any(rule.severity == "error" for rule, _ in findings):
         return Verdict(skeleton.kernel, "not verified", errors, _HAS_ERRORS, settings)
+    if doubt := next((outcome.doubt for _, outcome in runs if outcome.doubt), None):
+        raise doubt
     unreached = Coverage.of_all(outcome.coverage for _, outcome in runs if outcome.passes).unreached
     sentence = f"verified{gaps(unreached)}{extent(_passed(runs), needs, unreached)}"
     if limits:
         sentence += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
     word = "verified in part" if unreached else "verified"
     return Verdict(skeleton.kernel, word, errors, sentence, settings)
+
+
+def _both_ways(
+    skeleton: Skeleton, sizes: LaunchSizes, scenario: Scenario, first: Outcome
+) -> Iterator[tuple[Scenario, Outcome]]:
+    """The runs in which polls that decide more than whether to ask again have one result each."""
+    if not skeleton.choices or not first.passes:
+        return
+    for op in skeleton.choices:
+        if is_flag(op):
+            what = f"control depends on a flag that {op.name}, {place_of(op)}, reads only once"
+            yield scenario, replace(first, doubt=Undecided(what))
+    for answer in (True, False):
+        outcome = skeleton.run(scenario.values, sizes, answer)
+        if outcome.passes and outcome.effects != first.effects:
+            op = skeleton.choices[0]
+            what = f"the result of {op.name}, {place_of(op)}, decides more than whether to wait"
+            outcome = replace(outcome, doubt=Undecided(what))
+        yield scenario, outcome
 
 
 def _passed(runs: Iterable[tuple[Scenario, Outcome]]) -> list[Scenario]:

@@ -106,7 +106,7 @@ ptx.kernel @k() attributes {{reqntid = array<i32: 32>}} {{
 }}
 """
     found = verdict(text)
-    assert "control depends on %time loaded at line 5" in found.sentence
+    assert "control depends on %time read at line 5" in found.sentence
 
 
 _GATHER = """

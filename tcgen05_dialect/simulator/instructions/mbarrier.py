@@ -287,7 +287,7 @@ def _try_wait(op: Any, program: Program) -> Step:
                 barrier.phases.give_up(phase, rows)
 
         is_known = all(each.is_known for each in phases)
-        if not is_known and group.machine.schedule.gives_up((op, warp)):
+        if not is_known and group.machine.schedule.gives_up(op, warp):
             time_out()
             return None
         group.write(done, np.ones(WARP_LANES, np.bool_))

@@ -156,6 +156,11 @@ class Barrier:
     name: str
     _meeting: Meeting | None = field(default=None, init=False)
 
+    @property
+    def is_in_use(self) -> bool:
+        """Whether threads have arrived, and others have yet to arrive."""
+        return self._meeting is not None
+
     def arrive(
         self, came: Came, message: Message, running: int, count: int | None = None
     ) -> Meeting:

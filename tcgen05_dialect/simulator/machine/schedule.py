@@ -4,6 +4,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
+from xdsl.ir import Operation
+
 from ..settings import SCHEDULES
 from .errors import refused
 
@@ -29,14 +31,15 @@ class Schedule:
             raise refused(self.kind, SCHEDULES, "the schedule")
         self._random = Random(self.seed)
 
-    def gives_up(self, waiting: Hashable) -> bool:
+    def gives_up(self, op: Operation, warp: Hashable) -> bool:
         """
-        Whether a wait with a time limit times out: with `eager` the first time, with `lazy` every
-        second time, with `random` sometimes. It may time out even after the end of its phase,
-        because in another schedule it would run earlier.
+        Whether a wait of a warp with a time limit times out: with `eager` the first time, with
+        `lazy` every second time, with `random` sometimes. It may time out even after the end of its
+        phase, because in another schedule it would run earlier.
         """
         if self.kind == "random":
             return self._random.random() < _GIVES_UP
+        waiting = op, warp
         if waiting not in self._gave_up:
             self._gave_up.add(waiting)
             return True

@@ -19,6 +19,15 @@ LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"
 """Index of lanes into arrays with one element for each cell."""
 
 
+def place_in(owner: npt.NDArray[np.int32], columns: int) -> int | None:
+    """The first of the columns that an allocation gets if columns have these owners; None if it
+    does not fit."""
+    for first in range(0, COLUMNS, columns):
+        if not some(owner[first : first + columns]):
+            return first
+    return None
+
+
 @dataclass(eq=False)
 class TensorMemory:
     """Cells of 32 bits and their allocator. `owner` is the allocation of each column, 0 if free."""
@@ -62,13 +71,7 @@ class TensorMemory:
     def fits(self, columns: int) -> bool:
         """Whether an allocation of `columns` fits. Raises Violation for an illegal number."""
         alloc.check_columns(columns)
-        return self._place(columns) is not None
-
-    def _place(self, columns: int) -> int | None:
-        for first in range(0, COLUMNS, columns):
-            if not some(self.owner[first : first + columns]):
-                return first
-        return None
+        return place_in(self.owner, columns) is not None
 
     def allocate(self, columns: int, name: str = "") -> int:
         """
@@ -81,7 +84,7 @@ class TensorMemory:
             found = f"{self.name} allocates {columns} columns after an allocation of {self._latest}"
             raise mistake(TENSOR_MEMORY, f"{found}: later allocations may not be larger")
         self._latest = columns
-        first = self._place(columns)
+        first = place_in(self.owner, columns)
         assert first is not None
         self._allocations += 1
         self.owner[first : first + columns] = self._allocations

@@ -1,0 +1,242 @@
+"""
+Determinism: the conditions under which the verdict on one run holds for every schedule.
+
+1. Control flow and addresses depend neither on data nor on the time: `Skeleton.check` and
+   `Knowledge` raise Undecided otherwise.
+2. Each wait is for a barrier, a group or a copy, or is a loop that asks again and does nothing
+   else. The results of other polls are tried both ways; then threads must have the same effects.
+3. A phase of a barrier object ends only after the threads that wait for the phase before have
+   finished their wait. The race detector reports an error otherwise.
+4. An arrival is ordered after the end of the phase before, so that each phase has the same arrivals
+   in every schedule. The race detector reports an error otherwise.
+5. The same holds for the barriers of CTAs with a number.
+6. Allocations of tensor memory are ordered among each other, and with deallocations, unless they
+   have to wait for these: then an allocation gets the same columns in every schedule.
+
+If they hold, the order that operations impose on each other is the same in every schedule, by
+induction on the phases of barriers. Races depend on this order alone; and as the run ends, none
+ends in a deadlock.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Container, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.ir import Operation
+from xdsl.traits import Pure
+
+from ..isa.tensor_memory.cells import unpack
+from ..ptx.control_flow import Branch
+from ..ptx.mbarrier import MbarrierWaitOp
+from ..ptx.synchronization import BarArriveOp, BarSyncOp, NanosleepOp
+from ..ptx.tcgen05 import AllocOp, DeallocOp
+from ..simulator.machine.barrier import Barrier
+from ..simulator.machine.errors import place_of
+from ..simulator.machine.machine import Group, Step, Wait
+from ..simulator.machine.program import Handler, Program
+from ..simulator.machine.schedule import Schedule
+from ..simulator.machine.state import Cta
+from ..simulator.machine.tensor_memory import place_in
+from ..simulator.order.clocks import Known, Rows
+from .knowledge import Undecided
+from .polling import ASKING, is_flag
+from .slice import control_operands
+
+_WITHOUT_EFFECT = ASKING | MbarrierWaitOp | NanosleepOp | Branch
+
+
+_Check = Callable[[Group], None]
+"""Check of a condition before a group executes an operation."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Event:
+    """What threads did: their own components at that time."""
+
+    op: Operation
+    rows: Rows
+    numbers: Known
+
+    def is_known(self, told: Known) -> bool:
+        """Whether the clock `told` contains the event of all these threads."""
+        return bool((told[self.rows] >= self.numbers).all())
+
+
+def _event(op: Operation, group: Group) -> _Event:
+    clocks, rows = group.warp.cta.cluster.clocks, group.rows
+    return _Event(op, rows, clocks.numbers(rows))
+
+
+def _told(group: Group) -> Known:
+    return group.warp.cta.cluster.clocks.told(group.rows)
+
+
+@dataclass(eq=False)
+class _Meetings:
+    """The arrivals at the last two meetings at a barrier of a CTA."""
+
+    last: list[_Event] = field(default_factory=list[_Event])
+    current: list[_Event] = field(default_factory=list[_Event])
+
+
+@dataclass(eq=False)
+class _Columns:
+    """The allocations of a CTA that are in use, by their first columns; and the deallocations, each
+    with the owners of columns before."""
+
+    allocated: dict[int, _Event] = field(default_factory=dict[int, _Event])
+    freed: list[tuple[_Event, npt.NDArray[np.int32]]] = field(
+        default_factory=list[tuple[_Event, npt.NDArray[np.int32]]]
+    )
+
+
+class Determinism:
+    """The conditions that a run checks and that are no errors if they fail; `doubt` says which one
+    failed first."""
+
+    def __init__(self) -> None:
+        self.doubt: Undecided | None = None
+        self._meetings: dict[tuple[Cta, int], _Meetings] = {}
+        self._columns: dict[Cta, _Columns] = {}
+
+    def begin(self) -> None:
+        """Begin another run."""
+        self.doubt = None
+        self._meetings.clear()
+        self._columns.clear()
+
+    def checking(
+        self, handlers: Mapping[type[Operation], Handler]
+    ) -> dict[type[Operation], Handler]:
+        """The handlers, which check the conditions before some operations."""
+        checks: Mapping[type[Operation], Callable[[Any, Program], _Check]] = {
+            BarSyncOp: self._barrier,
+            BarArriveOp: self._barrier,
+            AllocOp: self._alloc,
+            DeallocOp: self._dealloc,
+        }
+
+        def checking(op_type: type[Operation]) -> Handler:
+            def checked(op: Operation, program: Program) -> Step:
+                check, step = checks[op_type](op, program), handlers[op_type](op, program)
+
+                def run(group: Group) -> Wait | None:
+                    check(group)
+                    return step(group)
+
+                return run
+
+            return checked
+
+        return {**handlers, **{op_type: checking(op_type) for op_type in checks}}
+
+    def _fail(self, op: Operation, before: Operation, what: str) -> None:
+        if self.doubt is None:
+            ordered = f"{op.name}, {place_of(op)}, after {before.name}, {place_of(before)}"
+            self.doubt = Undecided(f"nothing orders {ordered}, and {what}")
+
+    def _barrier(self, op: Any, program: Program) -> _Check:
+        number = program.index(op.barrier)
+
+        def check(group: Group) -> None:
+            cta, name = group.warp.cta, int(group.read(number)[group.lanes[0]])
+            meetings = self._meetings.setdefault((cta, name), _Meetings())
+            barrier: Barrier | None = cta.barriers.get(name)
+            if barrier is None or not barrier.is_in_use:
+                meetings.last, meetings.current = meetings.current, []
+            told = _told(group)
+            mine = set(group.rows.tolist())
+            for each in meetings.last:
+                if not each.is_known(told):
+                    what = f"which threads meet at barrier {name} depends on the schedule"
+                    self._fail(op, each.op, what)
+            for each in meetings.current:
+                if not mine.isdisjoint(each.rows.tolist()):
+                    what = f"a thread may count twice in one use of barrier {name}"
+                    self._fail(op, each.op, what)
+            meetings.current.append(_event(op, group))
+
+        return check
+
+    def _alloc(self, op: Any, program: Program) -> _Check:
+        columns = program.index(op.columns)
+
+        def check(group: Group) -> None:
+            cta, told = group.warp.cta, _told(group)
+            found = self._columns.setdefault(cta, _Columns())
+            count = int(group.read(columns)[group.lanes[0]])
+            if cta.tensor.fits(count):
+                what = "the columns that are allocated depend on the schedule"
+                for each in found.allocated.values():
+                    if not each.is_known(told):
+                        self._fail(op, each.op, what)
+                for each, before in found.freed:
+                    # It must wait for the deallocation if nothing else is free.
+                    if not each.is_known(told) and place_in(before, count) is not None:
+                        self._fail(op, each.op, what)
+                first = place_in(cta.tensor.owner, count)
+                assert first is not None
+                found.allocated[first] = _event(op, group)
+
+        return check
+
+    def _dealloc(self, op: Any, program: Program) -> _Check:
+        address = program.index(op.taddr)
+
+        def check(group: Group) -> None:
+            cta, told = group.warp.cta, _told(group)
+            found = self._columns.setdefault(cta, _Columns())
+            found.allocated.pop(unpack(int(group.read(address)[group.lanes[0]])).column, None)
+            for each in found.allocated.values():
+                if not each.is_known(told):
+                    what = "the columns that are allocated depend on the schedule"
+                    self._fail(each.op, op, what)
+            found.freed.append((_event(op, group), cta.tensor.owner.copy()))
+
+        return check
+
+
+class Answering(Schedule):
+    """The schedule `lazy`, but for some polls, which all get the same answer."""
+
+    def __init__(self, polls: Container[Operation], answer: bool):
+        super().__init__("lazy")
+        self._polls, self._answer = polls, answer
+
+    def gives_up(self, op: Operation, warp: Hashable) -> bool:
+        return not self._answer if op in self._polls else super().gives_up(op, warp)
+
+
+@dataclass(eq=False)
+class Effects:
+    """Record of the effects of each warp, without waits: how often it executed each instruction
+    with the same operands."""
+
+    found: Counter[Hashable] = field(default_factory=Counter[Hashable])
+
+    def recording(
+        self, handlers: Mapping[type[Operation], Handler]
+    ) -> dict[type[Operation], Handler]:
+        """The handlers, which record the effects of operations."""
+        return {op_type: self._recorded(handler) for op_type, handler in handlers.items()}
+
+    def _recorded(self, handler: Handler) -> Handler:
+        def recorded(op: Operation, program: Program) -> Step:
+            step = handler(op, program)
+            if op.has_trait(Pure) or isinstance(op, _WITHOUT_EFFECT) or is_flag(op):
+                return step
+            operands = [program.index(each) for each in control_operands(op)]
+
+            def run(group: Group) -> Wait | None:
+                mask = group.mask
+                values = tuple(group.read(each)[mask].tobytes() for each in operands)
+                warp = group.warp.cta.position, group.warp.index
+                self.found[op, warp, mask.tobytes(), values] += 1
+                return step(group)
+
+            return run
+
+        return recorded

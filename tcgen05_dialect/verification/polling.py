@@ -1,0 +1,100 @@
+"""
+Polls: operations whose result depends on the schedule, and what their results decide.
+
+A wait with a time limit may give up, and a load with semantics may read a flag before or after
+another thread sets it. A loop that only asks again is a wait. Any other use of the result is a
+choice that the schedule makes.
+"""
+
+from xdsl.ir import Block, Operation
+from xdsl.traits import Pure
+
+from ..isa.ptx.memory import is_strong
+from ..ptx.analysis.dominance import reverse_postorder
+from ..ptx.control_flow import Branch, CondBraOp
+from ..ptx.kernel import KernelOp
+from ..ptx.mbarrier import (
+    MbarrierTestWaitOp,
+    MbarrierTestWaitStateOp,
+    MbarrierTryWaitOp,
+    MbarrierTryWaitStateOp,
+    MbarrierWaitOp,
+)
+from ..ptx.memory import LdOp
+from ..ptx.synchronization import FenceOp, NanosleepOp
+from ..ptx.syntax import offset_of, word_of
+from .slice import deciding, operations
+
+ASKING = MbarrierTryWaitOp | MbarrierTestWaitOp | MbarrierTryWaitStateOp | MbarrierTestWaitStateOp
+"""Operations whose result `done` tells whether a phase is over."""
+
+
+def is_flag(op: Operation) -> bool:
+    """Whether an operation reads what another thread may write at the same time."""
+    return isinstance(op, LdOp) and is_strong(word_of(op, "semantics"))
+
+
+def choices_of(kernel: KernelOp) -> list[Operation]:
+    """The polls of a kernel whose results decide more than whether to ask again."""
+    return [
+        op
+        for op in operations(reverse_postorder(kernel.body))
+        if (isinstance(op, ASKING) or is_flag(op)) and not _is_loop(op)
+    ]
+
+
+def _is_loop(op: Operation) -> bool:
+    """Whether the results of a poll only decide whether to ask, or to wait, again."""
+    return all(
+        isinstance(branch, CondBraOp) and _only_asks_again(branch, op)
+        for result in op.results
+        for branch, _ in deciding(result)
+    )
+
+
+def _only_asks_again(branch: CondBraOp, poll: Operation) -> bool:
+    """Whether one way of a branch asks again, with nothing on the way that another thread might
+    see."""
+    ways = [_silent_way(target) for target, _ in branch.targets()]
+    for way, other in (ways, reversed(ways)):
+        asked = False
+        for at in way:
+            if at is poll:
+                return True
+            if asked and (at is branch or at in other):
+                return True
+            asked |= isinstance(at, Operation) and _is_same(at, poll)
+    return False
+
+
+def _silent_way(block: Block) -> list[Block | Operation]:
+    """The blocks and operations from the begin of a block, up to one that may have an effect or
+    that may go on in several ways."""
+    found: list[Block | Operation] = []
+    while block not in found:
+        found.append(block)
+        for op in block.ops:
+            found.append(op)
+            if not _is_silent(op):
+                return found
+        branch = block.last_op
+        targets = [target for target, _ in branch.targets()] if isinstance(branch, Branch) else []
+        if len(targets) != 1:
+            return found
+        block = targets[0]
+    return found
+
+
+def _is_same(op: Operation, poll: Operation) -> bool:
+    """Whether an operation waits for the phase for which a poll asks."""
+    if not isinstance(op, MbarrierWaitOp | MbarrierTryWaitOp | MbarrierTestWaitOp):
+        return False
+    if not isinstance(poll, MbarrierTryWaitOp | MbarrierTestWaitOp):
+        return False
+    is_same = op.address is poll.address and op.parity is poll.parity
+    return is_same and offset_of(op, "address") == offset_of(poll, "address")
+
+
+def _is_silent(op: Operation) -> bool:
+    silent = NanosleepOp | FenceOp | Branch | ASKING | MbarrierWaitOp
+    return isinstance(op, silent) or is_flag(op) or op.has_trait(Pure)

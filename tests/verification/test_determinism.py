@@ -1,0 +1,206 @@
+"""Tests of kernels whose behaviour depends on the schedule: the verdict names the place."""
+
+import pytest
+
+from tcgen05_dialect.verification.execution import rule_of
+
+from ..support import other_styles, ring_styles
+from .test_pairs import verdict
+from .test_styles import replaced
+
+
+def kernel(body: str, threads: int = 128) -> str:
+    """A kernel with a body that each warp executes."""
+    return f"""
+ptx.shared_memory @slots size 64 alignment 16
+ptx.shared_memory @first size 8 alignment 8
+ptx.shared_memory @second size 8 alignment 8
+ptx.kernel @k(%a : i64) attributes {{reqntid = array<i32: {threads}>}} {{
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c3 = arith.constant 3 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %c512 = arith.constant 512 : i32
+  %thread = ptx.special_register tid.x
+  %warp = arith.divui %thread, %c32 : i32
+  %is_first = arith.cmpi eq, %warp, %c0 : i32
+  %is_second = arith.cmpi eq, %warp, %c1 : i32
+  %is_low = arith.cmpi ult, %warp, %c2 : i32
+  %slots = ptx.address_of @slots
+  %first = ptx.address_of @first
+  %second = ptx.address_of @second
+{body}
+  ptx.ret
+}}
+"""
+
+
+def sentence(text: str) -> str:
+    found = verdict(text)
+    assert found.findings == ()
+    return found.sentence
+
+
+MEETING = "and which threads meet at barrier 1 depends on the schedule"
+COLUMNS = "and the columns that are allocated depend on the schedule"
+
+
+def test_warps_that_meet() -> None:
+    """Any two of four warps may meet first."""
+    found = sentence(kernel("  ptx.bar.sync %c1 threads(%c64)"))
+    sync = "ptx.bar.sync, line 21"
+    assert found == f"not decided: nothing orders {sync}, after {sync}, {MEETING}"
+    ordered = """
+  scf.if %is_low {
+    ptx.bar.sync %c1 threads(%c64)
+  }
+  ptx.bar.sync %c0
+  %is_high = arith.cmpi uge, %warp, %c2 : i32
+  scf.if %is_high {
+    ptx.bar.sync %c1 threads(%c64)
+  }"""
+    assert sentence(kernel(ordered)) == "verified"
+
+
+def test_arrivals_that_do_not_wait() -> None:
+    """A warp arrives again before the barrier was used, or after."""
+    text = """
+  scf.if %is_first {
+    ptx.bar.arrive %c1, %c64
+    BACK
+    ptx.bar.arrive %c1, %c64
+  }
+  scf.if %is_second {
+    ptx.bar.sync %c1 threads(%c64)
+    BACK
+    ptx.bar.sync %c1 threads(%c64)
+  }"""
+    assert verdict(kernel(text.replace("BACK", ""), 64)).word in ("not decided", "not verified")
+    back = text.replace("BACK", "ptx.bar.sync %c2 threads(%c64)")
+    assert sentence(kernel(back, 64)) == "verified"
+
+
+_ALLOCATIONS = """
+  %offset = arith.muli %warp, %c32 : i32
+  %slot = arith.addi %slots, %offset : i32
+  ptx.tcgen05.alloc cta_group_1 shared_cta [%slot], %c32
+  %t = ptx.ld "shared::cta" b32 [%slot] -> i32
+  BETWEEN
+  ptx.tcgen05.dealloc cta_group_1 %t, %c32"""
+
+
+@pytest.mark.parametrize("between", ["", "ptx.bar.sync %c0"])
+def test_allocations_of_two_warps(between: str) -> None:
+    found = sentence(kernel(_ALLOCATIONS.replace("BETWEEN", between), 64))
+    assert found.startswith("not decided: nothing orders ptx.tcgen05.alloc, line 24, after ptx.")
+    assert found.endswith(COLUMNS)
+
+
+def test_allocation_of_all_columns() -> None:
+    """Each warp waits until the other one frees the columns, so both get the same."""
+    text = kernel(_ALLOCATIONS.replace("BETWEEN", "").replace("%c32\\n", "%c512\\n"), 64)
+    text = text.replace("[%slot], %c32", "[%slot], %c512").replace("%t, %c32", "%t, %c512")
+    assert sentence(text) == "verified"
+
+
+_ASKING = """
+  scf.if %is_first {
+    %leader, %elected = ptx.elect.sync %all
+    scf.if %elected {
+      ptx.mbarrier.init [%first], %c1
+      ptx.mbarrier.init [%second], %c1
+    }
+  }
+  ptx.bar.sync %c0
+  scf.if %is_first {
+    %leader, %elected = ptx.elect.sync %all
+    scf.if %elected {
+      ptx.mbarrier.arrive [%first]
+    }
+  }
+  scf.if %is_second {
+    %done = ptx.mbarrier.try_wait.parity [%first], %c0
+    USE
+  }"""
+
+
+def asking(use: str) -> str:
+    text = kernel(_ASKING.replace("USE", use), 64)
+    return text.replace("%c0 =", "%all = arith.constant -1 : i32\n  %c0 =")
+
+
+_ARRIVES = """scf.if %done {
+      %leader, %elected = ptx.elect.sync %all
+      scf.if %elected {
+        ptx.mbarrier.arrive [%second]
+      }
+    }
+    ptx.mbarrier.wait [%first], %c0"""
+_WAITS = """
+    scf.if %done {
+    } else {
+      ptx.mbarrier.wait [%first], %c0
+    }"""
+
+
+def test_result_that_decides_an_arrival() -> None:
+    assert sentence(asking(_ARRIVES)) == (
+        "not decided: the result of ptx.mbarrier.try_wait.parity, line 38, decides more than "
+        "whether to wait"
+    )
+
+
+def test_result_that_decides_whether_to_wait() -> None:
+    assert sentence(asking(_WAITS)).startswith("verified")
+
+
+@pytest.mark.parametrize("style", ["speculative", "polled_carried", "polled_if_first"])
+def test_speculative_waits(style: str) -> None:
+    assert sentence(ring_styles.KERNELS[style]).startswith("verified")
+
+
+@pytest.mark.parametrize("result", ["arith.ori %done, %done", "arith.xori %done, %true"])
+def test_speculative_wait_that_is_not_repeated(result: str) -> None:
+    """Without the second wait, the error shows only if the first one gives up, or succeeds."""
+    text = asking(_WAITS).replace("%c0, %done", "%c0")
+    text = replaced(text, "    scf.if %done {", f"    %skips = {result} : i1\n    scf.if %skips {{")
+    data = 'ptx.st "shared::cta" b32 [%slots], {%c1}\n      ptx.mbarrier.arrive [%first]'
+    text = replaced(text, "ptx.mbarrier.arrive [%first]", data)
+    last = "ptx.mbarrier.wait [%first], %c0\n    }"
+    text = replaced(text, last, f'{last}\n    %x = ptx.ld "shared::cta" b32 [%slots] -> i32')
+    text = text.replace("%c0 =", "%true = arith.constant true\n  %c0 =", 1)
+    found = verdict(text)
+    if "xori" not in result:
+        assert found.sentence.startswith("verified")
+    else:
+        assert {rule_of(each).id for each in found.findings} == {"T5-SIM-013"}
+
+
+def test_flag_that_is_read_once() -> None:
+    text = """
+  %flag = ptx.ld acquire gpu global b32 [%a] -> i32
+  %is_set = arith.cmpi ne, %flag, %c0 : i32
+  scf.if %is_set {
+    ptx.bar.sync %c0
+  }"""
+    expected = "not decided: control depends on a flag that ptx.ld, line 22, reads only once"
+    assert verdict(kernel(text)).sentence.startswith(expected)
+
+
+@pytest.mark.parametrize("register", ["clock", "smid"])
+def test_time_and_place(register: str) -> None:
+    text = f"""
+  %x = ptx.special_register.volatile {register}
+  %is_zero = arith.cmpi eq, %x, %c0 : i32
+  scf.if %is_zero {{
+    ptx.bar.sync %c0
+  }}"""
+    assert sentence(kernel(text)) == "not decided: control depends on %x read at line 22"
+
+
+@pytest.mark.parametrize("style", ["named_barriers", "flags", "two_allocations"])
+def test_right(style: str) -> None:
+    kernels = {**ring_styles.KERNELS, **other_styles.KERNELS}
+    assert verdict(kernels[style]).word.startswith("verified")
