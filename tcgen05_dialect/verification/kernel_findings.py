@@ -42,17 +42,21 @@ def run_findings(
             yield _kernel_remark(kernel, "not decided", f"not decided: {reason}")
         return
     try:
-        from .repair.repair import Repair
         from .verdict import verdicts_of
     except ModuleNotFoundError as error:
         install = f"install it with pip install {error.name}"
         yield verdict_remark(f"kernels were not run: {error.name} is missing; {install}")
         return
-    repair = None if source is None else Repair(source, effort, target, ptx_version)
+    repair = None
     for verdict in verdicts_of(kernels, effort, wrong):
         for error in verdict.findings:
             found = operation_error(error, source)
             found.__cause__ = error
+            if source is not None and repair is None:
+                # Imported here, because right kernels need no repair.
+                from .repair.repair import Repair
+
+                repair = Repair(source, effort, target, ptx_version)
             fix = None if repair is None else repair.fix(verdict, error)
             if fix is not None:
                 found.findings = tuple(
