@@ -2,7 +2,6 @@
 
 from abc import ABC
 from collections.abc import Mapping
-from typing import ClassVar
 
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
@@ -15,7 +14,6 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.place import Place
 from ..isa.ptx.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING, TILE
-from ..isa.ptx.mbarrier import BARRIER_OBJECT
 from ..isa.shared_memory.tensor_map import Box
 from .instruction import EffectInstruction, immediate, instruction, opt_offset, opt_qualifier
 from .register_types import B16, B32, B64, TENSOR_MAP
@@ -48,10 +46,11 @@ class _BoxInstruction(PlaceInstruction, ABC):
             raise VerifyException(str(violation)) from violation
 
     def places(self) -> Mapping[str, Place]:
+        places = super().places()
         if (box := self.box) is None:
-            return self.PLACES
+            return places
         tile = TILE._replace(bytes=box.shared_bytes)
-        return {name: tile if place is TILE else place for name, place in self.PLACES.items()}
+        return {name: tile if place is TILE else place for name, place in places.items()}
 
 
 _LOAD = (
@@ -104,7 +103,6 @@ class CpAsyncBulkTensorLoadOp(_BoxInstruction):
     mbarrier_offset = opt_offset()
     multicast_mask = opt_operand_def(B16)
     cache_policy = opt_operand_def(B64)
-    PLACES: ClassVar[Mapping[str, Place]] = {"destination": TILE, "mbarrier": BARRIER_OBJECT}
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 
@@ -119,7 +117,6 @@ class CpAsyncBulkTensorStoreOp(_BoxInstruction):
     coordinates = var_operand_def(B32)
     source = operand_def(B32)
     source_offset = opt_offset()
-    PLACES: ClassVar[Mapping[str, Place]] = {"source": TILE}
     cache_policy = opt_operand_def(B64)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 

@@ -1,13 +1,11 @@
 """Asynchronous copies of a few bytes by each thread from global to shared memory (9.7.9.25.3)."""
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from xdsl.irdl import AttrSizedOperandSegments, operand_def, opt_operand_def
 
 from ..isa.model.place import Place
 from ..isa.ptx.cp_async import PENDING_COPIES, PREFETCH_SIZES, SIZE, SIZES
-from ..isa.ptx.mbarrier import BARRIER_OBJECT
 from .instruction import (
     EffectInstruction,
     immediate,
@@ -85,4 +83,3 @@ class CpAsyncMbarrierArriveOp(PlaceInstruction):
     increment = opt_qualifier("noinc")
     address = operand_def(B32)
     address_offset = opt_offset()
-    PLACES: ClassVar[Mapping[str, Place]] = {"address": BARRIER_OBJECT}

@@ -1,13 +1,10 @@
 """Matrices in shared memory, distributed over the threads of a warp (9.7.14.5.15, 9.7.14.5.16)."""
 
 from abc import ABC
-from collections.abc import Mapping
-from typing import ClassVar
 
 from xdsl.irdl import operand_def, var_operand_def, var_result_def
 
-from ..isa.model.place import Place
-from ..isa.ptx.ldmatrix import MATRICES, ROW, SHAPES
+from ..isa.ptx.ldmatrix import MATRICES, SHAPES
 from .instruction import instruction, opt_offset, opt_qualifier, qualifier
 from .register_types import B32
 from .shared_accesses import PlaceInstruction
@@ -26,8 +23,6 @@ class _Transfer(PlaceInstruction, ABC):
     matrix `i`; lane `4 * j + k` holds the elements `2 * k` and `2 * k + 1` of row `j`, or of
     column `j` if transposed.
     """
-
-    PLACES: ClassVar[Mapping[str, Place]] = {"address": ROW}
 
 
 @instruction(

@@ -2,12 +2,10 @@
 
 from abc import ABC
 from collections.abc import Mapping
-from typing import ClassVar
 
 from xdsl.irdl import operand_def, opt_operand_def, result_def
 
-from ..isa.model.place import Place
-from ..isa.ptx.mbarrier import ARRIVE, BARRIER_OBJECT, BYTES, COUNT, PARITY, TRY_WAIT
+from ..isa.ptx.mbarrier import ARRIVE, BYTES, COUNT, PARITY, TRY_WAIT
 from .instruction import instruction, opt_offset, opt_qualifier
 from .register_types import B32, B64, PRED
 from .shared_accesses import PlaceInstruction
@@ -15,8 +13,6 @@ from .shared_accesses import PlaceInstruction
 
 class _BarrierInstruction(PlaceInstruction, ABC):
     """An instruction on the barrier object at `address`."""
-
-    PLACES: ClassVar[Mapping[str, Place]] = {"address": BARRIER_OBJECT}
 
 
 def _shared(line: str) -> Mapping[str, str]:

@@ -2,7 +2,7 @@
 
 from abc import ABC
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from functools import cache
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -11,6 +11,7 @@ from ..isa.model.place import Place
 from ..isa.model.rule import Violation, blamed, raise_any
 from ..isa.tensor_memory.alloc import ALLOCATIONS
 from .analysis.symbols import find_symbol
+from .effects import effects_of
 from .instruction import EffectInstruction
 from .kernel import SharedMemoryOp
 from .known_values import constant_value
@@ -50,15 +51,22 @@ def check_not_swapped(address: SSAValue, columns: SSAValue, columns_are: str = "
     raise ALLOCATIONS.violation(columns=found).swapped("the operands")
 
 
+@cache
+def _places_of(op_type: type[Operation]) -> Mapping[str, Place]:
+    """Address operand -> its place, as far as it is the same for all operations of a type."""
+    return {
+        area.operands[0]: area.extent
+        for area in effects_of(op_type).areas
+        if isinstance(area.extent, Place)
+    }
+
+
 class PlaceInstruction(EffectInstruction, ABC):
     """An instruction that accesses memory at the addresses in its operands."""
 
-    PLACES: ClassVar[Mapping[str, Place]] = {}
-    """Address operand -> the place that it must point to."""
-
     def places(self) -> Mapping[str, Place]:
         """Address operand -> the place that it must point to."""
-        return self.PLACES
+        return _places_of(type(self))
 
     def verify_(self) -> None:
         super().verify_()

@@ -10,10 +10,8 @@ from xdsl.irdl import operand_def, opt_operand_def, result_def, var_operand_def,
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.limit import Limit
-from ..isa.model.place import Place
 from ..isa.model.rule import Violation, blamed, raise_any
 from ..isa.ptx.kernel import CTA_MASK
-from ..isa.ptx.mbarrier import BARRIER_OBJECT
 from ..isa.shared_memory.descriptor import required_features, value_violations
 from ..isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 from ..isa.tensor_memory.cells import Cell, column_violations, unpack
@@ -45,7 +43,6 @@ class AllocOp(Tcgen05Instruction, PlaceInstruction):
     address_offset = opt_offset()
     columns = operand_def(B32)
     TYPED: ClassVar[Mapping[str, str]] = {"address": "space"}
-    PLACES: ClassVar[Mapping[str, Place]] = {"address": alloc.SLOT}
 
     def verify_(self) -> None:
         _check_not_swapped(self.address, self.columns)
@@ -254,7 +251,6 @@ class CommitOp(Tcgen05Instruction, PlaceInstruction):
     mbarrier_offset = opt_offset()
     multicast_mask = opt_operand_def(B16)
     TYPED: ClassVar[Mapping[str, str]] = {"mbarrier": "space"}
-    PLACES: ClassVar[Mapping[str, Place]] = {"mbarrier": BARRIER_OBJECT}
 
 
 @tcgen05(fence.FENCE)

@@ -14,7 +14,7 @@ from tcgen05_dialect.isa.effects.model import (
     StateSpace,
 )
 from tcgen05_dialect.isa.effects.table import EFFECTS, FAMILIES, steps_to
-from tcgen05_dialect.isa.ptx.mbarrier import BARRIER_OBJECT
+from tcgen05_dialect.isa.model.place import Place
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.effects import effects_of, may_be_together, participants_of
 from tcgen05_dialect.ptx.instruction import Instruction, PureInstruction, syntax_line, syntax_of
@@ -133,6 +133,9 @@ def test_instructions_on_barrier_objects_say_what_they_bring(op_type: type[Instr
         name for area in row.areas if area.space is StateSpace.BARRIER for name in area.operands
     }
     assert on_barriers >= {*filter(None, (row.arrives_at, row.completes_at))}
-    if issubclass(op_type, PlaceInstruction):
-        checked = {name for name, place in op_type.PLACES.items() if place is BARRIER_OBJECT}
-        assert checked == on_barriers
+
+
+@each_instruction
+def test_accesses_of_a_known_size_are_verified(op_type: type[Instruction]) -> None:
+    has_place = any(isinstance(area.extent, Place) for area in effects_of(op_type).areas)
+    assert has_place <= issubclass(op_type, PlaceInstruction)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tcgen05_dialect.isa.effects.model import Area, Effects, Participants, StateSpace
+from tcgen05_dialect.isa.ptx.ldmatrix import ROW
 
-_ROWS = Area(StateSpace.SHARED, ("address",), "the rows of the matrices")
+_ROWS = Area(StateSpace.SHARED, ("address",), ROW)
 _VALUES = Area(StateSpace.REGISTERS, ("values",), proxy=None)
 
 EFFECTS = {
