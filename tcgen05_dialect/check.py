@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePath
 from types import NoneType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from xdsl.ir import Operation
 from xdsl.utils.lexer import Input, Span
@@ -14,9 +14,12 @@ from .isa.ptx.ptx_text import FAMILY
 from .isa.targets import parse_target, parse_version
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, TextError, diagnosed, parse_error
+from .reporting.edits import edited
 from .reporting.findings import Finding, has_errors
 from .verification.effort import EFFORTS, Effort
 
+MOST_FIXES = 100
+"""Number of fixes of a text, so that fixing ends."""
 Language = Literal["PTX", "IR"]
 SUFFIXES: dict[str, Language] = {".ptx": "PTX", ".mlir": "IR"}
 """Suffix of a file -> language of its text."""
@@ -114,6 +117,35 @@ def check_source(
         for finding in error.findings_in(source.name)
     ]
     return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
+
+
+class Fixed(NamedTuple):
+    """A source with its fixes, the texts that describe them, and the findings that remain."""
+
+    source: Source
+    fixes: tuple[str, ...]
+    findings: list[Finding]
+
+
+def fix_source(
+    source: Source,
+    target: str | None = None,
+    ptx_version: str | None = None,
+    verify: Effort = "thorough",
+) -> Fixed:
+    """
+    Fix what `check_source` finds, one finding at a time, until no finding has a fix.
+
+    Raises the errors of `check_source`.
+    """
+    fixes: list[str] = []
+    while True:
+        findings = check_source(source, target, ptx_version, verify)
+        first = next((each for each in findings if each.edits), None)
+        if first is None or len(fixes) == MOST_FIXES:
+            return Fixed(source, tuple(fixes), findings)
+        fixes.append(first.fix)
+        source = edited(source, first.edits)
 
 
 def _errors(

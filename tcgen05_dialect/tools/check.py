@@ -2,15 +2,20 @@
 
 import os
 from collections.abc import Sequence
+from typing import Literal
 
-from ..check import SUFFIXES, check_source, language_of
+from ..check import SUFFIXES, check_source, fix_source, language_of
 from ..isa.model.rule import printable
-from ..reporting.diagnostics import CompileError
+from ..reporting.diagnostics import CompileError, Source
+from ..reporting.edits import patch
 from ..reporting.findings import Finding, as_errors, has_errors
 from ..reporting.formats import render
 from ..verification.effort import Effort
 from .command import internal_error, refuse_target
-from .files import CommandError, read_source, reason, write_output
+from .files import CommandError, complain, read_source, reason, write_output
+
+Fixing = Literal["fix", "diff"]
+"""What to do with fixes: write the files, or print a patch."""
 
 
 def check(
@@ -20,36 +25,54 @@ def check(
     output_format: str,
     strict: bool,
     verify: Effort,
+    fixing: Fixing | None = None,
 ) -> int:
     """
     Print all findings in the files, and in those of the folders; returns the exit status: 2 if
-    something cannot be read or checked, else 1 if there is an error. If `strict`, warnings are
-    errors.
+    something cannot be read, checked or written, else 1 if there is an error. If `strict`, warnings
+    are errors.
 
-    `verify` tells how thoroughly to verify whole kernels.
+    `verify` tells how thoroughly to verify whole kernels. With `fixing`, fix the files and print
+    what remains, or print a patch with the fixes; what remains then goes to standard error, and the
+    exit status is 1 if the patch is not empty.
 
-    Raises CommandError for an unknown target or version.
+    Raises CommandError for an unknown target or version, and for fixes that cannot be made.
     """
     refuse_target(target, ptx_version)
-    checked = _Check(target, ptx_version, verify)
+    if fixing and verify == "off":
+        raise CommandError(f"--{fixing} fixes what --verify finds: add --verify=thorough or =quick")
+    if fixing == "fix" and "-" in paths:
+        raise CommandError("--fix cannot write the standard input: give a file, or use --diff")
+    checked = _Check(target, ptx_version, verify, fixing)
     for path in dict.fromkeys(paths):
         checked.check_path(path)
     findings = as_errors(checked.findings) if strict else checked.findings
     text = render(findings, output_format)
+    if fixing == "diff":
+        complain(text.rstrip("\n"))
+        text = checked.patch
     write_output(None, text.encode(errors="backslashreplace"))
     if checked.refused:
         return 2
-    return int(has_errors(findings))
+    return int(has_errors(findings) or bool(checked.patch))
 
 
 class _Check:
     """A check of several files; it continues after a file that cannot be read or checked."""
 
-    def __init__(self, target: str | None, ptx_version: str | None, verify: Effort):
+    def __init__(
+        self,
+        target: str | None,
+        ptx_version: str | None,
+        verify: Effort,
+        fixing: Fixing | None,
+    ):
         self.target = target
         self.ptx_version = ptx_version
         self.verify: Effort = verify
+        self.fixing: Fixing | None = fixing
         self.findings: list[Finding] = []
+        self.patch = ""
         self.refused = False
 
     def check_path(self, path: str) -> None:
@@ -73,7 +96,10 @@ class _Check:
         errors = "surrogateescape" if language_of(path) == "PTX" else "strict"
         try:
             source = read_source(path, errors)
-            self.findings += check_source(source, self.target, self.ptx_version, self.verify)
+            if self.fixing:
+                self._fix(path, source)
+            else:
+                self.findings += check_source(source, self.target, self.ptx_version, self.verify)
         except CompileError as error:
             self.findings += error.findings_in(path)
         except CommandError as error:
@@ -84,6 +110,17 @@ class _Check:
                 self._refuse(path, str(error))
         except Exception as error:
             self._refuse(path, internal_error(error))
+
+    def _fix(self, path: str, source: Source) -> None:
+        """Fix a source, and write the file or add to the patch. Raises CommandError."""
+        fixed = fix_source(source, self.target, self.ptx_version, self.verify)
+        if fixed.fixes and self.fixing == "fix":
+            write_output(path, fixed.source.text.encode())
+        elif fixed.fixes:
+            self.patch += patch(source, fixed.source)
+        remarks = (f"fixed: {fix}" for fix in fixed.fixes)
+        self.findings += (Finding(source.name, 0, 0, "remark", "", each) for each in remarks)
+        self.findings += fixed.findings
 
     def _refuse_folder(self, error: OSError) -> None:
         path: str = error.filename

@@ -127,6 +127,7 @@ def _check(options: argparse.Namespace) -> int:
         options.format,
         options.strict,
         options.verify,
+        options.fixing,
     )
 
 
@@ -223,6 +224,23 @@ def _add_check(add: _AddParser) -> None:
         "(default: text)",
     )
     _add_verify(check, "thorough")
+    fixing = check.add_mutually_exclusive_group()
+    fixing.add_argument(
+        "--fix",
+        dest="fixing",
+        action="store_const",
+        const="fix",
+        help="insert the missing steps that --verify finds, in place, until nothing more can be "
+        "fixed; print what remains",
+    )
+    fixing.add_argument(
+        "--diff",
+        dest="fixing",
+        action="store_const",
+        const="diff",
+        help="print a patch with these steps and write no file; the exit status is 1 if there is "
+        "something to fix",
+    )
     add_strict(check)
 
 

@@ -139,28 +139,6 @@ def _place(op: Operation) -> tuple[int, int] | None:
     return None
 
 
-def edited(source: Source, edits: Sequence[Edit]) -> Source:
-    """The source with edits, which do not overlap."""
-    text = source.text
-    for edit in sorted(edits, key=lambda edit: edit[:2], reverse=True):
-        start = source.position(edit.line, edit.column)
-        end = source.position(edit.end_line, edit.end_column)
-        text = text[:start] + edit.text + text[end:]
-    return source._replace(text=text)
-
-
-def line_before(edits: Sequence[Edit], line: int) -> int:
-    """The number that a line of the edited text had before; 0 for a new line."""
-    offset = 0
-    for edit in sorted(edits, key=lambda edit: edit[:2]):
-        added = edit.text.count("\n") - (edit.end_line - edit.line)
-        if edit.line + offset <= line < edit.line + offset + added:
-            return 0
-        if line >= edit.line + offset + added:
-            offset += added
-    return line - offset
-
-
 def enclosing(op: Operation) -> Iterator[Operation]:
     """An operation and those around it, up to but not including the kernel."""
     current: Operation | None = op

@@ -1,38 +1,62 @@
 """Repair of the findings of a verdict."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from ...reporting.diagnostics import Source
+from ...reporting.edits import difference, edited, line_before
 from ...reporting.findings import Edit
 from ...reporting.operation_error import OperationError
 from ..execution import rule_of
-from ..verdict import Effort, Verdict
+from ..verdict import Effort, Verdict, verdict_of
 from .candidates import candidates
 from .listing import Insertion, Listing
 from .problem import Candidate, Problem
 from .scope import Scope
-from .trial import Outcome, Result, Trial, key_of
+from .trial import Outcome, Result, Trial, compiled, key_of
 
 MOST_TRIALS = 12
 """Number of runs for a finding."""
 MOST_TEXTS = 2 * MOST_TRIALS
 """Number of candidates that are compiled for a finding."""
-
-
+MOST_HIDDEN = 3
+"""Number of errors, hidden by the error of a finding, for which steps are sought with it."""
 _MORE_TRIALS = 3
 """Number of further trials after one that leaves other findings."""
 _CHANGES = {Result.SAME: 0.5, Result.MOVED: -1.0, Result.GONE: -1.0}
 """Result of a trial -> change of the rank of the same step at other places."""
 
 
-class Fix(NamedTuple):
-    """Edits that remove a finding, and the text that describes them."""
+class Step(NamedTuple):
+    """Operations to insert before or, if `behind`, behind a line."""
 
-    text: str
+    operations: tuple[str, ...]
+    behind: bool
+    line: int
+
+    def __str__(self) -> str:
+        operations = " and ".join(f"`{each}`" for each in self.operations)
+        return f"{operations} {'behind' if self.behind else 'before'} line {self.line}"
+
+
+class Fix(NamedTuple):
+    """The missing steps of a finding, as text and as edits; `passes` tells whether no finding
+    remains."""
+
+    steps: tuple[Step, ...]
     edits: tuple[Edit, ...]
+    passes: bool
+
+    @property
+    def text(self) -> str:
+        result = "the kernel then passes" if self.passes else "this finding is then gone"
+        return f"insert {', and '.join(map(str, self.steps))} (tried: {result})"
+
+
+class _Found(NamedTuple):
+    insertions: tuple[Insertion, ...]
+    outcome: Outcome
 
 
 class Repair:
@@ -44,22 +68,24 @@ class Repair:
         effort: Effort,
         target: str | None = None,
         ptx_version: str | None = None,
+        hidden: int = MOST_HIDDEN,
     ):
         self._source = source
         self._effort: Effort = effort
         self._target, self._ptx_version = target, ptx_version
+        self._hidden = hidden
 
     @cached_property
     def _listing(self) -> Listing:
         return Listing(self._source)
 
     def fix(self, verdict: Verdict, error: OperationError) -> Fix | None:
-        """The missing step of a finding of a verdict; None if no candidate removes it."""
-        name = verdict.kernel.sym_name.data
+        """The missing steps of a finding of a verdict; None if no candidate removes it."""
         listing = self._listing
         op = listing.find(error.operation)
         if op is None or not verdict.settings:
             return None
+        name = verdict.kernel.sym_name.data
         related = None if error.related is None else listing.find(error.related)
         problem = Problem(Scope(listing, listing.kernel(name)), rule_of(error), op, related)
         trial = Trial(
@@ -75,18 +101,46 @@ class Repair:
         found = _search(listing, trial, candidates(problem))
         if found is None:
             return None
-        insertions, outcome = found
-        edits = tuple(map(listing.edit, insertions))
-        passes = not outcome.warnings and not outcome.others
-        return Fix(_described(listing, insertions, passes), edits)
+        steps = tuple(map(self._step, found.insertions))
+        edits = tuple(map(listing.edit, found.insertions))
+        if found.outcome.result is Result.MOVED:
+            return self._with_hidden(trial, steps, edits)
+        return Fix(steps, edits, not found.outcome.warnings and not found.outcome.others)
+
+    def _step(self, insertion: Insertion) -> Step:
+        place = insertion.place
+        behind = place.behind or place.inside
+        return Step(insertion.lines, behind, self._listing.line(place))
+
+    def _with_hidden(
+        self, trial: Trial, steps: tuple[Step, ...], edits: tuple[Edit, ...]
+    ) -> Fix | None:
+        """A fix that begins with edits, which show an error that the finding has hidden."""
+        if not self._hidden:
+            return None
+        source = edited(self._source, edits)
+        kernel = compiled(source, trial.kernel, self._target, self._ptx_version)
+        verdict = verdict_of(kernel, self._effort)
+        shown = [each for each in verdict.findings if key_of(each, edits) not in trial.known]
+        error = next((each for each in shown if rule_of(each).severity == "error"), None)
+        if error is None:
+            return None
+        repair = Repair(source, self._effort, self._target, self._ptx_version, self._hidden - 1)
+        fix = repair.fix(verdict, error)
+        if fix is None:
+            return None
+        more = tuple(each._replace(line=line_before(edits, each.line)) for each in fix.steps)
+        whole = difference(self._source, edited(source, fix.edits))
+        return Fix((*steps, *more), whole, fix.passes)
 
 
-def _search(
-    listing: Listing, trial: Trial, pending: list[Candidate]
-) -> tuple[Sequence[Insertion], Outcome] | None:
-    """The insertions that do away with a finding and leave fewest others; None if none do."""
+def _search(listing: Listing, trial: Trial, pending: list[Candidate]) -> _Found | None:
+    """
+    The insertions that do away with a finding and leave fewest others; None if none do. If each
+    leaves another error, the first that does so.
+    """
     changes = defaultdict[object, float](float)
-    best: tuple[Sequence[Insertion], Outcome] | None = None
+    best: _Found | None = None
     left, texts = MOST_TRIALS, MOST_TEXTS
     while pending and left and texts:
         candidate = min(pending, key=lambda each: each.rank + changes[each.steps])
@@ -95,19 +149,10 @@ def _search(
         outcome = trial.run([*map(listing.edit, candidate.insertions)])
         left -= outcome.result is not Result.NO_TEXT
         changes[candidate.steps] += _CHANGES.get(outcome.result, 0)
-        if outcome.result is Result.GONE and (best is None or outcome[1:] < best[1][1:]):
-            best = candidate.insertions, outcome
-            if not outcome.warnings:
+        if outcome.result in (Result.GONE, Result.MOVED) and (
+            best is None or outcome.burden < best.outcome.burden
+        ):
+            best = _Found(candidate.insertions, outcome)
+            if outcome.result is Result.GONE and not outcome.warnings:
                 left = min(left, _MORE_TRIALS if outcome.others else 0)
     return best
-
-
-def _described(listing: Listing, insertions: Sequence[Insertion], passes: bool) -> str:
-    """The text that tells how to make insertions, and whether the kernel then passes."""
-    steps = (
-        f"{' and '.join(f'`{line}`' for line in lines)} "
-        f"{'behind' if place.behind or place.inside else 'before'} line {listing.line(place)}"
-        for place, lines in insertions
-    )
-    result = "the kernel then passes" if passes else "this finding is then gone"
-    return f"insert {', and '.join(steps)} (tried: {result})"

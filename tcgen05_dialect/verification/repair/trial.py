@@ -12,13 +12,13 @@ from ...isa.model.rule import REGISTRY
 from ...isa.simulation import DEADLOCK
 from ...ptx.kernel import KernelOp
 from ...reporting.diagnostics import CompileError, Source
+from ...reporting.edits import edited, line_before
 from ...reporting.findings import Edit
 from ...reporting.operation_error import OperationError
 from ...simulator.machine.errors import LaunchError
 from ..execution import Skeleton, rule_of
 from ..knowledge import Undecided
 from ..verdict import Effort, Setting, verdict_of
-from .listing import edited, line_before
 
 Key = tuple[str, int]
 """The rule of a finding, and its line in the text without edits."""
@@ -28,6 +28,15 @@ def key_of(error: OperationError, edits: Sequence[Edit] = ()) -> Key:
     location = error.operation.location
     line = location.line.data if isinstance(location, FileLineColLoc) else 0
     return rule_of(error).id, line_before(edits, line)
+
+
+def compiled(source: Source, kernel: str, target: str | None, ptx_version: str | None) -> KernelOp:
+    """A kernel of a text, lowered. Raises CompileError."""
+    module = lower_source(source, target, ptx_version).module
+    verify_kernels(module, source)
+    return next(
+        op for op in module.walk() if isinstance(op, KernelOp) and op.sym_name.data == kernel
+    )
 
 
 class Result(Enum):
@@ -51,6 +60,11 @@ class Outcome(NamedTuple):
     warnings: int = 0
     others: int = 0
 
+    @property
+    def burden(self) -> tuple[bool, int, int]:
+        """What remains, for a comparison of outcomes."""
+        return self.result is Result.MOVED, self.warnings, self.others
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -71,7 +85,8 @@ class Trial:
         """Compile the kernel with edits, run it and judge it."""
         with without_garbage_collection():
             try:
-                kernel = self._kernel(edited(self.source, edits))
+                source = edited(self.source, edits)
+                kernel = compiled(source, self.kernel, self.target, self.ptx_version)
             except CompileError:
                 return Outcome(Result.NO_TEXT)
             outcome = self._of_run(kernel, edits)
@@ -81,15 +96,6 @@ class Trial:
                     return Outcome(Result.SAME)
                 outcome = self._judged(verdict.findings, edits)
             return outcome
-
-    def _kernel(self, source: Source) -> KernelOp:
-        module = lower_source(source, self.target, self.ptx_version).module
-        verify_kernels(module, source)
-        return next(
-            op
-            for op in module.walk()
-            if isinstance(op, KernelOp) and op.sym_name.data == self.kernel
-        )
 
     def _of_run(self, kernel: KernelOp, edits: Sequence[Edit]) -> Outcome:
         """The outcome of only the run that has the finding."""

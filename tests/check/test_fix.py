@@ -1,0 +1,132 @@
+"""Tests of fixes of whole texts: `fix_source`, edits and patches."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tcgen05_dialect.check import check_source, fix_source
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.reporting.edits import difference, edited, line_before, patch
+from tcgen05_dialect.reporting.findings import Edit
+from tcgen05_dialect.tools.check import check
+
+from ..support.repository import EXAMPLES
+
+EXAMPLE = (EXAMPLES / "gemm_single_tile.mlir").read_text()
+STORED = """ptx.shared_memory @data size 256 alignment 16
+ptx.kernel @k(%out : i64) attributes {reqntid = array<i32: 64>} {
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %data = ptx.address_of @data
+  %t = ptx.special_register tid.x
+  %at = ptx.mad u32 %t, %c4, %data
+  ptx.st "shared::cta" b32 [%at], {%t}
+  ptx.bar.sync %c0
+  %v = ptx.ld "shared::cta" b32 [%data] -> i32
+  %to = ptx.mad.wide u32 %t, %c4, %out
+  ptx.st global b32 [%to], {%v}
+  ptx.ret
+}
+"""
+"""A kernel whose threads read what another one has stored."""
+
+
+def fixed(text: str) -> str:
+    """The text with its fixes; it has no errors."""
+    result = fix_source(Source("kernel.mlir", text), verify="quick")
+    assert result.fixes
+    assert [each for each in result.findings if each.severity != "remark"] == []
+    return result.source.text
+
+
+def without(text: str, line: str) -> str:
+    assert text.count(line) == 1
+    return text.replace(line, "")
+
+
+def test_right_text_stays() -> None:
+    source = Source("kernel.mlir", STORED)
+    assert fix_source(source, verify="quick")[:2] == (source, ())
+
+
+def test_inserted_line_has_the_indentation_of_its_neighbour() -> None:
+    assert fixed(without(STORED, "  ptx.bar.sync %c0\n")) == STORED
+
+
+def test_line_ends_are_those_of_the_text() -> None:
+    text = STORED.replace("\n", "\r\n")
+    assert fixed(without(text, "  ptx.bar.sync %c0\r\n")) == text
+
+
+def test_kernel_in_one_line() -> None:
+    head, _, kernel = STORED.partition("\n")
+    text = f"{head}\n{' '.join(kernel.split())}\n"
+    result = fixed(without(text, "ptx.bar.sync %c0 "))
+    assert result.replace(" ", "") == text.replace(" ", "")
+
+
+def test_comments_and_strings_may_look_like_ir() -> None:
+    """A bracket in a comment closes nothing."""
+    step = "  ptx.bar.sync %c0\n"
+    comment = '  // } a bracket, and "a quote\n'
+    text = STORED.replace(step, f"{comment}{step}")
+    assert sorted(fixed(without(text, step)).splitlines()) == sorted(text.splitlines())
+
+
+def test_two_steps_are_missing() -> None:
+    """The error of the first hides that of the second."""
+    steps = {"tcgen05.commit %multiplied", "tcgen05.wait ld"}
+    lines = EXAMPLE.splitlines()
+    text = "\n".join(line for line in lines if line.strip() not in steps)
+    result = fixed(text)
+    added = [line.strip() for line in result.splitlines() if line not in text.splitlines()]
+    assert sorted(added) == sorted(steps)
+
+
+def test_edits_of_a_finding_make_the_fix() -> None:
+    text = without(STORED, "  ptx.bar.sync %c0\n")
+    findings = check_source(Source("kernel.mlir", text), verify="quick")
+    (found,) = (each for each in findings if each.rule)
+    assert edited(Source("kernel.mlir", text), found.edits).text == STORED
+    assert found.fix == "insert `ptx.bar.sync %c0` before line 9 (tried: the kernel then passes)"
+
+
+@pytest.mark.parametrize("before", ["a\nb\nc", "a\nb\nc\n", "a\r\nb\r\n"])
+@pytest.mark.parametrize("after", ["a\nx\nb\nc", "x\na\nb\nc\n", "a\nc\n"])
+def test_patch_and_difference(before: str, after: str, tmp_path: Path) -> None:
+    sources = Source("text", before), Source("text", after)
+    if before.endswith("\n") == after.endswith("\n"):
+        assert edited(sources[0], difference(*sources)).text == after
+    file = tmp_path / "text"
+    file.write_bytes(before.encode())
+    arguments = ["patch", "--binary", "-p0", "-s"]
+    subprocess.run(arguments, input=patch(*sources).encode(), cwd=tmp_path, check=True)
+    assert file.read_bytes() == after.encode()
+
+
+def test_lines_before_edits() -> None:
+    text = "1\n2\n3\n4\n"
+    edits = Edit(2, 1, 2, 1, "x\ny\n"), Edit(4, 1, 4, 1, "z\n")
+    lines = edited(Source("text", text), edits).text.splitlines()
+    assert lines == ["1", "x", "y", "2", "3", "z", "4"]
+    found = [line_before(edits, number) for number in range(1, 8)]
+    assert found == [int(line) if line.isdecimal() else 0 for line in lines]
+
+
+def test_file_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = without(STORED, "  ptx.bar.sync %c0\n")
+    file = tmp_path / "kernel.mlir"
+    file.write_text(text)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("tcgen05_dialect.tools.files._write_file", refuse)
+    status = check([str(file)], None, None, "text", False, "quick", "fix")
+    assert status == 2
+    assert f"cannot write {file}" in capfd.readouterr().out
+    assert file.read_text() == text
+    assert [*tmp_path.iterdir()] == [file]
