@@ -49,7 +49,8 @@ lint: $(INSTALLED) ## check style and types
 docs: compiled ## write the reference pages of docs/, and the output of each command in the others
 	$(BIN)/python -m docs.generate
 
-bench: compiled ## measure start-up, each stage of a compilation, and the emulator
+bench: compiled ## measure start-up, the stages of a compilation, verification and the emulator
 	$(BIN)/python benchmarks/start_up.py
 	$(BIN)/python benchmarks/stages.py
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/verification.py
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/simulator.py
