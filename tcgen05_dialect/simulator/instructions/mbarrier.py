@@ -8,6 +8,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.practice import INIT_FENCE
+from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import mbarrier
@@ -309,7 +310,7 @@ def _look(op: Operation, program: Program) -> Step:
     return step
 
 
-_OBJECT_BYTES = mbarrier.BARRIER_OBJECT.bytes
+_OBJECT_BYTES = BARRIER_OBJECT.bytes
 _EXPECTING = (mbarrier.MbarrierExpectTxOp, mbarrier.MbarrierExpectTxRemoteOp)
 _REMOTE = (
     mbarrier.MbarrierArriveRemoteOp,
