@@ -7,6 +7,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from ..ptx import arithmetic as ptx
+from ..ptx.cp_async import CpAsyncOp
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ..ptx.register_types import register_bits
@@ -45,7 +46,9 @@ _OPAQUE = (
 
 def pointers_of(kernel: KernelOp) -> set[SSAValue]:
     """The parameters that are addresses of arrays in global memory."""
-    roots = [op.address for op in kernel.walk() if isinstance(op, LdOp | StOp) and is_global(op)]
+    accesses = [op for op in kernel.walk() if isinstance(op, LdOp | StOp) and is_global(op)]
+    copies = [op for op in kernel.walk() if isinstance(op, CpAsyncOp)]
+    roots = [*(op.address for op in accesses), *(op.source for op in copies)]
     return {value for value in _sources(kernel, roots) if register_bits(value.type) == 64}
 
 
