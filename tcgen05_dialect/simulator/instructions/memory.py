@@ -111,13 +111,14 @@ def _ld(op: LdOp, program: Program) -> Step:
     bits = TYPE_BITS[type_]
     size = bytes_at(op, "address")
     widths = [register_bits(value.type) or 0 for value in op.values]
-    touch = touching(op)
+    touch, polls = touching(op), is_strong(word_of(op, "semantics"))
 
     def step(group: Group) -> Wait | None:
         memory, addresses = spaces(op, group, space, group.read(address))
         data = memory.load(op, addresses + offset, group.mask, size, touch(group))
         for result, width, value in zip(results, widths, words(data, bits), strict=True):
             group.write(result, _extended(value, type_, width))
+        group.polls |= polls
         return None
 
     return step

@@ -118,6 +118,8 @@ class Group:
         self.joins = joins
         self.wait: Wait | None = None
         self.over = False
+        self.polls = False
+        """Whether its last turn has asked memory for what others may write."""
         self.mask = mask
         self.full = every(mask)
         self.machine = machine
@@ -316,6 +318,7 @@ class Machine:
         if group.wait is not None:
             group.wait.then()
             group.wait = None
+        group.polls = False
         start, limit = self.steps, self.max_steps
         try:
             while self.steps < start + turn and not group.over and group.wait is None:

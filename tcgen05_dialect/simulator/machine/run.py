@@ -41,13 +41,14 @@ def _run(machine: Machine, progress: Progress | None) -> None:
 
 def _round(machine: Machine) -> bool:
     """Run every group once. Returns whether anything made progress."""
-    happened, eager = False, machine.schedule.kind == "eager"
+    happened, waits, eager = False, True, machine.schedule.kind == "eager"
     for group in list(machine.groups):
-        if group.ready:
-            happened |= machine.run_group(group, machine.schedule.turn())
+        if group.ready and machine.run_group(group, machine.schedule.turn()):
+            happened, waits = True, waits and group.polls
         if eager:
             happened |= _finish_tasks(machine)
-    return happened or _advance_needed(machine)
+    # Threads that poll may wait for what an operation brings.
+    return (waits and _advance_needed(machine)) or happened
 
 
 def _finish_tasks(machine: Machine) -> bool:
