@@ -125,7 +125,10 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         # If a run finds nothing, one whose loops run less often is unlikely to find more.
         is_likely = not any(ran.covers(each) and outcome.passes for ran, outcome in runs)
         if is_likely or effort == "thorough":
-            runs.append((each, skeleton.run(each.values, sizes)))
+            outcome = skeleton.run(each.values, sizes)
+            if outcome.undecided is not None:
+                raise outcome.undecided
+            runs.append((each, outcome))
     runs += _both_ways(skeleton, sizes, *runs[0])
     needs: Needs = {}
     if any(outcome.passes for _, outcome in runs):
