@@ -11,7 +11,14 @@ from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.verification.execution import rule_of
 
-from ..support import cluster_styles, other_styles, persistent_styles, ring_styles
+from ..support import (
+    attention_styles,
+    cluster_styles,
+    mixed_styles,
+    other_styles,
+    persistent_styles,
+    ring_styles,
+)
 from ..support.headed_kernels import (
     LAZY,
     SCHEDULES,
@@ -28,6 +35,8 @@ RIGHT: Mapping[str, str] = {
     **other_styles.KERNELS,
     **persistent_styles.KERNELS,
     **cluster_styles.KERNELS,
+    **attention_styles.KERNELS,
+    **mixed_styles.KERNELS,
 }
 
 
