@@ -211,6 +211,29 @@ def lower_source(
     return Lowered(module, lower(module, context, target, ptx_version, source))
 
 
+def import_source(
+    source: Source,
+    target: str | None = None,
+    ptx_version: str | None = None,
+    tell: Callable[[Iterator[CompileError]], None] | None = None,
+) -> Lowered:
+    """
+    Read PTX text as a verified module of `ptx`. Raises CompileError.
+
+    `tell` receives the remarks about instructions that the dialect does not know.
+    """
+    from .ptx_import.importer import import_ptx
+
+    imported = import_ptx(source)
+    if tell is not None:
+        tell(imported.remarks())
+    verify(imported.module, source)
+    with diagnosed(source):
+        chosen = choose_target(imported.module, target, ptx_version)
+        imported.module.attributes[ATTRIBUTE] = chosen
+    return Lowered(imported.module, chosen)
+
+
 def compile_to_ptx(
     module: ModuleOp | str, *, target: str | None = None, ptx_version: str | None = None
 ) -> str:

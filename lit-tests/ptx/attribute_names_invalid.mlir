@@ -1,6 +1,6 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: error[T5-PTX-105]: ptx.kernel: attribute of an operation must be cluster_dims, maxnreg, maxntid, minnctapersm, reqntid, sym_name; found reqntidd
+// CHECK: error[T5-PTX-105]: ptx.kernel: attribute of an operation must be cluster_dims, declarations, directives, maxnreg, maxntid, minnctapersm, reqntid, sym_name; found reqntidd
 // CHECK: help: did you mean reqntid?
 ptx.kernel @misspelt() attributes {reqntidd = array<i32: 128>} {
   ptx.ret

@@ -97,7 +97,7 @@ ptx.kernel @condition(%k : i32) {
 
 ptx.kernel @guarded(%p : i32) {
   %true = arith.constant true
-  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.assume
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions; found ptx.assume
   ptx.guard %true {
     ptx.assume %true
   }

@@ -81,3 +81,41 @@ ptx.kernel @conditional(%x : i32, %y : i32) {
   // PTX-NEXT: ret;
   ptx.ret {user.note = "attributes stay"}
 }
+
+// PTX-LABEL: .visible .entry table(
+ptx.kernel @table(%x : i32) {
+  %seven = ptx.constant 7 : i32
+  // CHECK: ptx.brx %x, [^a, ^b(%x, %seven : i32, i32), ^a] {user.note}
+  // GENERIC: "ptx.brx"(%x, %x, %seven) [^a, ^b, ^a] <{counts = array<i32: 0, 2, 0>}> {user.note} : (i32, i32, i32) -> ()
+  // PTX: [[TABLE:[$]L__[0-9]+]]:
+  // PTX-NEXT: .branchtargets [[A:[$]L__[0-9]+]], [[MOVES:[$]L__[0-9]+]], [[A]];
+  // PTX-NEXT: brx.idx %r1, [[TABLE]];
+  ptx.brx %x, [^a, ^b(%x, %seven : i32, i32), ^a] {user.note}
+// PTX-NEXT: [[A]]:
+^a:
+  // CHECK: ptx.bra uniform ^end
+  // GENERIC: "ptx.bra"() [^end] <{uniform}> : () -> ()
+  // PTX-NEXT: bra.uni [[END:[$]L__[0-9]+]];
+  ptx.bra uniform ^end
+// PTX-NEXT: [[B:[$]L__[0-9]+]]:
+^b(%one : i32, %two : i32):
+  // PTX-NEXT: nanosleep.u32 %r[[ONE:[0-9]+]];
+  ptx.nanosleep %one
+  // PTX-NEXT: nanosleep.u32 %r[[TWO:[0-9]+]];
+  ptx.nanosleep %two
+  // CHECK: ptx.brx uniform %one, [^end]
+  // PTX: brx.idx.uni %r[[ONE]], {{.*}};
+  ptx.brx uniform %one, [^end]
+// PTX-NEXT: [[END]]:
+^end:
+  %p = ptx.setp lt s32 %x, %seven
+  // CHECK: ptx.cond_bra uniform %p, ^end, ^last
+  // PTX: @%p1 bra.uni [[END]];
+  ptx.cond_bra uniform %p, ^end, ^last
+^last:
+  // PTX-NEXT: ret;
+  // The moves of an edge of a table are behind the code.
+  // PTX-NEXT: [[MOVES]]:
+  // PTX: bra [[B]];
+  ptx.ret
+}

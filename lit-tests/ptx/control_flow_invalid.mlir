@@ -127,3 +127,28 @@ ptx.kernel @operand_in_generic_form(%x : i32) {
   // CHECK: error: ptx.trap: Expected 0 operands, but got 1
   "ptx.trap"(%x) : (i32) -> ()
 }
+
+// -----
+
+ptx.kernel @table_arguments(%x : i32) {
+  // CHECK: error[T5-PTX-102]: ptx.brx: types of the arguments of a block must be (i32); found ()
+  ptx.brx %x, [^end(%x : i32), ^end]
+^end(%a : i32):
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @empty_table(%x : i32) {
+  // CHECK: error[T5-PTX-102]: ptx.brx: branch to a block must be one block or more; found no blocks
+  ptx.brx %x, []
+}
+
+// -----
+
+ptx.kernel @table_counts(%x : i32) {
+  // CHECK: error[T5-PTX-102]: ptx.brx: counts must be the number of arguments of each block; found (1, 1)
+  "ptx.brx"(%x, %x) [^end, ^end] <{counts = array<i32: 1, 1>}> : (i32, i32) -> ()
+^end(%a : i32):
+  ptx.ret
+}

@@ -59,7 +59,7 @@ ptx.kernel @cluster_product() attributes {cluster_dims = array<i32: 4, 4, 2>} {
 // Each wrong directive has its own message and caret.
 // CHECK: :90: error[T5-PTX-074]: ptx.kernel: reqntid must be {{.*}}; found 2048
 // CHECK: error[T5-PTX-075]: ptx.kernel: cluster_dims must be {{.*}}; found 17
-// CHECK: error[T5-PTX-076]: ptx.kernel: registers of a thread must be 1, 2, ... 255; found 300
+// CHECK: error[T5-PTX-076]: ptx.kernel: registers of a thread must be 1, 2, ... 256; found 300
 ptx.kernel @directives() attributes {cluster_dims = array<i32: 17>, maxnreg = 300 : i32, reqntid = array<i32: 2048>} {
   ptx.ret
 }
@@ -74,15 +74,15 @@ ptx.kernel @element_type() attributes {cluster_dims = array<i64: 2>} {
 
 // -----
 
-// CHECK: error[T5-PTX-076]: ptx.kernel: registers of a thread must be 1, 2, ... 255; found 0
+// CHECK: error[T5-PTX-076]: ptx.kernel: registers of a thread must be 1, 2, ... 256; found 0
 ptx.kernel @registers() attributes {maxnreg = 0 : i32} {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-076]: ptx.kernel: registers of a thread must be 1, 2, ... 255; found 256
-ptx.kernel @many_registers() attributes {maxnreg = 256 : i32} {
+// CHECK: error[T5-PTX-076]: ptx.kernel: registers of a thread must be 1, 2, ... 256; found 257
+ptx.kernel @many_registers() attributes {maxnreg = 257 : i32} {
   ptx.ret
 }
 

@@ -148,3 +148,42 @@ ptx.kernel @changing(%out : i64) {
   ptx.st global b32 [%out], {%elapsed}
   ptx.ret
 }
+
+// A guarded instruction with a result has the register of the value that it keeps.
+// PTX-LABEL: .visible .entry kept(
+ptx.kernel @kept(%x : i32, %out : i64) {
+  // CHECK: %nothing = ptx.undefined : i32
+  // GENERIC: %nothing = "ptx.undefined"() : () -> i32
+  %nothing = ptx.undefined : i32
+  %p = ptx.setp lt s32 %x, %x
+  %one = ptx.add s32 %x, %x
+  // CHECK: %more = ptx.guard not %p else(%one : i32) {
+  // CHECK-NEXT: %sum = ptx.add s32 %one, %x
+  // CHECK-NEXT: ptx.yield %sum : i32
+  // CHECK-NEXT: }
+  // GENERIC: %more = "ptx.guard"(%p, %one) <{negated}> ({
+  // GENERIC: "ptx.yield"({{.*}}) : (i32) -> ()
+  // PTX: add.s32 %[[ONE:r[0-9]+]], %r1, %r1;
+  // PTX-NEXT: @!%p1 add.s32 %[[ONE]], %[[ONE]], %r1;
+  %more = ptx.guard not %p else (%one : i32) {
+    %sum = ptx.add s32 %one, %x
+    ptx.yield %sum : i32
+  }
+  // A value that is used again is copied.
+  // PTX-NEXT: mov.b32 %[[AGAIN:r[0-9]+]], %[[ONE]];
+  // PTX-NEXT: @%p1 add.s32 %[[AGAIN]], %r1, 1;
+  %two = ptx.constant 1 : i32
+  %again = ptx.guard %p else (%more : i32) {
+    %sum = ptx.add s32 %x, %two
+    ptx.yield %sum : i32
+  }
+  // Nothing need be copied of a register that nothing has written.
+  // PTX-NEXT: @%p1 add.s32 %[[NEW:r[0-9]+]], %r1, 1;
+  %new = ptx.guard %p else (%nothing : i32) {
+    %sum = ptx.add s32 %x, %two
+    ptx.yield %sum : i32
+  }
+  // PTX-NEXT: st.global.v4.b32 [%rd1], {%[[ONE]], %[[AGAIN]], %[[NEW]], %r1};
+  ptx.st global b32 [%out], {%more, %again, %new, %x}
+  ptx.ret
+}

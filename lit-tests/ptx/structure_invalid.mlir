@@ -115,7 +115,7 @@ ptx.kernel @register_type(%x : i32) {
 
 ptx.kernel @guarded_result(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.add
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be instructions without results, or an instruction whose results the guard yields, with `else` and the values to keep where it is not executed; found ptx.add, which has a result
   ptx.guard %p {
     %y = ptx.add s32 %x, %x
   }
@@ -126,7 +126,7 @@ ptx.kernel @guarded_result(%x : i32) {
 
 ptx.kernel @guarded_block(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.mbarrier.wait
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions; found ptx.mbarrier.wait
   ptx.guard %p {
     ptx.mbarrier.wait [%x], %x
   }
@@ -137,7 +137,7 @@ ptx.kernel @guarded_block(%x : i32) {
 
 ptx.kernel @guarded_constant(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.constant
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions; found ptx.constant
   ptx.guard %p {
     %c = ptx.constant 1 : i32
   }
@@ -161,7 +161,7 @@ ptx.kernel @guarded_branch(%x : i32) {
 
 ptx.kernel @guarded_guard(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found ptx.guard
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions; found ptx.guard
   ptx.guard %p {
     ptx.guard %p {
       ptx.exit
@@ -174,7 +174,7 @@ ptx.kernel @guarded_guard(%x : i32) {
 
 ptx.kernel @guarded_arith(%x : i32) {
   %p = ptx.setp eq b32 %x, %x
-  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions without results (a guarded instruction with a result is not SSA; use ptx.selp); found arith.constant
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be single instructions; found arith.constant
   ptx.guard %p {
     %c = arith.constant 1 : i32
   }
@@ -227,5 +227,73 @@ ptx.shared_memory @barriers size 16 alignment 8
 ptx.kernel @outside() {
   // CHECK: error[T5-PTX-082]: ptx.address_of: offset into @barriers must be 0, 1, ... 16; found 24
   %b = ptx.address_of @barriers + 24
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @no_yield(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be ptx.yield with all results of ptx.add at the end of the body; found no ptx.yield
+  %y = ptx.guard %p else (%x : i32) {
+    %z = ptx.add s32 %x, %x
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @yields_another_value(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be ptx.yield with all results of ptx.add at the end of the body; found other values
+  %y = ptx.guard %p else (%x : i32) {
+    %z = ptx.add s32 %x, %x
+    ptx.yield %x : i32
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @yields_another_type(%x : i32, %l : i64) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error[T5-PTX-103]: ptx.guard: types of the results must be i64; found i32
+  %y = ptx.guard %p else (%l : i64) {
+    %z = ptx.add s32 %x, %x
+    ptx.yield %z : i32
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @several(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be one instruction, because the guard has results; found 2 instructions
+  %y = ptx.guard %p else (%x : i32) {
+    %z = ptx.add s32 %x, %x
+    %w = ptx.add s32 %x, %x
+    ptx.yield %w : i32
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @needless_yield(%x : i32) {
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK: error[T5-PTX-103]: ptx.guard: guarded body must be no ptx.yield, because the guard has no results; found ptx.yield
+  ptx.guard %p {
+    ptx.nanosleep %x
+    ptx.yield %x : i32
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @undefined() {
+  // CHECK: error[T5-PTX-080]: ptx.undefined: type of an operand or a result
+  %x = ptx.undefined : i8
   ptx.ret
 }

@@ -24,8 +24,9 @@ from ..isa.model.rule import blamed, raise_any
 from ..isa.model.table import Table
 from ..isa.ptx.ptx_text import SPELLING_RULE
 from .formatter import Formatter, FormatterMaker, ValuePlaces, ValueTexts
+from .kernel import is_read
 from .known_values import constant_bits
-from .register_types import check_type, register_types
+from .register_types import BITS, check_type, register_types
 from .syntax import (
     SINKS,
     SPELLING,
@@ -215,7 +216,8 @@ class CompiledSyntax:
             spelling = op.properties.get(qualifier)
             text = spelling.data if isinstance(spelling, StringAttr) else None
             for value in values_of(op, name):
-                check_type(name, value.type, text)
+                if not (value.type == BITS.get(text or "") and is_read(op)):
+                    check_type(name, value.type, text)
         if self.also:
             self._check_spelling(op)
         for sink in sinks_of(op):

@@ -14,6 +14,8 @@ _ALWAYS: Sequence[str] = ()
 _FAMILIES: Mapping[str, Sequence[str]] = {
     ".kernel": _ALWAYS,
     ".contract": _ALWAYS,
+    ".parameters": _ALWAYS,
+    ".inline": _ALWAYS,
     ".structure": _ALWAYS,
     ".arithmetic": _ALWAYS,
     ".wide": ("mad", "mul"),

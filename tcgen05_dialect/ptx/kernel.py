@@ -1,5 +1,6 @@
 """Kernels and shared variables (PTX ISA 5.1, 5.4.5, 11.3)."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import cast
 
@@ -12,6 +13,7 @@ from xdsl.dialects.builtin import (
     FileLineColLoc,
     IntegerAttr,
     IntegerType,
+    StringAttr,
     SymbolNameConstraint,
     i1,
     i32,
@@ -48,7 +50,15 @@ from .types import ParamArrayType, TensorMapType
 
 LABEL_PREFIX = "$L__"
 """The prefix of labels in printed kernels; variables and kernels must not use it."""
+_DECLARATION = re.compile(rf"(?:\.\w+\s+|[0-9]+\s+)*(?P<name>{isa.IDENTIFIER})(?:\[[0-9]*\])?")
+_DIRECTIVE = re.compile(r'\.\w+(?:[ ,]|[0-9]+|"[^"\n]*")*+')
 _NUMBERS = {"minnctapersm": isa.MINNCTAPERSM, "maxnreg": isa.MAXNREG}
+
+
+def _declared_name(declaration: str) -> str:
+    """The name in the declaration of a parameter."""
+    match = _DECLARATION.fullmatch(declaration)
+    return declaration if match is None else match["name"]
 
 
 def _check_name(name: str) -> None:
@@ -142,6 +152,11 @@ class KernelOp(IRDLOperation):
     integer may have `ptx.at_least = 1` and
     `ptx.multiple_of = 8`, a pointer `ptx.multiple_of = 8`. Pointers and tensor maps with the same
     label, such as `ptx.same_array = "c"`, refer to one array.
+
+    `declarations` holds the PTX text of each parameter, such as `".u64 .ptr .global .align 16 a"`,
+    and `directives` that of further directives, such as `".maxclusterrank 4"`. A kernel with
+    `declarations` was read from PTX: it keeps the names of its parameters, loads parameters only
+    where an operation does, and is printed with as few registers and moves as possible.
     """
 
     name = "ptx.kernel"
@@ -152,11 +167,15 @@ class KernelOp(IRDLOperation):
     minnctapersm = opt_prop_def(_number("minnctapersm"))
     maxnreg = opt_prop_def(_number("maxnreg"))
     arg_attrs = opt_prop_def(ArrayAttr[Attribute])
+    declarations = opt_prop_def(ArrayAttr[StringAttr])
+    directives = opt_prop_def(ArrayAttr[StringAttr])
     body = region_def()
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
 
     def parameter_name(self, index: int) -> str:
         """The PTX name of a parameter."""
+        if self.declarations is not None and index < len(self.declarations):
+            return _declared_name(self.declarations.data[index].data)
         return f"{self.sym_name.data}_param_{index}"
 
     @property
@@ -185,6 +204,7 @@ class KernelOp(IRDLOperation):
             raise_any(self._directive_violations())
             self._check_blocks()
             self._check_parameters()
+            self._check_declarations()
         except Violation as violation:
             raise VerifyException(str(violation)) from violation
 
@@ -232,6 +252,23 @@ class KernelOp(IRDLOperation):
         if self.arg_attrs is not None:
             types = [argument.type for argument in self.body.blocks[0].args]
             raise_any(contract_violations(types, self.arg_attrs.data))
+
+    def _check_declarations(self) -> None:
+        """Raises Violation."""
+        for each in self.directives or ():
+            if _DIRECTIVE.fullmatch(each.data) is None:
+                legal, what = 'a directive such as ".maxclusterrank 4"', "directive of a kernel"
+                raise isa.DECLARATION_RULE.violation(each.data, legal, what, culprit="directives")
+        if self.declarations is None:
+            return
+        found, legal = len(self.declarations), len(self.body.blocks[0].args)
+        if found != legal:
+            what = "number of declarations of parameters"
+            raise isa.DECLARATION_RULE.violation(found, legal, what, culprit="declarations")
+        for each in self.declarations:
+            if _DECLARATION.fullmatch(each.data) is None:
+                legal = 'the PTX text of one parameter, such as ".u32 n"'
+                raise isa.DECLARATION_RULE.violation(each.data, legal, culprit="declarations")
 
     def extents(self, name: str) -> tuple[int, ...] | None:
         """The extents of `maxntid`, `reqntid` or `cluster_dims`; None if absent."""
@@ -298,6 +335,14 @@ def _print_parameter(
 ) -> None:
     printer.print_block_argument(parameter)
     printer.print_op_attributes(attributes)
+
+
+def is_read(op: Operation) -> bool:
+    """Whether an operation is in a kernel that was read from PTX."""
+    above: Operation | None = op
+    while above is not None and not isinstance(above, KernelOp):
+        above = above.parent_op()
+    return above is not None and above.declarations is not None
 
 
 def check_names(table: Operation) -> None:

@@ -1,6 +1,6 @@
 """The PTX text of the values of a kernel: registers, immediates and addresses of variables."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1, i16
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -11,6 +11,7 @@ from ..isa.ptx.constant import FLOAT_PREFIXES
 from ..isa.ptx.ptx_text import SINK
 from ..reporting.operation_error import OperationError
 from ..xdsl_support.float_bits import attribute_bits
+from .parameters import ParameterAddressOp
 from .register_types import register_class
 from .structure import AddressOfOp, ConstantOp
 
@@ -33,11 +34,23 @@ def _immediate(value: Attribute) -> str:
 
 
 class KernelNames(dict[SSAValue, str]):
-    """The registers of a kernel, numbered in order of first use; constants become immediates."""
+    """
+    The registers of a kernel, numbered in order of first use; constants become immediates.
 
-    def __init__(self, emit: Callable[[str], None]) -> None:
+    `shared` maps a value to the value whose register it has. With `keeps_addresses`, an address
+    that is in a register is not also written as the name of its variable.
+    """
+
+    def __init__(
+        self,
+        emit: Callable[[str], None],
+        shared: Mapping[SSAValue, SSAValue] | None = None,
+        keeps_addresses: bool = False,
+    ) -> None:
         super().__init__()
         self._emit = emit
+        self._keeps_addresses = keeps_addresses
+        self._shared = shared or {}
         self._numbers: dict[tuple[str, str], int] = {}
         self._classes: dict[int, tuple[str, str]] = {}
         """Identity of a type -> its register class; comparing types would be slower."""
@@ -46,6 +59,8 @@ class KernelNames(dict[SSAValue, str]):
         owner = value.owner
         if type(owner) is ConstantOp and value.type != i1:
             name = _immediate(owner.value)
+        elif (first := self._shared.get(value)) is not None:
+            name = self[first]
         else:
             try:
                 name = self.fresh(value.type)
@@ -89,8 +104,11 @@ class KernelNames(dict[SSAValue, str]):
     def address(self, value: SSAValue, offset: int) -> str:
         """The text of an address operand between its brackets."""
         owner = value.owner
-        if type(owner) is AddressOfOp:
-            return variable(owner, offset)
+        if not (self._keeps_addresses and value in self):
+            if type(owner) is AddressOfOp:
+                return variable(owner, offset)
+            if type(owner) is ParameterAddressOp:
+                return f"{owner.text}+{offset}" if offset else owner.text
         register = self.register(value)
         return f"{register}+{offset}" if offset else register
 

@@ -1,7 +1,7 @@
 """The printer of modules as PTX text."""
 
 from collections.abc import Iterator, Sequence, Set
-from typing import cast
+from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
@@ -9,21 +9,28 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from ..isa import targets
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
-from ..isa.ptx.kernel import EXTENTS
 from ..reporting.operation_error import OperationError, no_lowering
+from .analysis.coalescing import kept_values, shared_registers
 from .analysis.dominance import check_dominance
+from .arithmetic import MovOp
 from .compiled_syntax import CompiledSyntax
 from .contract import operations_of_assumptions
-from .control_flow import BraOp, CondBraOp, check_arguments
+from .control_flow import BraOp, BrxOp, CondBraOp, ExitOp, RetOp, check_arguments
+from .declarations import header_lines, shared_memory_line
+from .inline import DeclarationOp, InlineOp, PragmaOp
 from .instruction import Instruction, syntax_of
-from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, check_names, memory_of
+from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, check_names
 from .kernel_names import KernelNames, variable
 from .moves import sequential_moves
-from .register_types import REGISTER_CLASSES, register_class
-from .structure import AddressOfOp, ConstantOp, GuardOp
+from .parameters import LoadParameterOp, ParameterAddressOp, ParameterUse
+from .register_types import register_class
+from .structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType
 from .used_variables import used_variables
+
+_Move: TypeAlias = tuple[str, str, str]
+"""A move: its type, destination and source."""
 
 
 def print_module(module: ModuleOp, target: TargetAttr) -> str:
@@ -41,23 +48,15 @@ def print_module(module: ModuleOp, target: TargetAttr) -> str:
     ]
     for op in module.ops:
         if isinstance(op, SharedMemoryOp):
-            lines.append(_shared_memory(op))
+            lines.append(shared_memory_line(op))
+        elif isinstance(op, DeclarationOp):
+            lines.append(op.text.data)
         elif isinstance(op, KernelOp):
             lines.append("")
             lines.extend(_Kernel(op, target).lines())
         else:
             raise no_lowering(op, "ptx.kernel and ptx.shared_memory")
     return "\n".join(lines) + "\n"
-
-
-def _shared_memory(op: SharedMemoryOp) -> str:
-    size, linking = ("", f"{ptx_text.EXTERN} ") if op.size is None else (op.size.value.data, "")
-    return f"{linking}{ptx_text.SHARED} {_bytes(op.sym_name.data, op.alignment.value.data, size)};"
-
-
-def _bytes(name: str, alignment: int, size: int | str) -> str:
-    """The declaration of an array of bytes, without its state space."""
-    return f"{ptx_text.ALIGN} {alignment} .b8 {name}[{size}]"
 
 
 class _Kernel:
@@ -69,30 +68,45 @@ class _Kernel:
         self.version = targets.parse_version(target.version.data)
         self.body: list[str] = []
         self.names = KernelNames(self._emit)
+        self.is_read = op.declarations is not None
         self.syntaxes: dict[type[Instruction], CompiledSyntax] = {}
         self.labels: dict[Block, str] = {}
         self.label_count = 0
         self.used_labels: set[str] = set()
         self.unprinted: Set[Operation] = set()
+        self.inner_ends: Set[Block] = set()
+        """The blocks that are printed as a guarded instruction at the end of another block."""
+        self.tables_edges: list[tuple[str, Block, Sequence[_Move]]] = []
+        """Labels, targets and moves of the edges of branch tables that need moves."""
 
     def lines(self) -> list[str]:
         dominance = check_dominance(self.op.body)
         blocks = [block for block in self.op.body.blocks if dominance.is_reachable(block)]
         self.unprinted = operations_of_assumptions(blocks)
+        shared = shared_registers(blocks, dominance, self.is_read)
+        self.names = KernelNames(self._emit, shared, self.is_read)
         for index, argument in enumerate(blocks[0].args):
-            self._load_parameter(index, argument)
+            if not self.is_read or not all(
+                isinstance(use.operation, ParameterUse) for use in argument.uses
+            ):
+                self._load_parameter(index, argument)
+        self.inner_ends = set(_inner_ends(blocks)) if self.is_read else set()
+        blocks = [block for block in blocks if block not in self.inner_ends]
         for index, block in enumerate(blocks):
             if index:
                 self.body.append(f"{self._label(block)}:")
             following = blocks[index + 1] if index + 1 < len(blocks) else None
             self._print_block(block, following)
+        for label, block, moves in self.tables_edges:
+            self.body.append(f"{label}:")
+            self._finish(moves, block, None)
         self._check_shared_memory(blocks)
         body = [
             line
             for line in self.body
             if not line.startswith(LABEL_PREFIX) or line[:-1] in self.used_labels
         ]
-        return [*self._header(), "{", *self.names.declarations(), "", *body, "}"]
+        return [*header_lines(self.op), "{", *self.names.declarations(), "", *body, "}"]
 
     def _check_shared_memory(self, blocks: Sequence[Block]) -> None:
         """Raise OperationError if the variables in use do not fit into shared memory."""
@@ -104,21 +118,8 @@ class _Kernel:
             violation = targets.SHARED_RULE.violation(total, f"at most {largest}", what)
             raise OperationError(self.op, str(violation)) from violation
 
-    def _header(self) -> Iterator[str]:
-        op = self.op
-        parameters = [
-            f"\t{_parameter(argument.type, op.parameter_name(index))}"
-            for index, argument in enumerate(op.body.blocks[0].args)
-        ]
-        yield f"{ptx_text.VISIBLE} {ptx_text.KERNEL} {op.sym_name.data}("
-        if parameters:
-            yield ",\n".join(parameters)
-        yield ")"
-        for name, directive in EXTENTS.items():
-            if (extents := op.extents(name)) is not None:
-                yield f"{directive.ptx} {', '.join(map(str, extents))}"
-        for name, number in op.numbers():
-            yield f".{name} {number}"
+    def _load(self, name: str, value: SSAValue) -> None:
+        self._emit(f"ld.param.{register_class(value.type)[0]} {self.names[value]}, [{name}]")
 
     def _load_parameter(self, index: int, argument: BlockArgument) -> None:
         name, register = self.op.parameter_name(index), self.names[argument]
@@ -128,8 +129,8 @@ class _Kernel:
                 self._emit(f"cvta.param.u64 {register}, {register}")
             case ParamArrayType():
                 self._emit(f"mov.b64 {register}, {name}")
-            case type_:
-                self._emit(f"ld.param.{register_class(type_)[0]} {register}, [{name}]")
+            case _:
+                self._load(name, argument)
 
     def _print_block(self, block: Block, following: Block | None) -> None:
         for op in block.ops:
@@ -144,21 +145,64 @@ class _Kernel:
         match op:
             case ConstantOp():
                 if op.result.type == i1:
-                    self._print_predicate(op)
+                    if self.is_read and all(type(u.operation) is MovOp for u in op.result.uses):
+                        self.names[op.result] = (
+                            "-1" if cast(IntegerAttr, op.value).value.data else "0"
+                        )
+                    else:
+                        self._print_predicate(op)
             case AddressOfOp():
                 self._print_address_of(op)
             case BraOp():
                 self._print_edge(op, op.successor, op.arguments)
-                self._branch(op.successor, following)
+                self._branch(op.successor, following, op.uniform)
             case CondBraOp():
                 self._print_cond_bra(op, following)
+            case BrxOp():
+                self._print_brx(op)
             case GuardOp():
-                sign = "" if op.negated is None else "!"
-                guard = f"@{sign}{self.names[op.predicate]} "
-                for guarded in op.body.block.ops:
-                    self._print_instruction(cast(Instruction, guarded), guard)
+                self._print_guard(op)
+            case InlineOp():
+                self._keep(op)
+                self._print_inline(op, "")
+            case DeclarationOp():
+                self.body.append(f"\t{op.text.data}")
+            case PragmaOp():
+                self._emit(f'{ptx_text.PRAGMA} "{op.text.data}"')
+            case UndefinedOp():
+                pass
+            case LoadParameterOp():
+                self._load(op.text, op.result)
+            case ParameterAddressOp():
+                if not all(_is_address(use.operation, op.result) for use in op.result.uses):
+                    type_ = register_class(op.result.type)[0]
+                    self._emit(f"mov.{type_} {self.names[op.result]}, {op.text}")
             case _:
                 raise no_lowering(op, "operations of ptx, to which it must be lowered first")
+
+    def _print_guard(self, op: GuardOp) -> None:
+        self._keep(op)
+        sign = "" if op.negated is None else "!"
+        guard = f"@{sign}{self.names[op.predicate]} "
+        (*inner,) = op.instructions
+        if op.outputs:
+            for computed, result in zip(inner[0].results, op.outputs, strict=True):
+                self.names[computed] = self.names[result]
+        for guarded in inner:
+            if isinstance(guarded, InlineOp):
+                self._print_inline(guarded, guard)
+            else:
+                self._print_instruction(cast(Instruction, guarded), guard)
+
+    def _keep(self, op: GuardOp | InlineOp) -> None:
+        """Print the moves of the values that results keep from other registers."""
+        for result, kept in kept_values(op):
+            register, old = self.names[result], self.names[kept]
+            if register != old and not isinstance(kept.owner, UndefinedOp):
+                self._emit(f"mov.{register_class(result.type)[0]} {register}, {old}")
+
+    def _print_inline(self, op: InlineOp, guard: str) -> None:
+        self._emit(f"{guard}{op.ptx(self.names.__getitem__)}")
 
     def _emit(self, text: str) -> None:
         self.body.append(f"\t{text};")
@@ -197,22 +241,22 @@ class _Kernel:
         self.label_count += 1
         return f"{LABEL_PREFIX}{self.label_count}"
 
-    def _branch(self, block: Block, following: Block | None) -> None:
+    def _branch(self, block: Block, following: Block | None, uniform: object = None) -> None:
         if block is not following:
-            self._jump(self._label(block))
+            self._jump(self._label(block), "", uniform)
 
-    def _jump(self, label: str, guard: str = "") -> None:
+    def _jump(self, label: str, guard: str = "", uniform: object = None) -> None:
         self.used_labels.add(label)
-        self._emit(f"{guard}bra {label}")
+        self._emit(f"{guard}bra{'' if uniform is None else '.uni'} {label}")
 
-    def _moves(
-        self, op: Operation, block: Block, arguments: Sequence[SSAValue]
-    ) -> list[tuple[str, str, str]]:
+    def _moves(self, op: Operation, block: Block, arguments: Sequence[SSAValue]) -> list[_Move]:
         """The moves (type, destination, source) that pass the arguments of a block."""
         check_arguments(op, block, arguments)
         types: dict[str, Attribute] = {}
         moves: dict[str, str] = {}
         for parameter, argument in zip(block.args, arguments, strict=True):
+            if isinstance(argument.owner, UndefinedOp):
+                continue
             register = self.names[parameter]
             types[register] = parameter.type
             moves[register] = self.names[argument]
@@ -230,20 +274,30 @@ class _Kernel:
     def _print_edge(self, op: Operation, block: Block, arguments: Sequence[SSAValue]) -> None:
         self._print_moves(self._moves(op, block, arguments))
 
-    def _print_moves(self, moves: Sequence[tuple[str, str, str]]) -> None:
+    def _print_moves(self, moves: Sequence[_Move]) -> None:
         for type_, to, source in moves:
             self._emit(f"mov.{type_} {to}, {source}")
 
     def _print_cond_bra(self, op: CondBraOp, following: Block | None) -> None:
         predicate = self.names[op.predicate]
+        if op.then_block in self.inner_ends:
+            self._print_guarded_end(op.then_block, f"@{predicate} ")
+            self._print_edge(op, op.else_block, op.else_arguments)
+            self._branch(op.else_block, following)
+            return
+        if op.else_block in self.inner_ends:
+            self._print_guarded_end(op.else_block, f"@!{predicate} ")
+            self._print_edge(op, op.then_block, op.then_arguments)
+            self._branch(op.then_block, following)
+            return
         then_moves = self._moves(op, op.then_block, op.then_arguments)
         else_moves = self._moves(op, op.else_block, op.else_arguments)
         if not then_moves and (else_moves or op.then_block is not following):
-            self._jump(self._label(op.then_block), f"@{predicate} ")
+            self._jump(self._label(op.then_block), f"@{predicate} ", op.uniform)
             self._finish(else_moves, op.else_block, following)
             return
         if not else_moves:
-            self._jump(self._label(op.else_block), f"@!{predicate} ")
+            self._jump(self._label(op.else_block), f"@!{predicate} ", op.uniform)
             self._finish(then_moves, op.then_block, following)
             return
         other = self._new_label()
@@ -252,21 +306,45 @@ class _Kernel:
         self.body.append(f"{other}:")
         self._finish(else_moves, op.else_block, following)
 
-    def _finish(
-        self, moves: Sequence[tuple[str, str, str]], block: Block, following: Block | None
-    ) -> None:
+    def _print_guarded_end(self, block: Block, guard: str) -> None:
+        end = block.last_op
+        assert isinstance(end, Instruction)
+        self._print_instruction(end, guard)
+
+    def _print_brx(self, op: BrxOp) -> None:
+        index = self.names.register(op.index)
+        labels: list[str] = []
+        for block, arguments in op.targets():
+            moves = self._moves(op, block, arguments)
+            label = self._new_label() if moves else self._label(block)
+            if moves:
+                self.tables_edges.append((label, block, moves))
+            self.used_labels.add(label)
+            labels.append(label)
+        table = self._new_label()
+        self.used_labels.add(table)
+        self.body.append(f"{table}:")
+        self._emit(f"{ptx_text.BRANCH_TARGETS} {', '.join(labels)}")
+        self._emit(f"brx.idx{'' if op.uniform is None else '.uni'} {index}, {table}")
+
+    def _finish(self, moves: Sequence[_Move], block: Block, following: Block | None) -> None:
         self._print_moves(moves)
         self._branch(block, following)
 
 
-def _parameter(type_: Attribute, name: str) -> str:
-    """The declaration of a parameter."""
-    if type_ in REGISTER_CLASSES:
-        return f"{ptx_text.PARAMETER} .{REGISTER_CLASSES[type_][0]} {name}"
-    memory = memory_of(type_)
-    assert memory is not None
-    size, alignment = memory
-    return f"{ptx_text.PARAMETER} {_bytes(name, alignment, size)}"
+def _inner_ends(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks that only return or exit, each after one branch, which it directly follows."""
+    for before, block, following in zip(blocks, blocks[1:], blocks[2:], strict=False):
+        last, end = before.last_op, block.last_op
+        if (
+            isinstance(last, CondBraOp)
+            and isinstance(end, RetOp | ExitOp)
+            and block.first_op is end
+            and not block.args
+            and {*last.successors} == {block, following}
+            and len(list(block.predecessors())) == 1
+        ):
+            yield block
 
 
 def _is_address(op: Operation, value: SSAValue) -> bool:

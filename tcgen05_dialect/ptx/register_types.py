@@ -9,7 +9,7 @@ with its bit-size type, which PTX accepts as an operand of any type of that size
 
 from collections.abc import Mapping, Sequence
 
-from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i16, i32, i64
+from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i16, i32, i64, i128
 from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint
 from xdsl.utils.exceptions import VerifyException
@@ -31,13 +31,15 @@ REGISTER_CLASSES: Mapping[Attribute, tuple[str, str]] = {
 }
 """Register type -> the type that declares the register, and the prefix of its name."""
 
+WIDE_CLASSES: Mapping[Attribute, tuple[str, str]] = {i128: ("b128", "%rq")}
+"""The classes of registers that only a few instructions take."""
 ADDRESS_CLASS = REGISTER_CLASSES[i64]
 """The register class of `!ptx.tensor_map` and `!ptx.param_array`, which are addresses."""
 
 
 def register_class(type_: Attribute) -> tuple[str, str]:
-    """The entry of REGISTER_CLASSES for a type. Raises VerifyException if it has none."""
-    found = REGISTER_CLASSES.get(type_)
+    """The register class of a type. Raises VerifyException if it has none."""
+    found = REGISTER_CLASSES.get(type_) or WIDE_CLASSES.get(type_)
     if found is not None:
         return found
     if isinstance(type_, TensorMapType | ParamArrayType):
@@ -93,6 +95,11 @@ def register_types(qualifier: str | None) -> Sequence[Legal]:
     return TYPES.get(qualifier) or ADDRESSES[qualifier]
 
 
+BITS: Mapping[str, Attribute] = {"f16": i16, "bf16": i16, "f32": i32, "f64": i64}
+"""Float qualifier -> the type of its registers in kernels that were read from PTX. These have one
+type for each register class, because PTX uses a register as integer and as float alike."""
+
+
 def check_type(name: str, type_: Attribute, qualifier: str | None) -> None:
     """Raise VerifyException unless the qualifier allows this type for the value `name`."""
     legal = register_types(qualifier)
@@ -110,6 +117,7 @@ B32: AttrConstraint = OneOf((i32,))
 B64: AttrConstraint = OneOf((i64,))
 REGISTER: AttrConstraint = OneOf(tuple(REGISTER_CLASSES))
 F32: AttrConstraint = OneOf((f32,))
+ANY_REGISTER: AttrConstraint = OneOf((*REGISTER_CLASSES, *WIDE_CLASSES))
 WORD: AttrConstraint = OneOf((i32, f32))
 B32_OR_B64: AttrConstraint = OneOf((i32, i64))
 """A 64-bit descriptor or a 32-bit address in tensor memory; or a shared or generic address."""

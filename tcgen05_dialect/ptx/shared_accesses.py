@@ -9,11 +9,12 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.place import Place
 from ..isa.model.rule import Violation, blamed, raise_any
+from ..isa.ptx.kernel import DYNAMIC_ALIGNMENT
 from ..isa.tensor_memory.alloc import ALLOCATIONS
 from .analysis.symbols import find_symbol
 from .effects import effects_of
 from .instruction import EffectInstruction
-from .kernel import SharedMemoryOp
+from .kernel import SharedMemoryOp, is_read
 from .known_values import constant_value
 from .structure import AddressOfOp
 from .syntax import offset_of
@@ -31,6 +32,9 @@ def place_violations(
         if isinstance(variable, SharedMemoryOp):
             size = None if variable.size is None else variable.size.value.data
             name, alignment = variable.sym_name.data, variable.alignment.value.data
+            if size is None and is_read(op):
+                # Other compilers rely on the driver for the alignment of dynamic shared memory.
+                alignment = max(alignment, DYNAMIC_ALIGNMENT)
             yield from place.variable_violations(name, size, alignment, owner.start + offset)
     elif (known := constant_value(address)) is not None:
         yield from place.address_violations(known + offset)

@@ -1,7 +1,8 @@
 """Constants, addresses of shared variables, special registers and guards."""
 
+from collections.abc import Sequence
 from math import isnan
-from typing import Self
+from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import (
     FlatSymbolRefAttrConstr,
@@ -19,18 +20,25 @@ from xdsl.irdl import (
     BaseAttr,
     IRDLOperation,
     ParsePropInAttrDict,
+    RangeOf,
+    RangeVarConstraint,
     irdl_op_definition,
+    lazy_traits_def,
     operand_def,
     opt_prop_def,
     prop_def,
     region_def,
     result_def,
     traits_def,
+    var_operand_def,
+    var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import (
     ConstantLike,
+    HasParent,
+    IsTerminator,
     NoTerminator,
     Pure,
     RecursiveMemoryEffect,
@@ -38,12 +46,14 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.model.rule import Violation
 from ..isa.ptx import ir_form, special_registers
 from ..isa.ptx import kernel as isa
 from ..xdsl_support.float_bits import attribute_bits
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import find_symbol, symbol_table
 from .constraints import INTEGER_32
+from .inline import InlineOp
 from .instruction import (
     EffectInstruction,
     Instruction,
@@ -53,7 +63,7 @@ from .instruction import (
     syntax_of,
 )
 from .kernel import SharedMemoryOp
-from .register_types import B32, B64, PRED, REGISTER
+from .register_types import ANY_REGISTER, B32, B64, PRED, REGISTER
 
 
 @irdl_op_definition
@@ -189,33 +199,103 @@ class SpecialRegister64Op(EffectInstruction):
 
 
 @formatted_op_definition
+class YieldOp(IRDLOperation):
+    """
+    The end of a guarded instruction with results: the values that it computes.
+
+        ptx.yield <values> : <types> attr-dict
+    """
+
+    name = "ptx.yield"
+    arguments = var_operand_def(ANY_REGISTER)
+    traits = lazy_traits_def(lambda: (IsTerminator(), HasParent(GuardOp)))
+    assembly_format = "$arguments `:` type($arguments) attr-dict"
+
+
+@formatted_op_definition
 class GuardOp(IRDLOperation):
     """
     Instructions guarded by a predicate, `@%p`: each executes only if the predicate holds.
 
         ptx.guard (not)? %predicate { ... } attr-dict
 
-    With `not`, `@!%p`: each executes only if the predicate does not hold. The instructions have no
-    results.
+    With `not`, `@!%p`: each executes only if the predicate does not hold.
+
+        %results = ptx.guard (not)? %predicate else (%kept : <types>) { ... } attr-dict
+
+    Where the instruction is not executed, its results are the values of `kept`: in PTX, the old
+    values of the registers. A guard with results holds one instruction and `ptx.yield`.
     """
 
     name = "ptx.guard"
+    _TYPES: ClassVar = RangeVarConstraint("T", RangeOf(ANY_REGISTER))
     predicate = operand_def(PRED)
+    kept = var_operand_def(_TYPES)
+    outputs = var_result_def(_TYPES)
     negated = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "(`not` $negated^)? $predicate $body attr-dict"
+    assembly_format = (
+        "(`not` $negated^)? $predicate (`else` `(` $kept^ `:` type($kept) `)`)? $body attr-dict"
+    )
+
+    @property
+    def instructions(self) -> Sequence[Operation]:
+        """The guarded operations, without the end of the body."""
+        return [op for op in self.body.block.ops if not isinstance(op, YieldOp)]
 
     def verify_(self) -> None:
-        if self.body.block.args:
-            violation = ir_form.GUARD_RULE.violation("arguments", "without arguments")
+        try:
+            self._check_body()
+        except Violation as violation:
             raise VerifyException(str(violation)) from violation
-        for op in self.body.block.ops:
-            if not isinstance(op, Instruction) or op.results or syntax_of(type(op)).is_block:
-                violation = ir_form.GUARD_RULE.violation(
-                    op.name,
-                    "single instructions without results (a guarded instruction with a result is "
-                    "not SSA; use ptx.selp)",
+
+    def _check_body(self) -> None:
+        """Raises Violation."""
+        if self.body.block.args:
+            raise ir_form.GUARD_RULE.violation("arguments", "without arguments")
+        inner = self.instructions
+        for op in inner:
+            if not isinstance(op, Instruction | InlineOp) or (
+                isinstance(op, Instruction) and syntax_of(type(op)).is_block
+            ):
+                raise ir_form.GUARD_RULE.violation(op.name, "single instructions")
+            if op.results and not self.outputs:
+                raise ir_form.GUARD_RULE.violation(
+                    f"{op.name}, which has a result",
+                    "instructions without results, or an instruction whose results the guard "
+                    "yields, with `else` and the values to keep where it is not executed",
                 )
-                raise VerifyException(str(violation)) from violation
+        last = self.body.block.last_op
+        if not self.outputs:
+            if isinstance(last, YieldOp):
+                legal = "no ptx.yield, because the guard has no results"
+                raise ir_form.GUARD_RULE.violation(last.name, legal)
+            return
+        if len(inner) != 1:
+            legal = "one instruction, because the guard has results"
+            raise ir_form.GUARD_RULE.violation(f"{len(inner)} instructions", legal)
+        results = tuple(inner[0].results)
+        if not isinstance(last, YieldOp) or tuple(last.arguments) != results:
+            legal = f"ptx.yield with all results of {inner[0].name} at the end of the body"
+            found = "no ptx.yield" if not isinstance(last, YieldOp) else "other values"
+            raise ir_form.GUARD_RULE.violation(found, legal)
+        types = [[str(value.type) for value in values] for values in (results, self.outputs)]
+        if types[0] != types[1]:
+            found, legal = (", ".join(each) for each in types)
+            raise ir_form.GUARD_RULE.violation(found, legal, "types of the results")
+
+
+@formatted_op_definition
+class UndefinedOp(IRDLOperation):
+    """
+    A register that no instruction has written; it has no PTX text.
+
+        ptx.undefined : <type> attr-dict
+    """
+
+    name = "ptx.undefined"
+    result = result_def(ANY_REGISTER)
+    traits = traits_def(Pure())
+    assembly_format = "`:` type($result) attr-dict"

@@ -91,6 +91,11 @@ class ParamArrayType(ParametrizedAttribute, TypeAttribute):
     alignment: IntAttr = param_def()
 
     @classmethod
+    def of(cls, size: int, alignment: int) -> "ParamArrayType":
+        """The type of so many bytes, aligned to so many."""
+        return cls(IntAttr(size), IntAttr(alignment))
+
+    @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         with parser.in_angle_brackets():
             size = parser.parse_integer(allow_boolean=False)

@@ -48,12 +48,12 @@ def declared_variables(statements: Iterable[Statement]) -> Mapping[str, SharedVa
         name: variable
         for words in directives
         if ptx_text.SHARED in words
-        for name, variable in _declared(words)
+        for name, variable in shared_variables_of(words)
         if count[name] == 1
     }
 
 
-def _declared(words: Sequence[str]) -> Iterator[tuple[str, SharedVariable]]:
+def shared_variables_of(words: Sequence[str]) -> Iterator[tuple[str, SharedVariable]]:
     """The variables of a directive, such as `.shared .align 8 .b8 a[16], b[8][2];`."""
     rest = list(words[words.index(ptx_text.SHARED) + 1 :])
     given, element, members = None, 0, 1

@@ -19,9 +19,9 @@ from .command import (
 from .files import (
     CommandError,
     complain,
+    is_ptx,
     read_source,
     refuse_overwriting,
-    refuse_ptx,
     write_output,
 )
 
@@ -58,7 +58,7 @@ def _run(arguments: Sequence[str]) -> int | None:
 
 
 def _compile(options: argparse.Namespace) -> None:
-    from ..compiler import lower_source, print_ptx, verify_kernels
+    from ..compiler import import_source, lower_source, print_ptx, verify_kernels
 
     if options.emit == "cubin" and options.output in (None, "-") and sys.stdout.isatty():
         raise CommandError(
@@ -66,14 +66,18 @@ def _compile(options: argparse.Namespace) -> None:
         )
     refuse_target(options.target, options.ptx_version)
     source = read_source(options.file)
-    refuse_ptx(source)
     refuse_overwriting(options.file, options.output)
-    module, target = lower_source(
-        source, options.target, options.ptx_version, partial(tell, strict=options.strict)
-    )
-    verify_kernels(module, source)
+    runs_kernels = options.verify != "off"
+    if is_ptx(source):
+        runs_kernels = False
+        module, target = import_source(source, options.target, options.ptx_version)
+    else:
+        module, target = lower_source(
+            source, options.target, options.ptx_version, partial(tell, strict=options.strict)
+        )
+        verify_kernels(module, source)
     ptx = "" if options.emit == "ir" else print_ptx(module, target, source)
-    if options.verify != "off":
+    if runs_kernels:
         _run_kernels(module, source, options)
     if options.emit == "ir":
         write_output(options.output, f"{module!s}\n".encode())
@@ -117,6 +121,17 @@ def _run_kernels(module: "ModuleOp", source: "Source", options: argparse.Namespa
         raise error
 
 
+def _import(options: argparse.Namespace) -> None:
+    from ..compiler import import_source
+
+    source = read_source(options.file)
+    if not is_ptx(source):
+        raise CommandError(f"{source.name} is IR, not PTX; `tcgen05 opt` reads IR")
+    refuse_overwriting(options.file, options.output)
+    module = import_source(source, tell=partial(tell, strict=False)).module
+    write_output(options.output, f"{module!s}\n".encode())
+
+
 def _check(options: argparse.Namespace) -> int:
     from .check import check
 
@@ -155,10 +170,11 @@ _AddParser = Callable[..., ArgumentParser]
 
 def _add_compile(add: _AddParser) -> None:
     compile_ = add(
-        description="Verifies a module of IR and compiles it to PTX or to a cubin.",
+        description="Verifies a module of IR and compiles it to PTX or to a cubin. Kernels of PTX "
+        "text are read and printed again.",
     )
     compile_.set_defaults(command=_compile)
-    compile_.add_argument("file", metavar="FILE", help="IR text; - for the standard input")
+    compile_.add_argument("file", metavar="FILE", help="IR or PTX; - for the standard input")
     compile_.add_argument(
         "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
     )
@@ -192,6 +208,18 @@ def _add_verify(parser: ArgumentParser, default: str) -> None:
         default=default,
         help="run whole kernels of IR in the emulator, without a launch file and without data; "
         f"quick: at up to two sizes, thorough: at up to 16 (default: {default})",
+    )
+
+
+def _add_import(add: _AddParser) -> None:
+    import_ = add(
+        description="Reads PTX text of any compiler and prints it as a module of the ptx dialect "
+        "in SSA form. Instructions that the dialect does not know become ptx.inline.",
+    )
+    import_.set_defaults(command=_import)
+    import_.add_argument("file", metavar="FILE", help="PTX text; - for the standard input")
+    import_.add_argument(
+        "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
     )
 
 
@@ -281,6 +309,7 @@ def _add_completion(add: _AddParser) -> None:
 
 COMMANDS: Mapping[str, tuple[str, Callable[[_AddParser], None]]] = {
     "compile": ("compile IR to PTX or to a cubin", _add_compile),
+    "import": ("read PTX of any compiler as a module of the ptx dialect", _add_import),
     "check": ("list all errors in files of IR or PTX", _add_check),
     "explain": ("explain rules, with a wrong and a corrected program", _add_explain),
     "docs": ("print the address of the documentation", _add_docs),

@@ -53,6 +53,16 @@ def refuse_ptx(source: "Source") -> None:
         raise CommandError(f"{source.name} is PTX, not IR; `tcgen05 check` checks PTX")
 
 
+def is_ptx(source: "Source") -> bool:
+    """Whether a file is PTX. Raises CommandError if the suffix of its name says otherwise."""
+    from ..check import language_of, misnamed
+
+    if (error := misnamed(source)) is not None:
+        (finding,) = error.findings
+        raise CommandError(f"{source.name}: {finding.message}; {finding.help}")
+    return language_of(source.name, source.text) == "PTX"
+
+
 def refuse_overwriting(source: str, output: str | None) -> None:
     """Raise CommandError if the output would replace the input."""
     if source == "-" or output is None or not os.path.isfile(output):

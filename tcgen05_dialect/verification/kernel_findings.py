@@ -10,7 +10,7 @@ from typing import Literal
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
 
-from ..ptx.kernel import KernelOp
+from ..ptx.kernel import KernelOp, is_read
 from ..reporting.diagnostics import CompileError, Source, operation_error
 from ..reporting.findings import Finding, Word
 from .effort import Effort
@@ -33,7 +33,14 @@ def run_findings(
     that override the source's.
     """
     kernels = [op for op in module.ops if isinstance(op, KernelOp)]
-    if effort == "off" or not kernels:
+    if effort == "off":
+        return
+    for kernel in kernels:
+        if is_read(kernel):
+            reason = "kernels that were read from PTX are not verified"
+            yield _kernel_remark(kernel, "not decided", f"not decided: {reason}")
+    kernels = [kernel for kernel in kernels if not is_read(kernel)]
+    if not kernels:
         return
     reasons = [unknown_threads(kernel) for kernel in kernels]
     if all(reasons) and not wrong:

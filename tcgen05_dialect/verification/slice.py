@@ -14,7 +14,7 @@ from xdsl.traits import Pure
 
 from ..isa.effects.model import StateSpace
 from ..ptx.analysis.dominance import reverse_postorder
-from ..ptx.control_flow import Branch, CondBraOp
+from ..ptx.control_flow import Branch, BrxOp, CondBraOp
 from ..ptx.effects import effects_of
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
@@ -93,7 +93,7 @@ def operations(blocks: Iterable[Block]) -> Iterator[Operation]:
         for op in block.ops:
             yield op
             if isinstance(op, GuardOp):
-                yield from op.body.block.ops
+                yield from op.instructions
 
 
 def control_operands(op: Operation) -> Iterator[SSAValue]:
@@ -101,6 +101,8 @@ def control_operands(op: Operation) -> Iterator[SSAValue]:
     if isinstance(op, Branch):
         if isinstance(op, CondBraOp):
             yield op.predicate
+        elif isinstance(op, BrxOp):
+            yield op.index
         return
     if op.has_trait(Pure):
         return

@@ -39,12 +39,29 @@ GUARD_RULE = rule(
     "T5-PTX-103",
     "9.3",
     subject="guarded body",
-    statement="A guard covers one instruction without results.",
-    why=(
-        "If the predicate is false, the result would keep the old value of its register; an SSA "
-        "value has no old value."
+    statement=(
+        "A guard covers instructions without results, or one instruction together with the values "
+        "that its results keep where it is not executed."
     ),
-    fix="guard single instructions without results; choose between values with ptx.selp",
+    why=(
+        "If the predicate is false, the result keeps the old value of its register; an SSA value "
+        "has no old value of its own."
+    ),
+    fix=(
+        "guard single instructions without results; give an instruction with results `else` and "
+        "the values to keep, or choose between values with ptx.selp"
+    ),
+)
+INLINE_RULE = rule(
+    "T5-PTX-112",
+    "4.3",
+    subject="text of the inline instruction",
+    statement=(
+        "Inline PTX is one instruction that ends with a semicolon. It names each result and each "
+        "operand with a placeholder: $0, $1 and so on, the results first."
+    ),
+    why="Other text would change the registers, labels or blocks around it.",
+    fix="write one instruction with a placeholder for each result and operand",
 )
 OPERATION_RULE = rule(
     "T5-PTX-104",
@@ -88,6 +105,17 @@ PARAMETER_RULE = rule(
     fix=(
         "pass a tensor map, an array of bytes, or a value of a register type other than a predicate"
     ),
+)
+PARAMETER_USE_RULE = rule(
+    "T5-PTX-113",
+    "5.1.6.1",
+    subject="use of a parameter",
+    statement=(
+        "An operation that accesses the memory of a parameter names a parameter of its kernel, and "
+        "loads it with the type of the parameter."
+    ),
+    why="Only a parameter is in parameter memory.",
+    fix="use an argument of the kernel, with its own type",
 )
 CONSTANT_TYPE_RULE = rule(
     "T5-PTX-107",

@@ -67,6 +67,9 @@ SIZE = Limit(
     ),
     range(1, 1 << 31),
 )
+DYNAMIC_ALIGNMENT = 1024
+"""Alignment in bytes that the driver gives dynamic shared memory in a kernel without other
+variables in shared memory (observed; the manual does not mention it)."""
 TENSOR_MAP_BYTES = 128
 TENSOR_MAP_ALIGNMENT = 64
 """Alignment in bytes of a tensor map passed to a kernel by value (5.5.8)."""
@@ -153,11 +156,13 @@ class Extents(NamedTuple):
 
 
 _CTA = ExtentLimits((*[range(1, MAX_THREADS + 1)] * 2, range(1, _MOST_ALONG_Z + 1)), MAX_THREADS)
+EXPLICIT_CLUSTER = ".explicitcluster"
+"""The directive that makes a launch keep the extents of the cluster of the kernel (11.7.1)."""
 EXTENTS = {
     "maxntid": Extents(".maxntid", _CTA_RULE, _CTA),
     "reqntid": Extents(".reqntid", _CTA_RULE, _CTA),
     "cluster_dims": Extents(
-        ".explicitcluster\n.reqnctapercluster",
+        f"{EXPLICIT_CLUSTER}\n.reqnctapercluster",
         _CLUSTER_RULE,
         ExtentLimits((range(1, MAX_CTAS + 1),) * 3, MAX_CTAS),
     ),
@@ -174,8 +179,9 @@ MAXNREG = Limit(
         why="ptxas refuses the directive.",
         fix="give at most the number of registers that a thread can have",
     ),
-    range(1, 256),
+    range(1, 257),
 )
+"""The largest number is that of setmaxnreg; ptxas takes it, and gives a thread fewer registers."""
 MINNCTAPERSM = Limit(
     rule(
         "T5-PTX-077",
@@ -198,6 +204,17 @@ DIRECTIVES_RULE = rule(
     ),
     why="ptxas refuses the directives.",
     fix="give maxntid or reqntid, not both; give minnctapersm together with one of them",
+)
+DECLARATION_RULE = rule(
+    "T5-PTX-114",
+    "5.1.6.1",
+    subject="declaration of a parameter",
+    statement=(
+        "The declarations of a kernel are the PTX texts of its parameters, one for each, without "
+        ".param; its further directives are PTX texts too."
+    ),
+    why="ptxas refuses the text.",
+    fix="write the type and the name of each parameter, and whole directives",
 )
 
 

@@ -123,6 +123,11 @@ FUNCTIONS = frozenset((KERNEL, ".func"))
 PROTOTYPE = ".callprototype"
 """The directive that declares parameters like a function, and ends with a semicolon (11.3.3)."""
 
+BRANCH_TARGETS = ".branchtargets"
+"""The directive that lists the labels of a branch table; a label before it names the table
+(11.3.1)."""
+PRAGMA = ".pragma"
+"""The directive with hints to the assembler (11.4.8)."""
 EXTERN = ".extern"
 VISIBLE = ".visible"
 LINKING = frozenset((EXTERN, VISIBLE, ".weak", ".common"))
@@ -151,6 +156,9 @@ TAKE_NAMES = frozenset(("mov", "cvta"))
 REGISTER = ".reg"
 SHARED = ".shared"
 ALIGN = ".align"
+POINTER = ".ptr"
+"""The attribute of a parameter that is a pointer; the state space and the alignment after it
+describe what it points to (5.1.6.1)."""
 PARAMETER = ".param"
 VARIABLES = frozenset((SHARED, ".global", ".const", ".local", PARAMETER))
 """Directives that declare variables, by state space (5.1)."""

@@ -22,3 +22,18 @@ VOLATILE_B32: tuple[str, ...] = ("clock", "warpid", "smid", "nsmid")
 
 VOLATILE_B64: tuple[str, ...] = ("clock64", "globaltimer", "gridid")
 """64-bit special registers; two reads may return different values."""
+
+_OTHERS = """
+    is_explicit_cluster pm envreg clock_hi clock64 globaltimer_lo globaltimer_hi aggr_smem_size
+    reserved_smem_offset_begin reserved_smem_offset_end reserved_smem_offset_cap
+    reserved_smem_offset_ current_graph_exec
+"""
+_NAMES = frozenset(
+    (*(name.partition(".")[0] for name in (*B32, *VOLATILE_B32, *VOLATILE_B64)), *_OTHERS.split())
+)
+
+
+def is_special(name: str) -> bool:
+    """Whether a name, such as `%tid.x` or `%envreg3`, is that of a special register."""
+    base = name.removeprefix("%").partition(".")[0]
+    return base in _NAMES or base.removesuffix("_64").rstrip("0123456789") in _NAMES

@@ -52,12 +52,17 @@ class Dominance:
         children: list[list[int]] = [[] for _ in self.order]
         for i in range(1, len(parent)):
             children[parent[i]].append(i)
-        self._interval = _intervals(children)
+        self._interval = tree_intervals(children)
         self._index = index
 
     def is_reachable(self, block: Block) -> bool:
         """Whether `block` is reachable from the entry block of the region."""
         return block in self._index
+
+    def number(self, block: Block) -> int:
+        """The number of a reachable block: a block comes before the blocks that it dominates, and
+        these come before all others."""
+        return self._interval[self._index[block]][0]
 
     def dominates(self, a: Block, b: Block) -> bool:
         """Whether every path from the entry block of the region to `b` goes through `a`."""
@@ -93,7 +98,7 @@ def immediate_dominators(predecessors: list[list[int]]) -> list[int]:
     return dominator
 
 
-def _intervals(children: list[list[int]]) -> list[tuple[int, int]]:
+def tree_intervals(children: list[list[int]]) -> list[tuple[int, int]]:
     """For each node of the tree, its preorder number and the highest number in its subtree."""
     first = [0] * len(children)
     last = [0] * len(children)

@@ -11,16 +11,18 @@ from ...isa.simulation import TRAP
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.contract import AssumeOp
 from ...ptx.control_flow import BraOp, CondBraOp, ExitOp, RetOp, TrapOp
+from ...ptx.parameters import LoadParameterOp
 from ...ptx.structure import (
     AddressOfOp,
     ConstantOp,
     SpecialRegister64Op,
     SpecialRegisterOp,
+    UndefinedOp,
     VolatileRegisterOp,
 )
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
-from ..machine.program import Handler, Program, nothing
+from ..machine.program import Handler, Program, nothing, pure
 from ..machine.special import special_register
 from ..numbers.lanes import Lanes, every, some
 
@@ -114,6 +116,10 @@ def _assume(op: AssumeOp, program: Program) -> Step:
     return step
 
 
+def _value(parameter: Lanes) -> Lanes:
+    return parameter
+
+
 def _special(op: Any, program: Program) -> Step:
     name, result = op.register.data, program.index(op.d)
     bits = 64 if isinstance(op, SpecialRegister64Op) else 32
@@ -137,6 +143,8 @@ HANDLERS: dict[type[Operation], Handler] = {
     ConstantOp: nothing,
     AssumeOp: _assume,
     AddressOfOp: nothing,
+    UndefinedOp: nothing,
+    LoadParameterOp: pure(_value),
     SpecialRegisterOp: _special,
     VolatileRegisterOp: _special,
     SpecialRegister64Op: _special,

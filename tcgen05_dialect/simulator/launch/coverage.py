@@ -102,7 +102,7 @@ def coverage_of(program: Program, waits: Waits, source: Source | None) -> Covera
         if not is_run and isinstance(block.last_op, TrapOp):
             continue
         for op in block.ops:
-            inner = op.body.block.ops if isinstance(op, GuardOp) else ()
+            inner = op.instructions if isinstance(op, GuardOp) else ()
             if _traps(inner):
                 inner = ()
             for each in (op, *inner):

@@ -112,9 +112,16 @@ class Program:
             return [(op, self.step(op))]
         condition, negated = self.index(op.predicate), op.negated is not None
         ways = self.decision(op)
-        return [
+        kept: list[tuple[Operation, Step]] = []
+        for inner, result, old in zip(
+            op.instructions[0].results if op.outputs else (), op.outputs, op.kept, strict=True
+        ):
+            # The result has the old value, and then that of the lanes that execute the instruction.
+            register = self._indices[inner] = self.index(result)
+            kept.append((op, Lanewise(_same, [self.index(old)], register)))
+        return kept + [
             (inner, _guarded(self.step(inner), condition, negated, ways))
-            for inner in op.body.block.ops
+            for inner in op.instructions
         ]
 
     def _after_loads(self, step: Step, values: Sequence[SSAValue]) -> Step:
@@ -192,6 +199,10 @@ def computing(op: Operation, program: Program, function: Callable[..., Lanes]) -
     """Step that applies a function to the operands and writes the result."""
     operands = [program.index(operand) for operand in op.operands]
     return Lanewise(function, operands, program.index(op.results[0]))
+
+
+def _same(value: Lanes) -> Lanes:
+    return value
 
 
 def nothing(op: Operation, program: Program) -> Step:

@@ -1,0 +1,1 @@
+"""The importer of PTX text: whole kernels as operations of `ptx` in SSA form."""

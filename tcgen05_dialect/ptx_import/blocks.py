@@ -1,0 +1,301 @@
+"""Blocks: the instructions of a function, cut where control enters or leaves them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from xdsl.dialects.builtin import i1, i32
+from xdsl.ir import Attribute
+
+from ..isa.ptx import ptx_text
+from ..isa.ptx.registers import TYPE_RULE
+from ..ptx_reader.fault import Fault
+from ..ptx_reader.syntax_tree import (
+    Close,
+    Directive,
+    InstructionStatement,
+    Label,
+    Open,
+    Operand,
+    Statement,
+)
+from .names import Names, Variable
+from .plans import Plan, Plans
+from .shapes import Leaf, shape_of
+
+_UNIFORM = ".uni"
+
+
+class Guard(NamedTuple):
+    """The predicate of an instruction, and whether the instruction executes where it is false."""
+
+    predicate: Variable
+    negated: bool
+
+
+@dataclass(slots=True)
+class Item:
+    """An instruction of a block."""
+
+    statement: InstructionStatement
+    plan: Plan
+    leaves: Sequence[Leaf]
+    guard: Guard | None
+
+
+@dataclass(slots=True)
+class Pragma:
+    """A hint to the assembler between the instructions."""
+
+    statement: Directive
+
+
+@dataclass(slots=True)
+class End:
+    """The end of a block; without a statement, control goes on to the next block."""
+
+    kind: Literal["next", "bra", "brx", "ret", "exit"]
+    statement: InstructionStatement | None = None
+    guard: Guard | None = None
+    index: Variable | None = None
+    """The number of the target, for `brx`."""
+    targets: "Sequence[Target]" = ()
+    uniform: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Target:
+    """A label of the text, or the block after a branch."""
+
+    name: str
+    start: int = 0
+    block: "Node | None" = None
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A block. `successors` are its targets in the order of its end: for a guarded branch, the
+    block where the predicate holds comes first."""
+
+    items: list[Item | Pragma] = field(default_factory=list[Item | Pragma])
+    end: End = field(default_factory=lambda: End("next"))
+    successors: "list[Node]" = field(default_factory=list["Node"])
+    number: int = -1
+
+
+class _Labels:
+    """The labels of a function by scope; a name refers to the innermost label around it."""
+
+    def __init__(self, body: Sequence[Statement]):
+        self._scopes: list[dict[str, Target]] = [{}]
+        self._parents = [0]
+        self.tables: dict[int, Sequence[str]] = {}
+        """Identity of the label of a branch table -> the labels in the table."""
+        self._path = [0]
+        self._opened = 0
+        pending: Target | None = None
+        stack = [0]
+        for statement in body:
+            match statement:
+                case Open():
+                    self._scopes.append({})
+                    self._parents.append(stack[-1])
+                    stack.append(len(self._scopes) - 1)
+                case Close():
+                    stack.pop()
+                case Label(name=name):
+                    pending = Target(name, statement.start)
+                    self._scopes[stack[-1]].setdefault(name, pending)
+                    continue
+                case Directive(words=[ptx_text.BRANCH_TARGETS, *names]) if pending:
+                    self.tables[id(pending)] = [each for each in names if each != ","]
+                case _:
+                    pass
+            pending = None
+
+    def enter(self) -> None:
+        self._opened += 1
+        self._path.append(self._opened)
+
+    def leave(self) -> None:
+        self._path.pop()
+
+    def find(self, operand: Operand | None, name: str, statement: InstructionStatement) -> Target:
+        """The label with a name at the current place. Raises Fault."""
+        for scope in reversed(self._path):
+            if (found := self._scopes[scope].get(name)) is not None:
+                return found
+        place = statement if operand is None else operand
+        violation = ptx_text.NAME_RULE.violation(name or "an expression", "a label", "target")
+        raise Fault(violation, place.start, place.end)
+
+
+def nodes_of(body: Sequence[Statement], names: Names, plans: Plans) -> list[Node]:
+    """The blocks of a function that can be reached, the first one first. Raises Fault."""
+    return _joined(_without_empty(_reachable(_Cutter(body, names, plans).cut())))
+
+
+class _Cutter:
+    def __init__(self, body: Sequence[Statement], names: Names, plans: Plans):
+        self.body = body
+        self.names = names
+        self.plans = plans
+        self.labels = _Labels(body)
+        self.nodes = [Node()]
+
+    def cut(self) -> list[Node]:
+        for statement in self.body:
+            match statement:
+                case InstructionStatement():
+                    self._instruction(statement)
+                case Label(name=name):
+                    target = self.labels.find(None, name, InstructionStatement(0, 0, None, (), ()))
+                    if target.start == statement.start and id(target) not in self.labels.tables:
+                        target.block = self._begin()
+                case Open():
+                    self.labels.enter()
+                    self.names.see(statement)
+                case Close():
+                    self.labels.leave()
+                    self.names.see(statement)
+                case Directive(words=[ptx_text.PRAGMA, *_]):
+                    self.nodes[-1].items.append(Pragma(statement))
+                case Directive():
+                    self.names.see(statement)
+        for node, following in zip(self.nodes, [*self.nodes[1:], None], strict=True):
+            self._link(node, following)
+        return self.nodes
+
+    def _begin(self) -> Node:
+        """The block that begins at the current place."""
+        last = self.nodes[-1]
+        if last.items or last.end.kind != "next" or len(self.nodes) == 1:
+            self.nodes.append(Node())
+        return self.nodes[-1]
+
+    def _instruction(self, statement: InstructionStatement) -> None:
+        guard = self._guard(statement)
+        opcode = statement.opcode
+        match opcode[0].text:
+            case "bra" | "brx" | "ret" | "exit" as kind if self.nodes[-1].end.kind == "next":
+                uniform = any(word.text == _UNIFORM for word in opcode)
+                end = End(kind, statement, guard, uniform=uniform)
+                if kind == "bra":
+                    end.targets = [self._label(statement, 0)]
+                elif kind == "brx":
+                    end.index, end.targets = self._table(statement)
+                self.nodes[-1].end = end
+                self.nodes.append(Node())
+            case _:
+                key, leaves = shape_of(statement, self.names)
+                plan = self.plans.plan(key, statement, leaves, self.names)
+                self.nodes[-1].items.append(Item(statement, plan, leaves, guard))
+
+    def _guard(self, statement: InstructionStatement) -> Guard | None:
+        guard = statement.guard
+        if guard is None:
+            return None
+        return Guard(self._register(guard.name, i1, guard.start, guard.end), guard.negated)
+
+    def _register(self, name: str, type_: Attribute, start: int, end: int) -> Variable:
+        """The register with a name. Raises Fault."""
+        found = self.names.find(name)
+        if not isinstance(found, Variable):
+            violation = ptx_text.NAME_RULE.violation(name, "a register that is declared")
+            raise Fault(violation, start, end)
+        if found.type != type_:
+            raise Fault(TYPE_RULE.violation(found.type, str(type_), name), start, end)
+        return found
+
+    def _label(self, statement: InstructionStatement, index: int) -> Target:
+        if len(statement.operands) <= index:
+            violation = ptx_text.OPERANDS_RULE.violation("no label", "a label", "target")
+            raise Fault(violation, statement.start, statement.end)
+        operand = statement.operands[index]
+        name = operand.words[0] if len(operand.words) == 1 else ""
+        return self.labels.find(operand, name, statement)
+
+    def _table(self, statement: InstructionStatement) -> tuple[Variable, Sequence[Target]]:
+        table = self._label(statement, 1)
+        operand = statement.operands[0]
+        index = self._register(" ".join(operand.words), i32, operand.start, operand.end)
+        names = self.labels.tables.get(id(table))
+        if names is None:
+            violation = ptx_text.NAME_RULE.violation(table.name, "the label of .branchtargets")
+            raise Fault(violation, statement.operands[1].start, statement.operands[1].end)
+        return index, [self.labels.find(None, name, statement) for name in names]
+
+    def _link(self, node: Node, following: Node | None) -> None:
+        end = node.end
+        if following is None and end.kind == "next":
+            end.kind = "ret"
+        if end.kind in ("ret", "exit") and end.guard is not None:
+            assert following is not None
+            inner = Node(end=End(end.kind, end.statement))
+            node.end = End("bra", end.statement, end.guard, targets=[Target("", 0, inner)])
+            end = node.end
+        for target in end.targets:
+            assert target.block is not None
+            node.successors.append(target.block)
+        if end.kind == "next" or end.guard is not None:
+            assert following is not None
+            node.successors.append(following)
+            if end.guard is not None and end.guard.negated:
+                node.successors.reverse()
+
+
+def _reachable(nodes: Sequence[Node]) -> list[Node]:
+    """The reachable blocks in the order of the text."""
+    seen = {nodes[0]}
+    pending = [nodes[0]]
+    while pending:
+        new = [each for each in pending.pop().successors if each not in seen]
+        seen.update(new)
+        pending += new
+    return [each for each in _with_ends(nodes) if each in seen]
+
+
+def _with_ends(nodes: Sequence[Node]) -> Iterator[Node]:
+    """The blocks in the order of the text, each with the guarded return at its end."""
+    known = set(nodes)
+    for node in nodes:
+        yield node
+        yield from (each for each in node.successors if each not in known)
+
+
+def _without_empty(nodes: Sequence[Node]) -> list[Node]:
+    """The blocks, without empty ones from which control only goes on to the block behind them."""
+    instead: dict[Node, Node] = {}
+    for node, following in reversed([*pairwise(nodes)]):
+        goes_on = node.end.kind in ("next", "bra") and node.end.guard is None
+        if goes_on and not node.items and node.successors == [following] and node is not nodes[0]:
+            instead[node] = instead.get(following, following)
+    found = [node for node in nodes if node not in instead]
+    for node in found:
+        node.successors = [instead.get(each, each) for each in node.successors]
+    return found
+
+
+def _joined(nodes: Sequence[Node]) -> list[Node]:
+    """The blocks, without those that only continue the block before them."""
+    entries: dict[Node, int] = {}
+    for node in nodes:
+        for each in node.successors:
+            entries[each] = entries.get(each, 0) + 1
+    found: list[Node] = []
+    for node in nodes:
+        last = found[-1] if found else None
+        if (
+            last is not None
+            and last.successors == [node]
+            and entries[node] == 1
+            and (last.end.kind in ("next", "bra") and last.end.guard is None)
+        ):
+            last.items += node.items
+            last.end, last.successors = node.end, node.successors
+        else:
+            found.append(node)
+    for number, node in enumerate(found):
+        node.number = number
+    return found

@@ -1,0 +1,270 @@
+"""A kernel in SSA form, made from its blocks."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+    i32,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ..isa.ptx import kernel as isa
+from ..ptx.arithmetic import NotOp
+from ..ptx.control_flow import BraOp, BrxOp, CondBraOp, ExitOp, RetOp
+from ..ptx.inline import PragmaOp
+from ..ptx.instruction import segment_sizes
+from ..ptx.kernel import KernelOp
+from ..ptx.parameters import ParameterAddressOp
+from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp, YieldOp
+from ..ptx.types import ParamArrayType
+from ..ptx_reader.constant_expression import integer
+from .blocks import Guard, Item, Node, Pragma
+from .functions import Kernel, Parameter
+from .names import CLASSES, Symbol, Variable
+from .plans import Constant, Use
+from .values import Values, order_of
+
+
+class KernelBuilder:
+    """Builds the operation of one kernel. Raises Fault."""
+
+    def __init__(self, kernel: Kernel, nodes: Sequence[Node], variables: Sequence[Operation]):
+        self.kernel = kernel
+        self.nodes = nodes
+        self.blocks = {node: Block() for node in nodes}
+        self.entry = self.blocks[nodes[0]]
+        self.head: list[Operation] = list(variables)
+        """Operations without a place in the text, which go to the beginning of the kernel."""
+        self.shared: dict[object, SSAValue] = {}
+        """What the head holds: constants, addresses and undefined values."""
+        self.parameters: list[SSAValue] = []
+        for parameter in kernel.parameters:
+            argument = self.entry.insert_arg(_type_of(parameter), len(self.parameters))
+            argument.name_hint = _hint(parameter.name)
+            self.parameters.append(argument)
+        order = order_of(nodes)
+        self.values = Values(order, self._undefined)
+        self.number = {node: index for index, node in enumerate(order)}
+        self.order = order
+
+    def build(self) -> KernelOp:
+        for node in self.order:
+            number, block = self.number[node], self.blocks[node]
+            for variable in self.values.arguments[number]:
+                argument = block.insert_arg(variable.type, len(block.args))
+                argument.name_hint = _hint(variable.name)
+                self.values.write(variable, number, argument)
+        for node in self.order:
+            self._fill(node)
+        if self.head:
+            first = self.entry.first_op
+            assert first is not None
+            self.entry.insert_ops_before(self.head, first)
+        region = Region([self.blocks[node] for node in self.nodes])
+        return KernelOp.create(properties=self._properties(), regions=[region])
+
+    def _properties(self) -> dict[str, Attribute]:
+        declarations = [StringAttr(each.declaration) for each in self.kernel.parameters]
+        properties: dict[str, Attribute] = {
+            "sym_name": StringAttr(self.kernel.name),
+            "declarations": ArrayAttr(declarations),
+        }
+        others: list[Attribute] = []
+        named = {extents.ptx: name for name, extents in isa.EXTENTS.items()}
+        given = list(self.kernel.directives)
+        is_explicit = [isa.EXPLICIT_CLUSTER] in given
+        if is_explicit:
+            given.remove([isa.EXPLICIT_CLUSTER])
+        for words in given:
+            name, numbers = words[0], [integer(word) for word in words[1:] if word != ","]
+            prefix = f"{isa.EXPLICIT_CLUSTER}\n" if is_explicit else ""
+            extents = named.get(name) or named.get(prefix + name)
+            if extents is not None and None not in numbers:
+                known = [number for number in numbers if number is not None]
+                properties[extents] = DenseArrayBase.from_list(i32, known)
+                is_explicit = is_explicit and prefix + name not in named
+            elif name in _NUMBERS and len(numbers) == 1 and numbers[0] is not None:
+                properties[name[1:]] = IntegerAttr(numbers[0], i32)
+            else:
+                others.append(StringAttr(" ".join(words).replace(" ,", ",")))
+        if is_explicit:
+            others.insert(0, StringAttr(isa.EXPLICIT_CLUSTER))
+        if others:
+            properties["directives"] = ArrayAttr(others)
+        return properties
+
+    # Values.
+
+    def _headed(self, key: object, make: Operation) -> SSAValue:
+        self.head.append(make)
+        value = self.shared[key] = make.results[0]
+        return value
+
+    def _undefined(self, type_: Attribute) -> SSAValue:
+        found = self.shared.get(type_)
+        return found or self._headed(type_, UndefinedOp.create(result_types=[type_]))
+
+    def _constant(self, constant: Constant) -> SSAValue:
+        found = self.shared.get(constant)
+        if found is not None:
+            return found
+        properties: dict[str, Attribute] = {"value": constant.value}
+        make = ConstantOp.create(properties=properties, result_types=[constant.type])
+        if isinstance(value := constant.value, IntegerAttr):
+            make.result.name_hint = f"c{value.value.data}".replace("-", "m")
+        return self._headed(constant, make)
+
+    def _address(self, symbol: Symbol, type_: Attribute) -> SSAValue:
+        found = self.shared.get((symbol, type_))
+        if found is not None:
+            return found
+        if symbol.parameter is not None:
+            argument = self.parameters[symbol.parameter]
+            make = ParameterAddressOp.create(operands=[argument], result_types=[type_])
+        else:
+            make = AddressOfOp.of(SymbolRefAttr(symbol.name), 0)
+        return self._headed((symbol, type_), make)
+
+    # Operations.
+
+    def _fill(self, node: Node) -> None:
+        number = self.number[node]
+        operations: list[Operation] = []
+        for item in node.items:
+            if isinstance(item, Pragma):
+                text = " ".join(item.statement.words[1:]).strip('"')
+                operations.append(PragmaOp.create(properties={"text": StringAttr(text)}))
+            else:
+                self._instruction(item, number, operations)
+        operations.append(self._end(node, number))
+        self.blocks[node].add_ops(operations)
+
+    def _instruction(self, item: Item, number: int, operations: list[Operation]) -> None:
+        plan, leaves = item.plan, item.leaves
+        read = self.values.read
+        operands: list[SSAValue] = []
+        for each in plan.operands:
+            if isinstance(each, Constant):
+                operands.append(self._constant(each))
+                continue
+            leaf = leaves[each.leaf]
+            if isinstance(leaf, Variable):
+                value = read(leaf, number)
+                if each.negated:
+                    negation = NotOp.assemble({"a": [value]}, properties={"type": "pred"})
+                    operations.append(negation)
+                    value = negation.d
+                operands.append(value)
+            else:
+                assert leaf is not None
+                operands.append(self._symbol(leaf, each))
+        for each in plan.kept:
+            leaf = leaves[each]
+            assert isinstance(leaf, Variable)
+            operands.append(read(leaf, number))
+        written: list[Variable | None] = []
+        types: list[Attribute] = []
+        for each in plan.results:
+            leaf = leaves[each] if isinstance(each, int) else None
+            assert not isinstance(leaf, Symbol)
+            written.append(leaf)
+            types.append(each if isinstance(each, Attribute) else leaf.type if leaf else i32)
+        properties = dict(plan.properties)
+        if plan.op_type is AddressOfOp:
+            symbol = leaves[_SYMBOL_OF_MOVE]
+            assert isinstance(symbol, Symbol)
+            properties["variable"] = SymbolRefAttr(symbol.name)
+        op = plan.op_type.create(
+            operands=operands,
+            result_types=types,
+            properties=properties,
+        )
+        results: Sequence[SSAValue] = op.results
+        if item.guard is not None:
+            op = self._guarded(op, item.guard, written, types, number)
+            results = op.results
+        operations.append(op)
+        for variable, result in zip(written, results, strict=True) if results else ():
+            if variable is not None:
+                result.name_hint = _hint(variable.name)
+                self.values.write(variable, number, result)
+
+    def _symbol(self, symbol: Symbol, use: Use) -> SSAValue:
+        if symbol.parameter is not None and use.type is None:
+            return self.parameters[symbol.parameter]
+        return self._address(symbol, use.type or i32)
+
+    def _guarded(
+        self,
+        op: Operation,
+        guard: Guard,
+        written: Sequence[Variable | None],
+        types: Sequence[Attribute],
+        number: int,
+    ) -> Operation:
+        kept = [
+            self._undefined(type_) if variable is None else self.values.read(variable, number)
+            for variable, type_ in zip(written, types, strict=True)
+        ]
+        inner = [op]
+        if types:
+            inner.append(YieldOp.create(operands=list(op.results)))
+        properties: dict[str, Attribute] = {"negated": UnitAttr()} if guard.negated else {}
+        return GuardOp.create(
+            operands=[self.values.read(guard.predicate, number), *kept],
+            result_types=list(types),
+            properties=properties,
+            regions=[Region(Block(inner))],
+        )
+
+    # Ends of blocks.
+
+    def _end(self, node: Node, number: int) -> Operation:
+        end = node.end
+        targets = [self._target(each, number) for each in node.successors]
+        uniform: dict[str, Attribute] = {"uniform": UnitAttr()} if end.uniform else {}
+        if end.guard is not None:
+            (then, then_values), (other, other_values) = targets
+            sizes = segment_sizes((1, len(then_values), len(other_values)))
+            predicate = self.values.read(end.guard.predicate, number)
+            return CondBraOp.create(
+                operands=[predicate, *then_values, *other_values],
+                successors=[then, other],
+                properties={"operandSegmentSizes": sizes, **uniform},
+            )
+        match end.kind:
+            case "ret":
+                return RetOp.create()
+            case "exit":
+                return ExitOp.create()
+            case "brx":
+                assert end.index is not None
+                return BrxOp.to(self.values.read(end.index, number), targets, end.uniform)
+            case "bra" | "next":
+                ((block, arguments),) = targets
+                return BraOp.create(operands=arguments, successors=[block], properties=uniform)
+
+    def _target(self, node: Node, number: int) -> tuple[Block, list[SSAValue]]:
+        arguments = self.values.arguments[self.number[node]]
+        return self.blocks[node], [self.values.read(each, number) for each in arguments]
+
+
+_SYMBOL_OF_MOVE = 1
+"""The leaf of the variable in `mov.b32 %d, variable`."""
+_NUMBERS = tuple(f".{name}" for name in ("minnctapersm", "maxnreg"))
+
+
+def _type_of(parameter: Parameter) -> Attribute:
+    if parameter.bits is None:
+        return ParamArrayType.of(parameter.size, parameter.alignment)
+    return CLASSES[parameter.bits]
+
+
+def _hint(name: str) -> str | None:
+    """The name of a value for a name in PTX."""
+    return name.lstrip("%") or None

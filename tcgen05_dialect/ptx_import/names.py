@@ -1,0 +1,106 @@
+"""Registers and variables of PTX text, by the scopes in which their names are declared."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import i1, i16, i32, i64, i128
+from xdsl.ir import Attribute
+
+from ..isa.ptx import ptx_text
+from ..ptx_reader.scope import Declared, Scope
+from ..ptx_reader.syntax_tree import Close, Directive, Open
+
+CLASSES: Mapping[int | None, Attribute] = {
+    None: i1,
+    8: i16,
+    16: i16,
+    32: i32,
+    64: i64,
+    128: i128,
+}
+"""Size of a register in bits -> the type of its values."""
+LETTERS: Mapping[Attribute, str] = {i1: "p", i16: "h", i32: "r", i64: "d", i128: "q"}
+"""Type of a value -> the letter that shapes of instructions have for its register class."""
+
+
+@dataclass(slots=True, eq=False)
+class Variable:
+    """A declared register, which instructions may write several times."""
+
+    name: str
+    type: Attribute
+    writes: list[int] = field(default_factory=list[int])
+    """The numbers of the blocks that write the register, one for each write."""
+    exposed: list[int] = field(default_factory=list[int])
+    """The numbers of the blocks that read the register before they write it."""
+
+    @property
+    def letter(self) -> str:
+        """The letter of the register class."""
+        return LETTERS[self.type]
+
+
+@dataclass(slots=True, eq=False)
+class Symbol:
+    """A variable in memory or a parameter; `name` is unique in the module."""
+
+    name: str
+    space: str
+    parameter: int | None = None
+    """The number of a parameter of the kernel."""
+    bits: int | None = None
+    """The size of a parameter that is a scalar."""
+
+
+Named: TypeAlias = Variable | Symbol
+
+
+class Names:
+    """The registers and variables that the names at a place in the text refer to."""
+
+    def __init__(
+        self,
+        scope: Scope,
+        symbol: Callable[[Declared, str], Symbol],
+        declare: Callable[[Directive], None],
+    ):
+        self.scope = scope
+        self._symbol = symbol
+        self._declare = declare
+        self._known: dict[tuple[int, str], Named] = {}
+        self._declared: list[Declared] = []
+        """Keeps declarations alive, whose identities are keys."""
+        self._found: dict[str, Named | None] = {}
+        """The names that have been looked up since the last declaration."""
+
+    def see(self, statement: Directive | Open | Close) -> None:
+        """Process a statement that may change what names refer to."""
+        self.scope.see(statement)
+        if isinstance(statement, Directive):
+            self._declare(statement)
+        self._found.clear()
+
+    def find(self, name: str) -> Named | None:
+        """The register or variable with a name; None if the name is not declared."""
+        try:
+            return self._found[name]
+        except KeyError:
+            found = self._found[name] = self._look_up(name)
+            return found
+
+    def _look_up(self, name: str) -> Named | None:
+        declared = self.scope.find(name)
+        if declared is None:
+            return None
+        key = id(declared), name
+        found = self._known.get(key)
+        if found is None:
+            self._declared.append(declared)
+            if declared.is_register:
+                bits = ptx_text.REGISTER_BITS[declared.type]
+                found = Variable(name, CLASSES[bits])
+            else:
+                found = self._symbol(declared, name)
+            self._known[key] = found
+        return found

@@ -1,0 +1,233 @@
+"""Plans: how the instructions with one shape become operations."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
+from xdsl.ir import Attribute
+from xdsl.irdl import IRDLOperation
+
+from ..isa.ptx import ptx_text
+from ..ptx.arithmetic import NotOp
+from ..ptx.inline import InlineOp
+from ..ptx.instruction import segment_sizes
+from ..ptx.parameters import LoadParameterOp, ParameterAddressOp
+from ..ptx.register_types import register_class
+from ..ptx.structure import AddressOfOp, ConstantOp
+from ..ptx_reader.fault import Fault
+from ..ptx_reader.match import Matched, match
+from ..ptx_reader.scope import Declared, Scope
+from ..ptx_reader.statement_text import operand_text
+from ..ptx_reader.syntax_tree import InstructionStatement
+from .names import CLASSES, Names, Symbol, Variable
+from .opaque import Access, word_accesses
+from .shapes import SINK, Leaf, renamed
+
+_NO_OFFSET = IntegerAttr(0, i32)
+
+
+class Constant(NamedTuple):
+    """An operand that is a constant."""
+
+    value: Attribute
+    type: Attribute
+
+
+class Use(NamedTuple):
+    """An operand that is the register or variable at a place among the leaves of the shape."""
+
+    leaf: int
+    negated: bool = False
+    type: Attribute | None = None
+    """The type of the address of a variable; None for the parameter itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to make an operation from the leaves of a shape."""
+
+    op_type: type[IRDLOperation]
+    properties: Mapping[str, Attribute]
+    operands: Sequence[Use | Constant]
+    results: Sequence[int | Attribute]
+    """The leaf that each result is written to, or the type of a discarded result."""
+    kept: Sequence[int] = ()
+    """The leaves whose values before the instruction are further operands."""
+
+    def reads(self) -> Sequence[int]:
+        """The leaves that are read."""
+        return (*(each.leaf for each in self.operands if isinstance(each, Use)), *self.kept)
+
+    def writes(self) -> Sequence[int]:
+        """The leaves that are written."""
+        return [each for each in self.results if isinstance(each, int)]
+
+
+class Plans:
+    """The plans of the shapes met so far."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Plan] = {}
+        self.opaque: dict[str, InstructionStatement] = {}
+        """Opcode of an instruction that the dialect does not know -> its first statement."""
+
+    def plan(
+        self, key: str, statement: InstructionStatement, leaves: Sequence[Leaf], names: Names
+    ) -> Plan:
+        """The plan of an instruction with this shape."""
+        known = self._known.get(key)
+        if known is None:
+            known = _move_plan(statement, leaves) or _matched_plan(statement, leaves, names)
+            if known is None:
+                opcode = "".join([word.text for word in statement.opcode])
+                self.opaque.setdefault(opcode, statement)
+                known = _opaque_plan(statement, leaves, names)
+                if any(isinstance(leaf, Symbol) for leaf in leaves):
+                    return known  # Its text has the names of variables, which the key has not.
+            self._known[key] = known
+        return known
+
+
+class _Registers(Scope):
+    """The scope of a statement whose registers and variables are numbered."""
+
+    def __init__(self, declared: Mapping[str, Declared]):
+        super().__init__()
+        self._declared = declared
+
+    def find(self, name: str) -> Declared | None:
+        return self._declared.get(name)
+
+
+def _matched_plan(
+    statement: InstructionStatement, leaves: Sequence[Leaf], names: Names
+) -> Plan | None:
+    """The plan for an instruction of the dialect; None if it is none."""
+    numbers: dict[str, int] = {}
+    declared: dict[str, Declared] = {}
+
+    def name(index: int, leaf: Leaf) -> str:
+        if leaf is None:
+            return SINK
+        if isinstance(leaf, Symbol):
+            text, declaration = f"s{index}", Declared(leaf.space, ".b8")
+        else:
+            type_ = f".{register_class(leaf.type)[0]}"
+            text, declaration = f"%v{index}", Declared(ptx_text.REGISTER, type_)
+        numbers[text], declared[text] = index, declaration
+        return text
+
+    try:
+        matched = match(renamed(statement, names, name), _Registers(declared))
+    except Fault:
+        return None
+    return _plan_of(matched, numbers, leaves)
+
+
+def _plan_of(matched: Matched, numbers: Mapping[str, int], leaves: Sequence[Leaf]) -> Plan | None:
+    op = matched.op
+    operands: list[Use | Constant] = []
+    for value in op.operands:
+        match owner := value.owner:
+            case ConstantOp():
+                operands.append(Constant(owner.value, value.type))
+            case NotOp():
+                operands.append(Use(numbers[matched.names[owner.a]], negated=True))
+            case AddressOfOp():
+                leaf = numbers[owner.variable.string_value()]
+                if not _has_address(leaves[leaf]):
+                    return None
+                operands.append(Use(leaf, type=value.type))
+            case _:
+                leaf = numbers[matched.names[value]]
+                is_variable = isinstance(leaves[leaf], Symbol)
+                if is_variable and not _has_address(leaves[leaf], value.type):
+                    return None
+                operands.append(Use(leaf, type=value.type if is_variable else None))
+    results: list[int | Attribute] = []
+    for result in op.results:
+        text = matched.names[result]
+        results.append(_bits_of(result.type) if text == SINK else numbers[text])
+    properties: dict[str, Attribute] = {
+        name: value
+        for name, value in op.properties.items()
+        if not (
+            name.endswith("_offset") and isinstance(value, IntegerAttr) and not value.value.data
+        )
+    }
+    return Plan(type(op), properties, operands, results)
+
+
+def _has_address(leaf: Leaf, type_: Attribute = i32) -> bool:
+    """Whether an operation gives the address of this type of a variable."""
+    assert isinstance(leaf, Symbol)
+    return leaf.parameter is not None or (leaf.space == ptx_text.SHARED and type_ == i32)
+
+
+def _move_plan(statement: InstructionStatement, leaves: Sequence[Leaf]) -> Plan | None:
+    """The plan for the move of an address, or the load of a whole parameter, into a register."""
+    if len(leaves) != 2 or len(statement.operands) != 2:
+        return None
+    register, symbol = leaves
+    if not isinstance(register, Variable) or not isinstance(symbol, Symbol):
+        return None
+    words = [word.text for word in statement.opcode]
+    bits = ptx_text.REGISTER_BITS.get(words[-1])
+    is_whole = CLASSES.get(bits) == register.type and bits is not None and bits > 8
+    operand = statement.operands[1]
+    match words:
+        case ["mov", type_] if is_whole and len(operand.words) == 1:
+            if type_[1] == "f" or not _has_address(symbol, register.type):
+                return None
+            if symbol.parameter is None:
+                return Plan(AddressOfOp, {}, [], [0])
+            return Plan(ParameterAddressOp, {}, [Use(1)], [0])
+        case ["ld", ".param" | ".param::entry", _] if is_whole and symbol.bits == bits:
+            if operand.form == "[" and len(operand.parts[0].words) == 1:
+                return Plan(LoadParameterOp, {}, [Use(1)], [0])
+        case _:
+            pass
+    return None
+
+
+def _bits_of(type_: Attribute) -> Attribute:
+    """The integer type of the register class of a type."""
+    return CLASSES[ptx_text.REGISTER_BITS[f".{register_class(type_)[0]}"]]
+
+
+def _opaque_plan(statement: InstructionStatement, leaves: Sequence[Leaf], names: Names) -> Plan:
+    """The plan for an instruction that the dialect does not know."""
+    accesses: dict[int, Access] = {}
+    places = count()
+
+    def see(index: int, leaf: Leaf) -> str:
+        return f"$leaf{index}" if isinstance(leaf, Variable) else _escaped(leaf)
+
+    marked = renamed(statement, names, see)
+    for word, access in word_accesses(marked):
+        if word.startswith("$leaf"):
+            accesses[int(word.removeprefix("$leaf"))] = access
+    results = [leaf for leaf, access in accesses.items() if access is not Access.READ]
+    inputs = [leaf for leaf, access in accesses.items() if access is Access.READ]
+    kept = [leaf for leaf in results if accesses[leaf] is Access.BOTH]
+    numbers = dict(zip((*results, *inputs), places, strict=False))
+
+    def name(index: int, leaf: Leaf) -> str:
+        return f"${numbers[index]}" if isinstance(leaf, Variable) else _escaped(leaf)
+
+    opcode = "".join([word.text for word in statement.opcode])
+    operands = ", ".join(map(operand_text, renamed(statement, names, name).operands))
+    properties: dict[str, Attribute] = {
+        "text": StringAttr(f"{opcode} {operands};" if operands else f"{opcode};"),
+        "operandSegmentSizes": segment_sizes((len(inputs), len(kept))),
+    }
+    return Plan(InlineOp, properties, [Use(leaf) for leaf in inputs], results, kept)
+
+
+def _escaped(leaf: Leaf) -> str:
+    """The name of a variable in the text of `ptx.inline`."""
+    if not isinstance(leaf, Symbol):
+        return SINK
+    return f"$${leaf.name[1:]}" if leaf.name.startswith("$") else leaf.name

@@ -1,0 +1,93 @@
+"""
+Shapes of instructions: what instructions have in common that differ only in their registers.
+
+The shape of an instruction is its opcode, the form of its operands, the classes of its registers
+and its constants. All instructions with one shape become the same operation.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from ..isa.ptx import ptx_text
+from ..isa.ptx.special_registers import is_special
+from ..ptx_reader.fault import Fault
+from ..ptx_reader.syntax_tree import InstructionStatement, Operand
+from ..ptx_reader.tokens import is_name
+from .names import Named, Names, Symbol, Variable
+
+SINK = "_"
+"""The operand of an instruction that discards a result."""
+Leaf = Variable | Symbol | None
+"""A register, a variable or, as None, a discarded result."""
+_CLOSING = {"{": "}", "[": "]", "|": "|"}
+
+
+class Shape(NamedTuple):
+    """The shape of an instruction, and its registers and variables in order."""
+
+    key: str
+    leaves: Sequence[Leaf]
+
+
+def shape_of(statement: InstructionStatement, names: Names) -> Shape:
+    """The shape of an instruction at a place where `names` are declared. Raises Fault."""
+    parts = [word.text for word in statement.opcode]
+    leaves: list[Leaf] = []
+    find = names.find
+    stack: list[Operand | str] = list(reversed(statement.operands))
+    while stack:
+        operand = stack.pop()
+        if isinstance(operand, str):
+            parts.append(operand)
+            continue
+        parts.append(",")
+        if operand.form:
+            parts.append(operand.form)
+            stack.append(_CLOSING[operand.form])
+            stack.extend(reversed(operand.parts))
+            continue
+        for word in operand.words:
+            if word == SINK:
+                leaves.append(None)
+                parts.append(SINK)
+            elif is_name(word) and (named := find(word)) is not None:
+                leaves.append(named)
+                parts.append(_code(named))
+            elif word[0] == "%" and len(word) > 1 and not is_special(word):
+                violation = ptx_text.NAME_RULE.violation(word, "a register that is declared")
+                raise Fault(violation, operand.start, operand.end)
+            else:
+                parts.append(word)
+                parts.append(" ")
+    return Shape("".join(parts), leaves)
+
+
+def _code(named: Named) -> str:
+    return f"%{named.letter}" if isinstance(named, Variable) else f"@{named.space}"
+
+
+def renamed(
+    statement: InstructionStatement, names: Names, name: Callable[[int, Leaf], str]
+) -> InstructionStatement:
+    """An instruction whose registers and variables have the names that `name` gives."""
+    counter: Iterator[int] = iter(range(1 << 30))
+
+    def operand(given: Operand) -> Operand:
+        parts = tuple(map(operand, given.parts))
+        words = tuple(map(word, given.words))
+        return Operand(given.start, given.end, given.form, words, parts)
+
+    def word(given: str) -> str:
+        if given == SINK:
+            return name(next(counter), None)
+        if is_name(given) and (named := names.find(given)) is not None:
+            return name(next(counter), named)
+        return given
+
+    return InstructionStatement(
+        statement.start,
+        statement.end,
+        None,
+        statement.opcode,
+        tuple(map(operand, statement.operands)),
+    )
