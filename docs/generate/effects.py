@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tcgen05_dialect.isa.effects.model import Ordering, Participants
-from tcgen05_dialect.isa.effects.table import FAMILIES
+from tcgen05_dialect.isa.effects.table import EFFECTS, FAMILIES
 from tcgen05_dialect.isa.effects.words import described
 
 from .markdown import table
@@ -35,7 +35,9 @@ def _families() -> Iterator[str]:
     for family in FAMILIES:
         title = " ".join((family.__doc__ or "").split()).rstrip(".")
         title = title.removeprefix("Effects of ").removeprefix("the ")
-        title = title if title.startswith("tcgen05") else f"{title[0].upper()}{title[1:]}"
+        # Names of instructions keep their spelling.
+        if not any(name.startswith(title.split()[0]) for name in EFFECTS):
+            title = f"{title[0].upper()}{title[1:]}"
         yield f"## {title}\n"
         rows = {name: described(effects) for name, effects in family.EFFECTS.items()}
         head = next(iter(rows.values()))

@@ -6,7 +6,7 @@ from typing import TypeVar
 from xdsl.ir import Operation
 
 from ..isa.completion import Completion
-from ..isa.effects.model import Choice, Effects, Elements, Orderings, Participants
+from ..isa.effects.model import Choice, Effects, Elements, Orderings, Participants, StateSpace
 from ..isa.effects.table import EFFECTS, NONE
 from ..isa.model.place import Place
 from ..isa.ptx.registers import TYPE_BITS
@@ -26,6 +26,12 @@ def effects_of(op_type: type[Operation]) -> Effects:
 def _case(choice: Choice[T], op: Operation) -> T:
     """The case of an operation with its qualifiers."""
     return choice.cases[word_of(op, choice.qualifier)]
+
+
+@cache
+def reads(op_type: type[Operation], space: StateSpace) -> bool:
+    """Whether an operation reads from a state space."""
+    return any(area.space is space for area in effects_of(op_type).reads)
 
 
 def participants_of(op: Operation) -> Participants:

@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation, SSAValue
 
+from ..isa.effects.model import StateSpace
 from ..isa.ptx.memory import is_strong
 from ..ptx.analysis.addresses import pointees
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.control_flow import CondBraOp
-from ..ptx.effects import bytes_at
+from ..ptx.effects import bytes_at, reads
 from ..ptx.memory import LdOp, StOp
-from ..ptx.structure import GuardOp, SpecialRegister64Op, VolatileRegisterOp
+from ..ptx.structure import GuardOp
 from ..ptx.syntax import offset_of, values_of, word_of
 from ..ptx.tcgen05 import AllocOp
 from ..simulator.instructions import HANDLERS, handlers_of
@@ -50,7 +51,7 @@ def by_data(value: SSAValue, op: Operation) -> Undecided:
     ]
     what = min(effects)[-1] if effects else "control"
     # The other registers change with the time, or from launch to launch.
-    is_register = isinstance(op, VolatileRegisterOp | SpecialRegister64Op)
+    is_register = reads(type(op), StateSpace.COUNTER)
     how = "read" if is_register else "loaded"
     text = f"{what} depends on {name_of(value)} {how} at {place_of(op)}"
     return Undecided(text, by_data=not is_register)
@@ -68,7 +69,7 @@ def _effect(op: Operation, operand: SSAValue) -> str:
 def may_choose(value: SSAValue) -> bool:
     """Whether a loaded value decides only control and places in global memory, so that a run may
     choose it."""
-    if isinstance(value.owner, VolatileRegisterOp | SpecialRegister64Op):
+    if isinstance(value.owner, Operation) and reads(type(value.owner), StateSpace.COUNTER):
         return False
     return all(_is_choice(op, operand) for op, operand in deciding(value))
 

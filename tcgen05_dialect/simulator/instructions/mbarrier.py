@@ -12,6 +12,7 @@ from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx import mbarrier
+from ...ptx.effects import effects_of
 from ...ptx.syntax import offset_of
 from ...reporting.operation_error import OperationError
 from ..machine.barrier import Mbarrier
@@ -140,9 +141,14 @@ def _operand(op: Any, program: Program, name: str) -> Callable[[Group, Rows], La
     return lambda group, rows: group.read(index)[rows - group.warp.rows[0]]
 
 
+def _arrives(op: Operation) -> bool:
+    """Whether an instruction arrives at a barrier object, and does not only expect bytes there."""
+    return bool(effects_of(type(op)).arrives_at)
+
+
 def _arrive(op: Any, program: Program) -> Step:
     barriers = barriers_of(op, program)
-    own, arrives = not isinstance(op, _REMOTE), not isinstance(op, _EXPECTING)
+    own, arrives = not isinstance(op, _REMOTE), _arrives(op)
     expected, counts = _operand(op, program, "bytes"), _operand(op, program, "count")
     state = program.index(op.state) if hasattr(op, "state") else None
 
@@ -311,7 +317,6 @@ def _look(op: Operation, program: Program) -> Step:
 
 
 _OBJECT_BYTES = BARRIER_OBJECT.bytes
-_EXPECTING = (mbarrier.MbarrierExpectTxOp, mbarrier.MbarrierExpectTxRemoteOp)
 _REMOTE = (
     mbarrier.MbarrierArriveRemoteOp,
     mbarrier.MbarrierArriveExpectTxRemoteOp,
