@@ -89,6 +89,7 @@ def check_source(
     target: str | None = None,
     ptx_version: str | None = None,
     verify: Effort = "off",
+    redundant: bool = False,
 ) -> list[Finding]:
     """
     The errors and warnings for PTX or IR text, in the order of the text; `language_of` tells the
@@ -96,8 +97,9 @@ def check_source(
 
     A `str` is text without a file name. `target` and `ptx_version` override those in the text.
     `verify` says how thoroughly to verify whole kernels of IR, which happens only without other
-    errors; a remark gives the verdict on each kernel. Raises CompileError for an unknown target or
-    version, ValueError for other `verify`, and TypeError for arguments of other types.
+    errors; a remark gives the verdict on each kernel. With `redundant`, remarks also name the
+    fences, waits and barriers that verified kernels do not need. Raises CompileError for an unknown
+    target or version, ValueError for other `verify`, and TypeError for arguments of other types.
     """
     check_type("source", source, (Source, str), "a Source, or a str of text")
     check_type("target", target, (str, NoneType), "a str such as 'sm_100a', or None")
@@ -113,7 +115,7 @@ def check_source(
             parse_version(ptx_version)
     found = [
         finding
-        for error in _errors(source, target, ptx_version, verify)
+        for error in _errors(source, target, ptx_version, verify, redundant)
         for finding in error.findings_in(source.name)
     ]
     return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
@@ -149,14 +151,14 @@ def fix_source(
 
 
 def _errors(
-    source: Source, target: str | None, ptx_version: str | None, verify: Effort
+    source: Source, target: str | None, ptx_version: str | None, verify: Effort, redundant: bool
 ) -> Iterator[CompileError]:
     if (error := misnamed(source)) is not None:
         yield error
     elif language_of(*source[:2]) == "PTX":
         yield from _ptx_errors(source, target, ptx_version, verify)
     else:
-        yield from _ir_errors(source, target, ptx_version, verify)
+        yield from _ir_errors(source, target, ptx_version, verify, redundant)
 
 
 def _ptx_errors(
@@ -174,7 +176,7 @@ def _ptx_errors(
 
 
 def _ir_errors(
-    source: Source, target: str | None, ptx_version: str | None, verify: Effort
+    source: Source, target: str | None, ptx_version: str | None, verify: Effort, redundant: bool
 ) -> Iterator[CompileError]:
     """The errors and warnings of parsing and verification and, if there are no errors, those of
     lowering, of printing and of whole kernels."""
@@ -208,6 +210,6 @@ def _ir_errors(
                 if isinstance(error.__cause__, OperationError):
                     wrong.add(error.__cause__.operation)
                 yield error
-            yield from run_findings(module, source, verify, wrong, target, ptx_version)
+            yield from run_findings(module, source, verify, wrong, target, ptx_version, redundant)
     except CompileError as error:
         yield error

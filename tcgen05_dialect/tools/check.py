@@ -26,6 +26,7 @@ def check(
     strict: bool,
     verify: Effort,
     fixing: Fixing | None = None,
+    redundant: bool = False,
 ) -> int:
     """
     Print all findings in the files, and in those of the folders; returns the exit status: 2 if
@@ -34,22 +35,26 @@ def check(
 
     `verify` tells how thoroughly to verify whole kernels. With `fixing`, fix the files and print
     what remains, or print a patch with the fixes; what remains then goes to standard error, and the
-    exit status is 1 if the patch is not empty.
+    exit status is 1 if the patch is not empty. With `redundant`, remarks name the steps that
+    verified kernels do not need.
 
     Raises CommandError for an unknown target or version, and for fixes that cannot be made.
     """
     refuse_target(target, ptx_version)
     if fixing and verify == "off":
         raise CommandError(f"--{fixing} fixes what --verify finds: add --verify=thorough or =quick")
+    if redundant and verify == "off":
+        raise CommandError("--redundant needs runs: leave out --verify=off")
     if fixing == "fix" and "-" in paths:
         raise CommandError("--fix cannot write the standard input: give a file, or use --diff")
-    checked = _Check(target, ptx_version, verify, fixing)
+    checked = _Check(target, ptx_version, verify, fixing, redundant)
     for path in dict.fromkeys(paths):
         checked.check_path(path)
     findings = as_errors(checked.findings) if strict else checked.findings
     text = render(findings, output_format)
     if fixing == "diff":
-        complain(text.rstrip("\n"))
+        if text:
+            complain(text.rstrip("\n"))
         text = checked.patch
     write_output(None, text.encode(errors="backslashreplace"))
     if checked.refused:
@@ -66,11 +71,13 @@ class _Check:
         ptx_version: str | None,
         verify: Effort,
         fixing: Fixing | None,
+        redundant: bool,
     ):
         self.target = target
         self.ptx_version = ptx_version
         self.verify: Effort = verify
         self.fixing: Fixing | None = fixing
+        self.redundant = redundant
         self.findings: list[Finding] = []
         self.patch = ""
         self.refused = False
@@ -99,7 +106,9 @@ class _Check:
             if self.fixing:
                 self._fix(path, source)
             else:
-                self.findings += check_source(source, self.target, self.ptx_version, self.verify)
+                self.findings += check_source(
+                    source, self.target, self.ptx_version, self.verify, self.redundant
+                )
         except CompileError as error:
             self.findings += error.findings_in(path)
         except CommandError as error:

@@ -143,6 +143,7 @@ def _check(options: argparse.Namespace) -> int:
         options.strict,
         options.verify,
         options.fixing,
+        options.redundant,
     )
 
 
@@ -268,6 +269,11 @@ def _add_check(add: _AddParser) -> None:
         const="diff",
         help="print a patch with these steps and write no file; the exit status is 1 if there is "
         "something to fix",
+    )
+    fixing.add_argument(
+        "--redundant",
+        action="store_true",
+        help="also name the fences, waits and barriers that verified kernels do not need",
     )
     add_strict(check)
 

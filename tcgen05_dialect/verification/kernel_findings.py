@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
 
 from ..ptx.kernel import KernelOp, is_read
-from ..reporting.diagnostics import CompileError, Source, operation_error
+from ..reporting.diagnostics import CompileError, Source, operation_error, remark
 from ..reporting.findings import Finding, Word
 from .effort import Effort
 from .origins import unknown_threads
@@ -24,13 +24,15 @@ def run_findings(
     wrong: Set[Operation] = frozenset(),
     target: str | None = None,
     ptx_version: str | None = None,
+    redundant: bool = False,
 ) -> Iterator[CompileError]:
     """
     The errors and warnings from runs of the kernels of a lowered module, and a remark for each
     kernel, or one remark if a package for runs is missing; `wrong` are operations with errors.
 
     With a source, a finding has its fix, if one is found. `target` and `ptx_version` are those
-    that override the source's.
+    that override the source's. With `redundant`, a remark names each operation that a verified
+    kernel does not need for its synchronisation.
     """
     kernels = [op for op in module.ops if isinstance(op, KernelOp)]
     if effort == "off":
@@ -71,6 +73,23 @@ def run_findings(
                 )
             yield found
         yield _kernel_remark(verdict.kernel, verdict.word, verdict.sentence)
+        if redundant and verdict.word in ("verified", "verified in part"):
+            yield from _redundancies(verdict.kernel, source)
+
+
+def _redundancies(kernel: KernelOp, source: Source | None) -> Iterator[CompileError]:
+    from .redundancy import redundant_in
+
+    found = redundant_in(kernel)
+    together = ""
+    if len(found) > 1:
+        together = f" and the {len(found) - 1} other operations of which this is said"
+    for op in found:
+        message = f"may be removed: without it{together}, all runs find the same"
+        yield CompileError(message, findings=[remark(op, message, _KEEP, source)])
+
+
+_KEEP = "keep it if it orders something that the runs do not cover"
 
 
 def without_verdicts(found: Iterable[CompileError]) -> Iterator[CompileError]:
