@@ -199,8 +199,12 @@ class Chooser:
         return {p: choice.value for p, choice in best.items()}
 
     def _counts_in(self, group: _Group, p: BlockArgument) -> Numbers:
-        """For each candidate, the iterations of the loop of a group that runs most often."""
-        return np.max([table for loop, table in self._tables[p] if loop in group.loops], axis=0)
+        """For each candidate, the iterations of the loop of a group that runs most often. If the
+        loops of the group depend on several numbers, iterations before a loop count, too."""
+        tables = [table for loop, table in self._tables[p] if loop in group.loops]
+        if len(group.numbers) > 1:
+            tables = [table + _peeled(table) * (table > 0) for table in tables]
+        return np.max(tables, axis=0)
 
     def _allowed(self, p: BlockArgument) -> Numbers:
         """Mask of the candidates that the contract of a number allows."""
@@ -235,7 +239,14 @@ class Chooser:
         for group in self._groups:
             if loop in group.loops:
                 tables = {p: self._counts_in(group, p) for p in group.numbers}
-                for values in self._at_targets((iterations,), tables):
+                peeled = (
+                    _peeled(table)
+                    for p in tables
+                    for each, table in self._tables[p]
+                    if each is loop and len(tables) > 1
+                )
+                before = max(peeled, default=0)
+                for values in self._at_targets((iterations + before,), tables):
                     (found,) = self._scenarios([self._by_index(values)])
                     return found
         return None
@@ -302,6 +313,14 @@ class Chooser:
                 values[p] = changed.get(p, np.array([self._base[p]]))
         registers = {p: value.astype(dtype_of(p.type)) for p, value in values.items()}
         return iterations.at(registers, MOST_ITERATIONS)
+
+
+def _peeled(table: Numbers) -> int:
+    """Number of iterations that come before a loop: by the values of a number where the loop first
+    runs once and twice."""
+    once, twice = (int(_CANDIDATES[np.argmax(table >= count)]) for count in (1, 2))
+    before = (once - 1) // (twice - once) if twice > once else 0
+    return before if before <= MOST_STAGES else 0
 
 
 def _targets(stages: int) -> tuple[int, ...]:
