@@ -13,6 +13,7 @@ from ..isa.ptx.memory import is_strong
 from ..ptx.analysis.addresses import pointees
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.control_flow import CondBraOp
+from ..ptx.cp_async import CpAsyncOp
 from ..ptx.effects import bytes_at, reads
 from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp
@@ -79,6 +80,8 @@ def _is_choice(op: Operation, operand: SSAValue) -> bool:
         return True
     if isinstance(op, CpAsyncBulkTensorLoadOp | CpAsyncBulkTensorStoreOp):
         return operand in op.coordinates
+    if isinstance(op, CpAsyncOp):
+        return operand is op.source
     return isinstance(op, LdOp | StOp) and is_global(op)
 
 

@@ -19,6 +19,7 @@ from xdsl.traits import Pure
 from ..ptx.arithmetic import SetpOp
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.control_flow import Branch, CondBraOp
+from ..ptx.cp_async import CpAsyncOp
 from ..ptx.mbarrier import (
     MbarrierArriveExpectTxStateOp,
     MbarrierArriveStateOp,
@@ -280,6 +281,8 @@ def _kinds(op: Operation) -> Iterator[tuple[SSAValue, str]]:
             kind = "global" if word_of(op, "space") == "global" else ""
         elif isinstance(op, CpAsyncBulkTensorLoadOp | CpAsyncBulkTensorStoreOp):
             kind = "global" if operand in op.coordinates else ""
+        elif isinstance(op, CpAsyncOp):
+            kind = "global" if operand is op.source else ""
         elif isinstance(op, MbarrierWaitOp | ASKING):
             kind = "parity" if operand is getattr(op, "parity", None) else ""
         yield operand, kind
