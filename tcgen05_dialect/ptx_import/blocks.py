@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from xdsl.dialects.builtin import i1, i32
+from xdsl.dialects.builtin import LocationAttr, i1, i32
 from xdsl.ir import Attribute
 
 from ..isa.ptx import ptx_text
@@ -20,6 +20,7 @@ from ..ptx_reader.syntax_tree import (
     Operand,
     Statement,
 )
+from .locations import Locations
 from .names import Names, Variable
 from .plans import Plan, Plans
 from .shapes import Leaf, shape_of
@@ -42,6 +43,7 @@ class Item:
     plan: Plan
     leaves: Sequence[Leaf]
     guard: Guard | None
+    location: LocationAttr
 
 
 @dataclass(slots=True)
@@ -62,6 +64,7 @@ class End:
     """The number of the target, for `brx`."""
     targets: "Sequence[Target]" = ()
     uniform: bool = False
+    location: LocationAttr | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -131,13 +134,17 @@ class _Labels:
         raise Fault(violation, place.start, place.end)
 
 
-def nodes_of(body: Sequence[Statement], names: Names, plans: Plans) -> list[Node]:
+def nodes_of(
+    body: Sequence[Statement], names: Names, plans: Plans, locations: Locations
+) -> list[Node]:
     """The blocks of a function that can be reached, the first one first. Raises Fault."""
-    return _joined(_without_empty(_reachable(_Cutter(body, names, plans).cut())))
+    return _joined(_without_empty(_reachable(_Cutter(body, names, plans, locations).cut())))
 
 
 class _Cutter:
-    def __init__(self, body: Sequence[Statement], names: Names, plans: Plans):
+    def __init__(self, body: Sequence[Statement], names: Names, plans: Plans, locations: Locations):
+        self.locations = locations
+        self.depth = 0
         self.body = body
         self.names = names
         self.plans = plans
@@ -154,11 +161,15 @@ class _Cutter:
                     if target.start == statement.start and id(target) not in self.labels.tables:
                         target.block = self._begin()
                 case Open():
+                    self.depth += 1
                     self.labels.enter()
                     self.names.see(statement)
                 case Close():
+                    self.depth -= 1
                     self.labels.leave()
                     self.names.see(statement)
+                case Directive(words=[ptx_text.LOC, *_]):
+                    self.locations.see(statement, self.depth)
                 case Directive(words=[ptx_text.PRAGMA, *_]):
                     self.nodes[-1].items.append(Pragma(statement))
                 case Directive():
@@ -181,6 +192,7 @@ class _Cutter:
             case "bra" | "brx" | "ret" | "exit" as kind if self.nodes[-1].end.kind == "next":
                 uniform = any(word.text == _UNIFORM for word in opcode)
                 end = End(kind, statement, guard, uniform=uniform)
+                end.location = self.locations.of(statement.start)
                 if kind == "bra":
                     end.targets = [self._label(statement, 0)]
                 elif kind == "brx":
@@ -190,7 +202,8 @@ class _Cutter:
             case _:
                 key, leaves = shape_of(statement, self.names)
                 plan = self.plans.plan(key, statement, leaves, self.names)
-                self.nodes[-1].items.append(Item(statement, plan, leaves, guard))
+                place = self.locations.of(statement.start)
+                self.nodes[-1].items.append(Item(statement, plan, leaves, guard, place))
 
     def _guard(self, statement: InstructionStatement) -> Guard | None:
         guard = statement.guard
@@ -232,8 +245,9 @@ class _Cutter:
             end.kind = "ret"
         if end.kind in ("ret", "exit") and end.guard is not None:
             assert following is not None
-            inner = Node(end=End(end.kind, end.statement))
-            node.end = End("bra", end.statement, end.guard, targets=[Target("", 0, inner)])
+            inner = Node(end=End(end.kind, end.statement, location=end.location))
+            targets = [Target("", 0, inner)]
+            node.end = End("bra", end.statement, end.guard, None, targets, False, end.location)
             end = node.end
         for target in end.targets:
             assert target.block is not None

@@ -19,6 +19,7 @@ from ..reporting.findings import Finding
 from .blocks import nodes_of
 from .functions import Kernel, Part, parts_of
 from .kernel import KernelBuilder
+from .locations import Locations
 from .names import Names, Symbol
 from .plans import Plans
 from .variables import Variables, declaration, function_text
@@ -50,7 +51,7 @@ def import_ptx(source: Source) -> Imported:
     faults += header_faults(statements, faults)
     lines = Lines(source)
     if not faults:
-        importer = _Importer(statements)
+        importer = _Importer(statements, lines)
         try:
             return Imported(importer.module(), importer.plans.opaque, lines)
         except Fault as fault:
@@ -61,8 +62,9 @@ def import_ptx(source: Source) -> Imported:
 
 
 class _Importer:
-    def __init__(self, statements: Sequence[Statement]):
+    def __init__(self, statements: Sequence[Statement], lines: Lines):
         self.statements = statements
+        self.locations = Locations(lines, statements)
         self.plans = Plans()
         self.scope = Scope()
         self.variables = Variables(statements)
@@ -128,5 +130,9 @@ class _Importer:
 
         self.scope.see(kernel.header)
         names = Names(self.scope, symbol, lambda directive: self._declare(directive, local))
-        nodes = nodes_of(kernel.body, names, self.plans)
-        return KernelBuilder(kernel, nodes, local).build()
+        self.locations.begin()
+        place = self.locations.of(kernel.header.start)
+        nodes = nodes_of(kernel.body, names, self.plans, self.locations)
+        op = KernelBuilder(kernel, nodes, local).build()
+        op.location = place
+        return op

@@ -141,7 +141,10 @@ class KernelBuilder:
                 operations.append(PragmaOp.create(properties={"text": StringAttr(text)}))
             else:
                 self._instruction(item, number, operations)
-        operations.append(self._end(node, number))
+        end = self._end(node, number)
+        if node.end.location is not None:
+            end.location = node.end.location
+        operations.append(end)
         self.blocks[node].add_ops(operations)
 
     def _instruction(self, item: Item, number: int, operations: list[Operation]) -> None:
@@ -184,9 +187,11 @@ class KernelBuilder:
             result_types=types,
             properties=properties,
         )
+        op.location = item.location
         results: Sequence[SSAValue] = op.results
         if item.guard is not None:
             op = self._guarded(op, item.guard, written, types, number)
+            op.location = item.location
             results = op.results
         operations.append(op)
         for variable, result in zip(written, results, strict=True) if results else ():

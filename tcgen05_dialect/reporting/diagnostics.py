@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import NamedTuple, cast
 
-from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
@@ -14,6 +13,7 @@ from xdsl.utils.lexer import Location, Span
 
 from ..isa.model.rule import Violation, plural, printable
 from .findings import Finding
+from .locations import origin, text_place
 from .operation_error import OperationError
 
 TOO_DEEP = "regions or attributes are nested too deeply"
@@ -213,7 +213,8 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
     """The error for an OperationError, at the location of the operation in the source."""
     operation, message = error.operation, error.message
     violation = violation_of(error)
-    subject = f"{operation.name}: "
+    compiled_from = origin(operation.location)
+    subject = f"{operation.name}{', from ' if compiled_from else ''}{compiled_from}: "
     if violation is None:
         location, excerpt = _culprit_place(operation, "", source)
         return CompileError(f"{subject}{message}", location, excerpt)
@@ -273,18 +274,17 @@ def _culprit_place(
     operation: Operation, culprit: str, source: Source | None
 ) -> tuple[Location | str | None, str]:
     """The location of the culprit in the source, and its excerpt."""
-    match operation.location:
-        case FileLineColLoc(filename=name, line=line, column=column):
-            location = Location(name.data, line.data, column.data)
-        case _:
-            return None if source is None else source.name, ""
+    found = text_place(operation.location)
+    if found is None:
+        return None if source is None else source.name, ""
+    location = Location(found.filename.data, found.line.data, found.column.data)
     if source is None or source.name != location.file or source.line(location.line) is None:
         return location, ""
     from .culprit import closing, culprit_span, following
 
     text, start = source.text, source.position(location.line, location.col)
     behind = following(operation)
-    if behind is not None and isinstance(place := behind.location, FileLineColLoc):
+    if behind is not None and (place := text_place(behind.location)) is not None:
         end = source.position(place.line.data, place.column.data)
     else:
         end = closing(text, start)

@@ -3,7 +3,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
 from ..isa.effects.model import Participants
@@ -13,6 +12,7 @@ from ..ptx.effects import participants_of
 from ..ptx.known_values import constant_bits
 from ..ptx.structure import GuardOp
 from ..ptx.synchronization import BarWarpSyncOp, ElectSyncOp, ShflSyncOp
+from ..reporting.locations import text_place
 from ..reporting.operation_error import OperationError, located
 from .execution import Execution
 from .presence import ALL_LANES, Gate, Missing, Presence
@@ -65,5 +65,5 @@ def _failed(op: Operation, sentence: str, help: str = "") -> OperationError:
 
 
 def _line(op: Operation) -> str:
-    location = op.location
-    return f"in line {location.line.data}" if isinstance(location, FileLineColLoc) else ""
+    location = text_place(op.location)
+    return "" if location is None else f"in line {location.line.data}"

@@ -17,7 +17,7 @@ from ..support.foreign_kernels import foreign_kernel, foreign_kernels
 from ..support.repository import LIT_TESTS, ROOT
 
 EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.mlir"))
-EDGE_CASES = LIT_TESTS / "tools" / "Inputs" / "edge_cases.ptx"
+INPUTS = {path.stem: path.read_text() for path in (LIT_TESTS / "tools" / "Inputs").glob("*.ptx")}
 
 
 def printed(module: ModuleOp) -> str:
@@ -52,8 +52,9 @@ def test_example(name: str) -> None:
     check_round_trip(compile_to_ptx((ROOT / "examples" / f"{name}.mlir").read_text()))
 
 
-def test_edge_cases() -> None:
-    check_round_trip(EDGE_CASES.read_text())
+@pytest.mark.parametrize("name", ["edge_cases", "calls"])
+def test_constructs(name: str) -> None:
+    check_round_trip(INPUTS[name])
 
 
 def machine_code(text: str, folder: Path) -> tuple[list[str], list[str]]:
@@ -71,10 +72,10 @@ def machine_code(text: str, folder: Path) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*foreign_kernels(), "edge cases"])
+@pytest.mark.parametrize("name", [*foreign_kernels(), "edge_cases", "calls"])
 def test_machine_code(name: str, tmp_path: Path) -> None:
     """The printed text has the opcodes, registers and spills of the original."""
-    text = EDGE_CASES.read_text() if name == "edge cases" else foreign_kernel(name)
+    text = INPUTS.get(name) or foreign_kernel(name)
     opcodes, facts = machine_code(text, tmp_path)
     again, facts_again = machine_code(round_trip(text), tmp_path)
     assert facts_again == facts

@@ -103,13 +103,18 @@ ADDRESS_SIZE = ".address_size"
 HEADER = (VERSION, TARGET)
 """The directives that begin every module (11.1)."""
 
+FILE = ".file"
+LOC = ".loc"
+INLINED_AT = "inlined_at"
+"""Directives that name places in the program from which a compiler made the text, and the word
+before the place of a call that it inlined (11.5.3, 11.5.4)."""
 _PLACE: tuple[Kind, ...] = ("number", "number", "number")
 LINE_DIRECTIVES: Mapping[str, LineDirective] = {
     VERSION: LineDirective(("number",)),
     TARGET: LineDirective(("name",), "name"),
     ADDRESS_SIZE: LineDirective(("number",)),
-    ".file": LineDirective(("number", "string"), "number"),
-    ".loc": LineDirective(_PLACE, parts={"function_name": ("name",), "inlined_at": _PLACE}),
+    FILE: LineDirective(("number", "string"), "number"),
+    LOC: LineDirective(_PLACE, parts={"function_name": ("name",), INLINED_AT: _PLACE}),
 }
 """Directives without a semicolon (11.1, 11.5). `+` and a number may follow a label."""
 

@@ -4,13 +4,13 @@ from collections.abc import Generator, Hashable, Iterable, Sequence
 from contextlib import contextmanager
 from typing import cast
 
-from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 from xdsl.utils.lexer import Location
 
 from ...isa.model.rule import Rule, Violation, alternatives, describe, did_you_mean
 from ...reporting.diagnostics import CompileError, violation_error
 from ...reporting.findings import Finding
+from ...reporting.locations import text_place
 from ...reporting.operation_error import OperationError, located
 
 
@@ -96,8 +96,8 @@ def fault(
 
 
 def _file_and_line(op: Operation) -> tuple[str, int] | None:
-    location = op.location
-    if isinstance(location, FileLineColLoc):
+    location = text_place(op.location)
+    if location is not None:
         return location.filename.data, location.line.data
     return None
 
