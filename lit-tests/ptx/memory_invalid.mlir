@@ -105,7 +105,7 @@ ptx.kernel @four_of_64_bits_of_shared(%s : i32) {
 // -----
 
 ptx.kernel @release_of_a_load(%p : i64) {
-  // CHECK: expected b8, b16, b32, b64, f32, f64, s8, s16, s32, s64, u8, u16, u32 or u64 as type
+  // CHECK: expected b8, b16, b32, b64, b128, f32, f64, s8, s16, s32, s64, u8, u16, u32 or u64 as type
   %a = ptx.ld "release" gpu global b32 [%p] -> i32
   ptx.ret
 }
@@ -185,7 +185,7 @@ ptx.kernel @store_of_four_of_64_bits_to_shared(%s : i32, %l : i64) {
 // -----
 
 ptx.kernel @store_to_param(%p : i64, %x : i32) {
-  // CHECK: expected b8, b16, b32, b64, f32, f64, s8, s16, s32, s64, u8, u16, u32 or u64 as type
+  // CHECK: expected b8, b16, b32, b64, b128, f32, f64, s8, s16, s32, s64, u8, u16, u32 or u64 as type
   ptx.st "param" b32 [%p], {%x}
   ptx.ret
 }

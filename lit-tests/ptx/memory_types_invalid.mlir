@@ -113,7 +113,7 @@ ptx.kernel @value_without_braces(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @no_type(%p : i64) {
-  // CHECK: expected b8, b16, b32, b64, f32, f64, s8, s16, s32, s64, u8, u16, u32 or u64 as type
+  // CHECK: expected b8, b16, b32, b64, b128, f32, f64, s8, s16, s32, s64, u8, u16, u32 or u64 as type
   %a = ptx.ld global [%p] -> i32
   ptx.ret
 }
@@ -121,7 +121,7 @@ ptx.kernel @no_type(%p : i64) {
 // -----
 
 ptx.kernel @type_of_memory(%p : i64) {
-  // CHECK: expected b8, b16, b32, b64, f32, f64, s8, s16, s32, s64, u8, u16, u32 or u64 as type
+  // CHECK: expected b8, b16, b32, b64, b128, f32, f64, s8, s16, s32, s64, u8, u16, u32 or u64 as type
   %a = ptx.ld global f16 [%p] -> f16
   ptx.ret
 }

@@ -167,6 +167,7 @@ _MATRIX = (
         _ALL,
         (8, 8),
     ),
+    ("T5-TARGET-016", "redux_f32", "redux.sync of f32", "9.7.13.12", _F16_SCALED, (8, 6)),
 )
 
 

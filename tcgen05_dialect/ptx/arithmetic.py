@@ -38,7 +38,7 @@ from ..isa.ptx.arithmetic import (
     WIDE_TYPES,
 )
 from .instruction import PureInstruction, instruction, opt_qualifier, opt_sinks, qualifier
-from .register_types import B32, B64, PRED, REGISTER, register_bits
+from .register_types import ANY_REGISTER, B32, B64, PRED, REGISTER, register_bits
 from .syntax import values_of
 
 
@@ -326,8 +326,8 @@ class MovOp(PureInstruction):
 
     name = "ptx.mov"
     type = qualifier(*MOV_TYPES)
-    a = operand_def(REGISTER)
-    d = result_def(REGISTER)
+    a = operand_def(ANY_REGISTER)
+    d = result_def(ANY_REGISTER)
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type", "d": "type"}
 
 
@@ -355,7 +355,7 @@ class PackOp(_Packing):
     name = "ptx.pack"
     type = qualifier(*conversion.PACKING.values("type"))
     parts = var_operand_def(REGISTER)
-    d = result_def(REGISTER)
+    d = result_def(ANY_REGISTER)
     TYPED: ClassVar[Mapping[str, str]] = {"d": "type"}
 
 
@@ -365,7 +365,7 @@ class UnpackOp(_Packing):
 
     name = "ptx.unpack"
     type = qualifier(*conversion.PACKING.values("type"))
-    a = operand_def(REGISTER)
+    a = operand_def(ANY_REGISTER)
     parts = var_result_def(REGISTER)
     sinks = opt_sinks()
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type"}

@@ -28,6 +28,8 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".cp_async": ("cp",),
     ".ldmatrix": ("ldmatrix", "stmatrix"),
     ".createpolicy": ("createpolicy",),
+    ".clusterlaunchcontrol": ("clusterlaunchcontrol",),
+    ".warp": ("activemask", "match", "redux", "vote"),
     ".synchronization": _ALWAYS,
     ".control_flow": _ALWAYS,
     ".tcgen05": _ALWAYS,

@@ -10,7 +10,7 @@ from ..isa.model.place import Place
 from ..isa.ptx.memory import CVTA_SPACES, LD, LD_VECTORS, ST, ST_VECTORS, WIDE_BITS
 from .effects import bytes_at
 from .instruction import PureInstruction, instruction, opt_offset, opt_qualifier, qualifier
-from .register_types import ADDRESS, B32, B32_OR_B64, B64, REGISTER
+from .register_types import ADDRESS, ANY_REGISTER, B32, B32_OR_B64, B64
 from .shared_accesses import PlaceInstruction
 
 
@@ -48,7 +48,7 @@ class LdOp(_Access):
     type = qualifier(*LD_VECTORS.values("type"))
     address = operand_def(ADDRESS)
     address_offset = opt_offset()
-    values = var_result_def(REGISTER)
+    values = var_result_def(ANY_REGISTER)
 
 
 @instruction(
@@ -67,7 +67,7 @@ class StOp(_Access):
     type = qualifier(*ST_VECTORS.values("type"))
     address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
-    values = var_operand_def(REGISTER)
+    values = var_operand_def(ANY_REGISTER)
 
 
 @instruction("cvta.$space.u64 %d, %a")

@@ -2,7 +2,8 @@
 Register classes of PTX and the builtin types that represent them.
 
 As in MLIR's `llvm` dialect, the register types are the builtin types: `i1` is a `.pred` register,
-`i16`, `f16` and `bf16` are `.b16`, `i32` and `f32` are `.b32`, `i64` and `f64` are `.b64`. Values
+`i16`, `f16` and `bf16` are `.b16`, `i32` and `f32` are `.b32`, `i64` and `f64` are `.b64`, `i128`
+is `.b128`. Values
 of `arith`, `scf` and `cf` therefore mix freely with values of `ptx`. Every register is declared
 with its bit-size type, which PTX accepts as an operand of any type of that size (PTX ISA 9.4.1).
 """
@@ -73,6 +74,7 @@ TYPES: Mapping[str, Sequence[Legal]] = {
     "u64": (i64,),
     "s64": (i64,),
     "f64": (f64,),
+    "b128": (i128,),
     "f32x2": (i64,),
     "tf32": (i32, f32),
 }
@@ -119,6 +121,7 @@ REGISTER: AttrConstraint = OneOf(tuple(REGISTER_CLASSES))
 F32: AttrConstraint = OneOf((f32,))
 ANY_REGISTER: AttrConstraint = OneOf((*REGISTER_CLASSES, *WIDE_CLASSES))
 WORD: AttrConstraint = OneOf((i32, f32))
+B128: AttrConstraint = OneOf((i128,))
 B32_OR_B64: AttrConstraint = OneOf((i32, i64))
 """A 64-bit descriptor or a 32-bit address in tensor memory; or a shared or generic address."""
 ADDRESS: AttrConstraint = OneOf((i32, i64, ParamArrayType))

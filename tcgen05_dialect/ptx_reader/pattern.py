@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import product
+from itertools import product, takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
 from ..isa.ptx.ptx_text import SYNCHRONIZED, UNORDERED
@@ -153,18 +153,16 @@ def _statement(
         return parser.statements[1]
     mnemonic, operands = _split(line)
     units = tuple(_units(mnemonic, syntax))
-    fixed = 0
-    while fixed < len(units) and _is_fixed(units[fixed]):
-        fixed += 1
-    opcode = tuple(unit.name for unit in units[:fixed] if unit.name not in UNORDERED)
-    anywhere = tuple(unit for unit in units[:fixed] if unit.name in UNORDERED)
-    following = units[fixed].name if fixed < len(units) else ""
-    key = (*opcode, following) if following.startswith(".") and len(following) > 1 else opcode
+    leading = [*takewhile(_is_fixed, units)]
+    opcode = tuple(unit.name for unit in takewhile(_is_ordered, leading))
+    # Fixed qualifiers behind one that may be anywhere are matched like the others.
+    rest = units[len(opcode) :]
+    following = [unit.name for unit in rest[:1] if unit.name.startswith(".") and unit.name != "."]
+    key = (*opcode, *(name for name in following if name not in UNORDERED))
     places = tuple(_places(_tokens(operands)))
-    behind = key[len(opcode) :]
-    named = [unit.name for unit in units[:fixed] if unit.name not in SYNCHRONIZED]
-    name = "".join((*named, *behind))
-    return InstructionPattern(name, opcode, key, (*anywhere, *units[fixed:]), places)
+    named = [unit.name for unit in leading if unit.name not in SYNCHRONIZED]
+    name = "".join((*named, *key[len(opcode) :]))
+    return InstructionPattern(name, opcode, key, rest, places)
 
 
 def _split(line: Sequence[SyntaxElement]) -> tuple[list[SyntaxElement], list[SyntaxElement]]:
@@ -177,6 +175,10 @@ def _split(line: Sequence[SyntaxElement]) -> tuple[list[SyntaxElement], list[Syn
     if isinstance(last, LiteralText):
         return [*line[:-1], LiteralText(last.text.removesuffix(";"))], []
     return list(line), []
+
+
+def _is_ordered(unit: Unit) -> bool:
+    return unit.name not in UNORDERED
 
 
 def _is_fixed(unit: Unit) -> bool:

@@ -56,6 +56,20 @@ def instances(op_type: type[Instruction]) -> list[Instruction]:
     return list({str(op): op for op in made if is_legal(op)}.values())
 
 
+def _register(bits: Sequence[int], dtype: Any) -> Any:
+    """A register of many lanes; numbers of 128 bits are bytes."""
+    if np.dtype(dtype).kind != "V":
+        return np.array(bits, dtype)
+    data = b"".join(each.to_bytes(np.dtype(dtype).itemsize, "little") for each in bits)
+    return np.frombuffer(data, dtype)
+
+
+def _numbers(register: Any) -> list[int]:
+    if register.dtype.kind != "V":
+        return [int(bits) for bits in register]
+    return [int.from_bytes(bits.tobytes(), "little") for bits in register]
+
+
 def run(op: Instruction, operands: Sequence[Sequence[int]]) -> list[list[int]]:
     """The bits of each result in each lane, by the emulator."""
     registers: list[Any] = []
@@ -69,7 +83,7 @@ def run(op: Instruction, operands: Sequence[Sequence[int]]) -> list[list[int]]:
 
     for value, bits in zip(op.operands, operands, strict=True):
         registers_index = index(value)
-        registers[registers_index] = np.array(bits, dtype_of(value.type))
+        registers[registers_index] = _register(bits, dtype_of(value.type))
     program: Any = SimpleNamespace(index=index)
     group: Any = SimpleNamespace(
         warp=SimpleNamespace(registers=registers),
@@ -83,7 +97,7 @@ def run(op: Instruction, operands: Sequence[Sequence[int]]) -> list[list[int]]:
         written = registers[index(result)]
         assert written.dtype == dtype_of(result.type)
         assert written.shape == (len(operands[0]),)
-        results.append([int(bits) for bits in written])
+        results.append(_numbers(written))
     return results
 
 

@@ -29,6 +29,7 @@ from xdsl.dialects.builtin import (
     i16,
     i32,
     i64,
+    i128,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
@@ -45,7 +46,7 @@ from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
-from tcgen05_dialect.ptx.arithmetic import SetpOp
+from tcgen05_dialect.ptx.arithmetic import PackOp, SetpOp
 from tcgen05_dialect.ptx.control_flow import RetOp
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
@@ -90,6 +91,10 @@ class Values:
         address = AddressOfOp.of(SymbolRefAttr(VARIABLE), 128)
         self.block.add_op(address)
         self.address = address.result
+        wide = self.by_type[i64]
+        pack = PackOp.assemble({"parts": [wide, wide]}, properties={"type": "b128"})
+        self.block.add_op(pack)
+        self.by_type[i128] = pack.d
 
     def constant(self, type_: Attribute, number: int) -> SSAValue:
         """A constant of a register type."""
@@ -247,7 +252,7 @@ def _type_points(
 
 def _word_types(constraint: AttrConstraint | RangeConstraint) -> list[Attribute]:
     """Which of some types of different registers a constraint allows."""
-    types = (i1, i16, i32, i64, TensorMapType())
+    types = (i1, i16, i32, i64, i128, TensorMapType())
     return [type_ for type_ in types if allows(constraint, type_)]
 
 
@@ -296,7 +301,8 @@ def variants(op: Instruction, values: Values) -> Iterator[Instruction]:
             variable = op.clone()
             variable.operands[places[0]] = values.address
             yield variable
-        if isinstance(type_, FixedBitwidthType) and type_ in values.by_type:
+        # PTX has no constants of 128 bits.
+        if isinstance(type_, FixedBitwidthType) and type_ in values.by_type and type_ != i128:
             number = 0 if name in syntax.addresses else legal_constant(op, name)
             constant = values.constant(type_, number)
             for some in {places[:1], places}:

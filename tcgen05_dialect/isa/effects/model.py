@@ -42,6 +42,7 @@ class Actor(Enum):
     COPY = "the thread, asynchronously"
     TENSOR_CORE = "the tensor core"
     TMA = "the tensor memory accelerator"
+    SCHEDULER = "the scheduler of clusters"
     ALLOCATOR = "the allocator of tensor memory"
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tcgen05_dialect.isa.completion import Completion
 from tcgen05_dialect.isa.effects import (
     bulk_copy,
+    clusterlaunchcontrol,
     control,
     cp_async,
     ldmatrix,
@@ -15,10 +16,14 @@ from tcgen05_dialect.isa.effects import (
     memory,
     synchronization,
     tcgen05,
+    warp,
 )
 from tcgen05_dialect.isa.effects.model import Choice, Effects
 
-FAMILIES = (tcgen05, mbarrier, synchronization, bulk_copy, cp_async, ldmatrix, memory, control)
+FAMILIES = (
+    *(tcgen05, mbarrier, synchronization, bulk_copy, cp_async, ldmatrix, memory, control),
+    *(clusterlaunchcontrol, warp),
+)
 EFFECTS: Mapping[str, Effects] = {
     name: effects for family in FAMILIES for name, effects in family.EFFECTS.items()
 }

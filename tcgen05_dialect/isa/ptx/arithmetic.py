@@ -157,4 +157,4 @@ WIDE_TYPES = ("u32", "s32")
 NARROW_WIDE_TYPES = ("u16", "s16")
 """Types of the 16-bit factors of mul.wide and mad.wide."""
 LOGIC_TYPES = ("pred", *BITS)
-MOV_TYPES = (*LOGIC_TYPES, *INTEGERS, "f32", "f64")
+MOV_TYPES = (*LOGIC_TYPES, *INTEGERS, "f32", "f64", "b128")

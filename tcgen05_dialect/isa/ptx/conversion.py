@@ -101,7 +101,7 @@ PACKING = Table(
     ("type", "parts", "bits"),
     tuple(
         (type_, parts, TYPE_BITS[type_] // parts)
-        for type_, parts in (("b32", 2), ("b64", 2), ("b64", 4))
+        for type_, parts in (("b32", 2), ("b64", 2), ("b64", 4), ("b128", 2))
     ),
     rule(
         "T5-PTX-022",

@@ -45,7 +45,8 @@ _GLOBAL_SPACES = (None, "global")
 _WORDS = ("b32", "u32", "s32", "f32")
 _NARROW = ("b8", "u8", "s8", "b16", "u16", "s16", *_WORDS)
 _DOUBLE_WORDS = ("b64", "u64", "s64", "f64")
-TYPES = (*_NARROW, *_DOUBLE_WORDS)
+_QUAD = "b128"
+TYPES = (*_NARROW, *_DOUBLE_WORDS, _QUAD)
 
 _PRIORITIES = (None, "L1::no_allocate", "L1::evict_first", "L1::evict_last")
 WIDE_BITS = 256
@@ -59,7 +60,8 @@ def _vectors(id: str, name: str, section: str, other_spaces: tuple[str, ...]) ->
         ("space", "type", "values"),
         (
             (_GLOBAL_SPACES, _WORDS, (1, 2, 4, 8)),
-            (_GLOBAL_SPACES, tuple(t for t in TYPES if t not in _WORDS), (1, 2, 4)),
+            (_GLOBAL_SPACES, tuple(t for t in TYPES if t not in (*_WORDS, _QUAD)), (1, 2, 4)),
+            ((*_GLOBAL_SPACES, *SHARED_SPACES), _QUAD, 1),
             (other_spaces, _NARROW, (1, 2, 4)),
             (other_spaces, _DOUBLE_WORDS, (1, 2)),
         ),

@@ -33,7 +33,10 @@ HANDLERS: Mapping[type[Operation], Handler] = {
 }
 """Operation of `ptx` that most kernels use -> builder of its function."""
 _BY_NEED = frozenset(
-    {".approximate", ".bits", ".cp_async", ".createpolicy", ".extrema", ".ldmatrix", ".wide"}
+    {
+        *(".approximate", ".bits", ".clusterlaunchcontrol", ".cp_async", ".createpolicy"),
+        *(".extrema", ".ldmatrix", ".warp", ".wide"),
+    }
 )
 """Modules of other families, which have the names of their modules in `ptx`."""
 

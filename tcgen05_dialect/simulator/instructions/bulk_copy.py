@@ -28,11 +28,11 @@ from ..machine.tasks import Task
 from ..machine.tensor_map import TensorMap
 from ..numbers.lanes import every
 from ..order.clocks import Clock, Clocks
-from ..order.events import PENDING, Access
+from ..order.events import Access
 from ..order.race_detector import Judge, Touched
 from ..order.shadow import Where
 from ..provenance.sources import Tile
-from .mbarrier import check_visible
+from .transactions import tracked
 
 _ADDRESSES = 1 << 32
 """Modulus of shared memory addresses, including offsets."""
@@ -240,36 +240,18 @@ def _load_task(
     copy: Copy, group: Group, lane: int, owner: Cta, address: int, completion: Completion
 ) -> Task:
     """Task of a copy that completes on a barrier object. Raises OperationError for a race."""
-    barrier = owner.mbarrier(copy.op, address)
-    judge, clocks, rows = group.machine.judge, barrier.clocks, group.warp.rows[[lane]]
-    remote = owner is not group.warp.cta
-    check_visible(copy.op, barrier, rows, judge, remote)
-    phases = barrier.phases
-    access = judge.operation(
-        copy.op,
-        group.warp,
-        rows,
-        phases.component,
-        completion=completion.at(barrier.name, phases.over),
-        lanes=group.width,
-    )
-    copy.touch(judge, access, access, loads=True)
-    message = clocks.release(rows)
-    barrier.use(phases.component, PENDING, remote)
-    came = group.warp.brings(copy.op, completed=copy.map.tile_bytes)
+    machine = group.machine
 
-    def complete() -> None:
-        judge.events.complete(access.first, phases.over + 1)
-        barrier.use(phases.component, phases.over + 1, remote)
-        barrier.complete(came, message)
+    def touch(access: Access) -> None:
+        copy.touch(machine.judge, access, access, loads=True)
 
     def write() -> None:
         copy.write_shared()
-        if group.machine.computes:
-            group.machine.provenance.loaded(copy.shared, copy.tile)
+        if machine.computes:
+            machine.provenance.loaded(copy.shared, copy.tile)
 
-    steps = [copy.read_global, write, complete]
-    return Task(copy.op, steps, signals=barrier)
+    steps, size = [copy.read_global, write], copy.map.tile_bytes
+    return tracked(copy.op, group, lane, (owner, address), completion, size, touch, steps)
 
 
 def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:

@@ -99,7 +99,7 @@ def _named_by(mask: int) -> Lanes:
     return (mask >> _ALL & 1).astype(np.bool_)
 
 
-def _mask_of(op: Any, program: Program) -> Callable[[Group], Lanes]:
+def mask_of_lanes(op: Any, program: Program) -> Callable[[Group], Lanes]:
     """Function that reads the lanes in operand `mask`; it must contain all lanes of the group."""
     index = program.index(op.mask)
 
@@ -116,7 +116,7 @@ def _mask_of(op: Any, program: Program) -> Callable[[Group], Lanes]:
 
 
 def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
-    mask_of = _mask_of(op, program)
+    mask_of = mask_of_lanes(op, program)
 
     def step(group: Group) -> Wait | None:
         warp, named = group.warp, mask_of(group)
@@ -124,13 +124,13 @@ def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
         wait = gather(group, named, (sync.BarWarpSyncOp, named.tobytes()), patient=True)
         if wait is not None:
             return wait
-        _meet(op, group, warp.rows[named & warp.lanes])
+        meet(op, group, warp.rows[named & warp.lanes])
         return None
 
     return step
 
 
-def _meet(op: Operation, group: Group, rows: Rows) -> None:
+def meet(op: Operation, group: Group, rows: Rows) -> None:
     """Make threads wait for each other; some instructions order no memory accesses by this."""
     clocks = group.warp.cta.cluster.clocks
     if orders_of(op):
@@ -142,7 +142,7 @@ def _meet(op: Operation, group: Group, rows: Rows) -> None:
 
 def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
     """Handler of elect.sync. It elects the lowest lane; the manual leaves the choice open."""
-    mask_of = _mask_of(op, program)
+    mask_of = mask_of_lanes(op, program)
     leader, elected = program.index(op.leader), program.index(op.elected)
 
     def step(group: Group) -> Wait | None:
@@ -155,7 +155,7 @@ def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
             raise fault(
                 op, DIVERGENCE, "only some lanes of the mask execute the instruction together"
             )
-        _meet(op, group, group.rows)
+        meet(op, group, group.rows)
         first = int(np.flatnonzero(lanes)[0])
         group.write(leader, np.full(WARP_LANES, first, np.uint32))
         group.write(elected, np.equal(_ALL, first))
@@ -165,7 +165,7 @@ def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
 
 
 def _shuffle(op: sync.ShflSyncOp, program: Program) -> Step:
-    mask_of, mode = _mask_of(op, program), op.mode.data
+    mask_of, mode = mask_of_lanes(op, program), op.mode.data
     a, lane, clamp = (program.index(value) for value in (op.a, op.lane, op.clamp))
     result, in_range = program.index(op.d), program.index(op.in_range)
 
@@ -175,7 +175,7 @@ def _shuffle(op: sync.ShflSyncOp, program: Program) -> Step:
         if wait is not None:
             return wait
         if every(named & group.warp.lanes == group.mask):
-            _meet(op, group, group.rows)
+            meet(op, group, group.rows)
         b = group.read(lane).astype(np.int64) & WARP_LANES - 1
         bound, segment = ShuffleBounds.decode(group.read(clamp).astype(np.int64))
         last = _ALL & segment | bound & ~segment

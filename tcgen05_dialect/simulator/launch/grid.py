@@ -68,8 +68,15 @@ class Grid:
             if waiting:
                 self._start_cluster(waiting.popleft(), multiprocessor)
 
+        def cancel() -> Extents | None:
+            if not waiting:
+                return None
+            x, y, z = (p * c for p, c in zip(waiting.popleft(), self._sizes.cluster, strict=True))
+            return x, y, z
+
         for number in range(resident):
             start_next(number * ctas)
+        self._machine.cancel = cancel
         self._machine.ended = lambda cluster: start_next(cluster.ctas[0].multiprocessor)
 
     def _positions(self) -> Iterator[Extents]:

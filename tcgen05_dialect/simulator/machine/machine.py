@@ -22,7 +22,7 @@ from .coverage import Waits
 from .errors import fault, line_number, lines_of, place_of
 from .memory import Space
 from .schedule import Schedule
-from .state import Cluster, LaunchSizes, Warp
+from .state import Cluster, Extents, LaunchSizes, Warp
 from .statistics import Statistics
 from .stuck import Stuck
 from .tasks import Task
@@ -274,6 +274,9 @@ class Machine:
     clusters: list[Cluster] = field(default_factory=list[Cluster])
     ended: Callable[[Cluster], None] = lambda _: None
     """Receives each cluster that has ended."""
+    cancel: Callable[[], Extents | None] = _nothing
+    """Takes the next cluster that has not started, and returns its first CTA; None if there is
+    none."""
     idle: Callable[[], bool] = _no_progress
     """Called when nothing can make progress; returns whether it has changed that."""
     judge: Judge = field(default_factory=Judge)
@@ -290,7 +293,7 @@ class Machine:
 
     def forget(self) -> None:
         """Break the reference cycles, which would keep the memories after the run."""
-        self.ended, self.idle = lambda _: None, _no_progress
+        self.ended, self.idle, self.cancel = lambda _: None, _no_progress, _nothing
         for cluster in self.clusters:
             self.judge.forget(cluster.clocks)
             cluster.forget()

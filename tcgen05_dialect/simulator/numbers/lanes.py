@@ -18,7 +18,11 @@ _BITS: dict[int | None, Any] = {
     16: np.uint16,
     32: np.uint32,
     64: np.uint64,
+    128: np.dtype("V16"),
 }
+
+
+_BYTES_ONLY = 128
 
 
 def dtype_of(type_: Attribute) -> Any:
@@ -28,7 +32,9 @@ def dtype_of(type_: Attribute) -> Any:
 
 @cache
 def unsigned(bits: int) -> Any:
-    """Unsigned integer type of a width."""
+    """Unsigned integer type of a width. Numbers of 128 bits are bytes, because numpy has none."""
+    if bits == _BYTES_ONLY:
+        return _BITS[bits]
     return np.dtype(f"u{bits // 8}").type
 
 
@@ -47,4 +53,7 @@ def uniform(value: int, type_: Attribute) -> Lanes:
     bits = register_bits(type_)
     if bits is None:
         return np.full(WARP_LANES, bool(value & 1))
-    return np.full(WARP_LANES, value % (1 << bits), dtype_of(type_))
+    number = value % (1 << bits)
+    if bits == _BYTES_ONLY:
+        return np.frombuffer(number.to_bytes(bits // 8, "little") * WARP_LANES, _BITS[bits]).copy()
+    return np.full(WARP_LANES, number, dtype_of(type_))

@@ -1,0 +1,24 @@
+"""clusterlaunchcontrol: cancelled launches of clusters (9.7.13.16)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.model.limit import Limit
+from tcgen05_dialect.isa.model.place import Place
+from tcgen05_dialect.isa.model.rule import rule
+
+RESPONSE = Place(16, 16)
+"""The response to a request: an opaque number of 128 bits (9.7.13.16.1)."""
+DIMENSIONS = ("x", "y", "z")
+EVERY_CTA = "multicast::cluster::all"
+"""Qualifier of a request whose response goes to each CTA of the cluster."""
+COORDINATES = Limit(
+    rule(
+        "T5-PTX-046",
+        "9.7.13.16.2",
+        subject="number of coordinates of the first CTA",
+        statement="The vector of the first CTA has its three coordinates and an unused number.",
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix="give a vector of four registers, the last of which may be a sink",
+    ),
+    frozenset((4,)),
+)

@@ -1,0 +1,15 @@
+builtin.module attributes {ptx.target = #ptx.target<"sm_110a", "9.0">} {
+  ptx.kernel @example(%f : f32, %mask : i32) {
+    %d = ptx.redux.sync max f32 %f, %mask
+    ptx.ret
+  }
+}
+
+// -----
+
+builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.6">} {
+  ptx.kernel @example(%f : f32, %mask : i32) {
+    %d = ptx.redux.sync max f32 %f, %mask
+    ptx.ret
+  }
+}
