@@ -68,16 +68,13 @@ def _paths(kernel: KernelOp) -> Iterator[Path]:
     for number in numbers:
         knowledge.chosen = number
         outcome = skeleton.run(scenario.values, sizes)
-        if outcome.undecided is None:
-            # Tensor memory holds the number, too.
-            of_tensor_memory = {
-                op: each
-                for each in skeleton.slice.undecided
-                if isinstance(op := each.owner, Operation)
-            }
-            both = knowledge.chosen_for | of_tensor_memory
-            loads = dict(sorted(both.items(), key=lambda each: line_number(each[0])))
-            yield Path(kernel, scenario, number, loads, outcome)
+        # Tensor memory holds the number, too.
+        of_tensor_memory = {
+            op: each for each in skeleton.slice.undecided if isinstance(op := each.owner, Operation)
+        }
+        both = knowledge.chosen_for | of_tensor_memory
+        loads = dict(sorted(both.items(), key=lambda each: line_number(each[0])))
+        yield Path(kernel, scenario, number, loads, outcome)
 
 
 def _numbers(kernel: KernelOp, sources: Iterable[SSAValue]) -> list[int]:
@@ -99,15 +96,16 @@ def is_of_choice(error: OperationError, path: Path, paths: Iterable[Path]) -> bo
     Whether a finding shows only that the chosen number is none for which the kernel is made.
 
     The places of accesses to global memory may depend on loaded values in any way. If loops depend
-    on them, the number may be too small; then a larger number without the finding exists, but for
-    findings that count at any size.
+    on them, the number may be too small; then a larger number without the finding exists, or one
+    that decides nothing, but for findings that count at any size.
     """
     rule, op = rule_of(error), error.operation
     if rule in (BOUNDS, ALIGNMENT) or (isinstance(op, LdOp | StOp) and is_global(op)):
         return True
     if rule in AT_ANY_SIZE or not _decides_loops(path):
         return False
-    return any(other.chosen > path.chosen and other.outcome.passes for other in paths)
+    larger = (other.outcome for other in paths if other.chosen > path.chosen)
+    return any(outcome.passes or outcome.undecided is not None for outcome in larger)
 
 
 def _decides_loops(path: Path) -> bool:

@@ -3,6 +3,7 @@ Tests of right kernels in many styles: the verifier and the emulator report noth
 are those of numpy.
 """
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -59,3 +60,14 @@ def test_results(kernel: str, schedule: tuple[str, int]) -> None:
     assert [str(each) for each in report.errors] == []
     assert sorted(shown_by_run(report.findings)) == warnings_in(text)
     check_results(launch)
+
+
+def test_sizes_in_a_structure() -> None:
+    """Runs with chosen sizes show nothing if the array is at an address that is chosen, too."""
+    text = ring_styles.KERNELS["counted"].replace(
+        "%out : i64, %blocks : i32)", "%sizes : !ptx.param_array<16, 8>)"
+    )
+    loads = "%blocks = ptx.ld param b32 [%sizes + 8] -> i32 %out = ptx.ld param b64 [%sizes] -> i64"
+    found = verdict(re.sub(r"(reqntid = .*\{\n)", rf"\1{loads}\n", text), "thorough")
+    assert found.sentence.startswith("not decided: control depends on %blocks loaded at line ")
+    assert found.findings == ()
