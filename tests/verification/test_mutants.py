@@ -12,19 +12,42 @@ from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 from tcgen05_dialect.verification.execution import rule_of
 
+from ..simulator.test_pairs import NAMES, text_of
 from ..support.headed_kernels import SCHEDULES, inputs_of, is_right, run, shown_by_run, warnings_in
 from ..support.mutants import Mutant, mutants_of
 from .test_pairs import verdict
 from .test_right_kernels import RIGHT
 
-_EACH = 7
+_EACH = 11
 """One mutant of this many is tested."""
+KERNELS: Mapping[str, str] = {**RIGHT, **{each: text_of(each) for each in NAMES}}
 _NO_WORK = ("no_blocks",)
 """Kernels whose launch shows none of their mistakes."""
-MISSED: Mapping[tuple[str, str, str], str] = {}
-"""Kernel, change and step that the verifier does not find, and why."""
-
-
+MISSED: Mapping[tuple[str, str], str] = {
+    ("tma_load_of_stored", "removed, line 26: ptx.fence.proxy.async global"): (
+        "the array is both a pointer and a tensor map, which the kernel does not say"
+    ),
+    (
+        "try_wait_early",
+        "parity flipped, line 44: %is_over_now = ptx.mbarrier.try_wait.parity [%lone], %c0",
+    ): "the kernel reaches a trap of its own, and the verifier does not decide",
+}
+"""Kernel and mutant that the verifier does not find, and why."""
+OTHER_RULE: Mapping[tuple[str, str], str] = {
+    ("relaxed_epilogue", f"{what}, line 75: ptx.mbarrier.wait relaxed cta [%multiplied], %c0"): (
+        "the load comes before the product it waits for, or races with the next one"
+    )
+    for what in ("removed", "parity flipped")
+} | {
+    ("tma_store_read", f"removed, {step}"): (
+        "the array is read before the copy ends, or the CTA ends; it is both a pointer and a map"
+    )
+    for step in (
+        "line 20: ptx.cp.async.bulk.commit_group",
+        "line 22: ptx.cp.async.bulk.wait_group 0",
+    )
+}
+"""Mutants that break two rules, of which the verifier names the other."""
 MORE_PRECISE: Mapping[str, str] = {"T5-SIM-006": "T5-SIM-005"}
 """Rule of the emulator -> rule of the verifier: threads that poll forever are a deadlock."""
 
@@ -39,7 +62,7 @@ class Found(NamedTuple):
 def _sample() -> Iterator[tuple[str, Mutant]]:
     all_of_them = (
         (kernel, mutant)
-        for kernel, text in RIGHT.items()
+        for kernel, text in KERNELS.items()
         if kernel not in _NO_WORK
         for mutant in mutants_of(text)
     )
@@ -49,6 +72,7 @@ def _sample() -> Iterator[tuple[str, Mutant]]:
 
 
 MUTANTS = [*_sample()]
+_ALL = {(kernel, str(mutant)) for kernel, text in KERNELS.items() for mutant in mutants_of(text)}
 
 
 def by_emulator(text: str) -> tuple[Found, bool]:
@@ -83,16 +107,24 @@ def test_mutant(kernel: str, mutant: Mutant) -> None:
     except CompileError:
         return  # `check` finds it without a run.
     found = by_verifier(mutant.text)
-    if (kernel, mutant.what, mutant.step) in MISSED:
+    name = kernel, str(mutant)
+    if name in MISSED:
         assert expected.errors and not found.errors
     elif expected.errors:
-        assert found.errors & {*expected.errors, *map(MORE_PRECISE.get, expected.errors)}
+        precise = {*expected.errors, *map(MORE_PRECISE.get, expected.errors)}
+        assert found.errors
+        assert bool(found.errors & precise) == (name not in OTHER_RULE)
     else:
         assert right
         assert found.errors == set()
-        assert found.warnings == expected.warnings | {*warnings_in(RIGHT[kernel])}
+        assert found.warnings == expected.warnings | {*warnings_in(KERNELS[kernel])}
 
 
 def test_bounds() -> None:
-    """At least 99 % are found."""
-    assert len(MISSED) <= 0.01 * len(MUTANTS)
+    """
+    At least 99 % of the mistakes are found, and 98 % of these by the same rule or a more precise
+    one. More than half of the mutants are mistakes.
+    """
+    assert {*MISSED, *OTHER_RULE} <= _ALL
+    assert len(MISSED) <= 0.005 * len(_ALL)
+    assert len(OTHER_RULE) <= 0.01 * len(_ALL)
