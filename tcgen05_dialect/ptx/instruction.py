@@ -3,7 +3,7 @@
 from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from typing_extensions import TypeVar
 from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, StringAttr, i32
@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrConstraint,
     IRDLOperation,
+    OpDef,
     irdl_op_definition,
     opt_prop_def,
     prop_def,
@@ -106,7 +107,6 @@ def instruction(
     def define(op_type: type[InstructionT]) -> type[InstructionT]:
         if also:
             setattr(op_type, SPELLING, opt_qualifier(*also))
-        op_type = irdl_op_definition(op_type)
         declaration = Declaration(line, spellings or {}, tables, limits or {}, also or {})
         _DECLARATIONS[op_type] = declaration
         return op_type
@@ -126,6 +126,22 @@ class Instruction(IRDLOperation, ABC):
     """
     PTX types of the registers that may hold an address; None if all integer types may.
     """
+
+    @classmethod
+    def get_irdl_definition(cls) -> OpDef:
+        """
+        The definition of the operation, made at the first use.
+
+        xDSL makes definitions with the classes, which takes 4 ms for instructions that a kernel
+        does not use. This method is replaced in the class.
+        """
+        irdl_op_definition(cls)
+        return cls.get_irdl_definition()
+
+    @classmethod
+    def create(cls, **arguments: Any) -> Self:
+        cls.get_irdl_definition()
+        return super().create(**arguments)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
