@@ -29,9 +29,10 @@ from .fences import (
     memory_fences,
     proxy_fences,
 )
+from .groups import group_steps
 from .meetings import cluster_meetings, halves, last_meetings, meetings
 from .problem import Candidate, Problem
-from .waits import access_waits, barrier_waits, group_steps
+from .waits import access_waits, barrier_waits
 
 Generator: TypeAlias = Callable[[Problem], Iterator[Candidate]]
 _BY_RULE: Mapping[Rule, tuple[tuple[float, Generator], ...]] = {

@@ -20,14 +20,14 @@ def kind(op: Operation) -> str:
     return op.name.removeprefix("ptx.")
 
 
-def _effects_of(op: Operation) -> Effects:
+def effects_of(op: Operation) -> Effects:
     """The row of effects of an operation of either dialect."""
     return EFFECTS.get(kind(op), NONE)
 
 
 def _usual_orders(op: Operation) -> Orderings:
     """What an operation orders without qualifiers."""
-    orders = _effects_of(op).orders
+    orders = effects_of(op).orders
     return orders.cases.get(None, ()) if isinstance(orders, Choice) else orders
 
 
@@ -40,19 +40,19 @@ def is_wait(op: Operation) -> bool:
 def is_arrival(op: Operation) -> bool:
     """Whether a thread tells others by an operation what it did."""
     is_flag = kind(op) == "st" and is_strong(word_of(op, "semantics"))
-    by_thread = _effects_of(op).actor is Actor.THREAD
+    by_thread = effects_of(op).actor is Actor.THREAD
     return is_flag or (by_thread and Ordering.RELEASE in _usual_orders(op))
 
 
 def is_tensor_core(op: Operation) -> bool:
     """Whether an operation is one that a commit tracks."""
-    return any(area.completion is COMMITTED for area in _effects_of(op).areas)
+    return any(area.completion is COMMITTED for area in effects_of(op).areas)
 
 
 def wait_for(op: Operation) -> str | None:
     """The text of the tcgen05 wait for an access to tensor memory; None if the operation needs
     none."""
-    for area in _effects_of(op).areas:
+    for area in effects_of(op).areas:
         for step in steps_to(area.completion) if area.completion else ():
             if step.instruction == "tcgen05.wait":
                 return f"wait {step.qualifiers['operation']}"

@@ -54,71 +54,6 @@ def _arrivals_behind(op: Operation, most: int = 2) -> Iterator[Operation]:
         yield first
 
 
-def group_steps(problem: Problem) -> Iterator[Candidate]:
-    """Groups of bulk copies: their commits and waits."""
-    stores = [op for op in problem.accesses if kind(op) == _BULK_STORE]
-    for store in stores:
-        last = store
-        while last.next_op is not None and kind(last.next_op) == _BULK_STORE:
-            last = last.next_op
-        has_commit = any(
-            kind(each) == "cp.async.bulk.commit_group"
-            for each in (*behind(last), *_in_loop_of(last))
-        )
-        commit = "ptx.cp.async.bulk.commit_group"
-        yield one(8 * has_commit, Place(last, behind=True), commit)
-        places = [(2, Place(op)) for op in problem.accesses if op is not store]
-        other = next((op for op in problem.accesses if op is not store), None)
-        if other is not None:
-            # One thread has issued the store: the wait belongs to it, before the others go on.
-            for at, each in enumerate(before(other)):
-                if is_arrival(each) and at < 20:
-                    places.append((1, Place(each)))
-                    break
-            for each in before(other):
-                if _is_empty(each):
-                    places.append((0, Place(each, inside=True)))
-                    break
-        for each in behind(store):
-            if _is_empty(each):
-                places.append((0, Place(each, inside=True)))
-                break
-        committed = next(
-            (e for e in behind(store) if kind(e) == "cp.async.bulk.commit_group"), store
-        )
-        places.append((1, Place(committed, behind=True)))
-        for rank, place in places:
-            spelled = [*problem.alike(place, "cp.async.bulk.wait_group")]
-            for at, text in enumerate(
-                dict.fromkeys(
-                    (
-                        "ptx.cp.async.bulk.wait_group read 0",
-                        *spelled,
-                        "ptx.cp.async.bulk.wait_group 0",
-                    )
-                )
-            ):
-                yield one(rank + at, place, text)
-            if not has_commit:
-                yield one(rank + 0.5, place, commit, "ptx.cp.async.bulk.wait_group read 0")
-
-
-def _in_loop_of(op: Operation) -> Iterator[Operation]:
-    for each in enclosing(op):
-        yield from each.walk()
-
-
-def _is_empty(op: Operation) -> bool:
-    """Whether an operation has an empty region, which a step may have left."""
-    return bool(op.regions) and all(
-        all(_has_no_text(each) for each in block.ops) for block in op.regions[0].blocks
-    )
-
-
-def _has_no_text(op: Operation) -> bool:
-    return op.name == "scf.yield" and not op.operands
-
-
 def barrier_waits(problem: Problem) -> Iterator[Candidate]:
     """Waits for barrier objects, before each of the operations of the problem."""
     first, *others = problem.accesses
@@ -142,7 +77,7 @@ def _places(op: Operation) -> list[tuple[float, Place]]:
     found: list[tuple[float, Place]] = []
     first = op
     for each in before(op):
-        if is_fence(each, "after_thread_sync"):
+        if is_fence(each, "after_thread_sync") or kind(each) == "fence.proxy.async":
             # A fence that follows no wait shows where one is missing.
             found.append((0.25 if _follows_a_wait(each) else -1, Place(each)))
             break
@@ -193,7 +128,7 @@ def _barriers(problem: Problem, op: Operation, other: Operation | None) -> list[
             signalled += sorted(scope.barriers(source) - {*signalled})
         for each in behind(source, of_all_roles=True):
             is_commit = kind(each) == "tcgen05.commit" and is_tensor_core(source)
-            if is_commit or kind(each).startswith("mbarrier.arrive"):
+            if is_commit or "mbarrier.arrive" in kind(each):
                 signalled += sorted(scope.barriers(each) - {*signalled})
     waited = [name for each in problem.ops(*_MBARRIER_WAITS) for name in scope.barriers(each)]
     here = [
