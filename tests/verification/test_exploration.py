@@ -89,6 +89,28 @@ ptx.kernel @k(%p : i64) attributes {reqntid = array<i32: 32>} {
     assert verdict(text).sentence == expected
 
 
+@pytest.mark.parametrize("decides", [False, True])
+def test_exchange_of_data_in_a_warp(decides: bool) -> None:
+    """A reduction of data matters only if something depends on its result."""
+    use = "ptx.bar.sync %sum" if decides else "ptx.st global b32 [%p], {%sum}"
+    found = verdict(f"""
+ptx.kernel @k(%p : i64) attributes {{reqntid = array<i32: 32>}} {{
+  %all = arith.constant -1 : i32
+  %x = ptx.ld global b32 [%p] -> i32
+  %sum = ptx.redux.sync add s32 %x, %all
+  ptx.bar.warp.sync %all
+  %lane = ptx.special_register laneid
+  %c0 = arith.constant 0 : i32
+  %is_first = arith.cmpi eq, %lane, %c0 : i32
+  scf.if %is_first {{
+    {use}
+  }}
+  ptx.ret
+}}
+""")
+    assert found.word == ("not decided" if decides else "verified")
+
+
 @pytest.mark.parametrize(
     ("register", "type_"), [(".volatile clock", "i32"), (".b64 clock64", "i64")]
 )

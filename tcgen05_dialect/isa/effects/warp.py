@@ -12,6 +12,7 @@ def _exchange(section: str, operand: str, *results: str) -> Effects:
         reads=(Area(StateSpace.REGISTERS, (operand,), "in the other threads", proxy=None),),
         writes=tuple(Area(StateSpace.REGISTERS, (name,), proxy=None) for name in results),
         executed_by=Participants.NAMED,
+        data=(operand,),
     )
 
 
