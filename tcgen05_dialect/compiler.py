@@ -77,14 +77,16 @@ def _read_error(error: ParseError) -> CompileError:
     return found
 
 
-def verify(module: ModuleOp, source: Source | None = None) -> None:
+def verify(
+    module: ModuleOp, source: Source | None = None, left_out: Container[object] = ()
+) -> None:
     """
     Verify a module; `source` is the text it was read from, for the message.
 
-    Raises CompileError for the first invalid operation.
+    Raises CompileError for the first invalid operation that is not in `left_out`.
     """
     with diagnosed(source):
-        for error in errors_of(module, source):
+        for error in errors_of(module, source, left_out):
             raise error from error.__cause__
 
 
@@ -227,7 +229,7 @@ def import_source(
     imported = import_ptx(source)
     if tell is not None:
         tell(imported.remarks())
-    verify(imported.module, source)
+    verify(imported.module, source, imported.repeated)
     with diagnosed(source):
         chosen = choose_target(imported.module, target, ptx_version)
         imported.module.attributes[ATTRIBUTE] = chosen

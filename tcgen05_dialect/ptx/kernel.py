@@ -355,7 +355,8 @@ def check_names(table: Operation) -> None:
     kernels = {
         kernel.parameter_name(index): kernel
         for _, kernel in symbols
-        if isinstance(kernel, KernelOp) and kernel.body.blocks
+        # Declared names of parameters may hide those of the module.
+        if isinstance(kernel, KernelOp) and kernel.body.blocks and kernel.declarations is None
         for index in range(len(kernel.body.blocks[0].args))
     }
     seen: dict[str, Operation] = {}

@@ -1,6 +1,6 @@
 """The module of a PTX text."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -31,6 +31,9 @@ class Imported(NamedTuple):
     module: ModuleOp
     opaque: Mapping[str, InstructionStatement]
     lines: Lines
+    repeated: Set[Operation]
+    """Operations that are valid if the others are: they differ from another one in nothing but the
+    registers."""
 
     def remarks(self) -> Iterator[CompileError]:
         """A remark for each opcode that the dialect does not know."""
@@ -53,7 +56,7 @@ def import_ptx(source: Source) -> Imported:
     if not faults:
         importer = _Importer(statements, lines)
         try:
-            return Imported(importer.module(), importer.plans.opaque, lines)
+            return Imported(importer.module(), importer.plans.opaque, lines, importer.repeated)
         except Fault as fault:
             faults = [fault.with_traceback(None)]
     errors = lines.errors(faults)
@@ -66,6 +69,7 @@ class _Importer:
         self.statements = statements
         self.locations = Locations(lines, statements)
         self.plans = Plans()
+        self.repeated: set[Operation] = set()
         self.scope = Scope()
         self.variables = Variables(statements)
         self.symbols: dict[tuple[int, str], Symbol] = {}
@@ -133,6 +137,6 @@ class _Importer:
         self.locations.begin()
         place = self.locations.of(kernel.header.start)
         nodes = nodes_of(kernel.body, names, self.plans, self.locations)
-        op = KernelBuilder(kernel, nodes, local).build()
+        op = KernelBuilder(kernel, nodes, local, self.repeated).build()
         op.location = place
         return op

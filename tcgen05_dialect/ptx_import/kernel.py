@@ -26,15 +26,23 @@ from ..ptx_reader.constant_expression import integer
 from .blocks import Guard, Item, Node, Pragma
 from .functions import Kernel, Parameter
 from .names import CLASSES, Symbol, Variable
-from .plans import Constant, Use
+from .plans import Constant, Plan, Use
 from .values import Values, order_of
 
 
 class KernelBuilder:
     """Builds the operation of one kernel. Raises Fault."""
 
-    def __init__(self, kernel: Kernel, nodes: Sequence[Node], variables: Sequence[Operation]):
+    def __init__(
+        self,
+        kernel: Kernel,
+        nodes: Sequence[Node],
+        variables: Sequence[Operation],
+        repeated: set[Operation],
+    ):
         self.kernel = kernel
+        self._repeated = repeated
+        self._built: set[Plan] = set()
         self.nodes = nodes
         self.blocks = {node: Block() for node in nodes}
         self.entry = self.blocks[nodes[0]]
@@ -188,6 +196,9 @@ class KernelBuilder:
             properties=properties,
         )
         op.location = item.location
+        if plan in self._built and plan.is_context_free:
+            self._repeated.add(op)
+        self._built.add(plan)
         results: Sequence[SSAValue] = op.results
         if item.guard is not None:
             op = self._guarded(op, item.guard, written, types, number)

@@ -10,10 +10,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.builtin import (
     CallSiteLoc,
     FileLineColLoc,
-    FusedLoc,
-    IntAttr,
     LocationAttr,
-    NoneAttr,
     StringAttr,
 )
 
@@ -21,6 +18,7 @@ from ..isa.ptx import ptx_text
 from ..ptx_reader.constant_expression import integer
 from ..ptx_reader.read import Lines
 from ..ptx_reader.syntax_tree import Directive, Statement
+from ..xdsl_support.fast_locations import file_line_column, fused
 
 _INLINE = re.compile(r"^[ \t]*// (?P<end>begin|end) inline asm[ \t]*\r?$", re.MULTILINE)
 """The comments that LLVM writes around the text of inline assembly."""
@@ -39,6 +37,7 @@ class Locations:
     def __init__(self, lines: Lines, statements: Sequence[Statement]):
         self._lines = lines
         self._files = _files(statements)
+        self._text = StringAttr(lines.source.name)
         marks = [
             (each.start(), each["end"] == "begin") for each in _INLINE.finditer(lines.source.text)
         ]
@@ -74,10 +73,10 @@ class Locations:
     def of(self, start: int) -> LocationAttr:
         """The location of the statement at an index into the text."""
         place = self._lines.location(start)
-        text = _file_line_column(place.file, place.line, place.col)
+        text = file_line_column(self._text, place.line, place.col)
         if self._current is None:
             return text
-        return FusedLoc((self._current, text), NoneAttr())
+        return fused(self._current, text)
 
     def _is_in_assembly(self, start: int, depth: int) -> bool:
         if not self._starts:
@@ -88,11 +87,7 @@ class Locations:
 
     def _location(self, place: _Place) -> FileLineColLoc:
         file, line, column = place
-        return _file_line_column(self._files[file], line, column)
-
-
-def _file_line_column(name: str, line: int, column: int) -> FileLineColLoc:
-    return FileLineColLoc(StringAttr(name), IntAttr(line), IntAttr(column))
+        return file_line_column(self._files[file], line, column)
 
 
 def _numbers(words: Sequence[str]) -> _Place | None:
@@ -100,12 +95,12 @@ def _numbers(words: Sequence[str]) -> _Place | None:
     return (numbers[0], numbers[1], numbers[2]) if len(numbers) == 3 else None
 
 
-def _files(statements: Sequence[Statement]) -> Mapping[int, str]:
+def _files(statements: Sequence[Statement]) -> Mapping[int, StringAttr]:
     """The names of the files by number; `.file` may come after its first use."""
-    found: dict[int, str] = {}
+    found: dict[int, StringAttr] = {}
     for statement in statements:
         if isinstance(statement, Directive) and statement.words[0] == ptx_text.FILE:
             number = integer(statement.words[1])
             if number is not None:
-                found[number] = statement.words[2].strip('"')
+                found[number] = StringAttr(statement.words[2].strip('"'))
     return found

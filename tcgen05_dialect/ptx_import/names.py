@@ -71,6 +71,8 @@ class Names:
         self._known: dict[tuple[int, str], Named] = {}
         self._declared: list[Declared] = []
         """Keeps declarations alive, whose identities are keys."""
+        self.codes: dict[str, tuple[str, bool, Named | None]] = {}
+        """What `shapes` knows of words since the last declaration."""
         self._found: dict[str, Named | None] = {}
         """The names that have been looked up since the last declaration."""
 
@@ -80,6 +82,7 @@ class Names:
         if isinstance(statement, Directive):
             self._declare(statement)
         self._found.clear()
+        self.codes.clear()
 
     def find(self, name: str) -> Named | None:
         """The register or variable with a name; None if the name is not declared."""

@@ -44,7 +44,7 @@ class Use(NamedTuple):
     """The type of the address of a variable; None for the parameter itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Plan:
     """How to make an operation from the leaves of a shape."""
 
@@ -55,6 +55,13 @@ class Plan:
     """The leaf that each result is written to, or the type of a discarded result."""
     kept: Sequence[int] = ()
     """The leaves whose values before the instruction are further operands."""
+
+    @property
+    def is_context_free(self) -> bool:
+        """Whether the validity of the operation does not depend on variables."""
+        return self.op_type is not AddressOfOp and not any(
+            isinstance(each, Use) and each.type is not None for each in self.operands
+        )
 
     def reads(self) -> Sequence[int]:
         """The leaves that are read."""

@@ -13,7 +13,7 @@ from ..isa.ptx.special_registers import is_special
 from ..ptx_reader.fault import Fault
 from ..ptx_reader.syntax_tree import InstructionStatement, Operand
 from ..ptx_reader.tokens import is_name
-from .names import Named, Names, Symbol, Variable
+from .names import Names, Symbol, Variable
 
 SINK = "_"
 """The operand of an instruction that discards a result."""
@@ -33,37 +33,45 @@ def shape_of(statement: InstructionStatement, names: Names) -> Shape:
     """The shape of an instruction at a place where `names` are declared. Raises Fault."""
     parts = [word.text for word in statement.opcode]
     leaves: list[Leaf] = []
-    find = names.find
-    stack: list[Operand | str] = list(reversed(statement.operands))
-    while stack:
-        operand = stack.pop()
-        if isinstance(operand, str):
-            parts.append(operand)
-            continue
-        parts.append(",")
-        if operand.form:
-            parts.append(operand.form)
-            stack.append(_CLOSING[operand.form])
-            stack.extend(reversed(operand.parts))
-            continue
-        for word in operand.words:
-            if word == SINK:
-                leaves.append(None)
-                parts.append(SINK)
-            elif is_name(word) and (named := find(word)) is not None:
-                leaves.append(named)
-                parts.append(_code(named))
-            elif word[0] == "%" and len(word) > 1 and not is_special(word):
-                violation = ptx_text.NAME_RULE.violation(word, "a register that is declared")
-                raise Fault(violation, operand.start, operand.end)
-            else:
-                parts.append(word)
-                parts.append(" ")
+    for operand in statement.operands:
+        _add(operand, names, parts, leaves)
     return Shape("".join(parts), leaves)
 
 
-def _code(named: Named) -> str:
-    return f"%{named.letter}" if isinstance(named, Variable) else f"@{named.space}"
+def _add(operand: Operand, names: Names, parts: list[str], leaves: list[Leaf]) -> None:
+    """Add the parts of an operand to a shape."""
+    parts.append(",")
+    if operand.form:
+        parts.append(operand.form)
+        for part in operand.parts:
+            _add(part, names, parts, leaves)
+        parts.append(_CLOSING[operand.form])
+        return
+    codes = names.codes
+    for word in operand.words:
+        code = codes.get(word)
+        if code is None:
+            code = codes[word] = _code(word, operand, names)
+        text, is_leaf, leaf = code
+        parts.append(text)
+        if is_leaf:
+            leaves.append(leaf)
+
+
+def _code(word: str, operand: Operand, names: Names) -> tuple[str, bool, Leaf]:
+    """The text of a word in a shape, whether the word is a leaf, and the leaf. Raises Fault."""
+    if word == SINK:
+        return SINK, True, None
+    if not is_name(word):
+        return f"{word} ", False, None
+    named = names.find(word)
+    if named is not None:
+        text = f"%{named.letter}" if isinstance(named, Variable) else f"@{named.space}"
+        return text, True, named
+    if word[0] == "%" and not is_special(word):
+        violation = ptx_text.NAME_RULE.violation(word, "a register that is declared")
+        raise Fault(violation, operand.start, operand.end)
+    return f"{word} ", False, None
 
 
 def renamed(

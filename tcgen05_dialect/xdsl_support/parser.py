@@ -10,7 +10,6 @@ private names of xDSL: `_current_token`, `_get_op_by_name`, `_parse_alias_def`, 
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import accumulate
 from typing import Literal, NoReturn, overload
 
@@ -19,7 +18,6 @@ from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
     FileLineColLoc,
     IndexType,
-    IntAttr,
     ModuleOp,
     StringAttr,
 )
@@ -31,6 +29,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from ..isa.model.rule import close_names, describe, did_you_mean, meant
 from ..reporting.diagnostics import TOO_DEEP, Source, TextError
+from .fast_locations import file_line_column
 from .fast_parser import FastParser
 from .messages import described, description, expectation, sentence
 
@@ -44,8 +43,6 @@ _STATEMENT = re.compile(r'[%}^!#"]|[a-zA-Z_]\w*\.|\Z')
 """The beginning of a line that begins a statement, or that ends a region."""
 _CODE = re.compile(r'(?:"(?:[^"\\\n]|\\.)*+"|/(?!/)|[^/\n])*+')
 """A line up to its comment."""
-_number = lru_cache(maxsize=1024)(IntAttr)
-"""The attribute for a line or column number."""
 
 
 class LocatedParser(FastParser):
@@ -74,13 +71,7 @@ class LocatedParser(FastParser):
     def _location(self, position: int) -> FileLineColLoc:
         line = bisect_right(self._line_starts, position)
         column = position - self._line_starts[line - 1] + 1
-        # The constructor would verify the parameters again, which takes most of the time.
-        location = FileLineColLoc.__new__(FileLineColLoc)
-        set_parameter = object.__setattr__
-        set_parameter(location, "filename", self._file)
-        set_parameter(location, "line", _number(line + self._lines_before))
-        set_parameter(location, "column", _number(column))
-        return location
+        return file_line_column(self._file, line + self._lines_before, column)
 
     def parse_operation(self) -> Operation:
         start = self._current_token.span.start

@@ -28,7 +28,7 @@ LAYERS = {
     "xdsl_support": _REPORTING,
     "ptx": _SUPPORT,
     "ptx_reader": _SUPPORT | {"ptx"},
-    "ptx_import": _REPORTING | {"ptx", "ptx_reader"},
+    "ptx_import": _SUPPORT | {"ptx", "ptx_reader"},
     "tcgen05": _SUPPORT | {"ptx"},
     "dialects": frozenset({"ptx", "tcgen05", "xdsl_support"}),
     "uniformity": _REPORTING | {"ptx"},
