@@ -89,6 +89,19 @@ ptx.kernel @k(%p : i64) attributes {reqntid = array<i32: 32>} {
     assert verdict(text).sentence == expected
 
 
+def test_prefetch_at_loaded_coordinates() -> None:
+    """A prefetch changes caches only."""
+    found = verdict("""
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %p : i64)
+    attributes {reqntid = array<i32: 32>} {
+  %x = ptx.ld global b32 [%p] -> i32
+  ptx.cp.async.bulk.prefetch.tensor %map, {%x, %x}
+  ptx.ret
+}
+""")
+    assert found.word == "verified"
+
+
 @pytest.mark.parametrize("decides", [False, True])
 def test_exchange_of_data_in_a_warp(decides: bool) -> None:
     """A reduction of data matters only if something depends on its result."""

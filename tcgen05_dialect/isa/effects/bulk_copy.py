@@ -41,7 +41,12 @@ EFFECTS = {
         data=("cache_policy",),
     ),
     # A prefetch changes caches only.
-    "cp.async.bulk.prefetch.tensor": Effects("9.7.9.25.5.4", reads=(_TENSOR_MAP,), actor=Actor.TMA),
+    "cp.async.bulk.prefetch.tensor": Effects(
+        "9.7.9.25.5.4",
+        reads=(_TENSOR_MAP,),
+        actor=Actor.TMA,
+        data=("coordinates", "cache_policy"),
+    ),
     "prefetch.tensormap": Effects("9.7.9.15", reads=(_TENSOR_MAP,)),
     "cp.async.bulk.commit_group": Effects("9.7.9.25.6.1", tracks=(SOURCE_READ, WRITTEN)),
     # A copy that is complete has read its source.
