@@ -30,7 +30,8 @@ class Finding(NamedTuple):
     related locations. `verdict` is that of a remark about the verification of a kernel.
 
     `fix` describes `edits`, a change of the file that was tried and that removes the mistake; both
-    are empty if no such change is known.
+    are empty if no such change is known. `replay` is a command that runs the kernel with data at
+    the sizes of a finding about a whole kernel, or empty.
     """
 
     file: str
@@ -45,6 +46,7 @@ class Finding(NamedTuple):
     verdict: Word | Literal[""] = ""
     fix: str = ""
     edits: tuple[Edit, ...] = ()
+    replay: str = ""
 
     def __str__(self) -> str:
         """The finding as commands print it; all lines but the first are indented."""
@@ -56,6 +58,8 @@ class Finding(NamedTuple):
             lines.append(f"help: {self.help}")
         if self.fix:
             lines.append(f"fix: {self.fix}")
+        if self.replay:
+            lines.append(f"replay: {self.replay}")
         if self.rule:
             lines.append(f"(PTX ISA {self.section}; tcgen05 explain {self.rule})")
         return "\n".join(lines).replace("\n", "\n  ")

@@ -56,6 +56,8 @@ _WINDOW = 1 << 26
 """Bytes of global memory around each pointer."""
 _BEFORE = _WINDOW // 4
 """Bytes of global memory before each pointer."""
+ARRAY_BYTES = _WINDOW - _BEFORE
+"""Bytes of global memory from each pointer on."""
 _BASE = 0x7F0000000000
 _BETWEEN = 1 << 32
 _MAPS = 1 << 20

@@ -30,9 +30,9 @@ def run_findings(
     The errors and warnings from runs of the kernels of a lowered module, and a remark for each
     kernel, or one remark if a package for runs is missing; `wrong` are operations with errors.
 
-    With a source, a finding has its fix, if one is found. `target` and `ptx_version` are those
-    that override the source's. With `redundant`, a remark names each operation that a verified
-    kernel does not need for its synchronisation.
+    With a source, a finding has its fix and its replay, if they are known. `target` and
+    `ptx_version` are those that override the source's. With `redundant`, a remark names each
+    operation that a verified kernel does not need for its synchronisation.
     """
     kernels = [op for op in module.ops if isinstance(op, KernelOp)]
     if effort == "off":
@@ -61,15 +61,21 @@ def run_findings(
         for error in verdict.findings:
             found = operation_error(error, source)
             found.__cause__ = error
-            if source is not None and repair is None:
-                # Imported here, because right kernels need no repair.
+            if source is not None and verdict.settings:
+                # Imported here, because right kernels need neither.
                 from .repair.repair import Repair
+                from .replay import replay_of
 
-                repair = Repair(source, effort, target, ptx_version)
-            fix = None if repair is None else repair.fix(verdict, error)
-            if fix is not None:
+                repair = repair or Repair(source, effort, target, ptx_version)
+                fix = repair.fix(verdict, error)
+                setting = verdict.settings[verdict.findings.index(error)]
                 found.findings = tuple(
-                    each._replace(fix=fix.text, edits=fix.edits) for each in found.findings
+                    each._replace(
+                        fix=fix.text if fix else "",
+                        edits=fix.edits if fix else (),
+                        replay=replay_of(verdict.kernel, setting, source.name, len(kernels) == 1),
+                    )
+                    for each in found.findings
                 )
             yield found
         yield _kernel_remark(verdict.kernel, verdict.word, verdict.sentence)

@@ -19,8 +19,8 @@ FORMATS = MappingProxyType(
 
 
 def advised(finding: Finding) -> str:
-    """The message of a finding with the help and the fix below it."""
-    advice = ("help", finding.help), ("fix", finding.fix)
+    """The message of a finding with the help, the fix and the replay below it."""
+    advice = ("help", finding.help), ("fix", finding.fix), ("replay", finding.replay)
     lines = (f"{title}: {text}" for title, text in advice if text)
     return "\n".join((finding.message, *lines))
 

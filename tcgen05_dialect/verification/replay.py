@@ -1,0 +1,68 @@
+"""Command that runs a kernel as the verifier did, but with data."""
+
+import shlex
+from collections.abc import Iterator
+from math import prod
+
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.ir import BlockArgument
+
+from ..isa.shared_memory.tensor_map import Box
+from ..ptx.kernel import KernelOp
+from ..ptx.types import ParamArrayType, TensorMapType
+from .execution import ARRAY_BYTES
+from .origins import pointers_of
+from .verdict import Setting
+
+_BITS = (8, 16, 32, 64)
+_MOST = 1 << 24
+"""Largest number of elements of an array behind a tensor map."""
+
+
+def replay_of(kernel: KernelOp, setting: Setting, file: str, is_only: bool) -> str:
+    """
+    A command that runs the kernel of a file at the sizes of a run; `is_only` if the file has no
+    other kernel. Empty if a launch cannot be described without knowing more, such as the elements
+    of a tensor map whose type does not give them.
+    """
+    pointers = pointers_of(kernel)
+    words = ["tcgen05", "sim", file, "--launch", "/dev/null", "--schedule", "lazy"]
+    if not is_only:
+        words += ["--kernel", kernel.sym_name.data]
+    words += _sizes(kernel, setting)
+    for parameter in kernel.body.blocks[0].args:
+        is_pointer = parameter in pointers
+        value = f"zeros:u8:{ARRAY_BYTES}" if is_pointer else _value(parameter, setting)
+        if not value or not parameter.name_hint:
+            return ""
+        words += ["--arg", f"{parameter.name_hint}={value}"]
+    return shlex.join(words)
+
+
+def _sizes(kernel: KernelOp, setting: Setting) -> Iterator[str]:
+    sizes = setting.sizes
+    if sizes.grid != sizes.cluster:
+        yield from ("--grid", ",".join(map(str, sizes.grid)))
+    if kernel.extents("cluster_dims") is None and sizes.cluster != (1, 1, 1):
+        yield from ("--cluster", ",".join(map(str, sizes.cluster)))
+    if sizes.dynamic_shared_memory:
+        yield from ("--dynamic-shared-memory", str(sizes.dynamic_shared_memory))
+
+
+def _value(parameter: BlockArgument, setting: Setting) -> str:
+    """The value of a parameter that is not a pointer; empty if it is not known."""
+    type_ = parameter.type
+    if isinstance(type_, TensorMapType):
+        return "" if type_.box is None else _array(type_.box)
+    if isinstance(type_, ParamArrayType):
+        return ""
+    # The verifier gives all floating-point numbers this value.
+    return "1.0" if isinstance(type_, AnyFloat) else str(setting.values.get(parameter.index, 0))
+
+
+def _array(box: Box) -> str:
+    """An array with several boxes along each dimension; empty for packed elements."""
+    shape = [extent * (4 if len(box.extents) < 3 else 2) for extent in reversed(box.extents)]
+    if box.kind.bits not in _BITS or prod(shape) > _MOST:
+        return ""
+    return f"zeros:u{box.kind.bits}:{'x'.join(map(str, shape))}"
