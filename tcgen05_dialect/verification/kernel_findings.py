@@ -35,6 +35,7 @@ def run_findings(
     operation that a verified kernel does not need for its synchronisation.
     """
     kernels = [op for op in module.ops if isinstance(op, KernelOp)]
+    is_only = len(kernels) == 1
     if effort == "off":
         return
     for kernel in kernels:
@@ -73,7 +74,7 @@ def run_findings(
                     each._replace(
                         fix=fix.text if fix else "",
                         edits=fix.edits if fix else (),
-                        replay=replay_of(verdict.kernel, setting, source.name, len(kernels) == 1),
+                        replay=replay_of(verdict.kernel, setting, source.name, is_only),
                     )
                     for each in found.findings
                 )
