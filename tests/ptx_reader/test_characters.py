@@ -71,7 +71,7 @@ def test_comments_in_any_encoding(
         text = _TEXT.replace(before, f"é{before}", 1).encode("latin-1")
         assert ptxas_takes(text, tmp_path) == (status == 0)
         path.write_bytes(text)
-        assert main(["check", str(path)]) == status
+        assert main(["check", "--verify=off", str(path)]) == status
         output = capfdbinary.readouterr().out
         assert output.decode().replace("\N{REPLACEMENT CHARACTER}", "").isascii()
         assert bool(output) == (status == 1)
