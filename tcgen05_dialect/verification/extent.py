@@ -7,7 +7,7 @@ from ..ptx.analysis.dominance import reverse_postorder
 from ..simulator.launch.coverage import Point
 from ..simulator.machine.errors import line_key, line_number, lines_of
 from .execution import Skeleton
-from .periodicity import needed_iterations
+from .periodicity import Need, needed_iterations
 from .sizes import MOST_ITERATIONS, Scenario, SizedLoop
 
 _MOST_PLACES = 5
@@ -38,8 +38,9 @@ def _lines(points: Sequence[Point]) -> str:
     return f"{first}" if first == last else f"{first} to {last}"
 
 
-Needs = Mapping[SizedLoop, int | None]
-"""Number of iterations of a loop from which a verdict holds for every number; None if for none."""
+Needs = Mapping[SizedLoop, Need | None]
+"""What must be run of a loop, so that a verdict holds for every larger number of iterations; None
+if nothing suffices."""
 
 
 def needs_of(skeleton: Skeleton, loops: Iterable[SizedLoop]) -> Needs:
@@ -54,13 +55,12 @@ def needs_of(skeleton: Skeleton, loops: Iterable[SizedLoop]) -> Needs:
     }
 
 
-def runs_of(scenarios: Iterable[Scenario]) -> dict[SizedLoop, range]:
-    """The smallest and the largest number of iterations of each loop."""
-    ran: dict[SizedLoop, range] = {}
+def runs_of(scenarios: Iterable[Scenario]) -> dict[SizedLoop, set[int]]:
+    """The numbers of iterations of each loop."""
+    ran: dict[SizedLoop, set[int]] = {}
     for scenario in scenarios:
         for each, count in zip(scenario.loops, scenario.iterations, strict=True):
-            before = ran.get(each, range(count, count + 1))
-            ran[each] = range(min(before.start, count), max(before.stop, count + 1))
+            ran.setdefault(each, set()).add(count)
     return ran
 
 
@@ -83,17 +83,19 @@ def extent(
     return f"; loops: {', '.join(found)}" if found else ""
 
 
-def _range(each: SizedLoop, counts: range, is_open: bool) -> str:
+def _range(each: SizedLoop, counts: set[int], is_open: bool) -> str:
     """Text: the numbers of iterations for which a verdict holds."""
+    least, most = min(counts), max(counts)
     if is_open:
-        return f"for up to {counts.stop - 1} {plural('iteration', counts.stop - 1)}"
+        return f"for up to {most} {plural('iteration', most)}"
     # None and one are the smallest numbers that are run.
-    if counts.start <= each.least + 1:
+    if least <= each.least + 1:
         return "for every number of iterations"
-    return f"for {counts.start} iterations and more"
+    return f"for {least} iterations and more"
 
 
-def _holds(each: SizedLoop, counts: range, needed: int | None) -> bool:
+def _holds(each: SizedLoop, counts: set[int], need: Need | None) -> bool:
     """Whether a verdict on some numbers of iterations of a loop holds for every larger number."""
-    most = counts.stop - 1
-    return most == each.most < MOST_ITERATIONS or (needed is not None and most >= needed)
+    if max(counts) == each.most < MOST_ITERATIONS:
+        return True
+    return need is not None and not need.missing(counts)

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
+from typing import NamedTuple
 
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import Pure
@@ -32,7 +33,7 @@ from ..ptx.synchronization import ElectSyncOp, ShflSyncOp
 from ..ptx.syntax import word_of
 from .courses import FIXED, Course, Courses, joined, outside, together
 from .flow import passed_values
-from .loops import Loop
+from .loops import MOST_STAGES, Loop
 from .polling import ASKING
 from .slice import computed_from, control_operands, operations
 from .visits import Visits
@@ -45,8 +46,34 @@ _SAME = (
     *(MbarrierArriveStateOp, MbarrierArriveExpectTxStateOp),
 )
 """Operations whose results mean the same in each iteration."""
+MOST_RUN = 2 * MOST_STAGES + 2
+"""Largest number of iterations that is run."""
 _MOST_ROUNDS = 8
 """Limit on the repetitions of the analysis of a loop that contains others."""
+
+
+class Need(NamedTuple):
+    """
+    What must be run of a loop, so that a verdict holds for any larger number of iterations: at
+    least `iterations` once; and numbers of at least `period` with all remainders by `remainders`,
+    if what follows the loop depends on the number of iterations.
+    """
+
+    iterations: int
+    period: int
+    remainders: int
+
+    def missing(self, counts: Container[int]) -> list[int]:
+        """The numbers of iterations that must still be run after some others."""
+        most = max(self.iterations, self.period + self.remainders) + self.remainders
+        found: list[int] = []
+        for remainder in range(self.remainders):
+            same = [n for n in range(self.period, MOST_RUN) if n % self.remainders == remainder]
+            if not any(n in counts for n in same):
+                found += [n for n in same if self.iterations <= n <= most][:1]
+        if not any(n in counts for n in (*range(self.iterations, MOST_RUN), *found)):
+            found.append(self.iterations)
+        return found
 
 
 def needed_iterations(
@@ -56,18 +83,16 @@ def needed_iterations(
     numbers: Iterable[SSAValue],
     loops: Iterable[Loop],
     computed: Container[SSAValue],
-) -> int | None:
+) -> Need | None:
     """
-    The number of iterations that must be run, so that a verdict holds for any larger number; None
-    if there is no such number.
+    What must be run, so that a verdict holds for any larger number of iterations; None if there is
+    no such number.
 
     `blocks` are those of the kernel in reverse postorder. `numbers` are the parameters on which the
     number of iterations depends, `loops` all loops of the kernel, and `computed` the values on
     which its effects depend.
     """
     inside = [each for each in blocks if each in loop.body]
-    if not _ends_alike(inside, numbers, loops):
-        return None
     assumed: dict[SSAValue, Course] = {}
     for argument, columns in zip(loop.carried, visits.columns(), strict=False):
         course = _observed(columns)
@@ -75,24 +100,34 @@ def needed_iterations(
             first = outside(loop.carried[argument][0])
             start = first.start if course.period == 1 else None
             assumed[argument] = Course(course.period, course.rate, start)
-    return _Analysis(loop, inside, assumed, computed).needed()
+    remainders = _remainders(inside, loop, numbers, loops, assumed)
+    if remainders is None:
+        return None
+    found = _Analysis(loop, inside, assumed, computed).needed()
+    return None if found is None else Need(*found, remainders)
 
 
-def _ends_alike(
+def _remainders(
     inside: Sequence[Block],
+    loop: Loop,
     numbers: Iterable[SSAValue],
     loops: Iterable[Loop],
-) -> bool:
+    assumed: Mapping[SSAValue, Course],
+) -> int | None:
     """
-    Whether the effects of the kernel, other than branches, depend on the number of iterations only
-    by the iterations themselves: not on values of the last one, nor on the parameters that give
-    the number. A loop that goes on where another has ended depends on them as that one did.
+    The number by whose remainder the number of iterations decides the effects outside the loop; 1
+    if it does not, and None if it decides them in another way.
+
+    They may depend on values of the last iteration, and on the parameters that give the number. A
+    loop that goes on where another one has ended depends on them as that one did.
     """
     headers = {argument for each in loops for argument in each.carried}
     own = {result for op in operations(inside) for result in op.results}
     own |= {argument for block in inside for argument in block.args}
     body = frozenset(inside)
+    last = _Last(loop, assumed, own | {*numbers})
     pending, found = [*own, *numbers], set[SSAValue]()
+    remainders = 1
     while pending:
         value = pending.pop()
         if value in found or (value in headers and value not in own):
@@ -118,8 +153,46 @@ def _ends_alike(
             elif not isinstance(op, GuardOp) and any(
                 operand is value and kind != "global" for operand, kind in _kinds(op)
             ):
-                return False
-    return True
+                course = None if is_inside else last.course(value)
+                if course is None or not course.repeats:
+                    return None
+                remainders = lcm(remainders, course.period)
+    return remainders
+
+
+class _Last:
+    """The courses of values outside a loop, as functions of its number of iterations; `changing`
+    are the values of the loop, and the parameters that give the number."""
+
+    def __init__(
+        self, loop: Loop, assumed: Mapping[SSAValue, Course], changing: Container[SSAValue]
+    ):
+        self._changing = changing
+        self._courses: dict[SSAValue, Course | None] = dict(assumed)
+        condition = loop.condition.owner
+        if isinstance(condition, SetpOp):
+            for counter, limit in ((condition.a, condition.b), (condition.b, condition.a)):
+                course = assumed.get(counter)
+                if course is not None and course.period == 1 and course.rate:
+                    self._courses[limit] = Course(rate=course.rate)
+
+    def course(self, value: SSAValue, depth: int = 16) -> Course | None:
+        """The course of a value; None if it has none, or is computed in too many operations."""
+        if value not in self._courses:
+            self._courses[value] = self._computed(value, depth)
+        return self._courses[value]
+
+    def _computed(self, value: SSAValue, depth: int) -> Course | None:
+        op = value.owner
+        if value in self._changing or not depth:
+            return None
+        if isinstance(op, Block):
+            # Branches may choose other arguments by the number of iterations.
+            is_parameter = op.parent is not None and op is op.parent.blocks[0]
+            return outside(value) if is_parameter else None
+        if not op.has_trait(Pure) or not op.operands:
+            return outside(value)
+        return Courses(None).of(op, [self.course(each, depth - 1) for each in op.operands])
 
 
 def _observed(entries: Sequence[Sequence[int]]) -> Course | None:
@@ -162,7 +235,8 @@ class _Analysis:
         self._control: Course | None = FIXED
         self._is_complete = False
 
-    def needed(self) -> int | None:
+    def needed(self) -> tuple[int, int] | None:
+        """The number of iterations that must be run, and the period."""
         for _ in range(_MOST_ROUNDS):
             before = dict(self._courses)
             self._control, self._is_complete = FIXED, True
@@ -243,8 +317,8 @@ class _Analysis:
                 return False
         return True
 
-    def _iterations(self) -> int | None:
-        """Two periods, and the iterations at the begin and the end that differ."""
+    def _iterations(self) -> tuple[int, int] | None:
+        """Two periods with the iterations at the begin and the end that differ, and the period."""
         if self._control is None:
             return None
         courses, parities = [self._control], [FIXED]
@@ -262,7 +336,7 @@ class _Analysis:
             return None
         both = [*courses, *parities]
         after, before = max(each.after for each in both), max(each.before for each in both)
-        return after + 2 * period + before
+        return after + 2 * period + before, period
 
 
 def _block_of(owner: Operation | Block) -> Block | None:

@@ -23,12 +23,14 @@ from .extent import Needs, extent, gaps, needs_of, runs_of
 from .knowledge import Undecided
 from .origins import is_global
 from .polling import is_flag
-from .sizes import MOST_ITERATIONS, Chooser, Scenario
+from .sizes import Chooser, Scenario
 
 Effort = Literal["quick", "thorough"]
 """Number of sizes: two, or all that matter."""
 
 
+_MOST_LONGER = 8
+"""Limit on the further runs for a loop."""
 _HAS_ERRORS = "not verified: it has errors"
 
 
@@ -134,12 +136,8 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     if any(outcome.passes for _, outcome in runs):
         needs = needs_of(skeleton, scenarios[0].loops)
     if effort == "thorough":
-        ran = runs_of(_passed(runs))
-        for each, needed in needs.items():
-            if needed is not None and ran[each].stop <= needed < MOST_ITERATIONS:
-                more = chooser.reaching(each.loop, needed)
-                if more is not None and not any(ran.covers(more) for ran in _passed(runs)):
-                    runs.append((more, skeleton.run(more.values, sizes)))
+        for more in _longer(chooser, needs, runs):
+            runs.append((more, skeleton.run(more.values, sizes)))
     meant = [each for each, outcome in runs if not _breaks_assumption(outcome)]
     if not meant:
         raise Undecided("every size that was tried breaks an assumption of the kernel")
@@ -167,6 +165,18 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         sentence += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
     word = "verified in part" if unreached else "verified"
     return Verdict(skeleton.kernel, word, errors, sentence, settings)
+
+
+def _longer(
+    chooser: Chooser, needs: Needs, runs: Sequence[tuple[Scenario, Outcome]]
+) -> Iterator[Scenario]:
+    """Further scenarios, with which a verdict may hold for every number of iterations."""
+    for each, need in needs.items():
+        counts = runs_of(_passed(runs)).get(each, set[int]())
+        missing = [] if need is None or not counts else need.missing(counts)
+        for count in missing if len(missing) <= _MOST_LONGER else ():
+            if (more := chooser.reaching(each.loop, count)) is not None:
+                yield more
 
 
 def _both_ways(

@@ -7,7 +7,7 @@ import pytest
 from tcgen05_dialect.verification.loops import MOST_STAGES
 from tcgen05_dialect.verification.verdict import Effort
 
-from ..support import other_styles, ring_styles
+from ..support import attention_styles, other_styles, ring_styles
 from .test_pairs import verdict
 from .test_sizes import ring
 from .test_styles import replaced
@@ -128,3 +128,37 @@ def test_comparison_with_a_small_constant() -> None:
     text = late("ult, %i, %c100", body).replace("constant 100", "constant 3")
     assert "for up to 9 iterations" in loops_in(text, "quick")
     assert EVERY in loops_in(text)
+
+
+def ended(index: str) -> str:
+    """A ring of 4 stages, after which the producer writes to a place with an index."""
+    text = ring(4).replace("size 32 alignment 8", "size 4096 alignment 8")
+    after = f"""    }}
+    %c127 = arith.constant 127 : i32
+    %last = arith.subi %n, %c1 : i32
+    %index = {index} : i32
+    %place_offset = arith.shli %index, %c3 : i32
+    %place = arith.addi %slots, %place_offset : i32
+    ptx.st "shared::cta" b32 [%place + 1024], {{%n}}
+  }}
+  scf.if %consumes {{"""
+    return replaced(text, "    }\n  }\n  scf.if %consumes {", after)
+
+
+@pytest.mark.parametrize(
+    ("index", "extent"),
+    [
+        ("arith.andi %last, %c1", EVERY),
+        ("arith.remui %last, %stages", EVERY),
+        ("arith.andi %last, %c127", "for up to 9 iterations"),
+        ("arith.addi %last, %c1", "for up to 9 iterations"),
+    ],
+)
+def test_places_after_the_loop(index: str, extent: str) -> None:
+    """All remainders of the number of iterations are run, if there are few."""
+    assert extent in loops_in(ended(index))
+
+
+def test_wait_after_the_loop() -> None:
+    """The wait for the last product has the parity of its number."""
+    assert EVERY in loops_in(attention_styles.KERNELS["attention"])
