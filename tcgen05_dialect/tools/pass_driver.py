@@ -15,13 +15,13 @@ from xdsl.utils.exceptions import ArgSpecParseError, VerifyException
 from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..compiler import verify, warnings_of
+from ..compiler import import_source, verify, warnings_of
 from ..isa.model.rule import Violation
 from ..reporting.diagnostics import Source, diagnosed
 from ..xdsl_support.families import FamilyContext
 from ..xdsl_support.parser import LocatedParser
 from .command import ArgumentParser, add_strict, run, tell, version
-from .files import CommandError, read_source, refuse_ptx, write_output
+from .files import CommandError, is_ptx, read_source, write_output
 from .pass_options import check_specs, syntax_error
 
 
@@ -92,6 +92,11 @@ class PassDriver(xDSLOptMain):
         super().register_all_arguments(arg_parser)
         add_strict(arg_parser)
 
+    def register_all_frontends(self) -> None:
+        super().register_all_frontends()
+        # Only the name is used: `parse_chunk` reads the text.
+        self.available_frontends["ptx"] = self.available_frontends["mlir"]
+
     def register_all_dialects(self) -> None:
         self.ctx = FamilyContext()
         super().register_all_dialects()
@@ -113,8 +118,7 @@ class PassDriver(xDSLOptMain):
         path = "-" if self.args.input_file is None else self.args.input_file
         extension = splitext(path)[1].removeprefix(".") or "mlir"
         source = read_source(path)
-        refuse_ptx(source)
-        return BytesIO(source.text.encode()), extension
+        return BytesIO(source.text.encode()), "ptx" if is_ptx(source) else extension
 
     def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
         with _usage():
@@ -123,6 +127,9 @@ class PassDriver(xDSLOptMain):
     def parse_chunk(
         self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
     ) -> ModuleOp | None:
+        if file_extension == "ptx":
+            self.source = Source(self.get_input_name(), chunk.read().decode(), start_offset)
+            return import_source(self.source).module
         if file_extension != "mlir":
             return super().parse_chunk(chunk, file_extension, start_offset)
         self.source = Source(self.get_input_name(), chunk.read().decode(), start_offset)
