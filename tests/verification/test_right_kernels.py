@@ -19,6 +19,7 @@ from ..support import (
     other_styles,
     persistent_styles,
     ring_styles,
+    role_styles,
 )
 from ..support.headed_kernels import (
     LAZY,
@@ -38,13 +39,15 @@ RIGHT: Mapping[str, str] = {
     **cluster_styles.KERNELS,
     **attention_styles.KERNELS,
     **mixed_styles.KERNELS,
+    **role_styles.KERNELS,
 }
 
 
 @pytest.mark.parametrize("kernel", RIGHT)
 def test_verified(kernel: str) -> None:
     found = verdict(RIGHT[kernel], "thorough")
-    assert found.word == "verified"
+    # No launch of the verifier has CTAs that end at once.
+    assert found.word == ("verified in part" if kernel == "no_tile" else "verified")
     assert {rule_of(each).id for each in found.findings} <= {*warnings_in(RIGHT[kernel])}
 
 
