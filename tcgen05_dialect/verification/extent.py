@@ -65,13 +65,16 @@ def runs_of(scenarios: Iterable[Scenario]) -> dict[SizedLoop, set[int]]:
 
 
 def extent(
-    scenarios: Sequence[Scenario], needs: Needs, unreached: Sequence[Sequence[Point]]
+    scenarios: Sequence[Scenario],
+    needs: Needs,
+    uncounted: Mapping[SizedLoop, int],
+    unreached: Sequence[Sequence[Point]],
 ) -> str:
     """Text: the loops whose number of iterations depends on parameters, and for how many iterations
-    the verdict holds."""
-    ran = runs_of(scenarios)
+    the verdict holds; `uncounted` are loops with unknown numbers, and the largest that were run."""
+    ran = runs_of(scenarios) | {each: {count} for each, count in uncounted.items()}
     # Other loops may depend on the same numbers, of which larger ones were not run.
-    open_ = [each for each, counts in ran.items() if not _holds(each, counts, needs[each])]
+    open_ = [each for each, counts in ran.items() if not _holds(each, counts, needs.get(each))]
     numbers = {p for each in open_ for p in each.numbers}
     skipped = {(point.file, point.line) for group in unreached for point in group}
     texts: dict[str, list[SizedLoop]] = {}

@@ -7,7 +7,6 @@ same states of the ring.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from math import inf
@@ -106,11 +105,16 @@ class Chooser:
         self._base = {p: _default(p, contract) for p, contract in self._contracts.items()}
         step_of = cache(skeleton.program.step)
         self._loops: list[tuple[Loop, list[BlockArgument]]] = []
+        self.uncounted: list[SizedLoop] = []
+        """Loops whose number of iterations depends on parameters and on more."""
         self._iterations: dict[Loop, Iterations] = {}
         for loop in skeleton.loops:
             if found := parameters_of(loop, numbers):
-                with suppress(Unknown):
+                try:
                     self._iterations[loop] = Iterations(loop, step_of, sizes, (*numbers, *pointers))
+                except Unknown:
+                    self.uncounted.append(SizedLoop(loop, tuple(found), 0, MOST_ITERATIONS))
+                else:
                     self._loops.append((loop, found))
         self._known_tables: dict[Hashable, Numbers] = {}
         self._bounds: dict[Loop, tuple[int, int]] = {}

@@ -160,7 +160,9 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     if doubt := next((outcome.doubt for _, outcome in runs if outcome.doubt), None):
         raise doubt
     unreached = Coverage.of_all(outcome.coverage for _, outcome in runs if outcome.passes).unreached
-    sentence = f"verified{gaps(unreached)}{extent(_passed(runs), needs, unreached)}"
+    uncounted = {each: skeleton.visits[each.loop].most for each in chooser.uncounted}
+    covered = extent(_passed(runs), needs, uncounted, unreached)
+    sentence = f"verified{gaps(unreached)}{covered}"
     if limits:
         sentence += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
     word = "verified in part" if unreached else "verified"

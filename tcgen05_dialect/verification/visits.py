@@ -35,6 +35,12 @@ class Visits:
         if not continues:
             entries.append([])
 
+    @property
+    def most(self) -> int:
+        """The largest number of iterations that were followed by another one."""
+        executions = (each for all_ in self._entries.values() for each in all_)
+        return max((len(each) - 1 for each in executions), default=0)
+
     def columns(self) -> Iterator[Sequence[Sequence[int]]]:
         """For each argument: its values in the iterations of each execution of the loop."""
         executions = [

@@ -7,7 +7,7 @@ import pytest
 from tcgen05_dialect.verification.loops import MOST_STAGES
 from tcgen05_dialect.verification.verdict import Effort
 
-from ..support import attention_styles, other_styles, ring_styles
+from ..support import attention_styles, other_styles, persistent_styles, ring_styles
 from .test_pairs import verdict
 from .test_sizes import ring
 from .test_styles import replaced
@@ -162,3 +162,10 @@ def test_places_after_the_loop(index: str, extent: str) -> None:
 def test_wait_after_the_loop() -> None:
     """The wait for the last product has the parity of its number."""
     assert EVERY in loops_in(attention_styles.KERNELS["attention"])
+
+
+def test_loop_with_an_unknown_number_of_iterations() -> None:
+    """The tiles come from memory: the loops over them end at a parameter."""
+    found = loops_in(persistent_styles.KERNELS["work_fetched"])
+    tiles, blocks = (r"lines \d+, \d+, \d+ and \d+", r"lines \d+ and \d+")
+    assert re.fullmatch(rf"{tiles} for up to \d iterations, {blocks} {EVERY}", found)
