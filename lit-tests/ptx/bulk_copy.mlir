@@ -60,3 +60,26 @@ ptx.kernel @tensor(%map : !ptx.tensor_map, %global_map : i64, %x : i32, %y : i32
   ptx.prefetch.tensormap [%global_map]
   ptx.ret
 }
+
+ptx.kernel @rows(%map : !ptx.tensor_map, %column : i32, %row : i32, %mask : i16, %policy : i64) {
+  // CHECK: %tile = ptx.address_of @tile
+  %tile = ptx.address_of @tile
+  // CHECK-NEXT: %full = ptx.address_of @full
+  %full = ptx.address_of @full
+  // CHECK-NEXT: ptx.cp.async.bulk.tensor.gather4 [%tile], %map, {%column, %row, %row, %row, %row}, [%full]
+  // PTX: cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes [tile], [%rd1, {%r1, %r2, %r2, %r2, %r2}], [full];
+  ptx.cp.async.bulk.tensor.gather4 [%tile], %map, {%column, %row, %row, %row, %row}, [%full]
+  // CHECK-NEXT: ptx.cp.async.bulk.tensor.gather4 "cta_group::2" multicast_mask(%mask) cache_policy(%policy) [%tile + 512], %map, {%column, %row, %row, %row, %row}, [%full]
+  // PTX-NEXT: cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes.multicast::cluster.cta_group::2.L2::cache_hint [tile+512], [%rd1, {%r1, %r2, %r2, %r2, %r2}], [full], %rs1, %rd2;
+  ptx.cp.async.bulk.tensor.gather4 "cta_group::2" multicast_mask(%mask) cache_policy(%policy) [%tile + 512], %map, {%column, %row, %row, %row, %row}, [%full]
+  // CHECK-NEXT: ptx.cp.async.bulk.tensor.gather4 [%tile], %map, {%column, %row, %row, %row, %row}, [%full] {spelling = "shared::cta"}
+  // PTX-NEXT: cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes [tile], [%rd1, {%r1, %r2, %r2, %r2, %r2}], [full];
+  ptx.cp.async.bulk.tensor.gather4 [%tile], %map, {%column, %row, %row, %row, %row}, [%full] {spelling = "shared::cta"}
+  // CHECK-NEXT: ptx.cp.async.bulk.tensor.scatter4 %map, {%column, %row, %row, %row, %row}, [%tile]
+  // PTX-NEXT: cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group [%rd1, {%r1, %r2, %r2, %r2, %r2}], [tile];
+  ptx.cp.async.bulk.tensor.scatter4 %map, {%column, %row, %row, %row, %row}, [%tile]
+  // CHECK-NEXT: ptx.cp.async.bulk.prefetch.tensor.gather4 %map, {%column, %row, %row, %row, %row}
+  // PTX-NEXT: cp.async.bulk.prefetch.tensor.2d.L2.global.tile::gather4 [%rd1, {%r1, %r2, %r2, %r2, %r2}];
+  ptx.cp.async.bulk.prefetch.tensor.gather4 %map, {%column, %row, %row, %row, %row}
+  ptx.ret
+}

@@ -224,3 +224,19 @@ ptx.kernel @stored_box(%map : !ptx.tensor_map<32x64xbf16>, %x : i32) {
   ptx.cp.async.bulk.tensor.store %map, {%x, %x}, [%tile]
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @four_coordinates(%map : !ptx.tensor_map, %s : i32, %b : i32) {
+  // CHECK: error[T5-PTX-055]: ptx.cp.async.bulk.tensor.gather4: number of coordinates of a copy of four rows must be 5; found 4
+  ptx.cp.async.bulk.tensor.gather4 [%s], %map, {%s, %s, %s, %s}, [%b]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @two_coordinates(%map : !ptx.tensor_map, %s : i32) {
+  // CHECK: error[T5-PTX-055]: ptx.cp.async.bulk.tensor.scatter4: number of coordinates of a copy of four rows must be 5; found 2
+  ptx.cp.async.bulk.tensor.scatter4 %map, {%s, %s}, [%s]
+  ptx.ret
+}

@@ -13,7 +13,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.place import Place
-from ..isa.ptx.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING, TILE
+from ..isa.ptx.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING, ROW_COORDINATES, TILE
 from ..isa.shared_memory.tensor_map import Box
 from .instruction import EffectInstruction, immediate, instruction, opt_offset, opt_qualifier
 from .register_types import B16, B32, B64, TENSOR_MAP
@@ -128,6 +128,59 @@ class CpAsyncBulkPrefetchTensorOp(_BoxInstruction):
     """Prefetch a box of a tensor into the L2 cache."""
 
     name = "ptx.cp.async.bulk.prefetch.tensor"
+    tensor_map = operand_def(TENSOR_MAP)
+    coordinates = var_operand_def(B32)
+    cache_policy = opt_operand_def(B64)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+
+def _rows(line: str, mode: str) -> str:
+    """The syntax line of a copy of four rows."""
+    return line.replace("#(coordinates)d", "2d").replace(".tile", f".tile::{mode}")
+
+
+@instruction(
+    _rows(_LOAD, "gather4"),
+    limits={"coordinates": ROW_COORDINATES},
+    also={"shared::cta": _rows(_LOAD_TO_CTA, "gather4")},
+)
+class CpAsyncBulkTensorGather4Op(PlaceInstruction):
+    """
+    Copy four rows of a matrix to shared memory, one after the other. The coordinates are the column
+    and the four rows.
+    """
+
+    name = "ptx.cp.async.bulk.tensor.gather4"
+    cta_group = opt_qualifier(*CTA_GROUPS)
+    destination = operand_def(B32)
+    destination_offset = opt_offset()
+    tensor_map = operand_def(TENSOR_MAP)
+    coordinates = var_operand_def(B32)
+    mbarrier = operand_def(B32)
+    mbarrier_offset = opt_offset()
+    multicast_mask = opt_operand_def(B16)
+    cache_policy = opt_operand_def(B64)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+
+@instruction(_rows(_STORE, "scatter4"), limits={"coordinates": ROW_COORDINATES})
+class CpAsyncBulkTensorScatter4Op(PlaceInstruction):
+    """Copy four rows from shared memory to a matrix, as part of the current bulk group."""
+
+    name = "ptx.cp.async.bulk.tensor.scatter4"
+    tensor_map = operand_def(TENSOR_MAP)
+    coordinates = var_operand_def(B32)
+    source = operand_def(B32)
+    source_offset = opt_offset()
+    cache_policy = opt_operand_def(B64)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+
+@instruction(_rows(_PREFETCH, "gather4"), limits={"coordinates": ROW_COORDINATES})
+class CpAsyncBulkPrefetchTensorGather4Op(EffectInstruction):
+    """Prefetch four rows of a matrix into the L2 cache."""
+
+    name = "ptx.cp.async.bulk.prefetch.tensor.gather4"
     tensor_map = operand_def(TENSOR_MAP)
     coordinates = var_operand_def(B32)
     cache_policy = opt_operand_def(B64)

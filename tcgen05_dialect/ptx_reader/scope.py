@@ -96,7 +96,8 @@ def _declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
             depth += 1
         elif word in ("]", "}"):
             depth -= 1
-        elif depth:
+        elif depth or words[index - 1 : index] == (ptx_text.POINTER,):
+            # The state space behind .ptr is that of what a parameter points to.
             continue
         elif word == ptx_text.REGISTER or word in ptx_text.VARIABLES:
             space, type_, members, expected = word, None, ("",), True

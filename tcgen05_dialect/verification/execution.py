@@ -148,6 +148,9 @@ class Skeleton:
             value = self.slice.undecided[0]
             assert isinstance(value.owner, Operation)
             raise by_data(value, value.owner)
+        for op in self.kernel.walk():
+            if op.name in _BY_LAUNCH:
+                raise Undecided(f"{op.name}, {place_of(op)}, depends on the launch")
         if found := opaque_parameter(self.kernel, self.numbers):
             number, op = found
             used = f"{op.name}, {place_of(op)}, uses {_name(number)}"
@@ -350,6 +353,14 @@ def _mask(op: Operation) -> Sequence[SSAValue]:
 
 
 _PAIR = StringAttr("cta_group_2")
+_BY_LAUNCH = frozenset(
+    {
+        "ptx.cp.async.bulk.tensor.gather4",
+        "ptx.cp.async.bulk.tensor.scatter4",
+        "ptx.clusterlaunchcontrol.try_cancel",
+    }
+)
+"""Operations whose boxes, or whose answers, only a launch gives."""
 _COPIES = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 
 

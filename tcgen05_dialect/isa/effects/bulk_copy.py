@@ -19,34 +19,41 @@ _COPY = "9.7.9.25.5.2"
 _BOX = ("tensor_map", "coordinates")
 _TENSOR_MAP = Area(StateSpace.TENSOR_MAP, ("tensor_map",), proxy=Proxy.TENSORMAP)
 
+_LOAD = Effects(
+    _COPY,
+    reads=(_TENSOR_MAP, Area(StateSpace.GLOBAL, _BOX, "a box", Proxy.ASYNC, COPIED)),
+    writes=(
+        Area(StateSpace.SHARED, ("destination",), TILE, Proxy.ASYNC, COPIED),
+        Area(StateSpace.BARRIER, ("mbarrier",), BARRIER_OBJECT, Proxy.ASYNC),
+    ),
+    actor=Actor.TMA,
+    executed_by=Participants.ONE,
+    completes_at="mbarrier",
+    data=("cache_policy",),
+)
+_STORE = Effects(
+    _COPY,
+    reads=(_TENSOR_MAP, Area(StateSpace.SHARED, ("source",), TILE, Proxy.ASYNC, SOURCE_READ)),
+    writes=(Area(StateSpace.GLOBAL, _BOX, "a box", Proxy.ASYNC, WRITTEN),),
+    actor=Actor.TMA,
+    executed_by=Participants.ONE,
+    data=("cache_policy",),
+)
+# A prefetch changes caches only.
+_PREFETCH = Effects(
+    "9.7.9.25.5.4",
+    reads=(_TENSOR_MAP,),
+    actor=Actor.TMA,
+    data=("coordinates", "cache_policy"),
+)
+
 EFFECTS = {
-    "cp.async.bulk.tensor.load": Effects(
-        _COPY,
-        reads=(_TENSOR_MAP, Area(StateSpace.GLOBAL, _BOX, "a box", Proxy.ASYNC, COPIED)),
-        writes=(
-            Area(StateSpace.SHARED, ("destination",), TILE, Proxy.ASYNC, COPIED),
-            Area(StateSpace.BARRIER, ("mbarrier",), BARRIER_OBJECT, Proxy.ASYNC),
-        ),
-        actor=Actor.TMA,
-        executed_by=Participants.ONE,
-        completes_at="mbarrier",
-        data=("cache_policy",),
-    ),
-    "cp.async.bulk.tensor.store": Effects(
-        _COPY,
-        reads=(_TENSOR_MAP, Area(StateSpace.SHARED, ("source",), TILE, Proxy.ASYNC, SOURCE_READ)),
-        writes=(Area(StateSpace.GLOBAL, _BOX, "a box", Proxy.ASYNC, WRITTEN),),
-        actor=Actor.TMA,
-        executed_by=Participants.ONE,
-        data=("cache_policy",),
-    ),
-    # A prefetch changes caches only.
-    "cp.async.bulk.prefetch.tensor": Effects(
-        "9.7.9.25.5.4",
-        reads=(_TENSOR_MAP,),
-        actor=Actor.TMA,
-        data=("coordinates", "cache_policy"),
-    ),
+    "cp.async.bulk.tensor.load": _LOAD,
+    "cp.async.bulk.tensor.gather4": _LOAD,
+    "cp.async.bulk.tensor.store": _STORE,
+    "cp.async.bulk.tensor.scatter4": _STORE,
+    "cp.async.bulk.prefetch.tensor": _PREFETCH,
+    "cp.async.bulk.prefetch.tensor.gather4": _PREFETCH,
     "prefetch.tensormap": Effects("9.7.9.15", reads=(_TENSOR_MAP,)),
     "cp.async.bulk.commit_group": Effects("9.7.9.25.6.1", tracks=(SOURCE_READ, WRITTEN)),
     # A copy that is complete has read its source.

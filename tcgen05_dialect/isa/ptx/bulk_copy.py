@@ -31,6 +31,19 @@ PENDING = Limit(
     ),
     range(1 << 31),
 )
+ROW_COPY_RANK = 2
+"""Rank of the tensors of copies of four rows."""
+ROW_COORDINATES = Limit(
+    rule(
+        "T5-PTX-055",
+        "9.7.9.25.5.2, 5.5.4.2",
+        subject="number of coordinates of a copy of four rows",
+        statement="A copy of four rows has the coordinate of a column, and those of four rows.",
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix="give the coordinate of the column, then those of four rows",
+    ),
+    frozenset((5,)),
+)
 _TILE_ALIGNMENT = 128
 _TILE_RULE = rule(
     "T5-PTX-052",

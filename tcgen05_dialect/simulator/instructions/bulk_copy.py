@@ -5,137 +5,40 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.completion import Completion
 from ...isa.cta_group import cta_group_of, place_in_group
 from ...isa.model.rule import describe, raise_any
-from ...isa.ptx.bulk_copy import CTA_GROUPS, TILE
+from ...isa.ptx.bulk_copy import CTA_GROUPS, ROW_COPY_RANK, TILE
 from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
-from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN
+from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP
 from ...ptx import bulk_copy as ptx
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.syntax import offset_of
 from ..machine.bulk_groups import BulkGroups, BulkStore
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import Memory, Space
+from ..machine.memory import Space
 from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
 from ..machine.tasks import Task
 from ..machine.tensor_map import TensorMap
-from ..numbers.lanes import every
 from ..order.clocks import Clock, Clocks
 from ..order.events import Access
-from ..order.race_detector import Judge, Touched
-from ..order.shadow import Where
-from ..provenance.sources import Tile
+from .box_copy import Copy, shared_bytes
 from .transactions import tracked
 
 _ADDRESSES = 1 << 32
 """Modulus of shared memory addresses, including offsets."""
 _MAP = "pass the parameter of type !ptx.tensor_map, or its generic address"
-_UNIT = np.dtype((np.void, UNIT_BYTES))
-"""Item type of a swizzling unit, which numpy copies as a whole."""
+ROW_COPIES = (ptx.CpAsyncBulkTensorGather4Op, ptx.CpAsyncBulkTensorScatter4Op)
+"""Copies of four rows of a matrix."""
+Origin = tuple[int, ...]
+"""The coordinates of a box."""
 _STORED = describe(tuple(e.name for e in ELEMENTS.values() if e.stored_bits is not None))
 """Element types that a store supports."""
-
-
-class Copy:
-    """
-    Copy of a box of a tensor between global and shared memory. Call one of the methods that read,
-    then one of those that write.
-
-    Raises OperationError if the tile at `address` is misaligned or out of bounds, or if no box may
-    begin at `origin`.
-    """
-
-    def __init__(
-        self,
-        op: Operation,
-        tensor_map: TensorMap,
-        origin: Sequence[int],
-        tensors: Space,
-        tiles: Space,
-        address: int,
-    ):
-        assert tensor_map.address is not None
-        raise_any(TILE.address_violations(address))
-        raise_any(tensor_map.origin_violations(origin))
-        self.op, self.map, self.origin = op, tensor_map, origin
-        self._address, self._places = address, tensor_map.places(address)
-        size = _shared_bytes(tensor_map, address)
-        self.shared, start = tiles.find(op, address, size)
-        self._shared_bytes = slice(start, start + size)
-        size = tensor_map.tensor_bytes
-        self._global, start = tensors.find(op, tensor_map.address, size)
-        self._global_bytes = slice(start, start + size)
-        self._part = tensor_map.window(origin)
-        self._tile = tensor_map.filled()
-
-    @property
-    def tile(self) -> Tile:
-        """The tile in shared memory, as the record of a run keeps it."""
-        first, end, memory = self._shared_bytes.start, self._shared_bytes.stop, self.shared
-        place = memory.place(first)
-        origin = tuple(self.origin)
-        return Tile(self.op, self.map, origin, first, end - first, self._address, place)
-
-    def read_global(self) -> None:
-        written = self._window(self._global.written) == self._written
-        self._check_written(written, self._global)
-        self._tile[self._part.inside] = self.map.rounded(self._window(self._global.bytes))
-
-    def write_shared(self) -> None:
-        self._units(self.shared.bytes)[self._places] = self.map.padded(self._tile).view(_UNIT)
-        # The manual leaves padding uninitialised, so it is recorded as unwritten.
-        self._units(self.shared.written)[self._places] = self.map.written().view(_UNIT)
-
-    def read_shared(self) -> None:
-        # Each written byte is 0xff, so all bits of a written element are set.
-        ones = self.map.stored(np.negative(self._content(self.shared.written)))
-        self._check_written(~ones[self._part.inside] == 0, self.shared)
-        self._tile = self.map.stored(self._content(self.shared.bytes))
-
-    def write_global(self) -> None:
-        self._window(self._global.bytes)[...] = self._tile[self._part.inside]
-        self._window(self._global.written)[...] = self._written
-
-    @property
-    def _written(self) -> int:
-        """The flags in `Memory.written` of a written element, as one integer."""
-        return int.from_bytes(b"\1" * self._tile.itemsize)
-
-    def touch(self, judge: Judge, reading: Access, writing: Access, loads: bool) -> None:
-        """Check the accesses of the copy for races. Raises OperationError."""
-        tile = self._shared_bytes
-        shared = Touched(self.shared, Where.span(tile.start, tile.stop), loads)
-        tensor = Where.of_view(self._window(self._global.bytes), self._global.bytes)
-        touched = [shared] if tensor is None else [shared, Touched(self._global, tensor, not loads)]
-        for memory, where, written, *_ in touched:
-            if written:
-                judge.write(writing, memory, where)
-            else:
-                # Only copies of the same thread are ordered.
-                key = where.bounds, id(self.map), *self.origin, int(reading.rows[0])
-                judge.read(reading, memory, where, key)
-
-    def _window(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return self._part.of(content[self._global_bytes])
-
-    def _units(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return content[self._shared_bytes].view(_UNIT)
-
-    def _content(self, content: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-        """Bytes of the tile in shared memory, unswizzled."""
-        return self._units(content)[self._places].view(np.uint8)
-
-    def _check_written(self, written: npt.NDArray[np.bool_], memory: Memory) -> None:
-        if not every(written):
-            found = f"the box at {self.origin} has bytes of {memory.name} that were never written"
-            raise fault(self.op, UNWRITTEN, found)
 
 
 @dataclass(eq=False)
@@ -151,29 +54,37 @@ class _Boxes:
         self._map = self.program.index(self.op.tensor_map)
         self._coordinates = self.program.operands(self.op, "coordinates")
 
-    def of(self, group: Group) -> Iterator[tuple[int, TensorMap, tuple[int, ...]]]:
-        """For each lane: its number, tensor map and coordinates. Raises OperationError."""
+    def of(self, group: Group) -> Iterator[tuple[int, TensorMap, Sequence[Origin]]]:
+        """For each lane: its number, tensor map, and the coordinates of its boxes. Raises
+        OperationError."""
         addresses = group.read(self._map)
         coordinates = [group.read(index).view(np.int32) for index in self._coordinates]
         for lane in group.lanes:
             tensor_map = self._map_at(group, int(addresses[lane]))
-            yield lane, tensor_map, tuple(int(values[lane]) for values in coordinates)
+            given = tuple(int(values[lane]) for values in coordinates)
+            column, *rows = given
+            yield lane, tensor_map, [(column, row) for row in rows] if self._picks_rows else [given]
+
+    @property
+    def _picks_rows(self) -> bool:
+        """Whether each coordinate but the first is that of a box, a row of a matrix."""
+        return isinstance(self.op, ROW_COPIES)
 
     def _map_at(self, group: Group, address: int) -> TensorMap:
         maps = group.machine.tensor_maps
         found = maps.get(address)
         if found is None:
             raise fault(self.op, TENSOR_MAP, f"no tensor map is at {address:#x}", _MAP)
-        if len(found.extents) != len(self._coordinates):
+        if self._picks_rows:
+            if len(found.extents) != ROW_COPY_RANK or found.box[-1] != 1:
+                shape = "x".join(map(str, reversed(found.box)))
+                given = "the copy of four rows needs a matrix and a box of one row"
+                raise fault(self.op, TENSOR_MAP, f"{given}, but the box of the map is {shape}")
+        elif len(found.extents) != len(self._coordinates):
             given = f"the copy has {len(self._coordinates)} coordinates"
             rank = f"the rank of the tensor map is {len(found.extents)}"
             raise fault(self.op, TENSOR_MAP, f"{given}, but {rank}")
         return found
-
-
-def _shared_bytes(tensor_map: TensorMap, address: int) -> int:
-    """Number of bytes from an address of shared memory to the end of a tile there."""
-    return (int(tensor_map.places(address).max()) + 1) * UNIT_BYTES
 
 
 def shared_address(op: Any, program: Program, name: str) -> Callable[[Group, int], int]:
@@ -182,7 +93,24 @@ def shared_address(op: Any, program: Program, name: str) -> Callable[[Group, int
     return lambda group, lane: (int(group.read(index)[lane]) + offset) % _ADDRESSES
 
 
-def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
+def _copies(
+    op: Operation,
+    tensor_map: TensorMap,
+    origins: Sequence[Origin],
+    tensors: Space,
+    tiles: Space,
+    address: int,
+) -> list[Copy]:
+    """The copies of boxes that are next to each other in shared memory. Raises OperationError."""
+    raise_any(TILE.address_violations(address))
+    size = tensor_map.places(address).size * UNIT_BYTES
+    return [
+        Copy(op, tensor_map, origin, tensors, tiles, address + index * size)
+        for index, origin in enumerate(origins)
+    ]
+
+
+def _load(op: Any, program: Program) -> Step:
     boxes = _Boxes(op, program)
     destination, mbarrier = (
         shared_address(op, program, name) for name in ("destination", "mbarrier")
@@ -193,9 +121,9 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         machine, cluster = group.machine, group.warp.cta.cluster
-        for lane, tensor_map, origin in boxes.of(group):
+        for lane, tensor_map, origins in boxes.of(group):
             address, barrier = destination(group, lane), mbarrier(group, lane)
-            here = cluster.cta_of(op, address, _shared_bytes(tensor_map, address))
+            here = cluster.cta_of(op, address, shared_bytes(tensor_map, address))
             signalled = cluster.cta_of(op, barrier)
             _check_signal(op, here, signalled, ctas)
             receivers = [here]
@@ -203,11 +131,12 @@ def _load(op: ptx.CpAsyncBulkTensorLoadOp, program: Program) -> Step:
                 receivers = cluster.named_by(int(group.read(masks[0])[lane]))
             for receiver in receivers:
                 own = address - here.shared.base + receiver.shared.base
-                copy = Copy(op, tensor_map, origin, machine.global_space, cluster.space, own)
+                spaces = machine.global_space, cluster.space
+                copies = _copies(op, tensor_map, origins, *spaces, own)
                 owner = signalled_cta(op, receiver, signalled, ctas)
                 at = barrier - signalled.shared.base + owner.shared.base
-                machine.issue(_load_task(copy, group, lane, owner, at, completion))
-                machine.statistics.bytes_loaded += tensor_map.tile_bytes
+                machine.issue(_load_task(copies, group, lane, owner, at, completion))
+                machine.statistics.bytes_loaded += tensor_map.tile_bytes * len(copies)
         return None
 
     return step
@@ -237,33 +166,46 @@ def signalled_cta(op: Operation, receiver: Cta, signalled: Cta, ctas: int) -> Ct
 
 
 def _load_task(
-    copy: Copy, group: Group, lane: int, owner: Cta, address: int, completion: Completion
+    copies: Sequence[Copy],
+    group: Group,
+    lane: int,
+    owner: Cta,
+    address: int,
+    completion: Completion,
 ) -> Task:
-    """Task of a copy that completes on a barrier object. Raises OperationError for a race."""
+    """Task of copies that complete on a barrier object. Raises OperationError for a race."""
     machine = group.machine
 
     def touch(access: Access) -> None:
-        copy.touch(machine.judge, access, access, loads=True)
+        for copy in copies:
+            copy.touch(machine.judge, access, access, loads=True)
+
+    def read() -> None:
+        for copy in copies:
+            copy.read_global()
 
     def write() -> None:
-        copy.write_shared()
-        if machine.computes:
-            machine.provenance.loaded(copy.shared, copy.tile)
+        for copy in copies:
+            copy.write_shared()
+            if machine.computes:
+                machine.provenance.loaded(copy.shared, copy.tile)
 
-    steps, size = [copy.read_global, write], copy.map.tile_bytes
-    return tracked(copy.op, group, lane, (owner, address), completion, size, touch, steps)
+    size = sum(copy.map.tile_bytes for copy in copies)
+    place = owner, address
+    return tracked(copies[0].op, group, lane, place, completion, size, touch, [read, write])
 
 
-def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
+def _store(op: Any, program: Program) -> Step:
     boxes, source = _Boxes(op, program), shared_address(op, program, "source")
     completions = completions_of(op)
 
     def step(group: Group) -> Wait | None:
         machine, cta = group.machine, group.warp.cta
-        for lane, tensor_map, origin in boxes.of(group):
-            if min(origin) < 0:
-                # CUDA programming guide, tensor memory accelerator.
-                raise fault(op, TENSOR_MAP, f"a store cannot begin at {origin}")
+        for lane, tensor_map, origins in boxes.of(group):
+            for origin in origins:
+                if min(origin) < 0:
+                    # CUDA programming guide, tensor memory accelerator.
+                    raise fault(op, TENSOR_MAP, f"a store cannot begin at {origin}")
             if not tensor_map.can_store:
                 raise fault(
                     op,
@@ -271,9 +213,10 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
                     f"{tensor_map.element} cannot be stored; a store supports {_STORED}",
                 )
             address = source(group, lane)
-            copy = Copy(op, tensor_map, origin, machine.global_space, cta.cluster.space, address)
-            if copy.shared is not cta.shared:
-                found = f"{cta.name} executes the copy, but it reads {copy.shared.name}"
+            spaces = machine.global_space, cta.cluster.space
+            copies = _copies(op, tensor_map, origins, *spaces, address)
+            if copies[0].shared is not cta.shared:
+                found = f"{cta.name} executes the copy, but it reads {copies[0].shared.name}"
                 raise fault(op, BOUNDS, found, "copy from the shared memory of the executing CTA")
             store, groups = BulkStore(), group.warp.bulk_groups
             groups.add(lane, store)
@@ -291,9 +234,10 @@ def _store(op: ptx.CpAsyncBulkTensorStoreOp, program: Program) -> Step:
                 )
                 for completion in completions
             )
-            copy.touch(judge, reading, writing, loads=False)
-            machine.issue(Task(op, _store_steps(copy, store, completions), signals=store))
-            machine.statistics.bytes_stored += tensor_map.tile_bytes
+            for copy in copies:
+                copy.touch(judge, reading, writing, loads=False)
+            machine.issue(Task(op, _store_steps(copies, store, completions), signals=store))
+            machine.statistics.bytes_stored += tensor_map.tile_bytes * len(copies)
         return None
 
     return step
@@ -305,18 +249,23 @@ def _component(clocks: Clocks, groups: BulkGroups, lane: int, completion: Comple
 
 
 def _store_steps(
-    copy: Copy, store: BulkStore, completions: Sequence[Completion]
+    copies: Sequence[Copy], store: BulkStore, completions: Sequence[Completion]
 ) -> list[Callable[[], None]]:
     reading, writing = completions
 
     def read() -> None:
-        copy.read_shared()
+        for copy in copies:
+            copy.read_shared()
         store.reached.add(reading)
+
+    def write() -> None:
+        for copy in copies:
+            copy.write_global()
 
     def complete() -> None:
         store.reached.add(writing)
 
-    return [read, copy.write_global, complete]
+    return [read, write, complete]
 
 
 def _commit_group(op: ptx.CpAsyncBulkCommitGroupOp, program: Program) -> Step:
@@ -358,9 +307,12 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
 HANDLERS: dict[type[Operation], Handler] = {
     ptx.CpAsyncBulkTensorLoadOp: _load,
     ptx.CpAsyncBulkTensorStoreOp: _store,
+    ptx.CpAsyncBulkTensorGather4Op: _load,
+    ptx.CpAsyncBulkTensorScatter4Op: _store,
     ptx.CpAsyncBulkCommitGroupOp: _commit_group,
     ptx.CpAsyncBulkWaitGroupOp: _wait_group,
     # Caches are not modelled.
     ptx.CpAsyncBulkPrefetchTensorOp: nothing,
+    ptx.CpAsyncBulkPrefetchTensorGather4Op: nothing,
     ptx.PrefetchTensormapOp: nothing,
 }
