@@ -24,6 +24,7 @@ from .register_types import ANY_REGISTER
 
 _PLACEHOLDER = re.compile(rf"(?<!{FOLLOWING})\$(?:(?P<number>[0-9]+)(?!{FOLLOWING})|\$)")
 """A placeholder, or `$$` for a dollar sign that begins a name."""
+_DECLARATION = re.compile(r"(?:[\w$]+: )?\.")
 _BEGINNING = re.compile(r"[a-z]\w*(?:\.\w+|::\w+)*(?=[\s;])")
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 
@@ -129,7 +130,7 @@ class DeclarationOp(IRDLOperation):
 
     def verify_(self) -> None:
         text = self.text.data.rstrip()
-        if not text.startswith(".") or not text.endswith((";", "}")):
+        if _DECLARATION.match(text) is None or not text.endswith((";", "}", ")")):
             violation = INLINE_RULE.violation(
                 repr(text), 'a directive such as ".global .b32 x;"', "declaration"
             )

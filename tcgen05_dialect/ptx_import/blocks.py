@@ -11,6 +11,7 @@ from xdsl.ir import Attribute
 from ..isa.ptx import ptx_text
 from ..isa.ptx.registers import TYPE_RULE
 from ..ptx_reader.fault import Fault
+from ..ptx_reader.statement_text import joined
 from ..ptx_reader.syntax_tree import (
     Close,
     Directive,
@@ -152,11 +153,13 @@ class _Cutter:
         self.nodes = [Node()]
 
     def cut(self) -> list[Node]:
+        label = ""
         for statement in self.body:
             match statement:
                 case InstructionStatement():
                     self._instruction(statement)
                 case Label(name=name):
+                    label = name
                     target = self.labels.find(None, name, InstructionStatement(0, 0, None, (), ()))
                     if target.start == statement.start and id(target) not in self.labels.tables:
                         target.block = self._begin()
@@ -172,6 +175,8 @@ class _Cutter:
                     self.locations.see(statement, self.depth)
                 case Directive(words=[ptx_text.PRAGMA, *_]):
                     self.nodes[-1].items.append(Pragma(statement))
+                case Directive(words=[ptx_text.PROTOTYPE | ptx_text.CALL_TARGETS, *_]):
+                    self.names.keep(f"{label}: {joined(statement.words)};")
                 case Directive():
                     self.names.see(statement)
         for node, following in zip(self.nodes, [*self.nodes[1:], None], strict=True):

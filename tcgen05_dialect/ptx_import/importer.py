@@ -133,7 +133,12 @@ class _Importer:
             return found
 
         self.scope.see(kernel.header)
-        names = Names(self.scope, symbol, lambda directive: self._declare(directive, local))
+        names = Names(
+            self.scope,
+            symbol,
+            lambda directive: self._declare(directive, local),
+            lambda text: local.append(declaration(text)),
+        )
         self.locations.begin()
         place = self.locations.of(kernel.header.start)
         nodes = nodes_of(kernel.body, names, self.plans, self.locations)

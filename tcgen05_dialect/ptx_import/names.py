@@ -36,9 +36,9 @@ class Variable:
     """The numbers of the blocks that read the register before they write it."""
 
     @property
-    def letter(self) -> str:
-        """The letter of the register class."""
-        return LETTERS[self.type]
+    def code(self) -> str:
+        """What a shape has for a register of this class."""
+        return f"%{LETTERS[self.type]}"
 
 
 @dataclass(slots=True, eq=False)
@@ -52,6 +52,11 @@ class Symbol:
     bits: int | None = None
     """The size of a parameter that is a scalar."""
 
+    @property
+    def code(self) -> str:
+        """What a shape has for such a variable."""
+        return f"@{self.space}" if self.parameter is None else f"@{self.space}.{self.bits}"
+
 
 Named: TypeAlias = Variable | Symbol
 
@@ -64,7 +69,10 @@ class Names:
         scope: Scope,
         symbol: Callable[[Declared, str], Symbol],
         declare: Callable[[Directive], None],
+        keep: Callable[[str], None],
     ):
+        self.keep = keep
+        """Keeps the text of a declaration that names no variable."""
         self.scope = scope
         self._symbol = symbol
         self._declare = declare

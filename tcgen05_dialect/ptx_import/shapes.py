@@ -66,8 +66,7 @@ def _code(word: str, operand: Operand, names: Names) -> tuple[str, bool, Leaf]:
         return f"{word} ", False, None
     named = names.find(word)
     if named is not None:
-        text = f"%{named.letter}" if isinstance(named, Variable) else f"@{named.space}"
-        return text, True, named
+        return named.code, True, named
     if word[0] == "%" and not is_special(word):
         violation = ptx_text.NAME_RULE.violation(word, "a register that is declared")
         raise Fault(violation, operand.start, operand.end)

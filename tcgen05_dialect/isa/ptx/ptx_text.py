@@ -133,6 +133,8 @@ BRANCH_TARGETS = ".branchtargets"
 (11.3.1)."""
 PRAGMA = ".pragma"
 """The directive with hints to the assembler (11.4.8)."""
+CALL_TARGETS = ".calltargets"
+"""The directive that lists the functions that an indirect call may call (11.3.2)."""
 EXTERN = ".extern"
 VISIBLE = ".visible"
 LINKING = frozenset((EXTERN, VISIBLE, ".weak", ".common"))
