@@ -117,7 +117,13 @@ class Skeleton:
         self.effects = Effects()
         if self.choices:
             handlers = self.effects.recording(handlers)
-        self.program = Program(kernel, handlers, keeps_all if chooses else self.slice.keeps)
+        keeps = keeps_all if chooses else self.slice.keeps
+        try:
+            self.program = Program(kernel, handlers, keeps)
+        except OperationError as error:
+            op = error.operation
+            what = f"the emulator does not support {op.name}, {place_of(op)}"
+            raise Undecided(what) from error
         self.pointers = pointers_of(kernel)
         self._copies: Copies | None = None
         self._boxes = self._typed_boxes()

@@ -103,3 +103,15 @@ def test_flag_of_another_cluster(condition: str) -> None:
     assert verdict(text).sentence == "verified"
     wrong = text.replace("ptx.st release gpu", "ptx.st")
     assert verdict(wrong).word == "not verified"
+
+
+def test_instruction_that_the_emulator_does_not_support() -> None:
+    text = """
+ptx.kernel @k(%n : i32) attributes {reqntid = array<i32: 32>} {
+  %d = ptx.inline "bfind.u32 $0, $1;" (%n : i32) -> i32
+  ptx.ret
+}
+"""
+    found = verdict(text)
+    assert found.word == "not decided"
+    assert found.sentence == "not decided: the emulator does not support ptx.inline, line 3"
