@@ -35,7 +35,7 @@ ptx.kernel @k(%at : i32, %sum : i32, %tile : i32) {
   // CHECK: help: write : and the type, as in : i32
   ptx.mbarrier.try_wiat [%at], %sum
   // CHECK: :36:3: error: unknown operation ptx.mbarrier.try_wiat
-  // CHECK: help: did you mean ptx.mbarrier.try_wait.parity?
+  // CHECK: help: did you mean ptx.mbarrier.try_wait?
   ptx.mbarrier.lock [%at]
   // CHECK: :39:3: error: unknown operation ptx.mbarrier.lock
   // CHECK: help: operations that begin with ptx.mbarrier: mbarrier.arrive, {{.*}}, mbarrier.wait
