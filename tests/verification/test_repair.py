@@ -82,7 +82,6 @@ def _steps(text: str) -> list[tuple[str, str]]:
 
 _TOO_FAR = "the place of the wait is far from the accesses: other steps are tried first"
 NOT_NAMED = {
-    ("pair_handshake", "wait of the first CTA for the other one"): _TOO_FAR,
     ("pair_handshake", "wait of the second CTA for the other one"): _TOO_FAR,
     ("pair_lifetime", "wait for the own tiles"): _TOO_FAR,
     ("relaxed_epilogue", "wait for the other warp"): _TOO_FAR,
@@ -90,10 +89,10 @@ NOT_NAMED = {
     ("without_fences", "cluster barrier before mbarrier.inval"): "bar.sync does the same",
 }
 """Lost steps that no fix names, and why."""
+_LATE = "the wait is where the error is, so a warning that the error hid remains"
 MORE_FOUND = {
-    ("pair_handshake", "wait for the own reads before dealloc"): (
-        "the wait is where the error is, so a warning that the error hid remains"
-    ),
+    ("pair_handshake", "wait for the own reads before dealloc"): _LATE,
+    ("pair_handshake", "wait of the first CTA for the other one"): _LATE,
     ("without_fences", "cluster barrier before mbarrier.inval"): (
         "bar.sync comes behind a branch, at whose end the manual promises no reconvergence"
     ),
@@ -140,6 +139,49 @@ def _lines_lost(text: str, before: str) -> Iterator[str]:
     """The lines of a text that another one lacks or has in another order."""
     lines = iter(text.splitlines())
     return (line for line in before.splitlines() if line not in lines)
+
+
+def _example(*left_out: str) -> str:
+    """The example without the lines that contain one of the texts."""
+    lines = without().splitlines()
+    return "\n".join(line for line in lines if not any(each in line for each in left_out))
+
+
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [
+        (
+            _example("tcgen05.dealloc"),
+            "insert `tcgen05.dealloc %acc, %tile_n : !accumulator` behind line",
+        ),
+        (
+            re.sub(r"  scf.if %is_mma_warp \{\n.*\n    tcgen05.dealloc.*\n  \}\n", "", without()),
+            "insert `scf.if %is_mma_warp { tcgen05.dealloc %acc, %tile_n : !accumulator }` before",
+        ),
+        (
+            _example("round_before", "parity_before"),
+            "insert `%round_of_wait = arith.divui %block, %stages : i32` and "
+            "`%parity_of_wait = arith.andi %round_of_wait, %c1 : i32` and "
+            "`%parity_before_wait = arith.xori %parity_of_wait, %c1 : i32` and "
+            "`ptx.mbarrier.wait [%stage_free], %parity_before_wait` before line",
+        ),
+        (
+            _example("ptx.mbarrier.arrive.expect_tx"),
+            "insert `ptx.mbarrier.arrive.expect_tx [%stage_loaded], %stage_bytes` before line",
+        ),
+        (
+            _example("ptx.mbarrier.init [%stage_free]"),
+            "insert `ptx.mbarrier.init [%stage_free], %c1` behind line",
+        ),
+    ],
+    ids=["dealloc", "dealloc and its branch", "wait and its parity", "expect_tx", "init"],
+)
+def test_other_steps(text: str, fix: str) -> None:
+    found = fix_of(Lost(_GEMM, "", "", text))
+    assert found is not None
+    assert found.text.startswith(fix)
+    assert found.passes
+    assert not is_found(edited(Source("kernel", text), found.edits).text)
 
 
 def test_bound() -> None:

@@ -16,11 +16,13 @@ from ...isa.simulation import (
     PROXY,
     RACE,
     RECONVERGENCE,
+    TENSOR_MEMORY,
     TENSOR_ORDER,
     UNWRITTEN,
 )
 from .arrivals import arrivals, expected_bytes, initialisations
 from .commits import commits
+from .deallocations import deallocations
 from .fences import (
     after_fences,
     before_fences,
@@ -59,6 +61,7 @@ _BY_RULE: Mapping[Rule, tuple[tuple[float, Generator], ...]] = {
     PHASES: ((0, barrier_waits), (1, meetings)),
     LIFETIME: ((-2, group_steps), (-1, halves), (0, barrier_waits), (1, last_meetings)),
     COLLECTIVE: ((0, halves), (0.5, cluster_meetings)),
+    TENSOR_MEMORY: ((0, deallocations),),
     RECONVERGENCE: ((0, meetings),),
 }
 

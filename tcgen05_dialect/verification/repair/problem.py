@@ -68,6 +68,12 @@ class Problem(NamedTuple):
         """The name of a value in the text; None if it is not known."""
         return self.listing.name(value)
 
+    def fresh(self, name: str) -> str:
+        """A name like this one that the text does not have."""
+        text = self.listing.source.text
+        names = (name, *(f"{name}_{number}" for number in range(2, 100)))
+        return next(each for each in names if f"{each} " not in text)
+
     def address(self, place: Place, variable: str) -> str | None:
         """The name of the nearest address of a barrier object; None if none is visible."""
         names = map(self.name, self.scope.addresses(place, variable))

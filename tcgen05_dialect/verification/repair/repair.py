@@ -20,7 +20,7 @@ MOST_TRIALS = 12
 """Number of runs for a finding."""
 MOST_TEXTS = 2 * MOST_TRIALS
 """Number of candidates that are compiled for a finding."""
-MOST_HIDDEN = 3
+MOST_HIDDEN = 1
 """Number of errors, hidden by the error of a finding, for which steps are sought with it."""
 _MORE_TRIALS = 3
 """Number of further trials after one that leaves other findings."""
@@ -37,6 +37,8 @@ class Step(NamedTuple):
 
     def __str__(self) -> str:
         operations = " and ".join(f"`{each}`" for each in self.operations)
+        if any(each.endswith("{") for each in self.operations):
+            operations = f"`{' '.join(map(str.strip, self.operations))}`"
         return f"{operations} {'behind' if self.behind else 'before'} line {self.line}"
 
 

@@ -1,9 +1,10 @@
 """Candidates: waits for asynchronous operations and for the phases of barrier objects."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from xdsl.ir import Operation
+from xdsl.dialects import scf
+from xdsl.ir import Operation, SSAValue
 
 from ...ptx.known_values import constant_bits
 from .listing import Place, enclosing
@@ -172,11 +173,10 @@ def _waits(
     )
     if address is None:
         return
-    qualifiers = [*_qualifiers(problem, variable)]
-    for rank, parity in enumerate(_parities(problem, place, variable)):
-        for more, each in enumerate(qualifiers):
+    for rank, (lines, parity) in enumerate(_parities(problem, place, variable)):
+        for more, each in enumerate(_qualifiers(problem, variable)):
             line = f"ptx.mbarrier.wait{each} [{address}], {parity}"
-            yield 0.5 * rank + 3 * more, (line,)
+            yield 0.5 * rank + 3 * more, (*lines, line)
 
 
 def _qualifiers(problem: Problem, variable: str) -> Iterator[str]:
@@ -191,8 +191,11 @@ def _qualifiers(problem: Problem, variable: str) -> Iterator[str]:
         yield " acquire cluster"
 
 
-def _parities(problem: Problem, place: Place, variable: str) -> list[str]:
-    """The names of values that may be the parity of a wait, the most likely first."""
+def _parities(problem: Problem, place: Place, variable: str) -> list[tuple[tuple[str, ...], str]]:
+    """
+    The names of values that may be the parity of a wait, the most likely first, each with the
+    operations that compute it.
+    """
     scope = problem.scope
     values = scope.parities(place)
     changing = [each for each in values if constant_bits(each) is None]
@@ -204,5 +207,37 @@ def _parities(problem: Problem, place: Place, variable: str) -> list[str]:
             if constant_bits(each.operands[1]) == 0:
                 fixed.reverse()
             break
-    chosen = [*changing[:_MOST_PARITIES], *fixed] if is_in_loop(place.op) else fixed
-    return [name for each in chosen if (name := problem.name(each))]
+    if not is_in_loop(place.op):
+        return [((), name) for name in filter(None, map(problem.name, fixed))]
+    chosen = filter(None, map(problem.name, (*changing[:_MOST_PARITIES], *fixed)))
+    return [*(((), name) for name in chosen), *_computed(problem, place, changing)]
+
+
+def _computed(
+    problem: Problem, place: Place, known: Sequence[SSAValue]
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Parities that the kernel does not compute yet: the inverse of another one, or one from the
+    counter of the loop."""
+    one_ = problem.constant(place, 1)
+    if one_ is None:
+        return
+
+    parity, before_parity = map(problem.fresh, ("%parity_of_wait", "%parity_before_wait"))
+    for name in filter(None, map(problem.name, known[:1])):
+        yield (f"{parity} = arith.xori {name}, {one_} : i32",), parity
+    loop = next((each for each in enclosing(place.op) if isinstance(each, scf.ForOp)), None)
+    if known or loop is None or (counter := problem.name(loop.body.block.args[0])) is None:
+        return
+    lines: tuple[str, ...] = ()
+    for op in loop.body.block.ops:
+        if op.name == "arith.remui" and op.operands[0] is loop.body.block.args[0]:
+            # The round of a ring has the parity.
+            stages = problem.name(op.operands[1])
+            round_ = problem.fresh("%round_of_wait")
+            lines = (f"{round_} = arith.divui {counter}, {stages} : i32",)
+            counter = round_
+            break
+    lines = *lines, f"{parity} = arith.andi {counter}, {one_} : i32"
+    yield lines, parity
+    inverse = f"{before_parity} = arith.xori {parity}, {one_} : i32"
+    yield (*lines, inverse), before_parity
