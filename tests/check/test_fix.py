@@ -74,6 +74,17 @@ def test_comments_and_strings_may_look_like_ir() -> None:
     assert sorted(fixed(without(text, step)).splitlines()) == sorted(text.splitlines())
 
 
+@pytest.mark.parametrize("file", ["kernel.cu", "kernel.mlir"])
+def test_locations_that_the_text_gives(file: str) -> None:
+    """They are no places in the text."""
+    text = without(STORED, "  ptx.bar.sync %c0\n")
+    load = '%v = ptx.ld "shared::cta" b32 [%data] -> i32'
+    source = Source("kernel.mlir", text.replace(load, f'{load} loc("{file}":7000:3)'))
+    findings = check_source(source, verify="quick")
+    assert [each.severity for each in findings if each.rule] == ["error"]
+    assert [each.edits for each in findings if each.rule] == [()]
+
+
 def test_two_steps_are_missing() -> None:
     """The error of the first hides that of the second."""
     steps = {"tcgen05.commit %multiplied", "tcgen05.wait ld"}

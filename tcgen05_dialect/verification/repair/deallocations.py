@@ -47,7 +47,7 @@ def _texts(problem: Problem, place: Place, alloc: Operation) -> Iterator[str]:
             continue
         if not op.operands or problem.scope.variables(op.operands[0]) != slot:
             continue
-        if kind(op) == "tcgen05.load_address":
+        if kind(op) == "tcgen05.load_address" and problem.listing.has_text(op):
             group = alloc.properties.get("cta_group")
             is_pair = isinstance(group, IntegerAttr) and group.value.data == 2
             pair = " {cta_group = 2 : i32}" if is_pair else ""

@@ -44,13 +44,26 @@ class Listing:
         self._text = _HIDDEN.sub(lambda match: " " * len(match[0]), source.text)
         self._at: dict[tuple[int, int], Operation] = {}
         for op in self.module.walk():
-            if (place := _place(op)) is not None:
+            if (place := self._place(op)) is not None:
                 self._at.setdefault(place, op)
 
     def find(self, lowered: Operation) -> Operation | None:
         """The operation of the text from which an operation was lowered; None if there is none."""
-        place = _place(lowered)
+        place = self._place(lowered)
         return None if place is None else self._at.get(place)
+
+    def _place(self, op: Operation) -> tuple[int, int] | None:
+        """The line and column of an operation; None if its location is not in the text, as that of
+        an operation that the text leaves out, or one that the text gives itself."""
+        location = op.location
+        if not isinstance(location, FileLineColLoc) or location.filename.data != self.source.name:
+            return None
+        line, column = location.line.data, location.column.data
+        return None if self.source.line(line) is None else (line, column)
+
+    def has_text(self, op: Operation) -> bool:
+        """Whether the text of an operation is known."""
+        return self._place(op) is not None
 
     def kernel(self, name: str) -> KernelOp:
         """The kernel with a name."""
@@ -60,14 +73,14 @@ class Listing:
 
     def start(self, op: Operation) -> int:
         """Index of the first character of an operation."""
-        place = _place(op)
+        place = self._place(op)
         assert place is not None
         return self.source.position(*place)
 
     def end(self, op: Operation) -> int:
         """Index behind the last character of an operation."""
         start, following = self.start(op), op.next_op
-        if following is not None and _place(following) is not None:
+        if following is not None and self.has_text(following):
             end = self.start(following)
         else:
             end = closing(self._text, start)
@@ -119,7 +132,7 @@ class Listing:
         if isinstance(value, BlockArgument):
             return f"%{value.name_hint}" if value.name_hint else None
         op = value.owner
-        if isinstance(op, Block) or _place(op) is None:
+        if isinstance(op, Block) or not self.has_text(op):
             return None
         match = _RESULTS.match(self._text, self.start(op))
         if match is None:
@@ -130,13 +143,6 @@ class Listing:
             names += [f"{name}#{at}" for at in range(int(count))] if count else [name]
         named = zip(op.results, names, strict=False)
         return next((name for result, name in named if result is value), None)
-
-
-def _place(op: Operation) -> tuple[int, int] | None:
-    location = op.location
-    if isinstance(location, FileLineColLoc):
-        return location.line.data, location.column.data
-    return None
 
 
 def enclosing(op: Operation) -> Iterator[Operation]:

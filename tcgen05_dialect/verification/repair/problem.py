@@ -55,7 +55,7 @@ class Problem(NamedTuple):
     def spelled(self, place: Place, op: Operation) -> str | None:
         """The text of an operation if its operands have the same names at a place, else None."""
         visible = {*self.scope.visible(place)}
-        if op.results or not visible.issuperset(op.operands):
+        if op.results or not self.listing.has_text(op) or not visible.issuperset(op.operands):
             return None
         return " ".join(self.listing.text_of(op).split())
 

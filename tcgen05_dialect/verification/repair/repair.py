@@ -100,7 +100,12 @@ class Repair:
             self._target,
             self._ptx_version,
         )
-        found = _search(listing, trial, candidates(problem))
+        pending = [
+            each
+            for each in candidates(problem)
+            if all(listing.has_text(insertion.place.op) for insertion in each.insertions)
+        ]
+        found = _search(listing, trial, pending)
         if found is None:
             return None
         steps = tuple(map(self._step, found.insertions))
