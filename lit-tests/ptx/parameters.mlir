@@ -29,9 +29,17 @@ ptx.kernel @declared(%out : i64, %n : i32, %map : !ptx.param_array<128, 64>) att
   %2 = ptx.parameter_address %map : !ptx.param_array<128, 64> -> i32
   // PTX-NEXT: st.global.b32 [%rd1], %r2;
   ptx.st global b32 [%0], {%2}
-  // PTX-NEXT: ld.param.b32 %r3, [n];
-  %3 = ptx.load_parameter %n : i32 -> i32
+  // An address in a register is used from there.
+  // CHECK: %in_register = ptx.parameter_address %map : !ptx.param_array<128, 64> -> i64 {in_register}
+  // PTX-NEXT: mov.b64 %rd2, map;
+  %in_register = ptx.parameter_address %map : !ptx.param_array<128, 64> -> i64 {in_register}
+  // PTX-NEXT: ld.param.b32 %r3, [%rd2+12];
+  %4 = ptx.ld param b32 [%in_register + 12] -> i32
   // PTX-NEXT: st.global.b32 [%rd1], %r3;
+  ptx.st global b32 [%0], {%4}
+  // PTX-NEXT: ld.param.b32 %r4, [n];
+  %3 = ptx.load_parameter %n : i32 -> i32
+  // PTX-NEXT: st.global.b32 [%rd1], %r4;
   ptx.st global b32 [%0], {%3}
   ptx.ret
 }

@@ -187,3 +187,17 @@ ptx.kernel @kept(%x : i32, %out : i64) {
   ptx.st global b32 [%out], {%more, %again, %new, %x}
   ptx.ret
 }
+
+ptx.shared_memory @moved size 16 alignment 8
+
+// PTX-LABEL: .visible .entry in_register(
+ptx.kernel @in_register() {
+  %one = ptx.constant 1 : i32
+  // CHECK: %address = ptx.address_of @moved {in_register}
+  // GENERIC: %address = "ptx.address_of"() <{variable = @moved, in_register}> : () -> i32
+  // PTX: mov.b32 %r1, moved;
+  // PTX-NEXT: mbarrier.init.shared::cta.b64 [%r1+8], 1;
+  %address = ptx.address_of @moved {in_register}
+  ptx.mbarrier.init [%address + 8], %one
+  ptx.ret
+}

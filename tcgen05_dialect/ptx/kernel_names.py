@@ -104,10 +104,12 @@ class KernelNames(dict[SSAValue, str]):
     def address(self, value: SSAValue, offset: int) -> str:
         """The text of an address operand between its brackets."""
         owner = value.owner
-        if not (self._keeps_addresses and value in self):
-            if type(owner) is AddressOfOp:
+        if isinstance(owner, AddressOfOp | ParameterAddressOp) and not (
+            value in self and (self._keeps_addresses or owner.in_register is not None)
+        ):
+            if isinstance(owner, AddressOfOp):
                 return variable(owner, offset)
-            if type(owner) is ParameterAddressOp:
+            else:
                 return f"{owner.text}+{offset}" if offset else owner.text
         register = self.register(value)
         return f"{register}+{offset}" if offset else register

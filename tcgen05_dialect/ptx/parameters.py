@@ -2,8 +2,16 @@
 
 from abc import ABC
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Block, BlockArgument
-from xdsl.irdl import IRDLOperation, operand_def, result_def, traits_def
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    operand_def,
+    opt_prop_def,
+    result_def,
+    traits_def,
+)
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
@@ -83,9 +91,13 @@ class ParameterAddressOp(ParameterUse):
     The address of a parameter in the `.param` state space.
 
         ptx.parameter_address %parameter : <type> -> <type> attr-dict
+
+    The attribute `in_register` is that of `ptx.address_of`.
     """
 
     name = "ptx.parameter_address"
     result = result_def(B32_OR_B64)
+    in_register = opt_prop_def(UnitAttr)
+    irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(Pure())
     assembly_format = "$parameter `:` type($parameter) `->` type($result) attr-dict"

@@ -174,7 +174,7 @@ class _Kernel:
             case LoadParameterOp():
                 self._load(op.text, op.result)
             case ParameterAddressOp():
-                if not all(_is_address(use.operation, op.result) for use in op.result.uses):
+                if _needs_register(op):
                     type_ = register_class(op.result.type)[0]
                     self._emit(f"mov.{type_} {self.names[op.result]}, {op.text}")
             case _:
@@ -228,7 +228,7 @@ class _Kernel:
         self._emit(f"setp.ne.b32 {self.names[op.result]}, {value & 1}, 0")
 
     def _print_address_of(self, op: AddressOfOp) -> None:
-        if not all(_is_address(use.operation, op.result) for use in op.result.uses):
+        if _needs_register(op):
             self._emit(f"mov.b32 {self.names[op.result]}, {variable(op)}")
 
     def _label(self, block: Block) -> str:
@@ -345,6 +345,13 @@ def _inner_ends(blocks: Sequence[Block]) -> Iterator[Block]:
             and len(list(block.predecessors())) == 1
         ):
             yield block
+
+
+def _needs_register(op: AddressOfOp | ParameterAddressOp) -> bool:
+    """Whether an address is moved into a register."""
+    if op.in_register is not None:
+        return True
+    return not all(_is_address(use.operation, op.result) for use in op.result.uses)
 
 
 def _is_address(op: Operation, value: SSAValue) -> bool:

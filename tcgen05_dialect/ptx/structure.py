@@ -147,11 +147,15 @@ class AddressOfOp(IRDLOperation):
     The address of a shared variable in shared memory, plus an offset in bytes.
 
         ptx.address_of @<variable> (+ <offset>)? attr-dict
+
+    An address that is only used between brackets is printed there by the name of the variable. With
+    the attribute `in_register` it is moved into a register where the operation is.
     """
 
     name = "ptx.address_of"
     variable = prop_def(FlatSymbolRefAttrConstr)
     offset = opt_prop_def(INTEGER_32)
+    in_register = opt_prop_def(UnitAttr)
     result = result_def(B32)
     traits = traits_def(Pure(), _VariableUser())
     irdl_options = (ParsePropInAttrDict(),)

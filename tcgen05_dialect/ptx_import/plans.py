@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsTerminator
@@ -26,6 +26,7 @@ from .names import CLASSES, Names, Symbol, Variable
 from .opaque import Access, word_accesses
 from .shapes import SINK, Leaf, renamed
 
+_IN_REGISTER: Mapping[str, Attribute] = {"in_register": UnitAttr()}
 _NO_OFFSET = IntegerAttr(0, i32)
 
 
@@ -192,8 +193,8 @@ def _move_plan(statement: InstructionStatement, leaves: Sequence[Leaf]) -> Plan 
             if type_[1] == "f" or not _has_address(symbol, register.type):
                 return None
             if symbol.parameter is None:
-                return Plan(AddressOfOp, {}, [], [0])
-            return Plan(ParameterAddressOp, {}, [Use(1)], [0])
+                return Plan(AddressOfOp, _IN_REGISTER, [], [0])
+            return Plan(ParameterAddressOp, _IN_REGISTER, [Use(1)], [0])
         case ["ld", ".param" | ".param::entry", _] if is_whole and symbol.bits == bits:
             if operand.form == "[" and len(operand.parts[0].words) == 1:
                 return Plan(LoadParameterOp, {}, [Use(1)], [0])
