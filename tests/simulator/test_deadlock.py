@@ -166,3 +166,52 @@ def test_json(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert first["ctas"] == ["CTA (0, 0, 0)"]
     assert [part["warps"] for part in first["waiting"]] == [[0]]
     assert second["missing"][0]["operation"] == "ptx.mbarrier.arrive"
+
+
+COUNTED = """
+ptx.shared_memory @full size 8 alignment 8
+ptx.kernel @counted(%bytes : i32, %count : i32) attributes {reqntid = array<i32: 1>} {
+  %c0 = ptx.constant 0 : i32
+  %full = ptx.address_of @full
+  ptx.mbarrier.init [%full], %count
+  ptx.fence.mbarrier_init
+  ptx.mbarrier.arrive.expect_tx [%full], %bytes
+  ptx.mbarrier.wait [%full], %c0
+  ptx.ret
+}
+"""
+INIT, EXPECT = (
+    next(at for at, line in enumerate(COUNTED.split("\n"), 1) if text in line)
+    for text in ("mbarrier.init", "expect_tx")
+)
+
+
+@pytest.mark.parametrize(
+    ("bytes_", "count", "needs", "help"),
+    [
+        (
+            128,
+            1,
+            "has all arrivals, but needs 128 of 128 announced bytes",
+            f"issue the copies of the bytes announced at line {EXPECT}",
+        ),
+        (
+            0,
+            4,
+            f"needs 3 of 4 arrivals (the count of mbarrier.init, line {INIT})",
+            f"bring 3 more arrivals, or change the count of mbarrier.init, line {INIT}, to 1",
+        ),
+    ],
+)
+def test_numbers_that_do_not_agree(bytes_: int, count: int, needs: str, help: str) -> None:
+    finding = simulate(COUNTED, [bytes_, count], run=Run("lazy")).findings[0]
+    assert finding.rule == "T5-SIM-005"
+    assert f"phase 0 of the mbarrier @full in CTA (0, 0, 0) {needs}" in finding.message
+    assert finding.help == help
+
+
+def test_no_numbers_after_a_right_phase() -> None:
+    """A count that has ended a phase is right."""
+    consumed = f"{ARRIVE}\n%w = arith.cmpi uge, %thread, %c64 : i32\nptx.guard %w {{ ptx.exit }}"
+    (finding,) = run(consumed).findings
+    assert "mbarrier.init" not in finding.message + finding.help

@@ -83,6 +83,7 @@ def _mbarrier(barrier: Mbarrier, group: Group, states: _States) -> tuple[Stuck, 
         barrier.pending,
         barrier.bytes,
         came=_contributions(barrier.came, cta.name),
+        init=line_number(barrier.init),
     )
     if barrier.before:
         came = {(each.op, each.cta, each.warp) for each in barrier.came}

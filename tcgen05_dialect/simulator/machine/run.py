@@ -137,7 +137,7 @@ def _deadlock(machine: Machine) -> Exception:
     lines = ["no thread and no operation can make progress", *map(str, machine.stuck[:_SHOWN])]
     if len(machine.stuck) > _SHOWN:
         lines.append(f"... and {len(machine.stuck) - _SHOWN} more")
-    return fault(op, DEADLOCK, "\n".join(lines))
+    return fault(op, DEADLOCK, "\n".join(lines), machine.stuck[0].help)
 
 
 _SHOWN = 8

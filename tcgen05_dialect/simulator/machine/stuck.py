@@ -45,7 +45,8 @@ class Stuck(NamedTuple):
     """
     Something that threads wait for, in one or more CTAs alike. A barrier needs `arrivals` more of
     `expected_arrivals`, and `bytes` more bytes; negative bytes came without being expected. `phase`
-    is that of a barrier object. `reason` says why nothing can come, if that is known.
+    is that of a barrier object, `init` the line that initialises it. `reason` says why nothing can
+    come, if that is known.
     """
 
     name: str
@@ -58,6 +59,34 @@ class Stuck(NamedTuple):
     came: tuple[Contribution, ...] = ()
     missing: tuple[Contribution, ...] = ()
     waiting: tuple[Contribution, ...] = ()
+    init: int = 0
+
+    @property
+    def help(self) -> str:
+        """What to change, if it is clear; else empty."""
+        if self.bytes > 0 and not self.arrivals:
+            places = " and ".join(f"line {each.line}" for each in self.came if each.expected_bytes)
+            if completed := self._completed:
+                announced = (
+                    f"announce only the {completed} bytes that the copies bring, at {places}"
+                )
+                return f"{announced}, or copy {self.bytes} more"
+            return f"issue the copies of the bytes announced at {places}"
+        if self._may_count_wrong:
+            init = f"line {self.init}" if self.init else "the initialisation"
+            count = self.expected_arrivals - self.arrivals
+            arrivals = f"{self.arrivals} more {plural('arrival', self.arrivals)}"
+            return f"bring {arrivals}, or change the count of mbarrier.init, {init}, to {count}"
+        return ""
+
+    @property
+    def _completed(self) -> int:
+        return sum(each.completed_bytes for each in self.came)
+
+    @property
+    def _may_count_wrong(self) -> bool:
+        """Whether the count of a barrier object may be wrong: it has ended no phase."""
+        return self.phase == 0 and 0 < self.arrivals < self.expected_arrivals
 
     def __str__(self) -> str:
         first, *more = self.ctas
@@ -67,11 +96,15 @@ class Stuck(NamedTuple):
             text += f", and in {len(more)} more {plural('CTA', len(more))}"
         needs: list[str] = []
         if self.arrivals:
-            needs.append(f"{self.arrivals} of {self.expected_arrivals} arrivals")
+            count = f"{self.arrivals} of {self.expected_arrivals} arrivals"
+            if self._may_count_wrong and self.init:
+                count += f" (the count of mbarrier.init, line {self.init})"
+            needs.append(count)
         if self.bytes > 0:
-            needs.append(f"{self.bytes} {plural('byte', self.bytes)}")
+            needs.append(f"{self.bytes} of {self.bytes + self._completed} announced bytes")
         if needs:
-            text += f"{',' * bool(more)} needs {' and '.join(needs)}"
+            has = "" if self.arrivals else " has all arrivals, but"
+            text += f"{',' * bool(more)}{has} needs {' and '.join(needs)}"
         if self.reason:
             text += f", but {self.reason}"
         if self.bytes < 0:
