@@ -122,11 +122,18 @@ def check_source(
 
 
 class Fixed(NamedTuple):
-    """A source with its fixes, the texts that describe them, and the findings that remain."""
+    """
+    A source with its fixes, and the findings that remain in it.
+
+    `fixes` are the findings that were fixed, in the order of the fixes. The places and the edits of
+    each are those of the text with the fixes before it. `before` are the findings in the source
+    without fixes.
+    """
 
     source: Source
-    fixes: tuple[str, ...]
+    fixes: tuple[Finding, ...]
     findings: list[Finding]
+    before: list[Finding]
 
 
 def fix_source(
@@ -140,14 +147,16 @@ def fix_source(
 
     Raises the errors of `check_source`.
     """
-    fixes: list[str] = []
-    while True:
-        findings = check_source(source, target, ptx_version, verify)
+    fixes: list[Finding] = []
+    before = findings = check_source(source, target, ptx_version, verify)
+    while len(fixes) < MOST_FIXES:
         first = next((each for each in findings if each.edits), None)
-        if first is None or len(fixes) == MOST_FIXES:
-            return Fixed(source, tuple(fixes), findings)
-        fixes.append(first.fix)
+        if first is None:
+            break
+        fixes.append(first)
         source = edited(source, first.edits)
+        findings = check_source(source, target, ptx_version, verify)
+    return Fixed(source, tuple(fixes), findings, before)
 
 
 def _errors(

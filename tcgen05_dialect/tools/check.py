@@ -34,9 +34,9 @@ def check(
     are errors.
 
     `verify` tells how thoroughly to verify whole kernels. With `fixing`, fix the files and print
-    what remains, or print a patch with the fixes; what remains then goes to standard error, and the
-    exit status is 1 if the patch is not empty. With `redundant`, remarks name the steps that
-    verified kernels do not need.
+    the fixes and what remains, or print a patch; the fixes and what remains in the patched text
+    then go to standard error, and the exit status is 1 if the patch is not empty. With `redundant`,
+    remarks name the steps that verified kernels do not need.
 
     Raises CommandError for an unknown target or version, and for fixes that cannot be made.
     """
@@ -103,7 +103,10 @@ class _Check:
         errors = "surrogateescape" if language_of(path) == "PTX" else "strict"
         try:
             source = read_source(path, errors)
-            if self.fixing:
+            if self._is_unfixable(source):
+                self.findings += check_source(source, self.target, self.ptx_version)
+                self.findings.append(_UNFIXABLE._replace(file=source.name))
+            elif self.fixing:
                 self._fix(path, source)
             else:
                 self.findings += check_source(
@@ -120,16 +123,29 @@ class _Check:
         except Exception as error:
             self._refuse(path, internal_error(error))
 
+    def _is_unfixable(self, source: Source) -> bool:
+        """Whether the options ask for fixes or redundant steps of PTX text, which is not run."""
+        wanted = self.fixing is not None or self.redundant
+        return wanted and language_of(source.name, source.text) == "PTX"
+
     def _fix(self, path: str, source: Source) -> None:
-        """Fix a source, and write the file or add to the patch. Raises CommandError."""
+        """Fix a source, and write the file or add to the patch."""
         fixed = fix_source(source, self.target, self.ptx_version, self.verify)
-        if fixed.fixes and self.fixing == "fix":
-            write_output(path, fixed.source.text.encode())
-        elif fixed.fixes:
+        if not fixed.fixes:
+            self.findings += fixed.findings
+        elif self.fixing == "diff":
             self.patch += patch(source, fixed.source)
-        remarks = (f"fixed: {fix}" for fix in fixed.fixes)
-        self.findings += (Finding(source.name, 0, 0, "remark", "", each) for each in remarks)
-        self.findings += fixed.findings
+            self.findings += (_fixed(each, "would be fixed") for each in fixed.fixes)
+            self.findings += map(_in_patched_text, fixed.findings)
+        else:
+            try:
+                write_output(path, fixed.source.text.encode())
+            except CommandError as error:
+                self._refuse(path, str(error))
+                self.findings += fixed.before
+                return
+            self.findings += (_fixed(each, "fixed") for each in fixed.fixes)
+            self.findings += fixed.findings
 
     def _refuse_folder(self, error: OSError) -> None:
         path: str = error.filename
@@ -138,6 +154,32 @@ class _Check:
     def _refuse(self, path: str, message: str) -> None:
         self.refused = True
         self.findings.append(Finding(path, 0, 0, "error", "", printable(message), ""))
+
+
+_UNFIXABLE = Finding(
+    "",
+    0,
+    0,
+    "remark",
+    "",
+    "not decided: kernels of PTX text are not verified; --fix, --diff and --redundant are for IR",
+    verdict="not decided",
+)
+
+
+def _fixed(finding: Finding, said: str) -> Finding:
+    """The remark that a finding has been fixed, or would be."""
+    message = f"{said}: {finding.message}"
+    return finding._replace(severity="remark", message=message, help="", replay="")
+
+
+def _in_patched_text(finding: Finding) -> Finding:
+    """
+    The remark or the error about the text that a patch would make.
+
+    It gives no verdict, because programs read that as one on the file.
+    """
+    return finding._replace(message=f"in the patched text: {finding.message}", verdict="")
 
 
 def _is_source(path: str) -> bool:

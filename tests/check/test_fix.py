@@ -1,5 +1,6 @@
 """Tests of fixes of whole texts: `fix_source`, edits and patches."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from tcgen05_dialect.check import check_source, fix_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.edits import difference, edited, line_before, patch
 from tcgen05_dialect.reporting.findings import Edit
-from tcgen05_dialect.tools.check import check
+from tcgen05_dialect.tools.check import Fixing, check
 
 from ..support.repository import EXAMPLES
 
@@ -36,6 +37,12 @@ def fixed(text: str) -> str:
     """The text with its fixes; it has no errors."""
     result = fix_source(Source("kernel.mlir", text), verify="quick")
     assert result.fixes
+    source = Source("kernel.mlir", text)
+    for fix in result.fixes:
+        assert fix.line
+        assert fix.rule
+        source = edited(source, fix.edits)
+    assert source == result.source
     assert [each for each in result.findings if each.severity != "remark"] == []
     return result.source.text
 
@@ -47,7 +54,36 @@ def without(text: str, line: str) -> str:
 
 def test_right_text_stays() -> None:
     source = Source("kernel.mlir", STORED)
-    assert fix_source(source, verify="quick")[:2] == (source, ())
+    result = fix_source(source, verify="quick")
+    assert result[:2] == (source, ())
+    assert result.before == result.findings
+
+
+def test_patch_is_not_reported_as_the_file(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The file still has errors, so no finding has a verdict."""
+    file = tmp_path / "kernel.mlir"
+    file.write_text(without(STORED, "  ptx.bar.sync %c0\n"))
+    assert check([str(file)], None, None, "json", False, "quick", "diff") == 1
+    found = json.loads(capfd.readouterr().err)
+    assert [each["message"].partition(":")[0] for each in found] == [
+        "would be fixed",
+        "in the patched text",
+    ]
+    assert [each["verdict"] for each in found] == ["", ""]
+
+
+def test_sarif_offers_no_fix_that_was_made(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "kernel.mlir"
+    file.write_text(without(STORED, "  ptx.bar.sync %c0\n"))
+    cases: tuple[tuple[Fixing | None, bool], ...] = ((None, True), ("fix", False))
+    for fixing, has_fix in cases:
+        check([str(file)], None, None, "sarif", False, "quick", fixing)
+        (run,) = json.loads(capfd.readouterr().out)["runs"]
+        assert any("fixes" in each for each in run["results"]) == has_fix
 
 
 def test_inserted_line_has_the_indentation_of_its_neighbour() -> None:
@@ -138,6 +174,10 @@ def test_file_that_cannot_be_written(
     monkeypatch.setattr("tcgen05_dialect.tools.files._write_file", refuse)
     status = check([str(file)], None, None, "text", False, "quick", "fix")
     assert status == 2
-    assert f"cannot write {file}" in capfd.readouterr().out
+    found = capfd.readouterr().out
+    assert f"cannot write {file}" in found
+    assert f"{file}:9:8: error[" in found
+    assert "fix: insert `ptx.bar.sync %c0` before line 9" in found
+    assert "fixed:" not in found
     assert file.read_text() == text
     assert [*tmp_path.iterdir()] == [file]

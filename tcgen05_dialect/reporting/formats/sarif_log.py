@@ -82,7 +82,8 @@ def _result(finding: Finding) -> dict[str, object]:
                 }
             }
         ],
-        **({"fixes": [_fix(finding)]} if finding.edits else {}),
+        # The edits of a remark have been made, and must not be made again.
+        **({"fixes": [_fix(finding)]} if finding.edits and not is_remark else {}),
     }
 
 
