@@ -1,6 +1,9 @@
 """Edits of a text: their application, and the lines before them."""
 
+import os
 from collections.abc import Sequence
+from io import StringIO
+from itertools import accumulate
 
 from .diagnostics import Source
 from .findings import Edit
@@ -32,22 +35,30 @@ def difference(before: Source, after: Source) -> tuple[Edit, ...]:
     """Edits of whole lines that make one text of another."""
     from difflib import SequenceMatcher
 
-    old, new = (source.text.split("\n") for source in (before, after))
-    first = before.lines_before + 1
+    old, new = _lines(before), _lines(after)
+    starts = [0, *accumulate(map(len, old))]
     return tuple(
-        Edit(first + a, 1, first + b, 1, "".join(f"{line}\n" for line in new[c:d]))
+        Edit(*before.place(starts[a]), *before.place(starts[b]), "".join(new[c:d]))
         for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         if tag != "equal"
     )
 
 
 def patch(before: Source, after: Source) -> str:
-    """The unified diff of two texts of a file, as `patch -p0` reads it."""
+    """The unified diff of two texts of a file, as `patch -p0` reads it in the current folder."""
     from difflib import unified_diff
 
-    old, new = (source.text.splitlines(keepends=True) for source in (before, after))
-    found = unified_diff(old, new, before.name, after.name)
+    # `patch` refuses absolute paths and links.
+    name = os.path.relpath(os.path.realpath(before.name))
+    # A tab ends a name that contains spaces.
+    shown = f"{name}\t" if " " in name else name
+    found = unified_diff(_lines(before), _lines(after), shown, shown)
     return "".join(line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}\n" for line in found)
+
+
+def _lines(source: Source) -> list[str]:
+    """The lines of a text with their ends; only a newline ends a line."""
+    return [*StringIO(source.text)]
 
 
 _NO_NEWLINE = "\\ No newline at end of file"

@@ -12,7 +12,7 @@ from ..reporting.findings import Finding, as_errors, has_errors
 from ..reporting.formats import render
 from ..verification.effort import Effort
 from .command import internal_error, refuse_target
-from .files import CommandError, complain, read_source, reason, write_output
+from .files import CommandError, complain, read_source, reason, replace_source, write_output
 
 Fixing = Literal["fix", "diff"]
 """What to do with fixes: write the files, or print a patch."""
@@ -55,8 +55,9 @@ def check(
     if fixing == "diff":
         if text:
             complain(text.rstrip("\n"))
-        text = checked.patch
-    write_output(None, text.encode(errors="backslashreplace"))
+        write_output(None, checked.patch.encode(errors="surrogateescape"))
+    else:
+        write_output(None, text.encode(errors="backslashreplace"))
     if checked.refused:
         return 2
     return int(has_errors(findings) or bool(checked.patch))
@@ -81,6 +82,8 @@ class _Check:
         self.findings: list[Finding] = []
         self.patch = ""
         self.refused = False
+        self._seen: set[str] = set()
+        """The files, without links, that have been checked."""
 
     def check_path(self, path: str) -> None:
         """Check a file, or the source files in a folder and its subfolders; see `_is_source`."""
@@ -99,10 +102,11 @@ class _Check:
             self._refuse(path, f"found no file {' or '.join(SUFFIXES)} in the folder")
 
     def _check_file(self, path: str) -> None:
-        # Comments in PTX may have any encoding.
-        errors = "surrogateescape" if language_of(path) == "PTX" else "strict"
         try:
-            source = read_source(path, errors)
+            source = read_source(path)
+            if (file := os.path.realpath(source.name)) in self._seen:
+                return
+            self._seen.add(file)
             if self._is_unfixable(source):
                 self.findings += check_source(source, self.target, self.ptx_version)
                 self.findings.append(_UNFIXABLE._replace(file=source.name))
@@ -139,7 +143,7 @@ class _Check:
             self.findings += map(_in_patched_text, fixed.findings)
         else:
             try:
-                write_output(path, fixed.source.text.encode())
+                replace_source(path, fixed.source.text.encode())
             except CommandError as error:
                 self._refuse(path, str(error))
                 self.findings += fixed.before

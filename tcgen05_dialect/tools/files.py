@@ -14,12 +14,13 @@ class CommandError(Exception):
     """The error of a command that cannot do what its arguments ask for; exit status 2."""
 
 
-def read_source(path: str, errors: str = "strict") -> "Source":
+def read_source(path: str) -> "Source":
     """
     The text of a file, or of the standard input for `-`.
 
-    `errors` is the handling of bytes that are not UTF-8, as for `bytes.decode`. Raises CommandError
-    for a file that cannot be read; its cause is a CompileError if the text is not UTF-8.
+    Comments in PTX may have any encoding: bytes of PTX that are not UTF-8 become surrogate escapes.
+    Raises CommandError for a file that cannot be read; its cause is a CompileError if the text is
+    IR and not UTF-8.
     """
     from xdsl.utils.lexer import Location
 
@@ -32,8 +33,13 @@ def read_source(path: str, errors: str = "strict") -> "Source":
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot read {name}: {reason(error)}") from error
     try:
-        return Source(name, data.decode(errors=errors))
+        return Source(name, data.decode())
     except UnicodeDecodeError as error:
+        from ..check import language_of
+
+        source = Source(name, data.decode(errors="surrogateescape"))
+        if language_of(source.name, source.text) == "PTX":
+            return source
         line_start = data.rfind(b"\n", 0, error.start) + 1
         line = data.count(b"\n", 0, line_start) + 1
         message = f"byte 0x{data[error.start]:02x} is not UTF-8 text"
@@ -95,6 +101,30 @@ def write_output(path: str | None, data: bytes) -> None:
         raise CommandError(f"cannot write {name}: {reason(error)}") from error
 
 
+def replace_source(path: str, data: bytes) -> None:
+    """
+    Replace the text of a source file. The file is never written in place, because the text would
+    be lost if writing failed. Raises CommandError.
+    """
+    file = os.path.realpath(path)
+    try:
+        old = os.stat(file)
+        if not os.path.isfile(file):
+            raise CommandError(f"cannot write {path}: it is not a file")
+        if old.st_nlink > 1:
+            raise CommandError(
+                f"cannot write {path}: it has other names (hard links), which would keep the old "
+                "text; print a patch with --diff"
+            )
+        _refuse_read_only(file)
+        _replace(file, data, old)
+    except OSError as error:
+        raise CommandError(
+            f"cannot write {path}: cannot replace the file in its folder: {reason(error)}; "
+            "print a patch with --diff"
+        ) from error
+
+
 def _is_standard_output(path: str) -> bool:
     """Whether a path, such as /dev/stdout, names the file to which standard output is connected."""
     try:
@@ -111,14 +141,20 @@ def _write(file: int | str, data: bytes) -> None:
 def _write_file(path: str, data: bytes) -> None:
     """Replace a file, or write into it if the user has no permission to replace it."""
     old = os.stat(path) if os.path.exists(path) else None
-    if old is not None and not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    if old is not None:
+        _refuse_read_only(path)
     try:
         _replace(path, data, old)
     except PermissionError:
         if old is None:
             raise
         _write(path, data)
+
+
+def _refuse_read_only(path: str) -> None:
+    """Raise PermissionError for a file that the user has no permission to write."""
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:

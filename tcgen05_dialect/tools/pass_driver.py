@@ -118,7 +118,9 @@ class PassDriver(xDSLOptMain):
         path = "-" if self.args.input_file is None else self.args.input_file
         extension = splitext(path)[1].removeprefix(".") or "mlir"
         source = read_source(path)
-        return BytesIO(source.text.encode()), "ptx" if is_ptx(source) else extension
+        return BytesIO(source.text.encode(errors="surrogateescape")), "ptx" if is_ptx(
+            source
+        ) else extension
 
     def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
         with _usage():
@@ -128,7 +130,8 @@ class PassDriver(xDSLOptMain):
         self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
     ) -> ModuleOp | None:
         if file_extension == "ptx":
-            self.source = Source(self.get_input_name(), chunk.read().decode(), start_offset)
+            text = chunk.read().decode(errors="surrogateescape")
+            self.source = Source(self.get_input_name(), text, start_offset)
             return import_source(self.source).module
         if file_extension != "mlir":
             return super().parse_chunk(chunk, file_extension, start_offset)

@@ -139,13 +139,16 @@ def test_edits_of_a_finding_make_the_fix() -> None:
     assert found.fix == "insert `ptx.bar.sync %c0` before line 9 (tried: the kernel then passes)"
 
 
-@pytest.mark.parametrize("before", ["a\nb\nc", "a\nb\nc\n", "a\r\nb\r\n"])
-@pytest.mark.parametrize("after", ["a\nx\nb\nc", "x\na\nb\nc\n", "a\nc\n"])
-def test_patch_and_difference(before: str, after: str, tmp_path: Path) -> None:
-    sources = Source("text", before), Source("text", after)
-    if before.endswith("\n") == after.endswith("\n"):
-        assert edited(sources[0], difference(*sources)).text == after
-    file = tmp_path / "text"
+@pytest.mark.parametrize("name", ["text", "a text"])
+@pytest.mark.parametrize("before", ["a\nb\nc", "a\nb\nc\n", "a\r\nb\r\n", "a\fb\x0b\x85\u2028\nb"])
+@pytest.mark.parametrize("after", ["a\nx\nb\nc", "x\na\nb\nc\n", "a\nc\n", "a\nb\nc\nd\n"])
+def test_patch_and_difference(
+    name: str, before: str, after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sources = Source(str(tmp_path / name), before), Source(name, after)
+    assert edited(sources[0], difference(*sources)).text == after
+    file = tmp_path / name
     file.write_bytes(before.encode())
     arguments = ["patch", "--binary", "-p0", "-s"]
     subprocess.run(arguments, input=patch(*sources).encode(), cwd=tmp_path, check=True)
@@ -168,10 +171,10 @@ def test_file_that_cannot_be_written(
     file = tmp_path / "kernel.mlir"
     file.write_text(text)
 
-    def refuse(*_: object) -> None:
+    def refuse(**_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("tcgen05_dialect.tools.files._write_file", refuse)
+    monkeypatch.setattr("tempfile.mkstemp", refuse)
     status = check([str(file)], None, None, "text", False, "quick", "fix")
     assert status == 2
     found = capfd.readouterr().out
@@ -181,3 +184,32 @@ def test_file_that_cannot_be_written(
     assert "fixed:" not in found
     assert file.read_text() == text
     assert [*tmp_path.iterdir()] == [file]
+
+
+def test_file_with_another_name_is_not_replaced(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The other name would keep the old text."""
+    text = without(STORED, "  ptx.bar.sync %c0\n")
+    file = tmp_path / "kernel.mlir"
+    file.write_text(text)
+    (tmp_path / "other").hardlink_to(file)
+    assert check([str(file)], None, None, "text", False, "quick", "fix") == 2
+    assert f"cannot write {file}: it has other names" in capfd.readouterr().out
+    assert file.read_text() == text
+
+
+def test_file_is_in_a_patch_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A file in a folder, by its own name, and by a link: the patch names the file."""
+    monkeypatch.chdir(tmp_path)
+    file = Path("kernel.mlir")
+    file.write_text(without(STORED, "  ptx.bar.sync %c0\n"))
+    Path("a_link.mlir").symlink_to(file)
+    paths = [".", str(file), str(tmp_path / file), "a_link.mlir"]
+    assert check(paths, None, None, "text", False, "quick", "diff") == 1
+    given = capfd.readouterr().out
+    assert given.count("+++") == 1
+    subprocess.run(["patch", "-p0", "-s"], input=given.encode(), check=True)
+    assert file.read_text() == STORED

@@ -73,6 +73,8 @@ def test_comments_in_any_encoding(
         path.write_bytes(text)
         assert main(["check", "--verify=off", str(path)]) == status
         output = capfdbinary.readouterr().out
+        for command in (["import"], ["compile"], ["opt"], ["opt", "--split-input-file"]):
+            assert main([*command, str(path)]) == status
         assert output.decode().replace("\N{REPLACEMENT CHARACTER}", "").isascii()
         assert bool(output) == (status == 1)
 
