@@ -31,7 +31,8 @@ from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp, SpecialRegisterOp
 from ..ptx.synchronization import ElectSyncOp, ShflSyncOp
 from ..ptx.syntax import word_of
-from .courses import FIXED, Course, Courses, joined, outside, together
+from .course import FIXED, Course, joined, outside, together
+from .courses import Courses
 from .flow import passed_values
 from .loops import MOST_STAGES, Loop
 from .polling import ASKING

@@ -1,9 +1,15 @@
 """Tests of how far a verdict on a loop goes: for every number of iterations, or up to a number."""
 
 import re
+from fractions import Fraction
 
 import pytest
+from xdsl.dialects.builtin import StringAttr, i32
+from xdsl.ir import Block
 
+from tcgen05_dialect.ptx import arithmetic as ops
+from tcgen05_dialect.verification.course import Course
+from tcgen05_dialect.verification.courses import Courses
 from tcgen05_dialect.verification.loops import MOST_STAGES
 from tcgen05_dialect.verification.verdict import Effort
 
@@ -157,6 +163,78 @@ def ended(index: str) -> str:
 def test_places_after_the_loop(index: str, extent: str) -> None:
     """All remainders of the number of iterations are run, if there are few."""
     assert extent in loops_in(ended(index))
+
+
+_SAWTOOTHS = {
+    "remainder": "      %s = arith.remui %i, %stages : i32\n",
+    "difference": "      %q = arith.divui %i, %stages : i32\n"
+    "      %m = arith.muli %q, %stages : i32\n      %s = arith.subi %i, %m : i32\n",
+    "narrow number": "      %short = arith.trunci %i : i32 to i16\n"
+    "      %wide = arith.extui %short : i16 to i32\n"
+    "      %s = arith.remui %wide, %stages : i32\n",
+}
+
+
+def slots(index: str, count: int = 60) -> str:
+    """A loop that writes to slots of 16 bytes."""
+    return f"""
+ptx.shared_memory @ring size {16 * count - 16} alignment 16
+ptx.kernel @k(%n : i32) attributes {{reqntid = array<i32: 32>}} {{
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %stages = arith.constant {count} : i32
+  %base = ptx.address_of @ring
+  %t = ptx.special_register tid.x
+  %first = arith.cmpi eq, %t, %c0 : i32
+  scf.if %first {{
+    scf.for %i = %c0 to %n step %c1 : i32 {{
+{index}      %o = arith.muli %s, %c16 : i32
+      %a = arith.addi %base, %o : i32
+      ptx.st "shared::cta" b32 [%a], {{%i}}
+    }}
+  }}
+  ptx.ret
+}}
+"""
+
+
+@pytest.mark.parametrize("form", _SAWTOOTHS)
+def test_slots_beyond_the_memory(form: str) -> None:
+    """The last slot is outside: no verdict holds for every number of iterations."""
+    assert "for up to" in loops_in(slots(_SAWTOOTHS[form]))
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("op", ["div", "rem"])
+@pytest.mark.parametrize(("start", "stop"), [(-7, 40), (0, 40), (3, 40)])
+@pytest.mark.parametrize("divisor", [2, 3, 8])
+def test_courses_of_quotients(op: str, signed: bool, start: int, stop: int, divisor: int) -> None:
+    """A course holds for all iterations but those that it leaves out."""
+    block = Block(arg_types=[i32])
+    type_ = "s32" if signed else "u32"
+    operation = ops.DivOp if op == "div" else ops.RemOp
+    computed = operation.create(
+        operands=[block.args[0], block.args[0]],
+        properties={"type": StringAttr(type_)},
+        result_types=[i32],
+    )
+    dividend = Course(rate=Fraction(1), start={None: Fraction(start)})
+    course = Courses(None).of(computed, [dividend, Course(start={None: Fraction(divisor)})])
+    assert course is not None
+
+    def value(iteration: int) -> int:
+        number = start + iteration
+        if not signed:
+            number %= 1 << 32
+        quotient = abs(number) // divisor * (1 if number >= 0 else -1)
+        return quotient if op == "div" else number - quotient * divisor
+
+    for i in range(course.after, stop):
+        assert value(i + course.period) - value(i) == course.rate * course.period
+        if course.start is not None:
+            line = course.start[None] + course.rate * i
+            assert abs(value(i) - line) <= course.spread
 
 
 def test_wait_after_the_loop() -> None:
