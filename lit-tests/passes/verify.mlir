@@ -23,7 +23,7 @@ ptx.kernel @warps(%slot : i32, %n : i32) attributes {reqntid = array<i32: 192, 1
   %is_last = arith.cmpi eq, %uniform_warp, %c5 : i32
   scf.if %is_last {
     tcgen05.alloc %slot, %c128
-    // The lanes meet again behind the branch.
+    // The lanes meet again after the branch.
     %leader, %elected = ptx.elect.sync %all_lanes
     scf.if %elected {
       ptx.st "shared::cta" b32 [%slot + 4], {%c0}

@@ -17,7 +17,7 @@
 
 // RUN: tcgen05 explain T5-SIM-030 | filecheck %s --check-prefix LANES
 // LANES: warning[T5-SIM-030]: ptx.tcgen05.alloc: lanes of warp 0 of CTA (0, 0, 0) took different branches, line 11, and nothing makes them converge; many kernels rely
-// LANES: help: execute bar.warp.sync behind the branch
+// LANES: help: execute bar.warp.sync after the branch
 
 // RUN: printf 'grid = [1]' > %t.toml
 // RUN: not tcgen05 sim %s --launch %t.toml | filecheck %s

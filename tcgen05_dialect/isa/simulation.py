@@ -52,7 +52,7 @@ RECONVERGENCE = rule(
         "The manual promises no reconvergence where branches join: the lanes may reach the "
         "instruction one after the other."
     ),
-    fix="execute bar.warp.sync behind the branch",
+    fix="execute bar.warp.sync after the branch",
     severity="warning",
     practice="many kernels rely on the lanes to reconverge where the branches join",
     shown_by="run",

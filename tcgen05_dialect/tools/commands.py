@@ -171,8 +171,8 @@ _AddParser = Callable[..., ArgumentParser]
 
 def _add_compile(add: _AddParser) -> None:
     compile_ = add(
-        description="Verifies a module of IR and compiles it to PTX or to a cubin. Kernels of PTX "
-        "text are read and printed again.",
+        description="Verifies a module of IR and its kernels as a whole, and compiles it to PTX or "
+        "to a cubin. PTX text is read and printed again.",
     )
     compile_.set_defaults(command=_compile)
     compile_.add_argument("file", metavar="FILE", help="IR or PTX; - for the standard input")
@@ -207,8 +207,8 @@ def _add_verify(parser: ArgumentParser, default: str) -> None:
         "--verify",
         choices=EFFORTS,
         default=default,
-        help="run whole kernels of IR in the emulator, without a launch file and without data; "
-        f"quick: at up to two sizes, thorough: at up to 16 (default: {default})",
+        help="run kernels of IR, unless they were read from PTX, without a launch file and without "
+        f"data; quick: at up to two sizes, thorough: at up to 16 (default: {default})",
     )
 
 
@@ -229,8 +229,8 @@ def _add_check(add: _AddParser) -> None:
 
     check = add(
         description="Verifies IR, and the tcgen05 instructions of PTX, and lists all errors and "
-        "warnings. The exit status is 0 if there is no error, 1 if there are some, and 2 if a file "
-        "cannot be read.",
+        "warnings, with a verdict on each kernel of IR. The exit status is 0 if there is no error, "
+        "1 if there are errors, and 2 if a file cannot be read.",
     )
     check.set_defaults(command=_check)
     check.add_argument(
@@ -259,7 +259,7 @@ def _add_check(add: _AddParser) -> None:
         dest="fixing",
         action="store_const",
         const="fix",
-        help="insert the missing steps that --verify finds, in place, until nothing more can be "
+        help="insert the missing steps that the runs find into the file, until nothing more can be "
         "fixed; print what remains",
     )
     fixing.add_argument(
@@ -267,7 +267,7 @@ def _add_check(add: _AddParser) -> None:
         dest="fixing",
         action="store_const",
         const="diff",
-        help="print a patch with these steps and write no file; the exit status is 1 if there is "
+        help="print these steps as a patch and write no file; the exit status is 1 if there is "
         "something to fix",
     )
     fixing.add_argument(

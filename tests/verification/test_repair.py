@@ -152,7 +152,7 @@ def _example(*left_out: str) -> str:
     [
         (
             _example("tcgen05.dealloc"),
-            "insert `tcgen05.dealloc %acc, %tile_n : !accumulator` behind line",
+            "insert `tcgen05.dealloc %acc, %tile_n : !accumulator` after line",
         ),
         (
             re.sub(r"  scf.if %is_mma_warp \{\n.*\n    tcgen05.dealloc.*\n  \}\n", "", without()),
@@ -171,7 +171,7 @@ def _example(*left_out: str) -> str:
         ),
         (
             _example("ptx.mbarrier.init [%stage_free]"),
-            "insert `ptx.mbarrier.init [%stage_free], %c1` behind line",
+            "insert `ptx.mbarrier.init [%stage_free], %c1` after line",
         ),
     ],
     ids=["dealloc", "dealloc and its branch", "wait and its parity", "expect_tx", "init"],

@@ -29,7 +29,7 @@ _CHANGES = {Result.SAME: 0.5, Result.MOVED: -1.0, Result.GONE: -1.0}
 
 
 class Step(NamedTuple):
-    """Operations to insert before or, if `behind`, behind a line."""
+    """Operations to insert before or, if `behind`, after a line."""
 
     operations: tuple[str, ...]
     behind: bool
@@ -39,7 +39,7 @@ class Step(NamedTuple):
         operations = " and ".join(f"`{each}`" for each in self.operations)
         if any(each.endswith("{") for each in self.operations):
             operations = f"`{' '.join(map(str.strip, self.operations))}`"
-        return f"{operations} {'behind' if self.behind else 'before'} line {self.line}"
+        return f"{operations} {'after' if self.behind else 'before'} line {self.line}"
 
 
 class Fix(NamedTuple):
