@@ -48,7 +48,7 @@ def read_source(path: str) -> "Source":
 
 
 def refuse_ptx(source: "Source") -> None:
-    """Raise CommandError for a file that is not IR: only `check` reads PTX."""
+    """Raise CommandError for a file that is not IR."""
     from ..check import language_of, misnamed
 
     error, named = misnamed(source), language_of(source.name, source.text)

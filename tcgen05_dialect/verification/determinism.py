@@ -4,7 +4,8 @@ Determinism: the conditions under which the verdict on one run holds for every s
 1. Control flow and addresses depend neither on data nor on the time: `Skeleton.check` and
    `Knowledge` raise Undecided otherwise.
 2. Each wait is for a barrier, a group or a copy, or is a loop that asks again and does nothing
-   else. The results of other polls are tried both ways; then threads must have the same effects.
+   else. Other polls of barriers get each of the two results in a run of its own; each warp must
+   then have the same effects. Another read of a flag is no wait.
 3. A phase of a barrier object ends only after the threads that wait for the phase before have
    finished their wait. The race detector reports an error otherwise.
 4. An arrival is ordered after the end of the phase before, so that each phase has the same arrivals
