@@ -1,5 +1,6 @@
 """Input and output of the commands, with one error for each way to fail."""
 
+import codecs
 import errno
 import os
 import sys
@@ -14,13 +15,17 @@ class CommandError(Exception):
     """The error of a command that cannot do what its arguments ask for; exit status 2."""
 
 
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""Byte order marks. Some editors write them, but no token of IR or PTX begins with one."""
+
+
 def read_source(path: str) -> "Source":
     """
     The text of a file, or of the standard input for `-`.
 
     Comments in PTX may have any encoding: bytes of PTX that are not UTF-8 become surrogate escapes.
-    Raises CommandError for a file that cannot be read; its cause is a CompileError if the text is
-    IR and not UTF-8.
+    Raises CommandError for a file that cannot be read; its cause is a CompileError if the text
+    begins with a byte order mark, or is IR and not UTF-8.
     """
     from xdsl.utils.lexer import Location
 
@@ -32,6 +37,9 @@ def read_source(path: str) -> "Source":
             data = file.read()
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot read {name}: {reason(error)}") from error
+    if data.startswith(_MARKS):
+        message = "the file begins with a byte order mark: save it as UTF-8 without the mark"
+        raise CommandError(message) from CompileError(message, Location(name, 1, 1))
     try:
         return Source(name, data.decode())
     except UnicodeDecodeError as error:

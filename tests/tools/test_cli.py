@@ -1,5 +1,6 @@
 """Tests of the commands as processes: one clear message and status for each bad input."""
 
+import codecs
 import os
 import subprocess
 import sys
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.slow
 NAME = "tcgen05-dialect"
 COMMANDS = Path(sys.executable).parent
 KERNEL = "ptx.kernel @k() {\n  ptx.ret\n}\n"
+BYTE_ORDER_MARK = "the file begins with a byte order mark: save it as UTF-8 without the mark"
 
 
 class Result(NamedTuple):
@@ -68,6 +70,9 @@ def test_input_that_cannot_be_read(command: Sequence[str], tmp_path: Path) -> No
     binary = tmp_path / "binary.mlir"
     binary.write_bytes(b"// text\n//\xff\n")
     _assert_refused(_run(*command, binary), f"{binary}:2:3: error: byte 0xff is not UTF-8 text")
+    marked = tmp_path / "marked.mlir"
+    marked.write_bytes(codecs.BOM_UTF8 + b"// text")
+    _assert_refused(_run(*command, marked), f"{marked}:1:1: error: {BYTE_ORDER_MARK}")
     empty = tmp_path / "empty.mlir"
     empty.touch()
     _assert_refused(
@@ -75,6 +80,16 @@ def test_input_that_cannot_be_read(command: Sequence[str], tmp_path: Path) -> No
         f"{empty}:1:1: error: expected an operation, but the input is empty",
         1,
     )
+
+
+@pytest.mark.parametrize("suffix", [".mlir", ".ptx"])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_check_of_a_file_with_a_byte_order_mark(suffix: str, encoding: str, tmp_path: Path) -> None:
+    file = tmp_path / f"marked{suffix}"
+    file.write_text("ret;", encoding)
+    result = _run("tcgen05", "check", file)
+    assert result.status == 2
+    assert result.output.decode() == f"{file}:1:1: error: {BYTE_ORDER_MARK}\n"
 
 
 @pytest.mark.parametrize("output_format", ["text", "json"])
@@ -103,7 +118,7 @@ def test_input_whose_reading_fails() -> None:
         (
             ("tcgen05", "frob"),
             "tcgen05: error: argument COMMAND: invalid choice: 'frob' (choose from 'compile', "
-            "'check', 'explain', 'docs', 'completion', 'sim', 'calc', 'opt')",
+            "'import', 'check', 'explain', 'docs', 'completion', 'sim', 'calc', 'opt')",
         ),
         (
             ("tcgen05", "compile"),
