@@ -65,7 +65,7 @@ class Finding(NamedTuple):
             lines.append(f"replay: {self.replay}")
         if self.rule:
             lines.append(f"(PTX ISA {self.section}; tcgen05 explain {self.rule})")
-        return "\n".join(lines).replace("\n", "\n  ")
+        return printable("\n".join(lines), "\t\n").replace("\n", "\n  ")
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:

@@ -80,6 +80,14 @@ def test_text_of_the_input_forges_no_line() -> None:
     assert others == ["  b.mlir:1:1: error: forged"]
 
 
+@pytest.mark.parametrize("field", ["message", "help", "excerpt", "fix", "replay"])
+def test_no_field_controls_the_terminal(field: str) -> None:
+    finding = Finding("a.mlir", 1, 1, "remark", "", "text")._replace(**{field: "a\x1b[31m\x9b\tb"})
+    shown = str(finding)
+    assert "a\\x1b[31m\\x9b\tb" in shown
+    assert "\x1b" not in shown
+
+
 def test_a_long_message_is_cut_at_a_line() -> None:
     lines = ["a sentence:", *(f"  line {number} of a list" for number in range(200))]
     kept = CompileError("\n".join(lines)).message.split("\n")
