@@ -10,6 +10,7 @@ from typing import Literal
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
 
+from ..isa.model.rule import plural
 from ..ptx.kernel import KernelOp, is_read
 from ..reporting.diagnostics import CompileError, Source, operation_error, remark
 from ..reporting.findings import Finding, Word
@@ -88,15 +89,19 @@ def _redundancies(kernel: KernelOp, source: Source | None) -> Iterator[CompileEr
     from .redundancy import redundant_in
 
     found = redundant_in(kernel)
-    together = ""
-    if len(found) > 1:
-        together = f" and the {len(found) - 1} other operations of which this is said"
-    for op in found:
-        message = f"may be removed: without it{together}, all runs find the same"
-        yield CompileError(message, findings=[remark(op, message, _KEEP, source)])
+    others = len(found) - 1
+    message = "may be removed"
+    if others:
+        message += f", together with the {others} {plural('other', others)}"
+    for number, op in enumerate(found):
+        help_ = "" if number else _KEEP
+        yield CompileError(message, findings=[remark(op, message, help_, source)])
 
 
-_KEEP = "keep it if it orders something that the runs do not cover"
+_KEEP = (
+    "the runs find the same without what may be removed; keep what orders something that they do "
+    "not cover"
+)
 
 
 def without_verdicts(found: Iterable[CompileError]) -> Iterator[CompileError]:
