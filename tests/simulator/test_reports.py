@@ -16,12 +16,24 @@ _CELL = r"\[\d+, \d+\] in tensor memory of CTA \(0, 0, 0\)"
 _WEAKER = "what synchronises the two orders no accesses"
 _TOO_EARLY = "ended before that operation was complete"
 _COUNT = "expect the bytes of all its copies, and the arrivals of commits"
+_AT_ONCE = r"the wait for parity 1 at line \d+ ended at once with the phase before phase 0"
+_PARITY = r"at line \d+, wait for parity 0, which is that of phase 0"
 
 REPORTS = {
     ("mma_ld", "wait for the commit"): (
         rf"ptx.tcgen05.ld: %all{_CELL} was written by ptx.tcgen05.mma of {_WARP}, line \d+, and no "
         rf"wait for the mbarrier @multiplied {_SHARED} is in between",
         rf"wait for the mbarrier @multiplied {_SHARED}, which the commit completes",
+    ),
+    ("mma_ld", "parity of the wait for the loads"): (
+        rf"ptx.tcgen05.mma: @b_tile .*, line \d+; {_AT_ONCE} of the mbarrier @loaded {_SHARED}, "
+        "and that operation completes in phase 0",
+        _PARITY,
+    ),
+    ("mma_ld", "parity of the wait for the commit"): (
+        rf"ptx.tcgen05.ld: %all.*, line \d+; {_AT_ONCE} of the mbarrier @multiplied {_SHARED}, "
+        "and that operation completes in phase 0",
+        _PARITY,
     ),
     ("mma_pipelined", "commit and wait between shapes"): (
         r"ptx.tcgen05.mma: .* and no commit and wait for its barrier object is in between",

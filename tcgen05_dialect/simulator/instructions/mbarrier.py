@@ -227,9 +227,11 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
                 waiting = rows[given == each]
                 known = barrier.phases.known(barrier.clocks.told(waiting))
                 phase = each if by_state else barrier.phases.meant(known, each)
-                for waiter in _waiters(place, group.warp, waiting, barrier.clocks):
+                parity, is_known = None if by_state else each, phase < known
+                asks = parity, is_known
+                for waiter in _waiters(place, group.warp, waiting, barrier.clocks, *asks):
                     barrier.phases.wait(phase, waiter)
-                found.append(_Asked(barrier, phase, waiting, phase < known))
+                found.append(_Asked(barrier, phase, waiting, is_known))
         return found
 
     return asked
@@ -261,12 +263,20 @@ def _orders_of(op: Any) -> tuple[Order, Order]:
     return order_of(op), max(order_of(op, far=True), Order.RELAXED)
 
 
-def _waiters(place: str, warp: Warp, rows: Rows, clocks: Clocks) -> Iterator[Waiter]:
+def _waiters(
+    place: str,
+    warp: Warp,
+    rows: Rows,
+    clocks: Clocks,
+    parity: int | None = None,
+    at_once: bool = False,
+) -> Iterator[Waiter]:
     """Threads of a warp that wait, split into lanes that wait together: a thread ordered after one
     of them is ordered after all."""
     for part in warp.parts.of(warp.lanes_of(rows)):
         waiting = warp.rows[part]
-        yield Waiter(partial(_name, warp, part), place, waiting, clocks.numbers(waiting))
+        who, numbers = partial(_name, warp, part), clocks.numbers(waiting)
+        yield Waiter(who, place, waiting, numbers, parity, at_once)
 
 
 def _name(warp: Warp, part: Lanes) -> str:

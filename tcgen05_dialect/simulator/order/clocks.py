@@ -177,6 +177,10 @@ class Clocks:
                 self._owned.setdefault(owner, []).append(found)
         return found
 
+    def key(self, component: int) -> Hashable:
+        """The key of a component that `component` has created."""
+        return next(key for key, each in self._components.items() if each == component)
+
     def message(self) -> Message:
         """The empty message."""
         return np.zeros(self.table[_HANDED_ON, 0].shape, np.int32)

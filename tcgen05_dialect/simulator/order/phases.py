@@ -22,13 +22,20 @@ from .clocks import Clocks, Known, Rows
 class Waiter(NamedTuple):
     """
     Threads that wait for a phase, with their own components at that time; `who` and `place` are for
-    messages.
+    messages. `parity` is None if they wait by a state. `at_once`: the end of the phase was visible
+    to them before.
     """
 
     who: Callable[[], str]
     place: str
     rows: Rows
     numbers: Known
+    parity: int | None = None
+    at_once: bool = False
+
+    def is_after(self, row: int, number: int) -> bool:
+        """Whether the wait comes after an event of a thread, if it is a wait of this thread."""
+        return every(self.numbers[self.rows == row] > number)
 
     def is_told(self, told: Known) -> bool:
         """Whether the clock `told` contains the wait of at least one of the threads."""
@@ -97,7 +104,9 @@ class Phases:
         """
         meant = known if known % 2 == parity else known - 1
         if meant + 1 < self.over:
-            found = f"this waits for {_name(meant)} of {self.name}, and nothing orders it before"
+            found = (
+                f"this waits for {phase_name(meant)} of {self.name}, and nothing orders it before"
+            )
             raise mistake(PHASES, f"{found} the end of phase {meant + 1}", _HOLD_BACK)
         return meant
 
@@ -114,6 +123,16 @@ class Phases:
     def look(self, waiter: Waiter) -> None:
         """Record threads that read the barrier object, and need not see the end of a phase."""
         self._looks[waiter.rows.tobytes()] = waiter
+
+    def in_vain(self, phase: int, told: Known, row: int, number: int) -> Waiter | None:
+        """
+        A wait before the phase that ended at once with the phase before it, contained in the clock
+        `told`. If the thread `row` waited, the wait came after its event with the number.
+        """
+        for waiter in self._waiters.get(phase - 1, {}).values():
+            if waiter.at_once and waiter.is_told(told) and waiter.is_after(row, number):
+                return waiter
+        return None
 
     def give_up(self, phase: int, rows: Rows) -> None:
         """Note that the wait of the threads in `rows` for a phase has timed out."""
@@ -154,7 +173,7 @@ class Phases:
         for waiter in self._waiters.pop(phase - 1, {}).values():
             if not waiter.is_told(told):
                 found = f"this ends phase {phase} of {self.name}, and nothing orders it after the"
-                found += f" wait of {waiter.who()} for {_name(phase - 1)}, {waiter.place}"
+                found += f" wait of {waiter.who()} for {phase_name(phase - 1)}, {waiter.place}"
                 if phase and by != self._ended_by:
                     found += f"; phase {phase - 1} was ended by {self._ended_by}"
                 raise mistake(PHASES, found, _HOLD_BACK)
@@ -164,7 +183,8 @@ class Phases:
         self.over += 1
 
 
-def _name(phase: int) -> str:
+def phase_name(phase: int) -> str:
+    """Text: a phase; -1 is the one before the first."""
     return f"phase {phase}" if phase >= 0 else "the phase before phase 0"
 
 

@@ -15,6 +15,7 @@ from ...ptx.syntax import word_of
 from ..machine.errors import place_of
 from .clocks import Clock, Passed
 from .events import Access, Issue, Source
+from .phases import Phases, phase_name
 from .shadow import Conflict
 
 
@@ -217,6 +218,8 @@ class _Parties:
             found = f"{self._before}; the wait for it is not ordered before this"
             help = "put a barrier between the wait and this operation"
             return Report(source.op, f"{found}: {met}" if met else found, help)
+        if waited := self._waited_in_vain(issue):
+            return waited
         step, fix = issue.completion.step, issue.completion.fix
         if issue.completion is COMMITTED and (barrier := _barrier_of(prior)):
             step, fix = f"wait for {barrier}", f"wait for {barrier}, which the commit completes"
@@ -233,13 +236,40 @@ class _Parties:
     def _missed_phase(self, issue: Issue) -> str:
         """Text: the phase of a barrier object that ended without an earlier operation, if the
         current access comes after the end of this phase; else empty."""
-        barrier, phase = issue.completion.barrier, issue.completion.phase
-        told, component = self.access.known(Clock.SEEN, Clock.TOLD), self.component
-        if self.prior.issued is not None and (commit := self.prior.issued.commit) is not None:
-            _, barrier, component, phase = commit
+        barrier, component, phase = self._completes_in(issue)
+        told = self.access.known(Clock.SEEN, Clock.TOLD)
         if barrier and phase < told[component] and told[self.component] < self.number:
             return f"phase {told[component] - 1} of {barrier}"
         return ""
+
+    def _completes_in(self, issue: Issue) -> tuple[str, int, int]:
+        """The barrier object that an earlier operation completes, the component that counts its
+        phases, and the phase; the name is empty if nothing tracks the operation."""
+        if self.prior.issued is not None and (commit := self.prior.issued.commit) is not None:
+            return commit[1:]
+        return issue.completion.barrier, self.component, issue.completion.phase
+
+    def _waited_in_vain(self, issue: Issue) -> Report | None:
+        """The report of a wait that ended at once, with the phase before that of an earlier
+        operation."""
+        barrier, component, phase = self._completes_in(issue)
+        if not barrier:
+            return None
+        phases = self.prior.clocks.key(component)
+        assert isinstance(phases, Phases)
+        told = self.source.clocks.told(self.access.rows)
+        waiter = phases.in_vain(phase, told, issue.row, issue.number)
+        if waiter is None:
+            return None
+        asked = "" if waiter.parity is None else f" for parity {waiter.parity}"
+        found = (
+            f"{self._before}; the wait{asked} at {waiter.place} ended at once with "
+            f"{phase_name(phase - 1)} of {barrier}, and that operation completes in phase {phase}"
+        )
+        help = f"wait for the end of phase {phase}"
+        if waiter.parity is not None:
+            help = f"at {waiter.place}, wait for parity {phase % 2}, which is that of phase {phase}"
+        return Report(self.source.op, found, help)
 
 
 def _barrier_of(source: Source) -> str:
