@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ..reporting.internal_error import internal_error
 from .files import CommandError, complain, reason, write_output
 from .process import INTERRUPTED
 
 if TYPE_CHECKING:
     from ..reporting.diagnostics import CompileError
 
-TRACEBACK_VARIABLE = "TCGEN05_TRACEBACK"
 _BROKEN_PIPE = 141
 """The exit status that shells report for a program ended by SIGPIPE."""
 _OTHER_NAMES = {"--arch": "--target", "--gpu-architecture": "--target", "--gpu-name": "--target"}
@@ -189,13 +189,3 @@ def _end(program: str, error: Exception) -> tuple[int, str]:
     if isinstance(error, CompileError):
         return 1, str(error) if error.location is not None else f"{program}: {error}"
     return 2, f"{program}: {internal_error(error)}"
-
-
-def internal_error(error: Exception) -> str:
-    """The message of an error that no input may cause; raises it if a traceback is wanted."""
-    from ..isa.model.rule import printable
-
-    if os.environ.get(TRACEBACK_VARIABLE):
-        raise error
-    found = printable(f"{type(error).__name__}: {error}")
-    return f"internal error: {found} (set {TRACEBACK_VARIABLE}=1 for a traceback)"

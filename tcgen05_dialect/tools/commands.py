@@ -11,7 +11,6 @@ from .command import (
     ArgumentParser,
     add_strict,
     add_version,
-    internal_error,
     refuse_target,
     run,
     tell,
@@ -97,24 +96,20 @@ def _compile(options: argparse.Namespace) -> None:
 
 
 def _run_kernels(module: "ModuleOp", source: "Source", options: argparse.Namespace) -> None:
-    """Run the kernels of a lowered module and print warnings. Raises CompileError for the first
-    error."""
+    """Run the kernels of a lowered module and print warnings and failures of the verifier. Raises
+    CompileError for the first error."""
     from ..reporting.findings import has_errors
-    from ..verification.kernel_findings import run_findings, without_verdicts
+    from ..verification.kernel_findings import Crash, run_findings, without_verdicts
 
-    try:
-        runs = run_findings(
-            module,
-            source,
-            options.verify,
-            target=options.target,
-            ptx_version=options.ptx_version,
-        )
-        found = [*without_verdicts(runs)]
-    except Exception as error:
-        # The PTX text does not depend on the runs.
-        complain(f"kernels were not run: {internal_error(error)}")
-        return
+    runs = run_findings(
+        module, source, options.verify, target=options.target, ptx_version=options.ptx_version
+    )
+    found = [*without_verdicts(runs)]
+    for each in found:
+        if isinstance(each, Crash):
+            # The PTX text does not depend on the runs.
+            complain(str(each))
+    found = [each for each in found if not isinstance(each, Crash)]
     errors = [each for each in found if has_errors(each.findings)]
     tell((each for each in found if each not in errors), options.strict)
     for error in errors:

@@ -5,7 +5,7 @@ This module is imported without runs: it does not import numpy.
 """
 
 from collections.abc import Iterable, Iterator, Set
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
@@ -14,8 +14,18 @@ from ..isa.model.rule import plural
 from ..ptx.kernel import KernelOp, is_read
 from ..reporting.diagnostics import CompileError, Source, operation_error, remark
 from ..reporting.findings import Finding, Word
+from ..reporting.internal_error import internal_error
+from ..reporting.operation_error import OperationError
 from .effort import Effort
 from .origins import unknown_threads
+
+if TYPE_CHECKING:
+    from .repair.repair import Fix, Repair
+    from .verdict import Verdict
+
+
+class Crash(CompileError):
+    """A failure of the verifier itself, which says nothing about a kernel."""
 
 
 def run_findings(
@@ -29,21 +39,21 @@ def run_findings(
 ) -> Iterator[CompileError]:
     """
     The errors and warnings from runs of the kernels of a lowered module, and a remark for each
-    kernel, or one remark if a package for runs is missing; `wrong` are operations with errors.
+    kernel, or one remark if a package for runs is missing; `wrong` are operations with errors. A
+    failure of the verifier is a finding of type `Crash`; the other kernels are verified.
 
     With a source, a finding has its fix and its replay, if they are known. `target` and
     `ptx_version` are those that override the source's. With `redundant`, a remark names each
     operation that a verified kernel does not need for its synchronisation.
     """
-    kernels = [op for op in module.ops if isinstance(op, KernelOp)]
-    is_only = len(kernels) == 1
     if effort == "off":
         return
-    for kernel in kernels:
+    every = [op for op in module.ops if isinstance(op, KernelOp)]
+    for kernel in every:
         if is_read(kernel):
             reason = "kernels that were read from PTX are not verified"
             yield _kernel_remark(kernel, "not decided", f"not decided: {reason}")
-    kernels = [kernel for kernel in kernels if not is_read(kernel)]
+    kernels = [kernel for kernel in every if not is_read(kernel)]
     if not kernels:
         return
     reasons = [unknown_threads(kernel) for kernel in kernels]
@@ -58,31 +68,72 @@ def run_findings(
         install = f"install it with pip install {error.name}"
         yield verdict_remark(f"kernels were not run: {error.name} is missing; {install}")
         return
-    repair = None
-    for verdict in verdicts_of(kernels, effort, wrong):
-        for error in verdict.findings:
-            found = operation_error(error, source)
-            found.__cause__ = error
-            if source is not None and verdict.settings:
-                # Imported here, because right kernels need neither.
-                from .repair.repair import Repair
-                from .replay import replay_of
+    repairing = _Repairing(source, effort, target, ptx_version, len(every) == 1)
+    for kernel in kernels:
+        try:
+            for verdict in verdicts_of((kernel,), effort, wrong):
+                for error in verdict.findings:
+                    yield repairing.found(verdict, error)
+                yield _kernel_remark(kernel, verdict.word, verdict.sentence)
+                if redundant and verdict.word in ("verified", "verified in part"):
+                    yield from _redundancies(kernel, source)
+        except Exception as error:
+            yield _crash(kernel, error, source)
 
-                repair = repair or Repair(source, effort, target, ptx_version)
-                fix = repair.fix(verdict, error)
-                setting = verdict.settings[verdict.findings.index(error)]
-                found.findings = tuple(
-                    each._replace(
-                        fix=fix.text if fix else "",
-                        edits=fix.edits if fix else (),
-                        replay=replay_of(verdict.kernel, setting, source.name, is_only),
-                    )
-                    for each in found.findings
+
+class _Repairing:
+    """Fixes and replays of the findings about the kernels of a source, if there is one."""
+
+    def __init__(
+        self,
+        source: Source | None,
+        effort: Literal["quick", "thorough"],
+        target: str | None,
+        ptx_version: str | None,
+        is_only: bool,
+    ):
+        self._source, self._is_only = source, is_only
+        self._settings = effort, target, ptx_version
+        self._repair: Repair | None = None
+
+    def found(self, verdict: "Verdict", error: OperationError) -> CompileError:
+        """A finding, with its fix and its replay if they are known."""
+        source = self._source
+        found = operation_error(error, source)
+        found.__cause__ = error
+        if source is not None and verdict.settings:
+            # Imported here, because right kernels do not need it.
+            from .replay import replay_of
+
+            fix = self._fix(source, verdict, error)
+            setting = verdict.settings[verdict.findings.index(error)]
+            found.findings = tuple(
+                each._replace(
+                    fix=fix.text if fix else "",
+                    edits=fix.edits if fix else (),
+                    replay=replay_of(verdict.kernel, setting, source.name, self._is_only),
                 )
-            yield found
-        yield _kernel_remark(verdict.kernel, verdict.word, verdict.sentence)
-        if redundant and verdict.word in ("verified", "verified in part"):
-            yield from _redundancies(verdict.kernel, source)
+                for each in found.findings
+            )
+        return found
+
+    def _fix(self, source: Source, verdict: "Verdict", error: OperationError) -> "Fix | None":
+        try:
+            # Imported here, because right kernels do not need it.
+            from .repair.repair import Repair
+
+            self._repair = self._repair or Repair(source, *self._settings)
+            return self._repair.fix(verdict, error)
+        except Exception as failure:
+            # The finding is worth more than its fix. This raises if a traceback is wanted.
+            internal_error(failure)
+            return None
+
+
+def _crash(kernel: KernelOp, error: Exception, source: Source | None) -> Crash:
+    message = f"@{kernel.sym_name.data} was not verified: {internal_error(error)}"
+    file = "" if source is None else source.name
+    return Crash(message, findings=[Finding(file, *_place(kernel), "error", "", message)])
 
 
 def _redundancies(kernel: KernelOp, source: Source | None) -> Iterator[CompileError]:
@@ -110,11 +161,13 @@ def without_verdicts(found: Iterable[CompileError]) -> Iterator[CompileError]:
 
 
 def _kernel_remark(kernel: KernelOp, verdict: Word, sentence: str) -> CompileError:
+    return verdict_remark(f"@{kernel.sym_name.data}: {sentence}", verdict, _place(kernel))
+
+
+def _place(kernel: KernelOp) -> tuple[int, int]:
     location = kernel.location
-    at = (0, 0)
-    if isinstance(location, FileLineColLoc):
-        at = location.line.data, location.column.data
-    return verdict_remark(f"@{kernel.sym_name.data}: {sentence}", verdict, at)
+    is_known = isinstance(location, FileLineColLoc)
+    return (location.line.data, location.column.data) if is_known else (0, 0)
 
 
 def verdict_remark(

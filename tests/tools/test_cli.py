@@ -390,24 +390,6 @@ def test_kernels_are_not_run_without_numpy(command: str) -> None:
         assert said.count(remark) == count
 
 
-def test_a_failure_of_a_run_does_not_stop_a_compilation(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    def fail(*_: object, **named: object) -> None:
-        raise KeyError("x")
-
-    monkeypatch.setattr("tcgen05_dialect.verification.kernel_findings.run_findings", fail)
-    path = tmp_path / "k.mlir"
-    path.write_text(KERNEL)
-    assert main(["compile", str(path)]) == 0
-    captured = capfd.readouterr()
-    assert ".entry k" in captured.out
-    assert captured.err == (
-        "kernels were not run: internal error: KeyError: 'x' "
-        "(set TCGEN05_TRACEBACK=1 for a traceback)\n"
-    )
-
-
 def test_what_follows_a_slice_with_a_wrong_number_of_offsets(tmp_path: Path) -> None:
     path = tmp_path / "slice.mlir"
     path.write_text(

@@ -147,6 +147,26 @@ def _example(*left_out: str) -> str:
     return "\n".join(line for line in lines if not any(each in line for each in left_out))
 
 
+_BEFORE = "  %slot = ptx.address_of @accumulator_slot\n"
+
+
+def _with_a_loop(text: str) -> str:
+    """The kernel with a loop that has more results than initial values."""
+    assert text.count(_BEFORE) == 1
+    loop = """
+  %three = arith.constant 3 : i32
+  %x, %y = scf.while (%i = %c0) : (i32) -> (i32, i32) {
+    %more = arith.cmpi ult, %i, %three : i32
+    scf.condition(%more) %i, %three : i32, i32
+  } do {
+  ^bb0(%j : i32, %u : i32):
+    %next = arith.addi %j, %c1 : i32
+    scf.yield %next : i32
+  }
+"""
+    return text.replace(_BEFORE, loop + _BEFORE)
+
+
 @pytest.mark.parametrize(
     ("text", "fix"),
     [
@@ -173,8 +193,12 @@ def _example(*left_out: str) -> str:
             _example("ptx.mbarrier.init [%stage_free]"),
             "insert `ptx.mbarrier.init [%stage_free], %c1` after line",
         ),
+        (
+            _with_a_loop(_example("tcgen05.commit %all_multiplied")),
+            "insert `tcgen05.commit %all_multiplied` behind line",
+        ),
     ],
-    ids=["dealloc", "dealloc and its branch", "wait and its parity", "expect_tx", "init"],
+    ids=["dealloc", "dealloc and its branch", "wait and its parity", "expect_tx", "init", "loop"],
 )
 def test_other_steps(text: str, fix: str) -> None:
     found = fix_of(Lost(_GEMM, "", "", text))

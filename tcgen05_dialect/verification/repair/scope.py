@@ -178,6 +178,11 @@ def _sources(value: SSAValue) -> Iterable[SSAValue]:
         return _passed(value)
     if owner.regions:
         index = [*owner.results].index(cast("OpResult", value))
+        if isinstance(owner, scf.WhileOp):
+            condition = owner.before_region.block.last_op
+            assert condition is not None
+            # The first operand is the condition.
+            return [condition.operands[index + 1]]
         ends = (block.last_op for region in owner.regions for block in region.blocks)
         return [end.operands[index] for end in ends if isinstance(end, scf.YieldOp)]
     return () if owner.name in _LOADS else owner.operands

@@ -1,0 +1,15 @@
+"""Messages of errors of the tools themselves, which no input may cause."""
+
+import os
+
+TRACEBACK_VARIABLE = "TCGEN05_TRACEBACK"
+
+
+def internal_error(error: Exception) -> str:
+    """The message of an error that no input may cause; raises it if a traceback is wanted."""
+    from ..isa.model.rule import printable
+
+    if os.environ.get(TRACEBACK_VARIABLE):
+        raise error
+    found = printable(f"{type(error).__name__}: {error}")
+    return f"internal error: {found} (set {TRACEBACK_VARIABLE}=1 for a traceback)"

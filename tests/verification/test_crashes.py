@@ -1,0 +1,91 @@
+"""Tests of failures of the verifier itself: they stop no compilation and hide no finding."""
+
+from pathlib import Path
+
+import pytest
+
+from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.tools.main import main
+from tcgen05_dialect.verification import verdict
+
+_RIGHT = "ptx.kernel @k() attributes {reqntid = array<i32: 32>} {\n  ptx.ret\n}\n"
+_ENDLESS = """
+ptx.shared_memory @done size 8 alignment 8
+ptx.kernel @endless() attributes {reqntid = array<i32: 32>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %bar = ptx.address_of @done
+  %t = ptx.special_register tid.x
+  %first = arith.cmpi eq, %t, %c0 : i32
+  scf.if %first {
+    ptx.mbarrier.init [%bar], %c1
+  }
+  ptx.bar.sync %c0
+  %x, %y = scf.while (%i = %c0) : (i32) -> (i32, i32) {
+    %more = arith.cmpi ult, %i, %c3 : i32
+    scf.condition(%more) %i, %t : i32, i32
+  } do {
+  ^bb0(%j : i32, %u : i32):
+    %next = arith.addi %j, %c1 : i32
+    scf.yield %next : i32
+  }
+  ptx.mbarrier.wait [%bar], %c0
+  ptx.ret
+}
+"""
+
+
+def _fail(*_: object, **named: object) -> None:
+    raise KeyError("x")
+
+
+_CRASH = "internal error: KeyError: 'x' (set TCGEN05_TRACEBACK=1 for a traceback)"
+
+
+def test_a_failure_of_a_run_does_not_stop_a_compilation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tcgen05_dialect.verification.verdict.verdict_of", _fail)
+    path = tmp_path / "k.mlir"
+    path.write_text(_RIGHT)
+    assert main(["compile", str(path)]) == 0
+    captured = capfd.readouterr()
+    assert ".entry k" in captured.out
+    assert captured.err == f"{path}:1:1: error: @k was not verified: {_CRASH}\n"
+
+
+def test_a_failure_of_a_run_keeps_the_other_findings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The kernel after one on which the verifier fails is verified, and its error counts."""
+    verdict_of = verdict.verdict_of
+
+    def fail_once(kernel: KernelOp, effort: verdict.Effort) -> verdict.Verdict:
+        if kernel.sym_name.data == "k":
+            raise KeyError("x")
+        return verdict_of(kernel, effort)
+
+    monkeypatch.setattr(verdict, "verdict_of", fail_once)
+    path = tmp_path / "k.mlir"
+    path.write_text(_RIGHT + _ENDLESS)
+    output = tmp_path / "k.ptx"
+    assert main(["check", "--verify=quick", str(path)]) == 1
+    said = capfd.readouterr().out
+    assert f"error: @k was not verified: {_CRASH}" in said
+    assert "error[T5-SIM-" in said
+    assert main(["compile", str(path), "-o", str(output)]) == 1
+    assert "error[T5-SIM-" in capfd.readouterr().err
+    assert not output.exists()
+
+
+def test_a_failure_of_a_fix_keeps_the_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tcgen05_dialect.verification.repair.repair.Repair.fix", _fail)
+    path = tmp_path / "k.mlir"
+    path.write_text(_ENDLESS)
+    assert main(["check", "--verify=quick", str(path)]) == 1
+    said = capfd.readouterr().out
+    assert "error[T5-SIM-" in said
+    assert "internal error" not in said
