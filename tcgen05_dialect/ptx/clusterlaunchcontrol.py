@@ -1,13 +1,8 @@
 """Clusters that take over the work of clusters that have not been launched (9.7.13.16)."""
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 from xdsl.irdl import operand_def, result_def, var_result_def
 
-from ..isa.model.place import Place
-from ..isa.ptx.clusterlaunchcontrol import COORDINATES, DIMENSIONS, EVERY_CTA, RESPONSE
-from ..isa.ptx.mbarrier import BARRIER_OBJECT
+from ..isa.ptx.clusterlaunchcontrol import COORDINATES, DIMENSIONS, EVERY_CTA
 from .instruction import (
     PureInstruction,
     instruction,
@@ -36,7 +31,6 @@ class ClusterlaunchcontrolTryCancelOp(PlaceInstruction):
     address_offset = opt_offset()
     mbarrier = operand_def(B32)
     mbarrier_offset = opt_offset()
-    PLACES: ClassVar[Mapping[str, Place]] = {"address": RESPONSE, "mbarrier": BARRIER_OBJECT}
 
 
 @instruction("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %d, %response")

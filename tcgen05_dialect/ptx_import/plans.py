@@ -27,7 +27,6 @@ from .opaque import Access, word_accesses
 from .shapes import SINK, Leaf, renamed
 
 _IN_REGISTER: Mapping[str, Attribute] = {"in_register": UnitAttr()}
-_NO_OFFSET = IntegerAttr(0, i32)
 
 
 class Constant(NamedTuple):

@@ -212,7 +212,7 @@ class Answering(Schedule):
 
 
 @dataclass(eq=False)
-class Effects:
+class EffectLog:
     """Record of the effects of each warp, without waits: how often it executed each instruction
     with the same operands."""
 

@@ -43,7 +43,7 @@ from ..simulator.machine.state import LaunchSizes
 from ..simulator.order.race_detector import Judge
 from ..simulator.settings import Launch
 from .boxes import Box, Copies, map_of, recording
-from .determinism import Answering, Determinism, Effects
+from .determinism import Answering, Determinism, EffectLog
 from .knowledge import Knowledge, Undecided, by_data
 from .loops import loops_of
 from .origins import is_global, opaque_parameter, pointers_of, unknown_threads
@@ -82,7 +82,7 @@ class Outcome:
     doubt: Undecided | None = None
     """The condition that failed under which the run speaks for every schedule."""
     effects: Mapping[Hashable, int] = field(default_factory=dict[Hashable, int])
-    """The record of `Effects`."""
+    """The record of `EffectLog`."""
 
     @property
     def findings(self) -> list[OperationError]:
@@ -114,7 +114,7 @@ class Skeleton:
         )
         self.choices = choices_of(kernel)
         """Polls whose results decide more than whether to ask again."""
-        self.effects = Effects()
+        self.effects = EffectLog()
         if self.choices:
             handlers = self.effects.recording(handlers)
         keeps = keeps_all if chooses else self.slice.keeps

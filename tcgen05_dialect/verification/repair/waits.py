@@ -21,7 +21,6 @@ from .steps import (
     wait_for,
 )
 
-_BULK_STORE = "cp.async.bulk.tensor.store"
 _MOST_LEVELS = 3
 """Number of operations around an access before which a wait is tried."""
 _MOST_PARITIES = 3
