@@ -14,7 +14,9 @@ _WARP = r"warp \d of CTA \(\d, 0, 0\)"
 _SHARED = r"in shared memory of CTA \(\d, 0, 0\)"
 _CELL = r"\[\d+, \d+\] in tensor memory of CTA \(0, 0, 0\)"
 _WEAKER = "what synchronises the two orders no accesses"
-_TOO_EARLY = "ended before that operation was complete"
+_ARRIVALS = r"\d+ arrivals? \(the count of mbarrier.init, line \d+\)"
+_TOO_EARLY = f"ended before that operation was complete, after {_ARRIVALS}"
+_ANNOUNCED = r" and the \d+ bytes announced at line \d+"
 _COUNT = "expect the bytes of all its copies, and the arrivals of commits"
 _AT_ONCE = r"the wait for parity 1 at line \d+ ended at once with the phase before phase 0"
 _PARITY = r"at line \d+, wait for parity 0, which is that of phase 0"
@@ -46,15 +48,15 @@ REPORTS = {
     ),
     ("mma_ld", "bytes expected, fewer than come"): (
         rf"ptx.tcgen05.mma: @b_tile {_SHARED} was written by ptx.cp.async.bulk.tensor.load of "
-        rf"{_WARP}, line \d+; phase 0 of the mbarrier @loaded {_SHARED} {_TOO_EARLY}",
+        rf"{_WARP}, line \d+; phase 0 of the mbarrier @loaded {_SHARED} {_TOO_EARLY}{_ANNOUNCED}",
         rf"let phase 0 of the mbarrier @loaded {_SHARED} {_COUNT}",
     ),
     ("pair_mma", "bytes expected, of one CTA only"): (
-        rf"ptx.tcgen05.mma: .*; phase 0 of the mbarrier @loaded .* {_TOO_EARLY}",
+        rf"ptx.tcgen05.mma: .*; phase 0 of the mbarrier @loaded .* {_TOO_EARLY}{_ANNOUNCED}",
         f"let phase 0 of .* {_COUNT}",
     ),
     ("mixed_arrivals", "count, without the commit"): (
-        rf"ptx.tcgen05.ld: .*; phase 0 of the mbarrier @ready {_SHARED} {_TOO_EARLY}",
+        rf"ptx.tcgen05.ld: .*; phase 0 of the mbarrier @ready {_SHARED} {_TOO_EARLY}{_ANNOUNCED}",
         f"let phase 0 of .* {_COUNT}",
     ),
     ("pair_ring", "wait for a free stage"): (

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation
 
+from ...isa.model.rule import plural
 from ...isa.ptx.mbarrier import BYTES
 from ...isa.simulation import BARRIER
 from ..order.clocks import Clock, Clocks, Known, Message, Rows, join, mark
@@ -56,7 +57,7 @@ class Mbarrier:
     def __post_init__(self) -> None:
         self.pending = self.count
         self.near = self._coming = self.clocks.message()
-        self.phases = Phases(self.name, self.clocks)
+        self.phases = Phases(self.name, self.clocks, self._account)
 
     def use(self, component: int, number: int, remote: bool) -> None:
         """Record a use, counted by a component; `remote` if by another CTA."""
@@ -114,6 +115,19 @@ class Mbarrier:
             self._coming = mark(whole, self.phases.component, self.phases.over, False)
             self.near, self.far = self._coming, far
             self.before, self.came = self.came, []
+
+    def _account(self, phase: int) -> str:
+        """Text: the arrivals and bytes of the last phase that has ended, if it is this one."""
+        if phase != self.phases.over - 1:
+            return ""
+        arrivals = f"{self.count} {plural('arrival', self.count)}"
+        arrivals += f" (the count of mbarrier.init, {place_of(self.init)})"
+        announced = [came for came in self.before if came.expected]
+        if not announced:
+            return arrivals
+        bytes_ = sum(came.expected for came in announced)
+        places = lines_of(came.op for came in announced)
+        return f"{arrivals} and the {bytes_} bytes announced at {places}"
 
     def _too_many(self, arrivals: int) -> str:
         """Sentence about arrivals that the phase does not expect."""

@@ -58,11 +58,13 @@ class _Arrival(NamedTuple):
 class Phases:
     """
     Phases of the barrier object `name`. `over` is the number of phases that have ended; the clock
-    component `component` counts the same.
+    component `component` counts the same. `account` gives what a phase
+    needed to end; empty if that is no longer known.
     """
 
     name: str
     clocks: Clocks
+    account: Callable[[int], str]
     over: int = field(default=0, init=False)
     component: int = field(init=False)
     _waiters: dict[int, dict[bytes, Waiter]] = field(
@@ -152,7 +154,10 @@ class Phases:
         """Raise Violation if an event of this phase may also take place in the previous one."""
         if self.over and self.known(told) < self.over:
             found = f"this counts in phase {self.over} of {self.name}, and nothing orders it after"
-            raise mistake(PHASES, f"{found} the end of phase {self.over - 1}", help)
+            found += f" the end of phase {self.over - 1}"
+            if account := self.account(self.over - 1):
+                found += f", which ended after {account}"
+            raise mistake(PHASES, found, help)
 
     def arrive(self, components: Rows, told: Known) -> None:
         """Record an arrival. Raises Violation if it may belong to the previous phase."""

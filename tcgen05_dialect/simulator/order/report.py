@@ -212,6 +212,10 @@ class _Parties:
             return Report(source.op, f"{self._before}, and {met}", _APART)
         if missed := self._missed_phase(issue):
             found = f"{self._before}; {missed} ended before that operation was complete"
+            _, component, _ = self._completes_in(issue)
+            last = int(self.access.known(Clock.SEEN, Clock.TOLD)[component]) - 1
+            if account := self._phases(component).account(last):
+                found += f", after {account}"
             help = f"let {missed} expect the bytes of all its copies, and the arrivals of commits"
             return Report(source.op, found, help)
         if (prior.clocks.table[Clock.SEEN, :, self.component] >= self.number).any():
@@ -249,16 +253,20 @@ class _Parties:
             return commit[1:]
         return issue.completion.barrier, self.component, issue.completion.phase
 
+    def _phases(self, component: int) -> Phases:
+        """The phases that a component counts."""
+        phases = self.prior.clocks.key(component)
+        assert isinstance(phases, Phases)
+        return phases
+
     def _waited_in_vain(self, issue: Issue) -> Report | None:
         """The report of a wait that ended at once, with the phase before that of an earlier
         operation."""
         barrier, component, phase = self._completes_in(issue)
         if not barrier:
             return None
-        phases = self.prior.clocks.key(component)
-        assert isinstance(phases, Phases)
         told = self.source.clocks.told(self.access.rows)
-        waiter = phases.in_vain(phase, told, issue.row, issue.number)
+        waiter = self._phases(component).in_vain(phase, told, issue.row, issue.number)
         if waiter is None:
             return None
         asked = "" if waiter.parity is None else f" for parity {waiter.parity}"
