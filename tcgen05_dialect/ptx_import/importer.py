@@ -11,6 +11,7 @@ from ..ptx.kernel import SharedMemoryOp
 from ..ptx.target import ATTRIBUTE, TargetAttr
 from ..ptx_reader.fault import Fault
 from ..ptx_reader.header import header_faults
+from ..ptx_reader.name_faults import repeated_names
 from ..ptx_reader.read import Lines, read_statements
 from ..ptx_reader.scope import Declared, Scope
 from ..ptx_reader.syntax_tree import Directive, InstructionStatement, Statement
@@ -52,6 +53,7 @@ def import_ptx(source: Source) -> Imported:
     """
     statements, faults = read_statements(source.text)
     faults += header_faults(statements, faults)
+    faults += repeated_names(source.text, statements)
     lines = Lines(source)
     if not faults:
         importer = _Importer(statements, lines)

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from ..isa.model.rule import Violation
 from ..isa.ptx import kernel as isa
 from ..ptx.arithmetic import NotOp
 from ..ptx.control_flow import BraOp, BrxOp, CondBraOp, ExitOp, RetOp
@@ -23,6 +24,7 @@ from ..ptx.parameters import ParameterAddressOp
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp, YieldOp
 from ..ptx.types import ParamArrayType
 from ..ptx_reader.constant_expression import integer
+from ..ptx_reader.fault import Fault
 from .blocks import Guard, Item, Node, Pragma
 from .functions import Kernel, Parameter
 from .names import CLASSES, Symbol, Variable
@@ -84,7 +86,7 @@ class KernelBuilder:
         }
         others: list[Attribute] = []
         named = {extents.ptx: name for name, extents in isa.EXTENTS.items()}
-        given = list(self.kernel.directives)
+        given, header = list(self.kernel.directives), self.kernel.header
         is_explicit = [isa.EXPLICIT_CLUSTER] in given
         if is_explicit:
             given.remove([isa.EXPLICIT_CLUSTER])
@@ -94,9 +96,15 @@ class KernelBuilder:
             extents = named.get(name) or named.get(prefix + name)
             if extents is not None and None not in numbers:
                 known = [number for number in numbers if number is not None]
+                for violation in isa.extents_violations(extents, tuple(known)):
+                    raise Fault(violation, header.start, header.end)
                 properties[extents] = DenseArrayBase.from_list(i32, known)
                 is_explicit = is_explicit and prefix + name not in named
             elif name in _NUMBERS and len(numbers) == 1 and numbers[0] is not None:
+                try:
+                    _NUMBERS[name].check(numbers[0])
+                except Violation as violation:
+                    raise Fault(violation, header.start, header.end) from None
                 properties[name[1:]] = IntegerAttr(numbers[0], i32)
             else:
                 others.append(StringAttr(" ".join(words).replace(" ,", ",")))
@@ -272,7 +280,7 @@ class KernelBuilder:
 
 _SYMBOL_OF_MOVE = 1
 """The leaf of the variable in `mov.b32 %d, variable`."""
-_NUMBERS = tuple(f".{name}" for name in ("minnctapersm", "maxnreg"))
+_NUMBERS = {".minnctapersm": isa.MINNCTAPERSM, ".maxnreg": isa.MAXNREG}
 
 
 def _type_of(parameter: Parameter) -> Attribute:

@@ -5,8 +5,10 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
+from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
 from ..ptx.inline import DeclarationOp
+from ..ptx_reader.fault import Fault
 from ..ptx_reader.scope import Scope, declared_names
 from ..ptx_reader.shared_variables import shared_variables_of
 from ..ptx_reader.statement_text import joined, statement_text
@@ -35,16 +37,22 @@ class Variables:
     ) -> Iterator[tuple[str, Symbol, Operation]]:
         """
         The variables of a directive that has just been seen: the name, the symbol and the
-        declaration of each.
+        declaration of each. Raises Fault.
         """
         words = directive.words
+        if ptx_text.REGISTER in words:
+            return
         shared = dict(shared_variables_of(words)) if ptx_text.SHARED in words else {}
         prefix, declarators = _declarators(words)
         for name, rest in declarators:
-            if (declared := scope.find(name)) is None or declared.is_register:
+            if (declared := scope.find(name)) is None:
                 continue
             symbol = Symbol(self._unique(name), declared.space)
             if name in shared:
+                try:
+                    shared[name].check()
+                except Violation as violation:
+                    raise Fault(violation, directive.start, directive.end) from None
                 yield name, symbol, shared[name].definition(symbol.name)
             else:
                 text = joined([*prefix, symbol.name, *rest]) + ";"

@@ -60,7 +60,7 @@ class Scope:
                 pass
 
     def _declare(self, words: Sequence[str]) -> None:
-        for name, declared in _declarations(words):
+        for name, declared in declarations(words):
             self._names.setdefault(name, []).append(declared)
             self._blocks[-1].append(name)
 
@@ -81,10 +81,10 @@ class Scope:
 
 def declared_names(words: Sequence[str]) -> Iterator[str]:
     """The names that a directive declares."""
-    return (name for name, _ in _declarations(words))
+    return (name for name, _ in declarations(words))
 
 
-def _declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
+def declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
     """The names that a directive declares, with their declarations."""
     space: str | None = None
     type_: str | None = None

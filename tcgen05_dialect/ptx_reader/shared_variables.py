@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import prod
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.ir import Attribute
 
 from ..isa.model.rule import Violation
+from ..isa.ptx import kernel as isa
 from ..isa.ptx import ptx_text
 from ..ptx.instruction import Instruction
 from ..ptx.kernel import SharedMemoryOp
@@ -27,8 +29,14 @@ class SharedVariable(NamedTuple):
     is_explicit: bool
     """Whether the text gives the alignment; else it is that of the type, and may be larger."""
 
+    def check(self) -> None:
+        """Raise Violation for an alignment or a size that PTX does not allow."""
+        isa.ALIGNMENT.check(self.alignment)
+        if self.size is not None:
+            isa.SIZE.check(self.size)
+
     def definition(self, name: str) -> SharedMemoryOp:
-        """The operation that defines such a variable."""
+        """The operation that defines such a variable, which passes `check`."""
         properties: dict[str, Attribute] = {
             "sym_name": StringAttr(name),
             "alignment": IntegerAttr(self.alignment, i64),
@@ -95,6 +103,8 @@ def define_variables(op: Instruction, variables: Mapping[str, SharedVariable]) -
             variable = variables.get(name)
             # The assembler may align a variable to more than its type requires.
             if variable and (variable.is_explicit or variable.alignment % place.alignment == 0):
-                definitions[name] = variable.definition(name)
+                with suppress(Violation):
+                    variable.check()
+                    definitions[name] = variable.definition(name)
     if definitions:
         ModuleOp([*definitions.values(), op])

@@ -235,8 +235,14 @@ class StatementParser:
 
     def _brackets(self, name: str, words: list[str]) -> None:
         """Read from an opening bracket to its closing bracket."""
+        has_parameters = name in ptx_text.FUNCTIONS
         while True:
             token = self.token
+            if has_parameters and self.open == [")"] and token.kind in _VALUES:
+                if words[-1] == "," and token.kind != "word":
+                    raise self._fault("a state space, as in .param .b64 name", "token after ,")
+                if words[-1] == "]" or is_name(words[-1]):
+                    raise self._fault(quoted(",", ")"), f"token after {words[-1]}")
             if token.text in _CLOSING:
                 self.open.append(_CLOSING[token.text])
             elif token.text == self.open[-1]:
@@ -252,9 +258,18 @@ class StatementParser:
         is_function = name in ptx_text.FUNCTIONS
         # After a name, only directives of a whole function continue without a comma.
         goes_on = is_function or name == ptx_text.PROTOTYPE
+        is_variable = name == ptx_text.REGISTER or name in ptx_text.VARIABLES
         complete = named = False
         while True:
             token = self.token
+            if is_variable and words[-1] == name and token.kind != "word":
+                raise self._fault("a type", f"token after {name}")
+            if (
+                is_variable
+                and token.kind != "name"
+                and (words[-1] == "," or (token.text == ";" and not named))
+            ):
+                raise self._fault("a name", f"token after {words[-1]}")
             if token.text == ";":
                 self._advance()
                 return True

@@ -1,0 +1,100 @@
+"""Tests of PTX text that is not legal: its import ends in errors with places in the text."""
+
+import random
+import re
+
+import pytest
+
+from tcgen05_dialect.check import check_source
+from tcgen05_dialect.compiler import import_source, print_ptx
+from tcgen05_dialect.ptx.target import target_of
+from tcgen05_dialect.reporting.diagnostics import CompileError, Source
+
+from ..support.repository import LIT_TESTS
+
+HEADER = ".version 8.8\n.target sm_100a\n.address_size 64\n"
+HUGE = 1 << 70
+INPUTS = [
+    (LIT_TESTS / "tools" / "Inputs" / name).read_text() for name in ("edge_cases.ptx", "calls.ptx")
+]
+
+
+def errors(text: str) -> list[tuple[int, str]]:
+    """The line and the rule of each error of an import."""
+    try:
+        import_source(Source("kernel.ptx", text))
+    except CompileError as error:
+        return [(each.line, each.rule) for each in error.findings]
+    return []
+
+
+def test_element_of_a_vector_register() -> None:
+    body = ".reg .v4 .b32 v; mov.b32 v.x, 1; st.shared.b32 [0], v.x; ret;"
+    module = import_source(Source("kernel.ptx", f"{HEADER}.visible .entry k() {{ {body} }}")).module
+    target = target_of(module)
+    assert target is not None
+    assert "st.shared.b32" in print_ptx(module, target)
+
+
+@pytest.mark.parametrize(
+    ("header", "body", "rule"),
+    [
+        (".param .u64 a x .param .u64 b", "", "T5-PTX-090"),
+        (".param .u64 a .param .u64 b", "", "T5-PTX-090"),
+        (".param .u64 a, b", "", "T5-PTX-090"),
+        ("", ".shared r, 128;", "T5-PTX-090"),
+        ("", ".shared .b8 r[4], 128;", "T5-PTX-090"),
+        ("", ".shared .b8 128;", "T5-PTX-090"),
+        (".param .u64 a, .param .u64 a", "", "T5-PTX-070"),
+        (".param .u64 a", ".reg .b32 a;", "T5-PTX-070"),
+        ("", ".reg .b32 a; .reg .b32 a;", "T5-PTX-070"),
+        ("", ".reg .b32 a<4>; .reg .b32 a<8>;", "T5-PTX-070"),
+        ("", ".reg .v2 .b32 a; .reg .v2 .b32 a;", "T5-PTX-070"),
+    ],
+)
+def test_declaration_that_ptx_does_not_allow(header: str, body: str, rule: str) -> None:
+    """ptxas refuses each of them."""
+    text = f"{HEADER}.visible .entry k({header})\n{{\n{body}\nret;\n}}\n"
+    found = errors(text)
+    assert {each for _, each in found} == {rule}
+
+
+def test_names_in_other_scopes() -> None:
+    body = ".reg .b32 a; .reg .b32 a<4>; { .reg .b32 a; { .reg .b32 a; } } { .reg .b32 a; }"
+    text = f"{HEADER}.visible .entry k() {{ {body} ret; }} .visible .entry l() {{ {body} ret; }}"
+    assert errors(text) == []
+    assert check_source(Source("kernel.ptx", text)) == []
+
+
+@pytest.mark.parametrize(
+    ("directive", "body", "rule"),
+    [
+        (f".reqntid {HUGE}", "", "T5-PTX-074"),
+        (f".maxntid 1, {HUGE}", "", "T5-PTX-074"),
+        (f".maxnreg {HUGE}", "", "T5-PTX-076"),
+        (f".reqntid 32 .minnctapersm {HUGE}", "", "T5-PTX-077"),
+        ("", f".shared .align {HUGE} .b8 a[4];", "T5-PTX-071"),
+        ("", ".shared .b8 a[1 << 40];", "T5-PTX-072"),
+    ],
+)
+def test_large_integer(directive: str, body: str, rule: str) -> None:
+    text = f"{HEADER}.visible .entry k()\n{directive}\n{{\n{body}\nret;\n}}\n"
+    assert [each for _, each in errors(text)] == [rule]
+
+
+@pytest.mark.parametrize("text", INPUTS)
+def test_damaged_text(text: str) -> None:
+    """Tokens are removed, repeated and exchanged: the import gives errors or a module."""
+    tokens = re.findall(r"\s+|[.%\w$]+|.", text, re.DOTALL)
+    words = [each for each in tokens if not each.isspace()]
+    chance = random.Random(7)
+    refused = 0
+    for _ in range(150):
+        damaged = list(tokens)
+        for _ in range(chance.choice((1, 1, 2))):
+            at = chance.randrange(len(damaged))
+            instead = chance.choice(([], [damaged[at]] * 2, [f" {chance.choice(words)} "]))
+            damaged[at : at + 1] = instead
+        found = errors("".join(damaged))
+        refused += bool(found)
+    assert refused
