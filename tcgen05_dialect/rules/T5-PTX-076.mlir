@@ -4,6 +4,6 @@ ptx.kernel @example() attributes {maxnreg = 257 : i32} {
 
 // -----
 
-ptx.kernel @example() attributes {maxnreg = 256 : i32} {
+ptx.kernel @example() attributes {maxnreg = 255 : i32} {
   ptx.ret
 }

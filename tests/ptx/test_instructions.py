@@ -44,6 +44,7 @@ LENIENT = (
     r"rcp\.r[nzmp]\.ftz\.f64 ",
     r"cvt\.(f16\.bf16|bf16\.f16) ",
     r"mov\.b\d\d (%\w+, \{%\w+\}|\{%\w+\}, %\w+);",
+    r"mov\.b128 .*\{(%\w+, ){3}%\w+\}",
     r"(ld|st)\.(.*\.)?v8\.[bsu](8|16) ",
     r"tcgen05\.mma\..*kind::i8.*, \d+;",
     r"tcgen05\.st\..*16x32bx2.* \[%\w+\], 1, ",

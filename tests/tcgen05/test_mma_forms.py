@@ -122,7 +122,7 @@ class Case:
         rows = [row for row in shapes.SHAPES.rows if all(form[x] in row[x] for x in form)]
         row = draw(st.sampled_from(rows))
         self.point: dict[str, Any] = {
-            name: draw(st.sampled_from(sorted(row[name], key=str))) for name in row.cells
+            name: draw(st.sampled_from(sorted(row[name], key=str))) for name in row
         }
         self.k = self.point["k"]
         point = self.point
