@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tcgen05_dialect.isa.effects.model import StateSpace
 from tcgen05_dialect.isa.simulation import RACE
 from tcgen05_dialect.simulator.machine.tensor_memory import block
-from tcgen05_dialect.simulator.order.clocks import Clock
 from tcgen05_dialect.simulator.order.shadow import Conflict, Shadow, Where
 
 BYTES = 48
@@ -20,7 +20,7 @@ LANES, COLUMNS = 128, 512
 STEPS = 200
 
 
-def unordered(prior: Any, rows: Any, clock: Clock, written: bool) -> list[tuple[int, Any]]:
+def unordered(prior: Any, rows: Any, space: StateSpace, written: bool) -> list[tuple[int, Any]]:
     """The first place of each earlier access: no access is ordered after another."""
     ids, first = np.unique(prior, return_index=True)
     return [(int(at), RACE) for id_, at in zip(ids, first, strict=True) if id_]
@@ -30,7 +30,7 @@ def is_of_threads(id_: int) -> bool:
     return False
 
 
-def broken(id_: int, clock: Clock, written: bool) -> Any:
+def broken(id_: int, space: StateSpace, written: bool) -> Any:
     return RACE
 
 
@@ -96,7 +96,7 @@ def places(chance: random.Random, shape: tuple[int, ...]) -> tuple[Where, bool]:
 @pytest.mark.parametrize("seed", range(4))
 def test_conflicts_are_those_of_the_cells(shape: tuple[int, ...], seed: int) -> None:
     chance, ids = random.Random(seed), count(1)
-    shadow, cells = Shadow(shape, Clock.AFTER), Cells(shape)
+    shadow, cells = Shadow(shape, StateSpace.TENSOR), Cells(shape)
     known = [places(chance, shape) for _ in range(8)]
     for _ in range(STEPS):
         where, by_threads = chance.choice(known)

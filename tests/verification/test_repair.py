@@ -195,7 +195,7 @@ def _with_a_loop(text: str) -> str:
         ),
         (
             _with_a_loop(_example("tcgen05.commit %all_multiplied")),
-            "insert `tcgen05.commit %all_multiplied` behind line",
+            "insert `tcgen05.commit %all_multiplied` after line",
         ),
     ],
     ids=["dealloc", "dealloc and its branch", "wait and its parity", "expect_tx", "init", "loop"],
