@@ -17,20 +17,19 @@ from typing import NamedTuple
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import Pure
 
+from ..isa.effects.model import StateSpace
 from ..ptx.arithmetic import SetpOp
-from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.control_flow import Branch, CondBraOp
-from ..ptx.cp_async import CpAsyncOp
+from ..ptx.effects import effects_of
 from ..ptx.mbarrier import (
     MbarrierArriveExpectTxStateOp,
     MbarrierArriveStateOp,
     MbarrierWaitOp,
 )
-from ..ptx.memory import LdOp, StOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp, SpecialRegisterOp
 from ..ptx.synchronization import ElectSyncOp, ShflSyncOp
-from ..ptx.syntax import word_of
+from ..ptx.syntax import values_of, word_of
 from .course import FIXED, Course, joined, outside, together
 from .courses import Courses
 from .flow import passed_values
@@ -350,14 +349,25 @@ def _block_of(owner: Operation | Block) -> Block | None:
 
 def _kinds(op: Operation) -> Iterator[tuple[SSAValue, str]]:
     """The operands on which the effects of an operation depend, each with what it is."""
+    places = {value for name in _global_places(op) for value in values_of(op, name)}
     for operand in control_operands(op):
-        kind = ""
-        if isinstance(op, LdOp | StOp):
-            kind = "global" if word_of(op, "space") == "global" else ""
-        elif isinstance(op, CpAsyncBulkTensorLoadOp | CpAsyncBulkTensorStoreOp):
-            kind = "global" if operand in op.coordinates else ""
-        elif isinstance(op, CpAsyncOp):
-            kind = "global" if operand is op.source else ""
-        elif isinstance(op, MbarrierWaitOp | ASKING):
-            kind = "parity" if operand is getattr(op, "parity", None) else ""
-        yield operand, kind
+        if operand in places:
+            yield operand, "global"
+        elif isinstance(op, MbarrierWaitOp | ASKING) and operand is getattr(op, "parity", None):
+            yield operand, "parity"
+        else:
+            yield operand, ""
+
+
+def _global_places(op: Operation) -> set[str]:
+    """The operands that give places in global memory, but for the tensor maps."""
+    areas = effects_of(type(op)).areas
+    maps = {name for each in areas if each.space is StateSpace.TENSOR_MAP for name in each.operands}
+    return {
+        name
+        for each in areas
+        if each.space is StateSpace.GLOBAL
+        or (each.space is StateSpace.MEMORY and word_of(op, "space") == "global")
+        for name in each.operands
+        if name not in maps
+    }
