@@ -8,6 +8,7 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
+from ...isa.effects.model import StateSpace
 from ...ptx import arithmetic as ptx
 from ...ptx.control_flow import Branch
 from ...ptx.kernel import KernelOp
@@ -15,6 +16,7 @@ from ...ptx.known_values import constant_bits
 from ...ptx.memory import MapaOp
 from ...ptx.structure import AddressOfOp
 from .listing import Listing, Place, enclosing
+from .steps import effects_of, kind
 
 _MOST = 1 << 32
 """Bound of values that may be any number."""
@@ -185,10 +187,14 @@ def _sources(value: SSAValue) -> Iterable[SSAValue]:
             return [condition.operands[index + 1]]
         ends = (block.last_op for region in owner.regions for block in region.blocks)
         return [end.operands[index] for end in ends if isinstance(end, scf.YieldOp)]
-    return () if owner.name in _LOADS else owner.operands
+    return () if _is_load(owner) else owner.operands
 
 
-_LOADS = frozenset(("ptx.ld", "tcgen05.ld", "ptx.tcgen05.ld", "tcgen05.load_address"))
+def _is_load(op: Operation) -> bool:
+    """Whether the results come from memory, not from the operands."""
+    return kind(op) == "tcgen05.load_address" or any(
+        each.space is not StateSpace.REGISTERS for each in effects_of(op).reads
+    )
 
 
 def _passed(argument: BlockArgument) -> list[SSAValue]:
