@@ -37,6 +37,7 @@ from ..isa.ptx.arithmetic import (
     SUB,
     WIDE_TYPES,
 )
+from ..isa.ptx.registers import TYPE_BITS
 from .instruction import PureInstruction, instruction, opt_qualifier, opt_sinks, qualifier
 from .register_types import ANY_REGISTER, B32, B64, PRED, REGISTER, register_bits
 from .syntax import values_of
@@ -333,6 +334,10 @@ class MovOp(PureInstruction):
 
 class _Packing(PureInstruction, ABC):
     """A register and its parts, lowest bits first."""
+
+    @classmethod
+    def element_bits(cls, name: str, qualifiers: Mapping[str, str], count: int) -> int | None:
+        return TYPE_BITS[qualifiers["type"]] // count if name == "parts" else None
 
     def verify_(self) -> None:
         super().verify_()

@@ -192,6 +192,12 @@ class Instruction(IRDLOperation, ABC):
         except Violation as violation:
             raise VerifyException(str(violation)) from violation
 
+    @classmethod
+    def element_bits(cls, name: str, qualifiers: Mapping[str, str], count: int) -> int | None:
+        """The size of one of `count` values of the operand `name`, where their number decides it
+        together with the qualifiers; otherwise None."""
+        return None
+
     def features(self) -> Sequence[str]:
         """The features of `isa.targets` that the target must have for this instruction."""
         return ()

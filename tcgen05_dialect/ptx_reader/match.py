@@ -12,7 +12,7 @@ from ..isa.ptx import ptx_text
 from ..ptx.arithmetic import NotOp
 from ..ptx.dialect import PTX
 from ..ptx.instruction import Instruction, syntax_of
-from ..ptx.register_types import TYPE_RULE, register_types
+from ..ptx.register_types import TYPE_RULE, register_bits, register_types
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import SINKS, SPELLING
 from .constant_operand import constant
@@ -244,7 +244,7 @@ class _Match:
         texts = qualifiers.properties | operands.properties
         self._check_names(operands)
         values = {
-            name: [self._value(name, leaf, texts) for leaf in operands.values.get(name, ())]
+            name: self._values(name, operands.values.get(name, ()), texts)
             for name in self.syntax.operand_names
         }
         if self.candidate.spelling is not None:
@@ -341,14 +341,21 @@ class _Match:
     def _is_address(self, name: str, leaf: Leaf) -> bool:
         return name in self.syntax.addresses or leaf.in_brackets is True
 
-    def _value(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> SSAValue:
-        """The SSA value for an operand."""
+    def _values(
+        self, name: str, leaves: Sequence[Leaf], texts: Mapping[str, str]
+    ) -> list[SSAValue]:
+        return [self._value(name, leaf, texts, len(leaves)) for leaf in leaves]
+
+    def _value(self, name: str, leaf: Leaf, texts: Mapping[str, str], count: int) -> SSAValue:
+        """The SSA value for one of `count` values of an operand."""
         text = joined(leaf.words)
         types = self._types(name, leaf, texts)
         if not is_name(leaf.words):
+            if (bits := self.op_type.element_bits(name, texts, count)) is not None:
+                types = [type_ for type_ in types if register_bits(type_) == bits]
             value = constant(name, leaf, types, self.syntax.limits.get(name))
         elif leaf.words[0] == "!" and types[0] == i1:
-            predicate = self._value(name, leaf._replace(words=leaf.words[1:]), texts)
+            predicate = self._value(name, leaf._replace(words=leaf.words[1:]), texts, count)
             value = NotOp.assemble({"a": [predicate]}, properties={"type": "pred"}).d
         else:
             type_ = self._register_type(name, leaf, texts)
