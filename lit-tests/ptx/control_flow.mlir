@@ -59,7 +59,13 @@ ptx.kernel @conditional(%x : i32, %y : i32) {
 ^one(%a : i32):
   // PTX-NEXT: nanosleep.u32 %r[[A]];
   ptx.nanosleep %a
-  // CHECK: ptx.trap
+  // CHECK: ptx.brkpt
+  // PTX-NEXT: brkpt;
+  ptx.brkpt
+  // CHECK-NEXT: ptx.trap_here
+  // PTX-NEXT: trap;
+  ptx.trap_here
+  // CHECK-NEXT: ptx.trap
   // GENERIC: "ptx.trap"() : () -> ()
   // PTX-NEXT: trap;
   ptx.trap

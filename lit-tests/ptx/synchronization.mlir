@@ -36,6 +36,9 @@ ptx.kernel @synchronization(%n : i32, %lane : i32, %mask : i32, %x : i32) attrib
   // CHECK-NEXT: ptx.fence sc cta
   // PTX-NEXT: fence.sc.cta;
   ptx.fence sc cta
+  // CHECK-NEXT: ptx.fence cta
+  // PTX-NEXT: fence.cta;
+  ptx.fence cta
   // CHECK-NEXT: ptx.bar.sync %zero
   // GENERIC: "ptx.bar.sync"(%zero) : (i32) -> ()
   // PTX-NEXT: bar.sync 0;

@@ -86,7 +86,7 @@ ptx.kernel @generic_proxy_space() {
 // -----
 
 ptx.kernel @fence_semantics() {
-  // CHECK: expected acq_rel, acquire, release or sc as semantics
+  // CHECK: expected cluster, cta, gpu or sys as scope
   ptx.fence relaxed gpu
   ptx.ret
 }

@@ -1,7 +1,7 @@
 """Branches, and instructions that end a thread (9.7.12)."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Self, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, UnitAttr, i32
@@ -26,7 +26,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.ptx import ir_form
 from ..reporting.operation_error import OperationError
 from ..xdsl_support.operation_format import formatted_op_definition
-from .instruction import Instruction, instruction
+from .instruction import EffectInstruction, Instruction, instruction
 from .register_types import ANY_REGISTER, B32, PRED
 
 
@@ -209,6 +209,13 @@ def _print_target(printer: Printer, block: Block, arguments: Sequence[SSAValue])
             printer.print_list([each.type for each in arguments], printer.print_attribute)
 
 
+@instruction("brkpt")
+class BrkptOp(EffectInstruction):
+    """Stop the thread if a debugger is attached."""
+
+    name = "ptx.brkpt"
+
+
 @instruction("ret")
 class RetOp(Instruction):
     """Return from the kernel."""
@@ -226,8 +233,20 @@ class ExitOp(Instruction):
 
 
 @instruction("trap")
+class TrapHereOp(EffectInstruction):
+    """Abort the kernel with an error, at a place where other instructions follow in the text."""
+
+    name = "ptx.trap_here"
+
+
+@instruction("trap")
 class TrapOp(Instruction):
     """Abort the kernel with an error."""
 
     name = "ptx.trap"
     traits = traits_def(IsTerminator())
+
+
+def traps(ops: Iterable[Operation]) -> bool:
+    """Whether threads that execute these operations, one after the other, trap."""
+    return any(isinstance(op, TrapOp | TrapHereOp) for op in ops)

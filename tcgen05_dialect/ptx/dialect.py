@@ -29,6 +29,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".ldmatrix": ("ldmatrix", "stmatrix"),
     ".createpolicy": ("createpolicy",),
     ".clusterlaunchcontrol": ("clusterlaunchcontrol",),
+    ".fences": ("fence", "membar"),
     ".warp": ("activemask", "match", "redux", "vote"),
     ".synchronization": _ALWAYS,
     ".control_flow": _ALWAYS,

@@ -36,10 +36,13 @@ class FenceMbarrierInitOp(EffectInstruction):
 
 @instruction("fence.$semantics.$scope")
 class FenceOp(EffectInstruction):
-    """Order memory accesses of this thread for the other threads of the scope."""
+    """
+    Order memory accesses of this thread for the other threads of the scope. Without semantics, it
+    is a fence `acq_rel`.
+    """
 
     name = "ptx.fence"
-    semantics = qualifier(*FENCE_SEMANTICS)
+    semantics = opt_qualifier(*FENCE_SEMANTICS)
     scope = qualifier(*FENCE_SCOPES)
 
 

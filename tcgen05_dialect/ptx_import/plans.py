@@ -8,7 +8,6 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation
-from xdsl.traits import IsTerminator
 
 from ..isa.ptx import ptx_text
 from ..ptx.arithmetic import NotOp
@@ -131,8 +130,6 @@ def _matched_plan(
         matched = match(renamed(statement, names, name), _Registers(declared))
     except Fault:
         return None
-    if matched.op.has_trait(IsTerminator):
-        return None  # LLVM writes an instruction behind trap.
     return _plan_of(matched, numbers, leaves)
 
 

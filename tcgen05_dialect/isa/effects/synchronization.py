@@ -23,7 +23,7 @@ def _cluster_barrier(order: Ordering) -> Effects:
 
 
 EFFECTS = {
-    "fence": Effects(_FENCE, orders=by_semantics()),
+    "fence": Effects(_FENCE, orders=by_semantics(Ordering.RELEASE, Ordering.ACQUIRE)),
     "fence.proxy.async": Effects(
         _FENCE,
         orders=Choice(

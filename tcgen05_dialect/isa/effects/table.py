@@ -11,6 +11,7 @@ from tcgen05_dialect.isa.effects import (
     clusterlaunchcontrol,
     control,
     cp_async,
+    fences,
     ldmatrix,
     mbarrier,
     memory,
@@ -22,7 +23,7 @@ from tcgen05_dialect.isa.effects.model import Choice, Effects
 
 FAMILIES = (
     *(tcgen05, mbarrier, synchronization, bulk_copy, cp_async, ldmatrix, memory, control),
-    *(clusterlaunchcontrol, warp),
+    *(clusterlaunchcontrol, fences, warp),
 )
 EFFECTS: Mapping[str, Effects] = {
     name: effects for family in FAMILIES for name, effects in family.EFFECTS.items()

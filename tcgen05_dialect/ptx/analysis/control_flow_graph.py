@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from xdsl.ir import Block, Region
 
-from ..control_flow import TrapOp
+from ..control_flow import traps
 from .dominance import immediate_dominators, reverse_postorder
 
 END = -1
@@ -64,7 +64,7 @@ class ControlFlowGraph:
         return not self.successors[block] and not self._traps(block)
 
     def _traps(self, block: int) -> bool:
-        return isinstance(self.blocks[block].last_op, TrapOp)
+        return traps(self.blocks[block].ops)
 
     def _latches(self, ends: list[int]) -> list[int]:
         """The blocks that branch back to the header of a loop that only a trap can leave."""

@@ -10,7 +10,7 @@ from ...isa.contract import ASSUMPTION_RULE
 from ...isa.simulation import TRAP
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.contract import AssumeOp
-from ...ptx.control_flow import BraOp, CondBraOp, ExitOp, RetOp, TrapOp
+from ...ptx.control_flow import BraOp, BrkptOp, CondBraOp, ExitOp, RetOp, TrapHereOp, TrapOp
 from ...ptx.parameters import LoadParameterOp
 from ...ptx.structure import (
     AddressOfOp,
@@ -96,7 +96,7 @@ def _end(op: Operation, program: Program) -> Step:
     return step
 
 
-def _trap(op: TrapOp, program: Program) -> Step:
+def _trap(op: TrapOp | TrapHereOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         raise fault(op, TRAP, "the kernel reaches a trap")
 
@@ -137,8 +137,10 @@ HANDLERS: dict[type[Operation], Handler] = {
     BraOp: _bra,
     CondBraOp: _cond_bra,
     RetOp: _end,
+    BrkptOp: nothing,
     ExitOp: _end,
     TrapOp: _trap,
+    TrapHereOp: _trap,
     # The initial registers of a warp hold these values.
     ConstantOp: nothing,
     AssumeOp: _assume,

@@ -230,7 +230,8 @@ def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
     return step
 
 
-def _fence(op: sync.FenceOp, program: Program) -> Step:
+def fence(op: Operation, program: Program) -> Step:
+    """Handler of a fence that releases or acquires."""
     orders = orders_of(op)
     received, released = (Clock.RELAXED, Clock.RELAXED_FAR), (Clock.RELEASED, Clock.RELEASED_FAR)
     scope = scope_of(op)
@@ -267,7 +268,8 @@ _KNOWN = {
 """What a fence orders -> the clock to which it adds SEEN."""
 
 
-def _proxy_fence(op: Operation, program: Program) -> Step:
+def proxy_fence(op: Operation, program: Program) -> Step:
+    """Handler of a fence that orders accesses of the generic proxy before other accesses."""
     targets = [_KNOWN[each] for each in orders_of(op)]
 
     def step(group: Group) -> Wait | None:
@@ -285,9 +287,9 @@ HANDLERS: dict[type[Operation], Handler] = {
     sync.BarrierClusterWaitOp: _cluster_wait,
     sync.ElectSyncOp: _elect,
     sync.ShflSyncOp: _shuffle,
-    sync.FenceOp: _fence,
-    sync.FenceProxyAsyncOp: _proxy_fence,
-    sync.FenceMbarrierInitOp: _proxy_fence,
+    sync.FenceOp: fence,
+    sync.FenceProxyAsyncOp: proxy_fence,
+    sync.FenceMbarrierInitOp: proxy_fence,
     sync.SetmaxnregOp: _setmaxnreg,
     sync.GriddepcontrolOp: nothing,
     sync.NanosleepOp: nothing,

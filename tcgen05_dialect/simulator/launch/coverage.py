@@ -8,7 +8,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Block, Operation
 
-from ...ptx.control_flow import CondBraOp, TrapOp
+from ...ptx.control_flow import CondBraOp, traps
 from ...ptx.structure import GuardOp
 from ...reporting.diagnostics import Source, remark
 from ...reporting.findings import Finding
@@ -99,11 +99,11 @@ def coverage_of(program: Program, waits: Waits, source: Source | None) -> Covera
     reached = _reached(program)
     for block in program.blocks:
         is_run = block in reached
-        if not is_run and isinstance(block.last_op, TrapOp):
+        if not is_run and traps(block.ops):
             continue
         for op in block.ops:
             inner = op.instructions if isinstance(op, GuardOp) else ()
-            if _traps(inner):
+            if traps(inner):
                 inner = ()
             for each in (op, *inner):
                 is_held = each is op or program.ways[op].held
@@ -123,20 +123,15 @@ def _ways(op: Operation, ways: Ways) -> Iterator[tuple[str, bool, str]]:
     held, failed = ("never true", ways.held, "true"), ("always true", ways.failed, "false")
     if isinstance(op, CondBraOp):
         (then, _), (other, _) = op.targets()
-        if not isinstance(then.last_op, TrapOp):
+        if not traps(then.ops):
             yield held
-        if not isinstance(other.last_op, TrapOp):
+        if not traps(other.ops):
             yield failed
     else:
         assert isinstance(op, GuardOp)
-        if not _traps(op.body.block.ops):
+        if not traps(op.body.block.ops):
             yield held
         yield failed
-
-
-def _traps(ops: Iterable[Operation]) -> bool:
-    """Whether operations end in a trap."""
-    return any(isinstance(op, TrapOp) for op in ops)
 
 
 def _reached(program: Program) -> set[Block]:
