@@ -1,16 +1,17 @@
 """Check of whole files of PTX or IR; it reports every error, not only the first."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
 from pathlib import PurePath
 from types import NoneType
 from typing import Literal, NamedTuple
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.lexer import Input, Span
 
 from .dialects import DIALECTS
-from .isa.ptx.ptx_text import FAMILY
+from .isa.ptx.ptx_text import FAMILY, KERNEL
 from .isa.targets import parse_target, parse_version
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, TextError, diagnosed, parse_error
@@ -96,10 +97,10 @@ def check_source(
     two apart.
 
     A `str` is text without a file name. `target` and `ptx_version` override those in the text.
-    `verify` says how thoroughly to verify whole kernels of IR, which happens only without other
-    errors; a remark gives the verdict on each kernel. With `redundant`, remarks also name the
-    fences, waits and barriers that verified kernels do not need. Raises CompileError for an unknown
-    target or version, ValueError for other `verify`, and TypeError for arguments of other types.
+    `verify` says how thoroughly to verify whole kernels, which happens only without other errors; a
+    remark gives the verdict on each kernel. With `redundant`, remarks also name the fences, waits
+    and barriers that verified kernels do not need. Raises CompileError for an unknown target or
+    version, ValueError for other `verify`, and TypeError for arguments of other types.
     """
     check_type("source", source, (Source, str), "a Source, or a str of text")
     check_type("target", target, (str, NoneType), "a str such as 'sm_100a', or None")
@@ -165,23 +166,37 @@ def _errors(
     if (error := misnamed(source)) is not None:
         yield error
     elif language_of(*source[:2]) == "PTX":
-        yield from _ptx_errors(source, target, ptx_version, verify)
+        yield from _ptx_errors(source, target, ptx_version, verify, redundant)
     else:
         yield from _ir_errors(source, target, ptx_version, verify, redundant)
 
 
 def _ptx_errors(
-    source: Source, target: str | None, ptx_version: str | None, verify: Effort
+    source: Source, target: str | None, ptx_version: str | None, verify: Effort, redundant: bool
 ) -> Iterator[CompileError]:
+    """The errors and warnings of the statements and, if there are no errors, those of the kernels
+    as a module. What the statements show is not repeated."""
     from .ptx_reader.text_errors import errors_of
-    from .verification.kernel_findings import verdict_remark
 
+    said: set[tuple[int, str]] = set()
     is_wrong = False
     for error in errors_of(source, target, ptx_version):
         is_wrong |= has_errors(error.findings)
+        said.update((each.line, each.rule) for each in error.findings)
         yield error
-    if verify != "off" and not is_wrong and ".entry" in source.text:
-        yield verdict_remark("not decided: kernels of PTX text are not verified", "not decided")
+    if is_wrong or KERNEL not in source.text:
+        return
+    from .ptx_import.importer import import_ptx
+
+    try:
+        imported = import_ptx(source)
+    except CompileError as error:
+        yield error
+        return
+    module, repeated = imported.module, imported.repeated
+    for error in _module_errors(module, source, repeated, False, verify, redundant):
+        if not all((each.line, each.rule) in said for each in error.findings):
+            yield error
 
 
 def _ir_errors(
@@ -189,36 +204,54 @@ def _ir_errors(
 ) -> Iterator[CompileError]:
     """The errors and warnings of parsing and verification and, if there are no errors, those of
     lowering, of printing and of whole kernels."""
-    from .compiler import (
-        errors_of,
-        kernel_errors_of,
-        lower,
-        parse_on,
-        print_ptx,
-        warnings_of,
-    )
-    from .reporting.operation_error import OperationError
-    from .verification.kernel_findings import run_findings
+    from .compiler import lower, parse_on, print_ptx
 
     try:
         module, context, unread, uncertain = parse_on(source)
         yield from unread
-        found = bool(unread)
-        wrong: set[Operation] = set()
-        for error in errors_of(module, source, uncertain):
-            found = True
-            if isinstance(error.__cause__, OperationError):
-                wrong.add(error.__cause__.operation)
-            yield error
-        yield from warnings_of(module, source, uncertain | wrong)
-        if not found:
-            # Reports errors that constant folding reveals, and features that the target lacks.
-            chosen = lower(module, context, target, ptx_version, source)
-            print_ptx(module, chosen, source)
-            for error in kernel_errors_of(module, source):
-                if isinstance(error.__cause__, OperationError):
-                    wrong.add(error.__cause__.operation)
-                yield error
-            yield from run_findings(module, source, verify, wrong, target, ptx_version, redundant)
+
+        def finish() -> None:
+            """Raise errors that constant folding reveals, and features that the target lacks."""
+            print_ptx(module, lower(module, context, target, ptx_version, source), source)
+
+        yield from _module_errors(
+            module, source, uncertain, bool(unread), verify, redundant, finish, target, ptx_version
+        )
     except CompileError as error:
         yield error
+
+
+def _module_errors(
+    module: ModuleOp,
+    source: Source,
+    left_out: Set[object],
+    is_wrong: bool,
+    verify: Effort,
+    redundant: bool,
+    finish: Callable[[], None] = lambda: None,
+    target: str | None = None,
+    ptx_version: str | None = None,
+) -> Iterator[CompileError]:
+    """
+    The errors and warnings of the operations of a module and, if there are no errors, those of
+    `finish` and of whole kernels. Operations in `left_out` are not verified.
+    """
+    from .compiler import errors_of, kernel_errors_of, warnings_of
+    from .reporting.operation_error import OperationError
+    from .verification.kernel_findings import run_findings
+
+    wrong: set[Operation] = set()
+    for error in errors_of(module, source, left_out):
+        is_wrong = True
+        if isinstance(error.__cause__, OperationError):
+            wrong.add(error.__cause__.operation)
+        yield error
+    yield from warnings_of(module, source, left_out | wrong)
+    if is_wrong:
+        return
+    finish()
+    for error in kernel_errors_of(module, source):
+        if isinstance(error.__cause__, OperationError):
+            wrong.add(error.__cause__.operation)
+        yield error
+    yield from run_findings(module, source, verify, wrong, target, ptx_version, redundant)

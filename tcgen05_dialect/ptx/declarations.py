@@ -34,7 +34,7 @@ def header_lines(op: KernelOp) -> Iterator[str]:
         yield ",\n".join(parameters)
     yield ")"
     for name, directive in EXTENTS.items():
-        if (extents := op.extents(name)) is not None:
+        if name in op.properties and (extents := op.extents(name)) is not None:
             yield f"{directive.ptx} {', '.join(map(str, extents))}"
     for name, number in op.numbers():
         yield f".{name} {number}"

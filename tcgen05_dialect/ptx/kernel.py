@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     StringAttr,
     SymbolNameConstraint,
+    UnitAttr,
     i1,
     i32,
 )
@@ -106,13 +107,16 @@ class SharedMemoryOp(IRDLOperation):
 
         ptx.shared_memory @<name> (size <size>)? alignment <alignment> attr-dict
 
-    Without a size, it is the dynamic shared memory; the launch sets its size.
+    Without a size, it is the dynamic shared memory; the launch sets its size. With the attribute
+    `at_least`, the assembler may align the variable to more than `alignment`, which is that of the
+    type of its elements.
     """
 
     name = "ptx.shared_memory"
     sym_name = prop_def(SymbolNameConstraint())
     size = opt_prop_def(IntegerAttr[I64])
     alignment = prop_def(IntegerAttr[I64])
+    at_least = opt_prop_def(UnitAttr)
     traits = traits_def(SymbolOpInterface())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$sym_name (`size` $size^)? `alignment` $alignment attr-dict"
@@ -274,8 +278,16 @@ class KernelOp(IRDLOperation):
         """The extents of `maxntid`, `reqntid` or `cluster_dims`; None if absent."""
         value = self.properties.get(name)
         if not isinstance(value, DenseArrayBase):
-            return None
+            return self._cluster() if name == "cluster_dims" else None
         return cast("DenseArrayBase[IntegerType]", value).get_values()
+
+    def _cluster(self) -> tuple[int, ...] | None:
+        """The extents of a cluster that launches may give again, in a kernel that was read."""
+        for each in self.directives or ():
+            name, *numbers = each.data.replace(",", " ").split()
+            if name == isa.CLUSTER and all(number.isdecimal() for number in numbers):
+                return tuple(map(int, numbers))
+        return None
 
     def numbers(self) -> Iterator[tuple[str, int]]:
         """The names and values of the directives that take one number."""

@@ -35,6 +35,8 @@ def place_violations(
             if size is None and is_read(op):
                 # Other compilers rely on the driver for the alignment of dynamic shared memory.
                 alignment = max(alignment, DYNAMIC_ALIGNMENT)
+            if variable.at_least is not None and alignment % place.alignment:
+                alignment = None
             yield from place.variable_violations(name, size, alignment, owner.start + offset)
     elif (known := constant_value(address)) is not None:
         yield from place.address_violations(known + offset)

@@ -15,12 +15,13 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ..isa.model.rule import Violation
 from ..isa.ptx import kernel as isa
-from ..ptx.arithmetic import NotOp
+from ..ptx.arithmetic import MovOp, NotOp
 from ..ptx.control_flow import BraOp, BrxOp, CondBraOp, ExitOp, RetOp
 from ..ptx.inline import PragmaOp
 from ..ptx.instruction import segment_sizes
 from ..ptx.kernel import KernelOp
-from ..ptx.parameters import ParameterAddressOp
+from ..ptx.parameters import LoadParameterOp, ParameterAddressOp
+from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp, YieldOp
 from ..ptx.types import ParamArrayType
 from ..ptx_reader.constant_expression import integer
@@ -107,7 +108,10 @@ class KernelBuilder:
                     raise Fault(violation, header.start, header.end) from None
                 properties[name[1:]] = IntegerAttr(numbers[0], i32)
             else:
-                others.append(StringAttr(" ".join(words).replace(" ,", ",")))
+                decimal = [
+                    word if (number := integer(word)) is None else str(number) for word in words
+                ]
+                others.append(StringAttr(" ".join(decimal).replace(" ,", ",")))
         if is_explicit:
             others.insert(0, StringAttr(isa.EXPLICIT_CLUSTER))
         if others:
@@ -209,6 +213,12 @@ class KernelBuilder:
         self._built.add(plan)
         results: Sequence[SSAValue] = op.results
         if item.guard is not None:
+            if plan.op_type in _ADDRESSES:
+                # A guard holds instructions; such an operation has no effect elsewhere.
+                operations.append(op)
+                type_ = f"b{register_bits(types[0])}"
+                op = MovOp.assemble({"a": [op.results[0]]}, types, {"type": type_})
+                op.location = item.location
             op = self._guarded(op, item.guard, written, types, number)
             op.location = item.location
             results = op.results
@@ -280,6 +290,7 @@ class KernelBuilder:
 
 _SYMBOL_OF_MOVE = 1
 """The leaf of the variable in `mov.b32 %d, variable`."""
+_ADDRESSES = (AddressOfOp, LoadParameterOp, ParameterAddressOp)
 _NUMBERS = {".minnctapersm": isa.MINNCTAPERSM, ".maxnreg": isa.MAXNREG}
 
 

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation
 
+from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
 from ..ptx.arithmetic import NotOp
 from ..ptx.inline import InlineOp
@@ -16,11 +17,13 @@ from ..ptx.instruction import segment_sizes
 from ..ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ..ptx.register_types import register_class
 from ..ptx.structure import AddressOfOp, ConstantOp
+from ..ptx_reader.constant_expression import evaluate_integer, in_bits
 from ..ptx_reader.fault import Fault
 from ..ptx_reader.match import Matched, match
 from ..ptx_reader.scope import Declared, Scope
 from ..ptx_reader.statement_text import operand_text
-from ..ptx_reader.syntax_tree import InstructionStatement
+from ..ptx_reader.syntax_tree import InstructionStatement, Operand
+from ..ptx_reader.tokens import is_name
 from .names import CLASSES, Names, Symbol, Variable
 from .opaque import Access, word_accesses
 from .shapes import SINK, Leaf, renamed
@@ -185,11 +188,13 @@ def _move_plan(statement: InstructionStatement, leaves: Sequence[Leaf]) -> Plan 
     is_whole = CLASSES.get(bits) == register.type and bits is not None and bits > 8
     operand = statement.operands[1]
     match words:
-        case ["mov", type_] if is_whole and len(operand.words) == 1:
+        case ["mov", type_] if is_whole and not operand.form:
             if type_[1] == "f" or not _has_address(symbol, register.type):
                 return None
             if symbol.parameter is None:
-                return Plan(AddressOfOp, _IN_REGISTER, [], [0])
+                return _address_plan(operand)
+            if len(operand.words) > 1:
+                return None
             return Plan(ParameterAddressOp, _IN_REGISTER, [Use(1)], [0])
         case ["ld", ".param" | ".param::entry", _] if is_whole and symbol.bits == bits:
             if operand.form == "[" and len(operand.parts[0].words) == 1:
@@ -199,13 +204,32 @@ def _move_plan(statement: InstructionStatement, leaves: Sequence[Leaf]) -> Plan 
     return None
 
 
+def _address_plan(operand: Operand) -> Plan | None:
+    """The plan for the move of the address of a variable, plus an offset, into a register."""
+    first, *rest = operand.words
+    if not is_name(first):
+        return None
+    properties = dict(_IN_REGISTER)
+    if rest:
+        try:
+            offset = evaluate_integer(rest[1:] if rest[0] == "+" else rest)
+        except Violation:
+            return None
+        properties["offset"] = IntegerAttr(in_bits(offset, 32), i32)
+    return Plan(AddressOfOp, properties, [], [0])
+
+
 def _bits_of(type_: Attribute) -> Attribute:
     """The integer type of the register class of a type."""
     return CLASSES[ptx_text.REGISTER_BITS[f".{register_class(type_)[0]}"]]
 
 
 def _opaque_plan(statement: InstructionStatement, leaves: Sequence[Leaf], names: Names) -> Plan:
-    """The plan for an instruction that the dialect does not know."""
+    """The plan for an instruction that the dialect does not know. Raises Fault."""
+    first = statement.opcode[0]
+    if not first.text.islower():
+        legal = "the name of an instruction, in lower case"
+        raise Fault(ptx_text.INSTRUCTION_RULE.violation(first.text, legal), first.start, first.end)
     accesses: dict[int, Access] = {}
     places = count()
 

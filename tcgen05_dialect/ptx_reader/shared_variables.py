@@ -6,7 +6,7 @@ from contextlib import suppress
 from math import prod
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute
 
 from ..isa.model.rule import Violation
@@ -43,6 +43,8 @@ class SharedVariable(NamedTuple):
         }
         if self.size is not None:
             properties["size"] = IntegerAttr(self.size, i64)
+        if not self.is_explicit:
+            properties["at_least"] = UnitAttr()
         return SharedMemoryOp.create(properties=properties)
 
 
@@ -96,13 +98,12 @@ def define_variables(op: Instruction, variables: Mapping[str, SharedVariable]) -
     if not isinstance(op, PlaceInstruction):
         return
     definitions: dict[str, SharedMemoryOp] = {}
-    for operand, place in op.places().items():
+    for operand in op.places():
         owner = getattr(op, operand).owner
         if isinstance(owner, AddressOfOp):
             name = owner.variable.string_value()
             variable = variables.get(name)
-            # The assembler may align a variable to more than its type requires.
-            if variable and (variable.is_explicit or variable.alignment % place.alignment == 0):
+            if variable:
                 with suppress(Violation):
                     variable.check()
                     definitions[name] = variable.definition(name)

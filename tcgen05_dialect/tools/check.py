@@ -108,7 +108,9 @@ class _Check:
                 return
             self._seen.add(file)
             if self._is_unfixable(source):
-                self.findings += check_source(source, self.target, self.ptx_version)
+                self.findings += check_source(
+                    source, self.target, self.ptx_version, self.verify, self.redundant
+                )
                 self.findings.append(_UNFIXABLE._replace(file=source.name))
             elif self.fixing:
                 self._fix(path, source)
@@ -128,9 +130,8 @@ class _Check:
             self._refuse(path, internal_error(error))
 
     def _is_unfixable(self, source: Source) -> bool:
-        """Whether the options ask for fixes or redundant steps of PTX text, which is not run."""
-        wanted = self.fixing is not None or self.redundant
-        return wanted and language_of(source.name, source.text) == "PTX"
+        """Whether the options ask for fixes of PTX text."""
+        return self.fixing is not None and language_of(source.name, source.text) == "PTX"
 
     def _fix(self, path: str, source: Source) -> None:
         """Fix a source, and write the file or add to the patch."""
@@ -166,8 +167,7 @@ _UNFIXABLE = Finding(
     0,
     "remark",
     "",
-    "not decided: kernels of PTX text are not verified; --fix, --diff and --redundant are for IR",
-    verdict="not decided",
+    "--fix and --diff are for IR: nothing was fixed in this PTX text",
 )
 
 

@@ -202,8 +202,8 @@ def _add_verify(parser: ArgumentParser, default: str) -> None:
         "--verify",
         choices=EFFORTS,
         default=default,
-        help="run kernels of IR, unless they were read from PTX, without a launch file and without "
-        f"data; quick: at up to two sizes, thorough: at up to 16 (default: {default})",
+        help="run kernels without a launch file and without data; quick: at up to two sizes, "
+        f"thorough: at up to 16 (default: {default})",
     )
 
 

@@ -7,7 +7,7 @@ This module is imported without runs: it does not import numpy.
 from collections.abc import Iterable, Iterator, Set
 from typing import TYPE_CHECKING, Literal
 
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ..isa.model.rule import plural
@@ -15,6 +15,7 @@ from ..ptx.kernel import KernelOp, is_read
 from ..reporting.diagnostics import CompileError, Source, operation_error, remark
 from ..reporting.findings import Finding, Word
 from ..reporting.internal_error import internal_error
+from ..reporting.locations import text_place
 from ..reporting.operation_error import OperationError
 from .effort import Effort
 from .origins import unknown_threads
@@ -48,12 +49,7 @@ def run_findings(
     """
     if effort == "off":
         return
-    every = [op for op in module.ops if isinstance(op, KernelOp)]
-    for kernel in every:
-        if is_read(kernel):
-            reason = "kernels that were read from PTX are not verified"
-            yield _kernel_remark(kernel, "not decided", f"not decided: {reason}")
-    kernels = [kernel for kernel in every if not is_read(kernel)]
+    kernels = [op for op in module.ops if isinstance(op, KernelOp)]
     if not kernels:
         return
     reasons = [unknown_threads(kernel) for kernel in kernels]
@@ -68,7 +64,7 @@ def run_findings(
         install = f"install it with pip install {error.name}"
         yield verdict_remark(f"kernels were not run: {error.name} is missing; {install}")
         return
-    repairing = _Repairing(source, effort, target, ptx_version, len(every) == 1)
+    repairing = _Repairing(source, effort, target, ptx_version, len(kernels) == 1)
     for kernel in kernels:
         try:
             for verdict in verdicts_of((kernel,), effort, wrong):
@@ -101,7 +97,8 @@ class _Repairing:
         source = self._source
         found = operation_error(error, source)
         found.__cause__ = error
-        if source is not None and verdict.settings:
+        # Fixes and replays are of IR.
+        if source is not None and verdict.settings and not is_read(verdict.kernel):
             # Imported here, because right kernels do not need it.
             from .replay import replay_of
 
@@ -165,9 +162,8 @@ def _kernel_remark(kernel: KernelOp, verdict: Word, sentence: str) -> CompileErr
 
 
 def _place(kernel: KernelOp) -> tuple[int, int]:
-    location = kernel.location
-    is_known = isinstance(location, FileLineColLoc)
-    return (location.line.data, location.column.data) if is_known else (0, 0)
+    place = text_place(kernel.location)
+    return (0, 0) if place is None else (place.line.data, place.column.data)
 
 
 def verdict_remark(

@@ -87,7 +87,7 @@ def test_words_that_alloc_may_not_write_to(declaration: str, address: str, said:
         ("setp.eq.u32 %p1, %r2, 0; mov.u32 %r1, s; @%p1 mov.u32 %r1, s+2;", "%r1", []),
         ("mov.u32 %r2, s+2; add.u32 %r1, %r2, 2;", "%r1", []),
         ("mov.u32 %r1, other+2;", "%r1", []),
-        ("{ .shared .align 2 .b8 other[8]; mov.u32 %r1, other+2; }", "%r1", []),
+        ("{ .shared .align 2 .b8 other[8]; mov.u32 %r1, other+2; }", "%r1", ["T5-ALLOC-005"]),
     ],
 )
 def test_addresses_in_registers(moves: str, address: str, rules: list[str]) -> None:
@@ -102,9 +102,10 @@ def test_a_variable_of_a_function_is_known() -> None:
     assert finding.rule == "T5-ALLOC-005"
 
 
-def test_a_name_that_is_declared_twice_is_not_known() -> None:
+def test_a_name_that_is_declared_twice_is_that_of_its_block() -> None:
     local = ".shared .align 4 .b32 s[4];"
-    assert _findings(".shared .align 8 .b8 s[2];", _ALLOC.format("s+2"), local) == []
+    (finding,) = _findings(".shared .align 8 .b8 s[2];", _ALLOC.format("s+2"), local)
+    assert "found 2 bytes into @s_1, which is aligned to 4" in finding.message
 
 
 @pytest.mark.parametrize(("address", "rules"), [("b+8", []), ("b+4", ["T5-PTX-045"])])

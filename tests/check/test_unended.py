@@ -57,7 +57,9 @@ def _text(*lines: str) -> str:
 @pytest.mark.parametrize("between", ["\n", " ", "\n// ;\n", "\n@%p1 ", "\nL9: "])
 @pytest.mark.parametrize("before", ENDLESS)
 def test_the_next_instruction_is_checked(before: str, between: str) -> None:
-    assert [each.message for each in check(_text(f"{before};", f"{ALLOC}, 32;"))] == []
+    ended = check(_text(f"{before};", f"{ALLOC}, 32;"))
+    # A name that is no label is no instruction either.
+    assert [each.rule for each in ended] == ["T5-PTX-091"] * (before == "LAB2")
     syntax, columns = check(_text(f"{before}{between}{ALLOC}, 96;"))
     assert (syntax.rule, columns.rule) == ("T5-PTX-090", "T5-ALLOC-001")
     if between != "\nL9: ":

@@ -49,7 +49,7 @@ LAYERS = {
         }
     ),
     "universe": frozenset({"dialects", "passes", "ptx", "verification", "xdsl_support"}),
-    "check": _REPORTING | {"compiler", "dialects", "ptx_reader", "verification"},
+    "check": _REPORTING | {"compiler", "dialects", "ptx_import", "ptx_reader", "verification"},
     "calculator": frozenset({"isa"}),
     "simulator": _SUPPORT | {"compiler", "ptx"},
     "verification": _SUPPORT | {"compiler", "passes", "ptx", "simulator", "uniformity"},

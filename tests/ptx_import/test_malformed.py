@@ -7,6 +7,7 @@ import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import import_source, print_ptx
+from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.target import target_of
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
@@ -98,3 +99,24 @@ def test_damaged_text(text: str) -> None:
         found = errors("".join(damaged))
         refused += bool(found)
     assert refused
+
+
+def test_guarded_addresses_and_parameters() -> None:
+    """A guard may hold every instruction that is an operation without effects elsewhere."""
+    body = (
+        ".reg .b32 %r<3>; .reg .b64 %d; .reg .pred %p; .shared .b32 s[4]; setp.ne.b32 %p, 1, 0;\n"
+        "@%p mov.u32 %r1, s+4; @!%p ld.param.u32 %r2, [a]; @%p mov.b64 %d, a; ret;"
+    )
+    text = f"{HEADER}.visible .entry k(.param .u32 a) {{ {body} }}"
+    assert check_source(Source("kernel.ptx", text)) == []
+    printed = print_ptx(*import_source(Source("kernel.ptx", text)))
+    assert "@!%p1 mov.b32" in printed
+
+
+def test_cluster_that_a_launch_may_give_again() -> None:
+    text = f"{HEADER}.visible .entry k() .reqnctapercluster 0x2, 1 {{ ret; }}"
+    module, target = import_source(Source("kernel.ptx", text))
+    (kernel,) = module.ops
+    assert isinstance(kernel, KernelOp)
+    assert kernel.extents("cluster_dims") == (2, 1)
+    assert print_ptx(module, target).count("cluster") == 1

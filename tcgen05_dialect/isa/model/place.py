@@ -40,10 +40,11 @@ class Place(NamedTuple):
             yield self.aligned.violation(address, f"aligned to {self.alignment} bytes")
 
     def variable_violations(
-        self, name: str, size: int | None, alignment: int, offset: int
+        self, name: str, size: int | None, alignment: int | None, offset: int
     ) -> Iterator[Violation]:
-        """Violations of an access at byte `offset` of a variable; `size` is None if unknown."""
-        if alignment % self.alignment or offset % self.alignment:
+        """Violations of an access at byte `offset` of a variable, whose `size` and `alignment` are
+        None if unknown."""
+        if alignment is not None and (alignment % self.alignment or offset % self.alignment):
             found = f"{offset} bytes into @{name}, which is aligned to {alignment}"
             yield self.aligned.violation(found, f"aligned to {self.alignment} bytes")
         end = offset + self.bytes

@@ -158,11 +158,12 @@ class Extents(NamedTuple):
 _CTA = ExtentLimits((*[range(1, MAX_THREADS + 1)] * 2, range(1, _MOST_ALONG_Z + 1)), MAX_THREADS)
 EXPLICIT_CLUSTER = ".explicitcluster"
 """The directive that makes a launch keep the extents of the cluster of the kernel (11.7.1)."""
+CLUSTER = ".reqnctapercluster"
 EXTENTS = {
     "maxntid": Extents(".maxntid", _CTA_RULE, _CTA),
     "reqntid": Extents(".reqntid", _CTA_RULE, _CTA),
     "cluster_dims": Extents(
-        f"{EXPLICIT_CLUSTER}\n.reqnctapercluster",
+        f"{EXPLICIT_CLUSTER}\n{CLUSTER}",
         _CLUSTER_RULE,
         ExtentLimits((range(1, MAX_CTAS + 1),) * 3, MAX_CTAS),
     ),
