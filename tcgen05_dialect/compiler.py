@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import ParseError
 
 from .dialects import DIALECTS
+from .language import language_of
 from .ptx.analysis.walk import operations_of
 from .ptx.kernel import KernelOp
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
@@ -234,6 +235,21 @@ def import_source(
         chosen = choose_target(imported.module, target, ptx_version)
         imported.module.attributes[ATTRIBUTE] = chosen
     return Lowered(imported.module, chosen)
+
+
+def read_kernels(
+    source: Source,
+    target: str | None = None,
+    ptx_version: str | None = None,
+    tell: Callable[[Iterator[CompileError]], None] | None = None,
+) -> Lowered:
+    """
+    The kernels of a text in the `ptx` dialect: IR is lowered, and PTX is imported.
+
+    `tell` receives the warnings about IR, and the remarks about PTX. Raises CompileError.
+    """
+    is_ptx = language_of(source.name, source.text) == "PTX"
+    return (import_source if is_ptx else lower_source)(source, target, ptx_version, tell)
 
 
 def compile_to_ptx(

@@ -10,8 +10,7 @@ UNSUPPORTED = rule(
     subject="instruction that the emulator supports",
     statement="A kernel consists of instructions that the emulator supports.",
     why="The emulator cannot check a result that it does not compute.",
-    fix="leave the instruction out, or report that it is missing",
-    unbreakable="the emulator implements every instruction of the dialect",
+    fix="use an operation of the dialect instead, or report that it is missing",
     shown_by="run",
 )
 BOUNDS = rule(

@@ -4,8 +4,9 @@ import os
 from collections.abc import Sequence
 from typing import Literal
 
-from ..check import SUFFIXES, check_source, fix_source, language_of
+from ..check import check_source, fix_source
 from ..isa.model.rule import printable
+from ..language import SUFFIXES, language_of
 from ..reporting.diagnostics import CompileError, Source
 from ..reporting.edits import patch
 from ..reporting.findings import Finding, as_errors, has_errors

@@ -43,7 +43,7 @@ def read_source(path: str) -> "Source":
     try:
         return Source(name, data.decode())
     except UnicodeDecodeError as error:
-        from ..check import language_of
+        from ..language import language_of
 
         source = Source(name, data.decode(errors="surrogateescape"))
         if language_of(source.name, source.text) == "PTX":
@@ -55,21 +55,9 @@ def read_source(path: str) -> "Source":
         raise CommandError(message) from CompileError(message, place)
 
 
-def refuse_ptx(source: "Source") -> None:
-    """Raise CommandError for a file that is not IR."""
-    from ..check import language_of, misnamed
-
-    error, named = misnamed(source), language_of(source.name, source.text)
-    if error is not None and named == "PTX":
-        (finding,) = error.findings
-        raise CommandError(f"{source.name}: {finding.message}; {finding.help}")
-    if error is not None or named == "PTX":
-        raise CommandError(f"{source.name} is PTX, not IR; `tcgen05 check` checks PTX")
-
-
 def is_ptx(source: "Source") -> bool:
     """Whether a file is PTX. Raises CommandError if the suffix of its name says otherwise."""
-    from ..check import language_of, misnamed
+    from ..language import language_of, misnamed
 
     if (error := misnamed(source)) is not None:
         (finding,) = error.findings

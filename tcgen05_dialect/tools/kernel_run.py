@@ -6,12 +6,12 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..compiler import parse, verify
+from ..compiler import import_source, parse, verify
 from ..isa.model.rule import printable
 from ..reporting.diagnostics import CompileError, Source, diagnosed
 from ..reporting.findings import Finding, has_errors
 from .command import refuse_target, refuse_without_emulator
-from .files import CommandError, complain, read_source, refuse_ptx, write_output
+from .files import CommandError, complain, is_ptx, read_source, write_output
 from .launch_options import (
     argument_names,
     launch_changes,
@@ -22,6 +22,8 @@ from .launch_options import (
 from .progress import ProgressLine
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
     from ..simulator import Report
     from ..simulator.launch.comparison import Difference
     from ..simulator.launch.coverage import Coverage
@@ -46,7 +48,7 @@ def run_kernel(options: Namespace) -> int:
     outcomes: list[_Outcome] = []
     invalid = False
     try:
-        refuse_ptx(source)
+        is_ptx(source)
         for name, launch in _launches(options, source):
             outcome = _run(options, source, name, launch)
             outcomes.append(outcome)
@@ -156,15 +158,17 @@ def _blaming(error: "LaunchError", options: Namespace) -> "LaunchError":
 
 def _launches(options: Namespace, source: Source) -> Iterator[tuple[str, "PreparedLaunch"]]:
     """The launches, each with its name; the name of a single one is empty."""
+    from ..simulator.launch.argument_reader import Parameter
+    from ..simulator.launch.arguments import names_of
+    from ..simulator.launch.binder import is_used
     from ..simulator.launch.launch import kernel_of
     from ..simulator.launch.launch_file import read_launches
 
-    def parameters(kernel: str | None) -> Sequence[str]:
+    def parameters(name: str | None) -> Sequence[Parameter]:
         with diagnosed(source):
-            module, _ = parse(source)
-            verify(module, source)
-            block = kernel_of(module, kernel).body.blocks[0]
-        return [value.name_hint or str(index) for index, value in enumerate(block.args)]
+            kernel = kernel_of(_module(source), name)
+        names, values = names_of(kernel), kernel.body.blocks[0].args
+        return [Parameter(name, is_used(value)) for name, value in zip(names, values, strict=True)]
 
     return read_launches(
         launch_path(options),
@@ -175,6 +179,15 @@ def _launches(options: Namespace, source: Source) -> Iterator[tuple[str, "Prepar
         argument_names(options),
         options.only,
     )
+
+
+def _module(source: Source) -> "ModuleOp":
+    """The verified module of a text of IR or PTX. Raises CompileError."""
+    if is_ptx(source):
+        return import_source(source).module
+    module, _ = parse(source)
+    verify(module, source)
+    return module
 
 
 def _run(options: Namespace, source: Source, name: str, launch: "PreparedLaunch") -> _Outcome:

@@ -24,6 +24,7 @@ from ..isa.simulation import (
 )
 from ..isa.targets import SHARED_BYTES
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
+from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, MapaOp, StOp
 from ..ptx.structure import SpecialRegisterOp
@@ -100,6 +101,9 @@ class Skeleton:
 
     def __init__(self, kernel: KernelOp, chooses: bool = False):
         self.kernel = kernel
+        for op in kernel.walk():
+            if isinstance(op, InlineOp):
+                raise Undecided(f"the emulator does not support {op.name}, {place_of(op)}")
         self.slice = slice_of(kernel)
         self.knowledge = Knowledge(self.slice, chooses)
         self.determinism = Determinism()
@@ -364,6 +368,7 @@ _BY_LAUNCH = frozenset(
         "ptx.cp.async.bulk.tensor.gather4",
         "ptx.cp.async.bulk.tensor.scatter4",
         "ptx.clusterlaunchcontrol.try_cancel",
+        "ptx.parameter_address",
     }
 )
 """Operations whose boxes, or whose answers, only a launch gives."""

@@ -38,6 +38,7 @@ LAYERS = {
     "compiler": frozenset(
         {
             "dialects",
+            "language",
             "passes",
             "ptx",
             "ptx_import",
@@ -48,8 +49,9 @@ LAYERS = {
             "xdsl_support",
         }
     ),
+    "language": _REPORTING | {"dialects", "ptx_reader"},
     "universe": frozenset({"dialects", "passes", "ptx", "verification", "xdsl_support"}),
-    "check": _REPORTING | {"compiler", "dialects", "ptx_import", "ptx_reader", "verification"},
+    "check": _REPORTING | {"compiler", "language", "ptx_import", "ptx_reader", "verification"},
     "calculator": frozenset({"isa"}),
     "simulator": _SUPPORT | {"compiler", "ptx"},
     "verification": _SUPPORT | {"compiler", "passes", "ptx", "simulator", "uniformity"},
@@ -60,6 +62,7 @@ LAYERS = {
         "calculator",
         "check",
         "compiler",
+        "language",
         "simulator",
         "universe",
         "verification",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tcgen05_dialect.simulator.launch.argument_reader import Parameter
 from tcgen05_dialect.simulator.launch.launch_file import read_launches
 from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
 
@@ -11,5 +12,5 @@ from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
 def read(
     path: Path | None, changes: dict[str, Any] | None = None, names: Sequence[str] = ()
 ) -> PreparedLaunch:
-    ((_, launch),) = read_launches(path, changes or {}, {}, 0, lambda _: names)
+    ((_, launch),) = read_launches(path, changes or {}, {}, 0, lambda _: [*map(Parameter, names)])
     return launch

@@ -7,11 +7,21 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.contract import ASSUMPTION_RULE
-from ...isa.simulation import TRAP
+from ...isa.simulation import BOUNDS, TRAP, UNSUPPORTED
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.contract import AssumeOp
-from ...ptx.control_flow import BraOp, BrkptOp, CondBraOp, ExitOp, RetOp, TrapHereOp, TrapOp
-from ...ptx.parameters import LoadParameterOp
+from ...ptx.control_flow import (
+    BraOp,
+    BrkptOp,
+    BrxOp,
+    CondBraOp,
+    ExitOp,
+    RetOp,
+    TrapHereOp,
+    TrapOp,
+)
+from ...ptx.inline import InlineOp, PragmaOp
+from ...ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ...ptx.structure import (
     AddressOfOp,
     ConstantOp,
@@ -21,7 +31,7 @@ from ...ptx.structure import (
     VolatileRegisterOp,
 )
 from ..machine.errors import fault
-from ..machine.machine import Group, Step, Wait
+from ..machine.machine import Block, Group, Step, Wait
 from ..machine.program import Handler, Program, nothing, pure
 from ..machine.special import special_register
 from ..numbers.lanes import Lanes, every, some
@@ -82,8 +92,48 @@ def _cond_bra(op: CondBraOp, program: Program) -> Step:
             group.mask = taken
             assign_then(group)
             group.mask = mask
-            group.split(taken, then_block, other_block)
+            group.split([(taken, then_block), (mask & ~taken, other_block)])
         return None
+
+    return step
+
+
+def _brx(op: BrxOp, program: Program) -> Step:
+    index = program.index(op.index)
+    targets: list[tuple[Step, Block]] = [
+        (_assign(program, block, arguments), program.blocks[block])
+        for block, arguments in op.targets()
+    ]
+    entries = program.decision(op).entries
+
+    def step(group: Group) -> Wait | None:
+        numbers, mask = group.read(index), group.mask
+        ways: dict[Block, Lanes] = {}
+        chosen: list[int] = np.unique(numbers[mask]).tolist()
+        for number in chosen:
+            if number >= len(targets):
+                sentence = f"the index is {number}, but the table has {len(targets)} blocks"
+                raise fault(op, BOUNDS, sentence, "keep the index below the number of blocks")
+            entries.add(number)
+            assign, block = targets[number]
+            lanes = mask & (numbers == number)
+            # Each successor gets its arguments only in the lanes that branch to it.
+            group.mask, group.full = lanes, every(lanes)
+            assign(group)
+            ways[block] = lanes | ways.get(block, lanes)
+        group.mask, group.full = mask, every(mask)
+        if len(ways) == 1:
+            group.enter(*ways)
+        else:
+            group.split([(lanes, block) for block, lanes in ways.items()])
+        return None
+
+    return step
+
+
+def _inline(op: InlineOp, program: Program) -> Step:
+    def step(group: Group) -> Wait | None:
+        raise fault(op, UNSUPPORTED, f"the emulator does not know the instruction {op.text.data}")
 
     return step
 
@@ -136,6 +186,9 @@ def _special(op: Any, program: Program) -> Step:
 HANDLERS: dict[type[Operation], Handler] = {
     BraOp: _bra,
     CondBraOp: _cond_bra,
+    BrxOp: _brx,
+    InlineOp: _inline,
+    PragmaOp: nothing,
     RetOp: _end,
     BrkptOp: nothing,
     ExitOp: _end,
@@ -145,6 +198,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     ConstantOp: nothing,
     AssumeOp: _assume,
     AddressOfOp: nothing,
+    ParameterAddressOp: nothing,
     UndefinedOp: nothing,
     LoadParameterOp: pure(_value),
     SpecialRegisterOp: _special,

@@ -16,35 +16,55 @@ from ...ptx.register_types import register_bits
 from ...ptx.syntax import offset_of, word_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import RANK_SHIFT, Bytes, Memory, Posted, Space, Touch, data_of, words
+from ..machine.memory import (
+    PARAMETER_WINDOW,
+    RANK_SHIFT,
+    SHARED_WINDOW,
+    SPACE_BYTES,
+    Bytes,
+    Memory,
+    Posted,
+    Space,
+    Touch,
+    data_of,
+    words,
+)
 from ..machine.program import Handler, Program, pure
 from ..numbers.lanes import Lanes, every, some, unsigned
 from ..order.clocks import Clock, Known
 from ..order.shadow import Where
 from .synchronization import order_of
 
-SHARED_WINDOW = 0x7E0000000000
-"""Generic address of the shared memory window."""
-_SHARED_BYTES = 1 << 32
+
+def _window(space: str) -> int:
+    """The generic address of the first byte of a state space."""
+    return next((start for start, name in _WINDOWS if space.startswith(name)), 0)
+
+
+_WINDOWS = ((SHARED_WINDOW, "shared"), (PARAMETER_WINDOW, "param"))
 
 
 def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> tuple[Space, Lanes]:
     """The state space of an access, and the addresses in this space. Raises OperationError."""
-    machine, cluster = group.machine, group.warp.cta.cluster
-    wide = addresses.astype(np.int64)
+    wide, start = addresses.astype(np.int64), 0
     if space is None:
-        active = wide[group.mask]
-        inside = (active >= SHARED_WINDOW) & (active < SHARED_WINDOW + _SHARED_BYTES)
+        space, start = _generic_space(op, wide[group.mask])
+    if space == "global":
+        return group.machine.global_space, wide
+    if space == "param":
+        return group.machine.parameters, wide - start
+    return group.warp.cta.cluster.space, wide - start
+
+
+def _generic_space(op: Operation, addresses: Lanes) -> tuple[str, int]:
+    """The state space of generic addresses, and its first one. Raises OperationError."""
+    for start, space in _WINDOWS:
+        inside = (addresses >= start) & (addresses < start + SPACE_BYTES)
         if every(inside):
-            return cluster.space, wide - SHARED_WINDOW
+            return space, start
         if some(inside):
             raise fault(op, UNSUPPORTED, "the lanes access different state spaces")
-        return machine.global_space, wide
-    if space == "global":
-        return machine.global_space, wide
-    if space == "param":
-        return machine.parameters, wide
-    return cluster.space, wide
+    return "global", 0
 
 
 def touching(op: Operation) -> Callable[[Group], Touch]:
@@ -148,7 +168,7 @@ def _from_generic(op: CvtaToOp, program: Program) -> Step:
 
 
 def _moved(op: Any, program: Program, sign: int) -> Step:
-    shift = SHARED_WINDOW if op.space.data.startswith("shared") else 0
+    shift = _window(op.space.data)
 
     def move(a: Lanes) -> Lanes:
         return (a.astype(np.int64) + sign * shift).view(np.uint64)

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Block, Operation
 
-from ...ptx.control_flow import CondBraOp, traps
+from ...ptx.control_flow import BrxOp, CondBraOp, traps
 from ...ptx.structure import GuardOp
 from ...reporting.diagnostics import Source, remark
 from ...reporting.findings import Finding
+from ...reporting.locations import text_place
 from ..machine.coverage import Waits, Ways
 from ..machine.program import Program
 
@@ -127,8 +127,7 @@ def _ways(op: Operation, ways: Ways) -> Iterator[tuple[str, bool, str]]:
             yield held
         if not traps(other.ops):
             yield failed
-    else:
-        assert isinstance(op, GuardOp)
+    elif isinstance(op, GuardOp):
         if not traps(op.body.block.ops):
             yield held
         yield failed
@@ -148,13 +147,15 @@ def _reached(program: Program) -> set[Block]:
             (then, _), (other, _) = last.targets()
             ways = program.ways[last]
             pending += [then] * ways.held + [other] * ways.failed
+        elif isinstance(last, BrxOp):
+            pending += [last.blocks[entry] for entry in program.ways[last].entries]
         else:
             pending += last.successors
     return found
 
 
 def _point(kind: str, op: Operation, detail: str) -> Point:
-    location = op.location
-    if isinstance(location, FileLineColLoc):
+    location = text_place(op.location)
+    if location is not None:
         return Point(kind, location.filename.data, location.line.data, location.column.data, detail)
     return Point(kind, "", 0, 0, f"{op.name} {detail}")

@@ -12,7 +12,8 @@ from ...reporting.findings import Finding
 from ..machine.errors import blaming, refused
 from ..machine.machine import Machine
 from ..provenance.explain import Array, Wrong, explain
-from .arguments import Argument, array_of
+from .arguments import array_of
+from .binder import Argument
 from .comparison import agreeing
 
 

@@ -14,6 +14,7 @@ from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.kernel import SharedMemoryOp
 from ...ptx.known_values import constant_bits
+from ...ptx.parameters import ParameterAddressOp
 from ...ptx.structure import AddressOfOp, ConstantOp
 from ...xdsl_support.float_bits import attribute_bits
 from ..machine.errors import blaming, refused
@@ -31,12 +32,19 @@ _CLOCK_BYTES = 1 << 28
 
 class Grid:
     """
-    The clusters of a launch of a program; `parameters` are the bits of the kernel's parameters.
+    The clusters of a launch of a program. `parameters` are the bits of the kernel's parameters,
+    `addresses` their addresses in the state space `.param`.
 
     Raises LaunchError if the shared memory of a CTA is too small.
     """
 
-    def __init__(self, machine: Machine, program: Program, parameters: Sequence[int]):
+    def __init__(
+        self,
+        machine: Machine,
+        program: Program,
+        parameters: Sequence[int],
+        addresses: Sequence[int] = (),
+    ):
         self._sizes = sizes = machine.sizes
         self._machine = machine
         self._program, kernel = program, program.kernel
@@ -56,6 +64,7 @@ class Grid:
         self._registers: dict[int, list[Lanes]] = {}
         """Rank of a CTA in its cluster -> initial registers of its warps."""
         self._parameters = dict(zip(kernel.body.blocks[0].args, parameters, strict=True))
+        self._addresses = addresses
 
     def start(self) -> None:
         """Start the resident clusters; each cluster that ends makes room for another."""
@@ -128,6 +137,8 @@ class Grid:
                 case AddressOfOp():
                     variable = self._variables[owner.variable.string_value()]
                     known = (rank << RANK_SHIFT) + variable + owner.start
+                case ParameterAddressOp():
+                    known = self._addresses[owner.index]
                 case _ if isinstance(value, BlockArgument):
                     known = self._parameters.get(value, 0)
                 case _:

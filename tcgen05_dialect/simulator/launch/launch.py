@@ -1,6 +1,6 @@
 """Entry point of the emulator: `simulate` compiles, launches and runs a kernel."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import NoneType
 
@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...compiler import (
     lower,
-    lower_source,
     make_context,
+    read_kernels,
     verify,
     warnings_of,
     without_garbage_collection,
@@ -30,7 +30,7 @@ from ..machine.schedule import Schedule
 from ..machine.statistics import Statistics
 from ..machine.stuck import Stuck
 from ..settings import Launch, Run
-from .arguments import Argument, bind
+from .arguments import Arguments, bind, in_order
 from .coverage import Coverage, coverage_of
 from .explanation import remarks_on
 from .grid import Grid
@@ -62,7 +62,7 @@ class Report:
 @without_garbage_collection()
 def simulate(
     module: ModuleOp | str | Source,
-    arguments: Sequence[Argument],
+    arguments: Arguments,
     launch: Launch | None = None,
     run: Run | None = None,
     *,
@@ -72,17 +72,18 @@ def simulate(
     tolerance: float = 0,
 ) -> Report:
     """
-    Run a kernel of a module, or of IR text, on arrays that it reads and writes in place.
+    Run a kernel of a module, or of text of IR or PTX, on arrays that it reads and writes in place.
 
-    `expected` is the content that arguments, by their number, are expected to have after the run;
-    `tolerance` is as in launch files. If they differ, the report has remarks.
+    `arguments` are in the order of the parameters, or a dict by their names. `expected` is the
+    content that arguments, by their number, are expected to have after the run; `tolerance` is as
+    in launch files. If they differ, the report has remarks.
 
     `target` and `ptx_version` are as for `compile_to_ptx`. The run continues after a warning and
     stops at the first error of the kernel; the report contains both. Raises CompileError for a
     module that does not compile, LaunchError for a launch that does not match the kernel, and
     TypeError for arguments of other types.
     """
-    check_type("module", module, (ModuleOp, str, Source), "a module, a Source, or a str of IR text")
+    check_type("module", module, (ModuleOp, str, Source), "a module, a Source, or a str of text")
     check_type("launch", launch, (Launch, NoneType), "a Launch, or None")
     check_type("run", run, (Run, NoneType), "a Run, or None")
     legal = "a dict with the number of each argument and its expected content, or None"
@@ -99,7 +100,7 @@ def simulate(
             lower(lowered, make_context(), target, ptx_version)
         else:
             source = module if isinstance(module, Source) else Source("<string>", module)
-            lowered = lower_source(source, target, ptx_version, warnings.extend).module
+            lowered = read_kernels(source, target, ptx_version, warnings.extend).module
     except CompileError as error:
         found = [finding for each in (error, *warnings) for finding in each.findings]
         error.findings = tuple(as_errors(found) if run.strict else found)
@@ -110,7 +111,10 @@ def simulate(
         schedule = Schedule(run.schedule, run.seed)
         machine = Machine(schedule, sizes_of(kernel, launch), run.max_steps, trace=run.trace)
         program = Program(kernel, handlers_of(map(type, kernel.walk())))
-        grid = Grid(machine, program, bind(machine, kernel, arguments))
+        given = in_order(kernel, arguments)
+        bound = bind(machine, kernel, given)
+        bits, addresses = ([*each] for each in zip(*bound, strict=True)) if bound else ([], [])
+        grid = Grid(machine, program, bits, addresses)
     findings: list[Finding] = []
     try:
         with diagnosed(source):
@@ -127,7 +131,7 @@ def simulate(
     is_unwritten = any(finding.rule == UNWRITTEN.id for finding in findings)
     if is_unwritten or (expected and not has_errors(findings)):
         wanted = {} if is_unwritten else expected or {}
-        remarks += remarks_on(machine, arguments, wanted, tolerance, source)
+        remarks += remarks_on(machine, given, wanted, tolerance, source)
     covered = Coverage()
     if not has_errors(findings):
         covered = coverage_of(program, machine.waits, source)

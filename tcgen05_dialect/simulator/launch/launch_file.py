@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..machine.errors import LaunchError, blaming, refused
+from .argument_reader import Parameters
 from .key_places import syntax_error
-from .launch_reader import LaunchReader, Parameters
+from .launch_reader import LaunchReader
 from .prepared_launch import PreparedLaunch
 from .tables import check_keys, laid_over, table
 

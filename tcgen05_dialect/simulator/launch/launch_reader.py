@@ -1,6 +1,6 @@
 """Reader of one launch: evaluates its expressions and creates its arrays and tensor maps."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
@@ -8,20 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from ...isa.model.rule import describe, did_you_mean, extents_text
+from ...isa.model.rule import extents_text
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.tensor_map import TensorMap
 from ..settings import Launch
-from .arguments import Argument
-from .arrays import FILLS, MOST_BYTES, SUFFIX, TYPES, Array, converted, generated, load, type_name
+from .argument_reader import ArgumentReader, Parameters, element_type
+from .arrays import FILLS, MOST_BYTES, SUFFIX, Array, converted, generated, load, type_name
 from .expected import expected_contents
 from .prepared_launch import PreparedLaunch
 from .scope import Scope, origins
 from .tables import check_keys, found_in, list_of, shown, table, text
 from .typed_maps import UnboxedMap
-
-Parameters = Callable[[str | None], Sequence[str]]
-"""Function from the name of a kernel, or None for the only one, to its parameter names."""
 
 
 class LaunchReader:
@@ -40,7 +37,8 @@ class LaunchReader:
         """Raise LaunchError for an argument unknown to the launch file and the kernel."""
         kernel = self._given.get("kernel")
         maps = table(self._given, "maps")
-        known = list(self._argument_names(kernel if isinstance(kernel, str) else None))
+        reader = self._argument_reader(kernel if isinstance(kernel, str) else None)
+        known = reader.names()
         known += [*table(file, "arrays"), *table(file, "sizes")]
         legal = tuple(dict.fromkeys(name for name in known if name not in maps))
         for name in given:
@@ -86,7 +84,7 @@ class LaunchReader:
         (shared,) = scope.integers([given.get(key, 0)], key, key)
         grid, block, cluster = map(self._extents, ("grid", "block", "cluster"))
         launch = Launch(grid, block, cluster, shared, kernel)
-        arguments = self._arguments(kernel, maps)
+        arguments = self._argument_reader(kernel, maps).read()
         # A missing array is reported as a missing argument, not as an unknown name.
         views = {name: table(table(given, "arrays"), name).get("view") for name in scope.arrays}
         expected = expected_contents(given, scope, self._folder, views)
@@ -110,30 +108,12 @@ class LaunchReader:
                     raise LaunchError(message, help="rename one of them")
         return sizes
 
-    def _arguments(
-        self, kernel: str | None, maps: Mapping[str, TensorMap | UnboxedMap]
-    ) -> list[Argument]:
-        sizes, arrays = self._scope.sizes, self._scope.arrays
-        values: dict[str, Argument] = {**sizes, **arrays, **maps}
-        found: list[Argument] = []
-        for number, name in enumerate(self._argument_names(kernel)):
-            if not isinstance(name, str) or name not in values:
-                known = f", which has {describe(tuple(values))}" if values else ""
-                message = (
-                    f"argument {name} has no value; give it one with --arg {name}=VALUE, or as a "
-                    f"size, array or map of the launch file{known}"
-                )
-                with blaming("args"):
-                    raise LaunchError(message, help=did_you_mean(str(name), values))
-            found.append(values[name])
-            of = "maps" if name in maps else "arrays" if name in arrays else "sizes"
-            self._scope.uses[f"args.{number}"] = (f"{of}.{name}",)
-        return found
-
-    def _argument_names(self, kernel: str | None) -> Sequence[Any]:
-        if "args" in self._given:
-            return list_of(self._given, "args")
-        return self._parameters(kernel)
+    def _argument_reader(
+        self, kernel: str | None, maps: Mapping[str, TensorMap | UnboxedMap] | None = None
+    ) -> ArgumentReader:
+        return ArgumentReader(
+            self._given, self._scope, maps or {}, lambda: self._parameters(kernel)
+        )
 
     def _tolerance(self) -> float:
         given = self._given.get("tolerance", 0)
@@ -171,7 +151,7 @@ class LaunchReader:
         if isinstance(fill, str) and fill.endswith(SUFFIX):
             content = load(self._folder / fill)
             known = given.get("type", type_name(content.dtype) or str(content.dtype))
-            dtype = _dtype(known, name)
+            dtype = element_type(known, f"arrays.{name}", f"array {name}")
             content = converted(content, dtype, f"the content of the file for {name}", view)
             if shape is not None and content.shape != shape:
                 found, legal = extents_text(content.shape), extents_text(shape)
@@ -187,7 +167,7 @@ class LaunchReader:
                 f"--arg {name}={fill}:{given.get('type', 'f32')}:128x64"
             )
             raise LaunchError(f"{what} has no shape", help=help)
-        dtype = _dtype(given.get("type", "f32"), name)
+        dtype = element_type(given.get("type", "f32"), f"arrays.{name}", f"array {name}")
         with blaming(f"{part}.shape"):
             return generated(fill, shape, dtype, self._random, name)
 
@@ -215,9 +195,3 @@ class LaunchReader:
             )
             tensor_map = TensorMap.of(array, extents, texts.get("element"), swizzle, fill)
             return replace(tensor_map, name=name)
-
-
-def _dtype(name: Any, array: str) -> np.dtype[Any]:
-    """The element type with a name, for an array. Raises LaunchError."""
-    with blaming(f"arrays.{array}.type"):
-        return np.dtype(found_in(TYPES, name, f"the type of array {array}"))

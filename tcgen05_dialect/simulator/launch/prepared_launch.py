@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..settings import Launch
-from .arguments import Argument, array_of
+from .arguments import array_of
 from .arrays import Array
+from .binder import Argument
 from .comparison import Difference, difference
 from .scope import Uses
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...isa.model.rule import describe
 from ..machine.errors import blaming, refused
 from .arrays import Array
 from .expression import Expression
@@ -50,6 +51,17 @@ class Scope:
                 return tuple(map(index, found))
             except TypeError as error:
                 raise refused(tuple(map(str, found)), "integers", what) from error
+
+    def number(self, given: Any, what: str, part: str) -> int | float:
+        """Value of an expression over sizes. Raises LaunchError."""
+        with blaming(part):
+            expression = _expression(given, what)
+            expression.check_names(self.sizes)
+            self._record_uses(part, expression)
+            found = expression.value(self.sizes)
+            if not isinstance(found, int | float):
+                raise refused(describe(str(found)), "a number", what)
+            return found
 
     def value(self, given: Any, what: str, part: str) -> Any:
         """Value of an expression over sizes and arrays. Raises LaunchError."""

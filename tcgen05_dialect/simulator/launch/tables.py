@@ -16,6 +16,7 @@ _LAUNCH = (
     "sizes",
     "arrays",
     "maps",
+    "structures",
     "expected",
     "tolerance",
 )
@@ -24,6 +25,7 @@ KEYS = {
     "launches": _LAUNCH,
     "arrays": ("shape", "type", "fill", "view"),
     "maps": ("array", "box", "swizzle", "element", "fill"),
+    "structures": ("type", "value"),
 }
 """Kind of a table (empty for the whole file) -> its legal keys; other tables take any name."""
 

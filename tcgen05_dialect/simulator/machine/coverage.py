@@ -9,10 +9,12 @@ from .state import Cta
 
 @dataclass(eq=False)
 class Ways:
-    """Whether a condition held in any lane, and whether it failed in any lane."""
+    """Whether a condition held in any lane, and whether it failed in any lane; or the entries of a
+    table of blocks that lanes chose."""
 
     held: bool = False
     failed: bool = False
+    entries: set[int] = field(default_factory=set[int])
 
 
 @dataclass(eq=False)

@@ -181,17 +181,21 @@ class Group:
             self.full = every(self.mask)
             self.joins = self.joins[:-1]
 
-    def split(self, mask: Lanes, block: Block, other: Block) -> None:
-        """Diverge: lanes in `mask` continue at `block`, the other lanes at `other`."""
-        self.warp.parts.separate(self.mask, mask, self.waiting)
-        joins = self.joins
+    def split(self, ways: Sequence[tuple[Lanes, Block]]) -> None:
+        """Diverge: the lanes of each way continue at its block."""
+        joins, rest = self.joins, self.mask
+        for lanes, _ in ways[:-1]:
+            self.warp.parts.separate(rest, lanes, self.waiting)
+            rest = rest & ~lanes
         if self.block.join is not None:
             joins = (*joins, Join(self.block.join, self.mask.copy()))
-        rest = Group(self.machine, self.warp, self.mask & ~mask, other, joins)
-        self.mask, self.joins, self.full = mask, joins, False
-        self.machine.groups.append(rest)
+        (first, block), *others = ways
+        self.mask, self.joins, self.full = first, joins, False
+        groups = [Group(self.machine, self.warp, lanes, at, joins) for lanes, at in others]
+        self.machine.groups += groups
         self.enter(block)
-        rest.enter(other)
+        for group, (_, at) in zip(groups, others, strict=True):
+            group.enter(at)
 
     def leave(self) -> None:
         """End the lanes of the group. Raises OperationError if a CTA must not end yet."""

@@ -28,6 +28,13 @@ consists of the windows of its CTAs.
 WINDOW_BYTES = 1 << RANK_SHIFT
 """Bytes of the window of one CTA; addresses in descriptors are relative to it."""
 
+SHARED_WINDOW = 0x7E0000000000
+"""Generic address of the shared memory window."""
+PARAMETER_WINDOW = 1 << 32
+"""Generic address of the parameters."""
+SPACE_BYTES = 1 << 32
+"""Bytes of each of these windows."""
+
 _FAR_HELP = (
     "compute the address from an argument or a variable; an argument for a pointer must be an array"
 )

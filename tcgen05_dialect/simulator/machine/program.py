@@ -92,6 +92,7 @@ class Program:
         """Begin the record of ways for another run."""
         for ways in self.ways.values():
             ways.held = ways.failed = False
+            ways.entries.clear()
 
     def step(self, op: Operation) -> Step:
         """Build the function of an instruction. Raises OperationError if there is none."""

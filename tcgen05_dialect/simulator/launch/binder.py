@@ -1,0 +1,300 @@
+"""Placement of arguments: parameters, arrays and tensor maps in the memory of the machine."""
+
+from collections.abc import Mapping
+from math import isinf
+from typing import Any, NamedTuple, TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.dialects.builtin import AnyFloat, f32, f64
+from xdsl.ir import Attribute, BlockArgument
+
+from ...isa.ptx.kernel import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES
+from ...ptx.kernel import memory_of
+from ...ptx.parameters import LoadParameterOp
+from ...ptx.register_types import register_bits
+from ...ptx.types import ParamArrayType, TensorMapType
+from ...xdsl_support.float_bits import bits_of, float_of
+from ..machine.errors import blaming, refused
+from ..machine.machine import Machine
+from ..machine.memory import PARAMETER_WINDOW, Memory, aligned
+from ..machine.tensor_map import TensorMap
+from .contracts import is_same
+from .typed_maps import UnboxedMap, check_map
+
+Array: TypeAlias = npt.NDArray[Any]
+Number: TypeAlias = int | float | np.integer[Any] | np.floating[Any] | np.bool_
+Member: TypeAlias = Array | TensorMap | np.generic | bytes
+"""A member of a structure: an array for a pointer, a tensor map, a number with its type, or
+bytes."""
+Argument: TypeAlias = Array | Number | bytes | TensorMap | UnboxedMap | Mapping[int, Member] | None
+"""
+Kernel argument: an array for a pointer, a number, a tensor map, or a structure: its bytes, or its
+members by their offsets. If the type of a tensor map gives its box, the array alone is enough. None
+is the argument for a parameter that the kernel does not use.
+"""
+
+_GLOBAL_BASE = 0x7F0000000000
+_GAP = 1 << 16
+_POINTER_BITS = 64
+
+
+class Bound(NamedTuple):
+    """A parameter with its argument: its bits, and its address in the state space `.param`."""
+
+    bits: int
+    address: int
+
+
+class Binder:
+    """
+    Places the arguments of a launch, arrays at multiples of `alignment`. `place` is that of the
+    kernel, for messages.
+    """
+
+    def __init__(self, machine: Machine, place: str, alignment: int):
+        self._machine = machine
+        self._place = place
+        self._alignment = alignment
+        self._next_address = aligned(_GLOBAL_BASE, alignment)
+        self._buffers: list[tuple[Array, int]] = []
+        self._end = 0
+        """The end of the parameters so far."""
+
+    def bind(self, parameter: BlockArgument, argument: Argument, declared: str) -> Bound:
+        """Place a parameter, declared with a type in PTX or empty. Raises LaunchError."""
+        type_, name = parameter.type, parameter_name(parameter)
+        memory = memory_of(type_)
+        assert memory is not None
+        size, alignment = memory
+        address = aligned(self._end, alignment)
+        self._end = address + size
+        held = Memory(name, address, np.zeros(size, np.uint8), np.zeros(size, np.bool_))
+        self._machine.parameters.add(held)
+        if isinstance(type_, ParamArrayType):
+            self._fill(held, name, type_, argument)
+            return Bound(address, address)
+        if isinstance(type_, TensorMapType):
+            self._place_map(name, self._map(name, type_, argument), address)
+            return Bound(PARAMETER_WINDOW + address, address)
+        bits = 0
+        if argument is not None or is_used(parameter):
+            bits = self._bits(name, type_, argument, declared)
+        _write(held, 0, (bits % (1 << 8 * size)).to_bytes(size, "little"))
+        return Bound(bits, address)
+
+    def _bits(self, name: str, type_: Attribute, argument: Argument, declared: str) -> int:
+        """Bits of a parameter in a register. Raises LaunchError."""
+        if isinstance(argument, np.ndarray) and holds_address(type_):
+            return self._add_buffer(name, argument)
+        if isinstance(argument, int | float | np.integer | np.floating) and (
+            float_type := _float_type(type_, declared, argument)
+        ):
+            return _float_bits(float_type, argument, name)
+        bits = integer_bits(type_)
+        if isinstance(argument, int | np.integer | np.bool_) and bits is not None:
+            least, most = -(1 << bits - 1), (1 << bits) - 1
+            if not least <= int(argument) <= most:
+                raise refused(int(argument), f"{least} to {most}", f"{name} of type {type_}")
+            return int(argument)
+        raise refused(described(argument), _legal(type_), f"{name} of type {type_}")
+
+    def _map(self, name: str, type_: TensorMapType, argument: Argument) -> TensorMap:
+        """The tensor map of a parameter. Raises LaunchError."""
+        if isinstance(argument, TensorMap):
+            self._check_map(name, type_, argument)
+            return argument
+        if isinstance(argument, UnboxedMap | np.ndarray) and type_.box:
+            unboxed = argument if isinstance(argument, UnboxedMap) else UnboxedMap(argument)
+            self._check_map(name, type_, unboxed)
+            about, parts = name, ()
+            if unboxed.name is not None:
+                about, parts = f"map {unboxed.name}", (f"maps.{unboxed.name}",)
+            with blaming(*parts, about=about):
+                return unboxed.with_box(type_.box)
+        raise refused(described(argument), _legal(type_), f"{name} of type {type_}")
+
+    def _fill(self, held: Memory, name: str, type_: ParamArrayType, argument: Argument) -> None:
+        """Write a structure. Raises LaunchError."""
+        if argument is None:
+            return
+        if isinstance(argument, bytes):
+            if len(argument) != held.bytes.size:
+                legal = f"{held.bytes.size} bytes"
+                raise refused(f"{len(argument)} bytes", legal, name)
+            _write(held, 0, argument)
+        elif isinstance(argument, TensorMap):
+            self._add_member(held, name, 0, argument)
+        elif isinstance(argument, Mapping):
+            for offset, member in argument.items():
+                self._add_member(held, name, offset, member)
+        else:
+            raise refused(described(argument), _legal(type_), f"{name} of type {type_}")
+
+    def _add_member(self, held: Memory, name: str, offset: int, member: object) -> None:
+        """Write a member of a structure. Raises LaunchError."""
+        name = f"{name} at byte {offset}"
+        match member:
+            case TensorMap():
+                size, alignment = TENSOR_MAP_BYTES, TENSOR_MAP_ALIGNMENT
+            case np.ndarray():
+                size = alignment = _POINTER_BITS // 8
+            case np.generic():
+                size, alignment = member.nbytes, 1
+            case bytes():
+                size, alignment = len(member), 1
+            case _:
+                raise refused(described(member), _MEMBERS, name)
+        if not 0 <= offset <= held.bytes.size - size:
+            found, legal = f"{size} bytes", f"inside the {held.bytes.size} bytes of the parameter"
+            raise refused(found, legal, name)
+        if (held.base + offset) % alignment:
+            raise refused(
+                held.base + offset, f"a multiple of {alignment}", f"the address of {name}"
+            )
+        if held.written[offset : offset + size].any():
+            raise refused("a member that overlaps another", "a member of its own", name)
+        if isinstance(member, TensorMap):
+            self._place_map(name, member, held.base + offset)
+            return
+        if isinstance(member, np.ndarray):
+            content = self._add_buffer(name, cast("Array", member)).to_bytes(size, "little")
+        else:
+            content = member if isinstance(member, bytes) else member.tobytes()
+        _write(held, offset, content)
+
+    def _place_map(self, name: str, tensor_map: TensorMap, address: int) -> None:
+        """Place a tensor map in the parameters; its tensor becomes a global buffer."""
+        placed = tensor_map.at(self._add_buffer(name, tensor_map.array))
+        self._machine.tensor_maps[PARAMETER_WINDOW + address] = placed
+
+    def _add_buffer(self, name: str, array: Array) -> int:
+        """The global address of an array; the same memory has one address. Raises LaunchError."""
+        for known, address in self._buffers:
+            if is_same(known, array):
+                return address
+        _check_array(name, array)
+        # A subclass, such as a matrix, may have no flat view.
+        data = np.asarray(array).reshape(-1).view(np.uint8)
+        memory = Memory(name, self._next_address, data, np.ones(data.size, np.bool_))
+        self._machine.global_space.add(memory)
+        self._buffers.append((array, memory.base))
+        self._next_address += aligned(data.size + _GAP, self._alignment)
+        return memory.base
+
+    def _check_map(self, name: str, type_: TensorMapType, given: TensorMap | UnboxedMap) -> None:
+        """Raise LaunchError unless a map agrees with the type of its parameter."""
+        if type_.box is not None:
+            check_map(given, type_.box, name, f"{type_} at {self._place}")
+
+
+def is_used(parameter: BlockArgument) -> bool:
+    """Whether a kernel uses the value of a parameter."""
+    return any(
+        not isinstance(use.operation, LoadParameterOp) or use.operation.result.uses
+        for use in parameter.uses
+    )
+
+
+def _write(memory: Memory, offset: int, content: bytes) -> None:
+    cells = slice(offset, offset + len(content))
+    memory.bytes[cells] = np.frombuffer(content, np.uint8)
+    memory.written[cells] = True
+
+
+def _float_type(type_: Attribute, declared: str, argument: object) -> AnyFloat | None:
+    """
+    The floating-point type in which a number is passed; None for an integer.
+
+    A kernel that was read from PTX has integers for all registers: the declaration tells, or else
+    the number itself.
+    """
+    if isinstance(type_, AnyFloat):
+        return type_
+    if declared in _FLOATS:
+        return _FLOATS[declared]
+    is_float = isinstance(argument, float | np.floating)
+    return _UNTYPED.get(declared) if is_float else None
+
+
+def _check_array(name: str, array: npt.NDArray[Any]) -> None:
+    """Raise LaunchError for an array that cannot be memory of the kernel."""
+    if not array.flags.c_contiguous:
+        found = "an array whose elements are not adjacent, in C order"
+        raise refused(found, "a C-contiguous array (numpy.ascontiguousarray copies one)", name)
+    if not array.flags.writeable:
+        legal = "an array that the kernel may write to (array.copy() is one)"
+        raise refused("a read-only array", legal, name)
+    if array.dtype.hasobject:
+        raise refused(described(array), "an array of numbers", name)
+    if not array.dtype.isnative:
+        raise refused(described(array), "an array in the byte order of this machine", name)
+
+
+def parameter_name(parameter: BlockArgument) -> str:
+    """Name of a parameter in messages."""
+    hint = f" %{parameter.name_hint}" if parameter.name_hint else ""
+    return f"argument {parameter.index}{hint}"
+
+
+def _float_bits(
+    type_: AnyFloat, number: "int | float | np.integer[Any] | np.floating[Any]", name: str
+) -> int:
+    """Bits of a number in a floating-point type. Raises LaunchError if it is too large."""
+    try:
+        bits = bits_of(float(number), type_)
+    except OverflowError:
+        bits = None
+    if bits is None or (isinf(float_of(bits, type_)) and not isinf(number)):
+        raise refused(number, f"a number that {type_} can hold", f"{name} of type {type_}")
+    return bits
+
+
+def holds_address(type_: Attribute) -> bool:
+    """Whether a parameter of this type may be a pointer."""
+    return register_bits(type_) == 64 and not isinstance(type_, AnyFloat | TensorMapType)
+
+
+def integer_bits(type_: Attribute) -> int | None:
+    """Width of an integer parameter, None for other types."""
+    if isinstance(type_, TensorMapType | ParamArrayType | AnyFloat):
+        return None
+    return register_bits(type_)
+
+
+def described(argument: object) -> str:
+    match argument:
+        case np.ndarray():
+            return f"an array of {cast('Array', argument).dtype}"
+        case TensorMap():
+            return "a tensor map"
+        case UnboxedMap():
+            return "one without a box, which neither the launch nor the type gives"
+        case bytes():
+            return "bytes"
+        case None | int() | float() | complex() | np.generic():
+            return f"{argument}"
+        case _:
+            return f"a value of type {type(argument).__name__}"
+
+
+def _legal(type_: Attribute) -> str:
+    """Text: the legal arguments for a parameter type."""
+    match type_:
+        case TensorMapType():
+            return "a tensor map"
+        case ParamArrayType():
+            return "bytes, a tensor map, or members by their offsets"
+        case _ if isinstance(type_, AnyFloat):
+            return "a number"
+        case _ if register_bits(type_) == 64:
+            return "an array, whose address is passed, or an integer"
+        case _:
+            return "an integer"
+
+
+_MEMBERS = "an array, a tensor map, a number of a numpy type such as int32, or bytes"
+_FLOATS = {"f32": f32, "f64": f64}
+"""Declared type of a parameter -> the type in which a number is passed."""
+_UNTYPED = {"b32": f32, "u32": f32, "b64": f64, "u64": f64}
+"""The same for numbers with a fraction, where the declaration tells only the width."""

@@ -1,0 +1,231 @@
+"""Tests of PTX from other compilers in the emulator: results, findings, parameters and errors."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.simulator import Launch, Report, Run, simulate
+from tcgen05_dialect.simulator.machine.errors import LaunchError
+from tcgen05_dialect.tools.main import main
+
+from ..support.foreign_kernels import foreign_kernel
+from ..support.foreign_launches import LAUNCHES
+
+_FAST = ("gluon_clc", "gluon_tma_2cta_f16_256x128x64")
+_HEADER = ".version 9.0\n.target sm_100a\n.address_size 64\n"
+
+
+@pytest.mark.parametrize("schedule", ["eager", "lazy", "random"])
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, marks=() if x in _FAST else pytest.mark.slow) for x in LAUNCHES]
+)
+def test_results_are_those_of_numpy(name: str, schedule: str) -> None:
+    text, launch = foreign_kernel(name), LAUNCHES[name]()
+    prefix = re.findall(r"\.entry (\w+)", text)[0]
+    arguments = {f"{prefix}_param_{number}": each for number, each in launch.arguments.items()}
+    report = simulate(Source(f"{name}.ptx", text), arguments, launch.launch, Run(schedule))
+    assert [str(finding) for finding in report.errors] == []
+    assert launch.differences() == []
+
+
+def ptx(parameters: str, body: str, threads: int = 32) -> str:
+    registers = ".reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %rd<99>; .reg .b16 %rs<9>;"
+    head = f"{_HEADER}.visible .entry k({parameters})\n.reqntid {threads}\n"
+    return f"{head}{{\n{registers}\n{body}\nret;\n}}\n"
+
+
+def run(text: str, arguments: Any, **launch: Any) -> Report:
+    return simulate(Source("k.ptx", text), arguments, Launch(**launch))
+
+
+_OUT = """
+ld.param.b64 %rd1, [out];
+mov.u32 %r1, %tid.x;
+mul.wide.u32 %rd2, %r1, 4;
+add.s64 %rd3, %rd1, %rd2;
+"""
+
+
+def test_a_parameter_that_is_not_used_needs_no_argument() -> None:
+    parameters = ".param .u32 a, .param .u64 out, .param .u32 b, .param .u64 scratch"
+    text = ptx(parameters, f"{_OUT}ld.param.u32 %r2, [b];\nst.global.b32 [%rd3], %r2;")
+    for arguments in ([1, out := np.zeros(32, np.uint32), 7], {"out": out, "b": 7}):
+        out[:] = 0
+        assert run(text, arguments).findings == ()
+        assert (out == 7).all()
+    with pytest.raises(LaunchError, match="the number of arguments must be 4; found 2"):
+        run(text, [1, out])
+    with pytest.raises(LaunchError, match="the parameter b has no argument"):
+        run(text, {"out": out})
+    with pytest.raises(LaunchError, match="name of an argument must be a, out, b or scratch"):
+        run(text, {"out": out, "c": 7})
+
+
+def test_numbers_have_the_types_of_their_declarations() -> None:
+    parameters = ".param .u64 out, .param .f32 x, .param .b32 y, .param .b64 z"
+    body = """
+    ld.param.f32 %r2, [x]; st.global.b32 [%rd3], %r2;
+    ld.param.b32 %r3, [y]; st.global.b32 [%rd3+4], %r3;
+    ld.param.b64 %rd4, [z]; st.global.b64 [%rd3+8], %rd4;
+    """
+    out = np.zeros(4, np.uint32)
+    assert run(ptx(parameters, _OUT + body, 1), [out, 2, 0.5, 0.25]).findings == ()
+    assert out[:2].view(np.float32).tolist() == [2, 0.5]
+    assert out[2:].view(np.float64).tolist() == [0.25]
+
+
+def test_structures() -> None:
+    parameters = ".param .align 8 .b8 s[24]"
+    body = """
+    ld.param.b64 %rd1, [s+8];
+    ld.param.v2.b32 {%r2, %r3}, [s];
+    ld.param.b8 %rs1, [s+16];
+    cvt.u32.u16 %r4, %rs1;
+    mov.b64 %rd2, s; cvta.param.u64 %rd3, %rd2; ld.b32 %r5, [%rd3+20];
+    st.global.v4.b32 [%rd1], {%r2, %r3, %r4, %r5};
+    """
+    out = np.zeros(4, np.uint32)
+    members = {0: np.int32(-1), 4: np.float32(1), 8: out, 16: np.uint8(200), 20: b"\1\2\0\0"}
+    assert run(ptx(parameters, body, 1), [members]).findings == ()
+    assert out.tolist() == [0xFFFFFFFF, 0x3F800000, 200, 0x201]
+    del members[20]
+    (finding,) = run(ptx(parameters, body, 1), {"s": members}).findings
+    assert finding.rule == "T5-SIM-013"
+    for member, message in (
+        ({20: np.uint64(1)}, "at byte 20 must be inside the 24 bytes of the parameter; found 8"),
+        ({8: out, 12: np.uint8(1)}, "at byte 12 must be a member of its own"),
+        ({0: 5}, "must be an array, a tensor map, a number of a numpy type such as int32, or"),
+        ({12: out}, "the address of argument 0 %s at byte 12 must be a multiple of 8; found 12"),
+    ):
+        with pytest.raises(LaunchError, match=re.escape(message)):
+            run(ptx(parameters, body, 1), [member])
+
+
+def test_brx_goes_to_all_entries() -> None:
+    body = f"""{_OUT}
+    table: .branchtargets A, B, A, C;
+    and.b32 %r2, %r1, 3;
+    mov.b32 %r3, 10;
+    brx.idx %r2, table;
+    A: add.s32 %r3, %r3, 1; bra D;
+    B: add.s32 %r3, %r3, 2; bra D;
+    C: add.s32 %r3, %r3, 3;
+    D: bar.warp.sync -1;
+    st.global.b32 [%rd3], %r3;
+    """
+    out = np.zeros(32, np.uint32)
+    report = run(ptx(".param .u64 out", body), [out])
+    assert report.findings == ()
+    assert out.tolist() == [11, 12, 11, 13] * 8
+    assert report.coverage.findings == []
+    outside = body.replace("and.b32 %r2, %r1, 3", "and.b32 %r2, %r1, 7")
+    (finding,) = run(ptx(".param .u64 out", outside), [out]).findings
+    assert finding.message.endswith("the index is 4, but the table has 4 blocks")
+
+
+def test_an_unknown_instruction_is_an_error_where_it_is_executed() -> None:
+    body = """
+    setp.eq.u32 %p1, %r1, 99;
+    @%p1 mystery.b32 %r2, %r1, 5;
+    st.global.b32 [%rd3], %r1;
+    """
+    out = np.zeros(32, np.uint32)
+    assert run(ptx(".param .u64 out", _OUT + body), [out]).errors == ()
+    executed = body.replace("99", "9")
+    (finding,) = run(ptx(".param .u64 out", _OUT + executed), [out]).errors
+    assert (finding.rule, finding.line) == ("T5-SIM-001", 15)
+    assert "does not know the instruction mystery.b32" in finding.message
+    assert "@%p1 mystery.b32 %r2, %r1, 5;" in finding.excerpt
+
+
+def test_a_guard_keeps_the_old_value() -> None:
+    body = """
+    mov.b32 %r2, 5;
+    setp.lt.u32 %p1, %r1, 8;
+    setp.lt.u32 %p2, %r1, 16;
+    @%p1 setp.eq.u32 %p2, %r1, 3;
+    @!%p2 add.s32 %r2, %r2, %r1;
+    st.global.b32 [%rd3], %r2;
+    """
+    out = np.zeros(32, np.uint32)
+    assert run(ptx(".param .u64 out", _OUT + body), [out]).findings == ()
+    kept = [x == 3 if x < 8 else x < 16 for x in range(32)]
+    assert out.tolist() == [5 if keep else 5 + x for x, keep in enumerate(kept)]
+
+
+_ARGUMENTS = """
+dynamic_shared_memory = 0
+{args}
+[sizes]
+n = 5
+[arrays.result]
+shape = [4]
+type = "u32"
+[expected]
+result = "n + 2"
+[structures.both]
+8 = "result"
+0 = {{type = "i32", value = "n + 1"}}
+"""
+_STORE_SUM = """
+ld.param.b64 %rd1, [s+8];
+ld.param.b32 %r2, [s];
+ld.param.b32 %r3, [b];
+add.s32 %r2, %r2, %r3;
+st.global.v4.b32 [%rd1], {%r2, %r2, %r2, %r2};
+"""
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ("args = ['both', 1]", "as expected: result"),
+        ("args = ['both', 'n - 4', 'n']", "as expected: result"),
+        ("[args]\ns = 'both'\nb = 'n // 5'", "as expected: result"),
+        ("[args]\ns = 'both'\nb = 2", "4 of 4 elements differ"),
+        ("[args]\ns = 'both'", "argument b has no value"),
+        ("[args]\ns = 'both'\nd = 1", "the name of a parameter must be s, b or c; found d"),
+        ("[args]\ns = 'both'\nb = 'm // 5'", "unknown name m"),
+        ("args = ['result', 1]", "must be bytes, a tensor map, or members by their offsets"),
+        ("args = ['both']", "the number of arguments must be 3; found 1"),
+    ],
+)
+def test_arguments_in_a_launch_file(
+    args: str, message: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    parameters = ".param .align 8 .b8 s[16], .param .u32 b, .param .u64 c"
+    file = tmp_path / "k.ptx"
+    file.write_text(ptx(parameters, _STORE_SUM, 1))
+    file.with_suffix(".toml").write_text(_ARGUMENTS.format(args=args))
+    status = main(["sim", str(file)])
+    captured = capfd.readouterr()
+    assert message in captured.out + captured.err
+    assert status == (0 if "as expected" in message else 1 if "differ" in message else 2)
+
+
+@pytest.mark.parametrize(
+    ("member", "message"),
+    [
+        ("x = 'result'", "each key of [structures.both] must be a number of bytes; found x"),
+        ("16 = 'result'", "must be inside the 16 bytes of the parameter"),
+        ("0 = 'other'", "byte 0 of structure both must be result; found other"),
+        ("0 = 7", "byte 0 of structure both must be the name of an array or a map, or a table"),
+        ("0 = {value = 1}", "the type of byte 0 of structure both must be "),
+        ("0 = {type = 'u8', value = 300}", "must be a number that u8 can hold; found 300"),
+        ("0 = {type = 'u8', size = 3}", "a key of [structures.both.0] must be type or value"),
+    ],
+)
+def test_wrong_structures(
+    member: str, message: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    parameters = ".param .align 8 .b8 s[16], .param .u32 b"
+    file = tmp_path / "k.ptx"
+    file.write_text(ptx(parameters, _STORE_SUM, 1))
+    text = _ARGUMENTS.format(args="args = ['both', 1]")
+    file.with_suffix(".toml").write_text(f"{text[: text.index('8 =')]}{member}\n")
+    assert main(["sim", str(file)]) == 2
+    assert message in capfd.readouterr().err
