@@ -167,6 +167,23 @@ _MATRIX = (
         _ALL,
         (8, 8),
     ),
+    (
+        "T5-TARGET-021",
+        "cvt_stochastic",
+        "cvt with random bits",
+        "9.7.9.21",
+        _named("100a", "103a"),
+        (8, 7),
+    ),
+    (
+        "T5-TARGET-022",
+        "cvt_of_halves",
+        "cvt of packed halves to narrow numbers",
+        "9.7.9.21",
+        _ALL,
+        (9, 1),
+    ),
+    ("T5-TARGET-023", "cvt_to_bf16x2", "cvt of narrow numbers to bf16x2", "9.7.9.21", _ALL, (9, 2)),
     ("T5-TARGET-016", "redux_f32", "redux.sync of f32", "9.7.13.12", _F16_SCALED, (8, 6)),
 )
 

@@ -39,7 +39,7 @@ from ..isa.ptx.arithmetic import (
 )
 from ..isa.ptx.registers import TYPE_BITS
 from .instruction import PureInstruction, instruction, opt_qualifier, opt_sinks, qualifier
-from .register_types import ANY_REGISTER, B32, B64, PRED, REGISTER, register_bits
+from .register_types import ANY_REGISTER, B32, B64, PRED, REGISTER, REGISTER_OR_BYTE, register_bits
 from .syntax import values_of
 
 
@@ -291,7 +291,7 @@ class SelpOp(PureInstruction):
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type", "b": "type", "d": "type"}
 
 
-@instruction("cvt.$rounding.$flush.$saturate.$type.$source %d, %a", conversion.CVT)
+@instruction("cvt.$rounding.$flush.$saturate.$relu.$type.$source %d, %a", conversion.CVT)
 class CvtOp(PureInstruction):
     """`a` converted from type `source` to type `type`."""
 
@@ -299,19 +299,21 @@ class CvtOp(PureInstruction):
     rounding = opt_qualifier(*conversion.CVT.values("rounding"))
     flush = opt_qualifier(*conversion.CVT.values("flush"))
     saturate = opt_qualifier(*conversion.CVT.values("saturate"))
+    relu = opt_qualifier(*conversion.CVT.values("relu"))
     type = qualifier(*conversion.CVT.values("type"))
     source = qualifier(*conversion.CVT.values("source"))
-    a = operand_def(REGISTER)
-    d = result_def(REGISTER)
+    a = operand_def(REGISTER_OR_BYTE)
+    d = result_def(REGISTER_OR_BYTE)
     TYPED: ClassVar[Mapping[str, str]] = {"a": "source", "d": "type"}
 
 
-@instruction("cvt.$rounding.$relu.$type.$source %d, %high, %low", conversion.CVT_PACK)
+@instruction("cvt.$rounding.$saturate.$relu.$type.$source %d, %high, %low", conversion.CVT_PACK)
 class CvtPackOp(PureInstruction):
     """Two f32 values, converted and packed into the high and low half of a register."""
 
     name = "ptx.cvt.pack"
     rounding = qualifier(*conversion.CVT_PACK.values("rounding"))
+    saturate = opt_qualifier(*conversion.CVT_PACK.values("saturate"))
     relu = opt_qualifier(*conversion.CVT_PACK.values("relu"))
     type = qualifier(*conversion.CVT_PACK.values("type"))
     source = qualifier(*conversion.CVT_PACK.values("source"))
@@ -359,7 +361,7 @@ class PackOp(_Packing):
 
     name = "ptx.pack"
     type = qualifier(*conversion.PACKING.values("type"))
-    parts = var_operand_def(REGISTER)
+    parts = var_operand_def(REGISTER_OR_BYTE)
     d = result_def(ANY_REGISTER)
     TYPED: ClassVar[Mapping[str, str]] = {"d": "type"}
 
@@ -371,6 +373,6 @@ class UnpackOp(_Packing):
     name = "ptx.unpack"
     type = qualifier(*conversion.PACKING.values("type"))
     a = operand_def(ANY_REGISTER)
-    parts = var_result_def(REGISTER)
+    parts = var_result_def(REGISTER_OR_BYTE)
     sinks = opt_sinks()
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type"}

@@ -20,6 +20,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".arithmetic": _ALWAYS,
     ".wide": ("mad", "mul"),
     ".bits": ("bfe", "bfi", "bfind", "brev", "clz", "dp4a", "lop3", "popc", "prmt", "shf"),
+    ".packed_conversion": ("cvt",),
     ".extrema": ("max3", "min3"),
     ".approximate": ("rsqrt", "tanh"),
     ".memory": _ALWAYS,

@@ -9,6 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import FLOAT_PREFIXES
 from ..isa.ptx.ptx_text import SINK
+from ..isa.ptx.registers import copy_of
 from ..reporting.operation_error import OperationError
 from ..xdsl_support.float_bits import attribute_bits
 from .parameters import ParameterAddressOp
@@ -86,7 +87,7 @@ class KernelNames(dict[SSAValue, str]):
         if type(value.owner) is not ConstantOp or value.type == i1:
             return self[value]
         register = self.fresh(value.type)
-        self._emit(f"mov.{register_class(value.type)[0]} {register}, {self[value]}")
+        self._emit(f"{copy_of(register_class(value.type)[0])} {register}, {self[value]}")
         return register
 
     def element(self, value: SSAValue) -> str:

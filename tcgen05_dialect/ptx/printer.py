@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from ..isa import targets
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
+from ..isa.ptx.registers import copy_of
 from ..reporting.operation_error import OperationError, no_lowering
 from .analysis.coalescing import kept_values, shared_registers
 from .analysis.dominance import check_dominance
@@ -199,7 +200,7 @@ class _Kernel:
         for result, kept in kept_values(op):
             register, old = self.names[result], self.names[kept]
             if register != old and not isinstance(kept.owner, UndefinedOp):
-                self._emit(f"mov.{register_class(result.type)[0]} {register}, {old}")
+                self._emit(f"{copy_of(register_class(result.type)[0])} {register}, {old}")
 
     def _print_inline(self, op: InlineOp, guard: str) -> None:
         self._emit(f"{guard}{op.ptx(self.names.__getitem__)}")
@@ -276,7 +277,7 @@ class _Kernel:
 
     def _print_moves(self, moves: Sequence[_Move]) -> None:
         for type_, to, source in moves:
-            self._emit(f"mov.{type_} {to}, {source}")
+            self._emit(f"{copy_of(type_)} {to}, {source}")
 
     def _print_cond_bra(self, op: CondBraOp, following: Block | None) -> None:
         predicate = self.names[op.predicate]

@@ -2,20 +2,21 @@
 Register classes of PTX and the builtin types that represent them.
 
 As in MLIR's `llvm` dialect, the register types are the builtin types: `i1` is a `.pred` register,
-`i16`, `f16` and `bf16` are `.b16`, `i32` and `f32` are `.b32`, `i64` and `f64` are `.b64`, `i128`
-is `.b128`. Values
+`i16`, `f16` and `bf16` are `.b16`, `i32` and `f32` are `.b32`, `i64` and `f64` are `.b64`, `i8` is
+`.b8` and `i128` is `.b128`. Values
 of `arith`, `scf` and `cf` therefore mix freely with values of `ptx`. Every register is declared
 with its bit-size type, which PTX accepts as an operand of any type of that size (PTX ISA 9.4.1).
 """
 
 from collections.abc import Mapping, Sequence
 
-from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i16, i32, i64, i128
+from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i8, i16, i32, i64, i128
 from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx import memory
+from ..isa.ptx.packed_conversion import PACKED_ELEMENTS
 from ..isa.ptx.registers import REGISTER_RULE, TYPE_BITS, TYPE_RULE
 from .constraints import Legal, OneOf, describe_types
 from .types import ParamArrayType, TensorMapType
@@ -32,7 +33,7 @@ REGISTER_CLASSES: Mapping[Attribute, tuple[str, str]] = {
 }
 """Register type -> the type that declares the register, and the prefix of its name."""
 
-WIDE_CLASSES: Mapping[Attribute, tuple[str, str]] = {i128: ("b128", "%rq")}
+RARE_CLASSES: Mapping[Attribute, tuple[str, str]] = {i8: ("b8", "%rc"), i128: ("b128", "%rq")}
 """The classes of registers that only a few instructions take."""
 ADDRESS_CLASS = REGISTER_CLASSES[i64]
 """The register class of `!ptx.tensor_map` and `!ptx.param_array`, which are addresses."""
@@ -40,7 +41,7 @@ ADDRESS_CLASS = REGISTER_CLASSES[i64]
 
 def register_class(type_: Attribute) -> tuple[str, str]:
     """The register class of a type. Raises VerifyException if it has none."""
-    found = REGISTER_CLASSES.get(type_) or WIDE_CLASSES.get(type_)
+    found = REGISTER_CLASSES.get(type_) or RARE_CLASSES.get(type_)
     if found is not None:
         return found
     if isinstance(type_, TensorMapType | ParamArrayType):
@@ -54,11 +55,10 @@ def register_bits(type_: Attribute) -> int | None:
     return TYPE_BITS.get(register_class(type_)[0])
 
 
+_INTEGERS: Mapping[int, Attribute] = {8: i8, 16: i16, 32: i32, 64: i64}
 TYPES: Mapping[str, Sequence[Legal]] = {
     "pred": (i1,),
-    "b8": (i16, i32),
-    "u8": (i16, i32),
-    "s8": (i16, i32),
+    **dict.fromkeys(("b8", "u8", "s8"), (i16, i32, i8)),
     "b16": (i16, f16, bf16),
     "u16": (i16,),
     "s16": (i16,),
@@ -77,6 +77,11 @@ TYPES: Mapping[str, Sequence[Legal]] = {
     "b128": (i128,),
     "f32x2": (i64,),
     "tf32": (i32, f32),
+    **{
+        f"{element}x{count}": (_INTEGERS[count * packing.slot_bits],)
+        for element, packing in PACKED_ELEMENTS.items()
+        for count in packing.counts
+    },
 }
 """Type qualifier of an instruction -> its legal register types, the usual one first."""
 
@@ -118,8 +123,9 @@ B16: AttrConstraint = OneOf((i16,))
 B32: AttrConstraint = OneOf((i32,))
 B64: AttrConstraint = OneOf((i64,))
 REGISTER: AttrConstraint = OneOf(tuple(REGISTER_CLASSES))
+REGISTER_OR_BYTE: AttrConstraint = OneOf((*REGISTER_CLASSES, i8))
 F32: AttrConstraint = OneOf((f32,))
-ANY_REGISTER: AttrConstraint = OneOf((*REGISTER_CLASSES, *WIDE_CLASSES))
+ANY_REGISTER: AttrConstraint = OneOf((*REGISTER_CLASSES, *RARE_CLASSES))
 WORD: AttrConstraint = OneOf((i32, f32))
 B128: AttrConstraint = OneOf((i128,))
 B32_OR_B64: AttrConstraint = OneOf((i32, i64))

@@ -63,7 +63,7 @@ from .instruction import (
     syntax_of,
 )
 from .kernel import SharedMemoryOp
-from .register_types import ANY_REGISTER, B32, B64, PRED, REGISTER
+from .register_types import ANY_REGISTER, B32, B64, PRED, REGISTER_OR_BYTE
 
 
 @irdl_op_definition
@@ -76,7 +76,7 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
 
     name = "ptx.constant"
     value = prop_def(AnyOf((BaseAttr(IntegerAttr), BaseAttr(FloatAttr))))
-    result = result_def(REGISTER)
+    result = result_def(REGISTER_OR_BYTE)
     traits = traits_def(Pure(), ConstantLike())
 
     @classmethod

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ..isa.model.rule import Violation
 from ..isa.ptx import kernel as isa
+from ..isa.ptx.registers import PARAMETER_BITS
 from ..ptx.arithmetic import MovOp, NotOp
 from ..ptx.control_flow import BraOp, BrxOp, CondBraOp, ExitOp, RetOp
 from ..ptx.inline import PragmaOp
@@ -297,7 +298,7 @@ _NUMBERS = {".minnctapersm": isa.MINNCTAPERSM, ".maxnreg": isa.MAXNREG}
 def _type_of(parameter: Parameter) -> Attribute:
     if parameter.bits is None:
         return ParamArrayType.of(parameter.size, parameter.alignment)
-    return CLASSES[parameter.bits]
+    return CLASSES[max(parameter.bits, PARAMETER_BITS)]
 
 
 def _hint(name: str) -> str | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import i1, i16, i32, i64, i128
+from xdsl.dialects.builtin import i1, i8, i16, i32, i64, i128
 from xdsl.ir import Attribute
 
 from ..isa.ptx import ptx_text
@@ -13,14 +13,14 @@ from ..ptx_reader.syntax_tree import Close, Directive, Open
 
 CLASSES: Mapping[int | None, Attribute] = {
     None: i1,
-    8: i16,
+    8: i8,
     16: i16,
     32: i32,
     64: i64,
     128: i128,
 }
 """Size of a register in bits -> the type of its values."""
-LETTERS: Mapping[Attribute, str] = {i1: "p", i16: "h", i32: "r", i64: "d", i128: "q"}
+LETTERS: Mapping[Attribute, str] = {i1: "p", i8: "c", i16: "h", i32: "r", i64: "d", i128: "q"}
 """Type of a value -> the letter that shapes of instructions have for its register class."""
 
 

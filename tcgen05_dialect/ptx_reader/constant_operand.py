@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from xdsl.dialects.builtin import AnyFloat, IntegerType, f32, i1, i16, i32, i64
+from xdsl.dialects.builtin import AnyFloat, IntegerType, f32, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ..isa.model.limit import Limit
@@ -15,7 +15,7 @@ from .constant_expression import typed
 from .fault import Fault
 from .operand_matching import Leaf
 
-INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i16, i32, i64)}
+INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i8, i16, i32, i64)}
 
 
 def constant(name: str, leaf: Leaf, types: Sequence[Attribute], limit: Limit | None) -> SSAValue:

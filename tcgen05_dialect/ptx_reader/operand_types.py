@@ -9,7 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx import ptx_text
 from ..ptx.instruction import Instruction, syntax_of
-from ..ptx.register_types import REGISTER_CLASSES, TYPES, WIDE_CLASSES, register_bits
+from ..ptx.register_types import RARE_CLASSES, REGISTER_CLASSES, TYPES, register_bits
 
 
 @cache
@@ -49,7 +49,7 @@ def types_of(op_type: type[Instruction], name: str) -> Sequence[Attribute]:
     """The register types that an operand or a result may have, the usual one first."""
     definition = op_type.get_irdl_definition()
     constraint = dict((*definition.operands, *definition.results))[name].constr
-    every = (*REGISTER_CLASSES, *WIDE_CLASSES)
+    every = (*REGISTER_CLASSES, *RARE_CLASSES)
     allowed = [type_ for type_ in every if allows(constraint, type_)]
     usual = syntax_of(op_type).values[name].usual_type({})
     return sorted(allowed, key=lambda type_: type_ != usual)

@@ -3,7 +3,7 @@
 import pytest
 from xdsl.context import Context
 from xdsl.dialects import test as operations
-from xdsl.dialects.builtin import Builtin, IndexType, VectorType, f32, i8
+from xdsl.dialects.builtin import Builtin, IndexType, IntegerType, VectorType, f32
 from xdsl.ir import Attribute, Block, Region
 from xdsl.parser import Parser
 
@@ -15,7 +15,7 @@ from tcgen05_dialect.ptx.target import choose_target
 from tcgen05_dialect.reporting.operation_error import OperationError
 
 
-@pytest.mark.parametrize("type_", [IndexType(), i8, VectorType(f32, [4])], ids=str)
+@pytest.mark.parametrize("type_", [IndexType(), IntegerType(4), VectorType(f32, [4])], ids=str)
 def test_a_type_without_a_register(type_: Attribute) -> None:
     holder = operations.TestOp(result_types=[type_], regions=[Region(Block(arg_types=[type_]))])
     names = KernelNames(lambda line: None)

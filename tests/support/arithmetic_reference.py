@@ -166,7 +166,7 @@ def _to_integer(value: Fraction | float, type_: str, rounding: str, from_f64: bo
 def _cvt(op: Instruction, bits: int) -> int:
     type_, source, rounding = text(op, "type"), text(op, "source"), text(op, "rounding")
     from_, to = LAYOUTS.get(source), LAYOUTS.get(type_)
-    ftz, saturated = bool(text(op, "flush")), bool(text(op, "saturate"))
+    ftz, saturated = bool(text(op, "flush")), text(op, "saturate") == "sat"
     value: Fraction | float
     negative = False
     if from_ is None:
@@ -187,21 +187,29 @@ def _cvt(op: Instruction, bits: int) -> int:
     if saturated:
         value, negative = (Fraction(0), False) if value != value or value < 0 else (value, False)
         value = Fraction(1) if value > 1 else value
-    if not isinstance(value, Fraction):
-        return to.special(value)
-    result = to.rounded(value, "rn" if rounding in ("", *_INTEGRAL) else rounding, negative)
+    result = _finished(op, to, value, negative, "rn" if rounding in ("", *_INTEGRAL) else rounding)
     return to.flushed(result) if ftz and type_ == "f32" else result
+
+
+def _finished(
+    op: Instruction, to: Layout, value: Fraction | float, negative: bool, rounding: str
+) -> int:
+    """The bits of a converted number, with .satfinite and .relu."""
+    greatest = to.number(to.infinity - (1 << to.zeros))
+    if text(op, "saturate") == "satfinite" and abs(value) > greatest:
+        value = Fraction(-greatest if negative else greatest)
+    if isinstance(value, Fraction):
+        result = to.rounded(value, rounding, negative)
+    else:
+        result = to.special(value)
+    return 0 if text(op, "relu") and to.negative(result) else result
 
 
 def _half(op: Instruction, to: Layout, bits: int) -> int:
     """One half of the result of cvt.pack."""
     single = LAYOUTS["f32"]
     value, negative = single.number(bits), single.negative(bits)
-    if isinstance(value, Fraction):
-        result = to.rounded(value, text(op, "rounding"), negative)
-    else:
-        result = to.special(value)
-    return 0 if text(op, "relu") and to.negative(result) else result
+    return _finished(op, to, value, negative, text(op, "rounding"))
 
 
 def expected(op: Instruction, operands: Sequence[int]) -> list[int]:

@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import (
     f32,
     f64,
     i1,
+    i8,
     i16,
     i32,
     i64,
@@ -46,7 +47,7 @@ from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
-from tcgen05_dialect.ptx.arithmetic import PackOp, SetpOp
+from tcgen05_dialect.ptx.arithmetic import CvtOp, PackOp, SetpOp
 from tcgen05_dialect.ptx.control_flow import RetOp
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
@@ -95,6 +96,9 @@ class Values:
         pack = PackOp.assemble({"parts": [wide, wide]}, properties={"type": "b128"})
         self.block.add_op(pack)
         self.by_type[i128] = pack.d
+        byte = CvtOp.assemble({"a": [word]}, [i8], {"type": "u8", "source": "u32"})
+        self.block.add_op(byte)
+        self.by_type[i8] = byte.d
 
     def constant(self, type_: Attribute, number: int) -> SSAValue:
         """A constant of a register type."""
@@ -252,7 +256,7 @@ def _type_points(
 
 def _word_types(constraint: AttrConstraint | RangeConstraint) -> list[Attribute]:
     """Which of some types of different registers a constraint allows."""
-    types = (i1, i16, i32, i64, i128, TensorMapType())
+    types = (i1, i8, i16, i32, i64, i128, TensorMapType())
     return [type_ for type_ in types if allows(constraint, type_)]
 
 

@@ -38,8 +38,8 @@ def _integer_rows() -> Iterator[tuple[object, ...]]:
             yield type_, wider, None, None, _SATURATE
 
 
-_COLUMNS = ("type", "source", "rounding", "flush", "saturate")
-_ROWS = (
+_COLUMNS = ("type", "source", "rounding", "flush", "saturate", "relu")
+_BASIC_ROWS = (
     *_integer_rows(),
     (_INTEGERS, "f32", _TO_INTEGER, _FLUSH, _SATURATE),
     (_INTEGERS, ("f16", "f64"), _TO_INTEGER, None, _SATURATE),
@@ -62,7 +62,15 @@ _ROWS = (
     ("bf16", "f32", ROUNDINGS, _FLUSH, None),
     ("bf16", ("f16", "f64"), ROUNDINGS, None, None),
     ("f16", "bf16", ROUNDINGS, None, None),
-    ("tf32", "f32", ("rna", "rn", "rz"), None, None),
+)
+_FINITE = (None, "satfinite")
+_RELU = (None, "relu")
+_ROWS = (
+    *((*row, None) for row in _BASIC_ROWS),
+    (("f16", "bf16"), "f32", ("rn", "rz"), None, "satfinite", _RELU),
+    (("f16", "bf16"), "f32", ("rn", "rz"), None, None, "relu"),
+    ("tf32", "f32", ("rn", "rz"), None, _FINITE, _RELU),
+    ("tf32", "f32", "rna", None, _FINITE, None),
 )
 CVT = Table(
     "cvt",
@@ -82,8 +90,8 @@ CVT = Table(
 CVT_PACK = Table(
     "cvt of two values",
     _SECTION,
-    ("type", "source", "rounding", "relu"),
-    ((("f16x2", "bf16x2"), "f32", ("rn", "rz"), (None, "relu")),),
+    ("type", "source", "rounding", "saturate", "relu"),
+    ((("f16x2", "bf16x2"), "f32", ("rn", "rz"), _FINITE, _RELU),),
     rule(
         "T5-PTX-021",
         _SECTION,
@@ -101,7 +109,14 @@ PACKING = Table(
     ("type", "parts", "bits"),
     tuple(
         (type_, parts, TYPE_BITS[type_] // parts)
-        for type_, parts in (("b32", 2), ("b64", 2), ("b64", 4), ("b128", 2))
+        for type_, parts in (
+            ("b16", 2),
+            ("b32", 2),
+            ("b32", 4),
+            ("b64", 2),
+            ("b64", 4),
+            ("b128", 2),
+        )
     ),
     rule(
         "T5-PTX-022",

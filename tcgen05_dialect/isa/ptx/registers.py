@@ -35,6 +35,15 @@ TYPE_BITS: Mapping[str, int] = {
 }
 """Fundamental type, other than pred -> its size in bits (5.2.1)."""
 
+PARAMETER_BITS = 16
+"""The least size in bits of a register that receives a parameter of a kernel."""
+
+
+def copy_of(type_: str) -> str:
+    """The opcode that copies a register of a bit-size type: mov has no type of 8 bits (9.7.9.1)."""
+    return "cvt.u8.u8" if type_ == "b8" else f"mov.{type_}"
+
+
 IMMEDIATE_BITS = 32
 """Size in bits of immediate operands and of offsets in addresses (6.4.1)."""
 ADDRESS_OFFSETS = range(-(1 << IMMEDIATE_BITS - 1), 1 << IMMEDIATE_BITS - 1)

@@ -35,7 +35,7 @@ HANDLERS: Mapping[type[Operation], Handler] = {
 _BY_NEED = frozenset(
     {
         *(".approximate", ".bits", ".clusterlaunchcontrol", ".cp_async", ".createpolicy"),
-        *(".extrema", ".fences", ".ldmatrix", ".warp", ".wide"),
+        *(".extrema", ".fences", ".ldmatrix", ".packed_conversion", ".warp", ".wide"),
     }
 )
 """Modules of other families, which have the names of their modules in `ptx`."""

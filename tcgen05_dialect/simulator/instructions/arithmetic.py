@@ -153,14 +153,17 @@ def _setp(op: ptx.SetpOp, program: Program) -> Step:
 
 def _cvt(op: ptx.CvtOp, program: Program) -> Step:
     rounding = word_of(op, "rounding")
-    saturated, register = op.saturate is not None, dtype_of(op.d.type)
-    function = conversion(op.type.data, op.source.data, rounding, flushed(op), saturated, register)
+    saturate, clamped, register = word_of(op, "saturate"), op.relu is not None, dtype_of(op.d.type)
+    types = op.type.data, op.source.data
+    function = conversion(*types, rounding, flushed(op), saturate, clamped, register)
     return computing(op, program, function)
 
 
 def _cvt_pack(op: ptx.CvtPackOp, program: Program) -> Step:
     format_ = FORMATS[op.type.data.removesuffix("x2")]
-    return computing(op, program, pair(format_, op.rounding.data, op.relu is not None))
+    return computing(
+        op, program, pair(format_, op.rounding.data, op.saturate is not None, op.relu is not None)
+    )
 
 
 def _pack(op: ptx.PackOp, program: Program) -> Step:

@@ -29,9 +29,17 @@ _LOST = 64 - F64.precision
 
 
 def conversion(
-    type_: str, source: str, rounding: str | None, flushed: bool, saturated: bool, register: Any
+    type_: str,
+    source: str,
+    rounding: str | None,
+    flushed: bool,
+    saturate: str | None,
+    clamped: bool,
+    register: Any,
 ) -> Callable[[Lanes], Lanes]:
-    """The function of cvt; `register` is the dtype of the destination."""
+    """The function of cvt; `clamped` (`.relu`) zeroes negatives, `register` is the dtype of the
+    destination."""
+    saturated = saturate == "sat"
     to, from_ = FORMATS.get(type_), FORMATS.get(source)
 
     def numbers(bits: Lanes) -> Lanes:
@@ -58,7 +66,9 @@ def conversion(
             values = _as_f64(values, to, mode)
         if saturated:
             values = np.where(values > 0, np.minimum(values, 1.0), 0.0)
-        result = encode(values, to, mode)
+        result = encode(finite(values, to) if saturate == "satfinite" else values, to, mode)
+        if clamped:
+            result = without_negatives(result, to)
         return flush(result, to) if flushed and to is F32 else result
 
     return to_integer if to is None else to_float
@@ -84,13 +94,29 @@ def _as_f64(values: Lanes, to: NumpyFormat, rounding: str) -> Lanes:
     return np.where(values < 0, -result, result)
 
 
-def pair(to: NumpyFormat, rounding: str, clamped: bool) -> Callable[[Lanes, Lanes], Lanes]:
-    """Convert two f32 to the halves of a register; `clamped` (`.relu`) zeroes negatives."""
+def finite(values: Lanes, to: NumpyFormat) -> Lanes:
+    """Numbers limited to the finite ones of a format (`.satfinite`); NaN stays NaN."""
+    last = to.unsigned(1 << to.padding)
+    (greatest,) = decode(np.array([to.infinity - last], to.unsigned), to)
+    return np.clip(values, -greatest, greatest)
+
+
+def without_negatives(bits: Lanes, format_: NumpyFormat) -> Lanes:
+    """Zero instead of negative numbers (`.relu`)."""
+    return np.where(bits & format_.sign != 0, format_.unsigned(0), bits)
+
+
+def pair(
+    to: NumpyFormat, rounding: str, saturated: bool, clamped: bool
+) -> Callable[[Lanes, Lanes], Lanes]:
+    """Convert two f32 to the halves of a register; `saturated` (`.satfinite`) limits them to finite
+    numbers, and `clamped` (`.relu`) zeroes negatives."""
 
     def function(high: Lanes, low: Lanes) -> Lanes:
-        bits = encode(np.array((low, high)).view(np.float32), to, rounding)
+        values = np.array((low, high)).view(np.float32)
+        bits = encode(finite(values, to) if saturated else values, to, rounding)
         if clamped:
-            bits = np.where(bits & to.sign != 0, to.unsigned(0), bits)
+            bits = without_negatives(bits, to)
         lower, upper = bits.astype(np.uint32)
         return upper << np.uint32(to.bits) | lower
 

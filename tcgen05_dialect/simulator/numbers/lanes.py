@@ -15,6 +15,7 @@ Lanes: TypeAlias = npt.NDArray[Any]
 
 _BITS: dict[int | None, Any] = {
     None: np.bool_,
+    8: np.uint8,
     16: np.uint16,
     32: np.uint32,
     64: np.uint64,

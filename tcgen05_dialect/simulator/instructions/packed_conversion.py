@@ -1,0 +1,95 @@
+"""Conversions from and to packed numbers of at most 8 bits (9.7.9.21)."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...isa.ptx.packed_conversion import RANDOM_BITS
+from ...ptx import packed_conversion as ptx
+from ..machine.machine import Step
+from ..machine.program import Handler, Program, computing
+from ..numbers.floats import F32, decode
+from ..numbers.lanes import Lanes
+from ..numbers.narrow import Encode, encoder, packed, split, unpacked
+
+_SCALE = "ue8m0x2"
+_HALF = 16
+
+
+def _encoder(op: Any, rounding: str) -> Encode:
+    element, _ = split(op.type.data)
+    return encoder(element, rounding, op.saturate is not None, op.relu is not None)
+
+
+def _pack(op: ptx.CvtPackNarrowOp, program: Program) -> Step:
+    encode, type_ = _encoder(op, op.rounding.data), op.type.data
+
+    def function(high: Lanes, low: Lanes) -> Lanes:
+        return packed([encode(decode(bits, F32), None) for bits in (low, high)], type_)
+
+    return computing(op, program, function)
+
+
+def _packed(op: ptx.CvtPackedOp, program: Program) -> Step:
+    encode, type_, source = _encoder(op, op.rounding.data), op.type.data, op.source.data
+
+    def function(a: Lanes, *scale: Lanes) -> Lanes:
+        values = unpacked(a, source)
+        for factors in scale:
+            pairs = zip(values, unpacked(factors, _SCALE), strict=True)
+            values = [value * factor for value, factor in pairs]
+        return packed([encode(value, None) for value in values], type_)
+
+    return computing(op, program, function)
+
+
+def _stochastic(op: Any, program: Program, fractions: Callable[[Lanes], Sequence[Lanes]]) -> Step:
+    """Conversion of values, of which the first is the highest; `fractions` gives the random
+    fraction for each of them."""
+    encode, type_ = _encoder(op, "rs"), op.type.data
+
+    def function(*operands: Lanes) -> Lanes:
+        *values, random = operands
+        codes = [
+            encode(decode(bits, F32), fraction)
+            for bits, fraction in zip(values, fractions(random), strict=True)
+        ]
+        return packed(codes[::-1], type_)
+
+    return computing(op, program, function)
+
+
+def _low(bits: Lanes, place: int, count: int) -> Lanes:
+    """The fraction that has `count` bits at a place of a register."""
+    part = bits >> np.uint32(place) & np.uint32((1 << count) - 1)
+    return np.ldexp(part.astype(np.float64), -count)
+
+
+def _pair(op: ptx.CvtStochasticPairOp, program: Program) -> Step:
+    count = RANDOM_BITS[op.type.data]
+    return _stochastic(op, program, lambda bits: [_low(bits, _HALF, count), _low(bits, 0, count)])
+
+
+def _quad(op: ptx.CvtStochasticOp, program: Program) -> Step:
+    element, _ = split(op.type.data)
+
+    def fractions(bits: Lanes) -> Sequence[Lanes]:
+        if element == "e2m1":
+            upper, lower = ((bits >> np.uint32(s) & np.uint32(0x00FF00FF)) for s in (8, 0))
+            first, last = ((each >> np.uint32(8) | each) for each in (upper, lower))
+        else:
+            first, last = bits >> np.uint32(_HALF), bits
+        return [_low(each, 0, _HALF) for each in (first, first, last, last)]
+
+    return _stochastic(op, program, fractions)
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    ptx.CvtPackNarrowOp: _pack,
+    ptx.CvtPackedOp: _packed,
+    ptx.CvtStochasticOp: _quad,
+    ptx.CvtStochasticPairOp: _pair,
+}
+"""Operation -> builder of its function."""
