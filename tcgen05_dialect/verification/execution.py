@@ -1,9 +1,10 @@
 """Skeleton runs: the emulator on a launch that the verifier invents, without data."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import StringAttr
@@ -53,6 +54,7 @@ from .polling import choices_of
 from .slice import slice_of
 from .visits import Visits, visiting
 
+_Seen = TypeVar("_Seen")
 _WINDOW = 1 << 26
 """Bytes of global memory around each pointer."""
 _BEFORE = _WINDOW // 4
@@ -314,6 +316,24 @@ class Skeleton:
         doubt, effects = self.determinism.doubt, self.effects.found.copy()
         self.determinism.begin()
         return Outcome(error, tuple(machine.judge.warnings), undecided, coverage, doubt, effects)
+
+    def observe(
+        self,
+        values: Mapping[int, int],
+        sizes: LaunchSizes,
+        boxes: Mapping[int, Box],
+        look: Callable[[Machine], _Seen],
+    ) -> _Seen:
+        """What a function sees of the machine at the end of a run that judges no access, with the
+        boxes of tensor maps. Raises LaunchError."""
+        self._boxes |= boxes
+        machine = self._machine(values, sizes, Schedule("lazy"), Copies())
+        # Only what happened before an error counts.
+        with suppress(OperationError, Violation, Undecided):
+            run_machine(machine)
+        seen = look(machine)
+        machine.forget()
+        return seen
 
     def _doubt(self, error: OperationError) -> Undecided | None:
         """The reason why an error may come from the invented launch; None if it comes from the

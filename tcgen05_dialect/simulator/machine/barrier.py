@@ -175,6 +175,11 @@ class Barrier:
         """Whether threads have arrived, and others have yet to arrive."""
         return self._meeting is not None
 
+    @property
+    def arrived(self) -> int:
+        """Number of threads that have arrived while others have yet to arrive."""
+        return 0 if self._meeting is None else self._meeting.arrived
+
     def arrive(
         self, came: Came, message: Message, running: int, count: int | None = None
     ) -> Meeting:

@@ -1,7 +1,6 @@
 """Candidates for the missing step of a finding, by its rule, the most likely first."""
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Mapping
 
 from ...isa.mma.pipeline import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.model.rule import Rule
@@ -33,10 +32,9 @@ from .fences import (
 )
 from .groups import group_steps
 from .meetings import cluster_meetings, halves, last_meetings, meetings
-from .problem import Candidate, Problem
+from .problem import Candidate, Generator, Problem, ranked
 from .waits import access_waits, barrier_waits
 
-Generator: TypeAlias = Callable[[Problem], Iterator[Candidate]]
 _BY_RULE: Mapping[Rule, tuple[tuple[float, Generator], ...]] = {
     RACE: (
         (-2, access_waits),
@@ -68,12 +66,4 @@ _BY_RULE: Mapping[Rule, tuple[tuple[float, Generator], ...]] = {
 
 def candidates(problem: Problem) -> list[Candidate]:
     """The candidates for the missing step of a problem, the most likely first."""
-    found = [
-        candidate._replace(rank=rank + candidate.rank)
-        for rank, generate in _BY_RULE.get(problem.rule, ())
-        for candidate in generate(problem)
-    ]
-    unique: dict[object, Candidate] = {}
-    for each in sorted(found, key=lambda each: each.rank):
-        unique.setdefault(each.insertions, each)
-    return list(unique.values())
+    return ranked(problem, _BY_RULE.get(problem.rule, ()))

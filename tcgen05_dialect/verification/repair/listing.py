@@ -1,8 +1,8 @@
 """The text of a module and its operations: places for new operations, and names of values."""
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -33,6 +33,31 @@ class Insertion(NamedTuple):
 
     place: Place
     lines: tuple[str, ...]
+
+
+class Operand(NamedTuple):
+    """An operand of an operation, by its position."""
+
+    op: Operation
+    position: int
+
+    @property
+    def value(self) -> SSAValue:
+        return self.op.operands[self.position]
+
+
+class Replacement(NamedTuple):
+    """Another operand for an operation: a value with a name or, if the name is that of no value
+    yet, one that `lines` compute before the operation."""
+
+    operand: Operand
+    name: str
+    lines: tuple[str, ...] = ()
+    said: str = ""
+    """What the fix calls the new operand; by default its name."""
+
+
+Change: TypeAlias = Insertion | Replacement
 
 
 class Listing:
@@ -95,8 +120,46 @@ class Listing:
         at = self.end(place.op) - 1 if place.behind else self.start(place.op)
         return self.source.place(at)[0]
 
-    def edit(self, insertion: Insertion) -> Edit:
-        """The edit that makes an insertion."""
+    def edits(self, changes: Iterable[Change]) -> list[Edit]:
+        """The edits that make changes."""
+        return [
+            edit
+            for each in changes
+            for edit in (
+                [self._insertion(each)] if isinstance(each, Insertion) else self._replacement(each)
+            )
+        ]
+
+    def can_replace(self, operand: Operand) -> bool:
+        """Whether the text of an operand is known."""
+        return self.has_text(operand.op) and self._span(operand) is not None
+
+    def _span(self, operand: Operand) -> tuple[int, int] | None:
+        """Where the text names an operand; None if it is not found."""
+        op, value = operand.op, operand.value
+        name = self.name(value)
+        if name is None:
+            return None
+        start = self.start(op)
+        results = _RESULTS.match(self._text, start)
+        end = self._text.find("{", start, self.end(op)) if op.regions else self.end(op)
+        found = [
+            match.start()
+            for match in re.finditer(rf"{re.escape(name)}(?![\w$.#-])", self._text[:end])
+            if match.start() >= (results.end() if results else start)
+        ]
+        nth = [*op.operands[: operand.position]].count(value)
+        return (found[nth], found[nth] + len(name)) if nth < len(found) else None
+
+    def _replacement(self, change: Replacement) -> Iterator[Edit]:
+        span = self._span(change.operand)
+        assert span is not None
+        (line, column), (end_line, end_column) = map(self.source.place, span)
+        if change.lines:
+            yield self._insertion(Insertion(Place(change.operand.op), change.lines))
+        yield Edit(line, column, end_line, end_column, change.name)
+
+    def _insertion(self, insertion: Insertion) -> Edit:
         place, lines = insertion
         start = self.start(place.op)
         indent = self._indent(start)

@@ -1,29 +1,37 @@
 """A finding in the text of a kernel, for which candidates are sought."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.model.rule import Rule
+from ...ptx.known_values import constant_bits
 from ...ptx.syntax import word_of
-from .listing import Insertion, Listing, Place
+from .listing import Change, Insertion, Listing, Operand, Place, Replacement
+from .observation import Observation
 from .scope import Scope
 from .steps import kind
 
 
 class Candidate(NamedTuple):
     """
-    Insertions that may be the missing step; the candidates with the lowest rank are tried first.
+    Changes that may be the fix; the candidates with the lowest rank are tried first.
     """
 
     rank: float
-    insertions: tuple[Insertion, ...]
+    changes: tuple[Change, ...]
 
     @property
-    def steps(self) -> tuple[tuple[str, ...], ...]:
-        """The inserted operations, without their places."""
-        return tuple(each.lines for each in self.insertions)
+    def steps(self) -> tuple[object, ...]:
+        """The inserted operations without their places, and the replacements."""
+        return tuple(each.lines if isinstance(each, Insertion) else each for each in self.changes)
+
+    @property
+    def ops(self) -> Iterator[Operation]:
+        """The operations at the places of the changes."""
+        for each in self.changes:
+            yield each.place.op if isinstance(each, Insertion) else each.operand.op
 
 
 class Problem(NamedTuple):
@@ -33,6 +41,7 @@ class Problem(NamedTuple):
     rule: Rule
     op: Operation
     related: Operation | None
+    observation: Observation
 
     @property
     def listing(self) -> Listing:
@@ -83,6 +92,41 @@ class Problem(NamedTuple):
         """The name of a visible constant; None if none has these bits."""
         found = (value for value, each in self.scope.constants(place) if each == bits)
         return next(filter(None, map(self.name, found)), None)
+
+    def number(self, operand: Operand, number: int) -> Replacement | None:
+        """Another number for an operand: a visible constant, or else a new one. None if the text
+        of the operand is not known."""
+        value = operand.value
+        if not self.listing.can_replace(operand):
+            return None
+        constants = (
+            self.name(each)
+            for each in self.scope.visible(Place(operand.op))
+            if each.type == value.type and constant_bits(each) == number
+        )
+        if (name := next(filter(None, constants), None)) is not None:
+            return Replacement(operand, name, (), str(number))
+        name = self.fresh(f"%c{number}")
+        owner = value.owner.name if isinstance(value.owner, Operation) else ""
+        constant = owner if owner == "ptx.constant" else "arith.constant"
+        line = f"{name} = {constant} {number} : {value.type}"
+        return Replacement(operand, name, (line,), str(number))
+
+
+Generator: TypeAlias = Callable[[Problem], Iterator[Candidate]]
+
+
+def ranked(problem: Problem, generators: Iterable[tuple[float, Generator]]) -> list[Candidate]:
+    """The candidates of generators, each with a rank to add to theirs, the most likely first."""
+    found = [
+        candidate._replace(rank=rank + candidate.rank)
+        for rank, generate in generators
+        for candidate in generate(problem)
+    ]
+    unique: dict[object, Candidate] = {}
+    for each in sorted(found, key=lambda each: each.rank):
+        unique.setdefault(each.changes, each)
+    return list(unique.values())
 
 
 def one(rank: float, place: Place, *lines: str) -> Candidate:

@@ -11,7 +11,9 @@ from ...reporting.operation_error import OperationError
 from ..execution import rule_of
 from ..verdict import Effort, Verdict, verdict_of
 from .candidates import candidates
-from .listing import Insertion, Listing
+from .listing import Change, Listing, Place, Replacement
+from .numbers import numbers
+from .observation import Observation
 from .problem import Candidate, Problem
 from .scope import Scope
 from .trial import Outcome, Result, Trial, compiled, key_of
@@ -28,6 +30,17 @@ _CHANGES = {Result.SAME: 0.5, Result.MOVED: -1.0, Result.GONE: -1.0}
 """Result of a trial -> change of the rank of the same step at other places."""
 
 
+class Renamed(NamedTuple):
+    """Another operand in a line: its name before, and what to write instead."""
+
+    operand: str
+    instead: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"change `{self.operand}` to {self.instead} in line {self.line}"
+
+
 class Step(NamedTuple):
     """Operations to insert before or, if `behind`, after a line."""
 
@@ -39,25 +52,25 @@ class Step(NamedTuple):
         operations = " and ".join(f"`{each}`" for each in self.operations)
         if any(each.endswith("{") for each in self.operations):
             operations = f"`{' '.join(map(str.strip, self.operations))}`"
-        return f"{operations} {'after' if self.behind else 'before'} line {self.line}"
+        return f"insert {operations} {'after' if self.behind else 'before'} line {self.line}"
 
 
 class Fix(NamedTuple):
-    """The missing steps of a finding, as text and as edits; `passes` tells whether no finding
+    """The steps that a finding needs, as text and as edits; `passes` tells whether no finding
     remains."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[Step | Renamed, ...]
     edits: tuple[Edit, ...]
     passes: bool
 
     @property
     def text(self) -> str:
         result = "the kernel then passes" if self.passes else "this finding is then gone"
-        return f"insert {', and '.join(map(str, self.steps))} (tried: {result})"
+        return f"{', and '.join(map(str, self.steps))} (tried: {result})"
 
 
 class _Found(NamedTuple):
-    insertions: tuple[Insertion, ...]
+    changes: tuple[Change, ...]
     outcome: Outcome
 
 
@@ -89,38 +102,51 @@ class Repair:
             return None
         name = verdict.kernel.sym_name.data
         related = None if error.related is None else listing.find(error.related)
-        problem = Problem(Scope(listing, listing.kernel(name)), rule_of(error), op, related)
+        setting = verdict.settings[verdict.findings.index(error)]
+        problem = Problem(
+            Scope(listing, listing.kernel(name)),
+            rule_of(error),
+            op,
+            related,
+            Observation(listing, verdict.kernel, setting),
+        )
         trial = Trial(
             self._source,
             name,
-            verdict.settings[verdict.findings.index(error)],
+            setting,
             key_of(error),
             frozenset(map(key_of, verdict.findings)),
             self._effort,
             self._target,
             self._ptx_version,
         )
-        pending = [
-            each
-            for each in candidates(problem)
-            if all(listing.has_text(insertion.place.op) for insertion in each.insertions)
-        ]
-        found = _search(listing, trial, pending)
+        found: _Found | None = None
+        for generate in numbers, candidates:
+            pending = [each for each in generate(problem) if all(map(listing.has_text, each.ops))]
+            best = _search(listing, trial, pending)
+            if best is not None and (found is None or best.outcome.burden < found.outcome.burden):
+                found = best
+            if found is not None and found.outcome.result is Result.GONE:
+                break
         if found is None:
             return None
-        steps = tuple(map(self._step, found.insertions))
-        edits = tuple(map(listing.edit, found.insertions))
+        steps = tuple(map(self._step, found.changes))
+        edits = tuple(listing.edits(found.changes))
         if found.outcome.result is Result.MOVED:
             return self._with_hidden(trial, steps, edits)
         return Fix(steps, edits, not found.outcome.warnings and not found.outcome.others)
 
-    def _step(self, insertion: Insertion) -> Step:
-        place = insertion.place
+    def _step(self, change: Change) -> Step | Renamed:
+        if isinstance(change, Replacement):
+            operand = self._listing.name(change.operand.value) or ""
+            line = self._listing.line(Place(change.operand.op))
+            return Renamed(operand, change.said or f"`{change.name}`", line)
+        place = change.place
         behind = place.behind or place.inside
-        return Step(insertion.lines, behind, self._listing.line(place))
+        return Step(change.lines, behind, self._listing.line(place))
 
     def _with_hidden(
-        self, trial: Trial, steps: tuple[Step, ...], edits: tuple[Edit, ...]
+        self, trial: Trial, steps: tuple[Step | Renamed, ...], edits: tuple[Edit, ...]
     ) -> Fix | None:
         """A fix that begins with edits, which show an error that the finding has hidden."""
         if not self._hidden:
@@ -143,7 +169,7 @@ class Repair:
 
 def _search(listing: Listing, trial: Trial, pending: list[Candidate]) -> _Found | None:
     """
-    The insertions that do away with a finding and leave fewest others; None if none do. If each
+    The changes that do away with a finding and leave fewest others; None if none do. If each
     leaves another error, the first that does so.
     """
     changes = defaultdict[object, float](float)
@@ -153,13 +179,13 @@ def _search(listing: Listing, trial: Trial, pending: list[Candidate]) -> _Found 
         candidate = min(pending, key=lambda each: each.rank + changes[each.steps])
         pending.remove(candidate)
         texts -= 1
-        outcome = trial.run([*map(listing.edit, candidate.insertions)])
+        outcome = trial.run(listing.edits(candidate.changes))
         left -= outcome.result is not Result.NO_TEXT
         changes[candidate.steps] += _CHANGES.get(outcome.result, 0)
         if outcome.result in (Result.GONE, Result.MOVED) and (
             best is None or outcome.burden < best.outcome.burden
         ):
-            best = _Found(candidate.insertions, outcome)
+            best = _Found(candidate.changes, outcome)
             if outcome.result is Result.GONE and not outcome.warnings:
                 left = min(left, _MORE_TRIALS if outcome.others else 0)
     return best

@@ -1,22 +1,19 @@
 """Values that an operation at a place of a kernel may use: barrier objects, parities, constants."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
-from typing import cast
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import i1, i32
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ...isa.effects.model import StateSpace
 from ...ptx import arithmetic as ptx
-from ...ptx.control_flow import Branch
 from ...ptx.kernel import KernelOp
 from ...ptx.known_values import constant_bits
 from ...ptx.memory import MapaOp
 from ...ptx.structure import AddressOfOp
 from .listing import Listing, Place, enclosing
-from .steps import effects_of, kind
+from .uses import sources
 
 _MOST = 1 << 32
 """Bound of values that may be any number."""
@@ -86,7 +83,7 @@ class Scope:
             if isinstance(owner, AddressOfOp):
                 known = frozenset((owner.variable.string_value(),))
             else:
-                known = frozenset[str]().union(*map(self.variables, _sources(value)))
+                known = frozenset[str]().union(*map(self.variables, sources(value)))
             self._variables[value] = known
         return known
 
@@ -160,8 +157,7 @@ class Scope:
         loop = value.block.parent_op()
         if isinstance(loop, scf.ForOp) and value.index == 0:
             return self.bound(loop.ub) - 1
-        sources = [*_sources(value)]
-        return max(map(self.bound, sources)) if sources else _MOST
+        return max(map(self.bound, sources(value)), default=_MOST)
 
 
 _BOUNDED = (
@@ -170,55 +166,3 @@ _BOUNDED = (
     *(arith.SelectOp, ptx.SelpOp),
 )
 """Operations whose results have a bound that follows from those of the operands."""
-
-
-def _sources(value: SSAValue) -> Iterable[SSAValue]:
-    """The values from which a value is computed, without a load from memory."""
-    owner = value.owner
-    if isinstance(owner, Block):
-        assert isinstance(value, BlockArgument)
-        return _passed(value)
-    if owner.regions:
-        index = [*owner.results].index(cast("OpResult", value))
-        if isinstance(owner, scf.WhileOp):
-            condition = owner.before_region.block.last_op
-            assert condition is not None
-            # The first operand is the condition.
-            return [condition.operands[index + 1]]
-        ends = (block.last_op for region in owner.regions for block in region.blocks)
-        return [end.operands[index] for end in ends if isinstance(end, scf.YieldOp)]
-    return () if _is_load(owner) else owner.operands
-
-
-def _is_load(op: Operation) -> bool:
-    """Whether the results come from memory, not from the operands."""
-    return kind(op) == "tcgen05.load_address" or any(
-        each.space is not StateSpace.REGISTERS for each in effects_of(op).reads
-    )
-
-
-def _passed(argument: BlockArgument) -> list[SSAValue]:
-    """The values that an argument of a block may take."""
-    block, index = argument.block, argument.index
-    op = block.parent_op()
-    if isinstance(op, scf.ForOp):
-        last = block.last_op
-        first = [op.lb] if index == 0 else [op.iter_args[index - 1]]
-        following = last.operands[index - 1 : index] if last is not None and index else ()
-        return [*first, *following]
-    if isinstance(op, scf.WhileOp):
-        condition, last = op.before_region.block.last_op, op.after_region.block.last_op
-        assert condition is not None and last is not None
-        if block is op.after_region.block:
-            # The first operand is the condition.
-            return [condition.operands[index + 1]]
-        return [op.operands[index], *last.operands[index : index + 1]]
-    region = block.parent
-    found: list[SSAValue] = []
-    for each in () if region is None else region.blocks:
-        branch = each.last_op
-        if isinstance(branch, Branch):
-            for target, values in branch.targets():
-                if target is block:
-                    found.append(values[index])
-    return found
