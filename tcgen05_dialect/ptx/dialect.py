@@ -19,6 +19,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".structure": _ALWAYS,
     ".arithmetic": _ALWAYS,
     ".wide": ("mad", "mul"),
+    ".atomics": ("atom", "red"),
     ".bits": ("bfe", "bfi", "bfind", "brev", "clz", "dp4a", "lop3", "popc", "prmt", "shf"),
     ".packed_conversion": ("cvt",),
     ".extrema": ("max3", "min3"),

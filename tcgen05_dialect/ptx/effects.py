@@ -9,7 +9,8 @@ from ..isa.completion import Completion
 from ..isa.effects.model import Choice, Effects, Elements, Orderings, Participants, StateSpace
 from ..isa.effects.table import EFFECTS, NONE
 from ..isa.model.place import Place
-from ..isa.ptx.registers import TYPE_BITS
+from ..isa.ptx.memory import is_strong
+from ..isa.ptx.registers import OPERAND_BITS
 from .syntax import values_of, word_of
 
 T = TypeVar("T")
@@ -58,6 +59,11 @@ def scope_of(op: Operation) -> str:
     return word_of(op, "scope") or effects_of(type(op)).scope
 
 
+def is_strong_access(op: Operation) -> bool:
+    """Whether an access to memory is strong: by its semantics, or because it is atomic."""
+    return effects_of(type(op)).is_atomic or is_strong(word_of(op, "semantics"))
+
+
 def completed_by(op: Operation) -> tuple[Completion, ...]:
     """The completions for which an operation waits."""
     completions = effects_of(type(op)).completes
@@ -87,7 +93,7 @@ def bytes_at(op: Operation, name: str) -> int:
                 case Place(bytes=size):
                     return size
                 case Elements(type=type_, values=values):
-                    bits = TYPE_BITS[word_of(op, type_) or ""]
+                    bits = OPERAND_BITS[word_of(op, type_) or ""]
                     return bits * len(values_of(op, values)) // 8
                 case _:
                     break

@@ -14,7 +14,7 @@ from ..ptx.analysis.addresses import pointees
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.control_flow import CondBraOp
 from ..ptx.cp_async import CpAsyncOp
-from ..ptx.effects import bytes_at, reads
+from ..ptx.effects import bytes_at, effects_of, reads
 from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp
 from ..ptx.syntax import offset_of, values_of, word_of
@@ -134,8 +134,14 @@ class Knowledge:
             step = HANDLERS[LdOp](op, program)
             return self._asking(step, op, program) if self._is_needed(op) else step
 
+        def atomic(op_type: type[Operation]) -> Handler:
+            return lambda op, program: self._marking(
+                handlers[op_type](op, program), op, program, False
+            )
+
         handlers = handlers_of(map(type, kernel.walk()))
-        return {**handlers, StOp: store, AllocOp: alloc, LdOp: load}
+        atomics = {each: atomic(each) for each in handlers if effects_of(each).is_atomic}
+        return {**handlers, **atomics, StOp: store, AllocOp: alloc, LdOp: load}
 
     def forget(self) -> None:
         self._known.clear()

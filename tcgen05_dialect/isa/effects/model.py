@@ -118,7 +118,7 @@ class Effects(NamedTuple):
     `arrives_at` and `completes_at` are the operands with the address of a barrier object at which
     the instruction, or its completion, arrives and on which it completes bytes. `data` are operands
     that decide neither control nor which memory is accessed. `scope` holds where no qualifier gives
-    the scope of an order.
+    the scope of an order. `is_atomic`: the reads and writes of memory are one strong operation.
     """
 
     section: str
@@ -133,6 +133,7 @@ class Effects(NamedTuple):
     arrives_at: str = ""
     completes_at: str = ""
     data: tuple[str, ...] = ()
+    is_atomic: bool = False
 
     @property
     def areas(self) -> tuple[Area, ...]:

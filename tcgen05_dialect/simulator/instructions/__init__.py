@@ -34,7 +34,14 @@ HANDLERS: Mapping[type[Operation], Handler] = {
 """Operation of `ptx` that most kernels use -> builder of its function."""
 _BY_NEED = frozenset(
     {
-        *(".approximate", ".bits", ".clusterlaunchcontrol", ".cp_async", ".createpolicy"),
+        *(
+            ".approximate",
+            ".atomics",
+            ".bits",
+            ".clusterlaunchcontrol",
+            ".cp_async",
+            ".createpolicy",
+        ),
         *(".extrema", ".fences", ".ldmatrix", ".packed_conversion", ".warp", ".wide"),
     }
 )

@@ -12,9 +12,8 @@ from xdsl.ir import Operation
 
 from ...isa.effects.model import StateSpace
 from ...isa.model.rule import plural
-from ...isa.ptx.memory import is_strong
 from ...isa.simulation import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, RACE, UNWRITTEN
-from ...ptx.syntax import word_of
+from ...ptx.effects import is_strong_access
 from ..numbers.lanes import Lanes, every, some, unsigned
 from ..order.clocks import Clocks, Known, Message
 from ..order.shadow import Shadow, Where
@@ -277,7 +276,7 @@ class Space:
             judge(memory, lanes, where, given)
             memory.bytes[where.index] = given
             memory.written[where.index] = True
-            if not is_strong(word_of(op, "semantics")):
+            if not is_strong_access(op):
                 memory.check_alone(op, lanes, where, given)
 
 

@@ -17,8 +17,7 @@ from ...isa.practice import AFTER_FENCE, BEFORE_FENCE
 from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
 from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
-from ...ptx.effects import effects_of
-from ...ptx.syntax import word_of
+from ...ptx.effects import effects_of, scope_of
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued
 from ..numbers.lanes import every, some
@@ -79,7 +78,7 @@ class Source:
 
     def in_scope(self, other: "Source") -> bool:
         """Whether two accesses with semantics have each other's threads in scope."""
-        scopes = [word_of(each.op, "scope") for each in (self, other)]
+        scopes = [scope_of(each.op) for each in (self, other)]
         if self.clocks is not other.clocks:
             return not any(scope in CLUSTER_SCOPES for scope in scopes)
         return self.rank == other.rank or CTA_SCOPE not in scopes

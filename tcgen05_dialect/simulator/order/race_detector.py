@@ -12,11 +12,9 @@ from ...isa.completion import Completion
 from ...isa.effects.model import Actor
 from ...isa.model.rule import Rule
 from ...isa.practice import PEER_USES
-from ...isa.ptx.memory import is_strong
 from ...isa.simulation import COLLECTIVE, LIFETIME
 from ...isa.tensor_memory.cells import WARP_LANES
-from ...ptx.effects import effects_of
-from ...ptx.syntax import word_of
+from ...ptx.effects import effects_of, is_strong_access
 from ...reporting.operation_error import OperationError
 from ..machine.errors import fault, line_key
 from ..machine.state import Cta, Warp
@@ -152,7 +150,7 @@ class Judge:
         known = latest.get((op, warp))
         if known is not None and every(known[1] == numbers):
             return known[0]
-        strong = is_strong(word_of(op, "semantics"))
+        strong = is_strong_access(op)
         source = Source(op, warp.name, Actor.THREAD, clocks, warp.cta.rank, strong)
         access = Access(self.events, source, rows, self.events.add(source, rows, numbers))
         latest[op, warp] = access, numbers
