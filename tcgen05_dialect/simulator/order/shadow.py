@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from math import prod
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -99,11 +99,43 @@ Unchanged: TypeAlias = Callable[[int], bool]
 """Tells whether the thread that writes a cell leaves the memory as it is."""
 
 
+@dataclass(eq=False)
+class _Live:
+    """The cells of a read that no write has replaced since."""
+
+    numbers: npt.NDArray[Any]
+    """All cells of the read, sorted."""
+    order: npt.NDArray[np.intp]
+    """The position of each of them in the read."""
+    ids: Ids
+    """The ids of the cells of the read."""
+    is_live: npt.NDArray[np.bool_]
+    """Which cells of the read are left."""
+
+    def hit(self, cells: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Positions in the read of the cells that a write replaces, and for each of them a position
+        in the write. It takes time in proportion to the cells of the write."""
+        first, end = (np.searchsorted(self.numbers, cells, side) for side in _SIDES)
+        counts = end - first
+        before = counts.cumsum() - counts
+        at = np.arange(int(counts.sum())) + (first - before).repeat(counts)
+        positions, writers = self.order[at], np.arange(cells.size).repeat(counts)
+        left = self.is_live[positions]
+        positions, writers = positions[left], writers[left]
+        order = positions.argsort(kind="stable")
+        return positions[order], writers[order]
+
+
+_SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
+
+
 class _Read(NamedTuple):
     where: Where
     ids: Any
     writes: int
     """Number of writes before this read."""
+    live: _Live | None = None
+    """The cells that are left, once a write has replaced a part of them."""
 
 
 @dataclass(eq=False)
@@ -161,6 +193,10 @@ class Shadow:
         self._fill(self._regions)
         other._filled = None if self._filled is None else self._filled.copy()
         other._regions, other._reads = self._regions.copy(), self._reads.copy()
+        for key, read in self._reads.items():
+            if read.live is not None:
+                live = replace(read.live, is_live=read.live.is_live.copy())
+                other._reads[key] = read._replace(live=live)
         return other
 
     def read(
@@ -236,7 +272,8 @@ class Shadow:
             yield distinct(self._writes_at(where).ravel())[0], True
         for read in self._reads.values():
             if where.meets(read.where):
-                yield np.unique(read.ids), False
+                ids: Ids = np.asarray(self._left(read)[1], np.int32)
+                yield distinct(ids.ravel())[0], False
 
     def _after_writes(self, access: Access, where: Where, rows: Any) -> list[Conflict]:
         if not self._count:
@@ -275,37 +312,55 @@ class Shadow:
         unread = self._writes_at(where).ravel() == id_
         for read in self._reads.values():
             if where.meets(read.where):
-                unread &= ~np.isin(cells, self.cells(read.where))
+                unread &= ~np.isin(cells, self.cells(self._left(read)[0]))
         return not some(unread)
 
     def _after_reads(self, access: Access, where: Where, rows: Any) -> list[Conflict]:
         conflicts: list[Conflict] = []
-        writers = None
+        cells = threads = None
         for key, read in list(self._reads.items()):
             if not where.meets(read.where):
                 continue
             if rows is None and where.contains(read.where):
                 del self._reads[key]
-                conflicts += self._conflicts(access, read.where, read.ids, None, False)
+                conflicts += self._conflicts(access, *self._left(read), None, False)
                 continue
-            if writers is None:
-                writers = _Writers(
-                    self.cells(where), 0 if rows is None else self._flat(rows, where)
-                )
-            cells, ids = self.cells(read.where), self._flat(read.ids, read.where)
-            threads = writers.of(cells)
-            hit = threads >= 0
-            if not some(hit):
+            live = read.live
+            if cells is None:
+                cells = self.cells(where)
+                threads = None if rows is None else self._flat(rows, where)
+            if live is None:
+                live = self._live(read)
+            hit, writers = live.hit(cells)
+            if not hit.size:
                 continue
-            if every(hit):
-                del self._reads[key]
+            live.is_live[hit] = False
+            if some(live.is_live):
+                # A later read by the same instruction is no repetition of this one.
+                self._reads[key] = read._replace(writes=-1, live=live)
             else:
-                rest = np.unravel_index(cells[~hit], self.shape)
-                self._reads[key] = _Read(Where.at(*rest), ids[~hit], -1)
-            overwritten = Where((), partial(np.unravel_index, cells[hit], self.shape))
-            each = None if rows is None else threads[hit]
-            conflicts += self._conflicts(access, overwritten, ids[hit], each, False)
+                del self._reads[key]
+            each = None if threads is None else threads[writers]
+            overwritten = self._numbered(cells[writers])
+            conflicts += self._conflicts(access, overwritten, live.ids[hit], each, False)
         return conflicts
+
+    def _live(self, read: _Read) -> _Live:
+        """The cells of a read that no write has replaced."""
+        cells, ids = self.cells(read.where), self._flat(read.ids, read.where)
+        order = cells.argsort(kind="stable")
+        return _Live(cells[order], order, ids, np.ones(cells.size, np.bool_))
+
+    def _left(self, read: _Read) -> tuple[Where, Any]:
+        """The cells of a read that no write has replaced, and their ids."""
+        if read.live is None:
+            return read.where, read.ids
+        left = read.live.is_live
+        return self._numbered(self.cells(read.where)[left]), read.live.ids[left]
+
+    def _numbered(self, cells: npt.NDArray[Any]) -> Where:
+        """The cells with these numbers."""
+        return Where((), partial(np.unravel_index, cells, self.shape))
 
     def _conflicts(
         self, access: Access, where: Where, prior: Any, threads: Rows | None, written: bool
@@ -349,21 +404,6 @@ class Shadow:
     def _flat(self, values: Any, where: Where) -> npt.NDArray[Any]:
         """Values broadcast to one for each cell."""
         return np.broadcast_to(values, self._numbers(where).shape).ravel()
-
-
-class _Writers:
-    """The threads that write some cells."""
-
-    def __init__(self, cells: npt.NDArray[Any], threads: Any):
-        self._first = int(cells.min())
-        self._threads = np.full(int(cells.max()) + 1 - self._first, -1, np.int32)
-        self._threads[cells - self._first] = threads
-
-    def of(self, cells: npt.NDArray[Any]) -> Rows:
-        """The thread that writes each of other cells, or -1."""
-        at = cells - self._first
-        inside = (at >= 0) & (at < self._threads.size)
-        return np.where(inside, self._threads[np.where(inside, at, 0)], -1)
 
 
 _MOST_REGIONS = 64
