@@ -99,12 +99,10 @@ def _run_kernels(module: "ModuleOp", source: "Source", options: argparse.Namespa
     """Run the kernels of a lowered module and print warnings and failures of the verifier. Raises
     CompileError for the first error."""
     from ..reporting.findings import has_errors
-    from ..verification.kernel_findings import Crash, run_findings, without_verdicts
+    from ..verification.kernel_findings import Crash, run_findings
 
-    runs = run_findings(
-        module, source, options.verify, target=options.target, ptx_version=options.ptx_version
-    )
-    found = [*without_verdicts(runs)]
+    given = options.target, options.ptx_version
+    found = [*run_findings(module, source, options.verify, frozenset(), *given, remarks=False)]
     for each in found:
         if isinstance(each, Crash):
             # The PTX text does not depend on the runs.

@@ -4,7 +4,7 @@ Errors, warnings and verdicts from runs of the kernels of a module, as findings.
 This module is imported without runs: it does not import numpy.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING, Literal
 
 from xdsl.dialects.builtin import ModuleOp
@@ -37,11 +37,13 @@ def run_findings(
     target: str | None = None,
     ptx_version: str | None = None,
     redundant: bool = False,
+    remarks: bool = True,
 ) -> Iterator[CompileError]:
     """
-    The errors and warnings from runs of the kernels of a lowered module, and a remark for each
-    kernel, or one remark if a package for runs is missing; `wrong` are operations with errors. A
-    failure of the verifier is a finding of type `Crash`; the other kernels are verified.
+    The errors and warnings from runs of the kernels of a lowered module and, with `remarks`, a
+    remark with the verdict on each kernel. If a package for runs is missing, there is one remark
+    that says so. `wrong` are operations with errors. A failure of the verifier is a finding of type
+    `Crash`; the other kernels are verified.
 
     With a source, a finding has its fix and its replay, if they are known. `target` and
     `ptx_version` are those that override the source's. With `redundant`, a remark names each
@@ -55,7 +57,7 @@ def run_findings(
     reasons = [unknown_threads(kernel) for kernel in kernels]
     if all(reasons) and not wrong:
         # The import of numpy takes longer than the compilation of such a kernel.
-        for kernel, reason in zip(kernels, reasons, strict=True):
+        for kernel, reason in zip(kernels, reasons, strict=True) if remarks else ():
             yield _kernel_remark(kernel, "not decided", f"not decided: {reason}")
         return
     try:
@@ -70,7 +72,8 @@ def run_findings(
             for verdict in verdicts_of((kernel,), effort, wrong):
                 for error in verdict.findings:
                     yield repairing.found(verdict, error)
-                yield _kernel_remark(kernel, verdict.word, verdict.sentence)
+                if remarks:
+                    yield _kernel_remark(kernel, verdict.word, verdict.sentence)
                 if redundant and verdict.word in ("verified", "verified in part"):
                     yield from _redundancies(kernel, source)
         except Exception as error:
@@ -150,11 +153,6 @@ _KEEP = (
     "the runs find the same without what may be removed; keep what orders something that they do "
     "not cover"
 )
-
-
-def without_verdicts(found: Iterable[CompileError]) -> Iterator[CompileError]:
-    """The errors and warnings, and the remark that runs are not possible."""
-    return (each for each in found if not any(finding.verdict for finding in each.findings))
 
 
 def _kernel_remark(kernel: KernelOp, verdict: Word, sentence: str) -> CompileError:

@@ -1,8 +1,9 @@
 """Verdicts on whole kernels: findings, and how far the absence of findings goes."""
 
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from xdsl.ir import Operation
 
@@ -18,12 +19,13 @@ from ..simulator.launch.coverage import Coverage
 from ..simulator.machine.errors import LaunchError, line_key, place_of
 from ..simulator.machine.state import LaunchSizes
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
-from .exploration import is_of_choice, paths_of
-from .extent import Needs, extent, gaps, needs_of, runs_of
 from .knowledge import Undecided
 from .origins import is_global
 from .polling import is_flag
 from .sizes import Chooser, Scenario
+
+if TYPE_CHECKING:
+    from .extent import Needs
 
 Effort = Literal["quick", "thorough"]
 """Number of sizes: two, or all that matter."""
@@ -42,19 +44,22 @@ class Setting(NamedTuple):
     sizes: LaunchSizes
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Verdict:
-    """
-    Verdict on a kernel: in a word, the errors and warnings of its runs, and a sentence that says
-    what the runs covered.
-    """
+    """Verdict on a kernel: in a word, and the errors and warnings of its runs."""
 
     kernel: KernelOp
     word: Word
     findings: tuple[OperationError, ...]
-    sentence: str
+    say: Callable[[], str]
     settings: tuple[Setting, ...] = ()
     """For each finding, the run that found it; empty for a kernel that is not decided."""
+
+    @cached_property
+    def sentence(self) -> str:
+        """What the runs covered. It is found at the first use, because `compile` does not print
+        it: how often loops must run takes as long to find as a tenth of a run."""
+        return self.say()
 
 
 def verdicts_of(
@@ -64,7 +69,7 @@ def verdicts_of(
     are not run."""
     for kernel in kernels:
         if any(each in wrong for each in kernel.walk()):
-            yield Verdict(kernel, "not verified", (), _HAS_ERRORS)
+            yield Verdict(kernel, "not verified", (), lambda: _HAS_ERRORS)
         else:
             with without_garbage_collection():
                 yield verdict_of(kernel, effort)
@@ -78,12 +83,15 @@ def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
         sentence = f"not decided: {error.message}"
         if isinstance(error, Undecided) and error.by_data:
             return _explored(kernel, effort, sentence)
-        return Verdict(kernel, "not decided", (), sentence)
+        return Verdict(kernel, "not decided", (), lambda: sentence)
 
 
 def _explored(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict:
     """The verdict on a kernel whose control depends on data: the findings of runs with chosen data
     are warnings."""
+    # Imported here, because few kernels need it.
+    from .exploration import is_of_choice, paths_of
+
     paths = paths_of(kernel, effort)
     findings: dict[tuple[Rule, Hashable], OperationError] = {}
     for path in paths:
@@ -94,7 +102,7 @@ def _explored(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict:
     passed = sorted(path.chosen for path in paths if path.outcome.passes)
     if passed and not findings:
         sentence += f"; runs with the value {alternatives(tuple(passed))} found no error"
-    return Verdict(kernel, "not decided", tuple(findings.values()), sentence)
+    return Verdict(kernel, "not decided", tuple(findings.values()), lambda: sentence)
 
 
 def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
@@ -119,23 +127,22 @@ def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
 
 def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     """The verdict for launches of these sizes. Raises Undecided."""
-    chooser = Chooser(skeleton, sizes)
-    scenarios = chooser.scenarios(effort == "thorough")
+    chooser, is_thorough = Chooser(skeleton, sizes), effort == "thorough"
+    scenarios = chooser.scenarios(is_thorough)
     skeleton.infer_boxes(scenarios[0].values, sizes)
     runs: list[tuple[Scenario, Outcome]] = []
     for each in scenarios:
         # If a run finds nothing, one whose loops run less often is unlikely to find more.
         is_likely = not any(ran.covers(each) and outcome.passes for ran, outcome in runs)
-        if is_likely or effort == "thorough":
+        if is_likely or is_thorough:
             outcome = skeleton.run(each.values, sizes)
             if outcome.undecided is not None:
                 raise outcome.undecided
             runs.append((each, outcome))
     runs += _both_ways(skeleton, sizes, *runs[0])
-    needs: Needs = {}
-    if any(outcome.passes for _, outcome in runs):
-        needs = needs_of(skeleton, scenarios[0].loops)
-    if effort == "thorough":
+    needs: Needs | None = None
+    if is_thorough:
+        needs = _needs(skeleton, scenarios, runs)
         for more in _longer(chooser, needs, runs):
             runs.append((more, skeleton.run(more.values, sizes)))
     meant = [each for each, outcome in runs if not _breaks_assumption(outcome)]
@@ -156,23 +163,40 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     errors = tuple(error for error, _ in findings.values())
     settings = tuple(setting for _, setting in findings.values())
     if any(rule.severity == "error" for rule, _ in findings):
-        return Verdict(skeleton.kernel, "not verified", errors, _HAS_ERRORS, settings)
+        return Verdict(skeleton.kernel, "not verified", errors, lambda: _HAS_ERRORS, settings)
     if doubt := next((outcome.doubt for _, outcome in runs if outcome.doubt), None):
         raise doubt
     unreached = Coverage.of_all(outcome.coverage for _, outcome in runs if outcome.passes).unreached
-    uncounted = {each: skeleton.visits[each.loop].most for each in chooser.uncounted}
-    covered = extent(_passed(runs), needs, uncounted, unreached)
-    sentence = f"verified{gaps(unreached)}{covered}"
-    if limits:
-        sentence += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
+
+    def sentence() -> str:
+        from .extent import extent, gaps
+
+        needed = _needs(skeleton, scenarios, runs) if needs is None else needs
+        uncounted = {each: skeleton.visits[each.loop].most for each in chooser.uncounted}
+        covered = extent(_passed(runs), needed, uncounted, unreached)
+        text = f"verified{gaps(unreached)}{covered}"
+        if limits:
+            text += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
+        return text
+
     word = "verified in part" if unreached else "verified"
     return Verdict(skeleton.kernel, word, errors, sentence, settings)
 
 
+def _needs(
+    skeleton: Skeleton, scenarios: Sequence[Scenario], runs: Sequence[tuple[Scenario, Outcome]]
+) -> "Needs":
+    from .extent import needs_of
+
+    return needs_of(skeleton, scenarios[0].loops) if _passed(runs) else {}
+
+
 def _longer(
-    chooser: Chooser, needs: Needs, runs: Sequence[tuple[Scenario, Outcome]]
+    chooser: Chooser, needs: "Needs", runs: Sequence[tuple[Scenario, Outcome]]
 ) -> Iterator[Scenario]:
     """Further scenarios, with which a verdict may hold for every number of iterations."""
+    from .extent import runs_of
+
     for each, need in needs.items():
         counts = runs_of(_passed(runs)).get(each, set[int]())
         missing = [] if need is None or not counts else need.missing(counts)

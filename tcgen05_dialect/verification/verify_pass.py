@@ -15,7 +15,7 @@ from ..reporting.findings import has_errors
 from ..reporting.operation_error import OperationError, located
 from ..uniformity.kernels import kernel_errors
 from .effort import Effort
-from .kernel_findings import run_findings, without_verdicts
+from .kernel_findings import run_findings
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Verify(ModulePass):
         check_lowered(op)
         for error in kernel_errors(op):
             raise error
-        for found in without_verdicts(run_findings(op, None, self.effort)):
+        for found in run_findings(op, None, self.effort, remarks=False):
             error = found.__cause__
             if isinstance(error, OperationError) and has_errors(found.findings):
                 raise error
