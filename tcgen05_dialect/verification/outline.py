@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,11 @@ class _Cell:
 
     def of(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return content[self.number : self.number + 1]
+
+
+@cache
+def _units(count: int) -> npt.NDArray[np.int64]:
+    return np.arange(count)
 
 
 @dataclass(eq=False)
@@ -53,7 +59,7 @@ class Outline:
         return _Cell(self._cells.setdefault(tuple(origin), len(self._cells)) % CELLS)
 
     def places(self, address: int) -> npt.NDArray[np.int64]:
-        return np.arange(max(1, self.box.tile // UNIT_BYTES))
+        return _units(max(1, self.box.tile // UNIT_BYTES))
 
     def filled(self) -> npt.NDArray[np.uint8]:
         return np.zeros(UNIT_BYTES, np.uint8)

@@ -27,9 +27,7 @@ from .loops import MOST_STAGES, Loop, parameters_of
 
 _LARGE = 4096
 """Value of a number on which no loop depends."""
-_CANDIDATES = np.unique(
-    np.concatenate((np.arange(129), np.arange(128, 2049, 8), np.arange(0, 32769, 64)))
-)
+_CANDIDATES = np.array(sorted({*range(129), *range(128, 2049, 8), *range(0, 32769, 64)}))
 _ALIGNED = np.zeros(1, np.uint64)
 MOST_ITERATIONS = 2 * MOST_STAGES + 2
 """Largest number of iterations that is counted; it stands for any larger number."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache, partial, reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from xdsl.ir import Operation
@@ -45,27 +45,33 @@ def cta_group(group: Group, ctas: int) -> tuple[Cta, ...]:
 
 class _Fragment:
     """
-    Cells of the registers of a warp: lanes and columns with axes (register, thread, half).
+    Cells of the registers of a warp: lanes and columns with axes (register, thread, half). They
+    are those of a pattern, relative to a cell.
 
-    `block` is the cells as lanes x columns if each thread has a lane, and each register a column,
-    as in `.32x32b`: numpy then copies them in half the time.
+    `block` is the cells as lanes x columns if they are solid: numpy then copies them in half the
+    time.
     """
 
-    def __init__(self, lanes: Lanes, columns: Lanes):
-        self.lanes, self.columns = lanes, columns
-        self.where = Where.at(lanes, columns)
-        (first_lane, first), (lane_count, count) = (
-            [each(bounds) for bounds in self.where.bounds] for each in (min, len)
+    def __init__(self, pattern: "_Pattern", cell: Cell):
+        bounds = tuple(
+            range(each.start + at, each.stop + at)
+            for each, at in zip(pattern.bounds, cell, strict=True)
         )
-        self.first, self.count = first, count
+        lanes, columns = bounds
+        self._pattern, self._cell = pattern, cell
+        self.first, self.count = columns.start, len(columns)
+        self.where = Where(bounds, lambda: (self.lanes, self.columns), pattern.is_solid)
         self.block: tuple[slice, slice] | None = None
-        threads = np.arange(first_lane, first_lane + lane_count)[None, :, None]
-        registers = np.arange(first, first + count)[:, None, None]
-        if np.array_equal(lanes, threads + 0 * registers) and np.array_equal(
-            columns, registers + 0 * threads
-        ):
-            self.block = slice(first_lane, first_lane + lane_count), slice(first, first + count)
-            self.where.solid = True
+        if pattern.is_solid:
+            self.block = slice(lanes.start, lanes.stop), slice(columns.start, columns.stop)
+
+    @property
+    def lanes(self) -> Lanes:
+        return self._pattern.lanes + self._cell.lane
+
+    @property
+    def columns(self) -> Lanes:
+        return self._pattern.columns + self._cell.column
 
     def read(self, tensor: TensorMemory) -> Lanes:
         """Read the cells. Raises Violation."""
@@ -75,26 +81,43 @@ class _Fragment:
         return np.ascontiguousarray(tensor.cells[self.block].T)[..., None]
 
 
+class _Pattern(NamedTuple):
+    """
+    Cells of the registers of a warp relative to an address, and their bounds. They are solid if
+    each thread has a lane, and each register a column, as in `.32x32b`.
+    """
+
+    lanes: Lanes
+    columns: Lanes
+    bounds: tuple[range, ...]
+    is_solid: bool
+
+
 @lru_cache(maxsize=256)
-def _cells(shape: str, num: str, pack: bool, split: int | None) -> tuple[Lanes, Lanes]:
-    """Lanes and columns relative to the address, with axes (register, thread, half)."""
+def _pattern(shape: str, num: str, pack: bool, split: int | None) -> _Pattern:
+    """The cells of an access, with axes (register, thread, half)."""
     fragment = ld_st.fragment(shape, num, pack, split)
     cells = np.array(fragment).transpose(1, 0, 2, 3)
-    return cells[..., 0], cells[..., 1]
+    lanes, columns = cells[..., 0], cells[..., 1]
+    bounds = Where.at(lanes, columns).bounds
+    threads, registers = (np.array(each) for each in bounds)
+    whole = np.broadcast_arrays(threads[None, :, None], registers[:, None, None])
+    is_solid = all(map(np.array_equal, (lanes, columns), whole))
+    return _Pattern(lanes, columns, bounds, is_solid)
 
 
 def _fragment_of(op: Any, program: Program, pack: bool) -> Callable[[Group], _Fragment]:
     """Function that finds the cells of the registers of a warp."""
     address, offset = program.index(op.address), offset_of(op, "address")
     split = None if op.split_offset is None else op.split_offset.value.data
-    lanes, columns = _cells(op.shape.data, op.num.data, pack, split)
+    pattern = _pattern(op.shape.data, op.num.data, pack, split)
 
     # Warps and CTAs use the same addresses: this saves a quarter of the time of a load.
     @lru_cache(maxsize=64)
     def fragment_at(address: int) -> tuple[Cell, _Fragment]:
         cell = unpack(address)
         ld_st.check_address(op.shape.data, op.num.data, *cell, pack, split)
-        return cell, _Fragment(lanes + cell.lane, columns + cell.column)
+        return cell, _Fragment(pattern, cell)
 
     def fragment(group: Group) -> _Fragment:
         given = group.read(address)[group.mask]

@@ -4,13 +4,14 @@ with the values as constants.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...isa.targets import check_feature, parse_version
-from ...ptx.instruction import Instruction
+from ...ptx.instruction import Instruction, syntax_of
 from ...ptx.known_values import run_time_bits
 from ...ptx.target import TargetAttr, known_target_of
 from ...reporting.diagnostics import violation_of
@@ -27,6 +28,8 @@ def target_of(op: Operation) -> TargetAttr | None:
 def asked_values(op: Instruction) -> Sequence[SSAValue]:
     """The operands that are not constant, but for whose values the verifiers ask."""
     asked: dict[SSAValue, None] = {}
+    if not _may_ask(type(op)):
+        return ()
 
     def ask(value: SSAValue) -> None:
         asked[value] = None
@@ -35,6 +38,14 @@ def asked_values(op: Instruction) -> Sequence[SSAValue]:
         own_checks(type(op))(op)
         op.features()
     return [*asked]
+
+
+@cache
+def _may_ask(op_type: type[Instruction]) -> bool:
+    """Whether verifiers of an instruction may ask for the values of its operands."""
+    is_usual = own_checks(op_type) is Instruction.verify_
+    has_features = op_type.features is not Instruction.features
+    return not is_usual or has_features or bool(syntax_of(op_type).limits)
 
 
 def checked(

@@ -119,7 +119,7 @@ class TensorMemory:
     def describe(self) -> str:
         """Text: the allocations."""
         parts: list[str] = []
-        for owner in np.unique(self.owner[self.owner > 0]):
+        for owner in sorted({*self.owner[self.owner > 0].tolist()}):
             columns = np.flatnonzero(self.owner == owner)
             parts.append(f"{columns.size} columns at {int(columns[0]):#x}")
         return ", ".join(parts)

@@ -7,13 +7,11 @@ in the other formats.
 """
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ...isa.ptx.registers import TYPE_BITS
-from .exact import rounded
 from .floats import F32, F64, FORMATS, NumpyFormat, decode, encode, flush
 from .integers import dtype, extended, low, magnitude, range_of
 from .lanes import Lanes
@@ -86,7 +84,10 @@ def _saturated(values: Lanes, type_: str) -> Lanes:
 def _as_f64(values: Lanes, to: NumpyFormat, rounding: str) -> Lanes:
     """Integers as f64: rounded for f64 itself, rounded to odd for narrower formats."""
     if to is F64 and values.itemsize == 8:
-        return np.array([rounded(Fraction(int(value)), rounding) for value in values])
+        # Imported here, because few kernels need fractions.
+        from .exact import rounded_integers
+
+        return rounded_integers(values, rounding)
     size = magnitude(values).astype(np.uint64)
     kept = size >> np.uint64(_LOST) << np.uint64(_LOST)
     odd = kept | (kept != size).astype(np.uint64) << np.uint64(_LOST)

@@ -35,6 +35,11 @@ def rounded(value: Fraction, rounding: str) -> float:
     return -result if negative else result
 
 
+def rounded_integers(values: Lanes, rounding: str) -> Lanes:
+    """Integers of 64 bits as f64."""
+    return np.array([rounded(Fraction(int(value)), rounding) for value in values])
+
+
 def _sum(rounding: str, x: Fraction, y: Fraction, x_negative: bool, y_negative: bool) -> float:
     """Sum; x + (-x) is -0 with rounding toward negative infinity."""
     if x + y:

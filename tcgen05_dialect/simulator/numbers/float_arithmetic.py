@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from . import exact
 from .floats import F64, F64_UPPER, NumpyFormat, decode, encode, flush, is_nan, nan_of
 from .lanes import Lanes, some
 
@@ -137,6 +136,9 @@ def arithmetic(
         # The only approximate f64 operation uses the upper words of operands and result.
         narrow = F64_UPPER if format_ is F64 else format_
         return _on_bits(approximate, "rn", narrow, flushed)
+    # Imported here, because few kernels need it in a run without data.
+    from . import exact
+
     nearest = exact.NEAREST.get(operation)
     if rounding == "rn" and format_.native and nearest is not None:
         return _native(nearest, format_, flushed)

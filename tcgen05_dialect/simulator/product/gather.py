@@ -7,7 +7,7 @@ Matrices in tensor memory have axes (CTA, copy, row, k): each data path reads it
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, cast
 
@@ -53,6 +53,33 @@ class _Places(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _places_of(
+    descriptor: SharedMemoryDescriptor,
+    transposed: bool,
+    rows: int,
+    k: int,
+    bits: int,
+    pads: bool,
+    base: int,
+) -> _Places:
+    """Positions of a matrix. The stages of a ring differ only in the place of the same pattern."""
+    start = descriptor.start_address
+    shift = 0
+    if not descriptor.leading_absolute:
+        shift = start - start % SWIZZLES[descriptor.swizzle].pattern_bytes
+    first = replace(descriptor, start_address=start - shift)
+    pattern = _pattern_of(first, transposed, rows, k, bits, pads, base)
+    if not shift:
+        return pattern
+    inside, (extent,) = pattern.where, pattern.where.bounds
+    where = Where(
+        (range(extent.start + shift, extent.stop + shift),), lambda: cast(Any, inside.index) + shift
+    )
+    offsets = pattern.offsets + shift // pattern.size
+    return _Places(offsets, pattern.size, pattern.shifts, where)
+
+
+@lru_cache(maxsize=64)
+def _pattern_of(
     descriptor: SharedMemoryDescriptor,
     transposed: bool,
     rows: int,
