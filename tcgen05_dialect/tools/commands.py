@@ -125,6 +125,18 @@ def _import(options: argparse.Namespace) -> None:
     write_output(options.output, f"{module!s}\n".encode())
 
 
+def _launch_file(options: argparse.Namespace) -> None:
+    from ..compiler import read_kernels
+    from ..proposal.kernels import kernel_named
+    from ..proposal.text import launch_file
+
+    source = read_source(options.file)
+    is_ptx(source)
+    refuse_overwriting(options.file, options.output)
+    kernel = kernel_named(read_kernels(source).module, options.kernel)
+    write_output(options.output, launch_file(kernel, source.name).encode())
+
+
 def _check(options: argparse.Namespace) -> int:
     from .check import check
 
@@ -215,6 +227,20 @@ def _add_import(add: _AddParser) -> None:
     import_.add_argument(
         "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
     )
+
+
+def _add_launch_file(add: _AddParser) -> None:
+    parser = add(
+        description="Prints a launch file for a kernel of IR or PTX, to be filled in: what the "
+        "kernel uses its parameters as, boxes of tensor maps, block, cluster and a grid. "
+        "`tcgen05 sim` reads the result.",
+    )
+    parser.set_defaults(command=_launch_file)
+    parser.add_argument("file", metavar="FILE", help="IR or PTX; - for the standard input")
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
+    )
+    parser.add_argument("--kernel", metavar="NAME", help="the kernel, if there are several")
 
 
 def _add_check(add: _AddParser) -> None:
@@ -309,6 +335,7 @@ def _add_completion(add: _AddParser) -> None:
 COMMANDS: Mapping[str, tuple[str, Callable[[_AddParser], None]]] = {
     "compile": ("compile IR to PTX or to a cubin", _add_compile),
     "import": ("read PTX of any compiler as a module of the ptx dialect", _add_import),
+    "launch-file": ("print a launch file for a kernel, to be filled in", _add_launch_file),
     "check": ("list all errors in files of IR or PTX", _add_check),
     "explain": ("explain rules, with a wrong and a corrected program", _add_explain),
     "docs": ("print the address of the documentation", _add_docs),

@@ -55,6 +55,7 @@ LAYERS = {
     "calculator": frozenset({"isa"}),
     "simulator": _SUPPORT | {"compiler", "ptx"},
     "verification": _SUPPORT | {"compiler", "passes", "ptx", "simulator", "uniformity"},
+    "proposal": _REPORTING | {"ptx"},
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT
     | {
@@ -63,6 +64,7 @@ LAYERS = {
         "check",
         "compiler",
         "language",
+        "proposal",
         "simulator",
         "universe",
         "verification",

@@ -1,0 +1,116 @@
+"""Uses of the parameters of a kernel: pointers, tensor maps, numbers and members of structures."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from xdsl.ir import Operation
+from xdsl.irdl import IRDLOperation
+
+from ..isa.ptx.registers import TYPE_BITS
+from ..ptx.kernel import KernelOp, memory_of
+from ..ptx.memory import LdOp, StOp
+from ..ptx.register_types import register_bits
+from ..ptx.syntax import values_of
+from ..ptx.types import ParamArrayType, TensorMapType
+from .boxes import BoxProposal, Copies
+from .origins import Origins
+
+Kind = Literal["pointer", "map", "number"]
+_GLOBAL = (None, "global")
+
+
+@dataclass(eq=False)
+class Member:
+    """Use of a parameter, or of the member of a structure at byte `offset`, of `size` bytes."""
+
+    offset: int
+    size: int
+    kind: Kind = "number"
+    accessed: set[str] = field(default_factory=set[str])
+    """The types with which memory at a pointer is accessed."""
+    box: BoxProposal | None = None
+
+
+@dataclass(eq=False)
+class Parameter:
+    """A parameter of a kernel and its uses; a parameter without members is not used."""
+
+    index: int
+    name: str
+    declared: str
+    """The type that PTX text declares; empty if there is none."""
+    size: int
+    is_structure: bool
+    members: dict[int, Member] = field(default_factory=dict[int, Member])
+
+    def member(self, offset: int, size: int) -> Member:
+        """The member at an offset."""
+        return self.members.setdefault(offset, Member(offset, size))
+
+
+def parameters_of(kernel: KernelOp) -> list[Parameter]:
+    """The parameters of a kernel in the `ptx` dialect, with what it uses them as."""
+    parameters: list[Parameter] = []
+    for argument in kernel.body.blocks[0].args:
+        memory = memory_of(argument.type)
+        assert memory is not None
+        is_structure = isinstance(argument.type, ParamArrayType)
+        name = argument.name_hint or str(argument.index)
+        declared = ""
+        if kernel.declarations is not None:
+            name = kernel.parameter_name(argument.index)
+            words = kernel.declarations.data[argument.index].data.replace(".", " ").split()
+            declared = next((word for word in words if word in TYPE_BITS), "")
+        found = Parameter(argument.index, name, declared, memory[0], is_structure)
+        if isinstance(argument.type, TensorMapType):
+            found.member(0, memory[0]).kind = "map"
+        parameters.append(found)
+    origins = Origins(kernel)
+    copies = Copies(kernel, origins)
+    for op in kernel.walk():
+        _record(op, origins, parameters)
+    for (index, offset), box in copies.boxes().items():
+        member = parameters[index].member(offset, parameters[index].size)
+        member.kind, member.box = "map", box
+    for argument in kernel.body.blocks[0].args:
+        found = parameters[argument.index]
+        if not found.is_structure and argument.uses and not found.members:
+            found.member(0, found.size)
+    return parameters
+
+
+def _record(op: Operation, origins: Origins, parameters: list[Parameter]) -> None:
+    """Record what an operation uses parameters as."""
+    if isinstance(op, LdOp):
+        for result in op.values:
+            for origin in origins.of(result) if result.uses else ():
+                if isinstance(origin.of, int) and origin.offset is not None:
+                    size = TYPE_BITS[op.type.data] // 8
+                    parameters[origin.of].member(origin.offset, size)
+    for name in _addresses(op):
+        for value in values_of(op, name):
+            for origin in origins.of(value):
+                if (
+                    isinstance(origin.of, int)
+                    and not origin.is_address
+                    and origin.offset is not None
+                ):
+                    member = parameters[origin.of].member(origin.offset, 8)
+                    if register_bits(value.type) == _ADDRESS_BITS:
+                        member.kind = "pointer"
+                        if isinstance(op, LdOp | StOp):
+                            member.accessed.add(op.type.data)
+
+
+_ADDRESS_BITS = 64
+
+
+def _addresses(op: Operation) -> list[str]:
+    """The operands of an instruction that may be addresses in global memory."""
+    if isinstance(op, LdOp | StOp):
+        space = None if op.space is None else op.space.data
+        return ["address"] if space in _GLOBAL else []
+    if not isinstance(op, IRDLOperation):
+        return []
+    names = [name for name, _ in op.get_irdl_definition().operands]
+    return [name for name in names if name in ("address", "source", "destination")]

@@ -1,0 +1,180 @@
+"""The text of a launch file that proposes a launch of a kernel, to be filled in."""
+
+import re
+from collections.abc import Iterator
+
+from ..isa.ptx.kernel import EXTENTS
+from ..isa.shared_memory.tensor_map import ELEMENTS
+from ..isa.targets import SHARED_BYTES
+from ..ptx.kernel import KernelOp, SharedMemoryOp
+from ..ptx.structure import SpecialRegisterOp
+from .boxes import BoxProposal
+from .parameters import Member, Parameter, parameters_of
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_ARRAY_TYPES = {"b8": "u8", "b16": "f16", "b32": "f32", "b64": "u64", "b128": "u64"}
+"""Type of an access without a number format -> the proposed element type."""
+_ELEMENTS = 4096
+"""Elements of a proposed array, of which the size is not known."""
+
+
+def launch_file(kernel: KernelOp, source: str) -> str:
+    """The text of a launch file for a kernel in the `ptx` dialect; `source` names its file."""
+    parameters = parameters_of(kernel)
+    lines = [*_head(kernel, source), *_sizes(parameters)]
+    for parameter in parameters:
+        lines += _tables(parameter)
+    lines += ["", "[expected]", *_expected(parameters)]
+    return "\n".join(lines) + "\n"
+
+
+def _head(kernel: KernelOp, source: str) -> Iterator[str]:
+    name = kernel.sym_name.data
+    yield f"# A launch of {name} in {source}, to be filled in."
+    yield "# The numbers, shapes and contents below are examples."
+    yield f"kernel = {_quoted(name)}"
+    cluster = kernel.extents("cluster_dims")
+    used = sorted(
+        {
+            op.register.data
+            for op in kernel.walk()
+            if isinstance(op, SpecialRegisterOp)
+            and op.register.data.startswith(("ctaid", "clusterid"))
+        }
+    )
+    grid = cluster or (1,)
+    tells = f"the kernel reads {', '.join(f'%{each}' for each in used)}" if used else "one cluster"
+    yield f"grid = {_numbers(grid)}  # CTAs: {tells}; give each tile a CTA"
+    threads = kernel.extents("reqntid")
+    if threads is None:
+        most = kernel.extents("maxntid")
+        why = "the most of the kernel" if most else "a guess: the kernel does not say"
+        yield f"block = {_numbers(most or (128,))}  # {why}"
+    else:
+        yield f"# block: {_numbers(threads)}, {EXTENTS['reqntid'].ptx} of the kernel"
+    if cluster is not None:
+        yield f"# cluster: {_numbers(cluster)}, as the kernel requires"
+    if any(isinstance(op, SharedMemoryOp) and op.size is None for op in _module_of(kernel)):
+        most = max(SHARED_BYTES.values()) - _static_bytes(kernel)
+        yield f"dynamic_shared_memory = {most}  # the most; the text does not give it"
+
+
+def _module_of(kernel: KernelOp) -> Iterator[object]:
+    parent = kernel.parent_block()
+    yield from () if parent is None else parent.ops
+
+
+def _static_bytes(kernel: KernelOp) -> int:
+    """An upper bound on the bytes of shared variables with a size."""
+    sizes = [
+        op.size.value.data + op.alignment.value.data
+        for op in _module_of(kernel)
+        if isinstance(op, SharedMemoryOp) and op.size is not None
+    ]
+    return sum(sizes)
+
+
+def _sizes(parameters: list[Parameter]) -> Iterator[str]:
+    numbers = [
+        each
+        for each in parameters
+        if not each.is_structure and [m.kind for m in each.members.values()] == ["number"]
+    ]
+    if numbers:
+        yield ""
+        yield "[sizes]"
+    for each in numbers:
+        value = "1.0" if each.declared.startswith("f") else "1"
+        declared = f".{each.declared}, " if each.declared else ""
+        yield f"{_key(each.name)} = {value}  # parameter {each.index}: {declared}{each.size} bytes"
+
+
+def _tables(parameter: Parameter) -> Iterator[str]:
+    """The tables of one parameter."""
+    members = sorted(parameter.members.values(), key=lambda each: each.offset)
+    what = f"parameter {parameter.index}"
+    if not members:
+        return
+    if not parameter.is_structure or (
+        len(members) == 1 and members[0].kind == "map" and not members[0].offset
+    ):
+        (member, *_) = members
+        if member.kind == "pointer":
+            yield from _pointer(parameter.name, member, f"{what}, a pointer")
+        elif member.kind == "map":
+            yield from _map(parameter.name, member, f"{what}, a tensor map")
+        return
+    names = {each.offset: f"{parameter.name}_{each.offset}" for each in members}
+    for member in members:
+        place = f"byte {member.offset} of {what}"
+        if member.kind == "pointer":
+            yield from _pointer(names[member.offset], member, f"{place}, a pointer")
+        elif member.kind == "map":
+            yield from _map(names[member.offset], member, f"{place}, a tensor map")
+    yield ""
+    yield f"# {what}: {parameter.size} bytes"
+    yield f"[structures.{_key(parameter.name)}]"
+    for member in members:
+        if member.kind == "number":
+            value = f'{{type = "u{8 * member.size}", value = 1}}  # or another type of this size'
+        else:
+            value = _quoted(names[member.offset])
+        yield f"{member.offset} = {value}"
+
+
+def _pointer(name: str, member: Member, what: str) -> Iterator[str]:
+    types = sorted(member.accessed)
+    element = _ARRAY_TYPES.get(types[0], types[0]) if types else "u8"
+    accessed = f", accessed as {', '.join(types)}" if types else ""
+    yield ""
+    yield f"# {what}{accessed}"
+    yield f"[arrays.{_key(name)}]"
+    yield f"shape = [{_ELEMENTS}]"
+    yield f'type = "{element}"'
+    yield 'fill = "random"'
+
+
+def _map(name: str, member: Member, what: str) -> Iterator[str]:
+    box = member.box or BoxProposal((64, 64), "f16", "no_swizzle", ("the box",))
+    guessed = f"; guessed: {', '.join(box.doubts)}" if box.doubts else ""
+    total = ELEMENTS[box.element].item_bits // 8
+    for extent in box.extents:
+        total *= extent
+    yield ""
+    yield f"# {what}; a box has {total} bytes{guessed}"
+    yield f"[maps.{_key(name)}]"
+    yield f"array = {_quoted(f'{name}_tensor')}"
+    yield f"box = {_numbers(box.extents)}"
+    yield f'swizzle = "{box.swizzle}"'
+    yield f'element = "{box.element}"'
+    yield ""
+    yield f"[arrays.{_key(f'{name}_tensor')}]"
+    yield f"shape = {_numbers(tuple(reversed(box.extents)))}"
+    yield f'type = "{box.element}"'
+    yield 'fill = "random"'
+
+
+def _expected(parameters: list[Parameter]) -> Iterator[str]:
+    example = next(
+        (
+            f"{each.name}_tensor" if member.kind == "map" else each.name
+            for each in reversed(parameters)
+            for member in each.members.values()
+            if member.kind != "number"
+        ),
+        "c",
+    )
+    yield f'# {_key(example)} = "a @ b.T"'
+
+
+def _numbers(values: tuple[int, ...]) -> str:
+    return f"[{', '.join(map(str, values))}]"
+
+
+def _key(name: str) -> str:
+    return name if _BARE_KEY.fullmatch(name) else _quoted(name)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
