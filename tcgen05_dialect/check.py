@@ -49,11 +49,14 @@ def check_source(
             parse_target(target)
         if ptx_version is not None:
             parse_version(ptx_version)
-    found = [
-        finding
-        for error in _errors(source, target, ptx_version, verify, redundant)
-        for finding in error.findings_in(source.name)
-    ]
+    from .compiler import without_garbage_collection
+
+    with without_garbage_collection():
+        found = [
+            finding
+            for error in _errors(source, target, ptx_version, verify, redundant)
+            for finding in error.findings_in(source.name)
+        ]
     return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
 
 
@@ -109,28 +112,31 @@ def _errors(
 def _ptx_errors(
     source: Source, target: str | None, ptx_version: str | None, verify: Effort, redundant: bool
 ) -> Iterator[CompileError]:
-    """The errors and warnings of the statements and, if there are no errors, those of the kernels
-    as a module. What the statements show is not repeated."""
-    from .ptx_reader.text_errors import errors_of
+    """The errors and warnings of the statements of PTX text, and those of its kernels as a module,
+    if the text has no syntax errors."""
+    from .ptx_reader.read import read_text
+    from .ptx_reader.text_errors import errors_of, explained
+    from .reporting.operation_error import OperationError
 
-    said: set[tuple[int, str]] = set()
-    is_wrong = False
-    for error in errors_of(source, target, ptx_version):
+    text = read_text(source)
+    if text.faults or KERNEL not in source.text:
+        yield from errors_of(text, target, ptx_version)
+        return
+    from .ptx_import.importer import import_text
+
+    imported = import_text(text)
+    yield from map(text.lines.error, imported.faults)
+    yield from imported.unknown()
+    is_wrong = bool(imported.faults)
+    for error in errors_of(text, target, ptx_version, imported.others, imported.family):
         is_wrong |= has_errors(error.findings)
-        said.update((each.line, each.rule) for each in error.findings)
         yield error
-    if is_wrong or KERNEL not in source.text:
-        return
-    from .ptx_import.importer import import_ptx
-
-    try:
-        imported = import_ptx(source)
-    except CompileError as error:
-        yield error
-        return
     module, repeated = imported.module, imported.repeated
-    for error in _module_errors(module, source, repeated, False, verify, redundant):
-        if not all((each.line, each.rule) in said for each in error.findings):
+    for error in _module_errors(module, source, repeated, is_wrong, verify, redundant):
+        if isinstance(cause := error.__cause__, OperationError):
+            statement = imported.statement_of(cause.operation)
+            yield error if statement is None else explained(error, statement, text.lines)
+        else:
             yield error
 
 

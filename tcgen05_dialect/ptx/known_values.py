@@ -13,11 +13,14 @@ from .syntax import offset_of, values_of
 
 def constant_value(value: SSAValue) -> int | None:
     """
-    The integer that a constant operation defines; None for the result of any other operation.
+    The integer that a constant operation defines, or that a `ptx.mov` copies from one; None for the
+    result of any other operation.
 
     It is signed, as in xDSL's attributes; a true predicate is -1.
     """
     owner = value.owner
+    while isinstance(owner, Operation) and owner.name == "ptx.mov":
+        owner = owner.operands[0].owner
     folder = _folder(type(owner))
     if folder is None or not isinstance(owner, Operation) or not (folded := folder.fold(owner)):
         return None

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute
 from ..isa.ptx import ptx_text
 from ..isa.ptx.registers import TYPE_RULE
 from ..ptx_reader.fault import Fault
+from ..ptx_reader.read import Read, misspelt
 from ..ptx_reader.statement_text import joined
 from ..ptx_reader.syntax_tree import (
     Close,
@@ -23,10 +24,11 @@ from ..ptx_reader.syntax_tree import (
 )
 from .locations import Locations
 from .names import Names, Variable
-from .plans import Plan, Plans
+from .plans import Plan, Plans, unknown_plan
 from .shapes import Leaf, shape_of
 
 _UNIFORM = ".uni"
+_ENDS = ("bra", "brx", "ret", "exit")
 
 
 class Guard(NamedTuple):
@@ -135,16 +137,31 @@ class _Labels:
         raise Fault(violation, place.start, place.end)
 
 
-def nodes_of(
-    body: Sequence[Statement], names: Names, plans: Plans, locations: Locations
-) -> list[Node]:
-    """The blocks of a function that can be reached, the first one first. Raises Fault."""
-    return _joined(_without_empty(_reachable(_Cutter(body, names, plans, locations).cut())))
+def nodes_of(cutter: "Cutter") -> list[Node]:
+    """The blocks of a function that can be reached, the first one first."""
+    return _joined(_without_empty(_reachable(cutter.cut())))
 
 
-class _Cutter:
-    def __init__(self, body: Sequence[Statement], names: Names, plans: Plans, locations: Locations):
+class Cutter:
+    """
+    Cuts the statements of a function into blocks.
+
+    A statement with a fault counts as an instruction that may write all its registers.
+    """
+
+    def __init__(
+        self,
+        body: Sequence[Statement],
+        names: Names,
+        plans: Plans,
+        locations: Locations,
+        faults: list[Fault],
+    ):
         self.locations = locations
+        self.faults = faults
+        self.instructions: list[InstructionStatement] = []
+        self.family: list[Read] = []
+        """The tcgen05 instructions."""
         self.depth = 0
         self.body = body
         self.names = names
@@ -157,7 +174,12 @@ class _Cutter:
         for statement in self.body:
             match statement:
                 case InstructionStatement():
-                    self._instruction(statement)
+                    self.instructions.append(statement)
+                    try:
+                        self._instruction(statement)
+                    except Fault as fault:
+                        self.faults += (fault.with_traceback(None), *fault.others)
+                        self._unknown(statement)
                 case Label(name=name):
                     label = name
                     target = self.labels.find(None, name, InstructionStatement(0, 0, None, (), ()))
@@ -178,10 +200,17 @@ class _Cutter:
                 case Directive(words=[ptx_text.PROTOTYPE | ptx_text.CALL_TARGETS, *_]):
                     self.names.keep(f"{label}: {joined(statement.words)};")
                 case Directive():
+                    if (fault := misspelt(statement)) is not None:
+                        self.faults.append(fault)
                     self.names.see(statement)
         for node, following in zip(self.nodes, [*self.nodes[1:], None], strict=True):
             self._link(node, following)
         return self.nodes
+
+    def _unknown(self, statement: InstructionStatement) -> None:
+        plan, leaves = unknown_plan(statement, self.names)
+        place = self.locations.of(statement.start)
+        self.nodes[-1].items.append(Item(statement, plan, leaves, None, place))
 
     def _begin(self) -> Node:
         """The block that begins at the current place."""
@@ -191,7 +220,14 @@ class _Cutter:
         return self.nodes[-1]
 
     def _instruction(self, statement: InstructionStatement) -> None:
-        guard = self._guard(statement)
+        try:
+            guard = self._guard(statement)
+        except Fault as fault:
+            self.faults.append(fault.with_traceback(None))
+            if statement.opcode[0].text not in _ENDS:
+                self._plan(statement)
+            self._unknown(statement)
+            return
         opcode = statement.opcode
         match opcode[0].text:
             case "bra" | "brx" | "ret" | "exit" as kind if self.nodes[-1].end.kind == "next":
@@ -205,10 +241,16 @@ class _Cutter:
                 self.nodes[-1].end = end
                 self.nodes.append(Node())
             case _:
-                key, leaves = shape_of(statement, self.names)
-                plan = self.plans.plan(key, statement, leaves, self.names)
+                plan, leaves = self._plan(statement)
+                if plan.of_family is not None:
+                    self.family.append(Read(statement, plan.of_family))
                 place = self.locations.of(statement.start)
                 self.nodes[-1].items.append(Item(statement, plan, leaves, guard, place))
+
+    def _plan(self, statement: InstructionStatement) -> tuple[Plan, Sequence[Leaf]]:
+        """The plan of an instruction, and its registers and variables. Raises Fault."""
+        key, leaves = shape_of(statement, self.names)
+        return self.plans.plan(key, statement, leaves, self.names), leaves
 
     def _guard(self, statement: InstructionStatement) -> Guard | None:
         guard = statement.guard

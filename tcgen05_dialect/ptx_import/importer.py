@@ -1,23 +1,27 @@
 """The module of a PTX text."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 
+from ..isa.model.rule import did_you_mean
 from ..isa.ptx import ptx_text
+from ..isa.ptx.opcodes import OPCODES
 from ..ptx.kernel import SharedMemoryOp
 from ..ptx.target import ATTRIBUTE, TargetAttr
 from ..ptx_reader.fault import Fault
 from ..ptx_reader.header import header_faults
 from ..ptx_reader.name_faults import repeated_names
-from ..ptx_reader.read import Lines, read_statements
+from ..ptx_reader.read import Lines, Read, Text, read_text
 from ..ptx_reader.scope import Declared, Scope
 from ..ptx_reader.syntax_tree import Directive, InstructionStatement, Statement
 from ..reporting.diagnostics import CompileError, Source
 from ..reporting.findings import Finding
-from .blocks import nodes_of
+from ..reporting.locations import text_place
+from .blocks import Cutter, nodes_of
 from .functions import Kernel, Part, parts_of
 from .kernel import KernelBuilder
 from .locations import Locations
@@ -27,7 +31,11 @@ from .variables import Variables, declaration, function_text
 
 
 class Imported(NamedTuple):
-    """A module, and the first instruction with each opcode that the dialect does not know."""
+    """
+    A module, and the first instruction with each opcode that the dialect does not know.
+
+    With `faults`, the module lacks what has them.
+    """
 
     module: ModuleOp
     opaque: Mapping[str, InstructionStatement]
@@ -35,6 +43,23 @@ class Imported(NamedTuple):
     repeated: Set[Operation]
     """Operations that are valid if the others are: they differ from another one in nothing but the
     registers."""
+    faults: Sequence[Fault]
+    others: Sequence[Statement]
+    """The statements that are not in the body of a kernel."""
+    family: Sequence[Read]
+    """The tcgen05 instructions of the kernels."""
+    instructions: Sequence[InstructionStatement]
+    """The instructions of the kernels, in the order of the text."""
+
+    def statement_of(self, operation: Operation) -> InstructionStatement | None:
+        """The statement of an operation of the module; None if it has none."""
+        place = text_place(operation.location)
+        if place is None:
+            return None
+        start = self.lines.index(place.line.data, place.column.data)
+        at = bisect_right(self.instructions, start, key=lambda each: each.start) - 1
+        found = self.instructions[at] if at >= 0 else None
+        return found if found is not None and found.start == start else None
 
     def remarks(self) -> Iterator[CompileError]:
         """A remark for each opcode that the dialect does not know."""
@@ -44,6 +69,17 @@ class Imported(NamedTuple):
             found = Finding(place.file, place.line, place.col, "remark", "", message)
             yield CompileError(message, findings=[found])
 
+    def unknown(self) -> Iterator[CompileError]:
+        """A warning for each opcode that PTX does not have."""
+        for opcode, statement in self.opaque.items():
+            first = statement.opcode[0]
+            if first.text not in OPCODES:
+                rule = ptx_text.INSTRUCTION_RULE._replace(severity="warning")
+                help_ = did_you_mean(first.text, OPCODES)
+                sentence = f"not understood: {opcode}"
+                violation = rule.violation(None, None, sentence=sentence, help=help_)
+                yield self.lines.error(Fault(violation, first.start, statement.opcode[-1].end))
+
 
 def import_ptx(source: Source) -> Imported:
     """
@@ -51,19 +87,32 @@ def import_ptx(source: Source) -> Imported:
 
     Raises CompileError for the errors in the text.
     """
-    statements, faults = read_statements(source.text)
-    faults += header_faults(statements, faults)
-    faults += repeated_names(source.text, statements)
-    lines = Lines(source)
-    if not faults:
-        importer = _Importer(statements, lines)
-        try:
-            return Imported(importer.module(), importer.plans.opaque, lines, importer.repeated)
-        except Fault as fault:
-            faults = [fault.with_traceback(None)]
-    errors = lines.errors(faults)
+    text = read_text(source)
+    faults = [*text.faults, *header_faults(text.statements, text.faults)]
+    if not text.faults:
+        imported = import_text(text)
+        faults += imported.faults
+        if not faults:
+            return imported
+    errors = text.lines.errors(faults)
     findings = [finding for error in errors for finding in error.findings_in(source.name)]
     raise CompileError(findings[0].message, "", findings=findings) from errors[0]
+
+
+def import_text(text: Text) -> Imported:
+    """The module of a text without syntax errors, as far as the text has no faults."""
+    importer = _Importer(text.statements, text.lines)
+    importer.faults += repeated_names(text.source.text, text.statements)
+    return Imported(
+        importer.module(),
+        importer.plans.opaque,
+        text.lines,
+        importer.repeated,
+        importer.faults,
+        importer.others,
+        importer.family,
+        importer.instructions,
+    )
 
 
 class _Importer:
@@ -80,14 +129,22 @@ class _Importer:
         """Keeps declarations alive, whose identities are keys."""
         self.operations: list[Operation] = []
         self.header: dict[str, Sequence[str]] = {}
+        self.faults: list[Fault] = []
+        self.others: list[Statement] = []
+        self.family: list[Read] = []
+        self.instructions: list[InstructionStatement] = []
 
     def module(self) -> ModuleOp:
         for part in parts_of(self.statements):
             if isinstance(part, Kernel):
-                kernel = self._kernel(part)
-                self.operations.append(kernel)
+                self.others.append(part.header)
+                self.operations.append(self._kernel(part))
             else:
-                self._others(part)
+                self.others += part.statements
+                try:
+                    self._others(part)
+                except Fault as fault:
+                    self.faults.append(fault.with_traceback(None))
         module = ModuleOp(self.operations)
         version, target = (self.header.get(each) for each in ptx_text.HEADER)
         if version and target:
@@ -114,13 +171,19 @@ class _Importer:
             self._declare(first, self.operations)
 
     def _declare(self, directive: Directive, local: list[Operation]) -> None:
-        for name, symbol, op in self.variables.declare(directive, self.scope):
+        for name, symbol, op in self._declared_by(directive):
             declared = self.scope.find(name)
             assert declared is not None
             self.declared.append(declared)
             self.symbols[id(declared), name] = symbol
             # Variables in shared memory have no operation inside a kernel.
             (self.operations if isinstance(op, SharedMemoryOp) else local).append(op)
+
+    def _declared_by(self, directive: Directive) -> Iterator[tuple[str, Symbol, Operation]]:
+        try:
+            yield from self.variables.declare(directive, self.scope)
+        except Fault as fault:
+            self.faults.append(fault.with_traceback(None))
 
     def _kernel(self, kernel: Kernel) -> Operation:
         numbers = {each.name: index for index, each in enumerate(kernel.parameters)}
@@ -129,7 +192,9 @@ class _Importer:
         def symbol(declared: Declared, name: str) -> Symbol:
             found = self.symbols.get((id(declared), name))
             if found is None:
-                number = numbers[name]
+                number = numbers.get(name)
+                if number is None:
+                    return Symbol(name, declared.space)  # Its declaration has a fault.
                 bits = kernel.parameters[number].bits
                 found = Symbol(name, declared.space, number, bits)
             return found
@@ -143,7 +208,11 @@ class _Importer:
         )
         self.locations.begin()
         place = self.locations.of(kernel.header.start)
-        nodes = nodes_of(kernel.body, names, self.plans, self.locations)
-        op = KernelBuilder(kernel, nodes, local, self.repeated).build()
+        cutter = Cutter(kernel.body, names, self.plans, self.locations, self.faults)
+        nodes = nodes_of(cutter)
+        builder = KernelBuilder(kernel, nodes, local, self.repeated, self.faults)
+        op = builder.build()
         op.location = place
+        self.instructions += cutter.instructions
+        self.family += cutter.family
         return op

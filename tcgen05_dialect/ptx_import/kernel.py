@@ -35,7 +35,7 @@ from .values import Values, order_of
 
 
 class KernelBuilder:
-    """Builds the operation of one kernel. Raises Fault."""
+    """Builds the operation of one kernel."""
 
     def __init__(
         self,
@@ -43,8 +43,10 @@ class KernelBuilder:
         nodes: Sequence[Node],
         variables: Sequence[Operation],
         repeated: set[Operation],
+        faults: list[Fault],
     ):
         self.kernel = kernel
+        self._faults = faults
         self._repeated = repeated
         self._built: set[Plan] = set()
         self.nodes = nodes
@@ -98,15 +100,18 @@ class KernelBuilder:
             extents = named.get(name) or named.get(prefix + name)
             if extents is not None and None not in numbers:
                 known = [number for number in numbers if number is not None]
-                for violation in isa.extents_violations(extents, tuple(known)):
-                    raise Fault(violation, header.start, header.end)
+                violations = isa.extents_violations(extents, tuple(known))
+                self._faults += (Fault(each, header.start, header.end) for each in violations)
+                if violations:
+                    continue
                 properties[extents] = DenseArrayBase.from_list(i32, known)
                 is_explicit = is_explicit and prefix + name not in named
             elif name in _NUMBERS and len(numbers) == 1 and numbers[0] is not None:
                 try:
                     _NUMBERS[name].check(numbers[0])
                 except Violation as violation:
-                    raise Fault(violation, header.start, header.end) from None
+                    self._faults.append(Fault(violation, header.start, header.end))
+                    continue
                 properties[name[1:]] = IntegerAttr(numbers[0], i32)
             else:
                 decimal = [
@@ -123,6 +128,8 @@ class KernelBuilder:
 
     def _headed(self, key: object, make: Operation) -> SSAValue:
         self.head.append(make)
+        if isinstance(make, ConstantOp | UndefinedOp):
+            self._repeated.add(make)
         value = self.shared[key] = make.results[0]
         return value
 
@@ -163,6 +170,7 @@ class KernelBuilder:
             else:
                 self._instruction(item, number, operations)
         end = self._end(node, number)
+        self._repeated.add(end)
         if node.end.location is not None:
             end.location = node.end.location
         operations.append(end)
@@ -211,7 +219,8 @@ class KernelBuilder:
         op.location = item.location
         if plan in self._built and plan.is_context_free:
             self._repeated.add(op)
-        self._built.add(plan)
+        else:
+            self._built.add(plan)
         results: Sequence[SSAValue] = op.results
         if item.guard is not None:
             if plan.op_type in _ADDRESSES:
@@ -221,6 +230,7 @@ class KernelBuilder:
                 op = MovOp.assemble({"a": [op.results[0]]}, types, {"type": type_})
                 op.location = item.location
             op = self._guarded(op, item.guard, written, types, number)
+            self._repeated.add(op)
             op.location = item.location
             results = op.results
         operations.append(op)

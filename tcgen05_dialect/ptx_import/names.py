@@ -38,7 +38,8 @@ class Variable:
     @property
     def code(self) -> str:
         """What a shape has for a register of this class."""
-        return f"%{LETTERS[self.type]}"
+        element = "." if "." in self.name else ""
+        return f"%{LETTERS[self.type]}{element}"
 
 
 @dataclass(slots=True, eq=False)
@@ -86,11 +87,11 @@ class Names:
 
     def see(self, statement: Directive | Open | Close) -> None:
         """Process a statement that may change what names refer to."""
-        self.scope.see(statement)
+        if self.scope.see(statement):
+            self._found.clear()
+            self.codes.clear()
         if isinstance(statement, Directive):
             self._declare(statement)
-        self._found.clear()
-        self.codes.clear()
 
     def find(self, name: str) -> Named | None:
         """The register or variable with a name; None if the name is not declared."""

@@ -19,14 +19,15 @@ from ..ptx.register_types import register_class
 from ..ptx.structure import AddressOfOp, ConstantOp
 from ..ptx_reader.constant_expression import evaluate_integer, in_bits
 from ..ptx_reader.fault import Fault
-from ..ptx_reader.match import Matched, match
+from ..ptx_reader.match import Matched, match, wrong_operands
+from ..ptx_reader.read import misspelt
 from ..ptx_reader.scope import Declared, Scope
 from ..ptx_reader.statement_text import operand_text
 from ..ptx_reader.syntax_tree import InstructionStatement, Operand
 from ..ptx_reader.tokens import is_name
 from .names import CLASSES, Names, Symbol, Variable
 from .opaque import Access, word_accesses
-from .shapes import SINK, Leaf, renamed
+from .shapes import SINK, Leaf, renamed, undeclared
 
 _IN_REGISTER: Mapping[str, Attribute] = {"in_register": UnitAttr()}
 
@@ -58,12 +59,16 @@ class Plan:
     """The leaf that each result is written to, or the type of a discarded result."""
     kept: Sequence[int] = ()
     """The leaves whose values before the instruction are further operands."""
+    of_family: Matched | None = None
+    """The first operation with this shape, for an instruction of the family of this dialect."""
 
     @property
     def is_context_free(self) -> bool:
-        """Whether the validity of the operation does not depend on variables."""
-        return self.op_type is not AddressOfOp and not any(
-            isinstance(each, Use) and each.type is not None for each in self.operands
+        """Whether the validity of the operation depends on its shape alone."""
+        return (
+            self.of_family is None
+            and self.op_type is not AddressOfOp
+            and not any(isinstance(each, Use) and each.type is not None for each in self.operands)
         )
 
     def reads(self) -> Sequence[int]:
@@ -86,18 +91,39 @@ class Plans:
     def plan(
         self, key: str, statement: InstructionStatement, leaves: Sequence[Leaf], names: Names
     ) -> Plan:
-        """The plan of an instruction with this shape."""
+        """The plan of an instruction with this shape. Raises Fault."""
         known = self._known.get(key)
         if known is None:
             known = _move_plan(statement, leaves) or _matched_plan(statement, leaves, names)
             if known is None:
+                _check(statement, names)
                 opcode = "".join([word.text for word in statement.opcode])
                 self.opaque.setdefault(opcode, statement)
                 known = _opaque_plan(statement, leaves, names)
                 if any(isinstance(leaf, Symbol) for leaf in leaves):
                     return known  # Its text has the names of variables, which the key has not.
             self._known[key] = known
+        if len(known.results) > 1 and known.op_type is not InlineOp:
+            written = [leaves[each] for each in known.writes()]
+            if len(set(written)) < len(written):
+                match(statement, names.scope)
         return known
+
+
+def _check(statement: InstructionStatement, names: Names) -> None:
+    """Raise Fault for an instruction that no operation stands for, if it is certainly wrong."""
+    if statement.opcode[0].text == ptx_text.FAMILY:
+        match(statement, names.scope)
+        return
+    first = statement.opcode[0]
+    fault = misspelt(statement)
+    if fault is None and not first.text.islower():
+        legal = "the name of an instruction, in lower case"
+        violation = ptx_text.INSTRUCTION_RULE.violation(first.text, legal)
+        fault = Fault(violation, first.start, first.end)
+    fault = fault or wrong_operands(statement, names.scope) or undeclared(statement, names)
+    if fault is not None:
+        raise fault
 
 
 class _Registers(Scope):
@@ -125,7 +151,8 @@ def _matched_plan(
             text, declaration = f"s{index}", Declared(leaf.space, ".b8")
         else:
             type_ = f".{register_class(leaf.type)[0]}"
-            text, declaration = f"%v{index}", Declared(ptx_text.REGISTER, type_)
+            text = f"%v{index}{leaf.name[-2:] if '.' in leaf.name else ''}"
+            declaration = Declared(ptx_text.REGISTER, type_)
         numbers[text], declared[text] = index, declaration
         return text
 
@@ -167,7 +194,9 @@ def _plan_of(matched: Matched, numbers: Mapping[str, int], leaves: Sequence[Leaf
             name.endswith("_offset") and isinstance(value, IntegerAttr) and not value.value.data
         )
     }
-    return Plan(type(op), properties, operands, results)
+    is_of_family = matched.name.partition(".")[0] == ptx_text.FAMILY
+    of_family = matched if is_of_family else None
+    return Plan(type(op), properties, operands, results, of_family=of_family)
 
 
 def _has_address(leaf: Leaf, type_: Attribute = i32) -> bool:
@@ -226,10 +255,6 @@ def _bits_of(type_: Attribute) -> Attribute:
 
 def _opaque_plan(statement: InstructionStatement, leaves: Sequence[Leaf], names: Names) -> Plan:
     """The plan for an instruction that the dialect does not know. Raises Fault."""
-    first = statement.opcode[0]
-    if not first.text.islower():
-        legal = "the name of an instruction, in lower case"
-        raise Fault(ptx_text.INSTRUCTION_RULE.violation(first.text, legal), first.start, first.end)
     accesses: dict[int, Access] = {}
     places = count()
 
@@ -255,6 +280,21 @@ def _opaque_plan(statement: InstructionStatement, leaves: Sequence[Leaf], names:
         "operandSegmentSizes": segment_sizes((len(inputs), len(kept))),
     }
     return Plan(InlineOp, properties, [Use(leaf) for leaf in inputs], results, kept)
+
+
+def unknown_plan(statement: InstructionStatement, names: Names) -> tuple[Plan, Sequence[Variable]]:
+    """The plan for an instruction with a fault, which may write each of its registers."""
+    found = dict.fromkeys(
+        named
+        for word, _ in word_accesses(statement)
+        if is_name(word) and isinstance(named := names.find(word), Variable)
+    )
+    places = range(len(found))
+    properties: dict[str, Attribute] = {
+        "text": StringAttr(f"unknown {', '.join(f'${place}' for place in places)};"),
+        "operandSegmentSizes": segment_sizes((0, len(found))),
+    }
+    return Plan(InlineOp, properties, [], places, places), [*found]
 
 
 def _escaped(leaf: Leaf) -> str:

@@ -30,7 +30,7 @@ class Shape(NamedTuple):
 
 
 def shape_of(statement: InstructionStatement, names: Names) -> Shape:
-    """The shape of an instruction at a place where `names` are declared. Raises Fault."""
+    """The shape of an instruction at a place where `names` are declared."""
     parts = [word.text for word in statement.opcode]
     leaves: list[Leaf] = []
     for operand in statement.operands:
@@ -51,15 +51,15 @@ def _add(operand: Operand, names: Names, parts: list[str], leaves: list[Leaf]) -
     for word in operand.words:
         code = codes.get(word)
         if code is None:
-            code = codes[word] = _code(word, operand, names)
+            code = codes[word] = _code(word, names)
         text, is_leaf, leaf = code
         parts.append(text)
         if is_leaf:
             leaves.append(leaf)
 
 
-def _code(word: str, operand: Operand, names: Names) -> tuple[str, bool, Leaf]:
-    """The text of a word in a shape, whether the word is a leaf, and the leaf. Raises Fault."""
+def _code(word: str, names: Names) -> tuple[str, bool, Leaf]:
+    """The text of a word in a shape, whether the word is a leaf, and the leaf."""
     if word == SINK:
         return SINK, True, None
     if not is_name(word):
@@ -67,10 +67,21 @@ def _code(word: str, operand: Operand, names: Names) -> tuple[str, bool, Leaf]:
     named = names.find(word)
     if named is not None:
         return named.code, True, named
-    if word[0] == "%" and not is_special(word):
-        violation = ptx_text.NAME_RULE.violation(word, "a register that is declared")
-        raise Fault(violation, operand.start, operand.end)
     return f"{word} ", False, None
+
+
+def undeclared(statement: InstructionStatement, names: Names) -> Fault | None:
+    """The fault of the first operand with a register that is not declared."""
+    pending = [*reversed(statement.operands)]
+    while pending:
+        operand = pending.pop()
+        pending += reversed(operand.parts)
+        for word in operand.words:
+            is_register = word[0] == "%" and is_name(word) and not is_special(word)
+            if is_register and names.find(word) is None:
+                violation = ptx_text.NAME_RULE.violation(word, "a register that is declared")
+                return Fault(violation, operand.start, operand.end)
+    return None
 
 
 def renamed(

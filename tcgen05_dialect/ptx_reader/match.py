@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from ..isa.model.rule import did_you_mean, in_order
 from ..isa.ptx import ptx_text
+from ..isa.ptx.opcodes import OF_ANY_WIDTH
 from ..ptx.arithmetic import NotOp
 from ..ptx.dialect import PTX
 from ..ptx.instruction import Instruction, syntax_of
@@ -142,6 +143,35 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
     for each in (explained, *explained.others):
         each.subject = nearest.instruction.name
     raise explained
+
+
+def wrong_operands(statement: InstructionStatement, scope: Scope) -> Fault | None:
+    """
+    The fault of the operands of an instruction whose opcode and qualifiers the dialect knows; None
+    if it does not know them, or if PTX may take the operands.
+
+    PTX takes more operands than the dialect: addresses that are constants, addresses of labels and
+    functions, addresses of other widths, sinks, and wider registers in loads, stores and
+    conversions.
+    """
+    try:
+        match(statement, scope)
+    except Fault as fault:
+        violation, opcode = fault.violation, statement.opcode[0].text
+        match violation.rule:
+            case ptx_text.OPERANDS_RULE:
+                is_certain = isinstance(violation.found, int)
+            case ptx_text.NAME_RULE:
+                is_certain = opcode not in ptx_text.TAKE_NAMES or str(violation.found)[0] == "%"
+            case _:
+                in_address = any(
+                    each.form == "[" and each.start <= fault.start < each.end
+                    for each in statement.operands
+                )
+                is_type = violation.rule is TYPE_RULE and not in_address
+                is_certain = is_type and opcode not in OF_ANY_WIDTH
+        return fault if is_certain else None
+    return None
 
 
 def _explained(

@@ -40,6 +40,10 @@ class Lines:
             self.source.name, self.source.lines_before + line, start - self._starts[line - 1] + 1
         )
 
+    def index(self, line: int, column: int) -> int:
+        """The inverse of `location`."""
+        return self._starts[line - self.source.lines_before - 1] + column - 1
+
     def errors(self, unsorted: Iterable[Fault]) -> list[CompileError]:
         """The errors for faults, in text order."""
         return [self.error(fault) for fault in sorted(unsorted, key=lambda fault: fault.start)]
@@ -65,6 +69,20 @@ def read_statements(text: str) -> tuple[list[Statement], list[Fault]]:
     return parser.statements, parser.faults
 
 
+class Text(NamedTuple):
+    """The statements of a source, the faults of the others, and the lines."""
+
+    source: Source
+    statements: list[Statement]
+    faults: list[Fault]
+    lines: Lines
+
+
+def read_text(source: Source) -> Text:
+    """Parse a source into statements."""
+    return Text(source, *read_statements(source.text), Lines(source))
+
+
 class Read(NamedTuple):
     """An instruction that was matched: the statement and its operation."""
 
@@ -81,15 +99,21 @@ class Module(NamedTuple):
 
 
 def read_module(source: Source) -> Module:
+    """Read a whole text; see `match_statements`."""
+    text = read_text(source)
+    return match_statements(text, text.statements)
+
+
+def match_statements(text: Text, statements: Iterable[Statement]) -> Module:
     """
-    Read a whole text and match each instruction of the family with the dialect.
+    Match each instruction of the family with the dialect; `statements` are those of the text that
+    are left to do.
 
     Outside functions, names need no declaration, so that single instructions can be read.
     """
-    statements, faults = read_statements(source.text)
     scope = Scope()
     read: list[Read] = []
-    faults += header_faults(statements, faults)
+    faults = [*text.faults, *header_faults(text.statements, text.faults)]
     depth = 0
     for statement in statements:
         scope.see(statement)
@@ -104,9 +128,9 @@ def read_module(source: Source) -> Module:
                 faults += (fault.with_traceback(None), *fault.others)
             if depth and statement.guard is not None:
                 faults += guard_faults(statement.guard, scope)
-        elif (fault := _misspelt(statement)) is not None:
+        elif (fault := misspelt(statement)) is not None:
             faults.append(fault)
-    return Module(statements, read, Lines(source).errors(faults))
+    return Module(text.statements, read, text.lines.errors(faults))
 
 
 @cache
@@ -115,7 +139,7 @@ def _family_meant(name: str) -> str:
     return did_you_mean(name.lstrip(".").lower(), (ptx_text.FAMILY,))
 
 
-def _misspelt(statement: Statement) -> Fault | None:
+def misspelt(statement: Statement) -> Fault | None:
     """The fault of a statement that looks like a misspelt instruction of the family."""
     match statement:
         case InstructionStatement(opcode=[first, *_]):

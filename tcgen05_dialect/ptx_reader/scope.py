@@ -41,28 +41,33 @@ class Scope:
         self._blocks: list[list[str]] = [[]]
         self._header: Sequence[str] = ()
 
-    def see(self, statement: Statement) -> None:
-        """Process the next statement."""
+    def see(self, statement: Statement) -> bool:
+        """Process the next statement; returns whether it changes what a name refers to."""
         match statement:
             case Open():
                 self._blocks.append([])
-                self._declare(self._header)
-                self._header = ()
+                header, self._header = self._header, ()
+                return self._declare(header)
             case Close() if len(self._blocks) > 1:
-                for name in self._blocks.pop():
+                names = self._blocks.pop()
+                for name in names:
                     self._names[name].pop()
+                return bool(names)
             case Directive(words=words):
                 if ptx_text.FUNCTIONS.isdisjoint(words):
-                    self._declare(words)
-                else:
-                    self._header = () if statement.terminated else words
+                    return self._declare(words)
+                self._header = () if statement.terminated else words
             case _:
                 pass
+        return False
 
-    def _declare(self, words: Sequence[str]) -> None:
+    def _declare(self, words: Sequence[str]) -> bool:
+        names = self._blocks[-1]
+        before = len(names)
         for name, declared in declarations(words):
             self._names.setdefault(name, []).append(declared)
-            self._blocks[-1].append(name)
+            names.append(name)
+        return len(names) > before
 
     def find(self, name: str) -> Declared | None:
         """The innermost declaration of a name; None if there is none."""

@@ -88,9 +88,16 @@ def _size(extents: Sequence[str], element: int) -> int | None:
     """The size of an array with these extents, the tokens of `[4][2]`; None if it is not known."""
     parts = " ".join(extents).replace("]", "").split("[")[1:]
     try:
-        return element * prod(evaluate_integer(part.split()) for part in parts)
+        return element * prod(map(_extent, parts))
     except (Violation, IndexError):
         return None
+
+
+def _extent(text: str) -> int:
+    """The value of an extent; a single constant may be larger than constants of PTX are."""
+    words = text.split()
+    number = integer(words[0]) if len(words) == 1 else None
+    return evaluate_integer(words) if number is None else number
 
 
 def define_variables(op: Instruction, variables: Mapping[str, SharedVariable]) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr, i32
@@ -15,16 +15,17 @@ from ..isa.targets import check_feature
 from ..ptx.instruction import syntax_of
 from ..ptx.known_values import constant_bits, constant_value
 from ..ptx.structure import AddressOfOp, ConstantOp
-from ..reporting.diagnostics import CompileError, Source
-from ..reporting.operation_error import OperationWithWarnings
+from ..reporting.diagnostics import CompileError, violation_of
+from ..reporting.locations import origin
+from ..reporting.operation_error import OperationError, OperationWithWarnings
 from .constant_expression import evaluate_integer
 from .constant_operand import INTEGERS
 from .fault import Fault
 from .functions import Function, cta_group_faults, functions_of
 from .header import Header, header_of
-from .match import Matched
+from .match import Matched, match
 from .operand_matching import is_name
-from .read import Lines, Module, Read, read_module
+from .read import Lines, Module, Read, Text, match_statements
 from .shared_variables import declared_variables, define_variables
 from .syntax_tree import Directive, InstructionStatement, Operand, Statement
 
@@ -46,26 +47,31 @@ Constants = Mapping[str, int | _Address]
 
 
 def errors_of(
-    source: Source, target: str | None = None, ptx_version: str | None = None
+    text: Text,
+    target: str | None = None,
+    ptx_version: str | None = None,
+    statements: Iterable[Statement] | None = None,
+    imported: Sequence[Read] = (),
 ) -> Iterator[CompileError]:
     """
     The errors of the statements of a text and of its tcgen05 instructions.
 
-    `target` and `ptx_version` override those in the text. The default version is the newest one.
+    `statements` are those to match, all by default; `imported` are tcgen05 instructions among the
+    others, which are valid operations. `target` and `ptx_version` override those in the text. The
+    default version is the newest one.
     Without a target, support by target and version is not checked. A descriptor is decoded and
     verified if it is a constant, or a register that the function sets only once, to a constant.
     Raises Violation if `target` or `ptx_version` is unknown.
     """
-    module = read_module(source)
+    module = match_statements(text, text.statements if statements is None else statements)
     yield from module.errors
-    if not module.read:
+    if not module.read and not imported:
         return
-    places = Lines(source)
     faults = list[Fault]()
-    header = header_of(module.statements, target, ptx_version, faults)
-    functions = [*functions_of(module.statements)]
-    variables = declared_variables(module.statements)
-    constants = _constants(functions, module, variables)
+    header = header_of(text.statements, target, ptx_version, faults)
+    functions = [*functions_of(text.statements)]
+    variables = declared_variables(text.statements if module.read else ())
+    constants = _constants(functions if module.read else (), module, variables)
     for read in module.read:
         _set_constants(read, constants[id(read.statement)])
         define_variables(read.matched.op, variables)
@@ -73,11 +79,37 @@ def errors_of(
             fault.violation = _as_written(fault.violation, read.matched)
             fault.subject = read.matched.name
             faults.append(fault)
-    matched = {id(read.statement): read.matched for read in module.read}
+    for read in imported:
+        for fault in _feature_faults(read, header):
+            fault.subject = read.matched.name
+            faults.append(fault)
+    matched = {id(read.statement): read.matched for read in (*module.read, *imported)}
     for fault, each in cta_group_faults(functions, matched):
         fault.subject = each.name
         faults.append(fault)
-    yield from map(places.error, faults)
+    yield from map(text.lines.error, faults)
+
+
+def explained(error: CompileError, statement: InstructionStatement, lines: Lines) -> CompileError:
+    """The error of the operation of a statement, with the words and the places of the statement."""
+    cause = error.__cause__
+    violation = violation_of(cause)
+    if violation is None or not isinstance(cause, OperationError):
+        return error
+    try:
+        read = Read(statement, match(statement))
+    except Fault:
+        return error
+    origin_ = origin(cause.operation.location)
+    found: list[CompileError] = []
+    for part in violation.parts:
+        fault = Fault(_as_written(part, read.matched), *_span(part.culprit, read))
+        fault.subject = f"{read.matched.name}{', from ' if origin_ else ''}{origin_}"
+        found.append(lines.error(fault))
+    findings = [each for error in found for each in error.findings]
+    explained = CompileError(found[0].message, found[0].location, findings=findings)
+    explained.__cause__ = cause
+    return explained
 
 
 def _set_constants(read: Read, constants: Constants) -> None:
@@ -101,13 +133,22 @@ def _faults(read: Read, header: Header) -> Iterator[Fault]:
         if isinstance(op, OperationWithWarnings):
             for part in op.warnings():
                 yield Fault(part, *_span(part.culprit, read))
-        if header.target is not None:
-            for feature in ("base", *op.features()):
-                check_feature(feature, header.target, header.version)
+        yield from _feature_faults(read, header)
     except (Violation, VerifyException) as error:
         violation = error if isinstance(error, Violation) else error.__cause__
         if not isinstance(violation, Violation):
             violation = ptx_text.OPERANDS_RULE.violation(str(error), "operands of its syntax")
+        for part in violation.parts:
+            yield Fault(part, *_span(part.culprit, read))
+
+
+def _feature_faults(read: Read, header: Header) -> Iterator[Fault]:
+    if header.target is None:
+        return
+    try:
+        for feature in ("base", *read.matched.op.features()):
+            check_feature(feature, header.target, header.version)
+    except Violation as violation:
         for part in violation.parts:
             yield Fault(part, *_span(part.culprit, read))
 

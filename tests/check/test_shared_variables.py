@@ -105,7 +105,7 @@ def test_a_variable_of_a_function_is_known() -> None:
 def test_a_name_that_is_declared_twice_is_that_of_its_block() -> None:
     local = ".shared .align 4 .b32 s[4];"
     (finding,) = _findings(".shared .align 8 .b8 s[2];", _ALLOC.format("s+2"), local)
-    assert "found 2 bytes into @s_1, which is aligned to 4" in finding.message
+    assert "found 2 bytes into s_1, which is aligned to 4" in finding.message
 
 
 @pytest.mark.parametrize(("address", "rules"), [("b+8", []), ("b+4", ["T5-PTX-045"])])

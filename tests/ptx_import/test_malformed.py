@@ -120,3 +120,38 @@ def test_cluster_that_a_launch_may_give_again() -> None:
     assert isinstance(kernel, KernelOp)
     assert kernel.extents("cluster_dims") == (2, 1)
     assert print_ptx(module, target).count("cluster") == 1
+
+
+@pytest.mark.parametrize(
+    ("statement", "rule", "column", "said"),
+    [
+        ("tcgen05.mma.cta_group::1.kind::f16 [%r1], %d1, %r2, %r3, %p1;", "T5-PTX-080", 48, "%r2"),
+        ("add.s32 %r1, %r2;", "T5-PTX-093", 9, "found 2"),
+        ("add.s32 %r1, %r77, 4;", "T5-PTX-094", 14, "%r77"),
+        ("foo.bar %r77, 4;", "T5-PTX-094", 9, "%r77"),
+        ("add.s32 %r1, %d1, 4;", "T5-PTX-080", 14, "%d1"),
+        ("add.s32 %r1, r2, 4;", "T5-PTX-094", 14, "r2"),
+        ("tcgen5.wait::ld.sync.aligned;", "T5-PTX-091", 1, "tcgen5"),
+        ("bra L;", "T5-PTX-094", 5, "L"),
+        ("@%p8 ret;", "T5-PTX-094", 1, "%p8"),
+        ("@%r1 ret;", "T5-PTX-080", 1, "%r1"),
+        (f".shared .b8 big[{HUGE}];", "T5-PTX-072", 1, str(HUGE)),
+        ("foo.bar %r1, 4; foo.bar %r2, 4;", "T5-PTX-091", 1, "not understood: foo.bar"),
+    ],
+)
+def test_wrong_statement(statement: str, rule: str, column: int, said: str) -> None:
+    """ptxas refuses each of them. One finding marks the place, and others are not hidden."""
+    declared = ".reg .b32 %r<5>; .reg .b64 %d<3>; .reg .pred %p<3>;"
+    wrong = "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], 33;"
+    text = f"{HEADER}.visible .entry k() {{ {declared}\n{statement}\n{wrong}\nret; }}"
+    first, second = check_source(Source("kernel.ptx", text))
+    assert (first.line, first.column, first.rule) == (5, column, rule)
+    assert said in first.message and first.excerpt
+    assert first.severity == ("warning" if "not understood" in said else "error")
+    assert (second.line, second.rule) == (6, "T5-ALLOC-001")
+
+
+def test_a_misspelt_name_has_a_hint() -> None:
+    body = ".reg .b32 %r1;\nmbarier.init.shared::cta.b64 [%r1], 1;\nret;"
+    (found,) = check_source(Source("k.ptx", f"{HEADER}.visible .entry k() {{ {body} }}"))
+    assert found.help == "did you mean mbarrier?"

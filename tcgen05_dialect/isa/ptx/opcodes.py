@@ -148,3 +148,13 @@ WRITTEN: dict[tuple[str, ...], int] = {
 }
 """First words of other instructions -> the number of operands at the beginning that are
 destinations (9.7.16)."""
+OF_ANY_WIDTH = frozenset(
+    ("atom", "cp", "cvt", "ld", "ldmatrix", "ldu", "multimem", "red", "st", "stmatrix")
+)
+"""Instructions whose registers may be wider than their type, or are not checked by the assembler
+(9.4.1)."""
+_OTHERS = ("bra", "brx", "call", "exit", "ret", "tensormap", "wgmma")
+OPCODES = frozenset(
+    (*WRITES_FIRST, *BARRIERS, *WRITES_NOTHING, *(words[0] for words in WRITTEN), *_OTHERS)
+)
+"""The first words of all instructions."""
