@@ -4,6 +4,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from tcgen05_dialect.ptx.kernel import has_roles
+
 from . import convert_arith_to_ptx, convert_cf_to_ptx, convert_tcgen05_to_ptx
 from .convert_scf_to_cf import ConvertScfToCf
 from .ptx_fold_addresses import PtxFoldAddresses
@@ -34,6 +36,11 @@ class LowerToPtx(ModulePass):
     name = "tcgen05-lower-to-ptx"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if has_roles(op):
+            # Imported here, because most kernels have no roles.
+            from .lower_ws import LowerWs
+
+            LowerWs().apply(ctx, op)
         check_cta_groups(op)
         ConvertScfToCf().apply(ctx, op)
         check_values(_FOLDING.apply(op))

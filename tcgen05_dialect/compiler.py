@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import ParseError
 from .dialects import DIALECTS
 from .language import language_of
 from .ptx.analysis.walk import operations_of
-from .ptx.kernel import KernelOp
+from .ptx.kernel import KernelOp, has_roles
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
@@ -126,7 +126,15 @@ def warnings_of(
 
 
 def _contradictions(module: ModuleOp, severity: str) -> Iterator[OperationError]:
-    """The operations that contradict the boxes of tensor maps. The module has no other errors."""
+    """
+    The operations that contradict the boxes of tensor maps or the rings of roles. The module has no
+    other errors.
+    """
+    if severity == "error" and has_roles(module):
+        from .ws.checks import kernel_findings
+
+        for operation, violation in kernel_findings(module):
+            yield located(operation, violation)
     for kernel in module.ops:
         if isinstance(kernel, KernelOp) and kernel.has_boxes:
             from .ptx.analysis.transactions import transaction_violations

@@ -5,6 +5,7 @@ from .xdsl_support.lazy import lazy
 OWN = {
     "ptx": lazy("tcgen05_dialect.ptx.dialect", "PTX"),
     "tcgen05": lazy("tcgen05_dialect.tcgen05.dialect", "TCGEN05"),
+    "ws": lazy("tcgen05_dialect.ws.dialect", "WS"),
 }
 """Name -> dialect of this project."""
 DIALECTS = {
@@ -12,6 +13,7 @@ DIALECTS = {
     "builtin": lazy("xdsl.dialects.builtin", "Builtin"),
     "cf": lazy("xdsl.dialects.cf", "Cf"),
     "scf": lazy("xdsl.dialects.scf", "Scf"),
+    "vector": lazy("xdsl.dialects.vector", "Vector"),
     **OWN,
 }
 """Name -> dialect that a kernel may use."""

@@ -24,6 +24,10 @@ TCGEN05_UNIVERSE = Universe(
             "tcgen05_dialect.passes.convert_scf_to_cf", "ConvertScfToCf"
         ),
         "tcgen05-verify": lazy("tcgen05_dialect.verification.verify_pass", "Verify"),
+        "tcgen05-lower-ws": lazy("tcgen05_dialect.passes.lower_ws", "LowerWs"),
+        "ws-sink-tiles": lazy("tcgen05_dialect.passes.ws_sink_tiles", "WsSinkTiles"),
+        "ws-unroll-vectors": lazy("tcgen05_dialect.passes.ws_unroll_vectors", "WsUnrollVectors"),
+        "ws-lower": lazy("tcgen05_dialect.passes.ws_lower", "WsLower"),
         "tcgen05-lower-to-ptx": lazy("tcgen05_dialect.passes.lower_to_ptx", "LowerToPtx"),
     },
     all_targets={"ptx": lazy("tcgen05_dialect.ptx.emission", "PTXTarget")},

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     FileLineColLoc,
     IntegerAttr,
     IntegerType,
+    ModuleOp,
     StringAttr,
     SymbolNameConstraint,
     UnitAttr,
@@ -347,6 +348,17 @@ def _print_parameter(
 ) -> None:
     printer.print_block_argument(parameter)
     printer.print_op_attributes(attributes)
+
+
+def has_roles(module: ModuleOp) -> bool:
+    """Whether a kernel of a module has operations of `ws`, which are in its body if anywhere."""
+    return any(
+        op.name.startswith("ws.")
+        for kernel in module.ops
+        if isinstance(kernel, KernelOp)
+        for block in kernel.body.blocks
+        for op in block.ops
+    )
 
 
 def is_read(op: Operation) -> bool:

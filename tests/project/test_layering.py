@@ -30,9 +30,10 @@ LAYERS = {
     "ptx_reader": _SUPPORT | {"ptx"},
     "ptx_import": _SUPPORT | {"ptx", "ptx_reader"},
     "tcgen05": _SUPPORT | {"ptx"},
-    "dialects": frozenset({"ptx", "tcgen05", "xdsl_support"}),
+    "ws": _REPORTING | {"ptx", "tcgen05"},
+    "dialects": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
     "uniformity": _REPORTING | {"ptx"},
-    "passes": _REPORTING | {"ptx", "tcgen05"},
+    "passes": _REPORTING | {"ptx", "tcgen05", "ws"},
     "verifier": _SUPPORT | {"dialects", "ptx"},
     "assembler": _REPORTING,
     "compiler": frozenset(
@@ -46,6 +47,7 @@ LAYERS = {
             "tcgen05",
             "uniformity",
             "verifier",
+            "ws",
             "xdsl_support",
         }
     ),

@@ -9,10 +9,11 @@ from xdsl.ir import Operation
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.universe import TCGEN05_UNIVERSE
+from tcgen05_dialect.ws.dialect import WS
 
 from ..support.repository import LIT_TESTS
 
-_SPELLED_OPERATION = re.compile(r"(?:ptx|tcgen05)\.[\w.]+")
+_SPELLED_OPERATION = re.compile(r"(?:ptx|tcgen05|ws)\.[\w.]+")
 _SPELLED_PASS = re.compile(r"[\w-]+")
 _COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 OTHER_FILES = {
@@ -41,7 +42,7 @@ def _files(folder: str, family: str) -> list[Path]:
     ("folder", "operation"),
     [
         pytest.param(dialect.name, operation, id=operation.name)
-        for dialect in (TCGEN05, PTX)
+        for dialect in (TCGEN05, PTX, WS)
         for operation in dialect.operations
     ],
 )
@@ -58,7 +59,7 @@ def test_operation(folder: str, operation: type[Operation]) -> None:
     sorted(
         {
             (dialect.name, _family(operation))
-            for dialect in (TCGEN05, PTX)
+            for dialect in (TCGEN05, PTX, WS)
             for operation in dialect.operations
         }
     ),

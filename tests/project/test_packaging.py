@@ -61,7 +61,7 @@ def test_dialects_load_under_their_names(name: str) -> None:
 
 
 def test_the_universe_has_the_dialects_of_the_project() -> None:
-    own = {name: DIALECTS[name] for name in ("ptx", "tcgen05")}
+    own = {name: DIALECTS[name] for name in ("ptx", "tcgen05", "ws")}
     assert TCGEN05_UNIVERSE.all_dialects == own
 
 

@@ -23,6 +23,7 @@ from tcgen05_dialect.reporting.rule_programs import (
 from tcgen05_dialect.simulator import Run, simulate
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tools.explain import explanation
+from tcgen05_dialect.ws.dialect import WS
 
 from ..support.repository import ROOT
 
@@ -33,7 +34,11 @@ NOT_BROKEN = {rule.id for rule in RULES.values() if rule.unbreakable}
 EACH = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
 CODE_WORDS = {
     *("ptxas", "ashift", "scale-input-d", "approx"),
-    *(word for op in [*PTX.operations, *TCGEN05.operations] for word in op.name.split(".")),
+    *(
+        word
+        for op in [*PTX.operations, *TCGEN05.operations, *WS.operations]
+        for word in op.name.split(".")
+    ),
 }
 """Words of PTX, with which a sentence may begin."""
 NO_VERBS = {"a", "an", "the", "no", "it", "this", "if", "with", "without", "only", "each", "all"}

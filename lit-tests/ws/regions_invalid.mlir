@@ -1,0 +1,350 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        // CHECK: error[T5-WS-005]: ws.consume: the region around it must be a region of another ring; found one of the same ring
+        ws.consume %ring by threads (%again) {
+        }
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.elected {
+      // CHECK: error[T5-WS-005]: ws.consume: the operation around the region must be scf.for, scf.if, or another region; found ws.elected
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(2) {
+      // CHECK: error[T5-WS-017]: ws.produce: the number of warps of a role with a region by tma must be 1; found 2
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      // CHECK: error[T5-WS-018]: ws.consume: the types of the values at the end of the region must be f32; found none
+      %x = ws.consume %ring by threads (%tile) -> f32 {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      // CHECK: expected 1 names, one for each buffer of a stage; found 2
+      ws.consume %ring by threads (%tile, %more) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      // CHECK: expected a ring; found a value of type i32
+      ws.consume %t by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      // CHECK: %rong is used but not defined before
+      ws.consume %rong by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+      // CHECK: error[T5-WS-005]: ws.produce: a region of %ring in @use must be consume by threads, as an earlier one; found produce by threads
+      ws.produce %ring by threads (%tile) {
+        %a = ws.address %tile
+        ptx.st "shared::cta" b32 [%a], {%t}
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+    ws.role @again warps(1) {
+      // CHECK: error[T5-WS-005]: ws.produce: the number of roles that produce %ring must be 1, unless all are by threads; found 2
+      ws.produce %ring by tma (%other) {
+        ws.tma_load %map[0, 0] to %other
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %c = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      // CHECK: error[T5-WS-006]: scf.for: what decides whether a region of %ring runs must be the same for all threads of the role; found it depends on %t
+      scf.for %i = %c to %t step %one : i32 {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %n : i32) {
+  %c = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %ring = ws.ring 2 : !tile
+  %more = arith.addi %n, %one : i32
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      scf.for %i = %c to %n step %one : i32 {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      scf.for %i = %c to %more step %one : i32 {
+      // CHECK: error[T5-WS-011]: ws.consume: for %n = 1, @load produces 1 stage of %ring, but @use consumes 2 stages
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %o = ws.ring 1 : !tile
+  %ring = ws.ring 1 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce  %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+      // CHECK: error[T5-WS-012]: ws.produce: the roles never finish: @load waits for a free stage of %ring (line
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+      ws.produce %o by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %o by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      // CHECK: error[T5-WS-003]: ws.consume: no operation by threads in the region reads %tile, which it consumes
+      ws.consume %ring by threads (%tile) {
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(1) threads(%t) {
+      ws.consume %ring by mma (%tile) {
+        // CHECK: error[T5-WS-002]: ws.local_load: the use of %tile in a region by mma must be ws.mma, or a raw operation in ws.elected; found ws.local_load
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+        // CHECK: error[T5-WS-004]: ws.local_store: the use of %tile by a consumer must be a read; found ws.local_store
+        ws.local_store %v to %tile[%t, 8]
+      }
+    }
+  }
+  ptx.ret
+}

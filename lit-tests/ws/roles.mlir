@@ -1,0 +1,40 @@
+// RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
+// RUN: tcgen05-opt %s --print-op-generic -o %t.mlir && filecheck --input-file %t.mlir %s --check-prefix GENERIC
+// RUN: tcgen05-opt %t.mlir | filecheck %s
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @tiles(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %out : i64, %m : i32, %n : i32) {
+  %ring = ws.ring 2 : !tile
+  // CHECK: ws.warp_specialize tiles(%i, %j) of (%m by 64, %n by 64) persistent {
+  // GENERIC: "ws.warp_specialize"(%m, %n) <{extents = array<i32: 64, 64>, persistent}> ({
+  // GENERIC-NEXT: ^{{.*}}(%i: i32, %j: i32):
+  ws.warp_specialize tiles(%i, %j) of (%m by 64, %n by 64) persistent {
+    %c64 = arith.constant 64 : i32
+    %row = arith.muli %i, %c64 : i32
+    // CHECK: ws.role @load warps(1) {
+    // GENERIC: "ws.role"() <{sym_name = "load", warps = 1 : i32}> ({
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[%i, %j] to %tile
+      }
+      // CHECK: ws.elected {
+      // GENERIC: "ws.elected"() ({
+      ws.elected {
+        ptx.prefetch.tensormap [%map]
+      }
+    }
+    // CHECK: ws.role @store warps(2) threads(%t) {
+    ws.role @store warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<64xbf16>
+        // CHECK: ws.role_barrier
+        // GENERIC: "ws.role_barrier"() : () -> ()
+        ws.role_barrier
+        %own = arith.addi %row, %t : i32
+        %column = arith.muli %j, %c64 : i32
+        ws.global_store %v to %out[%own, %column] of (%m, %n)
+      }
+    }
+  }
+  ptx.ret
+}

@@ -1,0 +1,172 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  // CHECK: error[T5-WS-017]: ws.warp_specialize: this operation must be the only one of its kernel; found a second one
+  ws.warp_specialize {
+    ws.role @other warps(1) {
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k() {
+  // CHECK: error[T5-WS-017]: ws.warp_specialize: the number of roles must be one or more; found none
+  ws.warp_specialize {
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  // CHECK: error[T5-WS-017]: ws.warp_specialize: the number of threads of all roles must be at most 1024; found 1056
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(32) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) attributes {reqntid = array<i32: 128>} {
+  %ring = ws.ring 2 : !tile
+  // CHECK: error[T5-WS-017]: ws.warp_specialize: reqntid of the kernel must be 96, as the roles have; found 128
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @use warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    // CHECK: error[T5-WS-017]: ws.role: the name of the role must be a name of its own; found @use, like an earlier role
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  // CHECK: error[T5-WS-017]: ws.warp_specialize: an operation of ws.warp_specialize must be roles, and operations that only compute; found ptx.fence.mbarrier_init
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+    ptx.fence.mbarrier_init
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+      ws.elected {
+        // CHECK: error[T5-WS-005]: ws.role_barrier: the region around it must be outside of it; found ws.elected
+        ws.role_barrier
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k() {
+  // CHECK: error[T5-WS-017]: ws.role: the operation around ws.role must be ws.warp_specialize; found ptx.kernel
+  ws.role @a warps(1) {
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %n : i32) {
+  %ring = ws.ring 2 : !tile
+  // CHECK: expected one size for each of 2 indices, at most 3; found 1
+  ws.warp_specialize tiles(%i, %j) of (%n by 64) {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}

@@ -1,0 +1,28 @@
+// RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
+// RUN: tcgen05-opt %s --print-op-generic -o %t.mlir && filecheck --input-file %t.mlir %s --check-prefix GENERIC
+// RUN: tcgen05-opt %t.mlir | filecheck %s
+
+!k = !ws.smem<64x128xbf16, k_major, swizzle_128b, mn_first>
+!mn = !ws.smem<128x64xf16, mn_major, swizzle_128b, mn_first>
+ptx.kernel @loads(%k_map : !ptx.tensor_map<1x64x64xbf16, swizzle_128b>, %mn_map : !ptx.tensor_map<8x64xf16, swizzle_128b>, %n : i32) {
+  %ring = ws.ring 2 : !k, !mn
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%k, %mn) {
+        // CHECK: ws.tma_load %k_map[%n, 1, %n] to %k
+        // GENERIC: "ws.tma_load"(%k_map, %k, %n, %n) <{static_indices = array<i64: -9223372036854775808, 1, -9223372036854775808>}>
+        ws.tma_load %k_map[%n, 1, %n] to %k
+        // CHECK: ws.tma_load %mn_map at [%n, 0] to %mn
+        // GENERIC: "ws.tma_load"(%mn_map, %mn, %n) <{static_indices = array<i64: -9223372036854775808, 0>, elements}>
+        ws.tma_load %mn_map at [%n, 0] to %mn
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%k, %mn) {
+        %v = ws.local_load %k[%t, 120] -> vector<8xbf16>
+        %w = ws.local_load %mn[%t, 120] -> vector<8xf16>
+      }
+    }
+  }
+  ptx.ret
+}

@@ -1,0 +1,192 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<48x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: the extents of the box must be divisors of 64 x 64, the tile; found 48 x 64
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: swizzle mode of the tensor map must be swizzle_128b, as the tile has; found no_swizzle
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: elements of the tensor map must be bf16, or elements of 16 bits that are no other float; found f16
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<2x64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: the outer extents of the box must be 1; found 2 x 64 x 64
+        ws.tma_load %map[0, 0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: tensor map must be a type with a box, such as !ptx.tensor_map<128x64xbf16, swizzle_128b>; found !ptx.tensor_map
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-018]: ws.tma_load: the number of indices must be 2, as the tensor map has; found 3
+        ws.tma_load %map[0, 0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      // CHECK: error[T5-WS-001]: ws.produce: the number of loads of %tile must be 1; found 2
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+        ws.tma_load %map[0, 1] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %n : i32) {
+  %is = arith.cmpi eq, %n, %n : i32
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        scf.if %is {
+          // CHECK: error[T5-WS-001]: ws.tma_load: the load of %tile must be directly in the region; found in scf.if
+          ws.tma_load %map[0, 0] to %tile
+        }
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x128xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: the extents of the box must be 8 x 64, or a divisor of it with whole swizzle atoms; found 64 x 64
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}

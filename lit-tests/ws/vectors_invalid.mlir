@@ -1,0 +1,244 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @k(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%a, %b) {
+        ws.tma_load %a_map[0, 0] to %a
+        ws.tma_load %b_map[0, 0] to %b
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.produce %acc by mma (%d) {
+        ws.consume %ab by mma (%a, %b) {
+          ws.mma %d, %a, %b
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%d) {
+        // CHECK: error[T5-WS-014]: ws.tmem_load: the columns of the vector must be within 0 to 63; found 1 to 64
+        %v = ws.tmem_load %d[1] -> vector<64xf32>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @k(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%a, %b) {
+        ws.tma_load %a_map[0, 0] to %a
+        ws.tma_load %b_map[0, 0] to %b
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.produce %acc by mma (%d) {
+        ws.consume %ab by mma (%a, %b) {
+          ws.mma %d, %a, %b
+        }
+      }
+    }
+    ws.role @read warps(2) {
+      ws.consume %acc by threads (%d) {
+        // CHECK: error[T5-WS-014]: ws.tmem_load: the number of warps of the role must be 4; found 2 in @read
+        %v = ws.tmem_load %d[0] -> vector<64xf32>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @k(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%a, %b) {
+        ws.tma_load %a_map[0, 0] to %a
+        ws.tma_load %b_map[0, 0] to %b
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.produce %acc by mma (%d) {
+        ws.consume %ab by mma (%a, %b) {
+          ws.mma %d, %a, %b
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%d) {
+        // CHECK: error[T5-WS-018]: ws.tmem_load: the element type of the vector must be f32, as the buffer has; found i32
+        %v = ws.tmem_load %d[0] -> vector<64xi32>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @k(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%a, %b) {
+        ws.tma_load %a_map[0, 0] to %a
+        ws.tma_load %b_map[0, 0] to %b
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.produce %acc by mma (%d) {
+        ws.consume %ab by mma (%a, %b) {
+          ws.mma %d, %a, %b
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%d) {
+        // CHECK: error[T5-WS-018]: ws.tmem_load: the number of indices must be 1: [column]; found 2
+        %v = ws.tmem_load %d[0, 0] -> vector<64xf32>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @k(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%a, %b) {
+        ws.tma_load %a_map[0, 0] to %a
+        ws.tma_load %b_map[0, 0] to %b
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.produce %acc by mma (%d) {
+        ws.consume %ab by mma (%a, %b) {
+          ws.mma %d, %a, %b
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%d) {
+        // CHECK: error[T5-WS-018]: ws.tmem_load: what a thread holds must be a vector with one dimension, such as vector<32xf32>; found vector<2x2xf32>
+        %v = ws.tmem_load %d[0] -> vector<2x2xf32>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        // CHECK: error[T5-WS-014]: ws.local_load: the row must be within 0 to 63; found 64
+        %v = ws.local_load %tile[64, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        // CHECK: error[T5-WS-018]: ws.local_load: the number of elements of the vector must be a multiple of 8; found 4
+        %v = ws.local_load %tile[%t, 0] -> vector<4xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        // CHECK: error[T5-WS-018]: ws.local_load: the column of a tile must be a number; found a value
+        %v = ws.local_load %tile[%t, %t] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %p : i64, %n : i32) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+      // CHECK: error[T5-WS-018]: ws.global_load: the element type of the vector must be a type of 16 or 32 bits; found i8
+      %g = ws.global_load %p[0, 0] of (%n, %n) -> vector<8xi8>
+    }
+  }
+  ptx.ret
+}

@@ -1,0 +1,1 @@
+"""The lowering of `ws` to `ptx`, `tcgen05`, `scf` and `arith`."""

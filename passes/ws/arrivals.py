@@ -1,0 +1,42 @@
+"""Arrivals at the barrier objects of rings, and the warps of roles."""
+
+from typing import NamedTuple
+
+from tcgen05_dialect.ws.kernel import RingUse
+from tcgen05_dialect.ws.regions import THREADS
+from tcgen05_dialect.ws.roles import RoleOp
+
+WARPGROUP = 4
+
+
+class Barriers(NamedTuple):
+    """The numbers of arrivals in a phase of the two barrier objects of a stage."""
+
+    full: int
+    empty: int
+
+
+def barriers_of(use: RingUse) -> Barriers:
+    """The arrivals at the barrier objects of a ring."""
+    return Barriers(
+        sum(_arrivals(role, kind) for role, kind in use.producers.items()),
+        sum(_arrivals(role, kind) for role, kind in use.consumers.items()),
+    )
+
+
+def _arrivals(role: RoleOp, kind: str) -> int:
+    """Arrivals of a role for one stage: one thread of each warp arrives, or the one that issues."""
+    return role.warps_count if kind == THREADS else 1
+
+
+def first_warps(roles: list[RoleOp]) -> dict[RoleOp, int]:
+    """
+    The first warp of each role. Roles of whole warpgroups come first, so that warp w of such a role
+    accesses lanes 32 w of tensor memory.
+    """
+    found: dict[RoleOp, int] = {}
+    warp = 0
+    for role in sorted(roles, key=lambda each: each.warps_count % WARPGROUP != 0):
+        found[role] = warp
+        warp += role.warps_count
+    return found

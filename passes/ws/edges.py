@@ -1,0 +1,102 @@
+"""The begin and the end of a region: waits, arrivals, and the fences between."""
+
+from typing import NamedTuple, Self
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
+from xdsl.ir import SSAValue
+
+from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.mbarrier import (
+    MbarrierArriveExpectTxOp,
+    MbarrierArriveOp,
+    MbarrierWaitOp,
+)
+from tcgen05_dialect.ptx.memory import StOp
+from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp
+from tcgen05_dialect.tcgen05.commit import CommitOp
+from tcgen05_dialect.tcgen05.fence import FenceOp
+from tcgen05_dialect.tcgen05.ld_st import LdOp, LdRedOp
+from tcgen05_dialect.tcgen05.ld_st import StOp as TensorStoreOp
+from tcgen05_dialect.tcgen05.wait import WaitOp
+from tcgen05_dialect.ws.regions import MMA, THREADS, TMA, HoldOp, ProduceOp
+from tcgen05_dialect.ws.tma import TmaLoadOp
+
+from .context import RoleContext
+from .emitter import Emitter
+
+_LOADS = (LdOp, LdRedOp)
+
+
+def _accesses_tensor_memory(op: HoldOp) -> bool:
+    return any(isinstance(each, (*_LOADS, TensorStoreOp)) for each in operations_of(op))
+
+
+def _fence(emit: Emitter, order: str) -> None:
+    emit.add(FenceOp.create(properties={"order": StringAttr(order)}))
+
+
+def acquire(role: RoleContext, op: HoldOp, stage: SSAValue, phase: SSAValue) -> None:
+    """Append the wait for a stage; for tma, also the announcement of its bytes."""
+    produces = isinstance(op, ProduceOp)
+    emit, memory = role.emit, role.memory
+    awaited = memory.barrier(emit, op.ring_op, "empty" if produces else "full", stage)
+    emit.ptx(MbarrierWaitOp, {"address": (awaited,), "parity": (phase,)})
+    if op.kind == MMA or _accesses_tensor_memory(op):
+        _fence(emit, "after_thread_sync")
+    if op.kind == TMA:
+        with role.one_thread():
+            full = memory.barrier(emit, op.ring_op, "full", stage)
+            operands = {"address": (full,), "bytes": (emit.constant(transaction_bytes(op)),)}
+            emit.ptx(MbarrierArriveExpectTxOp, operands)
+
+
+def transaction_bytes(op: HoldOp) -> int:
+    """The bytes that the loads of a region by tma complete, ."""
+    total = 0
+    for each in operations_of(op):
+        if isinstance(each, TmaLoadOp):
+            total += len(each.boxes) * each.box.bytes
+    return total
+
+
+class Release(NamedTuple):
+    """What the end of a region needs, known before its operations are lowered."""
+
+    op: HoldOp
+    waits: tuple[str, ...]
+    fences_proxy: bool
+    accesses_tensor_memory: bool
+
+    @classmethod
+    def of(cls, op: HoldOp) -> Self:
+        inside = operations_of(op)
+        waits = ("st",) if any(isinstance(each, TensorStoreOp) for each in inside) else ()
+        writes = any(
+            isinstance(each, StOp) and each.space is not None and "shared" in each.space.data
+            for each in inside
+        )
+        return cls(op, waits, writes, _accesses_tensor_memory(op))
+
+    def emit(self, role: RoleContext, stage: SSAValue) -> None:
+        """Append the end of the region."""
+        op, emit = self.op, role.emit
+        side = "full" if isinstance(op, ProduceOp) else "empty"
+        if op.kind == MMA:
+            with role.one_thread():
+                barrier = role.memory.barrier(emit, op.ring_op, side, stage)
+                properties = {"cta_group": IntegerAttr(1, i32)}
+                emit.add(CommitOp.create(operands=[barrier], properties=properties))
+            role.sync_warp()
+        elif op.kind == THREADS:
+            for each in self.waits:
+                emit.add(WaitOp.create(properties={"operation": StringAttr(each)}))
+            if self.fences_proxy:
+                emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
+            if self.accesses_tensor_memory:
+                _fence(emit, "before_thread_sync")
+            role.sync_warp()
+            with role.one_thread():
+                barrier = role.memory.barrier(emit, op.ring_op, side, stage)
+                emit.ptx(MbarrierArriveOp, {"address": (barrier,)})
+        else:
+            role.sync_warp()

@@ -1,0 +1,219 @@
+"""Insertion of operations at the end of a block, and of structured control flow."""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+
+from typing_extensions import TypeVar
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, LocationAttr, UnknownLoc, i1, i32, i64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from tcgen05_dialect.ptx.instruction import Instruction, InstructionT
+from tcgen05_dialect.ptx.known_values import constant_value
+from tcgen05_dialect.ptx.structure import GuardOp, YieldOp
+
+OperationT = TypeVar("OperationT", bound=Operation)
+Value = SSAValue | int
+"""A value, or a number that becomes a constant of type i32."""
+_PREDICATES = {"eq": 0, "ne": 1, "slt": 2, "sle": 3, "ult": 6}
+
+
+class Constants:
+    """Integer constants, each defined once, in a block of their own until `prepend`."""
+
+    def __init__(self) -> None:
+        self._block = Block()
+        self._values: dict[tuple[int, IntegerType], SSAValue] = {}
+
+    def value(self, number: int, type_: IntegerType) -> SSAValue:
+        """A constant."""
+        found = self._values.get((number, type_))
+        if found is None:
+            attribute = IntegerAttr(number, type_, truncate_bits=True)
+            op = arith.ConstantOp.create(properties={"value": attribute}, result_types=[type_])
+            self._block.add_op(op)
+            found = self._values[number, type_] = op.result
+        return found
+
+    def prepend(self, block: Block) -> None:
+        """Move the constants to the beginning of a block."""
+        prepend(self._block, block)
+
+
+def prepend(head: Block, block: Block) -> None:
+    """Move all operations of a block to the beginning of another."""
+    for op in reversed([*head.ops]):
+        op.detach()
+        if (first := block.first_op) is None:
+            block.add_op(op)
+        else:
+            block.insert_op_before(op, first)
+
+
+class Emitter:
+    """Appends operations to `block`, at the location of the operation that they come from."""
+
+    def __init__(self, block: Block, constants: Constants) -> None:
+        self.block, self.constants = block, constants
+        self.location: LocationAttr = UnknownLoc()
+
+    def add(self, op: OperationT) -> OperationT:
+        """Append an operation."""
+        op.location = self.location
+        self.block.add_op(op)
+        return op
+
+    def move(self, op: Operation) -> None:
+        """Move an operation here; it keeps its location."""
+        op.detach()
+        self.block.add_op(op)
+
+    def ptx(
+        self,
+        op_type: type[InstructionT],
+        operands: Mapping[str, Sequence[SSAValue]] | None = None,
+        properties: Mapping[str, Attribute | str | int] | None = None,
+        result_types: Sequence[Attribute] | None = None,
+    ) -> InstructionT:
+        """Append an instruction; see `Instruction.assemble`."""
+        return self.add(op_type.assemble(operands or {}, result_types, properties))
+
+    def constant(self, value: int, type_: IntegerType = i32) -> SSAValue:
+        """An integer constant."""
+        return self.constants.value(value, type_)
+
+    def value(self, value: Value) -> SSAValue:
+        """A value as it is, or a constant."""
+        return self.constant(value) if isinstance(value, int) else value
+
+    def _binary(self, op_type: type[Operation], a: Value, b: Value) -> SSAValue:
+        x, y = self.value(a), self.value(b)
+        return self.add(op_type.create(operands=[x, y], result_types=[x.type])).results[0]
+
+    def plus(self, a: Value, b: Value) -> SSAValue:
+        """The sum of two integers of 32 bits."""
+        x, y = known(a), known(b)
+        if x is not None and y is not None:
+            return self.constant(x + y)
+        if y == 0:
+            return self.value(a)
+        return self.value(b) if x == 0 else self._binary(arith.AddiOp, a, b)
+
+    def times(self, a: Value, b: Value) -> SSAValue:
+        """The product of two integers of 32 bits."""
+        x, y = known(a), known(b)
+        if x is not None and y is not None:
+            return self.constant(x * y)
+        if y == 1:
+            return self.value(a)
+        return self.value(b) if x == 1 else self._binary(arith.MuliOp, a, b)
+
+    def binary(self, op_type: type[Operation], a: Value, b: Value) -> SSAValue:
+        """The result of another operation on two integers of 32 bits."""
+        return self._binary(op_type, a, b)
+
+    def add_wide(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        """The sum of two integers of 64 bits."""
+        return self._binary(arith.AddiOp, a, b)
+
+    def compare(self, predicate: str, a: Value, b: Value) -> SSAValue:
+        """The comparison of two integers of 32 bits."""
+        op = arith.CmpiOp.create(
+            operands=[self.value(a), self.value(b)],
+            properties={"predicate": IntegerAttr(_PREDICATES[predicate], i64)},
+            result_types=[i1],
+        )
+        return self.add(op).result
+
+    def both(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        """Whether two conditions hold."""
+        return self._binary(arith.AndIOp, a, b)
+
+    def select(self, condition: SSAValue, a: Value, b: Value) -> SSAValue:
+        """`a` if the condition holds, else `b`."""
+        x, y = self.value(a), self.value(b)
+        op = arith.SelectOp.create(operands=[condition, x, y], result_types=[x.type])
+        return self.add(op).result
+
+    @contextmanager
+    def inside(self, block: Block) -> Generator[None]:
+        """Append to another block."""
+        before, self.block = self.block, block
+        try:
+            yield
+        finally:
+            self.block = before
+
+    @contextmanager
+    def when(self, condition: SSAValue) -> Generator[None]:
+        """
+        Append what a condition guards. A conditional just before, with the same condition, is
+        continued.
+        """
+        last = self.block.last_op
+        if (
+            isinstance(last, scf.IfOp)
+            and last.cond is condition
+            and not last.results
+            and not (last.false_region.blocks)
+        ):
+            body = last.true_region.block
+            end = body.last_op
+            assert end is not None
+            end.detach()
+            with self.inside(body):
+                yield
+            body.add_op(end)
+            return
+        body = Block()
+        with self.inside(body):
+            yield
+        body.add_op(self._end())
+        self.add(scf.IfOp.create(operands=[condition], regions=[Region(body), Region()]))
+
+    @contextmanager
+    def guard(self, predicate: SSAValue) -> Generator[None]:
+        """Append instructions without results that a predicate guards one by one."""
+        body = Block()
+        with self.inside(body):
+            yield
+        self.add(GuardOp.create(operands=[predicate], regions=[Region(body)]))
+
+    def guarded(self, predicate: SSAValue, op: Instruction, kept: SSAValue) -> SSAValue:
+        """The result of an instruction, or `kept` where the predicate does not hold."""
+        body = Block()
+        with self.inside(body):
+            self.add(op)
+            self.add(YieldOp.create(operands=op.results))
+        guard = GuardOp.create(
+            operands=[predicate, kept], result_types=[kept.type], regions=[Region(body)]
+        )
+        return self.add(guard).results[0]
+
+    def choose(
+        self,
+        condition: SSAValue,
+        then: Callable[[], Sequence[SSAValue]],
+        otherwise: Callable[[], Sequence[SSAValue]],
+    ) -> Sequence[SSAValue]:
+        """Append two alternatives, and return the values that they give."""
+        blocks = [Block(), Block()]
+        types: list[Attribute] = []
+        for block, emit in zip(blocks, (then, otherwise), strict=True):
+            with self.inside(block):
+                values = emit()
+                types = [each.type for each in values]
+                self.add(scf.YieldOp.create(operands=values))
+        regions = [Region(block) for block in blocks]
+        op = scf.IfOp.create(operands=[condition], result_types=types, regions=regions)
+        return self.add(op).results
+
+    def _end(self) -> Operation:
+        end = scf.YieldOp.create()
+        end.location = self.location
+        return end
+
+
+def known(value: Value) -> int | None:
+    """The number that a value is; None if it is not constant."""
+    return value if isinstance(value, int) else constant_value(value)

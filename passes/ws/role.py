@@ -1,0 +1,252 @@
+"""
+The lowering of one role: its regions wait, issue and arrive, and the stage and the phase of each
+ring are carried through its loops and conditionals.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.synchronization import BarSyncOp, BarWarpSyncOp
+from tcgen05_dialect.ws.address import AddressOp
+from tcgen05_dialect.ws.mma import MmaOp
+from tcgen05_dialect.ws.regions import TMA, ConsumeOp, HoldOp, ProduceOp, YieldOp
+from tcgen05_dialect.ws.rings import RingOp
+from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp, RoleOp
+from tcgen05_dialect.ws.tma import TmaLoadOp
+
+from . import edges, issue
+from .context import Held, Key, RoleContext
+from .emitter import Constants, prepend
+from .memory import KernelMemory, erase
+
+
+class RoleLowering(RoleContext):
+    """Lowers a role into a new block."""
+
+    def __init__(
+        self, role: RoleOp, memory: KernelMemory, constants: Constants, barrier: int
+    ) -> None:
+        self.regions = [op for op in operations_of(role) if isinstance(op, HoldOp)]
+        super().__init__(role, memory, constants, {op.kind for op in self.regions} == {TMA})
+        self._barrier = barrier
+
+    def lower(self) -> Block:
+        """The operations of the role."""
+        for region in self.regions:
+            self._begin(region)
+        block = self.role.body.block
+        if self.on_one_lane:
+            with self.emit.when(self.elected):
+                self.operations(block)
+            self.emit.ptx(BarWarpSyncOp, {"mask": (self.all_lanes,)})
+        else:
+            self.operations(block)
+        body = self.emit.block
+        prepend(self.head.block, body)
+        return body
+
+    def _begin(self, region: HoldOp) -> None:
+        """The state of a ring before its first region."""
+        ring = region.ring
+        produces = isinstance(region, ProduceOp)
+        if ("phase", ring) not in self.state:
+            # The phase before the first one counts as complete, so a producer begins at once.
+            self.state["phase", ring] = self.head.constant(int(produces))
+            if region.ring_op.stages > 1:
+                self.state["stage", ring] = self.zero
+
+    def operations(self, block: Block) -> None:
+        """Lower the operations of a block, without its terminator."""
+        for op in [*block.ops]:
+            if not isinstance(op, scf.YieldOp | YieldOp):
+                self.operation(op)
+
+    def operation(self, op: Operation) -> None:
+        """Append the lowering of an operation."""
+        self.emit.location = op.location
+        lower = _LOWERINGS.get(type(op))
+        if lower is not None:
+            lower(self, op)
+            return
+        self.emit.move(op)
+        # No other operation with regions holds a stage; it may use buffers.
+        for region in op.regions:
+            for block in region.blocks:
+                inner = [*block.ops]
+                with self.emit.inside(block):
+                    for each in inner:
+                        self.operation(each)
+
+    # Control flow.
+
+    def changed(self, op: Operation) -> list[Key]:
+        """What the regions of an operation change, in the order of the program."""
+        keys: dict[Key, None] = {}
+        for each in operations_of(op):
+            if isinstance(each, HoldOp):
+                keys[("phase", each.ring)] = None
+                if ("stage", each.ring) in self.state:
+                    keys[("stage", each.ring)] = None
+            elif isinstance(each, MmaOp) and ("written", each.d) in self.state:
+                keys[("written", each.d)] = None
+        return [*keys]
+
+    def loop(self, op: scf.ForOp) -> None:
+        """Lower a loop, which carries what it changes."""
+        keys = self.changed(op)
+        old, end = op.body.block, op.body.block.last_op
+        before = [self.state[key] for key in keys]
+        types = [*(each.type for each in old.args), *(each.type for each in before)]
+        body = Block(arg_types=types)
+        _replace(old.args, body.args)
+        for key, argument in zip(keys, body.args[len(old.args) :], strict=True):
+            self.carry(key, argument)
+        with self.emit.inside(body):
+            self.operations(old)
+            self.emit.location = op.location
+            after = [self.state[key] for key in keys]
+            given = () if end is None else tuple(end.operands)
+            self.emit.add(scf.YieldOp.create(operands=[*given, *after]))
+        new = scf.ForOp.create(
+            operands=[*op.operands, *before],
+            result_types=[*op.result_types, *(each.type for each in before)],
+            regions=[Region(body)],
+        )
+        self._finish(op, new, keys)
+
+    def conditional(self, op: scf.IfOp) -> None:
+        """Lower a conditional, which gives what either side changes."""
+        keys = self.changed(op)
+        before = dict(self.state)
+        regions: list[Region] = []
+        for region in op.regions:
+            if not region.blocks and not keys:
+                regions.append(Region())
+                continue
+            self.state = dict(before)
+            body = Block()
+            given: Sequence[SSAValue] = ()
+            with self.emit.inside(body):
+                if region.blocks:
+                    end = region.block.last_op
+                    given = () if end is None else tuple(end.operands)
+                    self.operations(region.block)
+                self.emit.location = op.location
+                after = [self.state[key] for key in keys]
+                self.emit.add(scf.YieldOp.create(operands=[*given, *after]))
+            regions.append(Region(body))
+        self.state = before
+        types = [*op.result_types, *(before[key].type for key in keys)]
+        new = scf.IfOp.create(operands=[op.cond], result_types=types, regions=regions)
+        self._finish(op, new, keys)
+
+    def _finish(self, op: Operation, new: Operation, keys: Sequence[Key]) -> None:
+        """Append the new operation, and continue with its results."""
+        self.emit.location = op.location
+        self.emit.add(new)
+        _replace(op.results, new.results[: len(op.results)])
+        for key, result in zip(keys, new.results[len(op.results) :], strict=True):
+            self.carry(key, result)
+        op.detach()
+        op.drop_all_references()
+
+    def carry(self, key: Key, value: SSAValue) -> None:
+        """Continue with a new value."""
+        self.state[key] = value
+        name, of = key
+        value.name_hint = f"{of.name_hint}_{name}" if of.name_hint else name
+
+    # Regions.
+
+    def hold(self, op: HoldOp) -> None:
+        """Lower a region: wait, work, hand over."""
+        ring, ring_op = op.ring, op.ring_op
+        stage = self.state.get(("stage", ring), self.zero)
+        edges.acquire(self, op, stage, self.state["phase", ring])
+        places = self.memory.sizes.places[ring]
+        for buffer, place in zip(op.buffers, places, strict=True):
+            if place.is_shared:
+                self.held[buffer] = Held(ring_op, place, stage)
+            elif buffer.uses:
+                matrix = self.memory.buffer(self.emit, place, stage)
+                matrix.name_hint = buffer.name_hint
+                self.held[matrix] = Held(ring_op, place, stage)
+                if isinstance(op, ProduceOp) and ring_op.in_place is None:
+                    self.state["written", matrix] = self.head.constant(0, i1)
+                buffer.replace_all_uses_with(matrix)
+        end = op.end
+        releases = edges.Release.of(op)
+        self.operations(op.body.block)
+        self.emit.location = op.location
+        _replace(op.results, end.operands)
+        releases.emit(self, stage)
+        self._advance(ring_op)
+        for key in [key for key in self.state if key[0] == "written" and key[1] in self.held]:
+            if self.held[key[1]].ring is ring_op:
+                del self.state[key]
+        op.detach()
+        op.drop_all_references()
+
+    def _advance(self, ring: RingOp) -> None:
+        """The next stage of a ring, and its phase."""
+        emit, value = self.emit, ring.ring
+        phase = self.state["phase", value]
+        if ring.stages == 1:
+            self.carry(("phase", value), emit.binary(arith.XOrIOp, phase, 1))
+            return
+        following = emit.plus(self.state["stage", value], 1)
+        wraps = emit.compare("eq", following, ring.stages)
+        self.carry(("stage", value), emit.select(wraps, 0, following))
+        flipped = emit.binary(arith.XOrIOp, phase, 1)
+        self.carry(("phase", value), emit.select(wraps, flipped, phase))
+
+    # Operations on buffers.
+
+    def address(self, op: AddressOp) -> None:
+        """Lower the address of a tile."""
+        held = self.place_of(op.tile)
+        address = self.memory.address(self.emit, held.place, held.stage)
+        op.result.replace_all_uses_with(address)
+        erase(op)
+
+    def elected_region(self, op: ElectedOp) -> None:
+        """Lower what one thread executes."""
+        with self.one_thread():
+            self.operations(op.body.block)
+        erase(op)
+
+    def barrier(self, op: RoleBarrierOp) -> None:
+        """Lower a barrier of the threads of the role."""
+        if self.role.warps_count == 1:
+            self.sync_warp()
+        else:
+            threads = self.emit.constant(self.role.warps_count * WARP_LANES)
+            number = self.emit.constant(self._barrier)
+            self.emit.ptx(BarSyncOp, {"barrier": (number,), "threads": (threads,)})
+        erase(op)
+
+
+def _replace(old: Sequence[SSAValue], new: Sequence[SSAValue]) -> None:
+    for before, after in zip(old, new, strict=False):
+        before.replace_all_uses_with(after)
+        if after.name_hint is None:
+            after.name_hint = before.name_hint
+
+
+_LOWERINGS: Mapping[type[Operation], Callable[[RoleLowering, Any], None]] = {
+    ProduceOp: RoleLowering.hold,
+    ConsumeOp: RoleLowering.hold,
+    scf.ForOp: RoleLowering.loop,
+    scf.IfOp: RoleLowering.conditional,
+    AddressOp: RoleLowering.address,
+    ElectedOp: RoleLowering.elected_region,
+    RoleBarrierOp: RoleLowering.barrier,
+    TmaLoadOp: issue.load,
+    MmaOp: issue.multiply,
+}

@@ -1,0 +1,224 @@
+"""The pass `ws-lower`: lowers roles and rings to `ptx`, `tcgen05`, `scf` and `arith`."""
+
+from collections.abc import Sequence
+
+from xdsl.context import Context
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, StringAttr, i32
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.bulk_copy import PrefetchTensormapOp
+from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.ptx.mbarrier import MbarrierInitOp
+from tcgen05_dialect.ptx.structure import SpecialRegisterOp
+from tcgen05_dialect.ptx.synchronization import (
+    BarSyncOp,
+    BarWarpSyncOp,
+    ElectSyncOp,
+    FenceMbarrierInitOp,
+    FenceProxyAsyncOp,
+    ShflSyncOp,
+)
+from tcgen05_dialect.tcgen05.alloc import AllocOp, DeallocOp, RelinquishAllocPermitOp
+from tcgen05_dialect.tcgen05.fence import FenceOp
+from tcgen05_dialect.tcgen05.tensor_memory import LoadAddressOp
+from tcgen05_dialect.ws.kernel import Kernel
+from tcgen05_dialect.ws.regions import MMA, HoldOp
+from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
+from tcgen05_dialect.ws.tma import TmaLoadOp
+
+from .ws.arrivals import barriers_of, first_warps
+from .ws.emitter import Constants, Emitter
+from .ws.memory import KernelMemory, erase
+from .ws.role import RoleLowering
+
+_CTAS = {"cta_group": IntegerAttr(1, i32)}
+
+
+class _Frame:
+    """The begin and the end of a kernel, and the choice of the role."""
+
+    def __init__(self, op: WarpSpecializeOp) -> None:
+        function = op.parent_op()
+        assert isinstance(function, KernelOp)
+        self.op, self.function = op, function
+        self.kernel = Kernel(op)
+        self.constants = Constants()
+        self.emit = Emitter(Block(), self.constants)
+        self.emit.location = op.location
+        self.memory = KernelMemory(self.kernel, function, self.emit)
+        self.emit.location = op.location
+        self.zero, self.all_lanes = self.emit.constant(0), self.emit.constant(-1)
+        self.thread = self.emit.ptx(SpecialRegisterOp, properties={"register": "tid.x"}).d
+        self.warp = self._warp()
+        self.first_warps = first_warps(self.kernel.roles)
+
+    def _warp(self) -> SSAValue:
+        """The number of the warp, as a value that all its lanes share."""
+        emit = self.emit
+        operands = {
+            "a": (emit.binary(arith.DivUIOp, self.thread, WARP_LANES),),
+            "lane": (self.zero,),
+            "clamp": (emit.constant(WARP_LANES - 1),),
+            "mask": (self.all_lanes,),
+        }
+        warp = emit.ptx(ShflSyncOp, operands, {"mode": "idx"}).d
+        warp.name_hint = "warp"
+        return warp
+
+    def lower(self) -> None:
+        """Replace the operation, and the rings of the kernel."""
+        allocates = self._begin()
+        self._roles(self.kernel.roles)
+        self._end(allocates)
+        block = self.op.parent
+        assert block is not None
+        for each in [*self.op.body.block.ops]:
+            each.detach()
+            if not isinstance(each, RoleOp):
+                block.insert_op_before(each, self.op)
+        self.constants.prepend(self.emit.block)
+        for each in [*self.emit.block.ops]:
+            each.detach()
+            block.insert_op_before(each, self.op)
+        erase(self.op)
+        for ring in [*self.kernel.rings, *self.kernel.allocs]:
+            erase(ring)
+        threads = DenseArrayBase.from_list(i32, [self._threads])
+        self.function.properties["reqntid"] = threads
+
+    @property
+    def _threads(self) -> int:
+        return WARP_LANES * sum(role.warps_count for role in self.kernel.roles)
+
+    def _begin(self) -> SSAValue | None:
+        """Append the begin; return whether this warp allocates tensor memory."""
+        emit = self.emit
+        with emit.when(emit.compare("eq", self.warp, 0)):
+            elected = emit.ptx(ElectSyncOp, {"mask": (self.all_lanes,)}).elected
+            with emit.when(elected):
+                self._initialise()
+            emit.ptx(BarWarpSyncOp, {"mask": (self.all_lanes,)})
+        allocates = None
+        memory = self.memory
+        if memory.slot is not None:
+            allocates = emit.compare("eq", self.warp, self._allocating_warp())
+            columns = emit.constant(memory.sizes.allocated_columns)
+            with emit.when(allocates):
+                emit.add(AllocOp.create(operands=[memory.slot, columns], properties=_CTAS))
+                emit.add(RelinquishAllocPermitOp.create(properties=_CTAS))
+            self._fence("before_thread_sync")
+        emit.ptx(BarSyncOp, {"barrier": (self.zero,)})
+        if memory.slot is not None:
+            self._fence("after_thread_sync")
+            load = LoadAddressOp.create(operands=[memory.slot], result_types=[memory.matrix_type])
+            memory.matrix = emit.add(load).address
+            memory.matrix.name_hint = "tensor_memory"
+        return allocates
+
+    def _initialise(self) -> None:
+        """Append what one thread initialises."""
+        emit = self.emit
+        for ring, use in self.kernel.rings.items():
+            emit.location = ring.location
+            counts = barriers_of(use)
+            for stage in range(ring.stages):
+                for side, count in zip(("full", "empty"), counts, strict=True):
+                    barrier = self.memory.barrier(emit, ring, side, stage)
+                    operands = {"address": (barrier,), "count": (emit.constant(count),)}
+                    emit.ptx(MbarrierInitOp, operands)
+        emit.location = self.op.location
+        emit.ptx(FenceMbarrierInitOp)
+        emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
+        loads = [each for each in operations_of(self.op) if isinstance(each, TmaLoadOp)]
+        for tensor_map in dict.fromkeys(each.tensor_map for each in loads):
+            emit.ptx(PrefetchTensormapOp, {"tensor_map": (tensor_map,)})
+
+    def _allocating_warp(self) -> int:
+        """The first warp of the first role that issues MMAs, or else of the first role."""
+        roles = self.kernel.roles
+        issuing = [role for role in roles if _issues(role)]
+        return self.first_warps[(issuing or roles)[0]]
+
+    def _roles(self, roles: Sequence[RoleOp]) -> None:
+        """Append the choice among the roles."""
+        emit = self.emit
+        if not roles:
+            return
+        role, others = roles[0], roles[1:]
+        emit.location = role.location
+        first, warps = self.first_warps[role], role.warps_count
+        if warps == 1:
+            is_role = emit.compare("eq", self.warp, first)
+        else:
+            is_role = emit.compare("ult", emit.plus(self.warp, -first), warps)
+        is_role.name_hint = f"is_{role.sym_name.data}"
+        otherwise = Block()
+        with emit.inside(otherwise):
+            self._roles(others)
+            emit.add(scf.YieldOp.create())
+        emit.location = role.location
+        self._thread_of(role)
+        number = 1 + self.kernel.roles.index(role)
+        body = RoleLowering(role, self.memory, self.constants, number).lower()
+        with emit.inside(body):
+            emit.add(scf.YieldOp.create())
+        regions = [Region(body), Region(otherwise) if others else Region()]
+        emit.add(scf.IfOp.create(operands=[is_role], regions=regions))
+
+    def _thread_of(self, role: RoleOp) -> None:
+        """Replace the number of the thread in a role."""
+        if (thread := role.thread) is not None:
+            first = WARP_LANES * self.first_warps[role]
+            number = self.emit.plus(self.thread, -first)
+            thread.replace_all_uses_with(number)
+
+    def _end(self, allocates: SSAValue | None) -> None:
+        """Append the end."""
+        emit = self.emit
+        emit.location = self.op.location
+        if allocates is not None:
+            self._fence("before_thread_sync")
+        emit.ptx(BarSyncOp, {"barrier": (self.zero,)})
+        if allocates is not None:
+            assert self.memory.matrix is not None
+            with emit.when(allocates):
+                self._fence("after_thread_sync")
+                columns = emit.constant(self.memory.sizes.allocated_columns)
+                operands = [self.memory.matrix, columns]
+                emit.add(DeallocOp.create(operands=operands, properties=_CTAS))
+
+    def _fence(self, order: str) -> None:
+        self.emit.add(FenceOp.create(properties={"order": StringAttr(order)}))
+
+
+def _issues(role: RoleOp) -> bool:
+    return any(isinstance(each, HoldOp) and each.kind == MMA for each in operations_of(role))
+
+
+def warp_specialized(module: ModuleOp) -> list[WarpSpecializeOp]:
+    """The `ws.warp_specialize` of each kernel that has one."""
+    return [
+        op
+        for kernel in module.ops
+        if isinstance(kernel, KernelOp)
+        for block in kernel.body.blocks
+        for op in block.ops
+        if isinstance(op, WarpSpecializeOp)
+    ]
+
+
+class WsLower(ModulePass):
+    """
+    Lowers roles to branches on the number of the warp, and regions of rings to waits, arrivals and
+    the instructions between. Runs after `ws-sink-tiles` and `ws-unroll-vectors`.
+    """
+
+    name = "ws-lower"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for each in warp_specialized(op):
+            _Frame(each).lower()

@@ -1,0 +1,129 @@
+"""The pass `ws-sink-tiles`: replaces the tiles of `ws.warp_specialize` by loops in the roles."""
+
+from xdsl.context import Context
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.structure import SpecialRegisterOp
+from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
+
+from .ws.emitter import Constants, Emitter
+
+_DIMENSIONS = "xyz"
+
+
+def _register(emit: Emitter, name: str) -> SSAValue:
+    return emit.ptx(SpecialRegisterOp, properties={"register": name}).d
+
+
+def _sink(op: WarpSpecializeOp) -> None:
+    head = Block()
+    emit = Emitter(head, Constants())
+    emit.location = op.location
+    if op.persistent is None:
+        names = _DIMENSIONS[: len(op.tile)]
+        indices = [_register(emit, f"ctaid.{name}") for name in names]
+        _replace(op, indices)
+    else:
+        _sink_loop(op, emit)
+    emit.constants.prepend(head)
+    parent = op.parent
+    assert parent is not None
+    for each in [*head.ops]:
+        each.detach()
+        parent.insert_op_before(each, op)
+    op.operands = []
+    op.properties["extents"] = DenseArrayBase.from_list(i32, [])
+    op.properties.pop("persistent", None)
+
+
+def _replace(op: WarpSpecializeOp, indices: list[SSAValue]) -> None:
+    for argument, index in zip([*op.indices], indices, strict=True):
+        index.name_hint = argument.name_hint
+        argument.replace_all_uses_with(index)
+        op.body.block.erase_arg(argument)
+
+
+def _sink_loop(op: WarpSpecializeOp, emit: Emitter) -> None:
+    """Put a loop over the tiles of this CTA into each role, with the values that depend on them."""
+    counts = [
+        emit.binary(arith.CeilDivUIOp, size, extent)
+        for size, extent in zip(op.sizes, op.tile, strict=True)
+    ]
+    total = counts[0]
+    for count in counts[1:]:
+        total = emit.times(total, count)
+    first, step = _register(emit, "ctaid.x"), _register(emit, "nctaid.x")
+    computed = [each for each in op.body.block.ops if not isinstance(each, RoleOp)]
+    for role in op.roles:
+        _sink_into(role, op, computed, (first, total, step), counts, emit.constants)
+    for each in reversed(computed):
+        each.detach()
+        each.erase()
+    for argument in reversed([*op.indices]):
+        op.body.block.erase_arg(argument)
+
+
+def _sink_into(
+    role: RoleOp,
+    op: WarpSpecializeOp,
+    computed: list[Operation],
+    bounds: tuple[SSAValue, SSAValue, SSAValue],
+    counts: list[SSAValue],
+    constants: Constants,
+) -> None:
+    old = role.body.block
+    body = Block(arg_types=[i32])
+    emit = Emitter(body, constants)
+    emit.location = op.location
+    number = body.args[0]
+    number.name_hint = "tile"
+    values: dict[SSAValue, SSAValue] = {}
+    rest = number
+    for at, (argument, count) in enumerate(zip(op.indices, counts, strict=True)):
+        is_last = at == len(counts) - 1
+        index = rest if is_last else emit.binary(arith.RemUIOp, rest, count)
+        rest = rest if is_last else emit.binary(arith.DivUIOp, rest, count)
+        values[argument] = index
+    for each in computed:
+        clone = each.clone(values)
+        values.update(zip(each.results, clone.results, strict=True))
+        body.add_op(clone)
+    for each in [*old.ops]:
+        emit.move(each)
+    for value, new in values.items():
+        value.replace_uses_with_if(new, lambda use: _is_inside(use.operation, body))
+        if new.name_hint is None:
+            new.name_hint = value.name_hint
+    end = scf.YieldOp.create()
+    end.location = op.location
+    body.add_op(end)
+    loop = scf.ForOp.create(operands=bounds, regions=[Region(body)])
+    loop.location = op.location
+    old.add_op(loop)
+
+
+def _is_inside(op: Operation, block: Block) -> bool:
+    above: Operation | None = op
+    while above is not None:
+        if above.parent is block:
+            return True
+        above = above.parent_op()
+    return False
+
+
+class WsSinkTiles(ModulePass):
+    """
+    Replaces the tiles of `ws.warp_specialize` by the position of the CTA in the grid or, if the
+    kernel is persistent, by a loop over tiles in each role.
+    """
+
+    name = "ws-sink-tiles"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in operations_of(op):
+            if isinstance(inner, WarpSpecializeOp) and inner.sizes:
+                _sink(inner)

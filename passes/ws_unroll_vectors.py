@@ -1,0 +1,269 @@
+"""The pass `ws-unroll-vectors`: replaces the vectors of threads by registers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+from xdsl.context import Context
+from xdsl.dialects import arith, vector
+from xdsl.dialects.builtin import (
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    ModuleOp,
+    i32,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.traits import IsTerminator
+
+from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.synchronization import ShflSyncOp
+from tcgen05_dialect.reporting.operation_error import no_lowering
+from tcgen05_dialect.ws import vectors as ws
+from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
+
+from .ws import memory_access
+from .ws.emitter import Constants, Emitter, Value, prepend
+
+Scalars = Sequence[SSAValue]
+
+
+class _Unroller:
+    """Replaces the vectors in a role."""
+
+    def __init__(self, role: RoleOp) -> None:
+        self.role = role
+        self.emit = Emitter(role.body.block, Constants())
+        self.scalars: dict[SSAValue, Scalars] = {}
+        self.first_lane = self._first_lane() if self._accesses_tensor_memory() else None
+
+    def _accesses_tensor_memory(self) -> bool:
+        accesses = (ws.TmemLoadOp, ws.TmemStoreOp)
+        return any(isinstance(op, accesses) for op in operations_of(self.role))
+
+    def _first_lane(self) -> SSAValue:
+        """The first lane of the warp, computed at the beginning of the role."""
+        block = self.role.body.block
+        thread = self.role.thread
+        if thread is None:
+            thread = block.insert_arg(i32, 0)
+            thread.name_hint = "thread"
+        emit = Emitter(Block(), self.emit.constants)
+        emit.location = self.role.location
+        warp = emit.binary(arith.DivUIOp, thread, WARP_LANES)
+        operands = {
+            "a": (warp,),
+            "lane": (emit.constant(0),),
+            "clamp": (emit.constant(WARP_LANES - 1),),
+            "mask": (emit.constant(-1),),
+        }
+        shared = emit.ptx(ShflSyncOp, operands, {"mode": "idx"}).d
+        lane = emit.times(shared, WARP_LANES)
+        lane.name_hint = "first_lane"
+        prepend(emit.block, block)
+        return lane
+
+    def run(self) -> None:
+        """Replace the vectors in the role."""
+        block = self.role.body.block
+        self.block(block)
+        self.emit.constants.prepend(block)
+
+    def block(self, block: Block) -> None:
+        """Replace the vectors in a block, and among its arguments."""
+        old = [each for each in block.args if _length(each) is not None]
+        for argument in old:
+            self.scalars[argument] = self._expanded_argument(block, argument)
+        operations = [*block.ops]
+        for op in operations:
+            op.detach()
+        with self.emit.inside(block):
+            for op in operations:
+                self.emit.location = op.location
+                self.operation(op)
+        for argument in old:
+            block.erase_arg(argument)
+
+    def _expanded_argument(self, block: Block, argument: SSAValue) -> Scalars:
+        length, element = _shape(argument)
+        first = block.args.index(argument)  # pyright: ignore[reportArgumentType]
+        return [block.insert_arg(element, first + at) for at in range(length)]
+
+    def operation(self, op: Operation) -> None:
+        """Append an operation without its vectors."""
+        lower = _LOWERINGS.get(type(op))
+        if isinstance(op, arith.ConstantOp) and _length(op.result) is None:
+            lower = None
+        values = (*op.operands, *op.results)
+        arguments = [arg for region in op.regions for block in region.blocks for arg in block.args]
+        if lower is not None:
+            result = lower(self, op)
+            if op.results:
+                self.scalars[op.results[0]] = result
+            _drop(op)
+        elif not any(_length(value) is not None for value in (*values, *arguments)):
+            self.emit.add(op)
+            self._regions(op)
+        elif op.regions or op.has_trait(IsTerminator):
+            self._structured(op)
+        elif op.name.startswith(("arith.", "math.")):
+            self._elementwise(op)
+        else:
+            raise no_lowering(op, "operations of arith, math, vector and ws on vectors")
+
+    def _regions(self, op: Operation) -> None:
+        for region in op.regions:
+            for block in region.blocks:
+                self.block(block)
+
+    def _structured(self, op: Operation) -> None:
+        """Replace vectors among the operands and results of control flow by their elements."""
+        regions = [op.detach_region(region) for region in [*op.regions]]
+        types = [each for result in op.results for each in _types(result)]
+        new = type(op).create(
+            operands=[value for each in op.operands for value in self.of(each)],
+            result_types=types,
+            properties=op.properties,
+            attributes=op.attributes,
+            regions=regions,
+        )
+        location = op.location
+        self.emit.add(new)
+        new.location = location
+        rest = iter(new.results)
+        for result in op.results:
+            length = _length(result)
+            if length is None:
+                result.replace_all_uses_with(next(rest))
+            else:
+                self.scalars[result] = [next(rest) for _ in range(length)]
+        _drop(op)
+        self._regions(new)
+
+    def of(self, value: SSAValue) -> Scalars:
+        """The elements of a vector; another value alone."""
+        return self.scalars.get(value, (value,))
+
+    def _elementwise(self, op: Operation) -> None:
+        lengths = {n for value in (*op.operands, *op.results) if (n := _length(value)) is not None}
+        if len(lengths) != 1:
+            raise no_lowering(op, "vectors of one length")
+        (length,) = lengths
+        results: list[list[SSAValue]] = [[] for _ in op.results]
+        for at in range(length):
+            operands = [
+                self.of(each)[at] if _length(each) is not None else each for each in op.operands
+            ]
+            types = [_shape(each)[1] if _length(each) else each.type for each in op.results]
+            new = type(op).create(operands=operands, result_types=types, properties=op.properties)
+            self.emit.add(new)
+            for found, result in zip(results, new.results, strict=True):
+                found.append(result)
+        self.scalars.update(zip(op.results, results, strict=True))
+        _drop(op)
+
+    # Operations on vectors.
+
+    def constant(self, op: arith.ConstantOp) -> Scalars:
+        value = op.value
+        assert isinstance(value, DenseIntOrFPElementsAttr)
+        numbers = cast("Sequence[Any]", value.get_values())
+        return [self._number(each, _shape(op.result)[1]) for each in numbers]
+
+    def _number(self, number: Any, element: Attribute) -> SSAValue:
+        make = IntegerAttr if isinstance(number, int) else FloatAttr
+        properties = {"value": make(number, cast("Any", element))}
+        op = arith.ConstantOp.create(properties=properties, result_types=[element])
+        return self.emit.add(op).result
+
+    def broadcast(self, op: vector.BroadcastOp) -> Scalars:
+        return [op.source] * _shape(op.vector)[0]
+
+    def tmem_load(self, op: ws.TmemLoadOp) -> Scalars:
+        assert self.first_lane is not None
+        length, _ = _shape(op.result)
+        (column,) = op.mixed_indices
+        return memory_access.load_tensor_memory(
+            self.emit, op.address, self.first_lane, column, length
+        )
+
+    def tmem_store(self, op: ws.TmemStoreOp) -> Scalars:
+        assert self.first_lane is not None
+        (column,) = op.mixed_indices
+        values = self.of(op.value)
+        memory_access.store_tensor_memory(self.emit, op.address, self.first_lane, column, values)
+        return ()
+
+    def local_load(self, op: ws.LocalLoadOp) -> Scalars:
+        length, element = _shape(op.result)
+        row, column = _row_and_column(op)
+        return memory_access.load_shared_memory(self.emit, op.tile, row, column, length, element)
+
+    def local_store(self, op: ws.LocalStoreOp) -> Scalars:
+        row, column = _row_and_column(op)
+        memory_access.store_shared_memory(self.emit, op.tile, row, column, self.of(op.value))
+        return ()
+
+    def global_load(self, op: ws.GlobalLoadOp) -> Scalars:
+        return memory_access.load_global_memory(self.emit, op, *_shape(op.result))
+
+    def global_store(self, op: ws.GlobalStoreOp) -> Scalars:
+        memory_access.store_global_memory(self.emit, op, self.of(op.value))
+        return ()
+
+
+def _row_and_column(op: ws.LocalLoadOp | ws.LocalStoreOp) -> tuple[Value, int]:
+    row = op.mixed_indices[0]
+    column = op.known_indices()[1]
+    assert column is not None
+    return row, column
+
+
+def _shape(value: SSAValue) -> tuple[int, Attribute]:
+    shape = ws.vector_shape(value.type)
+    assert shape is not None
+    return shape
+
+
+def _length(value: SSAValue) -> int | None:
+    """The number of elements of a vector; None for other values."""
+    shape = ws.vector_shape(value.type)
+    return None if shape is None else shape[0]
+
+
+def _types(value: SSAValue) -> list[Attribute]:
+    """The types of the elements of a vector; the type of another value."""
+    shape = ws.vector_shape(value.type)
+    return [value.type] if shape is None else [shape[1]] * shape[0]
+
+
+def _drop(op: Operation) -> None:
+    op.drop_all_references()
+
+
+_LOWERINGS: Mapping[type[Operation], Callable[[_Unroller, Any], Scalars]] = {
+    arith.ConstantOp: _Unroller.constant,
+    vector.BroadcastOp: _Unroller.broadcast,
+    ws.TmemLoadOp: _Unroller.tmem_load,
+    ws.TmemStoreOp: _Unroller.tmem_store,
+    ws.LocalLoadOp: _Unroller.local_load,
+    ws.LocalStoreOp: _Unroller.local_store,
+    ws.GlobalLoadOp: _Unroller.global_load,
+    ws.GlobalStoreOp: _Unroller.global_store,
+}
+
+
+class WsUnrollVectors(ModulePass):
+    """
+    Replaces vectors in roles by one register for each element, and lowers the operations of `ws`
+    that load and store vectors.
+    """
+
+    name = "ws-unroll-vectors"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in operations_of(op):
+            if isinstance(inner, WarpSpecializeOp):
+                for role in inner.roles:
+                    _Unroller(role).run()

@@ -1,0 +1,161 @@
+"""
+Rules of warp-specialised kernels: which operations may use a stage, and how roles exchange stages.
+
+What a role waits for, and who arrives, follows from these rules; the lowering of `ws` writes no
+kernel that needs others.
+"""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.model.rule import rule
+
+_COMPLETION = "9.7.13.15.5"
+"""Completion of the copies that a phase of a barrier object tracks."""
+_COMMIT = "9.7.16.12.1"
+_PHASE = "9.7.13.15.4"
+
+TMA_RULE = rule(
+    "T5-WS-001",
+    _COMPLETION,
+    subject="use of a buffer in a region by tma",
+    statement="A region by tma loads each of its buffers exactly once, and on every path.",
+    why="The barrier object of the stage expects the bytes of each buffer once.",
+    fix="load each buffer with one ws.tma_load, outside of scf.if and scf.for in the region",
+)
+MMA_RULE = rule(
+    "T5-WS-002",
+    _COMMIT,
+    subject="use of a buffer in a region by mma",
+    statement=(
+        "In a region by mma only tcgen05 instructions of the issuing thread use the buffers; a "
+        "production writes each buffer, and a consumption reads each buffer."
+    ),
+    why="The commit at the end of the region tracks only these instructions.",
+    fix="use the buffers with ws.mma, or with raw tcgen05 operations in ws.elected",
+)
+THREADS_RULE = rule(
+    "T5-WS-003",
+    _PHASE,
+    subject="use of a buffer in a region by threads",
+    statement=(
+        "In a region by threads the threads themselves use the buffers; a production writes each "
+        "buffer, and a consumption reads each buffer."
+    ),
+    why="The arrival at the end of the region does not wait for asynchronous instructions.",
+    fix="use a region by tma or by mma for ws.tma_load or ws.mma",
+)
+WRITE_RULE = rule(
+    "T5-WS-004",
+    _PHASE,
+    subject="write to a consumed buffer",
+    statement="A consumer writes a buffer only if its ring has in_place.",
+    why="Other consumers may read the buffer, and the next production does not expect the data.",
+    fix="give the ring in_place, or write to another ring",
+)
+PLACE_RULE = rule(
+    "T5-WS-005",
+    _PHASE,
+    subject="region of a ring",
+    statement=(
+        "Each region of a ring is in a role. The regions of a ring in one role are of one side and "
+        "one kind, and none is inside another. Only roles by threads share a production."
+    ),
+    why="Each role counts its stages in order; other regions would take a stage out of turn.",
+    fix="put the region into a role of its own, or beside the other region",
+)
+UNIFORM_RULE = rule(
+    "T5-WS-006",
+    _PHASE,
+    subject="condition around a region",
+    statement=(
+        "All threads of a role execute its regions equally often: the conditions and loops around "
+        "a region do not depend on the thread."
+    ),
+    why="A thread that skips a region neither waits for the stage nor arrives; the phases diverge.",
+    fix="compute the condition from parameters, tiles, loop counters or constants",
+)
+SIZE_RULE = rule(
+    "T5-WS-009",
+    "5.1.7, 9.7.16.7.1",
+    subject="memory of the rings",
+    statement=(
+        "The rings and buffers of a kernel fit into the shared memory of a CTA and into its "
+        "tensor memory."
+    ),
+    why="The launch fails, or the allocation of tensor memory never returns.",
+    fix="give a ring fewer stages, or use smaller tiles",
+)
+BALANCE_RULE = rule(
+    "T5-WS-011",
+    _PHASE,
+    subject="number of stages",
+    statement="Each role that consumes a ring consumes as many stages as are produced.",
+    why=(
+        "A consumer of more stages waits forever; a stage that nobody consumes is still in use "
+        "when the kernel ends, or blocks the producer."
+    ),
+    fix="give the loops around the production and the consumption the same number of iterations",
+)
+DEADLOCK_RULE = rule(
+    "T5-WS-012",
+    _PHASE,
+    subject="order of the regions",
+    statement="The roles of a kernel finish.",
+    why="Roles that wait for each other's stages hang on every schedule.",
+    fix="produce a stage before the role waits for what depends on it, or add a stage to the ring",
+)
+ROWS_RULE = rule(
+    "T5-WS-014",
+    "9.7.16.8.1",
+    subject="warps of a role that accesses tensor memory",
+    statement=(
+        "A role that loads from tensor memory or stores to it has four warps, and thread t has "
+        "row t. Constant rows and columns lie inside the buffer."
+    ),
+    why="Each warp of a warpgroup can access only its quarter of the lanes.",
+    fix="give the role 4 warps; make two warpgroups two roles",
+)
+BOX_RULE = rule(
+    "T5-WS-015",
+    "5.5.7, 9.7.9.25",
+    subject="box of the tensor map",
+    statement=(
+        "A tile consists of whole boxes of its tensor map, which has the swizzle mode and the "
+        "elements of the tile."
+    ),
+    why="The copies would fill other bytes than those of the tile, or in another arrangement.",
+    fix="give the tensor map a box that divides the tile, with its swizzle mode and element type",
+)
+RING_RULE = rule(
+    "T5-WS-016",
+    _PHASE,
+    subject="ring",
+    statement=(
+        "A ring has at least one stage, and buffers in one memory. It has a producer, and a "
+        "consumer unless TMA stores each stage. A ring in_place has one stage."
+    ),
+    why="The stages follow each other in one memory; without a consumer no stage becomes free.",
+    fix="declare the ring with the stages and the buffers that the roles exchange",
+)
+ROLE_RULE = rule(
+    "T5-WS-017",
+    "9.7.13.1",
+    subject="roles of a kernel",
+    statement=(
+        "A kernel has one ws.warp_specialize, directly in its body, with roles of different names "
+        "that fit into a CTA. A role with regions by tma or by mma has one warp."
+    ),
+    why="The roles divide the warps of the CTA; one thread of a role issues TMA and MMA.",
+    fix="make one ws.warp_specialize whose roles have the warps that they need",
+)
+OPERAND_RULE = rule(
+    "T5-WS-018",
+    "9.7.16.10.9",
+    subject="operand of the operation",
+    statement=(
+        "An operation of ws takes buffers of the stage that the region around it holds, or of "
+        "ws.alloc, and types that agree."
+    ),
+    why="Only inside the region the stage belongs to the role.",
+    fix="use the operation inside the region, with types that agree",
+)

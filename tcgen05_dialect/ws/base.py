@@ -1,0 +1,41 @@
+"""Base classes and small helpers of the operations of `ws`."""
+
+from abc import ABC
+from collections.abc import Iterator
+
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.irdl import IRDLOperation, traits_def
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
+
+from .types import Buffer, RingType
+
+
+class WsOperation(IRDLOperation, ABC):
+    """An operation with an effect on memory or on synchronisation."""
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+
+def enclosing(op: Operation | None) -> Iterator[Operation]:
+    """The operations around an operation, the innermost first."""
+    above = None if op is None else op.parent_op()
+    while above is not None:
+        yield above
+        above = above.parent_op()
+
+
+def buffer_of(value: SSAValue) -> Buffer | None:
+    """The type of a buffer; None if the value is something else."""
+    return type_ if isinstance(type_ := value.type, Buffer) else None
+
+
+def ring_type(value: SSAValue) -> RingType | None:
+    """The type of a ring; None if the value is something else."""
+    return type_ if isinstance(type_ := value.type, RingType) else None
+
+
+def owner_of(buffer: SSAValue) -> Operation | None:
+    """The region operation that holds a buffer, or the operation that defines it."""
+    if isinstance(buffer, BlockArgument):
+        return buffer.owner.parent_op()
+    return buffer.owner if isinstance(buffer.owner, Operation) else None

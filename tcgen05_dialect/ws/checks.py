@@ -1,0 +1,135 @@
+"""Rules on whole warp-specialised kernels: rings, roles and memory."""
+
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..isa.model.rule import Violation
+from ..isa.targets import SHARED_BYTES
+from ..isa.tensor_memory.cells import COLUMNS
+from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, RING_RULE, SIZE_RULE
+from ..ptx.kernel import KernelOp
+from .base import enclosing
+from .game import game_findings
+from .kernel import Kernel, RingUse
+from .mma import MmaOp
+from .regions import THREADS, TMA, HoldOp, holding_of
+from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
+from .sizes import Memory, memory_of
+from .tma import TmaLoadOp
+from .uniform import uniformity_findings
+from .uses import Finding, region_findings
+
+
+def kernel_findings(module: ModuleOp) -> Iterator[Finding]:
+    """
+    The operations that break a rule on whole warp-specialised kernels. Each operation of the module
+    is valid by itself.
+    """
+    for function in module.ops:
+        if not isinstance(function, KernelOp):
+            continue
+        own = [op for block in function.body.blocks for op in block.ops]
+        roles = [op for op in own if isinstance(op, WarpSpecializeOp)]
+        if roles:
+            yield from _findings(function, roles[0])
+            continue
+        for op in own:
+            if op.name.startswith("ws."):
+                legal = "a kernel with ws.warp_specialize"
+                yield op, PLACE_RULE.violation("a kernel without it", legal, "the kernel")
+
+
+def _findings(function: KernelOp, op: WarpSpecializeOp) -> Iterator[Finding]:
+    kernel = Kernel(op)
+    found = False
+    for each in _local_findings(kernel):
+        found = True
+        yield each
+    memory = memory_of(kernel)
+    for violation in _size_violations(kernel, memory):
+        found = True
+        yield op, violation
+    if not found:
+        yield from game_findings(function, kernel)
+
+
+def _local_findings(kernel: Kernel) -> Iterator[Finding]:
+    for use in kernel.rings.values():
+        yield from _ring_findings(use)
+        for role, region in use.regions:
+            yield from region_findings(region)
+            yield from uniformity_findings(region, role)
+    for alloc in kernel.allocs:
+        using = {role_of(use.operation) for use in alloc.buffer.uses}
+        roles = [role for role in kernel.roles if role in using]
+        if len(roles) > 1:
+            names = " and ".join(f"@{role.sym_name.data}" for role in roles)
+            legal = "one role; a ring hands data to another"
+            yield alloc, PLACE_RULE.violation(names, legal, "the role that uses a ws.alloc")
+    for op in kernel.op.walk():
+        if isinstance(op, MmaOp | TmaLoadOp):
+            yield from _issue_findings(op)
+
+
+def _ring_findings(use: RingUse) -> Iterator[Finding]:
+    op, name = use.op, f"%{use.name}"
+    if not use.producers:
+        yield op, RING_RULE.violation(0, "1 or more", f"the number of roles that produce {name}")
+    elif not use.consumers:
+        yield op, RING_RULE.violation(0, "1 or more", f"the number of roles that consume {name}")
+    first: dict[RoleOp, HoldOp] = {}
+    for role, region in use.regions:
+        other = first.setdefault(role, region)
+        found, legal = (f"{each.SIDE} by {each.kind}" for each in (region, other))
+        if found != legal:
+            what = f"a region of {name} in @{role.sym_name.data}"
+            yield region, PLACE_RULE.violation(found, f"{legal}, as an earlier one", what)
+    if len(use.producers) > 1 and set(use.producers.values()) != {THREADS}:
+        later = next(each for role, each in use.regions if role is [*use.producers][1])
+        what = f"the number of roles that produce {name}"
+        yield later, PLACE_RULE.violation(len(use.producers), "1, unless all are by threads", what)
+
+
+def _issue_findings(op: MmaOp | TmaLoadOp) -> Iterator[Finding]:
+    """The violations by the place of an operation that one thread issues."""
+    if isinstance(op, TmaLoadOp):
+        holding = holding_of(op.tile)
+        if holding is None or holding.kind != TMA:
+            legal = "a buffer of a region by tma"
+            yield op, OPERAND_RULE.violation("another buffer", legal, "the tile", culprit="tile")
+        return
+    holding = holding_of(op.d)
+    for around in enclosing(op):
+        if around is holding or isinstance(around, RoleOp):
+            return
+        if isinstance(around, ElectedOp) or (
+            not isinstance(around, HoldOp) and around.name not in ("scf.for", "scf.if")
+        ):
+            legal = "scf.for, scf.if or a region"
+            yield op, PLACE_RULE.violation(around.name, legal, "the operation around ws.mma")
+            return
+
+
+def _size_violations(kernel: Kernel, memory: Memory) -> Iterator[Violation]:
+    most = max(SHARED_BYTES.values())
+    if memory.shared_bytes > most:
+        parts = _parts(kernel, memory, is_shared=True)
+        what = f"the bytes of shared memory ({parts})"
+        yield SIZE_RULE.violation(memory.shared_bytes, f"at most {most}", what)
+    if memory.columns > COLUMNS:
+        parts = _parts(kernel, memory, is_shared=False)
+        what = f"the columns of tensor memory ({parts})"
+        yield SIZE_RULE.violation(memory.columns, f"at most {COLUMNS}", what)
+
+
+def _parts(kernel: Kernel, memory: Memory, is_shared: bool) -> str:
+    """The part of each ring, as a text."""
+    owners = [ring.ring for ring in kernel.rings] + [alloc.buffer for alloc in kernel.allocs]
+    parts: list[str] = []
+    for owner in owners:
+        places = [place for place in memory.places[owner] if place.is_shared == is_shared]
+        if places:
+            stages, stage = places[0].stages, sum(place.step for place in places)
+            parts.append(f"%{owner.name_hint or 'buffer'}: {stages} x {stage}")
+    return ", ".join(parts)

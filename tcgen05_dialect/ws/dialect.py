@@ -1,0 +1,44 @@
+"""The Dialect object of `ws`."""
+
+from xdsl.ir import Dialect
+
+from .address import AddressOp
+from .mma import MmaOp
+from .regions import ConsumeOp, ProduceOp, YieldOp
+from .rings import AllocOp, RingOp
+from .roles import ElectedOp, RoleBarrierOp, RoleOp, WarpSpecializeOp
+from .tma import TmaLoadOp
+from .types import RingType, SharedTileType
+from .vectors import (
+    GlobalLoadOp,
+    GlobalStoreOp,
+    LocalLoadOp,
+    LocalStoreOp,
+    TmemLoadOp,
+    TmemStoreOp,
+)
+
+WS = Dialect(
+    "ws",
+    [
+        RingOp,
+        AllocOp,
+        WarpSpecializeOp,
+        RoleOp,
+        ElectedOp,
+        RoleBarrierOp,
+        ProduceOp,
+        ConsumeOp,
+        YieldOp,
+        TmaLoadOp,
+        MmaOp,
+        TmemLoadOp,
+        TmemStoreOp,
+        LocalLoadOp,
+        LocalStoreOp,
+        GlobalLoadOp,
+        GlobalStoreOp,
+        AddressOp,
+    ],
+    [SharedTileType, RingType],
+)

@@ -1,0 +1,220 @@
+"""Evaluation of the integers that decide which regions a role executes."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import lcm
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.ir import Operation, SSAValue
+
+from ..ptx.contract import AssumeOp, Contract
+from ..ptx.known_values import constant_value
+from .regions import HoldOp
+from .roles import WarpSpecializeOp
+
+_INDEX_BITS = 64
+
+
+def _bits(value: SSAValue) -> int | None:
+    match value.type:
+        case IntegerType(width=width):
+            return width.data
+        case IndexType():
+            return _INDEX_BITS
+        case _:
+            return None
+
+
+def _signed(number: int, bits: int) -> int:
+    return number - (1 << bits) if number >> (bits - 1) & 1 else number
+
+
+def _toward_zero(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+_UNSIGNED: Mapping[type[Operation], Callable[[int, int], int]] = {
+    arith.AddiOp: lambda a, b: a + b,
+    arith.SubiOp: lambda a, b: a - b,
+    arith.MuliOp: lambda a, b: a * b,
+    arith.DivUIOp: lambda a, b: a // b,
+    arith.CeilDivUIOp: lambda a, b: -(-a // b),
+    arith.RemUIOp: lambda a, b: a % b,
+    arith.AndIOp: lambda a, b: a & b,
+    arith.OrIOp: lambda a, b: a | b,
+    arith.XOrIOp: lambda a, b: a ^ b,
+    arith.ShLIOp: lambda a, b: a << min(b, _INDEX_BITS),
+    arith.ShRUIOp: lambda a, b: a >> min(b, _INDEX_BITS),
+    arith.MinUIOp: min,
+    arith.MaxUIOp: max,
+}
+_SIGNED: Mapping[type[Operation], Callable[[int, int], int]] = {
+    arith.DivSIOp: _toward_zero,
+    arith.CeilDivSIOp: lambda a, b: -(-a // b),
+    arith.FloorDivSIOp: lambda a, b: a // b,
+    arith.RemSIOp: lambda a, b: a - b * _toward_zero(a, b),
+    arith.ShRSIOp: lambda a, b: a >> min(b, _INDEX_BITS),
+    arith.MinSIOp: min,
+    arith.MaxSIOp: max,
+}
+_COMPARISONS: tuple[tuple[bool, Callable[[int, int], bool]], ...] = (
+    (False, lambda a, b: a == b),
+    (False, lambda a, b: a != b),
+    (True, lambda a, b: a < b),
+    (True, lambda a, b: a <= b),
+    (True, lambda a, b: a > b),
+    (True, lambda a, b: a >= b),
+    (False, lambda a, b: a < b),
+    (False, lambda a, b: a <= b),
+    (False, lambda a, b: a > b),
+    (False, lambda a, b: a >= b),
+)
+"""By the number of the predicate of `arith.cmpi`: whether it is signed, and its function."""
+_DIVISIONS = (
+    arith.DivUIOp,
+    arith.DivSIOp,
+    arith.CeilDivUIOp,
+    arith.CeilDivSIOp,
+    arith.FloorDivSIOp,
+    arith.RemUIOp,
+    arith.RemSIOp,
+)
+_LARGEST_UNIT = 1 << 16
+
+
+class Environment(dict[SSAValue, int]):
+    """The numbers of values, without sign. A value that is not known is absent."""
+
+    def number(self, value: SSAValue) -> int | None:
+        """The number of a value; None if it is not known."""
+        found = self.get(value)
+        if found is None and (constant := constant_value(value)) is not None:
+            bits = _bits(value)
+            return None if bits is None else constant % (1 << bits)
+        return found
+
+    def signed(self, value: SSAValue) -> int | None:
+        """The number of a value with its sign."""
+        number, bits = self.number(value), _bits(value)
+        return None if number is None or bits is None else _signed(number, bits)
+
+    def copy_from(self, target: SSAValue, source: SSAValue) -> None:
+        """Let a value have the number of another."""
+        self.set(target, self.number(source))
+
+    def set(self, target: SSAValue, number: int | None) -> None:
+        """Let a value have a number, or none."""
+        bits = _bits(target)
+        if number is None or bits is None:
+            self.pop(target, None)
+        else:
+            self[target] = number % (1 << bits)
+
+    def evaluate(self, op: Operation) -> None:
+        """Compute the results of an operation as far as they are known."""
+        if len(op.results) == 1:
+            self.set(op.results[0], self._result(op))
+
+    def _result(self, op: Operation) -> int | None:
+        numbers = [self.number(each) for each in op.operands]
+        match op:
+            case arith.SelectOp():
+                chosen = numbers[0]
+                return None if chosen is None else numbers[1 if chosen else 2]
+            case arith.ExtSIOp():
+                return self.signed(op.input)
+            case arith.ExtUIOp() | arith.TruncIOp() | arith.IndexCastOp():
+                is_index = isinstance(op, arith.IndexCastOp)
+                return self.signed(op.input) if is_index else numbers[0]
+            case arith.CmpiOp():
+                signed, compare = _COMPARISONS[op.predicate.value.data]
+                given = [self.signed(each) for each in op.operands] if signed else numbers
+                a, b = given
+                return None if a is None or b is None else int(compare(a, b))
+            case _:
+                return self._binary(op, numbers)
+
+    def _binary(self, op: Operation, numbers: list[int | None]) -> int | None:
+        function = _UNSIGNED.get(type(op))
+        if function is None:
+            function = _SIGNED.get(type(op))
+            numbers = [self.signed(each) for each in op.operands] if function else numbers
+        if function is None:
+            return None
+        a, b = numbers
+        if a is None or b is None or (b == 0 and isinstance(op, _DIVISIONS)):
+            return None
+        return function(a, b)
+
+
+def deciding(regions: Iterable[HoldOp], assumed: Iterable[AssumeOp]) -> set[SSAValue]:
+    """The values on which it depends how often and in which order the regions run."""
+    pending: list[SSAValue] = [op.condition for op in assumed]
+    for region in regions:
+        around = region.parent_op()
+        while around is not None and not isinstance(around, WarpSpecializeOp):
+            if isinstance(around, scf.IfOp):
+                pending.append(around.cond)
+            elif isinstance(around, scf.ForOp):
+                pending.extend((around.lb, around.ub, around.step))
+            around = around.parent_op()
+    found: set[SSAValue] = set()
+    while pending:
+        value = pending.pop()
+        if value in found:
+            continue
+        found.add(value)
+        pending.extend(_needed(value))
+    return found
+
+
+def _needed(value: SSAValue) -> Iterator[SSAValue]:
+    """The values from which a value is computed."""
+    owner = value.owner
+    op = owner if isinstance(owner, Operation) else owner.parent_op()
+    if isinstance(owner, Operation):
+        yield from owner.operands
+    if isinstance(op, scf.ForOp | scf.IfOp | HoldOp):
+        if isinstance(op, scf.ForOp):
+            yield from op.operands
+        for region in op.regions:
+            for block in region.blocks:
+                if block.last_op is not None:
+                    yield from block.last_op.operands
+
+
+def unit_of(parameter: SSAValue, deciding_values: set[SSAValue]) -> int:
+    """
+    The number whose multiples a parameter takes as representative values: the least common multiple
+    of the constants that divide what is computed from it.
+    """
+    unit = 1
+    seen = {parameter}
+    pending = [parameter]
+    while pending:
+        value = pending.pop()
+        for use in value.uses:
+            op = use.operation
+            if isinstance(op, WarpSpecializeOp):
+                unit = lcm(unit, op.tile[use.index])
+                continue
+            if isinstance(op, _DIVISIONS) and use.index == 0:
+                divisor = constant_value(op.operands[1])
+                if divisor is not None and 0 < divisor <= _LARGEST_UNIT:
+                    unit = lcm(unit, divisor)
+                continue
+            if isinstance(op, arith.ShRUIOp | arith.ShRSIOp) and use.index == 0:
+                shift = constant_value(op.operands[1])
+                if shift is not None and 0 <= shift < _LARGEST_UNIT.bit_length():
+                    unit = lcm(unit, 1 << shift)
+                continue
+            new = [each for each in op.results if each in deciding_values and each not in seen]
+            seen.update(new)
+            pending.extend(new)
+    return unit if unit <= _LARGEST_UNIT else 1
+
+
+def kept(number: int, contract: Contract) -> int:
+    """The next number, from `number` on, that keeps a contract."""
+    least = number if contract.at_least is None else max(number, contract.at_least)
+    return -(-least // contract.multiple_of) * contract.multiple_of

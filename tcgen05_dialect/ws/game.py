@@ -1,0 +1,270 @@
+"""
+The token game: whether the roles of a kernel produce and consume equally often, and finish
+(T5-WS-011, T5-WS-012).
+
+Rings are bounded queues, and the control of each role is the same for all of its threads, so the
+result does not depend on the schedule: one run decides. The game is played for a few sizes; what
+depends on data is not decided.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
+from typing import NamedTuple
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Block, Operation, SSAValue
+
+from ..isa.model.rule import Violation, plural
+from ..isa.warp_specialization import BALANCE_RULE, DEADLOCK_RULE
+from ..ptx.contract import AssumeOp
+from ..ptx.kernel import KernelOp
+from ..ptx.structure import SpecialRegisterOp
+from ..reporting.locations import text_place
+from .evaluation import Environment, deciding, kept, unit_of
+from .kernel import Kernel
+from .regions import HoldOp, ProduceOp
+from .rings import RingOp
+from .roles import RoleOp
+
+_MOST_STEPS = 20_000
+_MOST_GAMES = 60
+
+
+class Step(NamedTuple):
+    """The begin or the end of a region."""
+
+    op: HoldOp
+    begins: bool
+
+
+class _Undecided(Exception):
+    """What a role does depends on data, or takes too long."""
+
+
+class _Excluded(Exception):
+    """An assumption of the kernel does not hold."""
+
+
+def game_findings(function: KernelOp, kernel: Kernel) -> Iterator[tuple[Operation, Violation]]:
+    """The violations that a game finds: those of the first size with any."""
+    for sizes in _sizes(function, kernel):
+        try:
+            steps = {role: _steps_of(function, kernel, role, sizes) for role in kernel.roles}
+        except _Undecided:
+            return
+        except _Excluded:
+            continue
+        found = [*_imbalances(kernel, steps, _text(sizes))] or [*_deadlock(kernel, steps, sizes)]
+        if found:
+            yield from found
+            return
+
+
+Sizes = Mapping[SSAValue, int]
+
+
+def _text(sizes: Sizes) -> str:
+    """The sizes as the begin of a sentence."""
+    named = [f"%{value.name_hint} = {number}" for value, number in sizes.items() if value.name_hint]
+    return f"for {' and '.join(named)}, " if named else ""
+
+
+def _sizes(function: KernelOp, kernel: Kernel) -> Iterator[Sizes]:
+    """Values of the parameters, tiles and positions on which the regions depend."""
+    regions = [region for use in kernel.rings.values() for _, region in use.regions]
+    assumed = [op for block in function.body.blocks for op in block.ops if isinstance(op, AssumeOp)]
+    needed = deciding(regions, assumed)
+    depths = {ring.stages for ring in kernel.rings}
+    counts = sorted({1, 2, 3, *(n for s in depths for n in (s, s + 1, 2 * s + 1))})
+    contracts = function.contracts()
+    lengths: list[tuple[SSAValue, Sequence[int]]] = []
+    for parameter, contract in zip(function.body.blocks[0].args, contracts, strict=True):
+        if parameter in needed and isinstance(parameter.type, IntegerType):
+            unit = unit_of(parameter, needed)
+            lengths.append((parameter, [kept(count * unit, contract) for count in counts]))
+    choices = [(index, (0, 1, 3)) for index in kernel.op.indices if index in needed]
+    tiles: list[tuple[SSAValue, Sequence[int]]] = []
+    if kernel.op.persistent is not None:
+        first, *_ = kernel.op.sizes
+        if all(value is not first for value, _ in lengths):
+            tiles.append((first, [kernel.op.tile[0] * count for count in (1, 2, 3)]))
+    # All lengths grow together; tiles and positions vary beside them.
+    growing = [{value: ns[at] for value, ns in lengths} for at in range(len(counts))]
+    others = [[{value: n} for n in ns] for value, ns in (*tiles, *choices)]
+    for parts in islice(product(growing if lengths else growing[:1], *others), _MOST_GAMES):
+        yield {value: number for part in parts for value, number in part.items()}
+
+
+def _steps_of(function: KernelOp, kernel: Kernel, role: RoleOp, sizes: Sizes) -> list[Step]:
+    """The regions of a role, in the order in which it executes them, for all of its tiles."""
+    run = _Run()
+    for value, number in sizes.items():
+        run.values.set(value, number)
+    run.block(function.body.blocks[0])
+    op = kernel.op
+    tiles = 1
+    if op.persistent is not None:
+        numbers = [run.values.number(size) for size in op.sizes]
+        tiles = 1
+        for number, extent in zip(numbers, op.tile, strict=True):
+            tiles *= 1 if number is None else -(-number // extent)
+    for tile in range(tiles):
+        if op.persistent is not None and op.indices:
+            run.values.set(op.indices[0], sizes.get(op.indices[0], tile))
+        run.block(op.body.block)
+        run.block(role.body.block)
+    return run.steps
+
+
+class _Run:
+    """The execution of the control flow of a role."""
+
+    def __init__(self) -> None:
+        self.values = Environment()
+        self.steps: list[Step] = []
+        self._count = 0
+
+    def block(self, block: Block) -> None:
+        """Execute the operations of a block, but not those of other roles."""
+        for op in block.ops:
+            self._count += 1
+            if self._count > _MOST_STEPS:
+                raise _Undecided
+            match op:
+                case HoldOp():
+                    self._hold(op)
+                case scf.ForOp():
+                    self._loop(op)
+                case scf.IfOp():
+                    self._conditional(op)
+                case AssumeOp():
+                    if self.values.number(op.condition) == 0:
+                        raise _Excluded
+                case SpecialRegisterOp():
+                    starts = op.register.data.startswith
+                    if starts(("ctaid", "cluster_ctaid")):
+                        self.values.set(op.d, 0)
+                case _:
+                    if not op.regions:
+                        self.values.evaluate(op)
+
+    def _hold(self, op: HoldOp) -> None:
+        self.steps.append(Step(op, begins=True))
+        self.block(op.body.block)
+        for result, value in zip(op.results, op.end.operands, strict=True):
+            self.values.copy_from(result, value)
+        self.steps.append(Step(op, begins=False))
+
+    def _loop(self, op: scf.ForOp) -> None:
+        first, end, step = (self.values.signed(each) for each in (op.lb, op.ub, op.step))
+        if first is None or end is None or step is None or step <= 0:
+            if _holds(op):
+                raise _Undecided
+            for result in op.results:
+                self.values.set(result, None)
+            return
+        counter, *carried = op.body.block.args
+        numbers = [self.values.number(each) for each in op.iter_args]
+        if not _holds(op) and not carried:
+            return
+        for at in range(first, end, step):
+            self.values.set(counter, at)
+            self._assign(carried, numbers)
+            self.block(op.body.block)
+            numbers = self._yielded(op.body.block)
+        self._assign(op.results, numbers)
+
+    def _conditional(self, op: scf.IfOp) -> None:
+        condition = self.values.number(op.cond)
+        if condition is None:
+            if _holds(op):
+                raise _Undecided
+            self._assign(op.results, [None] * len(op.results))
+            return
+        region = op.true_region if condition else op.false_region
+        if region.blocks:
+            self.block(region.block)
+            self._assign(op.results, self._yielded(region.block))
+
+    def _assign(self, values: Sequence[SSAValue], numbers: Sequence[int | None]) -> None:
+        for value, number in zip(values, numbers, strict=True):
+            self.values.set(value, number)
+
+    def _yielded(self, block: Block) -> list[int | None]:
+        end = block.last_op
+        return [] if end is None else [self.values.number(each) for each in end.operands]
+
+
+def _holds(op: Operation) -> bool:
+    return any(isinstance(each, HoldOp) for each in op.walk())
+
+
+Steps = Mapping[RoleOp, Sequence[Step]]
+
+
+def _imbalances(kernel: Kernel, steps: Steps, text: str) -> Iterator[tuple[Operation, Violation]]:
+    for ring, use in kernel.rings.items():
+        counts = {
+            role: sum(step.begins and step.op.ring_op is ring for step in steps[role])
+            for role in (*use.producers, *use.consumers)
+        }
+        producer, *others = use.producers
+        made = counts[producer]
+        for role in (*others, *use.consumers):
+            if counts[role] != made:
+                region = next(each for owner, each in use.regions if owner is role)
+                verb = f"{region.SIDE}s"
+                times = [f"{n} {plural('stage', n)}" for n in (made, counts[role])]
+                sentence = (
+                    f"{text}@{producer.sym_name.data} produces {times[0]} of %{use.name}, but "
+                    f"@{role.sym_name.data} {verb} {times[1]}"
+                )
+                yield region, BALANCE_RULE.violation(None, None, sentence=sentence)
+                return
+
+
+def _deadlock(kernel: Kernel, steps: Steps, sizes: Sizes) -> list[tuple[Operation, Violation]]:
+    at = dict.fromkeys(steps, 0)
+    begun: dict[tuple[RoleOp, RingOp], int] = {}
+    ended: dict[tuple[RoleOp, RingOp], int] = {}
+    is_moving = True
+    while is_moving:
+        is_moving = False
+        for role, own in steps.items():
+            while at[role] < len(own):
+                op, begins = own[at[role]]
+                key = role, op.ring_op
+                if begins and not _may_begin(kernel, op, begun.get(key, 0), ended):
+                    break
+                counts = begun if begins else ended
+                counts[key] = counts.get(key, 0) + 1
+                at[role] += 1
+                is_moving = True
+    waiting = {role: own[at[role]].op for role, own in steps.items() if at[role] < len(own)}
+    if not waiting:
+        return []
+    clauses = [_clause(role, op) for role, op in waiting.items()]
+    sentence = f"{_text(sizes)}the roles never finish: {'; '.join(clauses)}"
+    first = next(iter(waiting.values()))
+    return [(first, DEADLOCK_RULE.violation(None, None, sentence=sentence))]
+
+
+def _may_begin(
+    kernel: Kernel, op: HoldOp, count: int, ended: Mapping[tuple[RoleOp, RingOp], int]
+) -> bool:
+    """Whether a role that has begun `count` regions of a ring may begin the next one."""
+    ring = op.ring_op
+    use = kernel.rings[ring]
+    produces = isinstance(op, ProduceOp)
+    others = use.consumers if produces else use.producers
+    done = min(ended.get((role, ring), 0) for role in others)
+    return count < done + ring.stages if produces else count < done
+
+
+def _clause(role: RoleOp, op: HoldOp) -> str:
+    place = text_place(op.location)
+    line = "" if place is None else f" (line {place.line.data})"
+    verb = "a free stage" if isinstance(op, ProduceOp) else "the next stage"
+    name = op.ring.name_hint or "a ring"
+    return f"@{role.sym_name.data} waits for {verb} of %{name}{line}"

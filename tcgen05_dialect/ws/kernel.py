@@ -1,0 +1,54 @@
+"""What the roles of a kernel do with its rings."""
+
+from dataclasses import dataclass, field
+
+from xdsl.ir import Operation
+
+from ..ptx.analysis.walk import operations_of
+from .base import enclosing
+from .regions import HoldOp, ProduceOp
+from .rings import AllocOp, RingOp
+from .roles import RoleOp, WarpSpecializeOp, role_of
+
+
+@dataclass
+class RingUse:
+    """A ring, and the regions that hold its stages, in the order of the program."""
+
+    op: RingOp
+    regions: list[tuple[RoleOp, HoldOp]] = field(default_factory=list)
+
+    @property
+    def producers(self) -> dict[RoleOp, str]:
+        """The roles that produce, each with its kind."""
+        return {role: op.kind for role, op in self.regions if isinstance(op, ProduceOp)}
+
+    @property
+    def consumers(self) -> dict[RoleOp, str]:
+        """The roles that consume, each with its kind."""
+        return {role: op.kind for role, op in self.regions if not isinstance(op, ProduceOp)}
+
+    @property
+    def name(self) -> str:
+        """The name of the ring, without `%`."""
+        return self.op.ring.name_hint or "ring"
+
+
+class Kernel:
+    """The roles, rings and buffers of a kernel."""
+
+    def __init__(self, op: WarpSpecializeOp) -> None:
+        self.op = op
+        self.roles = op.roles
+        kernel = op.parent_op()
+        inside = [] if kernel is None else operations_of(kernel)
+        self.rings = {each: RingUse(each) for each in inside if isinstance(each, RingOp)}
+        self.allocs = [each for each in inside if isinstance(each, AllocOp)]
+        for each in inside:
+            if isinstance(each, HoldOp) and (role := role_of(each)) is not None:
+                self.rings[each.ring_op].regions.append((role, each))
+
+
+def inside_of(op: Operation, outer: Operation) -> bool:
+    """Whether an operation is in a region of another."""
+    return any(each is outer for each in enclosing(op))

@@ -1,0 +1,322 @@
+"""Roles: the warps of a CTA, and the tiles on which all of them work."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr, UnitAttr, i32
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import NoTerminator, RecursiveMemoryEffect, is_side_effect_free
+
+from ..isa.model.rule import Violation, raise_any
+from ..isa.ptx.synchronization import MAX_THREADS
+from ..isa.tensor_memory.cells import WARP_LANES
+from ..isa.warp_specialization import PLACE_RULE, ROLE_RULE
+from ..ptx.constraints import INTEGER_32
+from ..ptx.kernel import KernelOp
+from ..ptx.register_types import B32
+from ..tcgen05.base import violations_reported
+from .base import WsOperation, enclosing
+from .text import parse_body, parse_number, parse_value, print_attributes
+
+MOST_TILES = 3
+"""Number of dimensions of a grid, and so of tiles."""
+
+
+@irdl_op_definition
+class WarpSpecializeOp(WsOperation):
+    """
+    The roles of a kernel, which the warps of each CTA execute at the same time.
+
+        ws.warp_specialize (tiles(%index, ...) of (%size by <extent>, ...) (persistent)?)? { ... }
+
+    With `tiles`, the roles work on one tile of a problem: along each dimension of `sizes`, on the
+    tile with the number `index`, of `extent` elements. The CTA with the position x, y, z in the
+    grid has tile (x, y, z); with `persistent`, CTAs take further tiles until all are done. The
+    first dimension changes fastest.
+
+    Before the roles there may be operations that only compute.
+
+    - `sizes`: the extents of the problem in elements
+    - `extents`: the extents of a tile
+    """
+
+    name = "ws.warp_specialize"
+    sizes = var_operand_def(B32)
+    extents = prop_def(DenseArrayBase.constr(i32))
+    persistent = opt_prop_def(UnitAttr)
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "WarpSpecializeOp":
+        names: Sequence[Parser.Argument] = ()
+        sizes: list[tuple[SSAValue, int]] = []
+        properties: dict[str, Any] = {}
+        if parser.parse_optional_keyword("tiles") is not None:
+            names = [
+                name.resolve(i32)
+                for name in parser.parse_comma_separated_list(
+                    parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
+                )
+            ]
+            parser.parse_keyword("of")
+            position = parser.pos
+            sizes = parser.parse_comma_separated_list(
+                parser.Delimiter.PAREN, lambda: _parse_size(parser)
+            )
+            if len(sizes) != len(names) or len(sizes) > MOST_TILES:
+                legal = f"one size for each of {len(names)} indices, at most {MOST_TILES}"
+                parser.raise_error(f"expected {legal}; found {len(sizes)}", position)
+            if parser.parse_optional_keyword("persistent") is not None:
+                properties["persistent"] = UnitAttr()
+        extents = DenseArrayBase.from_list(i32, [extent for _, extent in sizes])
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        return cls.create(
+            operands=[size for size, _ in sizes],
+            properties={"extents": extents, **properties},
+            attributes={} if attributes is None else attributes.data,
+            regions=[parser.parse_region(names)],
+        )
+
+    def print(self, printer: Printer) -> None:
+        if self.sizes:
+            printer.print_string(" tiles")
+            with printer.in_parens():
+                printer.print_list(self.indices, printer.print_ssa_value)
+            printer.print_string(" of ")
+            with printer.in_parens():
+                printer.print_list(
+                    zip(self.sizes, self.tile, strict=True),
+                    lambda each: _print_size(printer, *each),
+                )
+            if self.persistent is not None:
+                printer.print_string(" persistent")
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False)
+
+    @property
+    def tile(self) -> tuple[int, ...]:
+        """The extents of a tile."""
+        return tuple(map(int, self.extents.get_values()))
+
+    @property
+    def indices(self) -> tuple[BlockArgument, ...]:
+        """The number of the tile along each dimension."""
+        return tuple(self.body.block.args)
+
+    @property
+    def roles(self) -> "list[RoleOp]":
+        """The roles, in the order of the program."""
+        return [op for op in self.body.block.ops if isinstance(op, RoleOp)]
+
+    @property
+    def threads(self) -> int:
+        """The number of threads of a CTA."""
+        return WARP_LANES * sum(role.warps_count for role in self.roles)
+
+    def verify_(self) -> None:
+        with violations_reported():
+            raise_any(self._violations())
+
+    def _violations(self) -> Iterator[Violation]:
+        kernel = self.parent_op()
+        if not isinstance(kernel, KernelOp):
+            found = "nothing" if kernel is None else kernel.name
+            yield ROLE_RULE.violation(found, KernelOp.name, "the operation around this one")
+            return
+        if any(isinstance(op, WarpSpecializeOp) for op in _before(self)):
+            yield ROLE_RULE.violation(
+                "a second one", "the only one of its kernel", "this operation"
+            )
+        if not self.roles:
+            yield ROLE_RULE.violation("none", "one or more", "the number of roles")
+        if self.threads > MAX_THREADS:
+            what = "the number of threads of all roles"
+            yield ROLE_RULE.violation(self.threads, f"at most {MAX_THREADS}", what)
+        threads = kernel.extents("reqntid")
+        if threads is not None and (threads[0] != self.threads or any(n > 1 for n in threads[1:])):
+            help_ = "leave out reqntid: it follows from the roles"
+            what = "reqntid of the kernel"
+            yield ROLE_RULE.violation(
+                threads, f"{self.threads}, as the roles have", what, help=help_
+            )
+        yield from self._other_violations()
+        for extent in self.tile:
+            if extent < 1:
+                yield ROLE_RULE.violation(extent, "1 or more", "the extent of a tile")
+
+    def _other_violations(self) -> Iterator[Violation]:
+        """Violations by operations between the roles."""
+        for op in self.body.block.ops:
+            if not isinstance(op, RoleOp) and not is_side_effect_free(op):
+                legal = "roles, and operations that only compute"
+                yield ROLE_RULE.violation(op.name, legal, "an operation of ws.warp_specialize")
+
+
+def _before(op: Operation) -> Iterator[Operation]:
+    before = op.prev_op
+    while before is not None:
+        yield before
+        before = before.prev_op
+
+
+def _parse_size(parser: Parser) -> tuple[SSAValue, int]:
+    size = parse_value(parser)
+    parser.parse_keyword("by")
+    return size, parser.parse_integer(allow_boolean=False, allow_negative=False)
+
+
+def _print_size(printer: Printer, size: SSAValue, extent: int) -> None:
+    printer.print_ssa_value(size)
+    printer.print_string(f" by {extent}")
+
+
+@irdl_op_definition
+class RoleOp(WsOperation):
+    """
+    The program of some warps of the CTA.
+
+        ws.role @<name> warps(<warps>) (threads(%thread))? { ... }
+
+    `%thread` is the number of the thread in the role. In a role that accesses tensor memory it is
+    also the row of the thread.
+
+    - `warps`: the number of warps; 1 for a role with regions by tma or by mma
+    """
+
+    name = "ws.role"
+    sym_name = prop_def(StringAttr)
+    warps = prop_def(INTEGER_32)
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "RoleOp":
+        name = parser.parse_symbol_name()
+        parser.parse_keyword("warps")
+        properties = {"sym_name": name, "warps": parse_number(parser)}
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        has_thread = parser.parse_optional_keyword("threads") is not None
+        body = parse_body(parser, (i32,)) if has_thread else parser.parse_region([])
+        return cls.create(
+            properties=properties,
+            attributes={} if attributes is None else attributes.data,
+            regions=[body],
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        printer.print_string(f" warps({self.warps_count})")
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        if (thread := self.thread) is not None:
+            printer.print_string(" threads")
+            with printer.in_parens():
+                printer.print_ssa_value(thread)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False)
+
+    @property
+    def warps_count(self) -> int:
+        """The number of warps."""
+        return self.warps.value.data
+
+    @property
+    def thread(self) -> SSAValue | None:
+        """The number of the thread in the role; None if the role does not name it."""
+        return self.body.block.args[0] if self.body.block.args else None
+
+    def verify_(self) -> None:
+        with violations_reported():
+            raise_any(self._violations())
+
+    def _violations(self) -> Iterator[Violation]:
+        around = self.parent_op()
+        if not isinstance(around, WarpSpecializeOp):
+            found = "nothing" if around is None else around.name
+            yield ROLE_RULE.violation(found, WarpSpecializeOp.name, "the operation around ws.role")
+            return
+        if self.warps_count < 1:
+            yield ROLE_RULE.violation(self.warps_count, "1 or more", "the number of warps")
+        same = [role for role in around.roles if role.sym_name == self.sym_name]
+        if same[0] is not self:
+            found = f"@{self.sym_name.data}, like an earlier role"
+            yield ROLE_RULE.violation(found, "a name of its own", "the name of the role")
+
+
+def role_of(op: Operation) -> RoleOp | None:
+    """The role around an operation; None if there is none."""
+    return next((each for each in enclosing(op) if isinstance(each, RoleOp)), None)
+
+
+@irdl_op_definition
+class ElectedOp(WsOperation):
+    """
+    Operations that one thread of the role executes: always the same one, of its first warp.
+
+        ws.elected { ... }
+
+    Raw operations of TMA and of tcgen05 that one thread issues belong here. No region of a ring is
+    inside.
+    """
+
+    name = "ws.elected"
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "ElectedOp":
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        return cls.create(
+            attributes={} if attributes is None else attributes.data,
+            regions=[parser.parse_region([])],
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body)
+
+    def verify_(self) -> None:
+        _check_in_role(self)
+
+
+@irdl_op_definition
+class RoleBarrierOp(WsOperation):
+    """
+    A barrier of all threads of the role.
+
+        ws.role_barrier
+    """
+
+    name = "ws.role_barrier"
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "RoleBarrierOp":
+        return cls.create(attributes=parser.parse_optional_attr_dict())
+
+    def print(self, printer: Printer) -> None:
+        print_attributes(printer, self)
+
+    def verify_(self) -> None:
+        _check_in_role(self)
+        if any(isinstance(each, ElectedOp) for each in enclosing(self)):
+            with violations_reported():
+                raise PLACE_RULE.violation("ws.elected", "outside of it", "the region around it")
+
+
+def _check_in_role(op: Operation) -> None:
+    if role_of(op) is None:
+        with violations_reported():
+            raise PLACE_RULE.violation("no ws.role", "a ws.role", "the operation around it")

@@ -1,0 +1,107 @@
+"""Parts of the syntax of `ws`: values whose types are known, and lists of indices."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, i32, i64
+from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.irdl import IRDLOperation
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+
+Indices = tuple[list[SSAValue], DenseArrayBase[Any]]
+"""The values among some indices, and all indices, with DYNAMIC_INDEX in the places of values."""
+
+
+def parse_value(parser: Parser) -> SSAValue:
+    """
+    Parse a value that is already defined; its type is not written. Regions define values before
+    their uses, so no operation of `ws` needs a forward reference.
+    """
+    return known_value(parser, parser.parse_unresolved_operand())
+
+
+def known_value(parser: Parser, operand: UnresolvedOperand) -> SSAValue:
+    """The value of an operand that is already defined."""
+    values = parser.ssa_values.get(operand.operand_name)
+    if values is None or operand.index >= len(values):
+        span = operand.span
+        parser.raise_error(f"{span.text} is used but not defined before", span.start, span.end)
+    return values[operand.index]
+
+
+def parse_index(parser: Parser) -> SSAValue | int:
+    """Parse an index: a value or a number."""
+    operand = parser.parse_optional_unresolved_operand()
+    if operand is not None:
+        return known_value(parser, operand)
+    return parser.parse_integer(allow_boolean=False)
+
+
+def split(indices: Sequence[SSAValue | int]) -> Indices:
+    """The operands and the property that hold some indices."""
+    values = [index for index in indices if isinstance(index, SSAValue)]
+    numbers = [DYNAMIC_INDEX if isinstance(index, SSAValue) else index for index in indices]
+    return values, DenseArrayBase.from_list(i64, numbers)
+
+
+def mixed(values: Sequence[SSAValue], numbers: DenseArrayBase[Any]) -> list[SSAValue | int]:
+    """The indices, each a value or a number."""
+    rest = iter(values)
+    return [
+        next(rest) if number == DYNAMIC_INDEX else int(number) for number in numbers.get_values()
+    ]
+
+
+def parse_indices(parser: Parser) -> Indices:
+    """Parse indices in square brackets."""
+    return split(
+        parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parse_index(parser))
+    )
+
+
+def print_indices(printer: Printer, indices: Sequence[SSAValue | int]) -> None:
+    """Print indices in square brackets."""
+    with printer.in_square_brackets():
+        printer.print_list(indices, lambda index: print_index(printer, index))
+
+
+def print_index(printer: Printer, index: SSAValue | int) -> None:
+    """Print a value or a number."""
+    if isinstance(index, int):
+        printer.print_string(str(index))
+    else:
+        printer.print_ssa_value(index)
+
+
+def parse_number(parser: Parser) -> IntegerAttr:
+    """Parse a number in parentheses, as in `warps(4)`."""
+    with parser.in_parens():
+        return IntegerAttr(parser.parse_integer(allow_boolean=False, allow_negative=False), i32)
+
+
+def parse_values(parser: Parser) -> list[SSAValue]:
+    """Parse values in parentheses."""
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parse_value(parser))
+
+
+def parse_body(parser: Parser, types: Sequence[Attribute]) -> Region:
+    """Parse `(%argument, ...) { ... }`, whose arguments have these types."""
+    position = parser.pos
+    names = (
+        parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
+        )
+        if types
+        else []
+    )
+    if len(names) != len(types):
+        parser.raise_error(f"expected {len(types)} names; found {len(names)}", position)
+    return parser.parse_region(
+        [name.resolve(type_) for name, type_ in zip(names, types, strict=True)]
+    )
+
+
+def print_attributes(printer: Printer, op: IRDLOperation) -> None:
+    """Print the attributes of other dialects."""
+    printer.print_op_attributes(op.attributes)

@@ -1,0 +1,168 @@
+"""Copies of tiles by the tensor memory accelerator."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import I64, DenseArrayBase, UnitAttr
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from ..isa.model.rule import Violation, extents_text, raise_any
+from ..isa.shared_memory.tensor_map import PACKED, Box, is_other_float
+from ..isa.warp_specialization import BOX_RULE, OPERAND_RULE
+from ..ptx.types import TensorMapType
+from ..tcgen05.base import typed_operand, violations_reported
+from .base import WsOperation
+from .text import mixed, parse_indices, parse_value, print_attributes, print_indices
+from .types import SharedTileType
+
+
+class PlacedBox(NamedTuple):
+    """
+    A box of a tile: its first element (slow dimension, contiguous dimension) in the tile, and its
+    first byte.
+    """
+
+    row: int
+    column: int
+    byte: int
+
+
+def boxes_of(tile: SharedTileType, box: Box) -> list[PlacedBox]:
+    """
+    The boxes that a tile consists of. Raises Violation if the tile does not consist of such boxes.
+    """
+    layout, extents = tile.layout, tile.extents
+    columns, rows, *outer = (*box.extents, 1)
+    _check_box(tile, box, (rows, columns), outer)
+    # A copy writes the rows of a box one after the other, so the atoms of a box must be adjacent.
+    atom_rows, width = layout.atom[::-1] if layout.transposed else layout.atom
+    stride = layout.k_stride if layout.transposed else layout.mn_stride
+    is_adjacent = stride == layout.atom_bytes
+    if columns != width or rows % atom_rows or not (is_adjacent or rows == atom_rows):
+        most = extents[0] if is_adjacent else atom_rows
+        legal = f"{extents_text((most, width))}, or a divisor of it with whole swizzle atoms"
+        help_ = "" if is_adjacent else "or give the tile the other order of its atoms (mn_first)"
+        found = extents_text((rows, columns))
+        raise BOX_RULE.violation(
+            found, legal, "the extents of the box", culprit="tensor_map", help=help_
+        )
+    return [
+        PlacedBox(row, column, _byte(tile, row, column))
+        for column in range(0, extents[1], columns)
+        for row in range(0, extents[0], rows)
+    ]
+
+
+def _byte(tile: SharedTileType, row: int, column: int) -> int:
+    layout = tile.layout
+    mn, k = (column, row) if layout.transposed else (row, column)
+    return layout.linear_byte_offset(mn, k)
+
+
+def _check_box(tile: SharedTileType, box: Box, own: tuple[int, int], outer: Sequence[int]) -> None:
+    extents, name = tile.extents, "tensor_map"
+    if any(each != 1 for each in outer):
+        found = extents_text(box.extents[::-1])
+        what = "the outer extents of the box"
+        raise BOX_RULE.violation(found, "1", what, culprit=name)
+    if any(whole % part for whole, part in zip(extents, own, strict=True)):
+        found, legal = extents_text(own), f"divisors of {extents_text(extents)}, the tile"
+        raise BOX_RULE.violation(found, legal, "the extents of the box", culprit=name)
+    descriptor = tile.descriptor
+    if box.swizzle != descriptor.swizzle.data:
+        legal = f"{descriptor.swizzle.data}, as the tile has"
+        raise BOX_RULE.violation(box.swizzle, legal, "swizzle mode of the tensor map", culprit=name)
+    bits, element = tile.layout.container_bits, descriptor.element_type.name
+    found = box.kind.unit_bytes * 8 // PACKED
+    if found != bits or is_other_float(box.element, element):
+        legal = f"{element}, or elements of {bits} bits that are no other float"
+        raise BOX_RULE.violation(box.element, legal, "elements of the tensor map", culprit=name)
+
+
+@irdl_op_definition
+class TmaLoadOp(WsOperation):
+    """
+    Load a tile from a tensor.
+
+        ws.tma_load %tensor_map[<index>, ...] to %tile
+        ws.tma_load %tensor_map at [<coordinate>, ...] to %tile
+
+    The indices count tiles along each dimension of the tensor, the contiguous dimension last;
+    with `at` they count elements. The tile is loaded with as many boxes as it has. Elements outside
+    of the tensor are zero.
+
+    - `tensor_map`: its type gives the box
+    - `tile`: a buffer of a region by tma
+    - `indices`: values or numbers; outer dimensions, whose boxes have one element, come first
+    """
+
+    name = "ws.tma_load"
+    tensor_map = typed_operand(TensorMapType, what="tensor map")
+    tile = typed_operand(SharedTileType, what="tile")
+    indices = var_operand_def()
+    static_indices = prop_def(DenseArrayBase[I64])
+    elements = opt_prop_def(UnitAttr)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "TmaLoadOp":
+        tensor_map = parse_value(parser)
+        elements = parser.parse_optional_keyword("at") is not None
+        values, numbers = parse_indices(parser)
+        parser.parse_keyword("to")
+        tile = parse_value(parser)
+        properties = {"static_indices": numbers, **({"elements": UnitAttr()} if elements else {})}
+        return cls.create(
+            operands=[tensor_map, tile, *values],
+            properties=properties,
+            attributes=parser.parse_optional_attr_dict(),
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.tensor_map)
+        if self.elements is not None:
+            printer.print_string(" at ")
+        print_indices(printer, self.mixed_indices)
+        printer.print_string(" to ")
+        printer.print_ssa_value(self.tile)
+        print_attributes(printer, self)
+
+    @property
+    def mixed_indices(self) -> list[SSAValue | int]:
+        """The indices, each a value or a number."""
+        return mixed(self.indices, self.static_indices)
+
+    @property
+    def box(self) -> Box:
+        """The box of the tensor map."""
+        box = self.tensor_map.type.box
+        assert box is not None
+        return box
+
+    @property
+    def boxes(self) -> list[PlacedBox]:
+        """The boxes of the tile. Raises Violation."""
+        return boxes_of(self.tile.type, self.box)
+
+    def verify_(self) -> None:
+        with violations_reported():
+            raise_any(_map_violations(self.tensor_map, len(self.static_indices.get_values())))
+            _ = self.boxes
+
+
+def _map_violations(tensor_map: SSAValue[TensorMapType], indices: int) -> Iterator[Violation]:
+    box = tensor_map.type.box
+    if box is None:
+        legal = "a type with a box, such as !ptx.tensor_map<128x64xbf16, swizzle_128b>"
+        yield BOX_RULE.violation(tensor_map.type, legal, "tensor map", culprit="tensor_map")
+    elif indices != (rank := len(box.extents)):
+        what = "the number of indices"
+        yield OPERAND_RULE.violation(indices, f"{rank}, as the tensor map has", what)

@@ -1,0 +1,91 @@
+"""Values on which the threads of a role agree (T5-WS-006)."""
+
+from collections.abc import Iterable, Iterator
+
+from xdsl.dialects import scf
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import is_side_effect_free
+
+from ..isa.model.rule import Violation
+from ..isa.warp_specialization import UNIFORM_RULE
+from ..ptx.memory import LdOp
+from ..ptx.structure import SpecialRegisterOp
+from ..ptx.synchronization import ShflSyncOp
+from .base import enclosing
+from .regions import HoldOp
+from .roles import RoleOp
+from .vectors import GlobalLoadOp, LocalLoadOp
+
+_OF_THREADS = ("tid", "laneid", "lanemask", "warpid")
+"""How the names of special registers begin that differ among the threads of a CTA."""
+
+
+def thread_source(value: SSAValue, role: RoleOp) -> SSAValue | None:
+    """
+    A value that differs among the threads of a role, and on which `value` depends; None if none
+    does.
+    """
+    seen = {value}
+    pending = [value]
+    while pending:
+        each = pending.pop()
+        needed = _needed(each, role)
+        if needed is None:
+            return each
+        new = [other for other in needed if other not in seen]
+        seen.update(new)
+        pending.extend(new)
+    return None
+
+
+def _needed(value: SSAValue, role: RoleOp) -> Iterable[SSAValue] | None:
+    """The values that determine a value; None if it may differ among threads by itself."""
+    owner = value.owner
+    if isinstance(owner, Block):
+        around = owner.parent_op()
+        if around is role:
+            return None
+        is_loop = isinstance(around, scf.ForOp | scf.WhileOp)
+        return (*around.operands, *_yielded(around)) if is_loop else ()
+    match owner:
+        case SpecialRegisterOp():
+            return None if owner.register.data.startswith(_OF_THREADS) else ()
+        case ShflSyncOp():
+            # The lanes of one warp read the same lane.
+            is_shared = role.warps_count == 1 and owner.mode.data == "idx"
+            return (owner.lane,) if is_shared else owner.operands
+        case LdOp() | LocalLoadOp() | GlobalLoadOp():
+            return owner.operands
+        case scf.IfOp() | scf.ForOp() | scf.WhileOp() | HoldOp():
+            return (*owner.operands, *_yielded(owner))
+        case _:
+            return owner.operands if is_side_effect_free(owner) else None
+
+
+def _yielded(op: Operation) -> Iterator[SSAValue]:
+    for region in op.regions:
+        for block in region.blocks:
+            if block.last_op is not None:
+                yield from block.last_op.operands
+
+
+def uniformity_findings(op: HoldOp, role: RoleOp) -> Iterator[tuple[Operation, Violation]]:
+    """The violations by the conditions and loops around a region."""
+    for around in enclosing(op):
+        if isinstance(around, RoleOp):
+            return
+        if isinstance(around, scf.IfOp):
+            decides: tuple[SSAValue, ...] = (around.cond,)
+        elif isinstance(around, scf.ForOp):
+            decides = (around.lb, around.ub, around.step)
+        else:
+            continue
+        for value in decides:
+            source = thread_source(value, role)
+            if source is not None:
+                name = source.name_hint or "a value of the thread"
+                found = f"%{name}" if source.name_hint else name
+                what = f"what decides whether a region of %{op.ring.name_hint or 'a ring'} runs"
+                legal = "the same for all threads of the role"
+                yield around, UNIFORM_RULE.violation(f"it depends on {found}", legal, what)
+                return

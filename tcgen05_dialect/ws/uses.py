@@ -1,0 +1,117 @@
+"""Rules on the operations that use the buffers of a region (T5-WS-001 to T5-WS-004)."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from xdsl.ir import Operation, SSAValue
+
+from ..isa.model.rule import Rule, Violation
+from ..isa.warp_specialization import MMA_RULE, THREADS_RULE, TMA_RULE, WRITE_RULE
+from ..tcgen05.ld_st import LdOp, LdRedOp, StOp
+from ..tcgen05.tensor_memory import SliceOp
+from .address import AddressOp
+from .base import enclosing
+from .mma import MmaOp
+from .regions import MMA, TMA, HoldOp, ProduceOp
+from .roles import ElectedOp
+from .tma import TmaLoadOp
+from .vectors import LocalLoadOp, LocalStoreOp, TmemLoadOp, TmemStoreOp
+
+Finding = tuple[Operation, Violation]
+
+
+class Use(NamedTuple):
+    """An operation that uses a buffer: what it does, and who does it."""
+
+    op: Operation
+    by: str
+    reads: bool
+    writes: bool
+
+
+_BY_THREADS: Mapping[type[Operation], tuple[bool, bool]] = {
+    TmemLoadOp: (True, False),
+    TmemStoreOp: (False, True),
+    LocalLoadOp: (True, False),
+    LocalStoreOp: (False, True),
+    LdOp: (True, False),
+    LdRedOp: (True, False),
+    StOp: (False, True),
+}
+"""Operations by which threads read or write a buffer."""
+
+
+def uses_of(buffer: SSAValue) -> Iterator[Use]:
+    """The uses of a buffer, those of its slices and of its address included."""
+    for use in [*buffer.uses]:
+        op = use.operation
+        if isinstance(op, SliceOp):
+            yield from uses_of(op.result)
+        elif isinstance(op, AddressOp):
+            # What a raw operation does at an address is known only in the lowered kernel.
+            for raw in [*op.result.uses]:
+                by = MMA if _is_elected(raw.operation) else "threads"
+                yield Use(raw.operation, by, reads=True, writes=True)
+        elif isinstance(op, TmaLoadOp):
+            yield Use(op, TMA, reads=False, writes=True)
+        elif isinstance(op, MmaOp):
+            is_d = use.index == 0
+            yield Use(op, MMA, reads=not is_d, writes=is_d)
+        elif (access := _BY_THREADS.get(type(op))) is not None:
+            yield Use(op, "threads", *access)
+        else:
+            by = MMA if _is_elected(op) else "threads"
+            yield Use(op, by, reads=True, writes=True)
+
+
+def _is_elected(op: Operation) -> bool:
+    return any(isinstance(each, ElectedOp) for each in enclosing(op))
+
+
+def region_findings(op: HoldOp) -> Iterator[Finding]:
+    """The violations by the operations that use the buffers of a region."""
+    rule = {TMA: TMA_RULE, MMA: MMA_RULE}.get(op.kind, THREADS_RULE)
+    for buffer in op.buffers:
+        name = f"%{buffer.name_hint or 'buffer'}"
+        uses = [*uses_of(buffer)]
+        wrong = [use for use in uses if use.by != op.kind]
+        for use in wrong:
+            what = f"the use of {name} in a region by {op.kind}"
+            legal = _LEGAL[op.kind]
+            yield use.op, rule.violation(use.op.name, legal, what, culprit=buffer.name_hint or "")
+        if not wrong:
+            yield from _access_findings(op, rule, name, uses)
+
+
+_LEGAL = {
+    TMA: TmaLoadOp.name,
+    MMA: f"{MmaOp.name}, or a raw operation in {ElectedOp.name}",
+    "threads": "a load or a store by threads",
+}
+
+
+def _access_findings(op: HoldOp, rule: Rule, name: str, uses: list[Use]) -> Iterator[Finding]:
+    if op.kind == TMA:
+        for use in uses:
+            around = use.op.parent_op()
+            if around is not op:
+                legal = "directly in the region"
+                found = "in another region" if around is None else f"in {around.name}"
+                yield use.op, rule.violation(found, legal, f"the load of {name}")
+        if len(uses) != 1:
+            what = f"the number of loads of {name}"
+            yield op, rule.violation(len(uses), 1, what)
+        return
+    if isinstance(op, ProduceOp):
+        if not any(use.writes for use in uses):
+            sentence = f"no operation by {op.kind} in the region writes {name}, which it produces"
+            yield op, rule.violation(None, None, sentence=sentence, help="write the buffer")
+        return
+    if not any(use.reads or op.ring_op.in_place for use in uses):
+        sentence = f"no operation by {op.kind} in the region reads {name}, which it consumes"
+        yield op, rule.violation(None, None, sentence=sentence, help="read the buffer")
+    if op.ring_op.in_place is None:
+        for use in uses:
+            if use.writes and not use.reads:
+                what = f"the use of {name} by a consumer"
+                yield use.op, WRITE_RULE.violation(use.op.name, "a read", what)
