@@ -1,4 +1,4 @@
-"""Candidates: what a barrier object waits for in a deadlock, and its initialisation."""
+"""Candidates: what a barrier object waits for in a deadlock."""
 
 from collections.abc import Iterator
 
@@ -20,8 +20,6 @@ _USES = frozenset(
 _LEAST_BYTES = 16
 """Bytes of the smallest copy."""
 _MOST_SIZES = 6
-_COUNTS = frozenset((1, 2, 32, 64, 128))
-"""Usual numbers of arrivals."""
 
 
 def arrivals(problem: Problem) -> Iterator[Candidate]:
@@ -118,22 +116,3 @@ def _lacks_bytes(problem: Problem, copy: Operation, variable: str) -> bool:
         kind(each) in _ANNOUNCEMENTS and variable in problem.scope.barriers(each)
         for each in block.walk()
     )
-
-
-def initialisations(problem: Problem) -> Iterator[Candidate]:
-    """The initialisation of a barrier object, beside others or before its use."""
-    scope = problem.scope
-    inits = [*problem.ops("mbarrier.init")]
-    waits = [*problem.ops("mbarrier.wait")]
-    for op in (*reversed(inits), *problem.ops("mbarrier.arrive.expect_tx")):
-        place = Place(op, behind=op in inits)
-        counts = [problem.name(init.operands[1]) for init in inits]
-        counts += [problem.name(value) for value, bits in scope.constants(place) if bits in _COUNTS]
-        for value in scope.visible(place):
-            names, name = scope.variables(value), problem.name(value)
-            is_initialised = any(names == scope.variables(each.operands[0]) for each in inits)
-            is_awaited = any(names == scope.variables(each.operands[0]) for each in waits)
-            if is_initialised or not is_awaited or name is None:
-                continue
-            for rank, count in enumerate(dict.fromkeys(filter(None, counts))):
-                yield one(rank, place, f"ptx.mbarrier.init [{name}], {count}")

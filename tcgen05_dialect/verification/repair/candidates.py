@@ -19,9 +19,9 @@ from ...isa.simulation import (
     TENSOR_ORDER,
     UNWRITTEN,
 )
-from .arrivals import arrivals, expected_bytes, initialisations
+from .allocations import deallocations, relinquishments
+from .arrivals import arrivals, expected_bytes
 from .commits import commits
-from .deallocations import deallocations
 from .fences import (
     after_fences,
     before_fences,
@@ -31,6 +31,7 @@ from .fences import (
     proxy_fences,
 )
 from .groups import group_steps
+from .initialisations import initialisations
 from .meetings import cluster_meetings, halves, last_meetings, meetings
 from .problem import Candidate, Generator, Problem, ranked
 from .waits import access_waits, barrier_waits
@@ -58,7 +59,7 @@ _BY_RULE: Mapping[Rule, tuple[tuple[float, Generator], ...]] = {
     BARRIER: ((-1, initialisations), (0, barrier_waits), (1, halves), (3, cluster_meetings)),
     PHASES: ((0, barrier_waits), (1, meetings)),
     LIFETIME: ((-2, group_steps), (-1, halves), (0, barrier_waits), (1, last_meetings)),
-    COLLECTIVE: ((0, halves), (0.5, cluster_meetings)),
+    COLLECTIVE: ((-1, relinquishments), (0, halves), (0.5, cluster_meetings)),
     TENSOR_MEMORY: ((0, deallocations),),
     RECONVERGENCE: ((0, meetings),),
 }

@@ -1,5 +1,6 @@
 """Candidates: the numbers of other barriers and rings, and other CTAs."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from xdsl.dialects import arith, scf
@@ -29,10 +30,7 @@ def rings(problem: Problem) -> Iterator[Candidate]:
         indices = [*dict.fromkeys(_of_indices(problem, variable))]
         yield from _agreeing(problem, [each for each in indices if _begins(each)], (0,))
         sites = [each for each in indices if not _begins(each)]
-        of_cta: dict[int, int] = {}
-        for each in observed.objects:
-            if variable in problem.scope.variables(each.init.operands[0]):
-                of_cta[each.cta] = of_cta.get(each.cta, 0) + 1
+        of_cta = Counter(each.cta for each in observed.objects if each.variable == variable)
         yield from _agreeing(problem, sites, of_cta.values())
 
 

@@ -25,10 +25,12 @@ _Place = tuple[str, int, int]
 
 class Object(NamedTuple):
     """A barrier object at the end of a run: the operation that initialised it, the rank of its CTA,
-    and what came in its last phase, by operation."""
+    its variable, its first byte there, and what came in its last phase, by operation."""
 
     init: Operation
     cta: int
+    variable: str
+    offset: int
     came: tuple[tuple[Operation | None, Came], ...]
 
     @property
@@ -93,11 +95,12 @@ class Observation:
         objects: list[Object] = []
         threads: dict[int, int] = {}
         for cta in (cta for cluster in machine.clusters for cta in cluster.ctas):
-            for barrier in cta.mbarriers.values():
-                init = self._listing.find(barrier.init)
+            for at, barrier in cta.mbarriers.items():
+                init, variable = self._listing.find(barrier.init), cta.shared.variable(at)
                 came = tuple((self._listing.find(each.op), each) for each in barrier.came)
-                if init is not None:
-                    objects.append(Object(init, cta.rank, came))
+                if init is not None and variable is not None:
+                    name = variable.name.removeprefix("@")
+                    objects.append(Object(init, cta.rank, name, at - variable.offset, came))
             for number, barrier in cta.barriers.items():
                 threads[number] = max(threads.get(number, 0), barrier.arrived)
         return Observed(tuple(objects), threads)

@@ -1,4 +1,4 @@
-"""Candidates: deallocations of tensor memory."""
+"""Candidates: deallocations of tensor memory, and the end of allocation."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from ...ptx.syntax import word_of
 from .listing import Place
 from .problem import Candidate, Problem, one
-from .steps import is_empty, kind, last_place
+from .steps import behind, is_empty, kind, last_place
 
 
 def deallocations(problem: Problem) -> Iterator[Candidate]:
@@ -35,6 +35,33 @@ def deallocations(problem: Problem) -> Iterator[Candidate]:
                     yield one(1, place, text)
                 elif (name := problem.name(condition)) is not None:
                     yield one(1, place, f"scf.if {name} {{", f"  {text}", "}")
+
+
+def relinquishments(problem: Problem) -> Iterator[Candidate]:
+    """The end of allocation by the warps that have allocated, or by those that take the other side
+    of a branch."""
+    ops = [op for op in problem.ops(_RELINQUISH) if problem.listing.has_text(op)]
+    texts = sorted({" ".join(problem.listing.text_of(op).split()) for op in ops})
+    for alloc in problem.ops("tcgen05.alloc"):
+        if not any(kind(each) == _RELINQUISH for each in behind(alloc)):
+            for rank, text in enumerate(texts):
+                yield one(rank, Place(alloc, behind=True), text)
+    for op in ops:
+        branch = op.parent_op()
+        if isinstance(branch, scf.IfOp) and (name := problem.name(branch.cond)) is not None:
+            yes, other = map(problem.fresh, ("%yes", "%is_other"))
+            yield one(
+                1,
+                Place(branch, behind=True),
+                f"{yes} = arith.constant true",
+                f"{other} = arith.xori {name}, {yes} : i1",
+                f"scf.if {other} {{",
+                f"  {' '.join(problem.listing.text_of(op).split())}",
+                "}",
+            )
+
+
+_RELINQUISH = "tcgen05.relinquish_alloc_permit"
 
 
 def _texts(problem: Problem, place: Place, alloc: Operation) -> Iterator[str]:
