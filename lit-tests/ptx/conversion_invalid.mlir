@@ -49,7 +49,7 @@ ptx.kernel @cvt_source(%d : f64) {
 // -----
 
 ptx.kernel @pack_parts(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-022]: ptx.pack: type b32 needs parts 2; found 1
+  // CHECK: error[T5-PTX-022]: ptx.pack: parts must be 2 or 4; found 1
   %d = ptx.pack b32 {%x}
   ptx.ret
 }

@@ -60,7 +60,7 @@ ptx.kernel @stores(%p : i64, %x : i32, %f : f32, %l : i64, %h : i16) {
   // CHECK-NEXT: %one = ptx.constant 1.000000e+00 : f32
   %one = ptx.constant 1.0 : f32
   // CHECK-NEXT: ptx.st b32 [%p], {%x}
-  // GENERIC: "ptx.st"(%p, %x) <{type = "b32"}> : (i64, i32) -> ()
+  // GENERIC: "ptx.st"(%p, %x) <{type = "b32", operandSegmentSizes = array<i32: 1, 1, 0>}> : (i64, i32) -> ()
   // PTX: st.b32 [%rd1], %r1;
   ptx.st b32 [%p], {%x}
   // CHECK-NEXT: ptx.st global f32 [%p + 4], {%f}

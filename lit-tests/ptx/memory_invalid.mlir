@@ -49,7 +49,7 @@ ptx.kernel @coherence_with_weak(%p : i64) {
 // -----
 
 ptx.kernel @cache_of_shared(%s : i32) {
-  // CHECK: error[T5-PTX-033]: ptx.ld: space shared::cta takes no cache; found L1::no_allocate
+  // CHECK: error[T5-PTX-033]: ptx.ld: space shared::cta takes cache none, ca, cg, cs, cv or lu; found L1::no_allocate
   %a = ptx.ld "shared::cta" "L1::no_allocate" b32 [%s] -> i32
   ptx.ret
 }
@@ -145,7 +145,7 @@ ptx.kernel @store_scope_of_weak(%p : i64, %x : i32) {
 // -----
 
 ptx.kernel @store_cache_of_shared(%s : i32, %x : i32) {
-  // CHECK: error[T5-PTX-034]: ptx.st: space shared takes no cache; found L1::evict_last
+  // CHECK: error[T5-PTX-034]: ptx.st: space shared takes cache none, cg, cs, wb or wt; found L1::evict_last
   ptx.st shared "L1::evict_last" b32 [%s], {%x}
   ptx.ret
 }

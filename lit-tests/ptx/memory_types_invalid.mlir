@@ -57,7 +57,7 @@ ptx.kernel @loaded_types(%p : i64) {
 // -----
 
 ptx.kernel @loaded_byte(%p : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.ld: PTX operand values with .u8 must be i16 or i32; found i64
+  // CHECK: error[T5-PTX-080]: ptx.ld: PTX operand values with .u8 must be i16, i32 or i8; found i64
   %a = ptx.ld global u8 [%p] -> i64
   ptx.ret
 }

@@ -107,7 +107,7 @@ ptx.kernel @guard(%x : i32, %out : i64) {
   // CHECK-NEXT: ptx.bar.warp.sync %x
   // CHECK-NEXT: }
   // GENERIC: "ptx.guard"(%p) ({
-  // GENERIC-NEXT: "ptx.st"(%out, %x) <{space = "global", type = "b32"}> : (i64, i32) -> ()
+  // GENERIC-NEXT: "ptx.st"(%out, %x) <{space = "global", type = "b32", operandSegmentSizes = array<i32: 1, 1, 0>}> : (i64, i32) -> ()
   // GENERIC-NEXT: "ptx.bar.warp.sync"(%x) : (i32) -> ()
   // GENERIC-NEXT: }) : (i1) -> ()
   // PTX-NEXT: @%p1 st.global.b32 [%rd1], %r1;

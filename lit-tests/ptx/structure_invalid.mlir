@@ -25,15 +25,15 @@ ptx.kernel @constant_without_type(%x : i32) {
 // -----
 
 ptx.kernel @constant_type(%x : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.constant: result: type of an operand or a result must be i1, i16, f16, bf16, i32, f32, i64 or f64; found i8
-  %c = ptx.constant 1 : i8
+  // CHECK: error[T5-PTX-080]: ptx.constant: result: type of an operand or a result must be i1, i16, f16, bf16, i32, f32, i64, f64 or i8; found i4
+  %c = ptx.constant 1 : i4
   ptx.ret
 }
 
 // -----
 
 ptx.kernel @constant_index(%x : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.constant: result: type of an operand or a result must be i1, i16, f16, bf16, i32, f32, i64 or f64; found index
+  // CHECK: error[T5-PTX-080]: ptx.constant: result: type of an operand or a result must be i1, i16, f16, bf16, i32, f32, i64, f64 or i8; found index
   %c = ptx.constant 1 : index
   ptx.ret
 }

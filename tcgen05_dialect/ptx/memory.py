@@ -4,7 +4,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import ClassVar
 
-from xdsl.irdl import operand_def, result_def, var_operand_def, var_result_def
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    operand_def,
+    opt_operand_def,
+    result_def,
+    var_operand_def,
+    var_result_def,
+)
 
 from ..isa.model.place import Place
 from ..isa.ptx.memory import CVTA_SPACES, LD, LD_VECTORS, ST, ST_VECTORS, WIDE_BITS
@@ -32,7 +39,8 @@ class _Access(PlaceInstruction):
 
 
 @instruction(
-    "ld.$semantics.$scope.$space.$coherence.$cache*values(.v#(values)).$type <%values>, [%address]",
+    "ld.$semantics.$scope.$space.$coherence.$cache.$eviction?cache_policy(.L2::cache_hint).$prefetch"
+    "*values(.v#(values)).$type <%values>, [%address]?cache_policy(, %cache_policy)",
     LD,
     LD_VECTORS,
 )
@@ -45,14 +53,18 @@ class LdOp(_Access):
     space = opt_qualifier(*LD.values("space"))
     coherence = opt_qualifier(*LD.values("coherence"))
     cache = opt_qualifier(*LD.values("cache"))
+    eviction = opt_qualifier(*LD_VECTORS.values("eviction"))
+    prefetch = opt_qualifier(*LD.values("prefetch"))
     type = qualifier(*LD_VECTORS.values("type"))
     address = operand_def(ADDRESS)
     address_offset = opt_offset()
+    cache_policy = opt_operand_def(B64)
     values = var_result_def(ANY_REGISTER)
 
 
 @instruction(
-    "st.$semantics.$scope.$space.$cache*values(.v#(values)).$type [%address], <%values>",
+    "st.$semantics.$scope.$space.$cache.$eviction?cache_policy(.L2::cache_hint)"
+    "*values(.v#(values)).$type [%address], <%values>?cache_policy(, %cache_policy)",
     ST,
     ST_VECTORS,
 )
@@ -64,10 +76,13 @@ class StOp(_Access):
     scope = opt_qualifier(*ST.values("scope"))
     space = opt_qualifier(*ST.values("space"))
     cache = opt_qualifier(*ST.values("cache"))
+    eviction = opt_qualifier(*ST_VECTORS.values("eviction"))
     type = qualifier(*ST_VECTORS.values("type"))
     address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     values = var_operand_def(ANY_REGISTER)
+    cache_policy = opt_operand_def(B64)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 
 @instruction("cvta.$space.u64 %d, %a")

@@ -48,7 +48,21 @@ _DOUBLE_WORDS = ("b64", "u64", "s64", "f64")
 _QUAD = "b128"
 TYPES = (*_NARROW, *_DOUBLE_WORDS, _QUAD)
 
-_PRIORITIES = (None, "L1::no_allocate", "L1::evict_first", "L1::evict_last")
+_PRIORITIES = (
+    *("L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last"),
+    "L1::no_allocate",
+)
+_STRONG_CACHES = (None, *_PRIORITIES)
+_NC_OPERATORS = ("ca", "cg", "cs")
+_LOADS = ("ca", "cg", "cs", "lu", "cv")
+_STORES = ("wb", "cg", "cs", "wt")
+"""Cache operators (9.7.9.1)."""
+_EVICTIONS = (None, "L2::evict_normal", "L2::evict_first", "L2::evict_last")
+_PREFETCHES = (None, "L2::64B", "L2::128B", "L2::256B")
+_POLICIES = (0, 1)
+_NC_CACHES = (*_STRONG_CACHES, *_NC_OPERATORS)
+_LOAD_CACHES = (*_STRONG_CACHES, *_LOADS)
+_STORE_CACHES = (*_STRONG_CACHES, *_STORES)
 WIDE_BITS = 256
 """Size in bits of accesses that need the feature `wide_access`."""
 
@@ -57,13 +71,15 @@ def _vectors(id: str, name: str, section: str, other_spaces: tuple[str, ...]) ->
     return Table(
         name,
         section,
-        ("space", "type", "values"),
+        ("space", "type", "values", "eviction"),
         (
-            (_GLOBAL_SPACES, _WORDS, (1, 2, 4, 8)),
-            (_GLOBAL_SPACES, tuple(t for t in TYPES if t not in (*_WORDS, _QUAD)), (1, 2, 4)),
-            ((*_GLOBAL_SPACES, *SHARED_SPACES), _QUAD, 1),
-            (other_spaces, _NARROW, (1, 2, 4)),
-            (other_spaces, _DOUBLE_WORDS, (1, 2)),
+            (_GLOBAL_SPACES, _WORDS, 8, _EVICTIONS),
+            (_GLOBAL_SPACES, _DOUBLE_WORDS, 4, _EVICTIONS),
+            (_GLOBAL_SPACES, _DOUBLE_WORDS, (1, 2), None),
+            (_GLOBAL_SPACES, _NARROW, (1, 2, 4), None),
+            ((*_GLOBAL_SPACES, *SHARED_SPACES), _QUAD, 1, None),
+            (other_spaces, _NARROW, (1, 2, 4), None),
+            (other_spaces, _DOUBLE_WORDS, (1, 2), None),
         ),
         rule(
             id,
@@ -88,15 +104,19 @@ ST_VECTORS = _vectors("T5-PTX-032", "st", "9.7.9.11", SHARED_SPACES)
 LD = Table(
     "ld",
     "9.7.9.8, 9.7.9.9",
-    ("space", "semantics", "scope", "coherence", "cache"),
+    ("space", "semantics", "scope", "coherence", "cache", "prefetch", "cache_policy"),
     (
-        (None, (None, _WEAK), None, None, _PRIORITIES),
-        ("global", None, None, (None, "nc"), _PRIORITIES),
-        ("global", _WEAK, None, None, _PRIORITIES),
-        (_GLOBAL_SPACES, ("relaxed", "acquire"), SCOPES, None, _PRIORITIES),
-        (SHARED_SPACES, ("relaxed", "acquire"), SCOPES, None, None),
-        ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None, None),
-        ((*SHARED_SPACES, "param"), (None, _WEAK), None, None, None),
+        (_GLOBAL_SPACES, (None, _WEAK), None, None, _LOAD_CACHES, _PREFETCHES, _POLICIES),
+        ("global", None, None, "nc", _NC_CACHES, _PREFETCHES, _POLICIES),
+        (
+            *(_GLOBAL_SPACES, ("relaxed", "acquire"), SCOPES, None),
+            *(_STRONG_CACHES, _PREFETCHES, _POLICIES),
+        ),
+        (SHARED_SPACES, ("relaxed", "acquire"), SCOPES, None, None, None, 0),
+        (_GLOBAL_SPACES, "volatile", None, None, None, _PREFETCHES, 0),
+        (SHARED_SPACES, "volatile", None, None, None, None, 0),
+        (SHARED_SPACES, (None, _WEAK), None, None, (None, *_LOADS), None, 0),
+        ("param", (None, _WEAK), None, None, None, None, 0),
     ),
     rule(
         "T5-PTX-033",
@@ -116,13 +136,13 @@ LD = Table(
 ST = Table(
     "st",
     "9.7.9.11",
-    ("space", "semantics", "scope", "cache"),
+    ("space", "semantics", "scope", "cache", "cache_policy"),
     (
-        (_GLOBAL_SPACES, (None, _WEAK), None, _PRIORITIES),
-        (_GLOBAL_SPACES, ("relaxed", "release"), SCOPES, _PRIORITIES),
-        (SHARED_SPACES, ("relaxed", "release"), SCOPES, None),
-        ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None),
-        (SHARED_SPACES, (None, _WEAK), None, None),
+        (_GLOBAL_SPACES, (None, _WEAK), None, _STORE_CACHES, _POLICIES),
+        (_GLOBAL_SPACES, ("relaxed", "release"), SCOPES, _STRONG_CACHES, _POLICIES),
+        (SHARED_SPACES, ("relaxed", "release"), SCOPES, None, 0),
+        ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None, 0),
+        (SHARED_SPACES, (None, _WEAK), None, (None, *_STORES), 0),
     ),
     rule(
         "T5-PTX-034",
