@@ -22,7 +22,7 @@ MOST_TRIALS = 12
 """Number of runs for a finding."""
 MOST_TEXTS = 2 * MOST_TRIALS
 """Number of candidates that are compiled for a finding."""
-MOST_HIDDEN = 1
+MOST_HIDDEN = 2
 """Number of errors, hidden by the error of a finding, for which steps are sought with it."""
 _MORE_TRIALS = 3
 """Number of further trials after one that leaves other findings."""
@@ -31,18 +31,20 @@ _CHANGES = {Result.SAME: 0.5, Result.MOVED: -1.0, Result.GONE: -1.0}
 
 
 class Renamed(NamedTuple):
-    """Another operand in a line: its name before, and what to write instead."""
+    """Another operand in a line: its name before, and what to write instead. The line is 0 if
+    another step inserts it."""
 
     operand: str
     instead: str
     line: int
 
     def __str__(self) -> str:
-        return f"change `{self.operand}` to {self.instead} in line {self.line}"
+        return f"change `{self.operand}` to {self.instead} in {_line(self.line)}"
 
 
 class Step(NamedTuple):
-    """Operations to insert before or, if `behind`, after a line."""
+    """Operations to insert before or, if `behind`, after a line, which is 0 if another step inserts
+    it."""
 
     operations: tuple[str, ...]
     behind: bool
@@ -52,7 +54,12 @@ class Step(NamedTuple):
         operations = " and ".join(f"`{each}`" for each in self.operations)
         if any(each.endswith("{") for each in self.operations):
             operations = f"`{' '.join(map(str.strip, self.operations))}`"
-        return f"insert {operations} {'after' if self.behind else 'before'} line {self.line}"
+        return f"insert {operations} {'after' if self.behind else 'before'} {_line(self.line)}"
+
+
+def _line(number: int) -> str:
+    """Text: a line of the text without edits; 0 is one that an earlier step inserts."""
+    return f"line {number}" if number else "the inserted line"
 
 
 class Fix(NamedTuple):

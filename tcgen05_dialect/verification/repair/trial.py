@@ -57,17 +57,19 @@ class Result(Enum):
 
 
 class Outcome(NamedTuple):
-    """The result of a trial and, if the finding is gone, the number of new warnings, which the
-    error may have hidden, and of other findings that remain."""
+    """The result of a trial and, if the finding is gone, the number of operations that the run does
+    not reach because of another error, the number of new warnings, which the error may have hidden,
+    and of other findings that remain."""
 
     result: Result
+    unreached: int = 0
     warnings: int = 0
     others: int = 0
 
     @property
-    def burden(self) -> tuple[bool, int, int]:
+    def burden(self) -> tuple[bool, int, int, int]:
         """What remains, for a comparison of outcomes."""
-        return self.result is Result.MOVED, self.warnings, self.others
+        return self.result is Result.MOVED, self.unreached, self.warnings, self.others
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,11 @@ class Trial:
             return Outcome(Result.SAME)
         if outcome.undecided is not None:
             return Outcome(Result.SAME)
-        return self._judged(outcome.findings, edits)
+        judged = self._judged(outcome.findings, edits)
+        if judged.result is Result.MOVED:
+            unreached = sum(map(len, outcome.coverage.unreached))
+            return judged._replace(unreached=unreached)
+        return judged
 
     def _judged(self, findings: Iterable[OperationError], edits: Sequence[Edit]) -> Outcome:
         found = {key_of(each, edits): rule_of(each) for each in findings}
@@ -124,4 +130,4 @@ class Trial:
         hides = REGISTRY[self.wrong[0]].severity == "error"
         if new and not (hides and all(rule.severity == "warning" for rule in new)):
             return Outcome(Result.MOVED)
-        return Outcome(Result.GONE, len(new), len(found) - len(new))
+        return Outcome(Result.GONE, 0, len(new), len(found) - len(new))
