@@ -3,11 +3,12 @@
 import json
 import sys
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..compiler import import_source, parse, verify
-from ..isa.model.rule import printable
+from ..isa.model.rule import plural, printable
 from ..reporting.diagnostics import CompileError, Source, diagnosed
 from ..reporting.findings import Finding, has_errors
 from .command import refuse_target, refuse_without_emulator
@@ -98,7 +99,7 @@ class _Outcome(NamedTuple):
     def text(self) -> bytes:
         """The result for people."""
         lines = [f"launch {printable(self.name)}"] if self.name else []
-        results = [str(each) for each in (*self.findings, *self.differences, *self.remarks)]
+        results = [*_shown(self.findings), *map(str, (*self.differences, *self.remarks))]
         if self.expected and not self.fails:
             results.append(f"as expected: {', '.join(self.expected)}")
         lines += results or ["no finding"]
@@ -116,6 +117,26 @@ class _Outcome(NamedTuple):
             "remarks": [remark._asdict() for remark in self.remarks],
             "statistics": None if report is None else vars(report.statistics),
         }
+
+
+def _shown(findings: Sequence[Finding]) -> Iterator[str]:
+    """The text of findings; of many warnings about the same step, the first ones."""
+    counts: Counter[str] = Counter()
+    for finding in findings:
+        counts[finding.rule] += 1
+        if finding.severity != "warning" or counts[finding.rule] <= _MOST_WARNINGS:
+            yield str(finding)
+    warned = {each.rule: each for each in findings if each.severity == "warning"}
+    for rule, last in warned.items():
+        left_out = counts[rule] - _MOST_WARNINGS
+        if left_out > 0:
+            message = (
+                f"{left_out} more {plural('line', left_out)} like this; --format json lists them"
+            )
+            yield f"{last.file}: warning[{rule}]: {message}"
+
+
+_MOST_WARNINGS = 3
 
 
 def _coverage(outcomes: Sequence[_Outcome]) -> "Coverage | None":

@@ -14,6 +14,7 @@ from tcgen05_dialect.tools.main import main
 
 from ..support.foreign_kernels import foreign_kernel
 from ..support.foreign_launches import LAUNCHES
+from ..support.foreign_mutants import Mutant, mutants_of
 
 _FAST = ("gluon_clc", "gluon_tma_2cta_f16_256x128x64")
 _HEADER = ".version 9.0\n.target sm_100a\n.address_size 64\n"
@@ -24,12 +25,38 @@ _HEADER = ".version 9.0\n.target sm_100a\n.address_size 64\n"
     "name", [pytest.param(x, marks=() if x in _FAST else pytest.mark.slow) for x in LAUNCHES]
 )
 def test_results_are_those_of_numpy(name: str, schedule: str) -> None:
-    text, launch = foreign_kernel(name), LAUNCHES[name]()
-    prefix = re.findall(r"\.entry (\w+)", text)[0]
-    arguments = {f"{prefix}_param_{number}": each for number, each in launch.arguments.items()}
-    report = simulate(Source(f"{name}.ptx", text), arguments, launch.launch, Run(schedule))
+    report, differs = run_foreign(name, foreign_kernel(name), schedule)
     assert [str(finding) for finding in report.errors] == []
-    assert launch.differences() == []
+    assert not differs
+
+
+def run_foreign(name: str, text: str, schedule: str) -> tuple[Report, bool]:
+    """The report of a launch of a kernel, or of a mutant of it, and whether the result differs."""
+    launch = LAUNCHES[name]()
+    (prefix,) = re.findall(r"\.entry (\w+)", text)
+    arguments = {f"{prefix}_param_{number}": each for number, each in launch.arguments.items()}
+    run = Run(schedule, max_steps=50_000)
+    report = simulate(Source(f"{name}.ptx", text), arguments, launch.launch, run)
+    return report, bool(launch.differences())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gluon_clc", "gluon_tma_2cta_f16_256x128x64"])
+def test_mutants_that_change_the_result_are_found(name: str) -> None:
+    """At least 95 of 100 mutants whose run changes have a finding."""
+    missed: list[Mutant] = []
+    found = 0
+    for mutant in mutants_of(foreign_kernel(name)):
+        for schedule in ("lazy", "eager", "random"):
+            report, differs = run_foreign(name, mutant.text, schedule)
+            if report.errors:
+                found += 1
+                break
+            if differs:
+                missed.append(mutant)
+                break
+    assert found >= 7
+    assert len(missed) <= 0.05 * (found + len(missed)), missed
 
 
 def ptx(parameters: str, body: str, threads: int = 32) -> str:
@@ -140,6 +167,64 @@ def test_an_unknown_instruction_is_an_error_where_it_is_executed() -> None:
     assert (finding.rule, finding.line) == ("T5-SIM-001", 15)
     assert "does not know the instruction mystery.b32" in finding.message
     assert "@%p1 mystery.b32 %r2, %r1, 5;" in finding.excerpt
+
+
+def test_many_equal_warnings_are_shown_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    stores = "\n".join(f"st.global.b32 [%rd1+{4 * index}], 7;" for index in range(9))
+    file = tmp_path / "k.ptx"
+    file.write_text(ptx(".param .u64 out", f"ld.param.b64 %rd1, [out];\n{stores}", 64))
+    assert main(["sim", str(file), "--arg=out=zeros:u32:16"]) == 0
+    out = capfd.readouterr().out
+    assert out.count("T5-SIM-032") == 7
+    assert "k.ptx: warning[T5-SIM-032]: 6 more lines like this; --format json lists them" in out
+
+
+def test_wide_registers() -> None:
+    body = """
+    ld.param.b64 %rd1, [out];
+    .reg .b128 %rq<3>;
+    ld.global.b128 %rq1, [%rd1];
+    mov.b128 {%rd2, %rd3}, %rq1;
+    mov.b128 %rq2, {%rd3, %rd2};
+    st.global.b128 [%rd1+16], %rq2;
+    st.global.b64 [%rd1+32], %rd3;
+    """
+    out = np.arange(6, dtype=np.uint64)
+    assert run(ptx(".param .u64 out", body, 1), [out]).findings == ()
+    assert out.tolist() == [0, 1, 1, 0, 1, 5]
+
+
+@pytest.mark.parametrize("schedule", ["eager", "lazy", "random"])
+@pytest.mark.parametrize(
+    "look", ["ld.volatile.shared.b32 %r2, [flag];", "ld.acquire.cta.shared.b32 %r2, [flag];"]
+)
+def test_a_spin_lets_others_go_on(look: str, schedule: str) -> None:
+    body = f"""{_OUT}
+    .shared .align 4 .b32 flag;
+    mov.b32 %r3, 0;
+    setp.ne.u32 %p1, %r1, 0;
+    @!%p1 st.volatile.shared.b32 [flag], %r3;
+    bar.sync 0;
+    setp.lt.u32 %p1, %r1, 32;
+    @%p1 bra SET;
+    mov.u64 %rd5, %clock64;
+    SPIN: {look}
+    nanosleep.u32 20;
+    mov.u64 %rd6, %globaltimer;
+    setp.eq.u32 %p2, %r2, 0;
+    @%p2 bra SPIN;
+    bra DONE;
+    SET: mov.b32 %r2, 1;
+    setp.eq.u32 %p1, %r1, 0;
+    @%p1 st.release.cta.shared.b32 [flag], %r2;
+    DONE: st.global.b32 [%rd3], %r2;
+    """
+    out = np.zeros(64, np.uint32)
+    text = Source("k.ptx", ptx(".param .u64 out", body, 64))
+    assert simulate(text, [out], run=Run(schedule)).errors == ()
+    assert (out == 1).all()
 
 
 def test_a_guard_keeps_the_old_value() -> None:

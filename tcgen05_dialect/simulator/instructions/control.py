@@ -20,7 +20,7 @@ from ...ptx.control_flow import (
     TrapHereOp,
     TrapOp,
 )
-from ...ptx.inline import InlineOp, PragmaOp
+from ...ptx.inline import DeclarationOp, InlineOp, PragmaOp
 from ...ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ...ptx.structure import (
     AddressOfOp,
@@ -189,6 +189,8 @@ HANDLERS: dict[type[Operation], Handler] = {
     BrxOp: _brx,
     InlineOp: _inline,
     PragmaOp: nothing,
+    # An instruction that uses what is declared here is unknown, too.
+    DeclarationOp: nothing,
     RetOp: _end,
     BrkptOp: nothing,
     ExitOp: _end,

@@ -1,0 +1,32 @@
+"""Mutants of PTX: one step of the synchronisation removed."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_STEP = re.compile(
+    r"""\s*(?:@!?%\w+\s+)?
+    (?:mbarrier\.(?:try_wait|test_wait|arrive|expect_tx)|fence|bar[. ]|barrier[. ]
+       |tcgen05\.(?:wait|commit|fence|dealloc)|cp\.async\.(?:bulk\.)?(?:commit|wait))[^;]*;""",
+    re.VERBOSE,
+)
+_WAIT = re.compile(r"mbarrier\.(?:try|test)_wait\S*\s+(\S+),")
+
+
+class Mutant(NamedTuple):
+    """A kernel without a step; other lines keep their numbers."""
+
+    line: int
+    step: str
+    text: str
+
+
+def mutants_of(text: str) -> Iterator[Mutant]:
+    """The mutants of PTX text; a wait ends at once."""
+    lines = text.split("\n")
+    for index, line in enumerate(lines):
+        if _STEP.match(line):
+            wait = _WAIT.search(line)
+            instead = f"\tmov.pred {wait[1]}, -1;" if wait else ""
+            changed = "\n".join([*lines[:index], instead, *lines[index + 1 :]])
+            yield Mutant(index + 1, line.strip(), changed)
