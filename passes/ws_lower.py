@@ -31,6 +31,7 @@ from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.ws.tma import TmaLoadOp
 
 from .ws.arrivals import barriers_of, first_warps
+from .ws.context import RolePlace
 from .ws.emitter import Constants, Emitter
 from .ws.memory import KernelMemory, erase
 from .ws.role import RoleLowering
@@ -123,6 +124,8 @@ class _Frame:
         """Append what one thread initialises."""
         emit = self.emit
         for ring, use in self.kernel.rings.items():
+            if use.is_stored:
+                continue
             emit.location = ring.location
             counts = barriers_of(use)
             for stage in range(ring.stages):
@@ -161,20 +164,15 @@ class _Frame:
             self._roles(others)
             emit.add(scf.YieldOp.create())
         emit.location = role.location
-        self._thread_of(role)
-        number = 1 + self.kernel.roles.index(role)
-        body = RoleLowering(role, self.memory, self.constants, number).lower()
+        thread = emit.plus(self.thread, -WARP_LANES * first)
+        if role.thread is not None:
+            role.thread.replace_all_uses_with(thread)
+        place = RolePlace(emit.plus(self.warp, -first), 1 + self.kernel.roles.index(role))
+        body = RoleLowering(role, self.kernel, self.memory, self.constants, place).lower()
         with emit.inside(body):
             emit.add(scf.YieldOp.create())
         regions = [Region(body), Region(otherwise) if others else Region()]
         emit.add(scf.IfOp.create(operands=[is_role], regions=regions))
-
-    def _thread_of(self, role: RoleOp) -> None:
-        """Replace the number of the thread in a role."""
-        if (thread := role.thread) is not None:
-            first = WARP_LANES * self.first_warps[role]
-            number = self.emit.plus(self.thread, -first)
-            thread.replace_all_uses_with(number)
 
     def _end(self, allocates: SSAValue | None) -> None:
         """Append the end."""

@@ -4,8 +4,9 @@
 
 !k = !ws.smem<64x128xbf16, k_major, swizzle_128b, mn_first>
 !mn = !ws.smem<128x64xf16, mn_major, swizzle_128b, mn_first>
-ptx.kernel @loads(%k_map : !ptx.tensor_map<1x64x64xbf16, swizzle_128b>, %mn_map : !ptx.tensor_map<8x64xf16, swizzle_128b>, %n : i32) {
+ptx.kernel @loads(%k_map : !ptx.tensor_map<1x64x64xbf16, swizzle_128b>, %mn_map : !ptx.tensor_map<8x64xf16, swizzle_128b>, %n : i32, %out_map : !ptx.tensor_map<32x64xbf16, swizzle_128b>) {
   %ring = ws.ring 2 : !k, !mn
+  %out = ws.ring 2 : !k
   ws.warp_specialize {
     ws.role @load warps(1) {
       ws.produce %ring by tma (%k, %mn) {
@@ -21,6 +22,12 @@ ptx.kernel @loads(%k_map : !ptx.tensor_map<1x64x64xbf16, swizzle_128b>, %mn_map 
       ws.consume %ring by threads (%k, %mn) {
         %v = ws.local_load %k[%t, 120] -> vector<8xbf16>
         %w = ws.local_load %mn[%t, 120] -> vector<8xf16>
+        ws.produce %out by threads (%o) {
+          ws.local_store %v to %o[%t, 0]
+          // CHECK: ws.tma_store %o to %out_map[0, %n]
+          // GENERIC: "ws.tma_store"(%out_map, %o, %n) <{static_indices = array<i64: 0, -9223372036854775808>}>
+          ws.tma_store %o to %out_map[0, %n]
+        }
       }
     }
   }

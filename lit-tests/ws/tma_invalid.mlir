@@ -190,3 +190,81 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
   }
   ptx.ret
 }
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %x : f32) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @use warps(2) threads(%t) {
+      %v = arith.constant dense<0.0> : vector<8xbf16>
+      ws.produce %ring by threads (%tile) {
+        ws.local_store %v to %tile[%t, 0]
+        ws.tma_store %tile to %map[0, 0]
+        // CHECK: error[T5-WS-003]: ws.local_store: ws.local_store uses %tile behind the store of %tile by TMA
+        ws.local_store %v to %tile[%t, 8]
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %x : f32) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @use warps(2) threads(%t) {
+      %v = arith.constant dense<0.0> : vector<8xbf16>
+      ws.produce %ring by threads (%tile) {
+        ws.local_store %v to %tile[%t, 0]
+        ws.tma_store %tile to %map[0, 0]
+        // CHECK: error[T5-WS-003]: ws.tma_store: the number of stores of %tile by TMA must be at most 1; found 2
+        ws.tma_store %tile to %map[0, 1]
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %x : f32) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @use warps(2) threads(%t) {
+      %v = arith.constant dense<0.0> : vector<8xbf16>
+      // CHECK: error[T5-WS-003]: ws.produce: no operation by threads in the region writes %tile, which it produces
+      ws.produce %ring by threads (%tile) {
+        ws.tma_store %tile to %map[0, 0]
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %x : f32) {
+  // CHECK: error[T5-WS-016]: ws.ring: the number of roles that consume %ring must be 0, because TMA stores each stage; found 1
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @use warps(2) threads(%t) {
+      %v = arith.constant dense<0.0> : vector<8xbf16>
+      ws.produce %ring by threads (%tile) {
+        ws.local_store %v to %tile[%t, 0]
+        ws.tma_store %tile to %map[0, 0]
+      }
+    }
+    ws.role @other warps(2) threads(%u) {
+      ws.consume %ring by threads (%s) {
+        %w = ws.local_load %s[%u, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}

@@ -2,11 +2,14 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import NamedTuple
 
 from xdsl.ir import Attribute, Block, SSAValue
 
-from tcgen05_dialect.ptx.synchronization import BarWarpSyncOp, ElectSyncOp
+from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.ptx.synchronization import BarSyncOp, BarWarpSyncOp, ElectSyncOp
+from tcgen05_dialect.ws.kernel import Kernel
 from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.roles import RoleOp
 from tcgen05_dialect.ws.sizes import Place
@@ -26,6 +29,13 @@ class Held(NamedTuple):
     stage: SSAValue
 
 
+class RolePlace(NamedTuple):
+    """The number of the warp in its role, as a value, and the named barrier of the role."""
+
+    warp: SSAValue
+    barrier: int
+
+
 class RoleContext:
     """
     The state of the lowering of a role. `head` appends to its beginning. With `on_one_lane` only
@@ -33,9 +43,16 @@ class RoleContext:
     """
 
     def __init__(
-        self, role: RoleOp, memory: KernelMemory, constants: Constants, on_one_lane: bool
+        self,
+        role: RoleOp,
+        kernel: Kernel,
+        memory: KernelMemory,
+        constants: Constants,
+        place: RolePlace,
+        on_one_lane: bool,
     ) -> None:
-        self.role, self.memory, self.on_one_lane = role, memory, on_one_lane
+        self.role, self.kernel, self.memory, self.place = role, kernel, memory, place
+        self.on_one_lane = on_one_lane
         self.head = Emitter(Block(), constants)
         self.emit = Emitter(Block(), constants)
         self.head.location = self.emit.location = role.location
@@ -48,18 +65,45 @@ class RoleContext:
         self.elected.name_hint = "elected"
 
     @contextmanager
-    def one_thread(self) -> Generator[None]:
-        """Append what one thread executes."""
+    def one_lane(self) -> Generator[None]:
+        """Append what one thread of each warp executes."""
         if self.on_one_lane:
             yield
         else:
             with self.emit.when(self.elected):
                 yield
 
+    @contextmanager
+    def one_thread(self) -> Generator[None]:
+        """Append what one thread of the role executes, which is in its first warp."""
+        if self.on_one_lane:
+            yield
+        else:
+            with self.emit.when(self._issues):
+                yield
+
+    @cached_property
+    def _issues(self) -> SSAValue:
+        """Whether this is the thread that issues for the role."""
+        if self.role.warps_count == 1:
+            return self.elected
+        issues = self.head.both(self.head.compare("eq", self.place.warp, 0), self.elected)
+        issues.name_hint = "issues"
+        return issues
+
     def sync_warp(self) -> None:
         """Append the synchronisation of a warp."""
         if not self.on_one_lane:
             self.emit.ptx(BarWarpSyncOp, {"mask": (self.all_lanes,)})
+
+    def sync_role(self) -> None:
+        """Append a barrier of all threads of the role."""
+        if self.role.warps_count == 1:
+            self.sync_warp()
+            return
+        threads = self.emit.constant(self.role.warps_count * WARP_LANES)
+        number = self.emit.constant(self.place.barrier)
+        self.emit.ptx(BarSyncOp, {"barrier": (number,), "threads": (threads,)})
 
     def place_of(self, buffer: SSAValue) -> Held:
         """The place of a buffer of a region or of a ws.alloc."""

@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
 from xdsl.ir import SSAValue
 
 from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.bulk_copy import CpAsyncBulkWaitGroupOp
 from tcgen05_dialect.ptx.mbarrier import (
     MbarrierArriveExpectTxOp,
     MbarrierArriveOp,
@@ -39,6 +40,9 @@ def acquire(role: RoleContext, op: HoldOp, stage: SSAValue, phase: SSAValue) -> 
     """Append the wait for a stage; for tma, also the announcement of its bytes."""
     produces = isinstance(op, ProduceOp)
     emit, memory = role.emit, role.memory
+    if role.kernel.rings[op.ring_op].is_stored:
+        _acquire_stored(role, op)
+        return
     awaited = memory.barrier(emit, op.ring_op, "empty" if produces else "full", stage)
     emit.ptx(MbarrierWaitOp, {"address": (awaited,), "parity": (phase,)})
     if op.kind == MMA or _accesses_tensor_memory(op):
@@ -80,6 +84,8 @@ class Release(NamedTuple):
     def emit(self, role: RoleContext, stage: SSAValue) -> None:
         """Append the end of the region."""
         op, emit = self.op, role.emit
+        if role.kernel.rings[op.ring_op].is_stored:
+            return
         side = "full" if isinstance(op, ProduceOp) else "empty"
         if op.kind == MMA:
             with role.one_thread():
@@ -95,8 +101,22 @@ class Release(NamedTuple):
             if self.accesses_tensor_memory:
                 _fence(emit, "before_thread_sync")
             role.sync_warp()
-            with role.one_thread():
+            with role.one_lane():
                 barrier = role.memory.barrier(emit, op.ring_op, side, stage)
                 emit.ptx(MbarrierArriveOp, {"address": (barrier,)})
         else:
             role.sync_warp()
+
+
+def _acquire_stored(role: RoleContext, op: HoldOp) -> None:
+    """Append the wait until TMA has read the stage that is written next."""
+    with role.one_thread():
+        properties = {"pending": op.ring_op.stages - 1, "read": "read"}
+        role.emit.ptx(CpAsyncBulkWaitGroupOp, properties=properties)
+    role.sync_role()
+
+
+def wait_for_stores(role: RoleContext) -> None:
+    """Append the wait for all stores by TMA, before the role ends."""
+    with role.one_thread():
+        role.emit.ptx(CpAsyncBulkWaitGroupOp, properties={"pending": 0})

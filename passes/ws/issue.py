@@ -1,18 +1,24 @@
 """The instructions that one thread issues: copies by TMA, and matrix products."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i32
 from xdsl.ir import SSAValue
 
-from tcgen05_dialect.ptx.bulk_copy import CpAsyncBulkTensorLoadOp
+from tcgen05_dialect.ptx.bulk_copy import (
+    CpAsyncBulkCommitGroupOp,
+    CpAsyncBulkTensorLoadOp,
+    CpAsyncBulkTensorStoreOp,
+)
 from tcgen05_dialect.ptx.instruction import segment_sizes
+from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp
 from tcgen05_dialect.tcgen05 import mma as tcgen05
 from tcgen05_dialect.tcgen05.attributes import InstructionDescriptorAttr
 from tcgen05_dialect.tcgen05.descriptor import AdvanceOp, DescriptorOp, TileOp
 from tcgen05_dialect.tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
 from tcgen05_dialect.ws.mma import Instructions, MmaOp
-from tcgen05_dialect.ws.tma import TmaLoadOp
+from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 from tcgen05_dialect.ws.types import SharedTileType
 
 from .context import Held, RoleContext
@@ -23,32 +29,46 @@ from .memory_access import slice_of
 _CTAS = 1
 
 
+Operands = Mapping[str, Sequence[SSAValue]]
+
+
+def _copies(role: RoleContext, op: TmaLoadOp | TmaStoreOp, shared: str) -> Iterator[Operands]:
+    """The operands of the copy of each box; `shared` is the operand in shared memory."""
+    emit, held = role.emit, role.place_of(op.tile)
+    tile = role.memory.address(emit, held.place, held.stage)
+    *outer, row, column = op.mixed_indices
+    if op.elements is None:
+        rows, columns = op.tile.type.extents
+        row, column = emit.times(row, rows), emit.times(column, columns)
+    for box in op.boxes:
+        place = emit.plus(column, box.column), emit.plus(row, box.row)
+        yield {
+            shared: (emit.plus(tile, box.byte),),
+            "tensor_map": (op.tensor_map,),
+            "coordinates": (*place, *(emit.value(each) for each in reversed(outer))),
+        }
+
+
 def load(role: RoleContext, op: TmaLoadOp) -> None:
     """Lower the load of a tile: one copy for each of its boxes."""
-    emit, held = role.emit, role.place_of(op.tile)
+    held = role.place_of(op.tile)
     assert held.ring is not None
-    extents = op.tile.type.extents
     with role.one_thread():
-        tile = role.memory.address(emit, held.place, held.stage)
-        full = role.memory.barrier(emit, held.ring, "full", held.stage)
-        *outer, row, column = op.mixed_indices
-        if op.elements is None:
-            row, column = (
-                emit.times(index, extent)
-                for index, extent in zip((row, column), extents, strict=True)
-            )
-        for box in op.boxes:
-            place = emit.plus(column, box.column), emit.plus(row, box.row)
-            coordinates = (*place, *(emit.value(each) for each in reversed(outer)))
-            emit.ptx(
-                CpAsyncBulkTensorLoadOp,
-                {
-                    "destination": (emit.plus(tile, box.byte),),
-                    "tensor_map": (op.tensor_map,),
-                    "coordinates": coordinates,
-                    "mbarrier": (full,),
-                },
-            )
+        full = role.memory.barrier(role.emit, held.ring, "full", held.stage)
+        for operands in _copies(role, op, "destination"):
+            role.emit.ptx(CpAsyncBulkTensorLoadOp, {**operands, "mbarrier": (full,)})
+    erase(op)
+
+
+def store(role: RoleContext, op: TmaStoreOp) -> None:
+    """Lower the store of a tile, after all threads of the role have written it."""
+    emit = role.emit
+    emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
+    role.sync_role()
+    with role.one_thread():
+        for operands in _copies(role, op, "source"):
+            emit.ptx(CpAsyncBulkTensorStoreOp, operands)
+        emit.ptx(CpAsyncBulkCommitGroupOp)
     erase(op)
 
 

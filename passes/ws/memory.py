@@ -36,6 +36,8 @@ class KernelMemory:
         if self.sizes.shared_bytes:
             self.tiles = self._variable(emit, "tiles", None, self.sizes.alignment)
         for ring, use in kernel.rings.items():
+            if use.is_stored:
+                continue
             size = ring.stages * BARRIER_OBJECT.bytes
             emit.location = ring.location
             self.barriers[ring] = {

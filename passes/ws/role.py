@@ -10,18 +10,18 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
 from tcgen05_dialect.ptx.analysis.walk import operations_of
-from tcgen05_dialect.ptx.synchronization import BarSyncOp, BarWarpSyncOp
+from tcgen05_dialect.ptx.synchronization import BarWarpSyncOp
 from tcgen05_dialect.ws.address import AddressOp
+from tcgen05_dialect.ws.kernel import Kernel
 from tcgen05_dialect.ws.mma import MmaOp
 from tcgen05_dialect.ws.regions import TMA, ConsumeOp, HoldOp, ProduceOp, YieldOp
 from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp, RoleOp
-from tcgen05_dialect.ws.tma import TmaLoadOp
+from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 
 from . import edges, issue
-from .context import Held, Key, RoleContext
+from .context import Held, Key, RoleContext, RolePlace
 from .emitter import Constants, prepend
 from .memory import KernelMemory, erase
 
@@ -30,11 +30,16 @@ class RoleLowering(RoleContext):
     """Lowers a role into a new block."""
 
     def __init__(
-        self, role: RoleOp, memory: KernelMemory, constants: Constants, barrier: int
+        self,
+        role: RoleOp,
+        kernel: Kernel,
+        memory: KernelMemory,
+        constants: Constants,
+        place: RolePlace,
     ) -> None:
         self.regions = [op for op in operations_of(role) if isinstance(op, HoldOp)]
-        super().__init__(role, memory, constants, {op.kind for op in self.regions} == {TMA})
-        self._barrier = barrier
+        on_one_lane = {op.kind for op in self.regions} == {TMA}
+        super().__init__(role, kernel, memory, constants, place, on_one_lane)
 
     def lower(self) -> Block:
         """The operations of the role."""
@@ -47,6 +52,9 @@ class RoleLowering(RoleContext):
             self.emit.ptx(BarWarpSyncOp, {"mask": (self.all_lanes,)})
         else:
             self.operations(block)
+            self.emit.location = self.role.location
+            if any(self.kernel.rings[op.ring_op].is_stored for op in self.regions):
+                edges.wait_for_stores(self)
         body = self.emit.block
         prepend(self.head.block, body)
         return body
@@ -223,12 +231,7 @@ class RoleLowering(RoleContext):
 
     def barrier(self, op: RoleBarrierOp) -> None:
         """Lower a barrier of the threads of the role."""
-        if self.role.warps_count == 1:
-            self.sync_warp()
-        else:
-            threads = self.emit.constant(self.role.warps_count * WARP_LANES)
-            number = self.emit.constant(self._barrier)
-            self.emit.ptx(BarSyncOp, {"barrier": (number,), "threads": (threads,)})
+        self.sync_role()
         erase(op)
 
 
@@ -248,5 +251,6 @@ _LOWERINGS: Mapping[type[Operation], Callable[[RoleLowering, Any], None]] = {
     ElectedOp: RoleLowering.elected_region,
     RoleBarrierOp: RoleLowering.barrier,
     TmaLoadOp: issue.load,
+    TmaStoreOp: issue.store,
     MmaOp: issue.multiply,
 }

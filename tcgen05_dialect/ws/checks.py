@@ -16,7 +16,7 @@ from .mma import MmaOp
 from .regions import THREADS, TMA, HoldOp, holding_of
 from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
 from .sizes import Memory, memory_of
-from .tma import TmaLoadOp
+from .tma import TmaLoadOp, TmaStoreOp
 from .uniform import uniformity_findings
 from .uses import Finding, region_findings
 
@@ -68,7 +68,7 @@ def _local_findings(kernel: Kernel) -> Iterator[Finding]:
             legal = "one role; a ring hands data to another"
             yield alloc, PLACE_RULE.violation(names, legal, "the role that uses a ws.alloc")
     for op in kernel.op.walk():
-        if isinstance(op, MmaOp | TmaLoadOp):
+        if isinstance(op, MmaOp | TmaLoadOp | TmaStoreOp):
             yield from _issue_findings(op)
 
 
@@ -76,8 +76,12 @@ def _ring_findings(use: RingUse) -> Iterator[Finding]:
     op, name = use.op, f"%{use.name}"
     if not use.producers:
         yield op, RING_RULE.violation(0, "1 or more", f"the number of roles that produce {name}")
-    elif not use.consumers:
-        yield op, RING_RULE.violation(0, "1 or more", f"the number of roles that consume {name}")
+    elif bool(use.consumers) == use.is_stored:
+        what = f"the number of roles that consume {name}"
+        legal = "0, because TMA stores each stage" if use.is_stored else "1 or more"
+        yield op, RING_RULE.violation(len(use.consumers), legal, what)
+    elif not use.is_stored:
+        yield from _stray_stores(use)
     first: dict[RoleOp, HoldOp] = {}
     for role, region in use.regions:
         other = first.setdefault(role, region)
@@ -91,12 +95,24 @@ def _ring_findings(use: RingUse) -> Iterator[Finding]:
         yield later, PLACE_RULE.violation(len(use.producers), "1, unless all are by threads", what)
 
 
-def _issue_findings(op: MmaOp | TmaLoadOp) -> Iterator[Finding]:
+def _stray_stores(use: RingUse) -> Iterator[Finding]:
+    """Stores by TMA in productions of a ring of which other stages are consumed."""
+    for _, region in use.regions:
+        for buffer in region.buffers:
+            for each in [*buffer.uses]:
+                if isinstance(each.operation, TmaStoreOp):
+                    what, legal = f"%{use.name}, from which TMA stores", "a ring without consumers"
+                    found = "a ring with consumers"
+                    yield each.operation, RING_RULE.violation(found, legal, what)
+
+
+def _issue_findings(op: MmaOp | TmaLoadOp | TmaStoreOp) -> Iterator[Finding]:
     """The violations by the place of an operation that one thread issues."""
-    if isinstance(op, TmaLoadOp):
+    if isinstance(op, TmaLoadOp | TmaStoreOp):
         holding = holding_of(op.tile)
-        if holding is None or holding.kind != TMA:
-            legal = "a buffer of a region by tma"
+        kind = TMA if isinstance(op, TmaLoadOp) else THREADS
+        if holding is None or holding.kind != kind:
+            legal = f"a buffer of a region by {kind}"
             yield op, OPERAND_RULE.violation("another buffer", legal, "the tile", culprit="tile")
         return
     holding = holding_of(op.d)

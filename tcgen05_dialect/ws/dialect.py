@@ -7,7 +7,7 @@ from .mma import MmaOp
 from .regions import ConsumeOp, ProduceOp, YieldOp
 from .rings import AllocOp, RingOp
 from .roles import ElectedOp, RoleBarrierOp, RoleOp, WarpSpecializeOp
-from .tma import TmaLoadOp
+from .tma import TmaLoadOp, TmaStoreOp
 from .types import RingType, SharedTileType
 from .vectors import (
     GlobalLoadOp,
@@ -31,6 +31,7 @@ WS = Dialect(
         ConsumeOp,
         YieldOp,
         TmaLoadOp,
+        TmaStoreOp,
         MmaOp,
         TmemLoadOp,
         TmemStoreOp,

@@ -205,6 +205,8 @@ Steps = Mapping[RoleOp, Sequence[Step]]
 
 def _imbalances(kernel: Kernel, steps: Steps, text: str) -> Iterator[tuple[Operation, Violation]]:
     for ring, use in kernel.rings.items():
+        if use.is_stored and len(use.producers) == 1:
+            continue
         counts = {
             role: sum(step.begins and step.op.ring_op is ring for step in steps[role])
             for role in (*use.producers, *use.consumers)
@@ -258,6 +260,8 @@ def _may_begin(
     use = kernel.rings[ring]
     produces = isinstance(op, ProduceOp)
     others = use.consumers if produces else use.producers
+    if not others:
+        return True
     done = min(ended.get((role, ring), 0) for role in others)
     return count < done + ring.stages if produces else count < done
 

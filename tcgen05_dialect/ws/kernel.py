@@ -1,6 +1,7 @@
 """What the roles of a kernel do with its rings."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from xdsl.ir import Operation
 
@@ -9,6 +10,7 @@ from .base import enclosing
 from .regions import HoldOp, ProduceOp
 from .rings import AllocOp, RingOp
 from .roles import RoleOp, WarpSpecializeOp, role_of
+from .tma import TmaStoreOp
 
 
 @dataclass
@@ -27,6 +29,17 @@ class RingUse:
     def consumers(self) -> dict[RoleOp, str]:
         """The roles that consume, each with its kind."""
         return {role: op.kind for role, op in self.regions if not isinstance(op, ProduceOp)}
+
+    @cached_property
+    def is_stored(self) -> bool:
+        """Whether TMA stores each stage, so that the ring needs no consumer. Kept, because the
+        lowering of a role removes its operations."""
+        productions = [op for _, op in self.regions if isinstance(op, ProduceOp)]
+        return bool(productions) and all(
+            any(isinstance(use.operation, TmaStoreOp) for use in buffer.uses)
+            for op in productions
+            for buffer in op.buffers
+        )
 
     @property
     def name(self) -> str:

@@ -103,7 +103,7 @@ class WarpSpecializeOp(WsOperation):
                 printer.print_string(" persistent")
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False)
+        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
     @property
     def tile(self) -> tuple[int, ...]:
@@ -225,7 +225,7 @@ class RoleOp(WsOperation):
             with printer.in_parens():
                 printer.print_ssa_value(thread)
         printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False)
+        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
     @property
     def warps_count(self) -> int:
@@ -286,7 +286,7 @@ class ElectedOp(WsOperation):
     def print(self, printer: Printer) -> None:
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
-        printer.print_region(self.body)
+        printer.print_region(self.body, print_empty_block=False)
 
     def verify_(self) -> None:
         _check_in_role(self)

@@ -1,10 +1,11 @@
 """Copies of tiles by the tensor memory accelerator."""
 
+from abc import ABC
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import I64, DenseArrayBase, UnitAttr
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     opt_prop_def,
@@ -17,6 +18,7 @@ from xdsl.printer import Printer
 from ..isa.model.rule import Violation, extents_text, raise_any
 from ..isa.shared_memory.tensor_map import PACKED, Box, is_other_float
 from ..isa.warp_specialization import BOX_RULE, OPERAND_RULE
+from ..ptx.register_types import B32
 from ..ptx.types import TensorMapType
 from ..tcgen05.base import typed_operand, violations_reported
 from .base import WsOperation
@@ -87,53 +89,14 @@ def _check_box(tile: SharedTileType, box: Box, own: tuple[int, int], outer: Sequ
         raise BOX_RULE.violation(box.element, legal, "elements of the tensor map", culprit=name)
 
 
-@irdl_op_definition
-class TmaLoadOp(WsOperation):
-    """
-    Load a tile from a tensor.
+class _TmaOp(WsOperation, ABC):
+    """A copy of a tile between a tensor and shared memory."""
 
-        ws.tma_load %tensor_map[<index>, ...] to %tile
-        ws.tma_load %tensor_map at [<coordinate>, ...] to %tile
-
-    The indices count tiles along each dimension of the tensor, the contiguous dimension last;
-    with `at` they count elements. The tile is loaded with as many boxes as it has. Elements outside
-    of the tensor are zero.
-
-    - `tensor_map`: its type gives the box
-    - `tile`: a buffer of a region by tma
-    - `indices`: values or numbers; outer dimensions, whose boxes have one element, come first
-    """
-
-    name = "ws.tma_load"
     tensor_map = typed_operand(TensorMapType, what="tensor map")
     tile = typed_operand(SharedTileType, what="tile")
-    indices = var_operand_def()
+    indices = var_operand_def(B32)
     static_indices = prop_def(DenseArrayBase[I64])
     elements = opt_prop_def(UnitAttr)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> "TmaLoadOp":
-        tensor_map = parse_value(parser)
-        elements = parser.parse_optional_keyword("at") is not None
-        values, numbers = parse_indices(parser)
-        parser.parse_keyword("to")
-        tile = parse_value(parser)
-        properties = {"static_indices": numbers, **({"elements": UnitAttr()} if elements else {})}
-        return cls.create(
-            operands=[tensor_map, tile, *values],
-            properties=properties,
-            attributes=parser.parse_optional_attr_dict(),
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.tensor_map)
-        if self.elements is not None:
-            printer.print_string(" at ")
-        print_indices(printer, self.mixed_indices)
-        printer.print_string(" to ")
-        printer.print_ssa_value(self.tile)
-        print_attributes(printer, self)
 
     @property
     def mixed_indices(self) -> list[SSAValue | int]:
@@ -156,6 +119,94 @@ class TmaLoadOp(WsOperation):
         with violations_reported():
             raise_any(_map_violations(self.tensor_map, len(self.static_indices.get_values())))
             _ = self.boxes
+
+
+def _parse_place(parser: Parser) -> tuple[SSAValue, list[SSAValue], dict[str, Attribute]]:
+    """Parse a tensor map and its indices."""
+    tensor_map = parse_value(parser)
+    elements = parser.parse_optional_keyword("at") is not None
+    values, numbers = parse_indices(parser)
+    properties: dict[str, Attribute] = {"static_indices": numbers}
+    return tensor_map, values, properties | ({"elements": UnitAttr()} if elements else {})
+
+
+def _print_place(op: _TmaOp, printer: Printer) -> None:
+    printer.print_ssa_value(op.tensor_map)
+    if op.elements is not None:
+        printer.print_string(" at ")
+    print_indices(printer, op.mixed_indices)
+
+
+@irdl_op_definition
+class TmaLoadOp(_TmaOp):
+    """
+    Load a tile from a tensor.
+
+        ws.tma_load %tensor_map[<index>, ...] to %tile
+        ws.tma_load %tensor_map at [<coordinate>, ...] to %tile
+
+    The indices count tiles along each dimension of the tensor, the contiguous dimension last;
+    with `at` they count elements. The tile is loaded with as many boxes as it has. Elements outside
+    of the tensor are zero.
+
+    - `tensor_map`: its type gives the box
+    - `tile`: a buffer of a region by tma
+    - `indices`: values or numbers; outer dimensions, whose boxes have one element, come first
+    """
+
+    name = "ws.tma_load"
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "TmaLoadOp":
+        tensor_map, values, properties = _parse_place(parser)
+        parser.parse_keyword("to")
+        return cls.create(
+            operands=[tensor_map, parse_value(parser), *values],
+            properties=properties,
+            attributes=parser.parse_optional_attr_dict(),
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        _print_place(self, printer)
+        printer.print_string(" to ")
+        printer.print_ssa_value(self.tile)
+        print_attributes(printer, self)
+
+
+@irdl_op_definition
+class TmaStoreOp(_TmaOp):
+    """
+    Store a tile to a tensor.
+
+        ws.tma_store %tile to %tensor_map[<index>, ...]
+        ws.tma_store %tile to %tensor_map at [<coordinate>, ...]
+
+    It is the last use of the tile in a production by threads, and stores what they have written.
+    The ring has no consumer: a stage is free when it has been read. If the box has at most the rows
+    of a warp, and each thread writes its own row, each warp stores its own boxes. Elements outside
+    of the tensor are not stored. See `ws.tma_load`.
+    """
+
+    name = "ws.tma_store"
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "TmaStoreOp":
+        tile = parse_value(parser)
+        parser.parse_keyword("to")
+        tensor_map, values, properties = _parse_place(parser)
+        return cls.create(
+            operands=[tensor_map, tile, *values],
+            properties=properties,
+            attributes=parser.parse_optional_attr_dict(),
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.tile)
+        printer.print_string(" to ")
+        _print_place(self, printer)
+        print_attributes(printer, self)
 
 
 def _map_violations(tensor_map: SSAValue[TensorMapType], indices: int) -> Iterator[Violation]:

@@ -14,7 +14,7 @@ from .base import enclosing
 from .mma import MmaOp
 from .regions import MMA, TMA, HoldOp, ProduceOp
 from .roles import ElectedOp
-from .tma import TmaLoadOp
+from .tma import TmaLoadOp, TmaStoreOp
 from .vectors import LocalLoadOp, LocalStoreOp, TmemLoadOp, TmemStoreOp
 
 Finding = tuple[Operation, Violation]
@@ -37,6 +37,7 @@ _BY_THREADS: Mapping[type[Operation], tuple[bool, bool]] = {
     LdOp: (True, False),
     LdRedOp: (True, False),
     StOp: (False, True),
+    TmaStoreOp: (True, False),
 }
 """Operations by which threads read or write a buffer."""
 
@@ -106,12 +107,41 @@ def _access_findings(op: HoldOp, rule: Rule, name: str, uses: list[Use]) -> Iter
         if not any(use.writes for use in uses):
             sentence = f"no operation by {op.kind} in the region writes {name}, which it produces"
             yield op, rule.violation(None, None, sentence=sentence, help="write the buffer")
+        yield from _store_findings(op, name, uses)
         return
     if not any(use.reads or op.ring_op.in_place for use in uses):
         sentence = f"no operation by {op.kind} in the region reads {name}, which it consumes"
         yield op, rule.violation(None, None, sentence=sentence, help="read the buffer")
+    for use in uses:
+        if isinstance(use.op, TmaStoreOp):
+            what, legal = f"the region around the store of {name}", ProduceOp.name
+            yield use.op, rule.violation(op.name, legal, what)
     if op.ring_op.in_place is None:
         for use in uses:
             if use.writes and not use.reads:
                 what = f"the use of {name} by a consumer"
                 yield use.op, WRITE_RULE.violation(use.op.name, "a read", what)
+
+
+def _store_findings(op: HoldOp, name: str, uses: list[Use]) -> Iterator[Finding]:
+    """The violations by stores by TMA in a production."""
+    stores = [use.op for use in uses if isinstance(use.op, TmaStoreOp)]
+    if len(stores) > 1:
+        what = f"the number of stores of {name} by TMA"
+        yield stores[1], THREADS_RULE.violation(len(stores), "at most 1", what)
+        return
+    for store in stores:
+        if store.parent_op() is not op:
+            around = store.parent_op()
+            found = "in another region" if around is None else f"in {around.name}"
+            what = f"the store of {name}"
+            yield store, THREADS_RULE.violation(found, "directly in the region", what)
+            continue
+        after = store.next_op
+        while after is not None:
+            if any(use.op is each for use in uses for each in after.walk()):
+                sentence = f"{after.name} uses {name} behind the store of {name} by TMA"
+                help_ = "store the tile behind all of its uses"
+                yield after, THREADS_RULE.violation(None, None, sentence=sentence, help=help_)
+                break
+            after = after.next_op
