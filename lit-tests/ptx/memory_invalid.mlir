@@ -113,8 +113,8 @@ ptx.kernel @release_of_a_load(%p : i64) {
 // -----
 
 ptx.kernel @space_of_a_store(%p : i64) {
-  // CHECK: error[T5-PTX-092]: ptx.ld: qualifier must be global, param, shared, shared::cluster or shared::cta; found local
-  %a = "ptx.ld"(%p) <{space = "local", type = "b32"}> : (i64) -> i32
+  // CHECK: error[T5-PTX-092]: ptx.ld: qualifier must be const, global, local, param, shared, shared::cluster or shared::cta; found texture
+  %a = "ptx.ld"(%p) <{space = "texture", type = "b32"}> : (i64) -> i32
   ptx.ret
 }
 

@@ -41,8 +41,8 @@ ptx.kernel @address_of_half(%h : i16) {
 // -----
 
 ptx.kernel @loaded_type(%p : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.ld: PTX operand values with .b32 must be i32 or f32; found i64
-  %a = ptx.ld global b32 [%p] -> i64
+  // CHECK: error[T5-PTX-080]: ptx.ld: PTX operand values with .b32 must be i32, f32 or i64; found i16
+  %a = ptx.ld global b32 [%p] -> i16
   ptx.ret
 }
 
@@ -57,8 +57,8 @@ ptx.kernel @loaded_types(%p : i64) {
 // -----
 
 ptx.kernel @loaded_byte(%p : i64) {
-  // CHECK: error[T5-PTX-080]: ptx.ld: PTX operand values with .u8 must be i16, i32 or i8; found i64
-  %a = ptx.ld global u8 [%p] -> i64
+  // CHECK: error[T5-PTX-080]: ptx.ld: PTX operand values with .u8 must be i16, i32, i8 or i64; found f32
+  %a = ptx.ld global u8 [%p] -> f32
   ptx.ret
 }
 
@@ -129,15 +129,15 @@ ptx.kernel @type_of_memory(%p : i64) {
 // -----
 
 ptx.kernel @cvta_space(%p : i64) {
-  // CHECK: expected global, param, shared, shared::cluster or shared::cta as space; found const
-  %a = ptx.cvta const %p
+  // CHECK: expected const, global, local, param, shared, shared::cluster or shared::cta as space; found texture
+  %a = ptx.cvta texture %p
   ptx.ret
 }
 
 // -----
 
 ptx.kernel @cvta_without_space(%p : i64) {
-  // CHECK: expected global, param, shared, shared::cluster or shared::cta as space; found %p
+  // CHECK: expected const, global, local, param, shared, shared::cluster or shared::cta as space; found %p
   %a = ptx.cvta.to %p
   ptx.ret
 }

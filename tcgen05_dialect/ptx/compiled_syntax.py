@@ -116,7 +116,13 @@ class CompiledSyntax:
     segmented: bool
     """Whether the operation holds the sizes of its operand segments."""
 
-    def __init__(self, definition: OpDef, typed: Mapping[str, str], declaration: Declaration):
+    def __init__(
+        self,
+        definition: OpDef,
+        typed: Mapping[str, str],
+        declaration: Declaration,
+        wider: frozenset[str] = frozenset(),
+    ):
         self.line = line = parse_syntax(declaration.line)
         """All elements of the syntax line."""
         self.spellings = declaration.spellings
@@ -164,6 +170,7 @@ class CompiledSyntax:
         """The PTX text of an instruction, without guard and semicolon."""
         limits = declaration.limits.items()
         self._typed = tuple(typed.items())
+        self._wider = wider
         self.tables = declaration.tables
         self.limits = declaration.limits
         self._columns = tuple(
@@ -217,7 +224,7 @@ class CompiledSyntax:
             text = spelling.data if isinstance(spelling, StringAttr) else None
             for value in values_of(op, name):
                 if not (value.type == BITS.get(text or "") and is_read(op)):
-                    check_type(name, value.type, text)
+                    check_type(name, value.type, text, name in self._wider)
         if self.also:
             self._check_spelling(op)
         for sink in sinks_of(op):

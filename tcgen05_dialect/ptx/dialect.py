@@ -9,6 +9,7 @@ from xdsl.ir import Operation
 from ..xdsl_support.families import Family, FamilyDialect
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType
+from .variables import SymbolAddressAttr
 
 _ALWAYS: Sequence[str] = ()
 _FAMILIES: Mapping[str, Sequence[str]] = {
@@ -16,6 +17,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".contract": _ALWAYS,
     ".parameters": _ALWAYS,
     ".inline": _ALWAYS,
+    ".variables": _ALWAYS,
     ".structure": _ALWAYS,
     ".arithmetic": _ALWAYS,
     ".wide": ("mad", "mul"),
@@ -64,5 +66,5 @@ def _family(name: str, words: Sequence[str]) -> Family:
 PTX = FamilyDialect(
     "ptx",
     [_family(name, words) for name, words in _FAMILIES.items()],
-    [TargetAttr, TensorMapType, ParamArrayType],
+    [TargetAttr, TensorMapType, ParamArrayType, SymbolAddressAttr],
 )

@@ -68,7 +68,8 @@ def opt_sinks() -> DenseArrayBase[I32] | None:
 @cache
 def syntax_of(op_type: "type[Instruction]") -> CompiledSyntax:
     """The compiled syntax line of an instruction."""
-    return CompiledSyntax(op_type.get_irdl_definition(), op_type.TYPED, _DECLARATIONS[op_type])
+    definition = op_type.get_irdl_definition()
+    return CompiledSyntax(definition, op_type.TYPED, _DECLARATIONS[op_type], op_type.WIDER)
 
 
 def syntax_line(op_type: "type[Instruction]") -> str:
@@ -122,6 +123,8 @@ class Instruction(IRDLOperation, ABC):
     Operand or result -> the qualifier that gives its type or, for an address, its state space.
     Operands of a fixed type are absent.
     """
+    WIDER: ClassVar[frozenset[str]] = frozenset()
+    """The operands and results among TYPED whose registers may be wider than the type."""
     ADDRESS_REGISTERS: ClassVar[frozenset[str] | None] = None
     """
     PTX types of the registers that may hold an address; None if all integer types may.

@@ -15,6 +15,7 @@ from ..xdsl_support.float_bits import attribute_bits
 from .parameters import ParameterAddressOp
 from .register_types import register_class
 from .structure import AddressOfOp, ConstantOp
+from .variables import VariableAddressOp
 
 _FLOATS = tuple(FLOAT_PREFIXES.values())
 
@@ -105,10 +106,10 @@ class KernelNames(dict[SSAValue, str]):
     def address(self, value: SSAValue, offset: int) -> str:
         """The text of an address operand between its brackets."""
         owner = value.owner
-        if isinstance(owner, AddressOfOp | ParameterAddressOp) and not (
+        if isinstance(owner, AddressOfOp | ParameterAddressOp | VariableAddressOp) and not (
             value in self and (self._keeps_addresses or owner.in_register is not None)
         ):
-            if isinstance(owner, AddressOfOp):
+            if not isinstance(owner, ParameterAddressOp):
                 return variable(owner, offset)
             else:
                 return f"{owner.text}+{offset}" if offset else owner.text
@@ -121,7 +122,7 @@ class KernelNames(dict[SSAValue, str]):
             yield f"\t{ptx_text.REGISTER} .{type_} {prefix}<{count + 1}>;"
 
 
-def variable(op: AddressOfOp, offset: int = 0) -> str:
+def variable(op: AddressOfOp | VariableAddressOp, offset: int = 0) -> str:
     """The PTX text of an address in a variable, `offset` bytes after the address of `op`."""
     name, offset = op.variable.string_value(), op.start + offset
     return f"{name}+{offset}" if offset else name

@@ -30,6 +30,7 @@ class _Access(PlaceInstruction):
     """A load or a store of one register, or of a vector of 2, 4 or 8 registers."""
 
     TYPED: ClassVar[Mapping[str, str]] = {"values": "type", "address": "space"}
+    WIDER: ClassVar[frozenset[str]] = frozenset(("values",))
 
     def features(self) -> Sequence[str]:
         return ("wide_access",) if 8 * bytes_at(self, "address") >= WIDE_BITS else ()

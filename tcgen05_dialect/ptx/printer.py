@@ -29,6 +29,7 @@ from .structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType
 from .used_variables import used_variables
+from .variables import VariableAddressOp, VariableOp
 
 _Move: TypeAlias = tuple[str, str, str]
 """A move: its type, destination and source."""
@@ -52,6 +53,8 @@ def print_module(module: ModuleOp, target: TargetAttr) -> str:
             lines.append(shared_memory_line(op))
         elif isinstance(op, DeclarationOp):
             lines.append(op.text.data)
+        elif isinstance(op, VariableOp):
+            lines.append(f"{op.ptx};")
         elif isinstance(op, KernelOp):
             lines.append("")
             lines.extend(_Kernel(op, target).lines())
@@ -154,6 +157,12 @@ class _Kernel:
                         self._print_predicate(op)
             case AddressOfOp():
                 self._print_address_of(op)
+            case VariableAddressOp():
+                if _needs_register(op):
+                    type_ = register_class(op.result.type)[0]
+                    self._emit(f"mov.{type_} {self.names[op.result]}, {variable(op)}")
+            case VariableOp():
+                self._emit(op.ptx)
             case BraOp():
                 self._print_edge(op, op.successor, op.arguments)
                 self._branch(op.successor, following, op.uniform)
@@ -348,7 +357,7 @@ def _inner_ends(blocks: Sequence[Block]) -> Iterator[Block]:
             yield block
 
 
-def _needs_register(op: AddressOfOp | ParameterAddressOp) -> bool:
+def _needs_register(op: AddressOfOp | ParameterAddressOp | VariableAddressOp) -> bool:
     """Whether an address is moved into a register."""
     if op.in_register is not None:
         return True

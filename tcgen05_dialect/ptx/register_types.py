@@ -85,21 +85,33 @@ TYPES: Mapping[str, Sequence[Legal]] = {
 }
 """Type qualifier of an instruction -> its legal register types, the usual one first."""
 
+_WIDER: Mapping[str, Sequence[Legal]] = {
+    name: (*types, *(each for each in (i32, i64) if each not in types and bits < each.width.data))
+    if (bits := TYPE_BITS.get(name, 64)) < 64 and name[0] in "bsu" and name[1:].isdecimal()
+    else types
+    for name, types in TYPES.items()
+}
+"""The same for loads and stores, whose registers may be wider than an integer type (9.4.1)."""
 GENERIC_ADDRESS: Sequence[Legal] = (i64,)
 ADDRESSES: Mapping[str, Sequence[Legal]] = {
     "global": GENERIC_ADDRESS,
     "param": (i64, ParamArrayType),
+    "local": (i64, i32),
+    "const": (i64, i32),
     **dict.fromkeys(memory.SHARED_SPACES, (i32, i64)),
     **{space.replace("::", "_"): (i32, i64) for space in memory.SHARED_SPACES},
 }
 """State space of an instruction -> the types of its addresses, the usual one first."""
 
 
-def register_types(qualifier: str | None) -> Sequence[Legal]:
-    """The legal types for a type qualifier or a state space, the usual one first."""
+def register_types(qualifier: str | None, wider: bool = False) -> Sequence[Legal]:
+    """
+    The legal types for a type qualifier or a state space, the usual one first. With `wider`, a
+    register may be wider than an integer type.
+    """
     if qualifier is None:
         return GENERIC_ADDRESS
-    return TYPES.get(qualifier) or ADDRESSES[qualifier]
+    return (_WIDER if wider else TYPES).get(qualifier) or ADDRESSES[qualifier]
 
 
 BITS: Mapping[str, Attribute] = {"f16": i16, "bf16": i16, "f32": i32, "f64": i64}
@@ -107,9 +119,10 @@ BITS: Mapping[str, Attribute] = {"f16": i16, "bf16": i16, "f32": i32, "f64": i64
 type for each register class, because PTX uses a register as integer and as float alike."""
 
 
-def check_type(name: str, type_: Attribute, qualifier: str | None) -> None:
-    """Raise VerifyException unless the qualifier allows this type for the value `name`."""
-    legal = register_types(qualifier)
+def check_type(name: str, type_: Attribute, qualifier: str | None, wider: bool = False) -> None:
+    """Raise VerifyException unless the qualifier allows this type for the value `name`; `wider` is
+    as for `register_types`."""
+    legal = register_types(qualifier, wider)
     if type_ not in legal and type(type_) not in legal:
         use = "as a generic address" if qualifier is None else f"with .{qualifier}"
         violation = TYPE_RULE.violation(

@@ -181,9 +181,13 @@ class _Importer:
 
     def _declared_by(self, directive: Directive) -> Iterator[tuple[str, Symbol, Operation]]:
         try:
-            yield from self.variables.declare(directive, self.scope)
+            yield from self.variables.declare(directive, self.scope, self._symbol)
         except Fault as fault:
             self.faults.append(fault.with_traceback(None))
+
+    def _symbol(self, name: str) -> Symbol | None:
+        """The variable that a name refers to at the current place."""
+        return self.symbols.get((id(self.scope.find(name)), name))
 
     def _kernel(self, kernel: Kernel) -> Operation:
         numbers = {each.name: index for index, each in enumerate(kernel.parameters)}

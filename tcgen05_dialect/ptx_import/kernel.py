@@ -25,12 +25,13 @@ from ..ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp, YieldOp
 from ..ptx.types import ParamArrayType
+from ..ptx.variables import VariableAddressOp
 from ..ptx_reader.constant_expression import integer
 from ..ptx_reader.fault import Fault
 from .blocks import Guard, Item, Node, Pragma
 from .functions import Kernel, Parameter
 from .names import CLASSES, Symbol, Variable
-from .plans import Constant, Plan, Use
+from .plans import Constant, Plan, Use, address_type
 from .values import Values, order_of
 
 
@@ -154,8 +155,10 @@ class KernelBuilder:
         if symbol.parameter is not None:
             argument = self.parameters[symbol.parameter]
             make = ParameterAddressOp.create(operands=[argument], result_types=[type_])
-        else:
+        elif address_type(symbol, type_) is AddressOfOp:
             make = AddressOfOp.of(SymbolRefAttr(symbol.name), 0)
+        else:
+            make = VariableAddressOp.of(symbol.name, 0, type_)
         return self._headed((symbol, type_), make)
 
     # Operations.
@@ -207,7 +210,7 @@ class KernelBuilder:
             written.append(leaf)
             types.append(each if isinstance(each, Attribute) else leaf.type if leaf else i32)
         properties = dict(plan.properties)
-        if plan.op_type is AddressOfOp:
+        if plan.op_type in (AddressOfOp, VariableAddressOp):
             symbol = leaves[_SYMBOL_OF_MOVE]
             assert isinstance(symbol, Symbol)
             properties["variable"] = SymbolRefAttr(symbol.name)
@@ -301,7 +304,7 @@ class KernelBuilder:
 
 _SYMBOL_OF_MOVE = 1
 """The leaf of the variable in `mov.b32 %d, variable`."""
-_ADDRESSES = (AddressOfOp, LoadParameterOp, ParameterAddressOp)
+_ADDRESSES = (AddressOfOp, LoadParameterOp, ParameterAddressOp, VariableAddressOp)
 _NUMBERS = {".minnctapersm": isa.MINNCTAPERSM, ".maxnreg": isa.MAXNREG}
 
 

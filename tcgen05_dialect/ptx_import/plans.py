@@ -13,10 +13,12 @@ from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
 from ..ptx.arithmetic import NotOp
 from ..ptx.inline import InlineOp
-from ..ptx.instruction import segment_sizes
+from ..ptx.instruction import Instruction, segment_sizes
+from ..ptx.memory import LdOp, StOp
 from ..ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ..ptx.register_types import register_class
 from ..ptx.structure import AddressOfOp, ConstantOp
+from ..ptx.variables import VariableAddressOp
 from ..ptx_reader.constant_expression import evaluate_integer, in_bits
 from ..ptx_reader.fault import Fault
 from ..ptx_reader.match import Matched, match, wrong_operands
@@ -29,6 +31,7 @@ from .names import CLASSES, Names, Symbol, Variable
 from .opaque import Access, word_accesses
 from .shapes import SINK, Leaf, renamed, undeclared
 
+_GLOBAL = ".global"
 _IN_REGISTER: Mapping[str, Attribute] = {"in_register": UnitAttr()}
 
 
@@ -67,7 +70,7 @@ class Plan:
         """Whether the validity of the operation depends on its shape alone."""
         return (
             self.of_family is None
-            and self.op_type is not AddressOfOp
+            and self.op_type not in (AddressOfOp, VariableAddressOp)
             and not any(isinstance(each, Use) and each.type is not None for each in self.operands)
         )
 
@@ -174,13 +177,11 @@ def _plan_of(matched: Matched, numbers: Mapping[str, int], leaves: Sequence[Leaf
                 operands.append(Use(numbers[matched.names[owner.a]], negated=True))
             case AddressOfOp():
                 leaf = numbers[owner.variable.string_value()]
-                if not _has_address(leaves[leaf]):
-                    return None
                 operands.append(Use(leaf, type=value.type))
             case _:
                 leaf = numbers[matched.names[value]]
-                is_variable = isinstance(leaves[leaf], Symbol)
-                if is_variable and not _has_address(leaves[leaf], value.type):
+                is_variable = isinstance(symbol := leaves[leaf], Symbol)
+                if isinstance(symbol, Symbol) and not _has_address(symbol, op):
                     return None
                 operands.append(Use(leaf, type=value.type if is_variable else None))
     results: list[int | Attribute] = []
@@ -199,10 +200,22 @@ def _plan_of(matched: Matched, numbers: Mapping[str, int], leaves: Sequence[Leaf
     return Plan(type(op), properties, operands, results, of_family=of_family)
 
 
-def _has_address(leaf: Leaf, type_: Attribute = i32) -> bool:
-    """Whether an operation gives the address of this type of a variable."""
-    assert isinstance(leaf, Symbol)
-    return leaf.parameter is not None or (leaf.space == ptx_text.SHARED and type_ == i32)
+def _is_variable(symbol: Symbol) -> bool:
+    """Whether a symbol is a variable or a parameter of the kernel, not one of a call."""
+    return symbol.space != ptx_text.PARAMETER or symbol.parameter is not None
+
+
+def _has_address(symbol: Symbol, op: Instruction) -> bool:
+    """Whether an operation may use the address of a symbol. A name in another state space than
+    global memory is no generic address."""
+    is_generic = isinstance(op, LdOp | StOp) and op.space is None
+    return _is_variable(symbol) and (not is_generic or symbol.space == _GLOBAL)
+
+
+def address_type(symbol: Symbol, type_: Attribute) -> type[AddressOfOp | VariableAddressOp]:
+    """The operation that gives the address, of this type, of a variable."""
+    is_shared = symbol.space == ptx_text.SHARED and type_ == i32
+    return AddressOfOp if is_shared else VariableAddressOp
 
 
 def _move_plan(statement: InstructionStatement, leaves: Sequence[Leaf]) -> Plan | None:
@@ -218,10 +231,10 @@ def _move_plan(statement: InstructionStatement, leaves: Sequence[Leaf]) -> Plan 
     operand = statement.operands[1]
     match words:
         case ["mov", type_] if is_whole and not operand.form:
-            if type_[1] == "f" or not _has_address(symbol, register.type):
+            if type_[1] == "f" or not _is_variable(symbol):
                 return None
             if symbol.parameter is None:
-                return _address_plan(operand)
+                return _address_plan(operand, address_type(symbol, register.type))
             if len(operand.words) > 1:
                 return None
             return Plan(ParameterAddressOp, _IN_REGISTER, [Use(1)], [0])
@@ -233,7 +246,7 @@ def _move_plan(statement: InstructionStatement, leaves: Sequence[Leaf]) -> Plan 
     return None
 
 
-def _address_plan(operand: Operand) -> Plan | None:
+def _address_plan(operand: Operand, op_type: type[AddressOfOp | VariableAddressOp]) -> Plan | None:
     """The plan for the move of the address of a variable, plus an offset, into a register."""
     first, *rest = operand.words
     if not is_name(first):
@@ -245,7 +258,7 @@ def _address_plan(operand: Operand) -> Plan | None:
         except Violation:
             return None
         properties["offset"] = IntegerAttr(in_bits(offset, 32), i32)
-    return Plan(AddressOfOp, properties, [], [0])
+    return Plan(op_type, properties, [], [0])
 
 
 def _bits_of(type_: Attribute) -> Attribute:

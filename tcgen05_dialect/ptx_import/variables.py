@@ -1,6 +1,6 @@
 """The variables and functions that PTX text declares outside and inside kernels."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
@@ -13,6 +13,7 @@ from ..ptx_reader.scope import Scope, declared_names
 from ..ptx_reader.shared_variables import shared_variables_of
 from ..ptx_reader.statement_text import joined, statement_text
 from ..ptx_reader.syntax_tree import Directive, InstructionStatement, Statement
+from .initial_values import variable_of
 from .names import Symbol
 
 _WITHOUT_TEXT = frozenset((*ptx_text.LINE_DIRECTIVES, ptx_text.SECTION))
@@ -33,11 +34,11 @@ class Variables:
         self._declared: set[str] = set()
 
     def declare(
-        self, directive: Directive, scope: Scope
+        self, directive: Directive, scope: Scope, symbol_of: Callable[[str], Symbol | None]
     ) -> Iterator[tuple[str, Symbol, Operation]]:
         """
         The variables of a directive that has just been seen: the name, the symbol and the
-        declaration of each. Raises Fault.
+        declaration of each. `symbol_of` finds the variables that initial values name. Raises Fault.
         """
         words = directive.words
         if ptx_text.REGISTER in words:
@@ -55,8 +56,9 @@ class Variables:
                     raise Fault(violation, directive.start, directive.end) from None
                 yield name, symbol, shared[name].definition(symbol.name)
             else:
+                op = variable_of(prefix, symbol.name, rest, symbol_of)
                 text = joined([*prefix, symbol.name, *rest]) + ";"
-                yield name, symbol, declaration(text)
+                yield name, symbol, op or declaration(text)
 
     def _unique(self, name: str) -> str:
         found, number = name, 0

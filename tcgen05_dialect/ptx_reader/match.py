@@ -329,7 +329,7 @@ class _Match:
                 if leaf.in_brackets == (type_ == i32)
             ]
         if (followed := self.syntax.values[name].follows) is not None:
-            legal = register_types(texts.get(followed))
+            legal = register_types(texts.get(followed), name in self.op_type.WIDER)
             return [type_ for type_ in legal if isinstance(type_, Attribute)]
         return types_of(self.op_type, name)
 

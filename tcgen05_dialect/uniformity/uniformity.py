@@ -14,6 +14,7 @@ from functools import cache
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..isa.ptx.synchronization import ShuffleBounds
+from ..isa.ptx.variables import LOCAL
 from ..isa.tensor_memory.cells import WARP_LANES
 from ..ptx.analysis.control_flow_graph import ControlFlowGraph
 from ..ptx.control_flow import Branch, CondBraOp, ExitOp, RetOp
@@ -24,6 +25,7 @@ from ..ptx.memory import LdOp
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, SpecialRegisterOp, VolatileRegisterOp
 from ..ptx.synchronization import ElectSyncOp, ShflSyncOp
 from ..ptx.types import ParamArrayType
+from ..ptx.variables import VariableAddressOp, local_variables
 from .lane_arithmetic import computed
 from .lane_values import UNKNOWN, Shared, Value, agreeing, joined, of_lane
 from .threads import Threads, special_register, threads_of
@@ -39,6 +41,7 @@ class Uniformity:
     def __init__(self, kernel: KernelOp, asked: Iterable[SSAValue] = ()):
         self.graph = ControlFlowGraph(kernel.body)
         self.threads = threads_of(kernel)
+        self._has_local = any(local_variables(kernel))
         self.together = [Shared.CTA] * len(self.graph.blocks)
         self.conditions = [_condition(block) for block in self.graph.blocks]
         """The predicate of the branch at the end of each block; None if it has none."""
@@ -172,7 +175,7 @@ class Uniformity:
         if kind is ConstantOp:
             bits = constant_bits(result)
             return Value(Shared.CTA) if bits is None else Value(Shared.KNOWN, (bits,))
-        if kind is AddressOfOp:
+        if kind is AddressOfOp or kind is VariableAddressOp:
             return Value(Shared.CTA)
         if isinstance(op, SpecialRegisterOp | VolatileRegisterOp):
             return special_register(op.register.data, self.threads)
@@ -180,12 +183,20 @@ class Uniformity:
             return computed(op, operands)
         if isinstance(op, LdOp) and operands[0].agreement is not Shared.NONE:
             is_parameter = isinstance(op.address.type, ParamArrayType)
+            if self._is_local(op):
+                return UNKNOWN
             return agreeing(operands) if is_parameter else Value(Shared.WARP)
         if isinstance(op, ShflSyncOp):
             return _shuffled(op, result, operands)
         if isinstance(op, ElectSyncOp):
             return _elected(op, result, self.threads)
         return UNKNOWN
+
+    def _is_local(self, op: LdOp) -> bool:
+        """Whether a load may be from local memory, which each thread has for itself."""
+        if op.space is not None:
+            return op.space.data == LOCAL
+        return self._has_local
 
     def _changes_blocks(self) -> bool:
         """Compute which threads execute each block together; returns whether that has changed."""
@@ -229,7 +240,7 @@ class Uniformity:
 @cache
 def _is_pure(op_type: type[Operation]) -> bool:
     """Whether an operation only computes; cached, because checks of abstract classes are slow."""
-    return issubclass(op_type, PureInstruction | ConstantOp | AddressOfOp)
+    return issubclass(op_type, PureInstruction | ConstantOp | AddressOfOp | VariableAddressOp)
 
 
 def _condition(block: Block) -> SSAValue | None:

@@ -14,6 +14,7 @@ from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import values_of
 from ..ptx.tcgen05_mma import Mma
+from ..ptx.variables import VariableAddressOp
 from .flow import backwards, forwards, passed_values
 
 _ADDRESS: Mapping[type[Operation], tuple[str, ...]] = {
@@ -60,7 +61,7 @@ def opaque_parameter(
     a descriptor, and an instruction that uses it; None if there is none.
     """
     of_numbers = {number: _derived([number]) for number in numbers}
-    bases = [op for op in kernel.walk() if isinstance(op, AddressOfOp | LdOp)]
+    bases = [op for op in kernel.walk() if isinstance(op, AddressOfOp | VariableAddressOp | LdOp)]
     with_base = _derived(result for op in bases for result in op.results)
     for op in kernel.walk():
         for value in _encoded_operands(op):

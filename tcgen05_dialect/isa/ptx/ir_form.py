@@ -129,9 +129,26 @@ SYMBOL_RULE = rule(
     "T5-PTX-108",
     "4.4, 5.1.7",
     subject="name of a shared variable",
-    statement="A symbol names a shared variable of the module.",
-    why="Nothing else has an address in shared memory.",
-    fix="declare the variable with ptx.shared_memory, or use the name of one that is declared",
+    statement=(
+        "The symbol of ptx.address_of names a shared variable of the module; that of "
+        "ptx.variable_address may name any variable."
+    ),
+    why="Nothing else has an address in shared memory, or in other memory.",
+    fix=(
+        "declare the variable with ptx.shared_memory or ptx.variable, or use the name of one that "
+        "is declared"
+    ),
+)
+VARIABLE_RULE = rule(
+    "T5-PTX-130",
+    "5.1, 5.4",
+    subject="variable in memory",
+    statement=(
+        "A variable in global or constant memory is in the module, and may have initial bytes; a "
+        "variable in local memory is in a kernel. It has a size, unless it is external."
+    ),
+    why="ptxas refuses other declarations.",
+    fix="declare the variable with a size, in the module or, for local memory, in a kernel",
 )
 REGION_RULE = rule(
     "T5-PTX-109",

@@ -67,7 +67,13 @@ WIDE_BITS = 256
 """Size in bits of accesses that need the feature `wide_access`."""
 
 
-def _vectors(id: str, name: str, section: str, other_spaces: tuple[str, ...]) -> Table:
+_OWN_SPACES = (*SHARED_SPACES, "local")
+"""State spaces besides global memory that threads write."""
+
+
+def _vectors(
+    id: str, name: str, section: str, other_spaces: tuple[str, ...], quad_spaces: tuple[str, ...]
+) -> Table:
     return Table(
         name,
         section,
@@ -77,7 +83,7 @@ def _vectors(id: str, name: str, section: str, other_spaces: tuple[str, ...]) ->
             (_GLOBAL_SPACES, _DOUBLE_WORDS, 4, _EVICTIONS),
             (_GLOBAL_SPACES, _DOUBLE_WORDS, (1, 2), None),
             (_GLOBAL_SPACES, _NARROW, (1, 2, 4), None),
-            ((*_GLOBAL_SPACES, *SHARED_SPACES), _QUAD, 1, None),
+            ((*_GLOBAL_SPACES, *quad_spaces), _QUAD, 1, None),
             (other_spaces, _NARROW, (1, 2, 4), None),
             (other_spaces, _DOUBLE_WORDS, (1, 2), None),
         ),
@@ -98,8 +104,9 @@ def _vectors(id: str, name: str, section: str, other_spaces: tuple[str, ...]) ->
     )
 
 
-LD_VECTORS = _vectors("T5-PTX-031", "ld", "9.7.9.8", (*SHARED_SPACES, "param"))
-ST_VECTORS = _vectors("T5-PTX-032", "st", "9.7.9.11", SHARED_SPACES)
+_READ_SPACES = (*_OWN_SPACES, "const")
+LD_VECTORS = _vectors("T5-PTX-031", "ld", "9.7.9.8", (*_READ_SPACES, "param"), _READ_SPACES)
+ST_VECTORS = _vectors("T5-PTX-032", "st", "9.7.9.11", _OWN_SPACES, _OWN_SPACES)
 
 LD = Table(
     "ld",
@@ -114,8 +121,8 @@ LD = Table(
         ),
         (SHARED_SPACES, ("relaxed", "acquire"), SCOPES, None, None, None, 0),
         (_GLOBAL_SPACES, "volatile", None, None, None, _PREFETCHES, 0),
-        (SHARED_SPACES, "volatile", None, None, None, None, 0),
-        (SHARED_SPACES, (None, _WEAK), None, None, (None, *_LOADS), None, 0),
+        (_OWN_SPACES, "volatile", None, None, None, None, 0),
+        (_READ_SPACES, (None, _WEAK), None, None, (None, *_LOADS), None, 0),
         ("param", (None, _WEAK), None, None, None, None, 0),
     ),
     rule(
@@ -141,8 +148,8 @@ ST = Table(
         (_GLOBAL_SPACES, (None, _WEAK), None, _STORE_CACHES, _POLICIES),
         (_GLOBAL_SPACES, ("relaxed", "release"), SCOPES, _STRONG_CACHES, _POLICIES),
         (SHARED_SPACES, ("relaxed", "release"), SCOPES, None, 0),
-        ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None, 0),
-        (SHARED_SPACES, (None, _WEAK), None, (None, *_STORES), 0),
+        ((*_GLOBAL_SPACES, *_OWN_SPACES), "volatile", None, None, 0),
+        (_OWN_SPACES, (None, _WEAK), None, (None, *_STORES), 0),
     ),
     rule(
         "T5-PTX-034",
@@ -159,4 +166,4 @@ ST = Table(
         ),
     ),
 )
-CVTA_SPACES = ("global", *SHARED_SPACES, "param")
+CVTA_SPACES = ("global", *_READ_SPACES, "param")

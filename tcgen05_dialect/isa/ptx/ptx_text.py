@@ -161,6 +161,8 @@ TAKE_NAMES = frozenset(("mov", "cvta"))
 """Instructions in which the name of a variable is a value: its address (9.7.9.1, 9.7.9.20)."""
 
 REGISTER = ".reg"
+GENERIC = "generic"
+"""The word before the name of a variable whose generic address is an initial value (5.4.4)."""
 SHARED = ".shared"
 ALIGN = ".align"
 POINTER = ".ptr"

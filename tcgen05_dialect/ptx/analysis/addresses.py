@@ -1,4 +1,4 @@
-"""Shared variables that an address may point to."""
+"""Variables that an address may point to."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -8,6 +8,7 @@ from xdsl.ir import Block, BlockArgument, SSAValue
 from ..control_flow import Branch
 from ..instruction import PureInstruction
 from ..structure import AddressOfOp, ConstantOp, VolatileRegisterOp
+from ..variables import VariableAddressOp
 
 
 class Pointees(NamedTuple):
@@ -35,7 +36,7 @@ def pointees(address: SSAValue) -> Pointees:
             passed = [*_passed(value)]
             pending += passed
             complete &= bool(passed) and not _is_entry(value.block)
-        elif isinstance(owner, AddressOfOp):
+        elif isinstance(owner, AddressOfOp | VariableAddressOp):
             names.add(owner.variable.string_value())
         elif isinstance(owner, PureInstruction):
             # Special registers have no operands and are no addresses.

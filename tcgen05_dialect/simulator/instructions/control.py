@@ -30,6 +30,7 @@ from ...ptx.structure import (
     UndefinedOp,
     VolatileRegisterOp,
 )
+from ...ptx.variables import VariableAddressOp, VariableOp
 from ..machine.errors import fault
 from ..machine.machine import Block, Group, Step, Wait
 from ..machine.program import Handler, Program, nothing, pure
@@ -200,6 +201,8 @@ HANDLERS: dict[type[Operation], Handler] = {
     ConstantOp: nothing,
     AssumeOp: _assume,
     AddressOfOp: nothing,
+    VariableOp: nothing,
+    VariableAddressOp: nothing,
     ParameterAddressOp: nothing,
     UndefinedOp: nothing,
     LoadParameterOp: pure(_value),

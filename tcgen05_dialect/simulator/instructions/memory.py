@@ -9,7 +9,8 @@ from xdsl.ir import Operation
 
 from ...isa.ptx.memory import CLUSTER_SCOPES, is_strong
 from ...isa.ptx.registers import TYPE_BITS
-from ...isa.simulation import UNSUPPORTED
+from ...isa.simulation import BOUNDS, UNSUPPORTED
+from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.effects import bytes_at
 from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ...ptx.register_types import register_bits
@@ -17,6 +18,8 @@ from ...ptx.syntax import offset_of, word_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import (
+    CONSTANT_WINDOW,
+    LOCAL_WINDOW,
     PARAMETER_WINDOW,
     RANK_SHIFT,
     SHARED_WINDOW,
@@ -26,6 +29,7 @@ from ..machine.memory import (
     Posted,
     Space,
     Touch,
+    aligned,
     data_of,
     words,
 )
@@ -41,7 +45,13 @@ def _window(space: str) -> int:
     return next((start for start, name in _WINDOWS if space.startswith(name)), 0)
 
 
-_WINDOWS = ((SHARED_WINDOW, "shared"), (PARAMETER_WINDOW, "param"))
+_WINDOWS = (
+    (SHARED_WINDOW, "shared"),
+    (PARAMETER_WINDOW, "param"),
+    (LOCAL_WINDOW, "local"),
+    (CONSTANT_WINDOW, "const"),
+)
+_LANES = np.arange(WARP_LANES)
 
 
 def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> tuple[Space, Lanes]:
@@ -53,7 +63,29 @@ def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> 
         return group.machine.global_space, wide
     if space == "param":
         return group.machine.parameters, wide - start
+    if space == "const":
+        return group.machine.constants, wide - start
+    if space == "local":
+        return _local(op, group, wide - start)
     return group.warp.cta.cluster.space, wide - start
+
+
+def _local(op: Operation, group: Group, addresses: Lanes) -> tuple[Space, Lanes]:
+    """The local memory of the threads of a warp, one after the other, and the addresses in it."""
+    warp, size = group.warp, group.machine.local_bytes
+    outside = (addresses < 0) | (addresses >= size)
+    if some(outside & group.mask):
+        found = f"byte {int(addresses[outside & group.mask][0])} is not in local memory"
+        raise fault(op, BOUNDS, f"{found}, which has {size} bytes")
+    stride = aligned(size, WARP_LANES)
+    if warp.local is None:
+        warp.local = Space("local")
+        bytes_ = WARP_LANES * stride
+        # Copies of structures read bytes between their members, which nothing has written.
+        written = np.ones(bytes_, np.bool_)
+        name = f"local memory of {warp.name}"
+        warp.local.add(Memory(name, 0, np.zeros(bytes_, np.uint8), written))
+    return warp.local, addresses + _LANES * stride
 
 
 def _generic_space(op: Operation, addresses: Lanes) -> tuple[str, int]:

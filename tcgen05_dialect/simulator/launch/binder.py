@@ -17,7 +17,7 @@ from ...ptx.types import ParamArrayType, TensorMapType
 from ...xdsl_support.float_bits import bits_of, float_of
 from ..machine.errors import blaming, refused
 from ..machine.machine import Machine
-from ..machine.memory import PARAMETER_WINDOW, Memory, aligned
+from ..machine.memory import GLOBAL_BASE, PARAMETER_WINDOW, Memory, aligned
 from ..machine.tensor_map import TensorMap
 from .contracts import is_same
 from .typed_maps import UnboxedMap, check_map
@@ -34,7 +34,6 @@ members by their offsets. If the type of a tensor map gives its box, the array a
 is the argument for a parameter that the kernel does not use.
 """
 
-_GLOBAL_BASE = 0x7F0000000000
 _GAP = 1 << 16
 _POINTER_BITS = 64
 
@@ -56,7 +55,7 @@ class Binder:
         self._machine = machine
         self._place = place
         self._alignment = alignment
-        self._next_address = aligned(_GLOBAL_BASE, alignment)
+        self._next_address = aligned(GLOBAL_BASE, alignment)
         self._buffers: list[tuple[Array, int]] = []
         self._end = 0
         """The end of the parameters so far."""

@@ -16,6 +16,7 @@ from ...ptx.kernel import SharedMemoryOp
 from ...ptx.known_values import constant_bits
 from ...ptx.parameters import ParameterAddressOp
 from ...ptx.structure import AddressOfOp, ConstantOp
+from ...ptx.variables import VariableAddressOp
 from ...xdsl_support.float_bits import attribute_bits
 from ..machine.errors import blaming, refused
 from ..machine.machine import Group, Machine
@@ -25,6 +26,7 @@ from ..machine.state import Cluster, Cta, Extents, Warp
 from ..machine.tensor_memory import TensorMemory
 from ..numbers.lanes import Lanes, uniform
 from ..order.clocks import Clocks
+from .variables import place_variables
 
 _CLOCK_BYTES = 1 << 28
 """Maximum number of bytes of the clocks of all resident clusters."""
@@ -65,6 +67,7 @@ class Grid:
         """Rank of a CTA in its cluster -> initial registers of its warps."""
         self._parameters = dict(zip(kernel.body.blocks[0].args, parameters, strict=True))
         self._addresses = addresses
+        self._places = place_variables(machine, kernel)
 
     def start(self) -> None:
         """Start the resident clusters; each cluster that ends makes room for another."""
@@ -137,6 +140,11 @@ class Grid:
                 case AddressOfOp():
                     variable = self._variables[owner.variable.string_value()]
                     known = (rank << RANK_SHIFT) + variable + owner.start
+                case VariableAddressOp():
+                    name = owner.variable.string_value()
+                    known = owner.start + self._places.get(name, 0)
+                    if name in self._variables:
+                        known += (rank << RANK_SHIFT) + self._variables[name]
                 case ParameterAddressOp():
                     known = self._addresses[owner.index]
                 case _ if isinstance(value, BlockArgument):

@@ -273,6 +273,9 @@ class Machine:
     """
     global_space: Space = field(default_factory=lambda: Space("global"))
     parameters: Space = field(default_factory=lambda: Space("parameter"))
+    constants: Space = field(default_factory=lambda: Space("constant"))
+    local_bytes: int = 0
+    """Size of the local memory of a thread."""
     tensor_maps: dict[int, TensorMap] = field(default_factory=dict[int, TensorMap])
     """Generic address -> tensor map."""
     clusters: list[Cluster] = field(default_factory=list[Cluster])

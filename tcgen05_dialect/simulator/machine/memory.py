@@ -31,6 +31,12 @@ SHARED_WINDOW = 0x7E0000000000
 """Generic address of the shared memory window."""
 PARAMETER_WINDOW = 1 << 32
 """Generic address of the parameters."""
+LOCAL_WINDOW = 0x7D0000000000
+"""Generic address of the local memory of a thread."""
+CONSTANT_WINDOW = 0x7C0000000000
+"""Generic address of constant memory."""
+GLOBAL_BASE = 0x7F0000000000
+"""Address of the first argument or variable in global memory."""
 SPACE_BYTES = 1 << 32
 """Bytes of each of these windows."""
 
@@ -180,6 +186,9 @@ class Space:
     name: str
     memories: list[Memory] = field(default_factory=list[Memory])
     _bases: list[int] = field(default_factory=list[int])
+
+    def __contains__(self, memory: Memory) -> bool:
+        return any(each is memory for each in self.memories)
 
     def add(self, memory: Memory) -> None:
         """Add a memory after the existing ones."""

@@ -154,6 +154,8 @@ class Warp:
     """Its loads and stores of tensor memory, by the completion for which a wait waits."""
     bulk_groups: BulkGroups = field(default_factory=BulkGroups)
     thread_copies: ThreadCopies = field(default_factory=ThreadCopies)
+    local: Space | None = field(default=None, init=False)
+    """The local memory of its threads, once one accesses it."""
     initial: Lanes = field(init=False)
     """Lanes that have a thread at the beginning."""
     parts: Parts = field(default_factory=Parts, init=False)

@@ -1,0 +1,274 @@
+"""Variables in global, constant and local memory, and their addresses (PTX ISA 5.1, 5.4)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Self
+
+from xdsl.dialects.builtin import (
+    I64,
+    ArrayAttr,
+    DenseArrayBase,
+    FlatSymbolRefAttr,
+    FlatSymbolRefAttrConstr,
+    IntAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolNameConstraint,
+    SymbolRefAttr,
+    UnitAttr,
+    i8,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_attr_definition,
+    opt_prop_def,
+    param_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect, Pure, SymbolOpInterface, SymbolUserOpInterface
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa.model.rule import Violation
+from ..isa.ptx import ir_form, ptx_text
+from ..isa.ptx import kernel as isa
+from ..isa.ptx.variables import ADDRESS_BYTES, INITIALISED, LOCAL, SPACES
+from ..xdsl_support.operation_format import formatted_op_definition
+from .analysis.symbols import find_symbol, symbol_table
+from .constraints import INTEGER_32
+from .instruction import qualifier
+from .kernel import KernelOp, SharedMemoryOp
+from .register_types import B32_OR_B64
+
+
+@irdl_attr_definition
+class SymbolAddressAttr(ParametrizedAttribute):
+    """
+    An address among the initial bytes of a variable: `#ptx.symbol_address<at, @name, addend>`, with
+    `generic` at the end for a generic address. `at` is the byte of the variable where it begins.
+    """
+
+    name = "ptx.symbol_address"
+    at: IntAttr = param_def()
+    symbol: FlatSymbolRefAttr = param_def()
+    addend: IntAttr = param_def()
+    kind: StringAttr = param_def()
+    """`generic`, or empty for an address in the state space of the variable."""
+
+    @classmethod
+    def of(cls, at: int, symbol: str, addend: int, generic: bool) -> Self:
+        """The address of the variable `symbol` plus `addend` bytes, at the byte `at`."""
+        name = SymbolRefAttr(symbol)
+        kind = StringAttr(ptx_text.GENERIC if generic else "")
+        return cls(IntAttr(at), name, IntAttr(addend), kind)
+
+    @property
+    def ptx(self) -> str:
+        """The PTX text of the address."""
+        name = self.symbol.string_value()
+        text = f"{ptx_text.GENERIC}({name})" if self.kind.data else name
+        return f"{text}+{self.addend.data}" if self.addend.data else text
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            at = parser.parse_integer(allow_boolean=False)
+            parser.parse_punctuation(",")
+            symbol = parser.parse_symbol_name().data
+            parser.parse_punctuation(",")
+            addend = parser.parse_integer(allow_boolean=False)
+            generic = parser.parse_optional_punctuation(",") is not None
+            if generic:
+                parser.parse_keyword(ptx_text.GENERIC)
+        return cls.of(at, symbol, addend, generic).parameters
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(f"{self.at.data}, ")
+            printer.print_symbol_name(self.symbol.string_value())
+            printer.print_string(f", {self.addend.data}")
+            if self.kind.data:
+                printer.print_string(f", {self.kind.data}")
+
+
+@formatted_op_definition
+class VariableOp(IRDLOperation):
+    """
+    A variable in global, constant or local memory, of `size` bytes, aligned to `alignment` bytes.
+
+        ptx.variable "<space>" @<name> (size <size>)? alignment <alignment> attr-dict
+
+    `bytes` are its first initial bytes; the others are zero, and those of a variable in local
+    memory are undefined. `addresses` are addresses among the bytes. `linking` is a linking
+    directive, such as `".visible"`; an external variable may have no size. A variable in local
+    memory is in a kernel, and each thread has its own; the others are in the module.
+    """
+
+    name = "ptx.variable"
+    space = qualifier(*SPACES)
+    sym_name = prop_def(SymbolNameConstraint())
+    size = opt_prop_def(IntegerAttr[I64])
+    alignment = prop_def(IntegerAttr[I64])
+    bytes = opt_prop_def(DenseArrayBase.constr(i8))
+    addresses = opt_prop_def(ArrayAttr[SymbolAddressAttr])
+    linking = opt_prop_def(StringAttr)
+    # The effect keeps a variable that only addresses name.
+    traits = traits_def(SymbolOpInterface(), MemoryReadEffect())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$space $sym_name (`size` $size^)? `alignment` $alignment attr-dict"
+
+    @property
+    def initial(self) -> Sequence[int]:
+        """The first initial bytes."""
+        if self.bytes is None:
+            return ()
+        return [byte & 0xFF for byte in self.bytes.get_values()]
+
+    @property
+    def targets(self) -> Sequence[SymbolAddressAttr]:
+        """The addresses among the initial bytes."""
+        return () if self.addresses is None else self.addresses.data
+
+    @property
+    def ptx(self) -> str:
+        """The PTX text of the declaration."""
+        linking = "" if self.linking is None else f"{self.linking.data} "
+        size = "" if self.size is None else self.size.value.data
+        head = f"{linking}.{self.space.data} {ptx_text.ALIGN} {self.alignment.value.data}"
+        name = self.sym_name.data
+        if not self.targets:
+            given = ", ".join(map(str, self.initial))
+            return f"{head} .b8 {name}[{size}]" + (f" = {{{given}}}" if given else "")
+        elements = [
+            int.from_bytes(bytes(self.initial[at : at + ADDRESS_BYTES]), "little")
+            for at in range(0, len(self.initial), ADDRESS_BYTES)
+        ]
+        texts = [*map(str, elements)]
+        for each in self.targets:
+            texts[each.at.data // ADDRESS_BYTES] = each.ptx
+        count = int(size) // ADDRESS_BYTES
+        return f"{head} .u64 {name}[{count}] = {{{', '.join(texts)}}}"
+
+    def verify_(self) -> None:
+        for violation in self._violations():
+            raise VerifyException(str(violation)) from violation
+
+    def _violations(self) -> Iterator[Violation]:
+        try:
+            isa.check_identifier(self.sym_name.data)
+            isa.ALIGNMENT.check(self.alignment.value.data)
+            if self.size is not None:
+                isa.SIZE.check(self.size.value.data)
+        except Violation as violation:
+            yield violation
+        space, size = self.space.data, None if self.size is None else self.size.value.data
+        linking = None if self.linking is None else self.linking.data
+        is_inside = isinstance(self.parent_op(), KernelOp)
+        if is_inside != (space == LOCAL) and self.parent_op() is not None:
+            legal = "in a kernel" if not is_inside else "in the module, outside kernels"
+            yield ir_form.VARIABLE_RULE.violation(f"one in {space}", f"{legal}")
+        if linking is not None and linking not in ptx_text.LINKING:
+            yield ir_form.VARIABLE_RULE.violation(linking, ptx_text.LINKING, "linking directive")
+        if size is None and linking != ptx_text.EXTERN:
+            yield ir_form.VARIABLE_RULE.violation("no size", "a size", "the variable")
+        if self.initial and (space not in INITIALISED or len(self.initial) > (size or 0)):
+            legal = f"at most {size or 0}" if space in INITIALISED else "none"
+            found = f"{len(self.initial)}"
+            yield ir_form.VARIABLE_RULE.violation(found, legal, "number of initial bytes")
+        for each in self.targets:
+            at = each.at.data
+            if at % ADDRESS_BYTES or at + ADDRESS_BYTES > len(self.initial) or (size or 0) % 8:
+                legal = f"a multiple of {ADDRESS_BYTES} among the initial bytes"
+                yield ir_form.VARIABLE_RULE.violation(at, legal, "place of an initial address")
+
+
+class _Names(SymbolUserOpInterface):
+    """The symbol names a variable."""
+
+    def verify(self, op: Operation) -> None:
+        assert isinstance(op, VariableAddressOp)
+        if symbol_table(op) is None:
+            return
+        name = op.variable.string_value()
+        found = find_variable(op, name)
+        if found is None:
+            other = find_symbol(op, name)
+            what = "nothing" if other is None else other.name
+            violation = ir_form.SYMBOL_RULE.violation(
+                f"@{name}, which is {what}", "that of a declared variable", "variable"
+            )
+            raise VerifyException(str(violation)) from violation
+
+
+@formatted_op_definition
+class VariableAddressOp(IRDLOperation):
+    """
+    The address of a variable in its state space, plus an offset in bytes.
+
+        ptx.variable_address @<variable> (+ <offset>)? : <type> attr-dict
+
+    The attribute `in_register` is that of `ptx.address_of`, which gives the 32-bit address of a
+    variable in shared memory.
+    """
+
+    name = "ptx.variable_address"
+    variable = prop_def(FlatSymbolRefAttrConstr)
+    offset = opt_prop_def(INTEGER_32)
+    in_register = opt_prop_def(UnitAttr)
+    result = result_def(B32_OR_B64)
+    traits = traits_def(Pure(), _Names())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$variable (`+` $offset^)? `:` type($result) attr-dict"
+
+    @property
+    def start(self) -> int:
+        """The byte of the variable to which the address points."""
+        return 0 if self.offset is None else self.offset.value.data
+
+    @classmethod
+    def of(cls, variable: str, offset: int, type_: Attribute) -> Self:
+        """The address of a variable plus `offset` bytes."""
+        properties: dict[str, Attribute] = {"variable": SymbolRefAttr(variable)}
+        if offset:
+            properties["offset"] = IntegerAttr(offset, i32)
+        return cls.create(properties=properties, result_types=(type_,))
+
+
+def find_variable(op: Operation, name: str) -> VariableOp | SharedMemoryOp | None:
+    """The variable with a name that an operation in a kernel may use."""
+    kernel: Operation | None = op
+    while kernel is not None and not isinstance(kernel, KernelOp):
+        kernel = kernel.parent_op()
+    if isinstance(kernel, KernelOp):
+        for each in local_variables(kernel):
+            if each.sym_name.data == name:
+                return each
+    found = find_symbol(op, name)
+    return found if isinstance(found, VariableOp | SharedMemoryOp) else None
+
+
+def local_variables(kernel: KernelOp) -> Iterator[VariableOp]:
+    """The variables in local memory of a kernel."""
+    return (op for op in kernel.body.blocks[0].ops if isinstance(op, VariableOp))
+
+
+def new_variable(
+    space: str, name: str, size: int | None, alignment: int, linking: str | None
+) -> VariableOp:
+    """A variable without initial bytes."""
+    properties: dict[str, Attribute] = {
+        "space": StringAttr(space),
+        "sym_name": StringAttr(name),
+        "alignment": IntegerAttr(alignment, i64),
+    }
+    if size is not None:
+        properties["size"] = IntegerAttr(size, i64)
+    if linking is not None:
+        properties["linking"] = StringAttr(linking)
+    return VariableOp.create(properties=properties)
