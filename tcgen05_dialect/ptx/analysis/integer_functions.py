@@ -1,0 +1,211 @@
+"""The functions of instructions that compute with integers (9.7.1, 9.7.6 to 9.7.9)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from xdsl.dialects.builtin import FixedBitwidthType
+from xdsl.ir import Operation
+
+from ...isa.ptx.arithmetic import BITS, INTEGERS
+from ...isa.ptx.registers import TYPE_BITS
+from .. import arithmetic as ops
+from .. import bits, wide
+from ..syntax import word_of
+
+WHOLE = frozenset((*BITS, *INTEGERS))
+"""Types of whole numbers of at least 16 bits."""
+NARROW = frozenset(("u8", "s8"))
+"""Types of whole numbers that only conversions and accesses to memory have."""
+_BYTE = 0xFF
+Function = Callable[..., int]
+
+
+def integer_function(op: Operation, type_: str) -> Function | None:
+    """
+    The function of an instruction of a type on whole numbers, from its operands as `source_type`
+    reads them to its result modulo two to the power of its width. None if it is not known, and for
+    comparisons and predicates.
+    """
+    match op:
+        case ops.CvtOp() if op.source.data not in WHOLE | NARROW or op.saturate is not None:
+            return None
+        case ops.MulOp() if op.half is not None and op.half.data == "hi":
+            return partial(_high_product, TYPE_BITS[type_])
+        case bits.BfeOp() if type_.startswith("s"):
+            return None
+        case bits.Lop3Op():
+            return partial(_looked_up, op.table.value.data)
+        case bits.ShfOp():
+            return partial(_funnel, op.mode.data == "wrap", op.direction.data == "l")
+        case bits.PrmtOp():
+            return None if op.mode is not None else _permuted
+        case _:
+            return _FUNCTIONS.get(type(op)) if type_ in WHOLE else None
+
+
+def source_type(op: Operation) -> str:
+    """The type as which an instruction reads its operands; empty if it has none."""
+    return word_of(op, "source") or word_of(op, "type") or ""
+
+
+def evaluated(op: Operation, operands: Sequence[int]) -> int | None:
+    """The bits of the result of an instruction from those of its operands; None if the result is
+    not known."""
+    type_ = word_of(op, "type") or "b32"
+    result = op.results[0].type
+    assert isinstance(result, FixedBitwidthType)
+    if type_ == "pred":
+        logic = PREDICATES.get(type(op))
+        return None if logic is None else logic(*operands) & 1
+    from_ = source_type(op)
+    if isinstance(op, ops.SetpOp):
+        if from_ not in WHOLE:
+            return None
+        a, b = (_read(each, from_) for each in operands)
+        return int(COMPARISONS[op.comparison.data](a, b))
+    function = integer_function(op, type_)
+    if function is None:
+        return None
+    if isinstance(op, ops.DivOp | ops.RemOp) and operands[1] == 0:
+        return None
+    if isinstance(op, ops.SelpOp | ops.ShlOp | ops.ShrOp):
+        # The last operand has a type of its own.
+        *values, last = operands
+        found = function(*(_read(each, from_) for each in values), last)
+    elif isinstance(op, _WIDE):
+        a, b, *others = operands
+        found = function(_read(a, from_), _read(b, from_), *others)
+    else:
+        found = function(*(_read(each, from_) for each in operands))
+    if isinstance(op, ops.CvtOp):
+        # A register that is wider than the type is filled with the sign.
+        found = _read(found, type_)
+    return found % (1 << result.bitwidth)
+
+
+def _read(value: int, type_: str) -> int:
+    """The low bits of a register as a number of a type."""
+    width = TYPE_BITS.get(type_)
+    if width is None:
+        return value
+    value %= 1 << width
+    half = 1 << width - 1
+    return (value ^ half) - half if type_.startswith("s") else value
+
+
+def _high_product(width: int, a: int, b: int) -> int:
+    return a * b >> width
+
+
+def _looked_up(table: int, a: int, b: int, c: int) -> int:
+    """lop3: the bits of a table that the bits of three numbers choose (9.7.8.6)."""
+    mask, found = (1 << TYPE_BITS["b32"]) - 1, 0
+    for index in range(8):
+        if table >> index & 1:
+            chosen = mask
+            for value, place in ((a, 4), (b, 2), (c, 1)):
+                chosen &= value if index & place else ~value
+            found |= chosen
+    return found & mask
+
+
+def _funnel(wraps: bool, is_left: bool, low: int, high: int, amount: int) -> int:
+    width = TYPE_BITS["b32"]
+    amount = amount % width if wraps else min(amount, width)
+    both = high << width | low
+    return both << amount >> width if is_left else both >> amount
+
+
+def _permuted(a: int, b: int, selector: int) -> int:
+    both, found = b << TYPE_BITS["b32"] | a, 0
+    for place in range(4):
+        digit = selector >> 4 * place
+        byte = both >> 8 * (digit & 7) & _BYTE
+        if digit & 8:
+            byte = _BYTE if byte >> 7 else 0
+        found |= byte << 8 * place
+    return found
+
+
+def _quotient(a: int, b: int) -> int:
+    """The quotient, rounded to zero; that by zero is unspecified."""
+    if b == 0:
+        return 0
+    return a // b if (a < 0) == (b < 0) else -(-a // b)
+
+
+def _remainder(a: int, b: int) -> int:
+    return a - b * _quotient(a, b)
+
+
+def _product_and_sum(a: int, b: int, c: int) -> int:
+    return a * b + c
+
+
+def _same(a: int) -> int:
+    return a
+
+
+def _selected(a: int, b: int, condition: int) -> int:
+    return a if condition else b
+
+
+def _shifted_left(a: int, amount: int) -> int:
+    return a << min(amount, 64)
+
+
+def _shifted_right(a: int, amount: int) -> int:
+    return a >> min(amount % (1 << 32), 64)
+
+
+def _extracted(a: int, position: int, length: int) -> int:
+    return a >> (position & _BYTE) & (1 << (length & _BYTE)) - 1
+
+
+def _inserted(a: int, b: int, position: int, length: int) -> int:
+    mask = (1 << (length & _BYTE)) - 1 << (position & _BYTE)
+    return b & ~mask | a << (position & _BYTE) & mask
+
+
+_FUNCTIONS: Mapping[type[Operation], Function] = {
+    ops.AddOp: int.__add__,
+    ops.SubOp: int.__sub__,
+    ops.MulOp: int.__mul__,
+    ops.MulWideOp: int.__mul__,
+    ops.MadOp: _product_and_sum,
+    ops.MadWideOp: _product_and_sum,
+    wide.MulWide16Op: int.__mul__,
+    wide.MadWide16Op: _product_and_sum,
+    ops.DivOp: _quotient,
+    ops.RemOp: _remainder,
+    ops.MinOp: min,
+    ops.MaxOp: max,
+    ops.AndOp: int.__and__,
+    ops.OrOp: int.__or__,
+    ops.XorOp: int.__xor__,
+    ops.NotOp: int.__invert__,
+    ops.NegOp: int.__neg__,
+    ops.MovOp: _same,
+    ops.CvtOp: _same,
+    ops.SelpOp: _selected,
+    ops.ShlOp: _shifted_left,
+    ops.ShrOp: _shifted_right,
+    bits.BfeOp: _extracted,
+    bits.BfiOp: _inserted,
+}
+_WIDE = ops.MulWideOp | ops.MadWideOp | wide.MulWide16Op | wide.MadWide16Op
+COMPARISONS: Mapping[str, Function] = {
+    "eq": int.__eq__,
+    "ne": int.__ne__,
+    **dict.fromkeys(("lt", "lo"), int.__lt__),
+    **dict.fromkeys(("le", "ls"), int.__le__),
+    **dict.fromkeys(("gt", "hi"), int.__gt__),
+    **dict.fromkeys(("ge", "hs"), int.__ge__),
+}
+PREDICATES: Mapping[type[Operation], Function] = {
+    ops.AndOp: int.__and__,
+    ops.OrOp: int.__or__,
+    ops.XorOp: int.__xor__,
+    ops.NotOp: int.__invert__,
+    ops.MovOp: _same,
+}
