@@ -13,6 +13,7 @@ from ...ptx.analysis.dominance import reverse_postorder
 from ...ptx.effects import completions_of
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
+from ...ptx.operand_checks import asked_values
 from ...ptx.structure import GuardOp
 from ...ptx.syntax import values_of
 from ...ptx.used_variables import used_variables
@@ -22,7 +23,7 @@ from .errors import fault
 from .lanewise import Lanewise, done_before, in_runs
 from .machine import Block, Group, Step, Wait, all_of
 from .participants import together
-from .run_time_checks import asked_values, checked, target_of
+from .run_time_checks import checked, target_of
 
 Handler = Callable[[Any, "Program"], Step]
 """Builds the function of one instruction."""
