@@ -28,12 +28,24 @@ from tcgen05_dialect.isa.mma.products import (
 from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
 from tcgen05_dialect.isa.model.rule import Violation, blamed, combined, raise_any, rule
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
-from tcgen05_dialect.isa.shared_memory.layout import MAJORS, SWIZZLE_COMBINATIONS
+from tcgen05_dialect.isa.shared_memory.layout import (
+    MAJORS,
+    SWIZZLE_COMBINATIONS,
+    atom_violations,
+)
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, Cell, column_violations, unpack
 
 if TYPE_CHECKING:
     from tcgen05_dialect.isa.mma.scale import ScaleFactors
 
+SAME_CELLS = rule(
+    "T5-TMEM-008",
+    "9.7.16.10.9.1",
+    subject="D and the operands of an MMA in tensor memory",
+    statement="D of an MMA has no column of A, the metadata or the scale factors of this MMA.",
+    why="The MMA writes D while it reads its operands, in no defined order.",
+    fix="give D columns of its own",
+)
 SAME_LANE = rule(
     "T5-TMEM-007",
     "9.7.16.10.5",
@@ -195,7 +207,7 @@ def violations(
     yield from known.violations
     if exponent is not None:
         yield from blamed(kinds.SCALE_INPUT_D.violations(exponent), "scale_input_d")
-    yield from _shared_memory_violations(known.idesc, descriptors)
+    yield from _shared_memory_violations(form, known.idesc, descriptors)
     if mask is not None:
         yield from blamed(_mask_violations(form, known.idesc, mask), "zero_column_mask")
     yield from _address_violations(form, known, addresses, lanes)
@@ -266,33 +278,56 @@ def _scale_violations(form: Form, idesc: InstructionDescriptor) -> Iterator[Viol
 
 
 def _shared_memory_violations(
-    idesc: InstructionDescriptor | None, descriptors: Mapping[str, int]
+    form: Form, idesc: InstructionDescriptor | None, descriptors: Mapping[str, int]
 ) -> Iterator[Violation]:
     for name, value in descriptors.items():
-        transposed = bits = None
-        if idesc is not None:
-            transposed = idesc.transpose_a if name == A.name else idesc.transpose_b
-            bits = element(idesc.a if name == A.name else idesc.b).bits
-        for violation in _matrix_violations(value, transposed, bits):
+        matrix = None if idesc is None else SharedMatrix.of(form, idesc, name)
+        for violation in _matrix_violations(value, matrix):
             yield violation.about(TITLES[name]).blaming(name)
 
 
+class SharedMatrix(NamedTuple):
+    """A matrix in the shared memory of one CTA, of which an MMA reads `mn` x `k` elements: each of
+    `bits` bits, in `container` bits of memory."""
+
+    transposed: bool
+    bits: int
+    container: int
+    mn: int
+    k: int
+
+    @classmethod
+    def of(cls, form: Form, idesc: InstructionDescriptor, name: str) -> SharedMatrix:
+        """The matrix A or B, by its name."""
+        is_a = name == A.name
+        bits = element(idesc.a if is_a else idesc.b).bits
+        return cls(
+            idesc.transpose_a if is_a else idesc.transpose_b,
+            bits,
+            container_bits(bits, kinds.KINDS[idesc.kind].pads),
+            (idesc.m if is_a else idesc.n) // form.cta_group,
+            shapes.stored_elements(idesc.k, idesc.sparse and is_a),
+        )
+
+
 @lru_cache(maxsize=1024)
-def _matrix_violations(
-    value: int, transposed: bool | None, bits: int | None
-) -> tuple[Violation, ...]:
-    """Violations of the shared memory descriptor of a matrix. `transposed` (MN-major) and `bits`
-    (the element size) are None if unknown."""
+def _matrix_violations(value: int, matrix: SharedMatrix | None) -> tuple[Violation, ...]:
+    """Violations of the shared memory descriptor of a matrix, which is None if it is unknown."""
     try:
         descriptor = SharedMemoryDescriptor.decode(value)
     except Violation as violation:
         return (violation,)
-    found = descriptor.violations(transposed)
-    if transposed is not None and bits is not None:
+    found = descriptor.violations(None if matrix is None else matrix.transposed)
+    if matrix is not None:
         # Table 53 is not used here, because it has no K-major atoms for some modes of Table 52.
-        point = {"bits": bits, "major": MAJORS[transposed], "swizzle": descriptor.swizzle}
+        major = MAJORS[matrix.transposed]
+        point = {"bits": matrix.bits, "major": major, "swizzle": descriptor.swizzle}
         if SWIZZLE_COMBINATIONS.row(**point) is None:
             found.append(SWIZZLE_COMBINATIONS.violation(**point))
+        else:
+            found += atom_violations(
+                descriptor, matrix.transposed, matrix.container, matrix.mn, matrix.k
+            )
     return tuple(found)
 
 
@@ -340,6 +375,27 @@ def _address_violations(
             columns = _columns(idesc, layout, roles[name])
             found = column_violations(cell.column, columns, f"columns of {TITLES[name]}")
             yield from blamed(found, name)
+    if (d := cells.get(D.name)) is not None:
+        near = {
+            name: cell.column - d.column
+            for name, cell in cells.items()
+            if name != D.name and (cell.lane == d.lane or roles[name] == SCALE)
+        }
+        yield from overlap_violations(form, idesc, near)
+
+
+def overlap_violations(
+    form: Form, idesc: InstructionDescriptor | int | None, distances: Mapping[str, int]
+) -> Iterator[Violation]:
+    """Violations by operands in columns of D. `distances` has, by the name of an operand in lanes
+    of D, the number of columns from D to the operand."""
+    columns = {} if idesc is None else tensor_columns(form, idesc)
+    for name, distance in distances.items():
+        if -columns.get(name, 1) < distance < columns.get(D.name, 1):
+            first, last = distance, distance + columns.get(name, 1) - 1
+            where = f"columns {first} to {last}" if last > first else f"column {first}"
+            sentence = f"{TITLES[name]} is in {where} of D"
+            yield SAME_CELLS.violation(where, None, sentence=sentence, culprit=name)
 
 
 def _lane_violations(layout: DataPathLayout, lanes: Mapping[str, int]) -> Iterator[Violation]:
@@ -352,6 +408,21 @@ def _lane_violations(layout: DataPathLayout, lanes: Mapping[str, int]) -> Iterat
         if layout.is_half and expected is not None and lane != expected:
             legal, what = f"{expected}, the lane of {D.title}", f"lane of {TITLES[name]}"
             yield SAME_LANE.violation(lane, legal, what, culprit=name)
+
+
+def tensor_columns(form: Form, idesc: InstructionDescriptor | int) -> dict[str, int]:
+    """The number of columns of each operand in tensor memory, by its name; empty if the form or
+    the instruction descriptor is illegal."""
+    known = described(form, idesc)
+    if known.idesc is None or known.layout is None or known.violations:
+        return {}
+    found: dict[str, int] = {}
+    for each in form.matrices_in("tensor"):
+        if each.role == SCALE:
+            found[each.name] = scale_factors(form, known.idesc, each.name)[0].columns
+        else:
+            found[each.name] = _columns(known.idesc, known.layout, each.role)
+    return found
 
 
 def _columns(idesc: InstructionDescriptor, layout: DataPathLayout, role: str) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from itertools import product
 from typing import Any, NamedTuple
 
 from tcgen05_dialect.isa.model.rule import Rule, Violation, combined, describe, raise_any
@@ -74,6 +75,22 @@ class BitField(NamedTuple):
     def binary(self, raw: int) -> str:
         """The bits of the field as a binary number, with leading zeros."""
         return f"{raw:#0{self.hi - self.lo + 3}b}"
+
+    def completions(self, raw: int, known: int) -> list[int]:
+        """Bits that agree with `raw` in the mask `known`: all legal codes, or some legal numbers
+        of different size; `raw` if none is legal."""
+        whole = (1 << (self.hi - self.lo + 1)) - 1
+        raw &= known
+        if known == whole:
+            return [raw]
+        if self.codes is not None:
+            tried: Iterable[int] = self.codes.values()
+        elif len(self.numbers) == whole + 1:
+            half = whole & ~(whole >> (self.hi - self.lo + 1) // 2)
+            tried = (raw | fill & ~known for fill in (0, whole, half, (whole + 1) >> 1))
+        else:
+            tried = (number >> self.shift for number in self.numbers)
+        return list(dict.fromkeys(each for each in tried if each & known == raw)) or [raw]
 
     def check(self) -> None:
         """Raise ValueError if the declaration is inconsistent."""
@@ -267,6 +284,17 @@ class BitLayout:
         if wrong:
             raise_any(self.violations(**values))
         return word
+
+    def completions(self, word: int, known: int) -> Iterator[int]:
+        """
+        Words with the bits of `word` in the mask `known`.
+
+        Every field is legal where its known bits allow that, so a field that is illegal in one of
+        these words is so whatever the other bits are.
+        """
+        choices = [field.completions(field.raw(word), field.raw(known)) for field in self.fields]
+        for codes in product(*choices):
+            yield sum(code << field.lo for code, field in zip(codes, self.fields, strict=True))
 
     def _values(self, word: int) -> list[Any]:
         """The value of each field; a sentinel for illegal bits. Raises Violation if the word is too

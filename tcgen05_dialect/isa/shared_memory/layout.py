@@ -117,6 +117,53 @@ STRIDE_SECTION = "9.7.16.3.2"
 """The section that defines the two byte offsets of a descriptor."""
 
 
+ATOM_DISTANCE = rule(
+    "T5-DESC-017",
+    STRIDE_SECTION,
+    subject="distance of the swizzle atoms",
+    statement=(
+        "The swizzle atoms that an instruction reads do not overlap, and their distances are "
+        "multiples of the bytes of an atom."
+    ),
+    why=(
+        "The instruction would read the same bytes as several rows or columns, or read an atom in "
+        "the middle of the pattern."
+    ),
+    fix="set the byte offset to the distance from one swizzle atom to the next",
+)
+
+
+def atom_violations(
+    descriptor: SharedMemoryDescriptor, transposed: bool, container: int, mn: int, k: int
+) -> list[Violation]:
+    """Violations by the distances of the atoms that an instruction reads: `mn` x `k` elements that
+    occupy `container` bits each."""
+    mode = SWIZZLES[descriptor.swizzle]
+    major, atom_bytes = mode.width * 8 // container, mode.atom_rows * mode.width
+    atoms_mn, atoms_k = -(-mn // mode.atom_rows), -(-k // major)
+    if transposed:
+        atoms_mn, atoms_k = -(-mn // major), -(-k // mode.atom_rows)
+    steps_mn = leading_steps_mn(mode, transposed)
+    leading, stride = (atoms_mn, atoms_k) if steps_mn else (atoms_k, atoms_mn)
+    if descriptor.leading_absolute or (mode.is_swizzled and not transposed):
+        leading = 1
+    found: list[Violation] = []
+    offsets = (
+        ("leading_byte_offset", "leading dimension byte offset", leading),
+        ("stride_byte_offset", "stride dimension byte offset", stride),
+    )
+    for name, title, atoms in offsets:
+        offset: int = getattr(descriptor, name)
+        apart = atom_bytes if mode.is_swizzled else 1
+        if atoms > 1 and (offset < atom_bytes or offset % apart):
+            legal = f"at least {atom_bytes}"
+            if mode.is_swizzled:
+                legal = f"a multiple of {atom_bytes}, the bytes of an atom of {mode.name}"
+            what = f"{title} between {atoms} atoms"
+            found.append(ATOM_DISTANCE.violation(offset, legal, what, culprit=name))
+    return found
+
+
 class AtomGrid(NamedTuple):
     """A grid of swizzle atoms. The strides are the bytes from one atom to the next along mn and
     along k. An element of `bits` bits occupies `container_bits` bits. `transposed`: mn is the major

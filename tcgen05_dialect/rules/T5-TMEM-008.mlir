@@ -1,0 +1,27 @@
+builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
+  ptx.kernel @example(%d : i32, %tile : i32, %b : i64, %accumulate : i32) {
+    %zero = ptx.constant 0 : i32
+    %p = ptx.setp ne b32 %accumulate, %zero
+    // Instruction descriptor: f16, f16 x f16 -> f32, 128x128.
+    %idesc = ptx.constant 0x8200010 : i32
+    %c64 = ptx.constant 64 : i32
+    %a = ptx.add s32 %d, %c64
+    ptx.tcgen05.mma cta_group_1 f16 [%d], [%a], %b, %idesc, %p
+    ptx.ret
+  }
+}
+
+// -----
+
+builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
+  ptx.kernel @example(%d : i32, %tile : i32, %b : i64, %accumulate : i32) {
+    %zero = ptx.constant 0 : i32
+    %p = ptx.setp ne b32 %accumulate, %zero
+    // Instruction descriptor: f16, f16 x f16 -> f32, 128x128.
+    %idesc = ptx.constant 0x8200010 : i32
+    %c128 = ptx.constant 128 : i32
+    %a = ptx.add s32 %d, %c128
+    ptx.tcgen05.mma cta_group_1 f16 [%d], [%a], %b, %idesc, %p
+    ptx.ret
+  }
+}
