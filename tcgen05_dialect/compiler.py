@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Callable, Container, Generator, Iterator, Set
 from contextlib import contextmanager
+from itertools import chain
 from types import NoneType
 from typing import NamedTuple
 
@@ -171,9 +172,10 @@ def lower(
 
 def kernel_errors_of(module: ModuleOp, source: Source | None = None) -> Iterator[CompileError]:
     """The errors of the kernels of a lowered module that no single operation shows."""
+    from .dataflow.errors import operand_errors
     from .uniformity.kernels import kernel_errors
 
-    for error in kernel_errors(module):
+    for error in chain(kernel_errors(module), operand_errors(module)):
         found = operation_error(error, source)
         found.__cause__ = error
         yield found

@@ -161,7 +161,7 @@ def test_a_register_that_is_set_once_is_known() -> None:
             "tcgen05.ld.red.sync.aligned.32x32b.x2.min.u32 {%r5, %r6}, %r2, [%r7];",
         ),
         ("{", ".reg .b32 %r2;", "mov.u32 %r2, 33;", "}"),
-        ("@%p1 mov.u32 %r2, 33;",),
+        ("mov.u32 %r2, %tid.x;", "@%p1 mov.u32 %r2, 33;"),
     ],
     ids=["call", "second destination", "another scope", "guard"],
 )

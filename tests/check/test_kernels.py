@@ -22,7 +22,7 @@ INSTRUCTIONS = {
         "shift": "shift.cta_group::{}.down [%r1]",
     }.items()
 }
-ALLOC, MMA = INSTRUCTIONS["alloc"], INSTRUCTIONS["mma"]
+ALLOC, DEALLOC, MMA = (INSTRUCTIONS[name] for name in ("alloc", "dealloc", "mma"))
 ONE, TWO = ALLOC.format(1), MMA.format(2)
 
 
@@ -53,7 +53,7 @@ def test_all_instructions_of_a_kernel_agree(one: str, other: str) -> None:
 
 
 PROGRAMS = {
-    "the same": ([_function(".entry k()", ONE, MMA.format(1))], True),
+    "the same": ([_function(".entry k()", ONE, MMA.format(1), DEALLOC.format(1))], True),
     "both": ([_function(".entry k()", ONE, TWO)], False),
     "two kernels": ([_function(".entry k()", ONE), _function(".entry l()", TWO)], True),
     "guards": ([_function(".entry k()", f"@%p1 {ONE}", f"@!%p1 {TWO}")], False),

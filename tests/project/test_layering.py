@@ -33,11 +33,13 @@ LAYERS = {
     "ws": _REPORTING | {"ptx", "tcgen05"},
     "dialects": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
     "uniformity": _REPORTING | {"ptx"},
+    "dataflow": _REPORTING | {"ptx", "uniformity"},
     "passes": _REPORTING | {"ptx", "tcgen05", "ws"},
     "verifier": _SUPPORT | {"dialects", "ptx"},
     "assembler": _REPORTING,
     "compiler": frozenset(
         {
+            "dataflow",
             "dialects",
             "language",
             "passes",

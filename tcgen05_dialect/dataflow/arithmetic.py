@@ -1,0 +1,414 @@
+"""Arithmetic on what is known of registers: the result of each instruction that only computes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from math import prod
+
+from xdsl.dialects.builtin import FixedBitwidthType
+from xdsl.ir import Operation, SSAValue
+
+from ..isa.ptx.registers import TYPE_BITS
+from ..ptx import arithmetic as ops
+from ..ptx import bits, wide
+from ..ptx.analysis.integer_functions import NARROW, WHOLE, evaluated, source_type
+from ..ptx.syntax import word_of
+from .numbers import Number, anything, constant, is_positive, joined, limited, one_of
+
+_MOST_CASES = 128
+"""The most combinations of values for which an instruction is evaluated."""
+
+
+def width_of(value: SSAValue) -> int:
+    """The number of bits of a register; 0 for a value that is in none."""
+    return value.type.bitwidth if isinstance(value.type, FixedBitwidthType) else 0
+
+
+def computed(op: Operation, operands: Sequence[Number]) -> list[Number]:
+    """What is known of the results of an instruction that only computes."""
+    if isinstance(op, ops.UnpackOp):
+        return _unpacked(op, operands[0])
+    width = width_of(op.results[0])
+    found = _by_cases(op, operands) or _by_bits(op, operands, width)
+    return [found or anything(width)]
+
+
+def _by_cases(op: Operation, operands: Sequence[Number]) -> Number | None:
+    """The result for each combination of values of the operands, if there are few."""
+    if isinstance(op, ops.SelpOp) and (chosen := operands[2].constant) is not None:
+        return operands[0 if chosen else 1]
+    sets: list[tuple[int, ...]] = []
+    for each in operands:
+        if each.members is None:
+            return None
+        sets.append(each.members)
+    if prod(map(len, sets)) > _MOST_CASES:
+        return None
+    if isinstance(op, ops.PackOp):
+        widths = list(map(width_of, op.parts))
+        return one_of((_packed(parts, widths) for parts in product(*sets)), sum(widths))
+    same = len(op.operands) == 2 and op.operands[0] is op.operands[1]
+    found: set[int] = set()
+    for values in zip(*sets, strict=True) if same else product(*sets):
+        result = evaluated(op, values)
+        if result is None:
+            return None
+        found.add(result)
+    return one_of(found, width_of(op.results[0]))
+
+
+def _packed(parts: Sequence[int], widths: Sequence[int]) -> int:
+    found = place = 0
+    for part, width in zip(parts, widths, strict=True):
+        found |= part << place
+        place += width
+    return found
+
+
+def _by_bits(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    if isinstance(op, ops.PackOp):
+        return _joined_parts(operands)
+    handler = HANDLERS.get(type(op))
+    if handler is None:
+        return None
+    type_ = source_type(op)
+    if isinstance(op, ops.SetpOp | ops.SelpOp | ops.CvtOp):
+        return handler(op, operands, width)
+    if type_ and type_ not in WHOLE and type_ != "pred":
+        return None
+    return handler(op, operands, width)
+
+
+def _joined_parts(parts: Sequence[Number]) -> Number:
+    ones = zeros = low = high = place = 0
+    for part in parts:
+        ones |= part.ones << place
+        zeros |= part.zeros << place
+        low |= part.low << place
+        high |= part.high << place
+        place += part.width
+    return limited(place, ones, zeros, low, high)
+
+
+def _unpacked(op: ops.UnpackOp, whole: Number) -> list[Number]:
+    found: list[Number] = []
+    place = 0
+    for part in op.parts:
+        found.append(field(whole, place, width_of(part)))
+        place += width_of(part)
+    return found
+
+
+def field(number: Number, place: int, width: int) -> Number:
+    """Some bits of a number as a number of their own."""
+    mask = (1 << width) - 1
+    if number.members is not None:
+        return one_of((each >> place for each in number.members), width)
+    above = number.high >> place
+    if above >> width:
+        return limited(width, number.ones >> place & mask, number.zeros >> place & mask)
+    return limited(
+        width, number.ones >> place, number.zeros >> place & mask, number.low >> place, above
+    )
+
+
+def extended(number: Number, width: int) -> Number:
+    """A number in a wider register, filled with zeros."""
+    if number.members is not None:
+        return one_of(number.members, width)
+    above = (1 << width) - (1 << number.width)
+    return limited(width, number.ones, number.zeros | above, number.low, number.high)
+
+
+def total(first: Number, second: Number, carry: int = 0) -> Number:
+    """The sum of two numbers of the same width, and of 0 or 1."""
+    width = first.width
+    mask = (1 << width) - 1
+    most = (~first.zeros & mask) + (~second.zeros & mask) + carry
+    least = first.ones + second.ones + carry
+    no_carry = ~(most ^ first.zeros ^ second.zeros)
+    some_carry = least ^ first.ones ^ second.ones
+    known = first.known & second.known & (no_carry | some_carry) & mask
+    low, high = first.low + second.low + carry, first.high + second.high + carry
+    if low >> width == high >> width:
+        return limited(width, least & known, ~most & known, low & mask, high & mask)
+    return limited(width, least & known, ~most & known)
+
+
+def inverted(number: Number) -> Number:
+    """The number with all bits changed."""
+    mask = (1 << number.width) - 1
+    if number.members is not None:
+        return one_of((~each for each in number.members), number.width)
+    return limited(number.width, number.zeros, number.ones, mask - number.high, mask - number.low)
+
+
+def difference(first: Number, second: Number) -> Number:
+    """The difference of two numbers of the same width."""
+    return total(first, inverted(second), carry=1)
+
+
+def times(first: Number, second: Number, width: int) -> Number:
+    """The low bits of the product of two numbers without signs."""
+    for one, other in ((first, second), (second, first)):
+        factor = one.constant
+        if factor is not None and factor and not factor & factor - 1:
+            return shifted(_fitted(other, width), factor.bit_length() - 1)
+    zeros = _trailing_zeros(first) + _trailing_zeros(second)
+    below = (1 << min(zeros, width)) - 1
+    low, high = first.low * second.low, first.high * second.high
+    if high >> width:
+        return limited(width, 0, below)
+    return limited(width, 0, below, low, high)
+
+
+def _fitted(number: Number, width: int) -> Number:
+    return extended(number, width) if number.width < width else field(number, 0, width)
+
+
+def _trailing_zeros(number: Number) -> int:
+    unset = ~number.zeros
+    return (unset & -unset).bit_length() - 1
+
+
+def shifted(number: Number, amount: int) -> Number:
+    """A number shifted left by some bits."""
+    width = number.width
+    if amount >= width:
+        return constant(0, width)
+    mask = (1 << width) - 1
+    ones, zeros = number.ones << amount & mask, (number.zeros << amount | (1 << amount) - 1) & mask
+    if number.high << amount > mask:
+        return limited(width, ones, zeros)
+    return limited(width, ones, zeros, number.low << amount, number.high << amount)
+
+
+def _add(op: Operation, operands: Sequence[Number], width: int) -> Number:
+    return total(operands[0], operands[1])
+
+
+def _sub(op: Operation, operands: Sequence[Number], width: int) -> Number:
+    return difference(*operands)
+
+
+def _mul(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    first, second = operands
+    if word_of(op, "half") == "hi":
+        if source_type(op).startswith("s") and not (is_positive(first) and is_positive(second)):
+            return None
+        low, high = first.low * second.low, first.high * second.high
+        return limited(width, low=low >> width, high=high >> width)
+    return times(first, second, width)
+
+
+def _wide(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    first, second, *others = operands
+    if source_type(op).startswith("s") and not (is_positive(first) and is_positive(second)):
+        return None
+    found = times(extended(first, width), extended(second, width), width)
+    return total(found, others[0]) if others else found
+
+
+def _mad(op: Operation, operands: Sequence[Number], width: int) -> Number:
+    first, second, third = operands
+    return total(times(first, second, width), third)
+
+
+def _and(op: Operation, operands: Sequence[Number], width: int) -> Number:
+    a, b = operands
+    return limited(width, a.ones & b.ones, a.zeros | b.zeros, 0, min(a.high, b.high))
+
+
+def _or(op: Operation, operands: Sequence[Number], width: int) -> Number:
+    a, b = operands
+    return limited(width, a.ones | b.ones, a.zeros & b.zeros, max(a.low, b.low))
+
+
+def _xor(op: Operation, operands: Sequence[Number], width: int) -> Number:
+    a, b = operands
+    ones = a.ones & b.zeros | a.zeros & b.ones
+    return limited(width, ones, a.ones & b.ones | a.zeros & b.zeros)
+
+
+def _not(op: Operation, operands: Sequence[Number], width: int) -> Number:
+    return inverted(operands[0])
+
+
+def _mov(op: Operation, operands: Sequence[Number], width: int) -> Number:
+    return operands[0]
+
+
+def _shl(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    number, amount = operands
+    if amount.constant is not None:
+        return shifted(number, amount.constant)
+    below = (1 << min(_trailing_zeros(number) + amount.low, width)) - 1
+    return limited(width, 0, below)
+
+
+def _shr(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    number, amount = operands
+    if source_type(op).startswith("s") and not is_positive(number):
+        return None
+    if amount.constant is None:
+        return limited(width, high=number.high >> min(amount.low, width))
+    if amount.constant >= width:
+        return constant(0, width)
+    return extended(field(number, amount.constant, width - amount.constant), width)
+
+
+def _min(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    a, b = operands
+    if source_type(op).startswith("s") and not (is_positive(a) and is_positive(b)):
+        return None
+    return limited(width, low=min(a.low, b.low), high=min(a.high, b.high))
+
+
+def _max(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    a, b = operands
+    if source_type(op).startswith("s") and not (is_positive(a) and is_positive(b)):
+        return None
+    return limited(width, low=max(a.low, b.low), high=max(a.high, b.high))
+
+
+def _div(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    a, b = operands
+    if not b.low or (source_type(op).startswith("s") and not (is_positive(a) and is_positive(b))):
+        return None
+    return limited(width, low=a.low // b.high, high=a.high // b.low)
+
+
+def _rem(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    a, b = operands
+    if not b.low or (source_type(op).startswith("s") and not (is_positive(a) and is_positive(b))):
+        return None
+    return limited(width, high=min(a.high, b.high - 1))
+
+
+def _selp(op: Operation, operands: Sequence[Number], width: int) -> Number:
+    return joined(operands[0], operands[1])
+
+
+def _cvt(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    (number,) = operands
+    to, from_ = word_of(op, "type") or "", source_type(op)
+    if to not in WHOLE or from_ not in WHOLE | NARROW or word_of(op, "saturate"):
+        return None
+    if number.width > TYPE_BITS[from_]:
+        number = field(number, 0, TYPE_BITS[from_])
+    if TYPE_BITS[to] > number.width:
+        if from_.startswith("s") and not is_positive(number):
+            return None
+    elif TYPE_BITS[to] < number.width:
+        number = field(number, 0, TYPE_BITS[to])
+    if number.width < width and to.startswith("s") and not is_positive(number):
+        return None
+    return _fitted(number, width)
+
+
+def _bfe(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    number, place, length = operands
+    if source_type(op).startswith("s") or place.constant is None or length.constant is None:
+        return None
+    if place.constant >= width or not length.constant:
+        return constant(0, width) if length.constant == 0 or place.constant < 256 else None
+    return extended(field(number, place.constant, min(length.constant, width)), width)
+
+
+def _bfi(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    a, b, place, length = operands
+    if place.constant is None or length.constant is None or place.constant >= width:
+        return None
+    mask = ((1 << min(length.constant, width)) - 1) << place.constant & (1 << width) - 1
+    inside = shifted(a, place.constant)
+    ones, zeros = (
+        one & mask | other & ~mask
+        for one, other in ((inside.ones, b.ones), (inside.zeros, b.zeros))
+    )
+    return limited(width, ones, zeros)
+
+
+def _lop3(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    """A bit is known if all combinations of the possible bits of the operands choose it."""
+    assert isinstance(op, bits.Lop3Op)
+    mask = (1 << width) - 1
+    can = [(~each.zeros & mask, ~each.ones & mask) for each in operands]
+    set_ = clear = 0
+    for index in range(8):
+        possible = mask
+        for (one, zero), bit in zip(can, (4, 2, 1), strict=True):
+            possible &= one if index & bit else zero
+        if op.table.value.data >> index & 1:
+            set_ |= possible
+        else:
+            clear |= possible
+    return limited(width, mask & ~clear, mask & ~set_)
+
+
+def _shf(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    low, high, amount = operands
+    if amount.constant is None:
+        return None
+    by = amount.constant % width if word_of(op, "mode") == "wrap" else min(amount.constant, width)
+    both = _joined_parts((low, high))
+    return field(both, width - by if word_of(op, "direction") == "l" else by, width)
+
+
+def _setp(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
+    assert isinstance(op, ops.SetpOp)
+    first, second = operands
+    type_ = source_type(op)
+    comparison = op.comparison.data
+    if type_ not in WHOLE:
+        return None
+    if comparison in ("eq", "ne"):
+        apart = first.high < second.low or second.high < first.low
+        apart |= bool(first.ones & second.zeros | first.zeros & second.ones)
+        return constant(comparison == "ne", 1) if apart else None
+    if type_.startswith("s") and not (is_positive(first) and is_positive(second)):
+        return None
+    if first.high < second.low:
+        return constant(comparison in ("lt", "lo", "le", "ls"), 1)
+    if second.high < first.low:
+        return constant(comparison in ("gt", "hi", "ge", "hs"), 1)
+    if first.high <= second.low and comparison in ("le", "ls", "gt", "hi"):
+        return constant(comparison in ("le", "ls"), 1)
+    if second.high <= first.low and comparison in ("ge", "hs", "lt", "lo"):
+        return constant(comparison in ("ge", "hs"), 1)
+    return None
+
+
+def _count(op: Operation, operands: Sequence[Number], width: int) -> Number:
+    return limited(width, high=operands[0].width)
+
+
+_Handler = Callable[[Operation, Sequence[Number], int], Number | None]
+HANDLERS: Mapping[type[Operation], _Handler] = {
+    ops.AddOp: _add,
+    ops.SubOp: _sub,
+    ops.MulOp: _mul,
+    ops.MulWideOp: _wide,
+    ops.MadWideOp: _wide,
+    wide.MulWide16Op: _wide,
+    wide.MadWide16Op: _wide,
+    ops.MadOp: _mad,
+    ops.AndOp: _and,
+    ops.OrOp: _or,
+    ops.XorOp: _xor,
+    ops.NotOp: _not,
+    ops.MovOp: _mov,
+    ops.ShlOp: _shl,
+    ops.ShrOp: _shr,
+    ops.MinOp: _min,
+    ops.MaxOp: _max,
+    ops.DivOp: _div,
+    ops.RemOp: _rem,
+    ops.SelpOp: _selp,
+    ops.CvtOp: _cvt,
+    ops.SetpOp: _setp,
+    bits.BfeOp: _bfe,
+    bits.BfiOp: _bfi,
+    bits.Lop3Op: _lop3,
+    bits.ShfOp: _shf,
+    bits.PopcOp: _count,
+    bits.ClzOp: _count,
+}

@@ -1,0 +1,25 @@
+"""The errors of kernels that follow from what is known of their operands."""
+
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ..reporting.operation_error import OperationError
+from .allocations import allocation_errors
+from .kernel_facts import KernelFacts, tcgen05_kernels
+from .lanes import lane_errors
+from .legality import illegal_operands
+from .overlaps import overlap_errors
+
+
+def operand_errors(module: ModuleOp) -> Iterator[OperationError]:
+    """The errors of the kernels of a lowered or imported module, at most one for each operation."""
+    for kernel, instructions in tcgen05_kernels(module):
+        known = KernelFacts(kernel, instructions)
+        wrong: set[Operation] = set()
+        for find in (illegal_operands, overlap_errors, allocation_errors, lane_errors):
+            for error in find(known):
+                if error.operation not in wrong:
+                    wrong.add(error.operation)
+                    yield error

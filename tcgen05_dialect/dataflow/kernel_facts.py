@@ -1,0 +1,173 @@
+"""A kernel with the facts about it, its tcgen05 instructions and the conditions of each."""
+
+from collections.abc import Iterator, Sequence, Set
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
+from ..ptx import arithmetic as ops
+from ..ptx.analysis.control_flow_graph import ControlFlowGraph
+from ..ptx.analysis.walk import operations_of
+from ..ptx.control_flow import Branch, BrxOp, CondBraOp
+from ..ptx.kernel import KernelOp
+from ..ptx.structure import GuardOp
+from ..ptx.target import TargetAttr, known_target_of
+from ..ptx.tcgen05 import AllocOp, CpOp
+from ..ptx.tcgen05_base import Tcgen05Instruction
+from ..ptx.tcgen05_mma import Mma
+from .conditions import Condition
+from .edges import Edges
+from .facts import Facts
+
+
+class KernelFacts:
+    """The facts about a kernel that has tcgen05 instructions."""
+
+    def __init__(self, kernel: KernelOp, instructions: Sequence[Tcgen05Instruction]):
+        self.kernel = kernel
+        self.graph = ControlFlowGraph(kernel.body)
+        self.edges = Edges(self.graph)
+        self.instructions = [each for each in instructions if self.block(each) is not None]
+        """The tcgen05 instructions in reachable blocks."""
+        module = kernel.parent_op()
+        self.target: TargetAttr | None = (
+            known_target_of(module) if isinstance(module, ModuleOp) else None
+        )
+        descriptors = [value for each in self.instructions for value in descriptors_of(each)]
+        address_bits = DESCRIPTOR_LAYOUT.field("start_address").hi + 1
+        self.facts = Facts(kernel, self.edges, _aligned(descriptors), address_bits)
+        self.facts.learn(each for each in self.instructions if isinstance(each, AllocOp))
+        self._of_warps: dict[int, Facts] = {}
+        self._reached: dict[int, Set[int]] = {}
+
+    def in_warp(self, warp: int) -> Facts:
+        """The facts about the threads of one warp."""
+        if warp not in self._of_warps:
+            self._of_warps[warp] = self.facts.of_warp(warp)
+        return self._of_warps[warp]
+
+    def block(self, op: Operation) -> int | None:
+        """The number of the block of an instruction; None if it is never executed."""
+        block: Block | None = op.parent
+        guard = op.parent_op()
+        if isinstance(guard, GuardOp):
+            block = guard.parent
+        return None if block is None else self.edges.number.get(block)
+
+    def reached(self, warp: int) -> Set[int]:
+        """The blocks that a warp may execute."""
+        if warp not in self._reached:
+            self._reached[warp] = self._reach(self.in_warp(warp))
+        return self._reached[warp]
+
+    def _reach(self, facts: Facts) -> Set[int]:
+        found = {0}
+        pending = [0]
+        while pending:
+            branch = self.graph.blocks[pending.pop()].last_op
+            for target in _ways(branch, facts):
+                block = self.edges.number[target]
+                if block not in found:
+                    found.add(block)
+                    pending.append(block)
+        return found
+
+    def may_execute(self, op: Operation, warp: int) -> bool:
+        """Whether a warp may execute an instruction."""
+        if self.block(op) not in self.reached(warp):
+            return False
+        guard = op.parent_op()
+        if not isinstance(guard, GuardOp):
+            return True
+        return self.in_warp(warp).number(guard.predicate).has(int(guard.negated is None))
+
+    def conditions(self, op: Operation) -> list[Condition]:
+        """Conditions that hold wherever an instruction is executed."""
+        guard = op.parent_op()
+        block = self.block(op)
+        found = [] if block is None else self.edges.conditions(block)
+        if isinstance(guard, GuardOp):
+            found.insert(0, (guard.predicate, guard.negated is None))
+        return found
+
+
+def tcgen05_kernels(module: ModuleOp) -> list[tuple[KernelOp, list[Tcgen05Instruction]]]:
+    """The kernels with tcgen05 instructions, and these."""
+    found: list[tuple[KernelOp, list[Tcgen05Instruction]]] = []
+    for kernel in module.ops:
+        if isinstance(kernel, KernelOp):
+            used = [each for each in operations_of(kernel) if isinstance(each, Tcgen05Instruction)]
+            if used:
+                found.append((kernel, used))
+    return found
+
+
+def descriptors_of(op: Operation) -> list[SSAValue]:
+    """The operands of an instruction that are shared memory descriptors."""
+    if isinstance(op, CpOp):
+        return [op.descriptor]
+    if isinstance(op, Mma):
+        return [getattr(op, each.name) for each in op.form().matrices_in("shared")]
+    return []
+
+
+def _aligned(descriptors: Sequence[SSAValue]) -> set[SSAValue]:
+    """The values that descriptors are made of, with each bit at its place in the descriptor."""
+    found: set[SSAValue] = set()
+    pending = list(descriptors)
+    while pending:
+        value = pending.pop()
+        if value in found:
+            continue
+        found.add(value)
+        owner = value.owner
+        match owner:
+            case Block():
+                for block in owner.predecessors():
+                    pending += _passed(block, owner, value)
+            case ops.PackOp():
+                pending.append(owner.parts[0])
+            case ops.UnpackOp() if value is owner.parts[0]:
+                pending.append(owner.a)
+            case ops.SelpOp():
+                pending += (owner.a, owner.b)
+            case GuardOp():
+                index = owner.outputs.index(value)
+                last = owner.body.block.last_op
+                inner = () if last is None else (last.operands[index],)
+                pending += (owner.kept[index], *inner)
+            case ops.AddOp() | ops.OrOp() | ops.MovOp() | ops.CvtOp():
+                pending += owner.operands
+            case _:
+                pass
+    return found
+
+
+def _passed(block: Block, target: Block, argument: SSAValue) -> list[SSAValue]:
+    branch = block.last_op
+    if not isinstance(branch, Branch):
+        return []
+    index = target.args.index(argument)  # type: ignore[arg-type]
+    return [passed[index] for each, passed in branch.targets() if each is target]
+
+
+def _ways(branch: Operation | None, facts: Facts) -> Iterator[Block]:
+    """The blocks to which a branch may lead."""
+    if isinstance(branch, CondBraOp):
+        holds = facts.number(branch.predicate)
+        for index, (target, _) in enumerate(branch.targets()):
+            if holds.has(int(index == 0)):
+                yield target
+    elif isinstance(branch, BrxOp):
+        chosen = facts.number(branch.index)
+        for index, (target, _) in enumerate(branch.targets()):
+            if chosen.has(index):
+                yield target
+    elif branch is not None:
+        yield from branch.successors
+
+
+def name_of(value: SSAValue) -> str:
+    """What messages call a value."""
+    return f"%{value.name_hint}" if value.name_hint else "the operand"

@@ -1,0 +1,67 @@
+"""Lanes of tensor memory against the warp that executes ld and st (9.7.16.8.1)."""
+
+from collections.abc import Iterator
+
+from ..isa.model.rule import describe
+from ..isa.tensor_memory.cells import warp_lanes
+from ..isa.tensor_memory.ld_st import LANE_RULE
+from ..ptx.tcgen05 import LdOp, LdRedOp, StOp
+from ..reporting.operation_error import OperationError, located
+from .accesses import address
+from .agreement import Agreement
+from .arithmetic import field
+from .kernel_facts import KernelFacts
+from .numbers import Number
+
+
+def lane_errors(known: KernelFacts) -> Iterator[OperationError]:
+    """The errors of loads and stores in lanes that the executing warp certainly cannot access."""
+    agreement = Agreement(known)
+    for op in known.instructions:
+        if isinstance(op, LdOp | LdRedOp | StOp):
+            error = _error(op, known, agreement)
+            if error is not None:
+                yield error
+
+
+def _error(
+    op: LdOp | LdRedOp | StOp, known: KernelFacts, agreement: Agreement
+) -> OperationError | None:
+    threads = known.facts.threads
+    if not threads.extents:
+        return None
+    wrong: dict[int, Number] = {}
+    right: list[int] = []
+    for warp in range(len(threads.warps())):
+        lane = _lane(op, warp, known)
+        if lane is None:
+            return None
+        legal = warp_lanes(warp)
+        if lane.members is not None and not any(each in legal for each in lane.members):
+            wrong[warp] = lane
+        else:
+            right.append(warp)
+    wrong = {warp: lane for warp, lane in wrong.items() if known.may_execute(op, warp)}
+    if not wrong:
+        return None
+    some_right = any(known.may_execute(op, warp) for warp in right)
+    if some_right and not (threads.exist and agreement.is_common(op, wrong)):
+        # Perhaps only the others execute it.
+        return None
+    warp, lane = next(iter(wrong.items()))
+    legal = warp_lanes(warp)
+    sentence = (
+        f"warp {warp} accesses lane {describe(frozenset(lane.members or ()))}, but it can access "
+        f"only lanes {legal.start} to {legal.stop - 1}"
+    )
+    help_ = "add the first lane of the warp, 32 times its number in the warpgroup, to the address"
+    violation = LANE_RULE.violation(
+        lane.low, legal, sentence=sentence, culprit="address", help=help_
+    )
+    return located(op, violation)
+
+
+def _lane(op: LdOp | LdRedOp | StOp, warp: int, known: KernelFacts) -> Number | None:
+    """The lane of the address in a warp; None if nothing is known of it."""
+    cell = address(op, "address", known.in_warp(warp))
+    return field(cell.offset, 16, 16) if cell.is_cell else None

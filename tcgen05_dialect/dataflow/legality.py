@@ -1,0 +1,162 @@
+"""Operands that are illegal whatever the unknown parts of their values are."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from ..isa.mma.descriptor_formats import descriptor_layout
+from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.model.rule import Violation, combined
+from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
+from ..ptx.operand_checks import asked_values, verify_with
+from ..ptx.tcgen05_base import Tcgen05Instruction
+from ..ptx.tcgen05_mma import Mma
+from ..reporting.operation_error import OperationError, located
+from .fact import Fact
+from .kernel_facts import KernelFacts, descriptors_of, name_of
+from .selections import Choice, choices
+
+_MOST_COMPLETIONS = 256
+"""The most words that are tried for a descriptor with unknown bits."""
+
+
+def illegal_operands(known: KernelFacts) -> Iterator[OperationError]:
+    """The errors of instructions whose operands are certainly illegal, one for each instruction."""
+    for op in known.instructions:
+        violation = _violation(op, known)
+        if violation is not None:
+            yield located(op, violation)
+
+
+def _violation(op: Tcgen05Instruction, known: KernelFacts) -> Violation | None:
+    try:
+        asked = asked_values(op)
+    except VerifyException:
+        # The verifier has reported it.
+        return None
+    if not asked:
+        return None
+    idesc = op.idesc if isinstance(op, Mma) else None
+    tried: dict[SSAValue, Iterable[int]] = {}
+    shared = descriptors_of(op)
+    for value in asked:
+        if value is idesc:
+            continue
+        fact = known.facts.fact(value)
+        if value in shared and fact.number.constant is None:
+            tried[value] = DESCRIPTOR_LAYOUT.completions(fact.number.ones, fact.number.known)
+        elif values := _addresses(fact):
+            tried[value] = values
+    if isinstance(op, Mma) and op.idesc in asked:
+        listed = {value: tuple(_few(each)) for value, each in tried.items()}
+        return _wrong_case(op, op.idesc, listed, known)
+    return _wrong(op, {}, tried, known)
+
+
+def _few(words: Iterable[int]) -> Iterator[int]:
+    for _, word in zip(range(_MOST_COMPLETIONS), words, strict=False):
+        yield word
+
+
+def _addresses(fact: Fact) -> Sequence[int]:
+    """The possible values of an address, relative to its allocation, or of another number."""
+    return (fact.offset if fact.is_cell else fact.number).members or ()
+
+
+def _wrong(
+    op: Tcgen05Instruction,
+    given: dict[SSAValue, int],
+    tried: Mapping[SSAValue, Iterable[int]],
+    known: KernelFacts,
+) -> Violation | None:
+    """The violation by an operand all of whose values are illegal together with the given ones."""
+    for value, words in tried.items():
+        least: Violation | None = None
+        for word in _few(words):
+            found = _checked(op, {**given, value: word}, known)
+            if found is None:
+                least = None
+                break
+            if least is None or len(found.parts) < len(least.parts):
+                least = found
+        if least is not None:
+            constant = known.facts.number(value).constant is not None
+            return least if constant else _described(least, value, known)
+    return None
+
+
+def _described(violation: Violation, value: SSAValue, known: KernelFacts) -> Violation:
+    every = f", for every value of {name_of(value)}"
+    if known.facts.fact(value).slot is not None:
+        every = f", relative to the address that alloc wrote ({name_of(value)})"
+    return _with(violation, every)
+
+
+def _with(violation: Violation, text: str) -> Violation:
+    """A violation with more text at the end of its sentences."""
+    parts = [
+        part.replaced(sentence=f"{part.replaced(subject='').text}{text}")
+        for part in violation.parts
+    ]
+    found = combined(parts)
+    assert found is not None
+    return found
+
+
+def _checked(
+    op: Tcgen05Instruction, bits: dict[SSAValue, int], known: KernelFacts
+) -> Violation | None:
+    try:
+        verify_with(op, bits, known.target, op.features())
+    except Violation as violation:
+        return violation
+    return None
+
+
+def _wrong_case(
+    op: Mma, idesc: SSAValue, tried: Mapping[SSAValue, Iterable[int]], known: KernelFacts
+) -> Violation | None:
+    """The violation for a value of the instruction descriptor that the program selects."""
+    number = known.facts.number(idesc)
+    cases = choices(idesc, known.facts, known.conditions(op))
+    if cases is None:
+        if number.members is None:
+            return _wrong_field(op, idesc, known) or _wrong(op, {}, tried, known)
+        cases = [Choice(each, ()) for each in number.members]
+        certain = False
+    else:
+        certain = True
+    found: list[tuple[Choice, Violation]] = []
+    for case in cases:
+        bits = {idesc: case.value}
+        violation = _checked(op, bits, known) or _wrong(op, bits, tried, known)
+        if violation is not None:
+            found.append((case, violation))
+    if len(found) == len(cases):
+        return found[0][1] if found else None
+    # Zero may stand for no value, on a way that does not use it.
+    wrong = [(case, violation) for case, violation in found if certain and case.value]
+    if not wrong:
+        return None
+    case, violation = wrong[0]
+    conditions = " and ".join(
+        f"{name_of(predicate)} is {str(truth).lower()}" for predicate, truth in case.conditions
+    )
+    return _with(
+        violation, f", for the value {case.value:#x} of {name_of(idesc)} where {conditions}"
+    )
+
+
+def _wrong_field(op: Mma, idesc: SSAValue, known: KernelFacts) -> Violation | None:
+    """The violation by a field of the instruction descriptor whose known bits are illegal."""
+    number = known.facts.number(idesc)
+    if not number.known:
+        return None
+    kind = op.kind_name
+    word = next(descriptor_layout(kind).completions(number.ones, number.known))
+    try:
+        InstructionDescriptor.decode(kind, word)
+    except Violation as violation:
+        return _described(violation.blaming("idesc"), idesc, known)
+    return None

@@ -1,0 +1,66 @@
+"""Seeded faults: changes of a PTX text that make a right kernel of Triton or Gluon wrong."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+_HIGH_WORD = re.compile(r"(?<=, )1073758272(?=;)")
+"""The upper half of their descriptors: swizzle_128b, stride 1024, fixed bits 0b001."""
+_D = re.compile(r"(?<= \[ )(%\w+) \+ (\d+)(?= \], (?:%rd|\[))")
+_CELL = re.compile(r"(tcgen05\.(?:ld|st)\.\S* (?:\{[^}]*\}, )?(?:\{[^}]*\}, )?\[%\w+ \+ )(\d+)")
+_WARP_LANES = re.compile(r"(?<=, )6291456(?=;)")
+"""The mask of a number of the warp in its warpgroup, at the bits of the lane of an address."""
+
+
+class Fault(NamedTuple):
+    """A change that `seed` makes to a text, and the rule that the kernel then breaks."""
+
+    seed: Callable[[str], str]
+    rule: str
+
+
+def _high_word(change: Callable[[int], int], text: str) -> str:
+    return _HIGH_WORD.sub(lambda match: str(change(int(match[0]))), text)
+
+
+def _moved_d(columns: int, text: str) -> str:
+    lines = text.splitlines(keepends=True)
+    for index, line in enumerate(lines):
+        if "tcgen05.mma" in line:
+            lines[index] = _D.sub(lambda match: f"{match[1]} + {int(match[2]) + columns}", line, 1)
+    return "".join(lines)
+
+
+def _moved_cell(distance: int, text: str) -> str:
+    return _CELL.sub(lambda match: f"{match[1]}{int(match[2]) + distance}", text)
+
+
+def _columns(names: str, change: Callable[[int], int], text: str) -> str:
+    return re.sub(
+        rf"(tcgen05\.(?:{names})\.\S* .*, )(\d+);",
+        lambda match: f"{match[1]}{change(int(match[2]))};",
+        text,
+    )
+
+
+def _at_most_32(columns: int) -> int:
+    return min(columns, 32)
+
+
+def _half(columns: int) -> int:
+    return columns // 2
+
+
+FAULTS = {
+    "fixed bits": Fault(partial(_high_word, lambda word: word ^ 1 << 14), "T5-DESC-001"),
+    "swizzle 3": Fault(partial(_high_word, lambda word: word | 1 << 29), "T5-SWIZZLE-001"),
+    "stride": Fault(partial(_high_word, lambda word: word - 32), "T5-DESC-017"),
+    "D + 512 columns": Fault(partial(_moved_d, 512), "T5-TMEM-001"),
+    "ld, st + 512 columns": Fault(partial(_moved_cell, 512), "T5-TMEM-001"),
+    "alloc of 32": Fault(partial(_columns, "alloc|dealloc", _at_most_32), "T5-SIM-009"),
+    "dealloc of half": Fault(partial(_columns, "dealloc", _half), "T5-ALLOC-004"),
+    "other lanes": Fault(partial(_moved_cell, 32 << 16), "T5-LDST-005"),
+    "same lanes": Fault(partial(_WARP_LANES.sub, "0"), "T5-LDST-005"),
+    "no dealloc": Fault(partial(re.compile(r".*tcgen05\.dealloc.*").sub, ""), "T5-SIM-009"),
+}
