@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tcgen05_dialect.isa.model.rule import rule
-from tcgen05_dialect.isa.simulation import PROXY
+from tcgen05_dialect.isa.simulation import BOUNDS, LIFETIME, PROXY, RACE
 
 BEFORE_FENCE = rule(
     "T5-SIM-028",
@@ -106,3 +106,97 @@ PEER_USES = rule(
     practice="the 2-SM GEMM tutorial of CuTe frees without a cluster barrier",
     shown_by="run",
 )
+FIRST_LANES = rule(
+    "T5-SIM-036",
+    "9.7.16.8.1",
+    subject="lane in the address of a load or store",
+    statement=(
+        "The address of tcgen05.ld and tcgen05.st contains a lane that the warp can access, and "
+        "not a lane of warp 0 for all warps."
+    ),
+    why="The manual leaves an access to other lanes undefined.",
+    fix="add the first lane of the warp to the lane of the address",
+    severity="warning",
+    practice="DeepGEMM gives lane 0 to all warps, and each warp accesses its own lanes",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
+RELAXED_BARRIER = rule(
+    "T5-SIM-037",
+    "9.7.13.3",
+    subject="order of accesses around a cluster barrier",
+    statement=(
+        "A thread releases its accesses to shared memory when it arrives at a cluster barrier that "
+        "orders them before those of other threads, also if these are in the same CTA."
+    ),
+    why="The manual orders no accesses before an arrival with .relaxed.",
+    fix="let barrier.cluster.arrive release",
+    severity="warning",
+    practice="DeepGEMM reads the address that alloc stored after an arrival with .relaxed",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
+SAME_STORE = rule(
+    "T5-SIM-038",
+    "8.9",
+    subject="bulk store that one thread issues",
+    statement="One thread issues a bulk copy from shared memory to global memory.",
+    why="Each thread copies by itself, so the copies write the same memory without an order.",
+    fix="let one thread issue it, such as the one that elect.sync chooses",
+    severity="warning",
+    practice="kernels of CuTe DSL let all lanes of a warp issue the same store",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
+GENERIC_ADDRESS = rule(
+    "T5-SIM-039",
+    "5.1",
+    subject="address of an access to shared memory",
+    statement="An instruction that names shared memory has an address in shared memory.",
+    why="The manual defines generic addresses only for instructions that name no state space.",
+    fix="convert the address with cvta.to.shared",
+    severity="warning",
+    practice="ThunderKittens gives tcgen05.alloc a generic address",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
+LOAD_READ = rule(
+    "T5-SIM-040",
+    "9.7.16.6.4.5",
+    subject="wait for a load before its tensor memory is used again",
+    statement=(
+        "A tcgen05.wait::ld stands between a tcgen05.ld and the next use, or the dealloc, of its "
+        "tensor memory, also if an instruction has read the registers of the load."
+    ),
+    why="The manual orders only the register accesses: the access to tensor memory may be later.",
+    fix="execute tcgen05.wait::ld after the load",
+    severity="warning",
+    practice="kernels of CuTe DSL read the registers only",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
+LAST_STORE = rule(
+    "T5-SIM-041",
+    "5.1.7",
+    subject="end of a CTA after its bulk stores",
+    statement="A CTA ends only after its bulk stores have read its shared memory.",
+    why="The manual does not guarantee that shared memory outlives the CTA.",
+    fix="execute cp.async.bulk.commit_group after the copy, and cp.async.bulk.wait_group.read",
+    severity="warning",
+    practice="DeepGEMM does not wait for its last store",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
+IN_IR = {
+    FIRST_LANES: BOUNDS,
+    RELAXED_BARRIER: RACE,
+    SAME_STORE: RACE,
+    GENERIC_ADDRESS: BOUNDS,
+    LOAD_READ: RACE,
+    LAST_STORE: LIFETIME,
+}
+"""
+Warning about a kernel of PTX text -> the error in a kernel of IR.
+
+Compilers of NVIDIA and others generate such code. In IR, which people write, it is a mistake.
+"""

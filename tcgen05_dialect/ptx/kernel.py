@@ -184,6 +184,11 @@ class KernelOp(IRDLOperation):
         return f"{self.sym_name.data}_param_{index}"
 
     @property
+    def is_read(self) -> bool:
+        """Whether the kernel was read from PTX text."""
+        return self.declarations is not None
+
+    @property
     def has_boxes(self) -> bool:
         """Whether the type of a parameter gives the box of a tensor map."""
         types = (argument.type for argument in self.body.blocks[0].args)

@@ -72,7 +72,7 @@ class _Kernel:
         self.version = targets.parse_version(target.version.data)
         self.body: list[str] = []
         self.names = KernelNames(self._emit)
-        self.is_read = op.declarations is not None
+        self.is_read = op.is_read
         self.syntaxes: dict[type[Instruction], CompiledSyntax] = {}
         self.labels: dict[Block, str] = {}
         self.label_count = 0

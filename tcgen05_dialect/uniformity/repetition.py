@@ -49,7 +49,9 @@ def repetition(
     issued = [
         each
         for each in executed
-        if may_repeat(type(each.operation)) and each.together is not Shared.NONE
+        if may_repeat(type(each.operation))
+        and each.together is not Shared.NONE
+        and not (kernel.is_read and _stores(each.operation))
     ]
     lanes = min(warp.bit_count() for warp in uniformity.threads.warps())
     if not issued or lanes == 1:
@@ -63,6 +65,12 @@ def repetition(
             # One branch around the block corrects all its instructions.
             wrong.add(block)
             yield error
+
+
+def _stores(op: Operation) -> bool:
+    """Whether an instruction copies to global memory; in PTX text, that is a warning of runs."""
+    effects = effects_of(type(op))
+    return not effects.arrives_at and effects.writes[0].space is StateSpace.GLOBAL
 
 
 def _error(op: Operation, lanes: int, counts: Mapping[str, int]) -> OperationError | None:

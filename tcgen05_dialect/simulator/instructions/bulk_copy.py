@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 from ...isa.completion import Completion
 from ...isa.cta_group import cta_group_of, place_in_group
 from ...isa.model.rule import describe, raise_any
+from ...isa.practice import SAME_STORE
 from ...isa.ptx.bulk_copy import CTA_GROUPS, ROW_COPY_RANK, TILE
 from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
@@ -200,8 +201,16 @@ def _store(op: Any, program: Program) -> Step:
     completions = completions_of(op)
 
     def step(group: Group) -> Wait | None:
-        machine, cta = group.machine, group.warp.cta
+        machine, cta, groups = group.machine, group.warp.cta, group.warp.bulk_groups
+        issued: dict[tuple[TensorMap, tuple[Origin, ...], int], BulkStore] = {}
         for lane, tensor_map, origins in boxes.of(group):
+            address = source(group, lane)
+            same = issued.get((tensor_map, tuple(origins), address))
+            if same is not None:
+                text = f"{group.width} lanes of {group.warp.name} each execute it, for the same box"
+                machine.judge.report(op, SAME_STORE, text)
+                groups.add(lane, same)
+                continue
             for origin in origins:
                 if min(origin) < 0:
                     # CUDA programming guide, tensor memory accelerator.
@@ -212,13 +221,12 @@ def _store(op: Any, program: Program) -> Step:
                     TENSOR_MAP,
                     f"{tensor_map.element} cannot be stored; a store supports {_STORED}",
                 )
-            address = source(group, lane)
             spaces = machine.global_space, cta.cluster.space
             copies = _copies(op, tensor_map, origins, *spaces, address)
             if copies[0].shared is not cta.shared:
                 found = f"{cta.name} executes the copy, but it reads {copies[0].shared.name}"
                 raise fault(op, BOUNDS, found, "copy from the shared memory of the executing CTA")
-            store, groups = BulkStore(), group.warp.bulk_groups
+            store = issued[tensor_map, tuple(origins), address] = BulkStore()
             groups.add(lane, store)
             rows, number = group.warp.rows[[lane]], groups.number(lane) + 1
             judge = machine.judge

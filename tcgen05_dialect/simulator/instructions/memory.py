@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.practice import GENERIC_ADDRESS
 from ...isa.ptx.memory import CLUSTER_SCOPES, is_strong
 from ...isa.ptx.registers import TYPE_BITS
 from ...isa.simulation import BOUNDS, UNSUPPORTED
@@ -67,6 +68,10 @@ def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> 
         return group.machine.constants, wide - start
     if space == "local":
         return _local(op, group, wide - start)
+    if start == 0 and _is_inside(wide[group.mask], SHARED_WINDOW):
+        text = f"the address {int(wide[group.mask][0]):#x} is a generic address"
+        group.machine.judge.report(op, GENERIC_ADDRESS, text)
+        start = SHARED_WINDOW
     return group.warp.cta.cluster.space, wide - start
 
 
@@ -91,12 +96,16 @@ def _local(op: Operation, group: Group, addresses: Lanes) -> tuple[Space, Lanes]
 def _generic_space(op: Operation, addresses: Lanes) -> tuple[str, int]:
     """The state space of generic addresses, and its first one. Raises OperationError."""
     for start, space in _WINDOWS:
-        inside = (addresses >= start) & (addresses < start + SPACE_BYTES)
-        if every(inside):
+        if _is_inside(addresses, start):
             return space, start
-        if some(inside):
+        if some((addresses >= start) & (addresses < start + SPACE_BYTES)):
             raise fault(op, UNSUPPORTED, "the lanes access different state spaces")
     return "global", 0
+
+
+def _is_inside(addresses: Lanes, start: int) -> bool:
+    """Whether all generic addresses are in the window of a state space that begins at `start`."""
+    return every((addresses >= start) & (addresses < start + SPACE_BYTES))
 
 
 def touching(op: Operation) -> Callable[[Group], Touch]:

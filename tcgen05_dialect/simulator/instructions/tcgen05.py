@@ -10,10 +10,11 @@ from xdsl.ir import Operation
 from ...isa.completion import Completion
 from ...isa.cta_group import check_pairs, cta_group_of
 from ...isa.effects.model import StateSpace
-from ...isa.practice import PEER_USES
+from ...isa.practice import FIRST_LANES, PEER_USES
 from ...isa.simulation import BOUNDS, TENSOR_MEMORY
 from ...isa.tensor_memory import ld_st
-from ...isa.tensor_memory.cells import Cell, unpack, warp_lanes
+from ...isa.tensor_memory.cells import WARP_LANES, Cell, unpack, warp_lanes
+from ...isa.tensor_memory.cells import pack as pack_address
 from ...ptx import tcgen05 as ops
 from ...ptx.effects import completed_by, effects_of
 from ...ptx.syntax import offset_of
@@ -125,10 +126,14 @@ def _fragment_of(op: Any, program: Program, pack: bool) -> Callable[[Group], _Fr
             raise fault(op, TENSOR_MEMORY, "the lanes have different addresses")
         cell, found = fragment_at(int(given[0]) + offset)
         reach = warp_lanes(group.warp.index)
-        if cell.lane not in reach:
-            found = f"{group.warp.name} accesses lane {cell.lane}"
-            raise fault(op, BOUNDS, f"{found}; it can access lanes {reach[0]} to {reach[-1]} only")
-        return found
+        if cell.lane in reach:
+            return found
+        text = f"{group.warp.name} accesses lane {cell.lane}"
+        text = f"{text}; it can access lanes {reach[0]} to {reach[-1]} only"
+        if cell.lane >= WARP_LANES:
+            raise fault(op, BOUNDS, text)
+        group.machine.judge.report(op, FIRST_LANES, text)
+        return fragment_at(pack_address(reach[cell.lane], cell.column))[1]
 
     return fragment
 
@@ -175,6 +180,7 @@ def _ld(op: Any, program: Program) -> Step:
         key = where.bounds, op.shape.data, op.num.data
         judge = group.machine.judge
         judge.read(_moved(op, group, completion), tensor, where, key)
+        warp.loads[results[0]] = warp.moves[completion], warp.moves[completion].count + 1
         group.machine.provenance.read(tensor, where.bounds[1])
 
         def load() -> None:

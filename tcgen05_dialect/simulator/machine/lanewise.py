@@ -54,6 +54,7 @@ def in_runs(
     for op, step in steps:
         is_next = (
             bool(run)
+            and isinstance(run[0][1], Lanewise)
             and isinstance(step, Lanewise)
             and results.isdisjoint(step.operands)
             and _are_equal(op, run[0][0])

@@ -1,16 +1,17 @@
 """Executable form of a kernel: one function for each instruction."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
-from ...isa.completion import REGISTER
+from ...isa.completion import LOADED, REGISTER
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.analysis.control_flow_graph import END, ControlFlowGraph
 from ...ptx.analysis.dominance import reverse_postorder
-from ...ptx.effects import completions_of
+from ...ptx.effects import completed_by, completions_of
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.operand_checks import asked_values
@@ -18,6 +19,7 @@ from ...ptx.structure import GuardOp
 from ...ptx.syntax import values_of
 from ...ptx.used_variables import used_variables
 from ..numbers.lanes import Lanes, every, some
+from ..order.clocks import Clock
 from .coverage import Ways
 from .errors import fault
 from .lanewise import Lanewise, done_before, in_runs
@@ -57,8 +59,16 @@ class Program:
         reachable = set(graph.blocks)
         self.blocks = {block: Block() for block in kernel.body.blocks if block in reachable}
         self._set_joins(graph)
+        readers = _readers(self.blocks if kernel.is_read else ())
         for source, block in self.blocks.items():
-            steps = [each for op in source.ops if keeps(op) for each in self._steps(op)]
+            steps: list[tuple[Operation, Step]] = []
+            read: set[Operation] = set()
+            for op in source.ops:
+                if not read.issuperset(loads := readers.get(op, ())):
+                    steps.append((op, _reading([self.index(each.results[0]) for each in loads])))
+                    read.update(loads)
+                if keeps(op):
+                    steps += self._steps(op)
             for op, step, values in in_runs(steps):
                 block.ops.append(op)
                 block.steps.append(self._after_loads(step, values))
@@ -136,6 +146,39 @@ class Program:
         for source, join in zip(graph.blocks, graph.joins, strict=True):
             if join is not None and join != END:
                 self.blocks[source].join = self.blocks[graph.blocks[join]]
+
+
+def _readers(blocks: Iterable[IRBlock]) -> Mapping[Operation, Sequence[Operation]]:
+    """
+    Operation -> the loads of tensor memory whose registers it reads; empty if the kernel waits for
+    any load. A kernel without such a wait relies on its registers.
+    """
+    readers: dict[Operation, list[Operation]] = {}
+    for block in blocks:
+        for load in block.ops:
+            if LOADED in completed_by(load):
+                return {}
+            if REGISTER in completions_of(load):
+                for reader in {use.operation for each in load.results for use in each.uses}:
+                    outer = reader.parent_op()
+                    reader = outer if isinstance(outer, GuardOp) else reader
+                    readers.setdefault(reader, []).append(load)
+    return readers
+
+
+def _reading(loads: list[int]) -> Step:
+    """Step that records that an instruction reads the registers of loads, after they arrived."""
+
+    def read(group: Group) -> Wait | None:
+        clocks = group.warp.cta.cluster.clocks
+        for register in loads:
+            if register in group.warp.loads:
+                moves, number = group.warp.loads[register]
+                component = clocks.reads_of(clocks.component(moves))
+                clocks.complete(group.rows, component, number, Clock.SEEN)
+        return None
+
+    return _after_loads(read, loads)
 
 
 def _is_loaded(value: SSAValue) -> bool:

@@ -150,6 +150,8 @@ class Warp:
     """Thread -> its meeting at the cluster barrier, between its arrival and its wait."""
     pending: dict[int, Task] = field(default_factory=dict[int, Task])
     """Register -> the pending asynchronous load that will write it."""
+    loads: dict[int, tuple[Moves, int]] = field(default_factory=dict[int, tuple[Moves, int]])
+    """First register of a load of tensor memory -> the moves that count it, and its number."""
     moves: dict[Completion, Moves] = field(default_factory=lambda: defaultdict(Moves))
     """Its loads and stores of tensor memory, by the completion for which a wait waits."""
     bulk_groups: BulkGroups = field(default_factory=BulkGroups)

@@ -89,6 +89,12 @@ class Passed(NamedTuple):
     told: Known
 
 
+class _Reads(NamedTuple):
+    """Key of a component that counts reads of loaded registers."""
+
+    loads: int
+
+
 class Clocks:
     """Clocks of all threads of a cluster; `index` identifies the cluster."""
 
@@ -176,6 +182,10 @@ class Clocks:
             if owner >= 0:
                 self._owned.setdefault(owner, []).append(found)
         return found
+
+    def reads_of(self, component: int) -> int:
+        """The component that counts the reads of the registers that a counted load writes."""
+        return self.component(_Reads(component))
 
     def key(self, component: int) -> Hashable:
         """The key of a component that `component` has created."""

@@ -9,15 +9,16 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.completion import Completion
+from ...isa.completion import LOADED, Completion
 from ...isa.effects.model import Actor, Proxy, StateSpace
 from ...isa.mma.pipeline import Relied, relied_rule
 from ...isa.model.rule import Rule
-from ...isa.practice import AFTER_FENCE, BEFORE_FENCE
+from ...isa.practice import AFTER_FENCE, BEFORE_FENCE, LOAD_READ, RELAXED_BARRIER
 from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
 from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.effects import effects_of, scope_of
+from ...ptx.synchronization import BarrierClusterArriveOp
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued
 from ..numbers.lanes import every, some
@@ -263,12 +264,31 @@ class Access:
             relied = relied_rule(Relied(first.kind, prior.role), second.kind)
             if relied is not None:
                 return relied
+        if self._is_read(prior, component, number):
+            return LOAD_READ
         by_itself = first is not None and first is second
         if rule is not TENSOR_ORDER or by_itself:
-            return RACE
+            return RELAXED_BARRIER if self._met_at_barrier(prior, component, number) else RACE
         told = self.known(Clock.SEEN, Clock.TOLD)
         pipelined = first and second and first.would_precede(second, told)
         return TENSOR_ORDER if pipelined or told[component] >= number else RACE
+
+    def _is_read(self, prior: Source, component: int, number: int) -> bool:
+        """Whether this access comes after reads of the registers of an earlier load."""
+        if prior.issue is None or prior.issue.completion is not LOADED:
+            return False
+        return bool(self.known(Clock.SEEN)[prior.clocks.reads_of(component)] >= number)
+
+    def _met_at_barrier(self, prior: Source, component: int, number: int) -> bool:
+        """Whether a relaxed arrival at the cluster barrier separates this access from an earlier
+        one in the same CTA, or one of a CTA pair from a dealloc."""
+        frees = Actor.ALLOCATOR in (self.source.actor, prior.actor)
+        if (prior.rank != self.source.rank and not frees) or self.known(Clock.TOLD)[
+            component
+        ] < number:
+            return False
+        passed = self.source.clocks.passed(component, number)
+        return any(isinstance(each.op, BarrierClusterArriveOp) for each in passed)
 
     def _clocks(
         self, prior: Source, space: StateSpace, written: bool

@@ -11,10 +11,11 @@ from xdsl.ir import Operation
 from ...isa.completion import Completion
 from ...isa.effects.model import Actor
 from ...isa.model.rule import Rule
-from ...isa.practice import PEER_USES
+from ...isa.practice import IN_IR, LAST_STORE, PEER_USES
 from ...isa.simulation import COLLECTIVE, LIFETIME
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.effects import effects_of, is_strong_access
+from ...ptx.kernel import KernelOp
 from ...reporting.operation_error import OperationError
 from ..machine.errors import fault, line_key
 from ..machine.state import Cta, Warp
@@ -64,6 +65,14 @@ _Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.i
 """Last access of each instruction and warp, with the components of its threads."""
 
 
+def is_of_compiler(op: Operation) -> bool:
+    """Whether an operation comes from PTX text."""
+    kernel = op.parent_op()
+    while kernel is not None and not isinstance(kernel, KernelOp):
+        kernel = kernel.parent_op()
+    return kernel is not None and kernel.is_read
+
+
 @dataclass(eq=False)
 class Judge:
     """
@@ -92,6 +101,8 @@ class Judge:
         related: Operation | None = None,
     ) -> None:
         """Raise OperationError for a broken rule; record a warning, so that the run continues."""
+        if rule in IN_IR and not is_of_compiler(op):
+            rule = IN_IR[rule]
         error = fault(op, rule, sentence, help, related)
         if rule.severity == "error":
             raise error
@@ -201,7 +212,9 @@ class Judge:
         for conflict in before.write(access, where, access.first):
             prior = self.events.source(conflict.id)
             report = report_of(access, memory, conflict)
-            if prior.actor is Actor.WARP:
+            if conflict.rule.severity == "warning":
+                self.report(report.op, conflict.rule, report.sentence, report.help, report.related)
+            elif prior.actor is Actor.WARP:
                 self.report(report.op, PEER_USES, report.sentence, "", report.related)
             else:
                 self.report(report.op, COLLECTIVE, report.sentence, report.help, report.related)
@@ -211,14 +224,17 @@ class Judge:
         clocks, rows, shared = cta.cluster.clocks, cta.rows, cta.shared
         known, events = clocks.reached(rows, Clock.SEEN, Clock.COMPLETE), self.events
         whole = Where.span(0, shared.bytes.size)
-        ids = np.concatenate([_NO_IDS, *(each for each, _ in shared.shadow.accesses(whole))])
+        accesses = [*shared.shadow.accesses(whole)]
+        ids = np.concatenate([_NO_IDS, *(each for each, _ in accesses)])
+        writes = np.concatenate([_NO_IDS, *(each for each, is_write in accesses if is_write)])
         for id_ in ids[(ids != 0) & ~events.are_in(known, ids)].tolist():
             source, (index, lane) = events.source(id_), divmod(id_, WARP_LANES)
             is_own = source.actor is Actor.THREAD and events.components[index, lane] in rows
             if not is_own and not (source.issued and source.issued.is_done(known)):
                 found = f"{cta.name} ends while {source} may still use its shared memory"
                 fix = source.issue.completion.fix if source.issue else ""
-                raise fault(op, LIFETIME, found, fix, source.op)
+                is_store = source.actor is Actor.TMA and id_ not in writes
+                self.report(op, LAST_STORE if is_store else LIFETIME, found, fix, source.op)
         for barrier in cta.mbarriers.values():
             if barrier.in_use(known, remote=True):
                 found = f"{cta.name} ends while other CTAs may still use {barrier.name}"

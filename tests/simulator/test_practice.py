@@ -1,0 +1,183 @@
+"""Tests of steps that compilers leave out: a warning in PTX text, an error in IR."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tcgen05_dialect.compiler import lower, parse, print_ptx
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.simulator import Launch, TensorMap, simulate
+
+_SLOT = "ptx.shared_memory @slot size 4 alignment 4\n"
+_ALLOC = """
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %c32 = arith.constant 32 : i32
+  %slot = ptx.address_of @slot
+  %thread = ptx.special_register tid.x
+  %first_warp = arith.cmpi ult, %thread, %c32 : i32
+  %to = ptx.mad.wide u32 %thread, %c4, %out
+  scf.if %first_warp { tcgen05.alloc %slot, %c32 }
+  ptx.bar.sync %c0
+  tcgen05.fence after_thread_sync
+  %base = ptx.ld "shared::cta" b32 [%slot] -> i32
+"""
+_FREE = """
+  tcgen05.fence before_thread_sync
+  ptx.bar.sync %c0
+  tcgen05.fence after_thread_sync
+  scf.if %first_warp { ptx.tcgen05.dealloc cta_group_1 %base, %c32 }
+"""
+
+
+def _kernel(body: str, threads: int, parameters: str = "%out : i64", cluster: int = 1) -> str:
+    dims = f"cluster_dims = array<i32: {cluster}, 1, 1>, " * (cluster > 1)
+    attributes = f"{{{dims}reqntid = array<i32: {threads}, 1, 1>}}"
+    return f"ptx.kernel @k({parameters}) attributes {attributes} {{{body}  ptx.ret\n}}\n"
+
+
+_LANE = _SLOT + _kernel(
+    f"""{_ALLOC}
+  ptx.tcgen05.st shape_32x32b x1 [%base], {{%thread}}
+  tcgen05.wait st
+  %value = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32
+  tcgen05.wait ld
+  ptx.st global b32 [%to], {{%value}}
+{_FREE}""",
+    64,
+)
+_READ = _SLOT + _kernel(
+    f"""{_ALLOC}
+  ptx.tcgen05.st shape_32x32b x1 [%base], {{%thread}}
+  tcgen05.wait st
+  %value = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32
+  ptx.st global b32 [%to], {{%value}}
+{_FREE}""",
+    32,
+)
+_RELAXED = _SLOT + _kernel(
+    """
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %slot = ptx.address_of @slot
+  %thread = ptx.special_register tid.x
+  %to = ptx.mad.wide u32 %thread, %c4, %out
+  %first = arith.cmpi eq, %thread, %c0 : i32
+  scf.if %first { ptx.st "shared::cta" b32 [%slot], {%c4} }
+  ptx.barrier.cluster.arrive relaxed aligned
+  ptx.barrier.cluster.wait aligned
+  %value = ptx.ld "shared::cta" b32 [%slot] -> i32
+  %sum = arith.subi %value, %c4 : i32
+  %number = arith.addi %sum, %thread : i32
+  ptx.st global b32 [%to], {%number}
+""",
+    64,
+    cluster=2,
+)
+_GENERIC = _SLOT + _kernel(
+    """
+  %c4 = arith.constant 4 : i32
+  %slot = ptx.address_of @slot
+  %thread = ptx.special_register tid.x
+  %to = ptx.mad.wide u32 %thread, %c4, %out
+  %wide = arith.extui %slot : i32 to i64
+  %generic = ptx.cvta shared %wide
+  ptx.st "shared::cta" b32 [%generic], {%thread}
+  ptx.st global b32 [%to], {%thread}
+""",
+    1,
+)
+_CASES = {
+    "T5-SIM-036": (_LANE, "T5-SIM-002", 64),
+    "T5-SIM-037": (_RELAXED, "T5-SIM-014", 64),
+    "T5-SIM-039": (_GENERIC, "T5-SIM-002", 1),
+    "T5-SIM-040": (_READ, "T5-SIM-014", 32),
+}
+
+
+def _ptx(text: str) -> str:
+    """The PTX of a module, which may be wrong as a whole."""
+    module, context = parse(Source("k.mlir", text))
+    return print_ptx(module, lower(module, context))
+
+
+def _run(text: str, name: str, arguments: list[Any]) -> tuple[list[str], list[str]]:
+    """The rules of errors and of warnings."""
+    found = simulate(Source(name, text), arguments, Launch()).findings
+    errors, warnings = (
+        sorted({str(each.rule) for each in found if (each.severity == "error") is is_error})
+        for is_error in (True, False)
+    )
+    return errors, warnings
+
+
+@pytest.mark.parametrize("rule", _CASES)
+def test_ptx_gets_a_warning_and_ir_an_error(rule: str) -> None:
+    text, strict, threads = _CASES[rule]
+    out = np.full(threads, -1, np.int32)
+    errors, _ = _run(text, "k.mlir", [out])
+    assert errors == [strict]
+    out[:] = -1
+    errors, warnings = _run(_ptx(text), "k.ptx", [out])
+    assert errors == []
+    assert rule in warnings
+    assert out.tolist() == [*range(threads)]
+
+
+def test_a_kernel_that_waits_for_one_load_must_wait_for_all() -> None:
+    """Only a kernel without wait::ld relies on its registers."""
+    text = _READ.replace(
+        "  ptx.st global",
+        """  ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32
+  tcgen05.wait ld
+  %more = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32
+  %value = arith.addi %more, %c0 : i32
+  ptx.st global""",
+    ).replace("  %value = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32\n  ptx", "  ptx", 1)
+    text = text.replace("  ptx.tcgen05.ld", "  %once = ptx.tcgen05.ld", 1)
+    errors, _ = _run(_ptx(text), "k.ptx", [np.zeros(32, np.int32)])
+    assert errors == ["T5-SIM-014"]
+
+
+_STORE = """
+ptx.shared_memory @tile size 128 alignment 128
+""" + _kernel(
+    """
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %tile = ptx.address_of @tile
+  %thread = ptx.special_register tid.x
+  %to = ptx.mad u32 %thread, %c4, %tile
+  ptx.st "shared::cta" b32 [%to], {%thread}
+  ptx.fence.proxy.async shared::cta
+  ptx.bar.sync %c0
+  STORE
+""",
+    32,
+    "%map : !ptx.tensor_map",
+).replace("proxy.async shared::cta", 'proxy.async "shared::cta"')
+_COPY = "ptx.cp.async.bulk.tensor.store %map, {%c0, %c0}, [%tile]"
+_GROUP = "ptx.cp.async.bulk.commit_group"
+_WAIT = "ptx.cp.async.bulk.wait_group read 0"
+
+
+@pytest.mark.parametrize(
+    ("steps", "rule", "strict"),
+    [
+        ([_COPY, _GROUP, _WAIT], "T5-SIM-038", "T5-SIM-014"),
+        (["scf.if %first {", _COPY, _GROUP, "}"], "T5-SIM-041", "T5-SIM-018"),
+    ],
+)
+def test_stores_of_compilers(steps: list[str], rule: str, strict: str) -> None:
+    first = "%first = arith.cmpi eq, %thread, %c0 : i32"
+    text = _STORE.replace("STORE", "\n  ".join([first, *steps]))
+    for name in ("k.mlir", "k.ptx"):
+        out = np.full((1, 32), -1, np.int32)
+        given = text if name == "k.mlir" else _ptx(text)
+        errors, warnings = _run(given, name, [TensorMap.of(out, (32, 1))])
+        if name == "k.mlir":
+            assert errors == [strict]
+        else:
+            assert (errors, warnings) == ([], [rule])
+            assert out.tolist() == [[*range(32)]]
