@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from xdsl.context import Context
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, StringAttr, i32
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, StringAttr, i16, i32
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.passes import ModulePass
 
@@ -15,6 +15,8 @@ from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.mbarrier import MbarrierInitOp
 from tcgen05_dialect.ptx.structure import SpecialRegisterOp
 from tcgen05_dialect.ptx.synchronization import (
+    BarrierClusterArriveOp,
+    BarrierClusterWaitOp,
     BarSyncOp,
     BarWarpSyncOp,
     ElectSyncOp,
@@ -31,12 +33,10 @@ from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.ws.tma import TmaLoadOp
 
 from .ws.arrivals import barriers_of, first_warps
-from .ws.context import RolePlace
+from .ws.context import Pair, RolePlace
 from .ws.emitter import Constants, Emitter
 from .ws.memory import KernelMemory, erase
 from .ws.role import RoleLowering
-
-_CTAS = {"cta_group": IntegerAttr(1, i32)}
 
 
 class _Frame:
@@ -56,6 +56,20 @@ class _Frame:
         self.thread = self.emit.ptx(SpecialRegisterOp, properties={"register": "tid.x"}).d
         self.warp = self._warp()
         self.first_warps = first_warps(self.kernel.roles)
+        self.group = {"cta_group": IntegerAttr(op.ctas, i32)}
+        self.pair = None if op.pair is None else self._pair()
+
+    def _pair(self) -> Pair:
+        """The place of this CTA in its pair."""
+        emit = self.emit
+        rank = emit.ptx(SpecialRegisterOp, properties={"register": "cluster_ctarank"}).d
+        number = emit.binary(arith.AndIOp, rank, 1)
+        leader = emit.binary(arith.SubiOp, rank, number)
+        mask = emit.binary(arith.ShLIOp, 3, leader)
+        narrow = arith.TruncIOp.create(operands=[mask], result_types=[i16])
+        is_leader = emit.compare("eq", number, 0)
+        is_leader.name_hint = "is_leader"
+        return Pair(number, leader, is_leader, emit.add(narrow).result)
 
     def _warp(self) -> SSAValue:
         """The number of the warp, as a value that all its lanes share."""
@@ -103,14 +117,16 @@ class _Frame:
             with emit.when(elected):
                 self._initialise()
             emit.ptx(BarWarpSyncOp, {"mask": (self.all_lanes,)})
+        if self.pair is not None:
+            self._sync()
         allocates = None
         memory = self.memory
         if memory.slot is not None:
             allocates = emit.compare("eq", self.warp, self._allocating_warp())
             columns = emit.constant(memory.sizes.allocated_columns)
             with emit.when(allocates):
-                emit.add(AllocOp.create(operands=[memory.slot, columns], properties=_CTAS))
-                emit.add(RelinquishAllocPermitOp.create(properties=_CTAS))
+                emit.add(AllocOp.create(operands=[memory.slot, columns], properties=self.group))
+                emit.add(RelinquishAllocPermitOp.create(properties=self.group))
             self._fence("before_thread_sync")
         emit.ptx(BarSyncOp, {"barrier": (self.zero,)})
         if memory.slot is not None:
@@ -127,7 +143,7 @@ class _Frame:
             if use.is_stored:
                 continue
             emit.location = ring.location
-            counts = barriers_of(use)
+            counts = barriers_of(use, self.op.ctas)
             for stage in range(ring.stages):
                 for side, count in zip(("full", "empty"), counts, strict=True):
                     barrier = self.memory.barrier(emit, ring, side, stage)
@@ -158,6 +174,8 @@ class _Frame:
             is_role = emit.compare("eq", self.warp, first)
         else:
             is_role = emit.compare("ult", emit.plus(self.warp, -first), warps)
+        if role.leader is not None and self.pair is not None:
+            is_role = emit.both(is_role, self.pair.is_leader)
         is_role.name_hint = f"is_{role.sym_name.data}"
         otherwise = Block()
         with emit.inside(otherwise):
@@ -168,7 +186,9 @@ class _Frame:
         if role.thread is not None:
             role.thread.replace_all_uses_with(thread)
         place = RolePlace(emit.plus(self.warp, -first), 1 + self.kernel.roles.index(role))
-        body = RoleLowering(role, self.kernel, self.memory, self.constants, place).lower()
+        body = RoleLowering(
+            role, self.kernel, self.memory, self.constants, place, self.pair
+        ).lower()
         with emit.inside(body):
             emit.add(scf.YieldOp.create())
         regions = [Region(body), Region(otherwise) if others else Region()]
@@ -180,14 +200,22 @@ class _Frame:
         emit.location = self.op.location
         if allocates is not None:
             self._fence("before_thread_sync")
-        emit.ptx(BarSyncOp, {"barrier": (self.zero,)})
+        self._sync()
         if allocates is not None:
             assert self.memory.matrix is not None
             with emit.when(allocates):
                 self._fence("after_thread_sync")
                 columns = emit.constant(self.memory.sizes.allocated_columns)
                 operands = [self.memory.matrix, columns]
-                emit.add(DeallocOp.create(operands=operands, properties=_CTAS))
+                emit.add(DeallocOp.create(operands=operands, properties=self.group))
+
+    def _sync(self) -> None:
+        """Append a barrier of the CTA or, for pairs, of the cluster."""
+        if self.pair is None:
+            self.emit.ptx(BarSyncOp, {"barrier": (self.zero,)})
+        else:
+            self.emit.ptx(BarrierClusterArriveOp, properties={"aligned": "aligned"})
+            self.emit.ptx(BarrierClusterWaitOp, properties={"aligned": "aligned"})
 
     def _fence(self, order: str) -> None:
         self.emit.add(FenceOp.create(properties={"order": StringAttr(order)}))

@@ -26,6 +26,7 @@ def _sink(op: WarpSpecializeOp) -> None:
     if op.persistent is None:
         names = _DIMENSIONS[: len(op.tile)]
         indices = [_register(emit, f"ctaid.{name}") for name in names]
+        indices[0] = emit.over(indices[0], op.ctas)
         _replace(op, indices)
     else:
         _sink_loop(op, emit)
@@ -56,7 +57,7 @@ def _sink_loop(op: WarpSpecializeOp, emit: Emitter) -> None:
     total = counts[0]
     for count in counts[1:]:
         total = emit.times(total, count)
-    first, step = _register(emit, "ctaid.x"), _register(emit, "nctaid.x")
+    first, step = (emit.over(_register(emit, name), op.ctas) for name in ("ctaid.x", "nctaid.x"))
     computed = [each for each in op.body.block.ops if not isinstance(each, RoleOp)]
     for role in op.roles:
         _sink_into(role, op, computed, (first, total, step), counts, emit.constants)

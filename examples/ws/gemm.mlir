@@ -7,10 +7,9 @@
 !a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
 !b = !ws.smem<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf32>
-!a_map = !ptx.tensor_map<128x64xbf16, swizzle_128b>
-!b_map = !ptx.tensor_map<256x64xbf16, swizzle_128b>
 
-ptx.kernel @gemm(%a_map : !a_map, %b_map : !b_map, %c : i64,
+ptx.kernel @gemm(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>,
+                 %b_map : !ptx.tensor_map<256x64xbf16, swizzle_128b>, %c : i64,
                  %m : i32 {ptx.at_least = 1}, %n : i32 {ptx.at_least = 1},
                  %k : i32 {ptx.at_least = 1, ptx.multiple_of = 8}) {
   %c0 = arith.constant 0 : i32

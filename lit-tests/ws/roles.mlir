@@ -38,3 +38,38 @@ ptx.kernel @tiles(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %out : i64, 
   }
   ptx.ret
 }
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<32x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<32x64xbf16, swizzle_128b>, %m : i32) attributes {cluster_dims = array<i32: 2>} {
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  // CHECK: ws.warp_specialize pair tiles(%i) of (%m by 256) {
+  // GENERIC: "ws.warp_specialize"(%m) <{extents = array<i32: 256>, pair}> ({
+  ws.warp_specialize pair tiles(%i) of (%m by 256) {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%sa, %sb) {
+        // CHECK: ws.tma_load %a_map[half %i, 0] to %sa
+        // GENERIC: "ws.tma_load"(%a_map, %sa, %i) <{static_indices = array<i64: -9223372036854775808, 0>, halves = array<i64: 1, 0>}>
+        ws.tma_load %a_map[half %i, 0] to %sa
+        ws.tma_load %b_map[half 0, 0] to %sb
+      }
+    }
+    // CHECK: ws.role @mma warps(1) leader {
+    // GENERIC: "ws.role"() <{sym_name = "mma", warps = 1 : i32, leader}> ({
+    ws.role @mma warps(1) leader {
+      ws.produce %acc by mma (%sd) {
+        ws.consume %ab by mma (%sa, %sb) {
+          ws.mma %sd, %sa, %sb
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%sd) {
+        %v = ws.tmem_load %sd[0] -> vector<64xf32>
+      }
+    }
+  }
+  ptx.ret
+}

@@ -170,3 +170,163 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %n : i32) {
   }
   ptx.ret
 }
+
+// -----
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<32x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<32x64xbf16, swizzle_128b>, %m : i32) {
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  // CHECK: error[T5-WS-017]: ws.warp_specialize: the extent along x of the cluster of a pair must be even; found 1
+  ws.warp_specialize pair tiles(%i) of (%m by 256) {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%sa, %sb) {
+        ws.tma_load %a_map[half %i, 0] to %sa
+        ws.tma_load %b_map[half 0, 0] to %sb
+      }
+    }
+    ws.role @mma warps(1) leader {
+      ws.produce %acc by mma (%sd) {
+        ws.consume %ab by mma (%sa, %sb) {
+          ws.mma %sd, %sa, %sb
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%sd) {
+        %v = ws.tmem_load %sd[0] -> vector<64xf32>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<32x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<32x64xbf16, swizzle_128b>, %m : i32) attributes {cluster_dims = array<i32: 2>} {
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize pair tiles(%i) of (%m by 256) {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%sa, %sb) {
+        ws.tma_load %a_map[half %i, 0] to %sa
+        ws.tma_load %b_map[half 0, 0] to %sb
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.produce %acc by mma (%sd) {
+        // CHECK: error[T5-WS-017]: ws.consume: in a pair, a role with a region by mma must be leader; found no leader
+        ws.consume %ab by mma (%sa, %sb) {
+          ws.mma %sd, %sa, %sb
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%sd) {
+        %v = ws.tmem_load %sd[0] -> vector<64xf32>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<32x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<32x64xbf16, swizzle_128b>, %m : i32) attributes {cluster_dims = array<i32: 2>} {
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize pair tiles(%i) of (%m by 256) {
+    ws.role @load warps(1) leader {
+      // CHECK: error[T5-WS-017]: ws.produce: in a pair, a role with a region by tma must be no leader; found leader
+      ws.produce %ab by tma (%sa, %sb) {
+        ws.tma_load %a_map[half %i, 0] to %sa
+        ws.tma_load %b_map[half 0, 0] to %sb
+      }
+    }
+    ws.role @mma warps(1) leader {
+      ws.produce %acc by mma (%sd) {
+        ws.consume %ab by mma (%sa, %sb) {
+          ws.mma %sd, %sa, %sb
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%sd) {
+        %v = ws.tmem_load %sd[0] -> vector<64xf32>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %m : i32) attributes {cluster_dims = array<i32: 2>} {
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize tiles(%i) of (%m by 256) {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%sa, %sb) {
+        ws.tma_load %a_map[%i, 0] to %sa
+        ws.tma_load %b_map[0, 0] to %sb
+      }
+    }
+    // CHECK: error[T5-WS-017]: ws.role: leader must be left out, because the CTAs are no pairs; found leader
+    ws.role @mma warps(1) leader {
+      ws.produce %acc by mma (%sd) {
+        ws.consume %ab by mma (%sa, %sb) {
+          ws.mma %sd, %sa, %sb
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%sd) {
+        %v = ws.tmem_load %sd[0] -> vector<64xf32>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %m : i32) attributes {cluster_dims = array<i32: 2>} {
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize tiles(%i) of (%m by 256) {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%sa, %sb) {
+        // CHECK: error[T5-WS-018]: ws.tma_load: half must be left out, because the CTAs are no pairs; found half
+        ws.tma_load %a_map[half %i, 0] to %sa
+        ws.tma_load %b_map[0, 0] to %sb
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.produce %acc by mma (%sd) {
+        ws.consume %ab by mma (%sa, %sb) {
+          ws.mma %sd, %sa, %sb
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%sd) {
+        %v = ws.tmem_load %sd[0] -> vector<64xf32>
+      }
+    }
+  }
+  ptx.ret
+}

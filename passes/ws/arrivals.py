@@ -16,11 +16,15 @@ class Barriers(NamedTuple):
     empty: int
 
 
-def barriers_of(use: RingUse) -> Barriers:
-    """The arrivals at the barrier objects of a ring."""
+def barriers_of(use: RingUse, ctas: int) -> Barriers:
+    """The arrivals at the barrier objects of a ring; in a pair, those of both CTAs."""
+    sides = {"full": use.producers, "empty": use.consumers}
     return Barriers(
-        sum(_arrivals(role, kind) for role, kind in use.producers.items()),
-        sum(_arrivals(role, kind) for role, kind in use.consumers.items()),
+        *(
+            sum(_arrivals(role, kind) for role, kind in roles.items())
+            * (ctas if use.is_in_leader(side) and THREADS in roles.values() else 1)
+            for side, roles in sides.items()
+        )
     )
 
 

@@ -8,13 +8,14 @@ from typing import NamedTuple
 from xdsl.ir import Attribute, Block, SSAValue
 
 from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.ptx.memory import MapaOp
 from tcgen05_dialect.ptx.synchronization import BarSyncOp, BarWarpSyncOp, ElectSyncOp
 from tcgen05_dialect.ws.kernel import Kernel
 from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.roles import RoleOp
 from tcgen05_dialect.ws.sizes import Place
 
-from .emitter import Constants, Emitter
+from .emitter import Constants, Emitter, Value
 from .memory import KernelMemory
 
 Key = tuple[str, SSAValue]
@@ -36,6 +37,18 @@ class RolePlace(NamedTuple):
     barrier: int
 
 
+class Pair(NamedTuple):
+    """
+    The place of this CTA in its pair: its number, 0 or 1, the rank of the leader in the cluster,
+    whether this CTA is the leader, and the mask of both CTAs.
+    """
+
+    number: SSAValue
+    leader: SSAValue
+    is_leader: SSAValue
+    mask: SSAValue
+
+
 class RoleContext:
     """
     The state of the lowering of a role. `head` appends to its beginning. With `on_one_lane` only
@@ -49,8 +62,10 @@ class RoleContext:
         memory: KernelMemory,
         constants: Constants,
         place: RolePlace,
+        pair: Pair | None,
         on_one_lane: bool,
     ) -> None:
+        self.pair, self.ctas = pair, 1 if pair is None else 2
         self.role, self.kernel, self.memory, self.place = role, kernel, memory, place
         self.on_one_lane = on_one_lane
         self.head = Emitter(Block(), constants)
@@ -104,6 +119,17 @@ class RoleContext:
         threads = self.emit.constant(self.role.warps_count * WARP_LANES)
         number = self.emit.constant(self.place.barrier)
         self.emit.ptx(BarSyncOp, {"barrier": (number,), "threads": (threads,)})
+
+    def shared_barrier(self, ring: RingOp, side: str, stage: Value) -> tuple[SSAValue, bool]:
+        """
+        The barrier object at which this CTA arrives, and whether it is that of the leader of the
+        pair, whose address is in the cluster.
+        """
+        address = self.memory.barrier(self.emit, ring, side, stage)
+        if self.pair is None or not self.kernel.rings[ring].is_in_leader(side):
+            return address, False
+        operands = {"address": (address,), "rank": (self.pair.leader,)}
+        return self.emit.ptx(MapaOp, operands).d, True
 
     def place_of(self, buffer: SSAValue) -> Held:
         """The place of a buffer of a region or of a ws.alloc."""

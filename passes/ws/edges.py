@@ -10,6 +10,7 @@ from tcgen05_dialect.ptx.bulk_copy import CpAsyncBulkWaitGroupOp
 from tcgen05_dialect.ptx.mbarrier import (
     MbarrierArriveExpectTxOp,
     MbarrierArriveOp,
+    MbarrierArriveRemoteOp,
     MbarrierWaitOp,
 )
 from tcgen05_dialect.ptx.memory import StOp
@@ -20,6 +21,7 @@ from tcgen05_dialect.tcgen05.ld_st import LdOp, LdRedOp
 from tcgen05_dialect.tcgen05.ld_st import StOp as TensorStoreOp
 from tcgen05_dialect.tcgen05.wait import WaitOp
 from tcgen05_dialect.ws.regions import MMA, THREADS, TMA, HoldOp, ProduceOp
+from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.tma import TmaLoadOp
 
 from .context import RoleContext
@@ -43,19 +45,38 @@ def acquire(role: RoleContext, op: HoldOp, stage: SSAValue, phase: SSAValue) -> 
     if role.kernel.rings[op.ring_op].is_stored:
         _acquire_stored(role, op)
         return
-    awaited = memory.barrier(emit, op.ring_op, "empty" if produces else "full", stage)
-    emit.ptx(MbarrierWaitOp, {"address": (awaited,), "parity": (phase,)})
+    wait(role, op.ring_op, "empty" if produces else "full", stage, phase)
     if op.kind == MMA or _accesses_tensor_memory(op):
         _fence(emit, "after_thread_sync")
     if op.kind == TMA:
         with role.one_thread():
-            full = memory.barrier(emit, op.ring_op, "full", stage)
-            operands = {"address": (full,), "bytes": (emit.constant(transaction_bytes(op)),)}
-            emit.ptx(MbarrierArriveExpectTxOp, operands)
+            _announce(role, op, memory.barrier(emit, op.ring_op, "full", stage))
+
+
+def wait(role: RoleContext, ring: RingOp, side: str, stage: SSAValue, phase: SSAValue) -> None:
+    """Append the wait for a phase of a barrier object of this CTA."""
+    emit = role.emit
+    awaited = role.memory.barrier(emit, ring, side, stage)
+    is_shared = role.pair is not None and role.kernel.rings[ring].is_in_leader(side)
+    # The threads of the other CTA arrive, too.
+    scope = {"semantics": "acquire", "scope": "cluster"} if is_shared else {}
+    emit.ptx(MbarrierWaitOp, {"address": (awaited,), "parity": (phase,)}, scope)
+
+
+def _announce(role: RoleContext, op: HoldOp, full: SSAValue) -> None:
+    """Append the announcement of the bytes of a stage; in a pair, the leader announces all."""
+    emit, bytes_ = role.emit, transaction_bytes(op)
+    if role.pair is None or not role.kernel.rings[op.ring_op].is_in_leader("full"):
+        operands = {"address": (full,), "bytes": (emit.constant(bytes_),)}
+        emit.ptx(MbarrierArriveExpectTxOp, operands)
+        return
+    with emit.when(role.pair.is_leader):
+        operands = {"address": (full,), "bytes": (emit.constant(role.ctas * bytes_),)}
+        emit.ptx(MbarrierArriveExpectTxOp, operands)
 
 
 def transaction_bytes(op: HoldOp) -> int:
-    """The bytes that the loads of a region by tma complete, ."""
+    """The bytes that the loads of a region by tma complete in this CTA."""
     total = 0
     for each in operations_of(op):
         if isinstance(each, TmaLoadOp):
@@ -90,8 +111,11 @@ class Release(NamedTuple):
         if op.kind == MMA:
             with role.one_thread():
                 barrier = role.memory.barrier(emit, op.ring_op, side, stage)
-                properties = {"cta_group": IntegerAttr(1, i32)}
-                emit.add(CommitOp.create(operands=[barrier], properties=properties))
+                properties = {"cta_group": IntegerAttr(role.ctas, i32)}
+                others = self._others(role)
+                tells_both = role.pair is not None and others != {MMA}
+                mask = [role.pair.mask] if role.pair is not None and tells_both else []
+                emit.add(CommitOp.create(operands=[barrier, *mask], properties=properties))
             role.sync_warp()
         elif op.kind == THREADS:
             for each in self.waits:
@@ -102,10 +126,19 @@ class Release(NamedTuple):
                 _fence(emit, "before_thread_sync")
             role.sync_warp()
             with role.one_lane():
-                barrier = role.memory.barrier(emit, op.ring_op, side, stage)
-                emit.ptx(MbarrierArriveOp, {"address": (barrier,)})
+                barrier, is_remote = role.shared_barrier(op.ring_op, side, stage)
+                if is_remote:
+                    properties = {"semantics": "release", "scope": "cluster"}
+                    emit.ptx(MbarrierArriveRemoteOp, {"address": (barrier,)}, properties)
+                else:
+                    emit.ptx(MbarrierArriveOp, {"address": (barrier,)})
         else:
             role.sync_warp()
+
+    def _others(self, role: RoleContext) -> set[str]:
+        """The kinds of the regions on the other side of the ring."""
+        use = role.kernel.rings[self.op.ring_op]
+        return {*(use.consumers if isinstance(self.op, ProduceOp) else use.producers).values()}
 
 
 def _acquire_stored(role: RoleContext, op: HoldOp) -> None:

@@ -108,6 +108,10 @@ class Emitter:
             return self.value(a)
         return self.value(b) if x == 1 else self._binary(arith.MuliOp, a, b)
 
+    def over(self, a: Value, divisor: int) -> SSAValue:
+        """The quotient of an unsigned integer of 32 bits and a number."""
+        return self.value(a) if divisor == 1 else self._binary(arith.DivUIOp, a, divisor)
+
     def binary(self, op_type: type[Operation], a: Value, b: Value) -> SSAValue:
         """The result of another operation on two integers of 32 bits."""
         return self._binary(op_type, a, b)

@@ -26,9 +26,6 @@ from .emitter import Emitter, known
 from .memory import erase
 from .memory_access import slice_of
 
-_CTAS = 1
-
-
 Operands = Mapping[str, Sequence[SSAValue]]
 
 
@@ -37,6 +34,11 @@ def _copies(role: RoleContext, op: TmaLoadOp | TmaStoreOp, shared: str) -> Itera
     emit, held = role.emit, role.place_of(op.tile)
     tile = role.memory.address(emit, held.place, held.stage)
     *outer, row, column = op.mixed_indices
+    if role.pair is not None:
+        *outer, row, column = (
+            emit.plus(emit.times(index, 2), role.pair.number) if is_half else index
+            for index, is_half in zip(op.mixed_indices, op.is_half, strict=True)
+        )
     if op.elements is None:
         rows, columns = op.tile.type.extents
         row, column = emit.times(row, rows), emit.times(column, columns)
@@ -54,9 +56,10 @@ def load(role: RoleContext, op: TmaLoadOp) -> None:
     held = role.place_of(op.tile)
     assert held.ring is not None
     with role.one_thread():
-        full = role.memory.barrier(role.emit, held.ring, "full", held.stage)
+        full, is_remote = role.shared_barrier(held.ring, "full", held.stage)
+        group = {"cta_group": "cta_group::2"} if is_remote else {}
         for operands in _copies(role, op, "destination"):
-            role.emit.ptx(CpAsyncBulkTensorLoadOp, {**operands, "mbarrier": (full,)})
+            role.emit.ptx(CpAsyncBulkTensorLoadOp, {**operands, "mbarrier": (full,)}, group)
     erase(op)
 
 
@@ -74,7 +77,7 @@ def store(role: RoleContext, op: TmaStoreOp) -> None:
 
 def multiply(role: RoleContext, op: MmaOp) -> None:
     """Lower a product of tiles: one instruction for each step along K."""
-    emit, product = role.emit, op.instructions(_CTAS)
+    emit, product = role.emit, op.instructions(role.ctas)
     key = ("written", op.d)
     with role.one_thread():
         a = None if isinstance(op.a.type, TensorMemoryType) else _descriptor(role, op.a)
@@ -85,7 +88,8 @@ def multiply(role: RoleContext, op: MmaOp) -> None:
             k = step * product.k
             a_step = _matrix_step(emit, op.a, product, k) if a is None else _advanced(emit, a, k)
             b_step = _advanced(emit, b, k)
-            _issue(emit, product, (op.d, a_step, b_step), true if step else accumulate)
+            matrices = op.d, a_step, b_step
+            _issue(emit, product, role.ctas, matrices, true if step else accumulate)
     if op.accumulate is None:
         role.state[key] = role.head.constant(1, i1)
     erase(op)
@@ -130,11 +134,15 @@ def _matrix_step(emit: Emitter, a: SSAValue, product: Instructions, k: int) -> S
 
 
 def _issue(
-    emit: Emitter, product: Instructions, matrices: tuple[SSAValue, ...], accumulate: SSAValue
+    emit: Emitter,
+    product: Instructions,
+    ctas: int,
+    matrices: tuple[SSAValue, ...],
+    accumulate: SSAValue,
 ) -> None:
     properties: dict[str, Any] = {
         "idesc": InstructionDescriptorAttr(product.idesc),
-        "cta_group": IntegerAttr(_CTAS, i32),
+        "cta_group": IntegerAttr(ctas, i32),
         "operandSegmentSizes": segment_sizes((1, 1, 1, 1, 0, 0)),
     }
     emit.add(tcgen05.MmaOp.create(operands=[*matrices, accumulate], properties=properties))

@@ -21,7 +21,7 @@ from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp, RoleOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 
 from . import edges, issue
-from .context import Held, Key, RoleContext, RolePlace
+from .context import Held, Key, Pair, RoleContext, RolePlace
 from .emitter import Constants, prepend
 from .memory import KernelMemory, erase
 
@@ -36,10 +36,11 @@ class RoleLowering(RoleContext):
         memory: KernelMemory,
         constants: Constants,
         place: RolePlace,
+        pair: Pair | None,
     ) -> None:
         self.regions = [op for op in operations_of(role) if isinstance(op, HoldOp)]
         on_one_lane = {op.kind for op in self.regions} == {TMA}
-        super().__init__(role, kernel, memory, constants, place, on_one_lane)
+        super().__init__(role, kernel, memory, constants, place, pair, on_one_lane)
 
     def lower(self) -> Block:
         """The operations of the role."""
@@ -49,12 +50,14 @@ class RoleLowering(RoleContext):
         if self.on_one_lane:
             with self.emit.when(self.elected):
                 self.operations(block)
+                self._tail()
             self.emit.ptx(BarWarpSyncOp, {"mask": (self.all_lanes,)})
         else:
             self.operations(block)
             self.emit.location = self.role.location
             if any(self.kernel.rings[op.ring_op].is_stored for op in self.regions):
                 edges.wait_for_stores(self)
+            self._tail()
         body = self.emit.block
         prepend(self.head.block, body)
         return body
@@ -68,6 +71,20 @@ class RoleLowering(RoleContext):
             self.state["phase", ring] = self.head.constant(int(produces))
             if region.ring_op.stages > 1:
                 self.state["stage", ring] = self.zero
+
+    def _tail(self) -> None:
+        """
+        Append the wait for the last stages that the role has produced: no arrival of the other CTA
+        of a pair may meet a CTA that has ended.
+        """
+        produced = {op.ring_op: None for op in self.regions if isinstance(op, ProduceOp)}
+        self.emit.location = self.role.location
+        for ring in produced if self.pair is not None else ():
+            if not self.kernel.rings[ring].is_stored:
+                for _ in range(ring.stages):
+                    stage = self.state.get(("stage", ring.ring), self.zero)
+                    edges.wait(self, ring, "empty", stage, self.state["phase", ring.ring])
+                    self._advance(ring)
 
     def operations(self, block: Block) -> None:
         """Lower the operations of a block, without its terminator."""

@@ -13,7 +13,8 @@ from .base import enclosing
 from .game import game_findings
 from .kernel import Kernel, RingUse
 from .mma import MmaOp
-from .regions import THREADS, TMA, HoldOp, holding_of
+from .regions import MMA, THREADS, TMA, HoldOp, holding_of
+from .rings import RingOp
 from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
 from .sizes import Memory, memory_of
 from .tma import TmaLoadOp, TmaStoreOp
@@ -89,10 +90,19 @@ def _ring_findings(use: RingUse) -> Iterator[Finding]:
         if found != legal:
             what = f"a region of {name} in @{role.sym_name.data}"
             yield region, PLACE_RULE.violation(found, f"{legal}, as an earlier one", what)
+    kinds = {kind == MMA for kind in use.consumers.values()}
+    if len(kinds) > 1 and _is_paired(op, use):
+        what = f"in a pair, the consumers of {name}"
+        yield op, PLACE_RULE.violation("both", "all by mma, or all by threads", what)
     if len(use.producers) > 1 and set(use.producers.values()) != {THREADS}:
         later = next(each for role, each in use.regions if role is [*use.producers][1])
         what = f"the number of roles that produce {name}"
         yield later, PLACE_RULE.violation(len(use.producers), "1, unless all are by threads", what)
+
+
+def _is_paired(op: RingOp, use: RingUse) -> bool:
+    around = [role.parent_op() for role, _ in use.regions]
+    return any(isinstance(each, WarpSpecializeOp) and each.pair is not None for each in around)
 
 
 def _stray_stores(use: RingUse) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 
 from ..ptx.analysis.walk import operations_of
 from .base import enclosing
-from .regions import HoldOp, ProduceOp
+from .regions import MMA, HoldOp, ProduceOp
 from .rings import AllocOp, RingOp
 from .roles import RoleOp, WarpSpecializeOp, role_of
 from .tma import TmaStoreOp
@@ -40,6 +40,16 @@ class RingUse:
             for op in productions
             for buffer in op.buffers
         )
+
+    def is_in_leader(self, side: str) -> bool:
+        """
+        Whether, in a pair, both CTAs use the barrier object of the leader: the one that the MMAs of
+        the pair wait for.
+        """
+        consumed, produced = ({*kinds.values()} for kinds in (self.consumers, self.producers))
+        if side == "full":
+            return consumed == {MMA} and produced != {MMA}
+        return produced == {MMA} and consumed != {MMA}
 
     @property
     def name(self) -> str:

@@ -23,9 +23,10 @@ from ..ptx.register_types import PRED
 from ..tcgen05.base import typed_operand, violations_reported
 from ..tcgen05.mma_checks import agreement_violations
 from ..tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
-from .base import WsOperation
+from .base import WsOperation, enclosing
 from .regions import HoldOp, holding_of
 from .rings import AllocOp
+from .roles import WarpSpecializeOp
 from .text import parse_value, print_attributes
 from .types import SharedTileType
 
@@ -70,13 +71,19 @@ class MmaOp(WsOperation):
             printer.print_ssa_value(self.accumulate)
         print_attributes(printer, self)
 
+    @property
+    def ctas(self) -> int:
+        """The number of CTAs of the product, 1 or 2."""
+        kernels = (each for each in enclosing(self) if isinstance(each, WarpSpecializeOp))
+        return next((each.ctas for each in kernels), 1)
+
     def instructions(self, ctas: int) -> "Instructions":
         """The instructions of the product. Raises Violation."""
         return instructions_of(self.d.type, self.a.type, self.b.type, ctas)
 
     def verify_(self) -> None:
         with violations_reported():
-            self.instructions(1)
+            self.instructions(self.ctas)
             raise_any(self._violations())
 
     def _violations(self) -> Iterator[Violation]:

@@ -30,7 +30,7 @@ from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, ROLE_RULE
 from ..tcgen05.base import typed_operand, violations_reported
 from .base import WsOperation, enclosing, ring_type
 from .rings import RingOp
-from .roles import ElectedOp, RoleOp, role_of
+from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
 from .text import known_value, parse_value, print_attributes
 from .types import RingType
 
@@ -193,6 +193,15 @@ class HoldOp(WsOperation, ABC):
         if self.kind != THREADS and role.warps_count != 1:
             what = f"the number of warps of a role with a region by {self.kind}"
             yield ROLE_RULE.violation(role.warps_count, 1, what)
+        if (
+            isinstance(pair := role.parent_op(), WarpSpecializeOp)
+            and pair.pair is not None
+            and ((self.kind == MMA) != (role.leader is not None))
+        ):
+            found = "no leader" if role.leader is None else "leader"
+            legal = "no leader" if role.leader is not None else "leader"
+            what = f"in a pair, a role with a region by {self.kind}"
+            yield ROLE_RULE.violation(found, legal, what)
         for around in enclosing(self):
             if isinstance(around, RoleOp):
                 return

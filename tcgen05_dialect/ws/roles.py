@@ -26,7 +26,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.register_types import B32
 from ..tcgen05.base import violations_reported
 from .base import WsOperation, enclosing
-from .text import parse_body, parse_number, parse_value, print_attributes
+from .text import parse_names, parse_number, parse_value, print_attributes
 
 MOST_TILES = 3
 """Number of dimensions of a grid, and so of tiles."""
@@ -37,23 +37,29 @@ class WarpSpecializeOp(WsOperation):
     """
     The roles of a kernel, which the warps of each CTA execute at the same time.
 
-        ws.warp_specialize (tiles(%index, ...) of (%size by <extent>, ...) (persistent)?)? { ... }
+        ws.warp_specialize (pair)? (<tiles>)? { ... }
+
+    `<tiles>` is `tiles(%index, ...) of (%size by <extent>, ...) (persistent)?`.
 
     With `tiles`, the roles work on one tile of a problem: along each dimension of `sizes`, on the
     tile with the number `index`, of `extent` elements. The CTA with the position x, y, z in the
     grid has tile (x, y, z); with `persistent`, CTAs take further tiles until all are done. The
     first dimension changes fastest.
 
+    With `pair`, the two CTAs of each pair work on one tile, and the CTA with the even rank issues
+    the MMAs of both; the cluster has an even extent along x.
+
     Before the roles there may be operations that only compute.
 
     - `sizes`: the extents of the problem in elements
-    - `extents`: the extents of a tile
+    - `extents`: the extents of a tile, which in a pair is that of both CTAs
     """
 
     name = "ws.warp_specialize"
     sizes = var_operand_def(B32)
     extents = prop_def(DenseArrayBase.constr(i32))
     persistent = opt_prop_def(UnitAttr)
+    pair = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
@@ -62,6 +68,8 @@ class WarpSpecializeOp(WsOperation):
         names: Sequence[Parser.Argument] = ()
         sizes: list[tuple[SSAValue, int]] = []
         properties: dict[str, Any] = {}
+        if parser.parse_optional_keyword("pair") is not None:
+            properties["pair"] = UnitAttr()
         if parser.parse_optional_keyword("tiles") is not None:
             names = [
                 name.resolve(i32)
@@ -89,6 +97,8 @@ class WarpSpecializeOp(WsOperation):
         )
 
     def print(self, printer: Printer) -> None:
+        if self.pair is not None:
+            printer.print_string(" pair")
         if self.sizes:
             printer.print_string(" tiles")
             with printer.in_parens():
@@ -114,6 +124,11 @@ class WarpSpecializeOp(WsOperation):
     def indices(self) -> tuple[BlockArgument, ...]:
         """The number of the tile along each dimension."""
         return tuple(self.body.block.args)
+
+    @property
+    def ctas(self) -> int:
+        """The number of CTAs that work on a tile, 1 or 2."""
+        return 1 if self.pair is None else 2
 
     @property
     def roles(self) -> "list[RoleOp]":
@@ -151,6 +166,11 @@ class WarpSpecializeOp(WsOperation):
             yield ROLE_RULE.violation(
                 threads, f"{self.threads}, as the roles have", what, help=help_
             )
+        cluster = kernel.extents("cluster_dims") or (1,)
+        if self.pair is not None and cluster[0] % 2:
+            what = "the extent along x of the cluster of a pair"
+            help_ = "give the kernel {cluster_dims = array<i32: 2>}"
+            yield ROLE_RULE.violation(cluster[0], "even", what, help=help_)
         yield from self._other_violations()
         for extent in self.tile:
             if extent < 1:
@@ -187,10 +207,11 @@ class RoleOp(WsOperation):
     """
     The program of some warps of the CTA.
 
-        ws.role @<name> warps(<warps>) (threads(%thread))? { ... }
+        ws.role @<name> warps(<warps>) (threads(%thread))? (leader)? { ... }
 
     `%thread` is the number of the thread in the role. In a role that accesses tensor memory it is
-    also the row of the thread.
+    also the row of the thread. In a pair only the leader, the CTA with the even rank, executes a
+    role with `leader`; such a role has the regions by mma.
 
     - `warps`: the number of warps; 1 for a role with regions by tma or by mma
     """
@@ -198,6 +219,7 @@ class RoleOp(WsOperation):
     name = "ws.role"
     sym_name = prop_def(StringAttr)
     warps = prop_def(INTEGER_32)
+    leader = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
@@ -205,10 +227,13 @@ class RoleOp(WsOperation):
     def parse(cls, parser: Parser) -> "RoleOp":
         name = parser.parse_symbol_name()
         parser.parse_keyword("warps")
-        properties = {"sym_name": name, "warps": parse_number(parser)}
+        properties: dict[str, Any] = {"sym_name": name, "warps": parse_number(parser)}
         attributes = parser.parse_optional_attr_dict_with_keyword()
         has_thread = parser.parse_optional_keyword("threads") is not None
-        body = parse_body(parser, (i32,)) if has_thread else parser.parse_region([])
+        names = parse_names(parser, (i32,)) if has_thread else []
+        if parser.parse_optional_keyword("leader") is not None:
+            properties["leader"] = UnitAttr()
+        body = parser.parse_region(names)
         return cls.create(
             properties=properties,
             attributes={} if attributes is None else attributes.data,
@@ -224,7 +249,7 @@ class RoleOp(WsOperation):
             printer.print_string(" threads")
             with printer.in_parens():
                 printer.print_ssa_value(thread)
-        printer.print_string(" ")
+        printer.print_string(" leader " if self.leader is not None else " ")
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
     @property
@@ -247,6 +272,9 @@ class RoleOp(WsOperation):
             found = "nothing" if around is None else around.name
             yield ROLE_RULE.violation(found, WarpSpecializeOp.name, "the operation around ws.role")
             return
+        if self.leader is not None and around.pair is None:
+            legal = "left out, because the CTAs are no pairs"
+            yield ROLE_RULE.violation("leader", legal, "leader", culprit="leader")
         if self.warps_count < 1:
             yield ROLE_RULE.violation(self.warps_count, "1 or more", "the number of warps")
         same = [role for role in around.roles if role.sym_name == self.sym_name]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, i32, i64
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -85,21 +85,15 @@ def parse_values(parser: Parser) -> list[SSAValue]:
     return parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parse_value(parser))
 
 
-def parse_body(parser: Parser, types: Sequence[Attribute]) -> Region:
-    """Parse `(%argument, ...) { ... }`, whose arguments have these types."""
+def parse_names(parser: Parser, types: Sequence[Attribute]) -> list[Parser.Argument]:
+    """Parse `(%argument, ...)`, the arguments of a region, which have these types."""
     position = parser.pos
-    names = (
-        parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
-        )
-        if types
-        else []
+    names = parser.parse_comma_separated_list(
+        parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
     )
     if len(names) != len(types):
         parser.raise_error(f"expected {len(types)} names; found {len(names)}", position)
-    return parser.parse_region(
-        [name.resolve(type_) for name, type_ in zip(names, types, strict=True)]
-    )
+    return [name.resolve(type_) for name, type_ in zip(names, types, strict=True)]
 
 
 def print_attributes(printer: Printer, op: IRDLOperation) -> None:

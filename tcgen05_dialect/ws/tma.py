@@ -4,7 +4,7 @@ from abc import ABC
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import I64, DenseArrayBase, UnitAttr
+from xdsl.dialects.builtin import I64, DenseArrayBase, UnitAttr, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -21,8 +21,9 @@ from ..isa.warp_specialization import BOX_RULE, OPERAND_RULE
 from ..ptx.register_types import B32
 from ..ptx.types import TensorMapType
 from ..tcgen05.base import typed_operand, violations_reported
-from .base import WsOperation
-from .text import mixed, parse_indices, parse_value, print_attributes, print_indices
+from .base import WsOperation, enclosing
+from .roles import WarpSpecializeOp
+from .text import mixed, parse_index, parse_value, print_attributes, print_index, split
 from .types import SharedTileType
 
 
@@ -97,6 +98,14 @@ class _TmaOp(WsOperation, ABC):
     indices = var_operand_def(B32)
     static_indices = prop_def(DenseArrayBase[I64])
     elements = opt_prop_def(UnitAttr)
+    halves = opt_prop_def(DenseArrayBase[I64])
+
+    @property
+    def is_half(self) -> list[bool]:
+        """Whether each index counts the tiles of a pair, of which this CTA has one half."""
+        if self.halves is None:
+            return [False] * len(self.static_indices.get_values())
+        return [bool(each) for each in self.halves.get_values()]
 
     @property
     def mixed_indices(self) -> list[SSAValue | int]:
@@ -119,22 +128,46 @@ class _TmaOp(WsOperation, ABC):
         with violations_reported():
             raise_any(_map_violations(self.tensor_map, len(self.static_indices.get_values())))
             _ = self.boxes
+            kernels = (each for each in enclosing(self) if isinstance(each, WarpSpecializeOp))
+            if self.halves is not None and all(each.pair is None for each in kernels):
+                legal = "left out, because the CTAs are no pairs"
+                raise OPERAND_RULE.violation("half", legal, "half", culprit="half")
 
 
 def _parse_place(parser: Parser) -> tuple[SSAValue, list[SSAValue], dict[str, Attribute]]:
     """Parse a tensor map and its indices."""
     tensor_map = parse_value(parser)
     elements = parser.parse_optional_keyword("at") is not None
-    values, numbers = parse_indices(parser)
+    indices = parser.parse_comma_separated_list(
+        parser.Delimiter.SQUARE, lambda: _parse_index(parser, elements)
+    )
+    values, numbers = split([index for _, index in indices])
     properties: dict[str, Attribute] = {"static_indices": numbers}
+    if any(is_half for is_half, _ in indices):
+        halves = [int(is_half) for is_half, _ in indices]
+        properties["halves"] = DenseArrayBase.from_list(i64, halves)
     return tensor_map, values, properties | ({"elements": UnitAttr()} if elements else {})
+
+
+def _parse_index(parser: Parser, elements: bool) -> tuple[bool, SSAValue | int]:
+    is_half = not elements and parser.parse_optional_keyword("half") is not None
+    return is_half, parse_index(parser)
 
 
 def _print_place(op: _TmaOp, printer: Printer) -> None:
     printer.print_ssa_value(op.tensor_map)
     if op.elements is not None:
         printer.print_string(" at ")
-    print_indices(printer, op.mixed_indices)
+    with printer.in_square_brackets():
+        printer.print_list(
+            zip(op.is_half, op.mixed_indices, strict=True),
+            lambda each: _print_index(printer, *each),
+        )
+
+
+def _print_index(printer: Printer, is_half: bool, index: SSAValue | int) -> None:
+    printer.print_string("half " if is_half else "")
+    print_index(printer, index)
 
 
 @irdl_op_definition
@@ -146,8 +179,9 @@ class TmaLoadOp(_TmaOp):
         ws.tma_load %tensor_map at [<coordinate>, ...] to %tile
 
     The indices count tiles along each dimension of the tensor, the contiguous dimension last;
-    with `at` they count elements. The tile is loaded with as many boxes as it has. Elements outside
-    of the tensor are zero.
+    with `at` they count elements. In a pair `half %index` counts tiles of both CTAs, of which the
+    leader has the first half and the other CTA the second. The tile is loaded with as many boxes as
+    it has. Elements outside of the tensor are zero.
 
     - `tensor_map`: its type gives the box
     - `tile`: a buffer of a region by tma
