@@ -70,6 +70,9 @@ class Copies(Judge):
     place of the race detector, and accepts all accesses.
     """
 
+    is_merged: bool = False
+    """Whether shared memory has no variables that tell where a tile ends. Then phases alone tell
+    the size of a loaded tile, and one unit stands for a stored tile."""
     _places: set[_Place] = field(default_factory=set[_Place])
     _equations: set[_Equation] = field(default_factory=set[_Equation])
     _coming: dict[Mbarrier, list[tuple[int, Came, Message]]] = field(
@@ -123,7 +126,7 @@ class Copies(Judge):
         for map_, bound in bounds.items():
             size = sizes.get(map_)
             # A phase that expects a wrong number of bytes has no solution; the run shows it.
-            if size is None and not (bound.pads and map_ in loaded):
+            if size is None and not (map_ in loaded and (bound.pads or self.is_merged)):
                 size = bound.least or bound.most
             boxes[map_] = None if size is None else bound.box(size)
         return boxes
@@ -136,7 +139,11 @@ class Copies(Judge):
             if place.map != map_:
                 continue
             room = self._room(place)
+            if self.is_merged and not place.is_loaded:
+                return _Bounds(UNIT_BYTES, UNIT_BYTES, False)
             most = min(most, room) if most else room
+            if self.is_merged:
+                continue
             used = self._read(place) if place.is_loaded else self._written(place)
             least = max(least, min(used, room))
         least = -(-least // UNIT_BYTES) * UNIT_BYTES
@@ -281,7 +288,7 @@ def _solution(
         return {}
     for last in unknown:
         others = [each for each in unknown if each != last]
-        for sizes in product(*(bounds[each].likely for each in others)):
+        for sizes in product(*(filter(None, bounds[each].likely) for each in others)):
             taken = sum(size * counts[each] for size, each in zip(sizes, others, strict=True))
             size, over = divmod(rest - taken, counts[last])
             if not over and size > 0 and bounds[last].allows(size):

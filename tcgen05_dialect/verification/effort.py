@@ -5,3 +5,5 @@ from typing import Literal
 Effort = Literal["off", "quick", "thorough"]
 """Without runs, or the number of sizes: two, or all that matter."""
 EFFORTS: tuple[Effort, ...] = ("off", "quick", "thorough")
+MAX_STEPS = 50_000
+"""Limit on the instructions of a run."""

@@ -13,15 +13,10 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ..isa.model.rule import Rule, Violation
 from ..isa.ptx.memory import is_strong
 from ..isa.simulation import (
-    BOUNDS,
-    DEADLOCK,
     INITIALISATION,
     PROXY,
     RACE,
-    STEPS,
-    TENSOR_MAP,
     TENSOR_ORDER,
-    TRAP,
 )
 from ..isa.targets import SHARED_BYTES
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
@@ -46,6 +41,8 @@ from ..simulator.order.race_detector import Judge
 from ..simulator.settings import Launch
 from .boxes import Box, Copies, map_of, recording
 from .determinism import Answering, Determinism, EffectLog
+from .doubt import doubt_of
+from .effort import MAX_STEPS
 from .knowledge import Knowledge, Undecided, by_data
 from .loops import loops_of
 from .origins import is_global, opaque_parameter, pointers_of, unknown_threads
@@ -67,8 +64,6 @@ _MAPS = 1 << 20
 """Generic address of the first tensor map."""
 AT_ANY_SIZE = (RACE, PROXY, TENSOR_ORDER, INITIALISATION)
 """Rules that a kernel must keep at any sizes, even those that it does not support."""
-MAX_STEPS = 50_000
-"""Limit on the instructions of a run."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +81,8 @@ class Outcome:
     """The condition that failed under which the run speaks for every schedule."""
     effects: Mapping[Hashable, int] = field(default_factory=dict[Hashable, int])
     """The record of `EffectLog`."""
+    is_read: bool = False
+    """Whether the kernel was read from PTX."""
 
     @property
     def findings(self) -> list[OperationError]:
@@ -134,6 +131,16 @@ class Skeleton:
         self._copies: Copies | None = None
         self._boxes = self._typed_boxes()
         """Number of a parameter -> the box of its tensor map."""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the kernel was read from PTX, which has one variable for all tiles."""
+        return self.kernel.declarations is not None
+
+    @property
+    def has_boxes(self) -> bool:
+        """Whether the sizes of boxes are known or inferred."""
+        return bool(self._boxes)
 
     def _typed_boxes(self) -> dict[int, Box]:
         return {
@@ -239,7 +246,7 @@ class Skeleton:
         """Find the boxes of tensor maps by a run of the kernel. Raises Undecided."""
         if all(p.type.box for p in self.parameters if isinstance(p.type, TensorMapType)):
             return {}
-        copies = self._copies = Copies()
+        copies = self._copies = Copies(is_merged=self.is_read)
         machine = self._machine(values, sizes, Schedule("eager"), copies)
         machine.idle = copies.end_phases
         try:
@@ -311,11 +318,12 @@ class Skeleton:
         finally:
             machine.forget()
         if error is not None and undecided is None:
-            undecided = self._doubt(error)
+            undecided = doubt_of(self, error, rule_of(error))
         coverage = coverage_of(self.program, machine.waits, None)
         doubt, effects = self.determinism.doubt, self.effects.found.copy()
         self.determinism.begin()
-        return Outcome(error, tuple(machine.judge.warnings), undecided, coverage, doubt, effects)
+        warnings = tuple(machine.judge.warnings)
+        return Outcome(error, warnings, undecided, coverage, doubt, effects, self.is_read)
 
     def observe(
         self,
@@ -334,23 +342,6 @@ class Skeleton:
         seen = look(machine)
         machine.forget()
         return seen
-
-    def _doubt(self, error: OperationError) -> Undecided | None:
-        """The reason why an error may come from the invented launch; None if it comes from the
-        kernel."""
-        rule, op = rule_of(error), error.operation
-        if rule is STEPS:
-            return Undecided(f"the kernel has not ended after {MAX_STEPS} instructions")
-        if rule is DEADLOCK and self.knowledge.assumed:
-            flag = self.knowledge.assumed[0]
-            return Undecided(f"control depends on a flag that {flag.name} reads, {place_of(flag)}")
-        if rule is BOUNDS and isinstance(op, LdOp | StOp) and is_global(op):
-            return Undecided(
-                f"{op.name}, {place_of(op)}, accesses an array whose size is known only at launch"
-            )
-        if rule in (TRAP, TENSOR_MAP):
-            return Undecided(f"{op.name}, {place_of(op)}: {error.__cause__}")
-        return None
 
     def _outlines(self) -> dict[int, Outline]:
         return {

@@ -18,6 +18,7 @@ from ..reporting.internal_error import internal_error
 from ..reporting.locations import text_place
 from ..reporting.operation_error import OperationError
 from .effort import Effort
+from .imported import verifiable
 from .origins import unknown_threads
 
 if TYPE_CHECKING:
@@ -51,7 +52,14 @@ def run_findings(
     """
     if effort == "off":
         return
-    kernels = [op for op in module.ops if isinstance(op, KernelOp)]
+    originals = [op for op in module.ops if isinstance(op, KernelOp)]
+    prepared = verifiable(module)
+    kernels = [each.kernel for each in prepared]
+    wrong = {
+        kernel
+        for kernel, original in zip(kernels, originals, strict=True)
+        if any(op in wrong for op in original.walk())
+    }
     if not kernels:
         return
     reasons = [unknown_threads(kernel) for kernel in kernels]
@@ -67,9 +75,13 @@ def run_findings(
         yield verdict_remark(f"kernels were not run: {error.name} is missing; {install}")
         return
     repairing = _Repairing(source, effort, target, ptx_version, len(kernels) == 1)
-    for kernel in kernels:
+    for kernel, assumed in prepared:
         try:
             for verdict in verdicts_of((kernel,), effort, wrong):
+                if is_read(kernel):
+                    verdict = verdict.without_practice()
+                if assumed:
+                    verdict = verdict.assuming(assumed)
                 for error in verdict.findings:
                     yield repairing.found(verdict, error)
                 if remarks:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from xdsl.ir import Operation
@@ -55,6 +56,24 @@ class Verdict:
     settings: tuple[Setting, ...] = ()
     """For each finding, the run that found it; empty for a kernel that is not decided."""
 
+    def without_practice(self) -> "Verdict":
+        """The verdict without warnings of rules that widely used compilers do not keep."""
+        kept = [not rule_of(error).practice for error in self.findings]
+        if all(kept):
+            return self
+        findings = tuple(compress(self.findings, kept))
+        settings = tuple(compress(self.settings, kept))
+        return replace(self, findings=findings, settings=settings)
+
+    def assuming(self, assumed: str) -> "Verdict":
+        """The verdict if it holds only under an assumption on launches: errors are warnings."""
+        findings = tuple(_as_warning(_with_sizes(error, assumed)) for error in self.findings)
+        word: Word = "not decided" if self.word == "not verified" else self.word
+        say = self.say
+        return replace(
+            self, word=word, findings=findings, say=lambda: f"{say()}; assumes {assumed}"
+        )
+
     @cached_property
     def sentence(self) -> str:
         """What the runs covered. It is found at the first use, because `compile` does not print
@@ -96,6 +115,8 @@ def _explored(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict:
     findings: dict[tuple[Rule, Hashable], OperationError] = {}
     for path in paths:
         for error in path.outcome.findings:
+            if kernel.declarations is not None and rule_of(error) not in AT_ANY_SIZE:
+                continue  # Chosen data may mean nothing to a kernel that has no contracts.
             if not is_of_choice(error, path, paths):
                 found = ", ".join(filter(None, (_at(kernel, path.scenario), path.choice)))
                 findings.setdefault(_key(error), _as_warning(_with_sizes(error, found)))
@@ -234,7 +255,8 @@ def _is_of_sizes(
     """
     Whether a finding shows only that the kernel is not made for these sizes.
 
-    An assumption says for which sizes a kernel is made. The addresses of global memory depend on
+    An assumption says for which sizes a kernel is made. A kernel of PTX text, which has none, need
+    not be made for an empty array. The addresses of global memory depend on
     sizes, so a finding there counts only if all sizes have it that are not smaller throughout; for
     a violation of `AT_ANY_SIZE`, all sizes where the loops run at least as often. Elsewhere
     warnings and violations of `AT_ANY_SIZE` always count. Another error does not count if, at other
@@ -243,6 +265,8 @@ def _is_of_sizes(
     """
     rule = rule_of(error)
     if rule is ASSUMPTION_RULE:
+        return True
+    if any(outcome.is_read for _, outcome in runs) and 0 in scenario.values.values():
         return True
     longer = [
         (other, outcome)
@@ -296,9 +320,17 @@ def _as_warning(error: OperationError) -> OperationError:
 def _at(kernel: KernelOp, scenario: Scenario) -> str:
     """Text: the sizes of a scenario."""
     arguments = kernel.body.blocks[0].args
+    is_read = kernel.declarations is not None
+
+    def name(index: int) -> str:
+        if is_read and index < len(kernel.declarations or ()):
+            return kernel.parameter_name(index)
+        return f"%{arguments[index].name_hint or index}"
+
     return ", ".join(
-        f"%{arguments[index].name_hint or index} = {value}"
+        f"{name(index)} = {value}"
         for index, value in scenario.values.items()
+        if arguments[index].uses or not is_read
     )
 
 

@@ -1,0 +1,78 @@
+"""Doubts about errors of runs: they may come from the launch that the verifier invents."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from ..isa.model.rule import Rule
+from ..isa.simulation import ALIGNMENT, BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP, UNWRITTEN
+from ..ptx.kernel import KernelOp
+from ..ptx.memory import LdOp, StOp
+from ..reporting.operation_error import OperationError
+from ..simulator.machine.errors import place_of
+from .effort import MAX_STEPS
+from .knowledge import Knowledge, Undecided
+from .loops import Loop, parameters_of
+from .origins import is_global
+
+
+class Invented(Protocol):
+    """A kernel in a run whose launch is invented."""
+
+    kernel: KernelOp
+    knowledge: Knowledge
+
+    @property
+    def loops(self) -> Sequence[Loop]: ...
+
+    @property
+    def is_read(self) -> bool: ...
+
+    @property
+    def has_boxes(self) -> bool: ...
+
+    @property
+    def numbers(self) -> list[BlockArgument]: ...
+
+
+def doubt_of(skeleton: Invented, error: OperationError, rule: Rule) -> Undecided | None:
+    """The reason why an error may come from the invented launch; None if it comes from the
+    kernel."""
+    op = error.operation
+    if rule is STEPS:
+        return Undecided(f"the kernel has not ended after {MAX_STEPS} instructions")
+    if rule is DEADLOCK and skeleton.knowledge.assumed:
+        flag = skeleton.knowledge.assumed[0]
+        return Undecided(f"control depends on a flag that {flag.name} reads, {place_of(flag)}")
+    if rule is BOUNDS and isinstance(op, LdOp | StOp) and is_global(op):
+        return Undecided(
+            f"{op.name}, {place_of(op)}, accesses an array whose size is known only at launch"
+        )
+    if skeleton.is_read and (doubt := _doubt_of_read(skeleton, op, rule)):
+        return Undecided(doubt)
+    if rule in (TRAP, TENSOR_MAP):
+        return Undecided(f"{op.name}, {place_of(op)}: {error.__cause__}")
+    return None
+
+
+def _doubt_of_read(skeleton: Invented, op: Operation, rule: Rule) -> str:
+    """
+    The doubt about an error of a kernel that was read, which has no contracts, boxes and variables
+    that limit what may be invented; empty if there is none.
+    """
+    if rule in (BOUNDS, ALIGNMENT):
+        return f"{op.name}, {place_of(op)}, depends on sizes that are known only at launch"
+    if rule is UNWRITTEN and skeleton.has_boxes:
+        return f"{op.name}, {place_of(op)}, reads a box whose size is inferred"
+    if rule is DEADLOCK and len(members := _deciding_members(skeleton)) > 1:
+        one, other, *_ = (f"%{each.name_hint}" for each in members)
+        return f"control depends on {one} and {other}, whose relation is unknown"
+    return ""
+
+
+def _deciding_members(skeleton: Invented) -> list[SSAValue]:
+    """The members of parameters that decide how often loops run."""
+    declared = len(skeleton.kernel.declarations or ())
+    members = [each for each in skeleton.numbers if each.index >= declared]
+    return list(dict.fromkeys(p for loop in skeleton.loops for p in parameters_of(loop, members)))

@@ -1,0 +1,88 @@
+"""Tests of the verification of kernels that were read from PTX text."""
+
+import re
+
+import pytest
+
+from tcgen05_dialect.check import check_source
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.reporting.findings import Finding
+
+from ..support.foreign_kernels import foreign_kernel, foreign_kernels
+
+NOT_DECIDED = {
+    "gluon_clc": "depends on the launch",
+    "triton_gather_scatter_f16": "depends on the launch",
+}
+HEADER = ".version 8.7\n.target sm_100a\n.address_size 64\n"
+
+
+def findings(text: str) -> list[Finding]:
+    return check_source(Source("kernel.ptx", text), verify="quick")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", foreign_kernels())
+def test_right_kernels_are_silent(name: str) -> None:
+    (remark,) = findings(foreign_kernel(name))
+    assert remark.severity == "remark"
+    if (why := NOT_DECIDED.get(name)) is None:
+        assert remark.verdict in ("verified", "verified in part")
+    else:
+        assert why in remark.message
+
+
+@pytest.mark.parametrize(
+    ("removed", "rule"),
+    [
+        (r"@%p\d+ mbarrier\.arrive\.expect_tx[^;]*;", None),
+        (r"\ttcgen05\.wait::ld\.sync\.aligned;", "T5-SIM-014"),
+        (r"\tfence\.proxy\.async\.shared::cta;", "T5-SIM-015"),
+        (r"@%p\d+ tcgen05\.commit[^;]*;", None),
+    ],
+)
+def test_a_missing_step_is_found_at_its_line_of_python(removed: str, rule: str | None) -> None:
+    text = foreign_kernel("gluon_tma_2cta_f16_256x128x64")
+    last = [*re.finditer(removed, text)][-1]
+    found = findings(text[: last.start()] + text[last.end() :])
+    (error,) = (each for each in found if each.severity == "error")
+    assert rule in (None, error.rule)
+    assert ", from glu.py:" in error.message
+    assert "expect_tx" in removed or error.line > 0
+
+
+def kernel(parameters: str, directives: str, body: str) -> str:
+    registers = ".reg .b32 %r<5>; .reg .b64 %d<5>; .reg .pred %p<3>; .shared .align 8 .b64 bar[4];"
+    return f"{HEADER}.visible .entry k({parameters}) {directives} {{ {registers}\n{body}\nret; }}"
+
+
+RACE = "mov.u32 %r1, %tid.x; st.shared.b32 [bar], %r1;"
+
+
+def test_the_number_of_threads_may_be_a_limit() -> None:
+    """.maxntid is a limit: what is found with it is a warning that says so."""
+    remark, warning = findings(kernel("", ".maxntid 64", RACE))
+    assert remark.verdict == "not decided"
+    assert remark.message.endswith("assumes CTAs of 64 threads, as .maxntid allows")
+    assert (warning.severity, warning.rule) == ("warning", "T5-SIM-014")
+    assert "CTAs of 64 threads" in warning.message
+
+
+def test_members_of_a_parameter_are_parameters() -> None:
+    """The loop runs as often as a member says; the barrier in it is needed by two warps."""
+    body = (
+        "ld.param.v2.b32 {%r1, %r2}, [args+8]; ld.param.b64 %d1, [args]; mov.b32 %r3, 0;\n"
+        "L: st.shared.b32 [bar], 1; bar.sync 0; add.s32 %r3, %r3, 1;\n"
+        "setp.lt.s32 %p1, %r3, %r2; @%p1 bra L; st.global.b32 [%d1], %r1;"
+    )
+    (remark,) = findings(kernel(".param .align 8 .b8 args[16]", ".reqntid 32", body))
+    assert remark.verdict == "verified" and "loops: line 7" in remark.message
+
+
+def test_sizes_of_data_are_not_guessed() -> None:
+    body = (
+        "ld.param.b64 %d1, [p]; ld.param.b32 %r1, [n]; mad.wide.u32 %d2, %r1, 65536, %d1;\n"
+        "ld.global.v2.b64 {%d3, %d4}, [%d2+4]; st.global.b64 [%d1], %d3;"
+    )
+    (remark,) = findings(kernel(".param .u64 p, .param .u32 n", ".reqntid 32", body))
+    assert remark.verdict == "not decided"
