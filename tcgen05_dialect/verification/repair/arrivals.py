@@ -1,14 +1,17 @@
 """Candidates: what a barrier object waits for in a deadlock."""
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation
 
 from .listing import Place
 from .problem import Candidate, Problem, one, words
-from .steps import is_empty, is_fence, kind, last_place
+from .steps import effects_of, is_empty, is_fence, kind, last_place
 
-_COPY = "cp.async.bulk.tensor.load"
 _ANNOUNCEMENTS = "mbarrier.arrive.expect_tx", "mbarrier.expect_tx"
 _USES = frozenset(
     (
@@ -17,9 +20,7 @@ _USES = frozenset(
     )
 )
 """Operations of threads behind which they may hand on what they used."""
-_LEAST_BYTES = 16
-"""Bytes of the smallest copy."""
-_MOST_SIZES = 6
+_MOST_CONDITIONS = 4
 
 
 def arrivals(problem: Problem) -> Iterator[Candidate]:
@@ -83,26 +84,46 @@ def _texts(problem: Problem, place: Place, variable: str) -> Iterator[str]:
 
 
 def expected_bytes(problem: Problem) -> Iterator[Candidate]:
-    """The announcement of the bytes that copies bring."""
+    """The announcement of the bytes that copies bring, as the run shows them."""
+    objects = problem.observation.with_number((), 0).objects
     for variable in sorted(problem.scope.barriers(problem.op)):
         announced = any(
             variable in problem.scope.barriers(op) for op in problem.ops(*_ANNOUNCEMENTS)
         )
-        for copy in problem.ops(_COPY):
+        brought = Counter(-each.missing_bytes for each in objects if each.variable == variable)
+        sizes = [size for size, _ in brought.most_common() if size > 0]
+        ctas = {each.cta for each in objects if each.variable == variable}
+        needing = {each.cta for each in objects if each.missing_bytes < 0}
+        for copy in filter(_completes_bytes, problem.scope.kernel.walk()):
             place = Place(copy)
             address = problem.address(place, variable)
             if address is None or not _lacks_bytes(problem, copy, variable):
                 continue
-            sizes = [
-                (name, value)
-                for value, bits in problem.scope.constants(place)
-                if bits and bits % _LEAST_BYTES == 0 and (name := problem.name(value))
-            ]
-            # Nothing uses the number if the operation that did is missing.
-            sizes.sort(key=lambda each: any(each[1].uses))
-            for rank, (size, _) in enumerate(sizes[:_MOST_SIZES]):
-                text = f"ptx.mbarrier.arrive.expect_tx [{address}], {size}"
-                yield one(rank + 4 * announced, place, text)
+            for rank, size in enumerate(sizes):
+                name, lines = problem.constant(place, size), ()
+                if name is None:
+                    name = problem.fresh("%bytes_of_phase")
+                    lines = (f"{name} = arith.constant {size} : i32",)
+                text = f"ptx.mbarrier.arrive.expect_tx [{address}], {name}"
+                conditions = _conditions(problem, place) if needing < ctas else ("",)
+                for more, condition in enumerate(conditions):
+                    step = (f"scf.if {condition} {{", f"  {text}", "}") if condition else (text,)
+                    yield one(rank + 0.5 * more + 4 * announced, place, *lines, *step)
+
+
+def _conditions(problem: Problem, place: Place) -> list[str]:
+    """The nearest visible conditions of branches, by which some CTAs may do more than others."""
+    found = (
+        problem.name(value)
+        for value in problem.scope.visible(place)
+        if value.type == i1 and any(isinstance(use.operation, scf.IfOp) for use in value.uses)
+    )
+    return [*islice(filter(None, found), _MOST_CONDITIONS)]
+
+
+def _completes_bytes(op: Operation) -> bool:
+    """Whether an operation brings bytes to a barrier object."""
+    return bool(effects_of(op).completes_at)
 
 
 def _lacks_bytes(problem: Problem, copy: Operation, variable: str) -> bool:
@@ -110,7 +131,7 @@ def _lacks_bytes(problem: Problem, copy: Operation, variable: str) -> bool:
     announces its bytes."""
     previous, block = copy.prev_op, copy.parent
     assert block is not None
-    if variable not in problem.scope.barriers(copy) or (previous and kind(previous) == _COPY):
+    if variable not in problem.scope.barriers(copy) or (previous and _completes_bytes(previous)):
         return False
     return not any(
         kind(each) in _ANNOUNCEMENTS and variable in problem.scope.barriers(each)

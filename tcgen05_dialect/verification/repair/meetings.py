@@ -6,9 +6,11 @@ from xdsl.ir import Operation
 
 from .listing import Place, enclosing
 from .problem import Candidate, Problem, distinct, one
-from .steps import kind
+from .steps import is_fence, kind
 
 _MOST_PLACES = 6
+_GAP = 4
+"""How much likelier a place between two fences is than others."""
 
 
 def _cluster(problem: Problem) -> tuple[str, str]:
@@ -23,7 +25,9 @@ def meetings(problem: Problem) -> Iterator[Candidate]:
     is_cluster = any(problem.ops("barrier.cluster.arrive", "mapa")) or "cluster_dims" in str(
         problem.scope.kernel.attributes
     )
-    for rank, place in enumerate(_places(problem)[:_MOST_PLACES]):
+    places = [(at - _GAP, place) for at, place in enumerate(_gaps(problem))]
+    places += enumerate(_places(problem)[:_MOST_PLACES])
+    for rank, place in places:
         all_lanes = next(
             (
                 name
@@ -97,13 +101,23 @@ def _places(problem: Problem) -> list[Place]:
         if mate is None:
             continue
         if mate is not each:
-            found += [Place(each), Place(mate, behind=True)]
-            found += [Place(other) for other in _between(mate, each)]
+            first, last = (mate, each) if mate.is_before_in_block(each) else (each, mate)
+            found += [Place(last), Place(first, behind=True)]
+            found += [Place(other) for other in _between(first, last)]
         elif not found:
             found += [Place(each, behind=True), Place(each)]
         else:
             found += [Place(each), Place(each, behind=True)]
     return distinct((*found, Place(later), Place(earlier, behind=True)))
+
+
+def _gaps(problem: Problem) -> Iterator[Place]:
+    """Places between two tcgen05 fences, where threads should synchronise."""
+    for op in problem.ops("tcgen05.fence"):
+        last = op.next_op
+        is_before = is_fence(op, "before_thread_sync")
+        if is_before and last is not None and is_fence(last, "after_thread_sync"):
+            yield Place(last)
 
 
 def _between(first: Operation, last: Operation) -> Iterator[Operation]:
