@@ -276,7 +276,7 @@ def _waiters(
     for part in warp.parts.of(warp.lanes_of(rows)):
         waiting = warp.rows[part]
         who, numbers = partial(_name, warp, part), clocks.numbers(waiting)
-        yield Waiter(who, place, waiting, numbers, parity, at_once)
+        yield Waiter(who, place, waiting, numbers, parity, at_once, (warp.cta.name, warp.index))
 
 
 def _name(warp: Warp, part: Lanes) -> str:

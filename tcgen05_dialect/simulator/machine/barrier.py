@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation
 
+from ...isa.effects.model import Actor
 from ...isa.model.rule import plural
 from ...isa.ptx.mbarrier import BYTES
 from ...isa.simulation import BARRIER
+from ...ptx.effects import effects_of
 from ..order.clocks import Clock, Clocks, Known, Message, Rows, join, mark
 from ..order.phases import Phases
 from .errors import lines_of, mistake, place_of
@@ -110,7 +112,9 @@ class Mbarrier:
         if self.pending == 0 and self.bytes == 0:
             whole, far = self._coming, self._coming_far
             told = (whole if far is None else join(whole, far))[Clock.TOLD]
-            self.phases.end(told, f"{came.op.name}, {place_of(came.op)}")
+            by_threads = effects_of(type(came.op)).actor is Actor.THREAD
+            warp = (came.cta, came.warp) if by_threads else None
+            self.phases.end(told, f"{came.op.name}, {place_of(came.op)}", warp)
             self.pending = self.count
             self._coming = mark(whole, self.phases.component, self.phases.over, False)
             self.near, self.far = self._coming, far

@@ -32,6 +32,8 @@ class Waiter(NamedTuple):
     numbers: Known
     parity: int | None = None
     at_once: bool = False
+    warp: tuple[str, int] | None = None
+    """The name of the CTA of the threads, and the index of their warp in it."""
 
     def is_after(self, row: int, number: int) -> bool:
         """Whether the wait comes after an event of a thread, if it is a wait of this thread."""
@@ -169,10 +171,11 @@ class Phases:
         self.check(told, _EXPECT)
         self._has_bytes = True
 
-    def end(self, told: Known, by: str) -> None:
+    def end(self, told: Known, by: str, warp: tuple[str, int] | None = None) -> None:
         """
-        End the current phase; `told` is the joined clock of the events that complete it, and `by`
-        names the last of them. Raises Violation if threads may still wait for the previous phase.
+        End the current phase; `told` is the joined clock of the events that complete it. `by` names
+        the last of them, and `warp` is that of its threads, if they did it themselves. Raises
+        Violation if threads may still wait for the previous phase.
         """
         phase = self.over
         for waiter in self._waiters.pop(phase - 1, {}).values():
@@ -181,7 +184,8 @@ class Phases:
                 found += f" wait of {waiter.who()} for {phase_name(phase - 1)}, {waiter.place}"
                 if phase and by != self._ended_by:
                     found += f"; phase {phase - 1} was ended by {self._ended_by}"
-                raise mistake(PHASES, found, _HOLD_BACK)
+                is_same = warp is not None and waiter.warp == warp
+                raise mistake(PHASES, found, _MEET if is_same else _HOLD_BACK)
         self._ended_by = by
         self._ended.append(None if self._has_bytes else self._arrivals)
         self._arrivals, self._has_bytes = [], False
@@ -198,6 +202,10 @@ _REACH = 2
 _HOLD_BACK = (
     "let the waiting threads arrive at another barrier after their wait, and wait at that barrier "
     "before the next phase can end"
+)
+_MEET = (
+    "execute bar.warp.sync in this warp between the wait and the arrival, so that all its lanes "
+    "have finished the wait"
 )
 _EXPECT = (
     "let each phase expect the bytes of all its copies, and wait for its end before issuing the "
