@@ -33,7 +33,13 @@ from tcgen05_dialect.isa.shared_memory.layout import (
     SWIZZLE_COMBINATIONS,
     atom_violations,
 )
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, Cell, column_violations, unpack
+from tcgen05_dialect.isa.tensor_memory.cells import (
+    CELL_BITS,
+    Cell,
+    column_violations,
+    unpack,
+    unpack_scale,
+)
 
 if TYPE_CHECKING:
     from tcgen05_dialect.isa.mma.scale import ScaleFactors
@@ -352,15 +358,15 @@ def _address_violations(
     form: Form, known: Described, addresses: Mapping[str, int], lanes: Mapping[str, int]
 ) -> Iterator[Violation]:
     cells: dict[str, Cell] = {}
+    roles = {each.name: each.role for each in form.matrices_in("tensor")}
     for name, address in addresses.items():
         try:
-            cells[name] = unpack(address)
+            cells[name] = unpack_scale(address) if roles[name] == SCALE else unpack(address)
         except Violation as violation:
             yield violation.blaming(name)
     idesc, layout = known.idesc, known.layout
     if idesc is None or layout is None:
         return
-    roles = {each.name: each.role for each in form.matrices_in("tensor")}
     all_lanes = {**lanes, **{name: cell.lane for name, cell in cells.items()}}
     yield from _lane_violations(
         layout, {name: lane for name, lane in all_lanes.items() if roles[name] != SCALE}

@@ -71,6 +71,20 @@ def unpack(address: int) -> Cell:
     return Cell(**ADDRESS.decode(address))
 
 
+_SCALE_ID = 0b11 << 30
+
+
+def unpack_scale(address: int) -> Cell:
+    """
+    The cell at the 32-bit address of scale factors.
+
+    CUTLASS also keeps the ID of the scale factors in the two highest bits of the address, although
+    it belongs to the instruction descriptor (9.7.16.10.7). Raises Violation for an address outside
+    tensor memory.
+    """
+    return unpack(address & ~_SCALE_ID)
+
+
 def column_violations(first: int, columns: int, what: str) -> list[Violation]:
     """Violations of an access to `columns` columns, beginning at column `first`."""
     if first + columns <= COLUMNS:

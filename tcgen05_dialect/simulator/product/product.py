@@ -33,7 +33,7 @@ from ...isa.mma.zero_column_mask import ZeroColumnMask
 from ...isa.model.rule import raise_any
 from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
 from ...isa.tensor_memory import shift
-from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
+from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack, unpack_scale
 from ..machine.state import Cta
 from ..numbers.elements import decode
 from ..order.race_detector import Touched
@@ -64,6 +64,7 @@ Matrix = npt.NDArray[Any]
 instruction_descriptor = lru_cache(maxsize=256)(InstructionDescriptor.decode)
 _shared_memory_descriptor = lru_cache(maxsize=1024)(SharedMemoryDescriptor.decode)
 _cell = lru_cache(maxsize=1024)(unpack)
+_scale_cell = lru_cache(maxsize=1024)(unpack_scale)
 _layout_of = lru_cache(maxsize=256)(Form.layout)
 
 
@@ -192,6 +193,10 @@ class ProductExecution:
         """Cell at the address of a matrix."""
         return _cell(self.values[name])
 
+    def _scale_cell(self, name: str) -> Cell:
+        """The first cell of scale factors."""
+        return _scale_cell(self.values[name])
+
     @property
     def _metadata_cell(self) -> Cell:
         lane, column = self._cell("metadata")
@@ -207,7 +212,8 @@ class ProductExecution:
                 provenance.read(cta.tensor, range(first, first + self._a_columns))
             for each in form.product.matrices:
                 if each.role == SCALE:
-                    where = scale_cells(*self._scale_factors(each.name), self._cell(each.name))
+                    begin = self._scale_cell(each.name)
+                    where = scale_cells(*self._scale_factors(each.name), begin)
                     provenance.scaled(op, each.name, cta.tensor, where.bounds[1])
             provenance.accumulated(op, cta.tensor, cell, self._columns, adds)
         a = [] if form.a_memory == "tensor" else self._shared_a
@@ -235,7 +241,7 @@ class ProductExecution:
         for each in self.form.product.matrices:
             if each.role == SCALE:
                 factors = self._scale_factors(each.name)
-                read.append((scale_cells(*factors, self._cell(each.name)), False, SCALE))
+                read.append((scale_cells(*factors, self._scale_cell(each.name)), False, SCALE))
         cell, updates = self._cell("d"), bool(self.values["enable_input_d"])
         for rank, cta in enumerate(self.ctas):
             for where, shifted, role in read:
@@ -296,7 +302,7 @@ class ProductExecution:
         factors, first, count = self._scale_factors(name)
         assert self.idesc.scale_type is not None
         for cta in self.ctas:
-            bits = scale_factors(cta.tensor, name, factors, first, count, self._cell(name))
+            bits = scale_factors(cta.tensor, name, factors, first, count, self._scale_cell(name))
             numbers = decode(self.idesc.scale_type, bits)
             yield np.repeat(numbers, self._k // count, axis=1)
 
