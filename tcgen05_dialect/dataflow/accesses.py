@@ -12,7 +12,7 @@ from ..isa.tensor_memory import cp, ld_st, shift
 from ..ptx.syntax import offset_of, word_of
 from ..ptx.tcgen05 import CpOp, LdOp, LdRedOp, ShiftOp, StOp
 from ..ptx.tcgen05_mma import Mma
-from .arithmetic import field, total
+from .arithmetic import field, total_of
 from .fact import Fact
 from .facts import Facts
 from .kernel_facts import KernelFacts
@@ -45,10 +45,10 @@ def accesses(op: Operation, known: KernelFacts) -> Iterator[Access]:
     """The accesses of an instruction to tensor memory, as far as their columns are known."""
     if isinstance(op, Mma):
         form = op.form()
-        idesc = known.facts.number(op.idesc).constant
-        columns = {} if idesc is None else tensor_columns(form, idesc)
+        cases = known.facts.number(op.idesc).members or ()
+        columns = [tensor_columns(form, idesc) for idesc in cases]
         for each in form.matrices_in("tensor"):
-            count = range(columns.get(each.name, 1))
+            count = range(min((case.get(each.name, 1) for case in columns), default=1))
             yield _access(op, each.name, f"columns of {TITLES[each.name]}", count, known)
     elif isinstance(op, LdOp | LdRedOp | StOp):
         packed = "pack" in op.properties or "unpack" in op.properties
@@ -72,4 +72,4 @@ def address(op: Operation, name: str, facts: Facts) -> Fact:
     """The address in an operand, with the offset that the instruction adds."""
     fact = facts.fact(getattr(op, name))
     width = fact.offset.width
-    return fact._replace(offset=total(fact.offset, constant(offset_of(op, name), width)))
+    return fact._replace(offset=total_of(fact.offset, constant(offset_of(op, name), width)))

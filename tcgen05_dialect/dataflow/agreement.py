@@ -39,7 +39,7 @@ class Agreement:
         """Whether some warps, which may execute an instruction, all do so if one does."""
         block = self._known.block(op)
         assert block is not None
-        conditions = list(self._conditions(block))
+        conditions = list(self._conditions(self._deciding(block)))
         guard = op.parent_op()
         if isinstance(guard, GuardOp):
             conditions.append(guard.predicate)
@@ -49,8 +49,8 @@ class Agreement:
             for each in conditions
         )
 
-    def _conditions(self, block: int) -> Iterator[SSAValue]:
-        """The conditions of the branches that decide whether a block is executed."""
+    def _deciding(self, block: int) -> set[int]:
+        """The branches that decide whether a block is executed, also through others."""
         found: set[int] = set()
         pending = [block]
         while pending:
@@ -58,7 +58,11 @@ class Agreement:
                 if branch not in found:
                     found.add(branch)
                     pending.append(branch)
-        for each in found:
+        return found
+
+    def _conditions(self, branches: Iterable[int]) -> Iterator[SSAValue]:
+        """The conditions of the branches at the end of blocks."""
+        for each in branches:
             branch = self._known.graph.blocks[each].last_op
             if isinstance(branch, CondBraOp):
                 yield branch.predicate
@@ -102,12 +106,12 @@ class Agreement:
         if number is None:
             return
         yield from (each for each, _ in edges.passed(argument))
-        if len(self._known.graph.predecessors[number]) > 1:
-            for before in self._known.graph.predecessors[number]:
-                yield from self._conditions(before)
-                branch = self._known.graph.blocks[before].last_op
-                if isinstance(branch, CondBraOp):
-                    yield branch.predicate
+        graph = self._known.graph
+        ways = graph.predecessors[number]
+        if len(ways) > 1:
+            deciding = {each for before in ways for each in (before, *self._deciding(before))}
+            # What decides the block before all ways does not decide between them.
+            yield from self._conditions(deciding - self._deciding(graph.dominators[number]))
 
 
 def _is_own(op: Operation) -> bool:

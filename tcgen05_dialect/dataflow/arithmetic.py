@@ -134,6 +134,14 @@ def total(first: Number, second: Number, carry: int = 0) -> Number:
     return limited(width, least & known, ~most & known)
 
 
+def total_of(first: Number, second: Number) -> Number:
+    """The sum of two numbers of the same width, by their values if there are few."""
+    one, other = first.members, second.members
+    if one is None or other is None or len(one) * len(other) > _MOST_CASES:
+        return total(first, second)
+    return one_of((a + b for a in one for b in other), first.width)
+
+
 def inverted(number: Number) -> Number:
     """The number with all bits changed."""
     mask = (1 << number.width) - 1

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
-from xdsl.ir import Operation, SSAValue
+from typing_extensions import TypeIs
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..ptx import arithmetic as ops
 from ..ptx.analysis.integer_functions import COMPARISONS, WHOLE, source_type
 from ..ptx.instruction import PureInstruction
 from .arithmetic import computed
-from .numbers import Number, between, is_positive, kept, signed
+from .numbers import Number, between, is_positive, kept, met, signed
 
 Condition = tuple[SSAValue, bool]
 """A predicate, and whether it holds."""
@@ -36,6 +37,9 @@ _SWAPPED: Mapping[str, str] = {
     "hi": "lo",
     "hs": "ls",
 }
+_DEPTH = 3
+"""The instructions between a value that is compared and one that is computed from it."""
+_FEW = 3
 _LOGIC = (ops.NotOp, ops.AndOp, ops.OrOp)
 _Known = Callable[[SSAValue], Number]
 
@@ -51,9 +55,7 @@ def concerns(predicate: SSAValue, value: SSAValue) -> bool:
         return any(concerns(each, value) for each in owner.operands)
     if kind is not ops.SetpOp:
         return predicate is value
-    source = value.owner
-    near = (value, *source.operands) if isinstance(source, Operation) else (value,)
-    return any(each in near for each in owner.operands)
+    return any(_depends(value, each) for each in owner.operands)
 
 
 def refined(value: SSAValue, number: Number, condition: Condition, known: _Known) -> Number | None:
@@ -91,22 +93,43 @@ def _compared(
         limit = known(other)
         if one is value:
             return _limited(number, way, limit, has_sign)
-        owner = value.owner
-        if (
-            isinstance(owner, Operation)
-            and issubclass(type(owner), PureInstruction)
-            and len(owner.results) == 1
-            and one in owner.operands
-            and known(one).members is not None
-        ):
+        if _depends(value, one):
             source = _limited(known(one), way, limit, has_sign)
-            if source is None:
-                return None
-            operands = [source if each is one else known(each) for each in owner.operands]
-            found = computed(owner, operands)[0]
-            if found.members is not None and number.members is not None:
-                return kept(number, [each for each in number.members if each in found.members])
+            return None if source is None else met(number, _with(value, one, source, known))
     return number
+
+
+def _depends(value: SSAValue, source: SSAValue, depth: int = _DEPTH) -> bool:
+    """Whether a value is computed from another one in a few steps."""
+    if value is source:
+        return True
+    owner = value.owner
+    if not depth or not _is_computed(owner):
+        return False
+    return any(_depends(each, source, depth - 1) for each in owner.operands)
+
+
+def _with(
+    value: SSAValue, source: SSAValue, number: Number, known: _Known, depth: int = _DEPTH
+) -> Number:
+    """What is known of a value where the value that it is computed from has these numbers."""
+    if value is source:
+        return number
+    owner = value.owner
+    if not depth or not _is_computed(owner):
+        return known(value)
+    operands = [_with(each, source, number, known, depth - 1) for each in owner.operands]
+    return computed(owner, operands)[0]
+
+
+def _is_computed(owner: Operation | Block) -> TypeIs[Operation]:
+    """Whether an operation only computes one number from few others."""
+    return (
+        isinstance(owner, Operation)
+        and issubclass(type(owner), PureInstruction)
+        and len(owner.results) == 1
+        and 0 < len(owner.operands) <= _FEW
+    )
 
 
 def _limited(number: Number, way: str, limit: Number, has_sign: bool) -> Number | None:

@@ -1,15 +1,26 @@
 """What branches pass to blocks, and the order of values in a kernel."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
+from ..ptx import arithmetic as ops
 from ..ptx.analysis.control_flow_graph import ControlFlowGraph
 from ..ptx.control_flow import Branch, CondBraOp
+from ..ptx.known_values import constant_value
 from .conditions import Condition, concerns
 
 _OUTER_CONDITIONS = 3
 """The branches before a block whose conditions are taken into account."""
+
+
+class Induction(NamedTuple):
+    """An argument of the first block of a loop: what it is at first, and what each iteration adds
+    to it."""
+
+    first: list[SSAValue]
+    step: int
 
 
 class Edges:
@@ -78,6 +89,38 @@ class Edges:
             block = before[0]
         return tuple(found)
 
+    def induction(self, argument: SSAValue) -> Induction | None:
+        """The steps of an argument of the first block of a loop, if all ways back to it add the
+        same constant."""
+        assert isinstance(argument, BlockArgument)
+        block = argument.owner
+        number = self.number.get(block)
+        if number is None:
+            return None
+        first: list[SSAValue] = []
+        steps: set[int] = set()
+        for before in dict.fromkeys(self.graph.predecessors[number]):
+            branch = self.graph.blocks[before].last_op
+            assert isinstance(branch, Branch)
+            for target, arguments in branch.targets():
+                if target is not block:
+                    continue
+                passed = arguments[argument.index]
+                if not self._is_inside(before, number):
+                    first.append(passed)
+                    continue
+                step = _step(passed, argument)
+                if step is None:
+                    return None
+                steps.add(step)
+        return Induction(first, steps.pop()) if len(steps) == 1 and first else None
+
+    def _is_inside(self, block: int, first: int) -> bool:
+        """Whether a block is after another one on all ways to it."""
+        while block > first:
+            block = self.graph.dominators[block]
+        return block == first
+
     def conditions(self, block: int) -> list[Condition]:
         """The conditions of all branches that must go one way to lead to a block."""
         found: list[Condition] = []
@@ -88,6 +131,19 @@ class Edges:
                 found.append((branch.operands[0], branch.successors[0] is self.graph.blocks[block]))
             block = before
         return found
+
+
+def _step(value: SSAValue, argument: SSAValue) -> int | None:
+    """The constant that is added to an argument; None if the value is not such a sum."""
+    owner = value.owner
+    while type(owner) is ops.MovOp:
+        owner = owner.operands[0].owner
+    if type(owner) is not ops.AddOp:
+        return None
+    one, other = owner.operands
+    if other is argument:
+        one, other = other, one
+    return constant_value(other) if one is argument else None
 
 
 def _decides(branch: Operation) -> bool:

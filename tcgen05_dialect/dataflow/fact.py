@@ -10,7 +10,7 @@ from ..ptx import arithmetic as ops
 from ..ptx.analysis.integer_functions import WHOLE, source_type
 from ..ptx.memory import CvtaOp, CvtaToOp
 from ..ptx.syntax import word_of
-from .arithmetic import difference, extended, field, times, total
+from .arithmetic import difference, extended, field, times, total, total_of
 from .numbers import Number, constant, is_positive, joined
 
 VALUE, VARIABLE, ALLOCATION = 1, 2, 3
@@ -92,7 +92,7 @@ def _sum(op: Operation, known: Sequence[Fact], number: Number) -> Fact | None:
     first, second = sorted(known, key=_rank, reverse=True)
     if _rank(first) == _rank(second):
         return None
-    return Fact(number, first.base, total(first.offset, second.number))
+    return Fact(number, first.base, total_of(first.offset, second.number))
 
 
 def _rank(fact: Fact) -> int:

@@ -26,11 +26,11 @@ from ..ptx.syntax import offset_of
 from ..ptx.tcgen05 import AllocOp
 from ..uniformity.lane_values import Shared
 from ..uniformity.threads import Threads, special_register, threads_of
-from .arithmetic import computed, total, width_of
+from .arithmetic import computed, total, total_of, width_of
 from .conditions import Condition, refined
 from .edges import Edges
 from .fact import ALLOCATION, VALUE, VARIABLE, Base, Fact, Slot, either, placed, plain, relative_to
-from .numbers import Number, anything, constant, joined, limited, one_of
+from .numbers import MOST_MEMBERS, Number, anything, constant, joined, limited, one_of
 
 _MOST_CHANGES = 17
 """The changes of an argument after which its interval is no longer followed step by step."""
@@ -127,9 +127,50 @@ class Facts:
                         waiting.add(place)
                         heappush(pending, place)
         if any(count > _MOST_CHANGES for count in changes.values()):
-            # Intervals that were given up may be bounded by a condition.
+            # Intervals that were given up may be bounded by a condition, or by a counter.
             for value in (*needed, *needed):
-                self._facts[value] = self._computed(value)
+                fact = self._computed(value)
+                if changes.get(value, 0) > _MOST_CHANGES:
+                    fact = self._counted(value, fact)
+                self._facts[value] = fact
+
+    def _counted(self, value: SSAValue, fact: Fact | None) -> Fact | None:
+        """The fact about an argument that grows by the same number in each iteration, if another
+        argument bounds the number of iterations."""
+        owner = value.owner
+        induction = self._edges.induction(value)
+        if fact is None or induction is None or not induction.step or not isinstance(owner, Block):
+            return fact
+        most = min(filter(None, map(self._iterations, owner.args)), default=None)
+        first = [self._facts.get(each) for each in induction.first]
+        if most is None or None in first:
+            return fact
+        steps = range(0, most * induction.step, induction.step)
+        width = fact.number.width
+        distance = one_of(steps, width) if most <= MOST_MEMBERS else None
+        if distance is None:
+            if steps[-1] not in range(1 << width - 1):
+                return fact
+            distance = limited(width, high=steps[-1])
+        found: Fact | None = None
+        for each in first:
+            assert each is not None
+            offset = total_of(each.offset, distance)
+            number = offset if each.base is None else total_of(each.number, distance)
+            moved = Fact(number, each.base, offset)
+            found = moved if found is None else self._either(value, found, moved)
+        return found
+
+    def _iterations(self, argument: SSAValue) -> int | None:
+        """The most iterations in which an argument, which changes in each, has its numbers."""
+        fact, induction = self._facts.get(argument), self._edges.induction(argument)
+        if fact is None or induction is None or not induction.step:
+            return None
+        number = fact.offset
+        if number.members is not None:
+            return len(number.members)
+        spread = number.high - number.low
+        return spread // abs(induction.step) + 1 if spread >> number.width - 1 == 0 else None
 
     # The values that are needed.
 

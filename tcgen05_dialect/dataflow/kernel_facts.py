@@ -1,6 +1,7 @@
 """A kernel with the facts about it, its tcgen05 instructions and the conditions of each."""
 
 from collections.abc import Iterator, Sequence, Set
+from functools import cached_property
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -81,6 +82,19 @@ class KernelFacts:
         if not isinstance(guard, GuardOp):
             return True
         return self.in_warp(warp).number(guard.predicate).has(int(guard.negated is None))
+
+    def exists(self, warp: int) -> bool:
+        """Whether a warp certainly exists: the kernel requires its threads, or works only if there
+        is a warp with this or a higher number."""
+        return self.facts.threads.exist or warp <= self._needed_warp
+
+    @cached_property
+    def _needed_warp(self) -> int:
+        """The highest number of the first warps that may allocate or multiply."""
+        warps = range(len(self.facts.threads.warps()))
+        needed = (op for op in self.instructions if isinstance(op, AllocOp | Mma))
+        first = (next((warp for warp in warps if self.may_execute(op, warp)), 0) for op in needed)
+        return max(first, default=0)
 
     def conditions(self, op: Operation) -> list[Condition]:
         """Conditions that hold wherever an instruction is executed."""

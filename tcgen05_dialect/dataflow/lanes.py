@@ -44,10 +44,11 @@ def _error(
     wrong = {warp: lane for warp, lane in wrong.items() if known.may_execute(op, warp)}
     if not wrong:
         return None
-    some_right = any(known.may_execute(op, warp) for warp in right)
-    if some_right and not (threads.exist and agreement.is_common(op, wrong)):
-        # Perhaps only the others execute it.
-        return None
+    if any(known.may_execute(op, warp) for warp in right):
+        wrong = {warp: lane for warp, lane in wrong.items() if known.exists(warp)}
+        if not wrong or not agreement.is_common(op, wrong):
+            # Perhaps only the others execute it.
+            return None
     warp, lane = next(iter(wrong.items()))
     legal = warp_lanes(warp)
     sentence = (

@@ -137,6 +137,15 @@ def between(number: Number, low: int, high: int) -> Number | None:
     return limited(number.width, number.ones, number.zeros, low, high) if low <= high else None
 
 
+def met(first: Number, second: Number) -> Number | None:
+    """The values that are in both numbers; None if there are none."""
+    if first.members is not None:
+        return kept(first, [each for each in first.members if second.has(each)])
+    if second.members is not None:
+        return kept(second, [each for each in second.members if first.has(each)])
+    return between(first, second.low, second.high)
+
+
 def signed(value: int, width: int) -> int:
     """The bits of a register as a number with a sign."""
     half = 1 << width - 1
