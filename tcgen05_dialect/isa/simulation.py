@@ -146,6 +146,15 @@ UNWRITTEN = rule(
     fix="write the memory, and wait for the write, before it is read",
     shown_by="run",
 )
+UNDEFINED = rule(
+    "T5-SIM-042",
+    "8",
+    subject="address that is computed from written registers",
+    statement="The address of an access depends only on registers that were written.",
+    why="A register that nothing has written has any value.",
+    fix="write the register on all ways to the access",
+    shown_by="run",
+)
 SCALE_COPIES = rule(
     "T5-SIM-020",
     "9.7.16.10.7",

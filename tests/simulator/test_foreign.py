@@ -181,6 +181,42 @@ def test_many_equal_warnings_are_shown_once(
     assert "k.ptx: warning[T5-SIM-032]: 6 more lines like this; --format json lists them" in out
 
 
+_UNWRITTEN = """
+    ld.param.b64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    setp.lt.u32 %p1, %r1, 8;
+    {first}
+    mul.wide.u32 %rd5, %r1, 4;
+    add.s64 %rd3, %rd2, %rd5;
+    {second}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "lanes"),
+    [
+        ("", "st.global.b32 [%rd3], %r1;", "0, 1, ... 31"),
+        ("@%p1 mov.b64 %rd2, %rd1;", "@%p1 st.global.b32 [%rd3], %r1;", ""),
+        ("@%p1 mov.b64 %rd2, %rd1;", "st.global.b32 [%rd3], %r1;", "8, 9, ... 31"),
+        ("@!%p1 bra A; mov.b64 %rd2, %rd1; A:", "@%p1 st.global.b32 [%rd3], %r1;", ""),
+        ("@!%p1 bra A; mov.b64 %rd2, %rd1; A:", "st.global.b32 [%rd3], %r1;", "8, 9, ... 31"),
+        ("@%p1 add.s64 %rd2, %rd7, 8;", "@%p1 st.global.b32 [%rd3], %r1;", "0, 1, ... 7"),
+        ("@%p1 ld.param.b64 %rd2, [out];", "@!%p1 st.global.b32 [%rd3], %r1;", "8, 9, ... 31"),
+        ("mov.b64 %rd2, %rd1;", "st.global.b32 [%rd3], %r7;", ""),
+        ("add.s64 %rd2, %rd7, %rd1; mov.b64 %rd2, %rd1;", "st.global.b32 [%rd3], %r1;", ""),
+    ],
+)
+def test_an_address_needs_written_registers(first: str, second: str, lanes: str) -> None:
+    text = ptx(".param .u64 out", _UNWRITTEN.format(first=first, second=second))
+    report = run(text, [np.zeros(32, np.uint32)])
+    if not lanes:
+        assert report.findings == ()
+        return
+    (finding,) = report.findings
+    assert finding.rule == "T5-SIM-042"
+    assert f"the address in lanes {lanes} of warp 0" in finding.message
+
+
 def test_wide_registers() -> None:
     body = """
     ld.param.b64 %rd1, [out];

@@ -42,6 +42,9 @@ def _assign(program: Program, block: Any, arguments: Sequence[Any]) -> Step:
     """Step that assigns all arguments of a block in parallel."""
     sources = [program.index(argument) for argument in arguments]
     targets = [program.index(argument) for argument in block.args]
+    for source, target in program.flags(arguments, block.args):
+        sources.append(source)
+        targets.append(target)
 
     def step(group: Group) -> Wait | None:
         registers = group.warp.registers

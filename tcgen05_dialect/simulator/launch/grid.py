@@ -24,6 +24,7 @@ from ..machine.memory import RANK_SHIFT, Memory, Variable, aligned
 from ..machine.program import Program
 from ..machine.state import Cluster, Cta, Extents, Warp
 from ..machine.tensor_memory import TensorMemory
+from ..machine.undefined import Flag, initial_flag
 from ..numbers.lanes import Lanes, uniform
 from ..order.clocks import Clocks
 from .variables import place_variables
@@ -133,6 +134,9 @@ class Grid:
         # Most values are computed later: they share their first zeros.
         shared = cache(uniform)
         for value in self._program.values:
+            if isinstance(value, Flag):
+                registers.append(initial_flag(value))
+                continue
             known = 0
             match owner := value.owner:
                 case ConstantOp():

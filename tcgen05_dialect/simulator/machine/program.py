@@ -15,7 +15,7 @@ from ...ptx.effects import completed_by, completions_of
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.operand_checks import asked_values
-from ...ptx.structure import GuardOp
+from ...ptx.structure import GuardOp, UndefinedOp
 from ...ptx.syntax import values_of
 from ...ptx.used_variables import used_variables
 from ..numbers.lanes import Lanes, every, some
@@ -26,6 +26,7 @@ from .lanewise import Lanewise, done_before, in_runs
 from .machine import Block, Group, Step, Wait, all_of
 from .participants import together
 from .run_time_checks import checked, target_of
+from .undefined import Flag, addresses_of, is_strict, joining, refusing, undefined_values
 
 Handler = Callable[[Any, "Program"], Step]
 """Builds the function of one instruction."""
@@ -52,7 +53,8 @@ class Program:
         self.kernel = kernel
         self._handlers = handlers
         self._target = target_of(kernel)
-        self._indices: dict[SSAValue, int] = {}
+        self._indices: dict[SSAValue | Flag, int] = {}
+        self._undefined = undefined_values(kernel)
         self.ways: dict[Operation, Ways] = {}
         """Branch or guard -> the ways that it went in the run."""
         graph = ControlFlowGraph(kernel.body, endless_loops_end=True)
@@ -83,13 +85,25 @@ class Program:
         return used_variables(self.kernel, reverse_postorder(self.kernel.body))
 
     @property
-    def values(self) -> Mapping[SSAValue, int]:
-        """Value -> index of its register."""
+    def values(self) -> Mapping[SSAValue | Flag, int]:
+        """Value, or flag of an undefined value -> index of its register."""
         return self._indices
 
     def index(self, value: SSAValue) -> int:
         """Index of the register of a value."""
         return self._indices.setdefault(value, len(self._indices))
+
+    def flag(self, value: SSAValue | None) -> int:
+        """Index of the register that tells in which lanes a value is undefined."""
+        flag = Flag(value if value in self._undefined else None)
+        return self._indices.setdefault(flag, len(self._indices))
+
+    def flags(
+        self, values: Sequence[SSAValue], targets: Sequence[SSAValue]
+    ) -> Sequence[tuple[int, int]]:
+        """The flags of values, and those of the values to which they are assigned."""
+        pairs = zip(values, targets, strict=True)
+        return [(self.flag(a), self.flag(b)) for a, b in pairs if b in self._undefined]
 
     def operands(self, op: Operation, name: str) -> list[int]:
         """The registers of an operand, which has no, one or several values."""
@@ -111,6 +125,10 @@ class Program:
         if handler is None:
             raise fault(op, UNSUPPORTED, f"the emulator does not support {op.name}")
         step = together(op, handler(op, self))
+        if self._undefined:
+            addresses = [value for value in addresses_of(op) if value in self._undefined]
+            if addresses:
+                step = refusing(op, step, [self.flag(value) for value in addresses])
         if not isinstance(op, Instruction):
             return step
         registers = [(value, self.index(value)) for value in asked_values(op)]
@@ -121,7 +139,7 @@ class Program:
         for result in op.results:
             self.index(result)
         if not isinstance(op, GuardOp):
-            return [(op, self.step(op))]
+            return [(op, self.step(op)), *self._flags(op)]
         condition, negated = self.index(op.predicate), op.negated is not None
         ways = self.decision(op)
         kept: list[tuple[Operation, Step]] = []
@@ -131,10 +149,27 @@ class Program:
             # The result has the old value, and then that of the lanes that execute the instruction.
             register = self._indices[inner] = self.index(result)
             kept.append((op, Lanewise(_same, [self.index(old)], register)))
+            if result in self._undefined:
+                flag = self._indices[Flag(inner)] = self.flag(result)
+                kept.append((op, joining([self.flag(old)], flag)))
         return kept + [
-            (inner, _guarded(self.step(inner), condition, negated, ways))
-            for inner in op.instructions
+            (inner, _guarded(step, condition, negated, ways))
+            for each in op.instructions
+            for inner, step in [(each, self.step(each)), *self._flags(each)]
         ]
+
+    def _flags(self, op: Operation) -> Sequence[tuple[Operation, Step]]:
+        """The steps that tell in which lanes the results of an instruction are undefined, if they
+        may be."""
+        if not self._undefined or isinstance(op, UndefinedOp):
+            return ()
+        flags = [
+            self._indices.get(Flag(each), self.flag(each))
+            for each in op.results
+            if Flag(each) in self._indices or each in self._undefined
+        ]
+        sources = [self.flag(each) for each in op.operands] if is_strict(op) else [self.flag(None)]
+        return [(op, joining(sources, flag)) for flag in flags]
 
     def _after_loads(self, step: Step, values: Sequence[SSAValue]) -> Step:
         loaded = [self.index(value) for value in values if _is_loaded(value)]
@@ -184,6 +219,8 @@ def _reading(loads: list[int]) -> Step:
 def _is_loaded(value: SSAValue) -> bool:
     """Whether an asynchronous load writes the register."""
     owner = value.owner
+    if isinstance(owner, GuardOp):
+        return any(REGISTER in completions_of(op) for op in owner.instructions)
     return isinstance(owner, Operation) and REGISTER in completions_of(owner)
 
 
