@@ -9,14 +9,17 @@ from ...ptx.kernel import SharedMemoryOp
 from ...ptx.structure import AddressOfOp
 from .listing import Place
 from .problem import Candidate, Problem, one
+from .steps import kind
 
 
 def initialisations(problem: Problem) -> Iterator[Candidate]:
     """The initialisation of a barrier object of the operation, beside others or before its fence.
     If its count is wrong, the next finding shows the right one."""
     scope = problem.scope
+    uses = [op for op in scope.kernel.walk() if kind(op).startswith("mbarrier.")]
+    of_barriers = {name for op in uses for name in scope.variables(op.operands[0])}
     variables = {name for value in problem.op.operands for name in scope.variables(value)}
-    for variable in sorted(variables):
+    for variable in sorted(variables & of_barriers):
         missing = _missing(problem, variable)
         for at, place in enumerate(_places(problem)):
             addresses = _addresses(problem, place, variable, missing)

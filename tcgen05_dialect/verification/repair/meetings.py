@@ -6,7 +6,7 @@ from xdsl.ir import Operation
 
 from .listing import Place, enclosing
 from .problem import Candidate, Problem, distinct, one
-from .steps import is_fence, kind
+from .steps import is_fence, is_in_loop, kind
 
 _MOST_PLACES = 6
 _GAP = 4
@@ -56,8 +56,9 @@ def meetings(problem: Problem) -> Iterator[Candidate]:
 
 
 def cluster_meetings(problem: Problem) -> Iterator[Candidate]:
-    """Barriers of the cluster."""
-    for rank, place in enumerate(_places(problem)[:_MOST_PLACES]):
+    """Barriers of the cluster, outside loops first: the CTAs need to meet only once."""
+    places = sorted(_places(problem), key=lambda place: is_in_loop(place.op))
+    for rank, place in enumerate(places[:_MOST_PLACES]):
         yield one(rank, place, *_cluster(problem))
 
 
