@@ -57,7 +57,7 @@ ptx.kernel @pack_parts(%x : i32, %y : i32) {
 // -----
 
 ptx.kernel @pack_bits(%x : i32, %y : i32) {
-  // CHECK: error[T5-PTX-022]: ptx.pack: type b32 needs bits 16; found 32
+  // CHECK: error[T5-PTX-022]: ptx.pack: type b32 with parts 2 needs bits 16; found 32
   %d = ptx.pack b32 {%x, %y}
   ptx.ret
 }
@@ -90,7 +90,7 @@ ptx.kernel @unpack_bits(%l : i64) {
 
 ptx.kernel @pack_predicates(%x : i32, %y : i32) {
   %p = ptx.setp eq b32 %x, %y
-  // CHECK: error[T5-PTX-022]: ptx.pack: type b32 needs bits 16; found none
+  // CHECK: error[T5-PTX-022]: ptx.pack: type b32 with parts 2 needs bits 16; found none
   %d = ptx.pack b32 {%p, %p}
   ptx.ret
 }

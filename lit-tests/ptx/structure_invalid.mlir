@@ -294,6 +294,6 @@ ptx.kernel @needless_yield(%x : i32) {
 
 ptx.kernel @undefined() {
   // CHECK: error[T5-PTX-080]: ptx.undefined: type of an operand or a result
-  %x = ptx.undefined : i8
+  %x = ptx.undefined : i4
   ptx.ret
 }

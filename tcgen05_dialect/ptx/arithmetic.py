@@ -60,23 +60,25 @@ class Unary(PureInstruction, ABC):
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type", "d": "type"}
 
 
-@instruction("add.$rounding.$flush.$type %d, %a, %b", ADD)
+@instruction("add.$rounding.$flush.$saturate.$type %d, %a, %b", ADD)
 class AddOp(Binary):
     name = "ptx.add"
     rounding = opt_qualifier(*ADD.values("rounding"))
     flush = opt_qualifier(*ADD.values("flush"))
+    saturate = opt_qualifier(*ADD.values("saturate"))
     type = qualifier(*ADD.values("type"))
 
 
-@instruction("sub.$rounding.$flush.$type %d, %a, %b", SUB)
+@instruction("sub.$rounding.$flush.$saturate.$type %d, %a, %b", SUB)
 class SubOp(Binary):
     name = "ptx.sub"
     rounding = opt_qualifier(*SUB.values("rounding"))
     flush = opt_qualifier(*SUB.values("flush"))
+    saturate = opt_qualifier(*SUB.values("saturate"))
     type = qualifier(*SUB.values("type"))
 
 
-@instruction("mul.$half.$rounding.$flush.$type %d, %a, %b", MUL)
+@instruction("mul.$half.$rounding.$flush.$saturate.$type %d, %a, %b", MUL)
 class MulOp(Binary):
     """The product of floats, or the low or high half of the product of integers."""
 
@@ -84,6 +86,7 @@ class MulOp(Binary):
     half = opt_qualifier(*MUL.values("half"))
     rounding = opt_qualifier(*MUL.values("rounding"))
     flush = opt_qualifier(*MUL.values("flush"))
+    saturate = opt_qualifier(*MUL.values("saturate"))
     type = qualifier(*MUL.values("type"))
 
 
@@ -123,13 +126,15 @@ class MadWideOp(PureInstruction):
     d = result_def(B64)
 
 
-@instruction("fma.$rounding.$flush.$type %d, %a, %b, %c", FMA)
+@instruction("fma.$rounding.$flush.$saturate.$relu.$type %d, %a, %b, %c", FMA)
 class FmaOp(PureInstruction):
     """`a * b + c`, rounded once."""
 
     name = "ptx.fma"
     rounding = qualifier(*FMA.values("rounding"))
     flush = opt_qualifier(*FMA.values("flush"))
+    saturate = opt_qualifier(*FMA.values("saturate"))
+    relu = opt_qualifier(*FMA.values("relu"))
     type = qualifier(*FMA.values("type"))
     a = operand_def(REGISTER)
     b = operand_def(REGISTER)

@@ -24,8 +24,12 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".atomics": ("atom", "red"),
     ".bits": ("bfe", "bfi", "bfind", "brev", "clz", "dp4a", "lop3", "popc", "prmt", "shf"),
     ".packed_conversion": ("cvt",),
+    ".comparison": ("copysign", "set", "setp_combined", "setp_pair", "slct", "testp"),
+    ".integers": (
+        *("add", "cnot", "dp2a", "fns", "mad", "mad24", "max", "min", "mul24", "sad", "sub"),
+    ),
     ".extrema": ("max3", "min3"),
-    ".approximate": ("rsqrt", "tanh"),
+    ".approximate": ("cos", "rsqrt", "sin", "tanh"),
     ".memory": _ALWAYS,
     ".mbarrier": _ALWAYS,
     ".bulk_copy": _ALWAYS,

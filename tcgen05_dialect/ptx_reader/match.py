@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import DenseArrayBase, StringAttr, SymbolRefAttr, i1, i32
 from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
-from ..isa.model.rule import did_you_mean, in_order
+from ..isa.model.rule import Violation, did_you_mean, in_order
 from ..isa.ptx import ptx_text
 from ..isa.ptx.opcodes import OF_ANY_WIDTH
 from ..ptx.arithmetic import NotOp
@@ -129,11 +130,19 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
         if len(candidate.patterns) == len(statements) and _has_key(first, candidate.instruction.key)
     ]
     faults: list[tuple[Fault, _Definition]] = []
+    illegal: Matched | None = None
     for candidate in candidates:
         try:
-            return _Match(candidate, statements, scope).matched()
+            matched = _Match(candidate, statements, scope).matched()
         except Fault as fault:
             faults.append((fault, candidate))
+            continue
+        if len(candidates) == 1 or _is_legal(matched.op):
+            return matched
+        # Another instruction may have this form: add.sat.s32 is no form of `ptx.add`.
+        illegal = illegal or matched
+    if illegal is not None:
+        return illegal
     if not faults:
         raise _unknown(first)
     fault, nearest = max(
@@ -172,6 +181,15 @@ def wrong_operands(statement: InstructionStatement, scope: Scope) -> Fault | Non
                 is_certain = is_type and opcode not in OF_ANY_WIDTH
         return fault if is_certain else None
     return None
+
+
+def _is_legal(op: Instruction) -> bool:
+    """Whether the tables of an instruction allow its qualifiers and numbers of values."""
+    try:
+        syntax_of(type(op)).check(op)
+    except (Violation, VerifyException):
+        return False
+    return True
 
 
 def _explained(

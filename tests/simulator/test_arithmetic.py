@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.utils.test_value import create_ssa_value
 
-from tcgen05_dialect.ptx import approximate, extrema, wide
+from tcgen05_dialect.ptx import approximate, comparison, extrema, integers, wide
 from tcgen05_dialect.ptx import arithmetic as ptx
 from tcgen05_dialect.ptx import bits as bit_operations
 from tcgen05_dialect.ptx.control_flow import BraOp, RetOp
@@ -30,8 +30,10 @@ from ..support.ptx_instances import INSTRUCTIONS, Point, is_legal, points
 from ..support.ptx_interpreter import execute
 
 LANES = 32
-FAMILIES = {module.__name__ for module in (ptx, wide, bit_operations, extrema, approximate)}
-OPERATIONS = [op for op in INSTRUCTIONS if op.__module__ in FAMILIES]
+MODULES = (ptx, wide, bit_operations, extrema, approximate, comparison, integers)
+FAMILIES = {module.__name__ for module in MODULES}
+CIRCULAR = (approximate.SinOp, approximate.CosOp)
+OPERATIONS = [op for op in INSTRUCTIONS if op.__module__ in FAMILIES and op not in CIRCULAR]
 Qualifiers = Mapping[str, str]
 
 
@@ -317,6 +319,18 @@ def test_results_by_hand(
     op_type: type[Instruction], qualifiers: Qualifiers, operands: Sequence[int], result: int
 ) -> None:
     assert _one(op_type, qualifiers, *operands) == result
+
+
+@pytest.mark.parametrize(("op_type", "function"), zip(CIRCULAR, (np.sin, np.cos), strict=True))
+def test_circular_functions(op_type: type[Instruction], function: Any) -> None:
+    values = np.concatenate([np.linspace(-100, 100, 4001), [1e30, 1e-30, 0.0]]).astype(np.float32)
+    bits = values.view(np.uint32).tolist()
+    for op in instances(op_type):
+        (found,) = run(op, [bits])
+        error = np.array(found, np.uint32).view(np.float32) - function(values.astype(np.float64))
+        assert np.abs(error).max() <= 2.0**-24
+        (infinite,) = run(op, [[0x7F800000]])
+        assert infinite == [0x7FFFFFFF]
 
 
 def test_nan_of_f64_keeps_its_payload() -> None:

@@ -9,11 +9,14 @@ from xdsl.ir import SSAValue
 
 from tcgen05_dialect.ptx import arithmetic as ptx
 from tcgen05_dialect.ptx import bits as bit_operations
+from tcgen05_dialect.ptx import comparison, integers
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.register_types import register_bits
 
 from .bits_reference import of_bits
+from .comparison_reference import of_comparison
 from .float_reference import LAYOUTS, UPPER, Layout, Number, compute, extremum
+from .integer_reference import of_integers
 
 
 def text(op: Instruction, name: str) -> str:
@@ -125,6 +128,9 @@ def _float(op: Instruction, name: str, layout: Layout, operands: Sequence[int]) 
         case "rcp" if rounding == "approx" and layout.bits == 64:
             upper = [bits >> 32 << 32 for bits in operands]
             return compute(name, UPPER, upper, ftz=True)
+        case "rsqrt" if ftz and layout.bits == 64:
+            upper = [bits >> 32 << 32 for bits in operands]
+            return compute(name, UPPER, upper, ftz=True)
         case "tanh" if abs(layout.number(operands[0])) == math.inf:
             return layout.rounded(Fraction(-1 if layout.negative(operands[0]) else 1), "rn")
         case "div" if rounding == "approx":
@@ -134,11 +140,22 @@ def _float(op: Instruction, name: str, layout: Layout, operands: Sequence[int]) 
             return compute(name, layout, [a, b], ftz=ftz)
         case _:
             nearest = rounding in ("approx", "full")
-            return compute(name, layout, operands, "rn" if nearest else rounding, ftz)
+            bits = compute(name, layout, operands, "rn" if nearest else rounding, ftz)
+            return _limited(op, layout, bits)
 
 
-def _setp(op: Instruction, operands: Sequence[int]) -> int:
-    type_, comparison = text(op, "type"), text(op, "comparison")
+def _limited(op: Instruction, layout: Layout, bits: int) -> int:
+    """The bits of a result with .sat and .relu."""
+    number = layout.number(bits)
+    if text(op, "saturate") and (number != number or layout.negative(bits)):
+        return 0
+    if text(op, "saturate") and number > 1:
+        return layout.rounded(Fraction(1), "rn")
+    return 0 if text(op, "relu") and layout.negative(bits) else bits
+
+
+def _setp(op: Instruction, operands: Sequence[int], type_: str = "") -> int:
+    type_, comparison = type_ or text(op, "type"), text(op, "comparison")
     layout = LAYOUTS.get(type_)
     if layout is None:
         return int(_holds(comparison, *(Fraction(integer(bits, type_)) for bits in operands)))
@@ -218,6 +235,10 @@ def expected(op: Instruction, operands: Sequence[int]) -> list[int]:
     base = type_.removesuffix("x2")
     if op.__module__ == bit_operations.__name__:
         return [_cut(of_bits(op, operands), op)]
+    if op.__module__ == integers.__name__:
+        return [_cut(of_integers(op, operands), op)]
+    if op.__module__ == comparison.__name__:
+        return of_comparison(op, operands, _setp)
     match op:
         case ptx.MovOp():
             return [operands[0]]

@@ -1,4 +1,25 @@
-"""tanh.approx and rsqrt.approx (9.7.3.16, 9.7.3.22, 9.7.4.9): types."""
+"""tanh, rsqrt, sin and cos (9.7.3.16 to 9.7.3.22, 9.7.4.9): types and qualifiers."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.table import Table
 
 TANH_TYPES = ("f16", "f16x2", "bf16", "bf16x2", "f32")
-RSQRT_TYPES = ("f32",)
+CIRCULAR_TYPES = ("f32",)
+"""Types of sin and cos."""
+RSQRT = Table(
+    "rsqrt.approx",
+    "9.7.3.16, 9.7.3.17",
+    ("type", "flush"),
+    (("f32", (None, "ftz")), ("f64", (None, "ftz"))),
+    rule(
+        "T5-PTX-146",
+        "9.7.3.16, 9.7.3.17",
+        subject="qualifiers of rsqrt",
+        statement="rsqrt exists for f32 and f64.",
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix="use f32 or f64",
+        unbreakable="IR and PTX can spell only legal combinations",
+    ),
+)

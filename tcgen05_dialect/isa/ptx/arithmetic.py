@@ -14,7 +14,7 @@ SIGNED = ("s16", "s32", "s64")
 UNSIGNED = ("u16", "u32", "u64")
 INTEGERS = (*UNSIGNED, *SIGNED)
 BITS = ("b16", "b32", "b64")
-NO_IMMEDIATE = frozenset(("f16", "bf16", "f16x2", "bf16x2", "f32x2"))
+NO_IMMEDIATE = frozenset(("f16", "bf16", "f16x2", "bf16x2", "f32x2", "u16x2", "s16x2"))
 """Types whose operands must be registers, because there are no constants of these types (4.5.2)."""
 
 ROUNDINGS = ("rn", "rz", "rm", "rp")
@@ -50,35 +50,40 @@ def _table(
 
 
 _ROUNDED = ("type", "rounding", "flush")
+_SATURATED = (*_ROUNDED, "saturate")
+_SATURATE = (None, "sat")
 _SUMS = (
-    (INTEGERS, None, None),
-    (_F16, _OPTIONAL_RN, _FLUSH),
-    (_BF16, _OPTIONAL_RN, None),
-    (("f32", "f32x2"), _OPTIONAL_ROUNDINGS, _FLUSH),
-    ("f64", _OPTIONAL_ROUNDINGS, None),
+    (INTEGERS, None, None, None),
+    (_F16, _OPTIONAL_RN, _FLUSH, _SATURATE),
+    (_BF16, _OPTIONAL_RN, None, None),
+    ("f32", _OPTIONAL_ROUNDINGS, _FLUSH, _SATURATE),
+    ("f32x2", _OPTIONAL_ROUNDINGS, _FLUSH, None),
+    ("f64", _OPTIONAL_ROUNDINGS, None, None),
 )
-ADD = _table("T5-PTX-001", "add", "9.7.1.1, 9.7.3.3, 9.7.4.1", _ROUNDED, _SUMS)
-SUB = _table("T5-PTX-002", "sub", "9.7.1.2, 9.7.3.4, 9.7.4.2", _ROUNDED, _SUMS)
+ADD = _table("T5-PTX-001", "add", "9.7.1.1, 9.7.3.3, 9.7.4.1", _SATURATED, _SUMS)
+SUB = _table("T5-PTX-002", "sub", "9.7.1.2, 9.7.3.4, 9.7.4.2", _SATURATED, _SUMS)
 MUL = _table(
     "T5-PTX-003",
     "mul",
     "9.7.1.3, 9.7.3.5, 9.7.4.3",
-    ("type", "half", "rounding", "flush"),
+    ("type", "half", "rounding", "flush", "saturate"),
     (
-        (INTEGERS, ("lo", "hi"), None, None),
-        *((type_, None, rounding, flush) for type_, rounding, flush in _SUMS[1:]),
+        (INTEGERS, ("lo", "hi"), None, None, None),
+        *((type_, None, *others) for type_, *others in _SUMS[1:]),
     ),
 )
 FMA = _table(
     "T5-PTX-004",
     "fma",
     "9.7.3.6, 9.7.4.4",
-    _ROUNDED,
+    (*_SATURATED, "relu"),
     (
-        (_F16, "rn", _FLUSH),
-        (_BF16, "rn", None),
-        (("f32", "f32x2"), ROUNDINGS, _FLUSH),
-        ("f64", ROUNDINGS, None),
+        (_F16, "rn", _FLUSH, _SATURATE, None),
+        (_F16, "rn", _FLUSH, None, "relu"),
+        (_BF16, "rn", None, None, (None, "relu")),
+        ("f32", ROUNDINGS, _FLUSH, _SATURATE, None),
+        ("f32x2", ROUNDINGS, _FLUSH, None, None),
+        ("f64", ROUNDINGS, None, None, None),
     ),
 )
 DIV = _table(
@@ -137,18 +142,23 @@ _EQUALITY = ("eq", "ne")
 _ORDER = ("lt", "le", "gt", "ge")
 _UNSIGNED_ORDER = ("lo", "ls", "hi", "hs")
 _UNORDERED = ("equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan")
+FLOAT_COMPARISONS = (*_EQUALITY, *_ORDER, *_UNORDERED)
+_COMPARED = ("type", "comparison", "flush")
+COMPARED_NUMBERS = (
+    (BITS, _EQUALITY, None),
+    (SIGNED, (*_EQUALITY, *_ORDER), None),
+    (UNSIGNED, (*_EQUALITY, *_ORDER, *_UNSIGNED_ORDER), None),
+    ("f32", FLOAT_COMPARISONS, _FLUSH),
+    ("f64", FLOAT_COMPARISONS, None),
+)
+"""Rows of types, comparisons and flushes."""
+COMPARED_HALVES = (("f16", FLOAT_COMPARISONS, _FLUSH), ("bf16", FLOAT_COMPARISONS, None))
 SETP = _table(
     "T5-PTX-013",
     "setp",
     "9.7.6.2, 9.7.7.2",
-    ("type", "comparison", "flush"),
-    (
-        (BITS, _EQUALITY, None),
-        (SIGNED, (*_EQUALITY, *_ORDER), None),
-        (UNSIGNED, (*_EQUALITY, *_ORDER, *_UNSIGNED_ORDER), None),
-        (("f16", "f32"), (*_EQUALITY, *_ORDER, *_UNORDERED), _FLUSH),
-        (("bf16", "f64"), (*_EQUALITY, *_ORDER, *_UNORDERED), None),
-    ),
+    _COMPARED,
+    (*COMPARED_NUMBERS, *COMPARED_HALVES),
 )
 SELP_TYPES = (*BITS, *INTEGERS, "f32", "f64")
 SHR_TYPES = (*BITS, *INTEGERS)

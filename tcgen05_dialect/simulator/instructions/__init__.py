@@ -42,7 +42,16 @@ _BY_NEED = frozenset(
             ".cp_async",
             ".createpolicy",
         ),
-        *(".extrema", ".fences", ".ldmatrix", ".packed_conversion", ".warp", ".wide"),
+        *(
+            ".comparison",
+            ".extrema",
+            ".fences",
+            ".integers",
+            ".ldmatrix",
+            ".packed_conversion",
+            ".warp",
+            ".wide",
+        ),
     }
 )
 """Modules of other families, which have the names of their modules in `ptx`."""

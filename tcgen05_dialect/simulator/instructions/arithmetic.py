@@ -92,7 +92,12 @@ def _rounded(operation: str) -> Callable[[Any, NumpyFormat], Function]:
 
     def make(op: Any, format_: NumpyFormat) -> Function:
         rounding = "rn" if op.rounding is None else op.rounding.data
-        return arithmetic(operation, rounding, format_, flushed(op))
+        function = arithmetic(operation, rounding, format_, flushed(op))
+        if word_of(op, "saturate") is not None:
+            return lambda *operands: floats.saturated(function(*operands), format_)
+        if word_of(op, "relu") is not None:
+            return lambda *operands: floats.without_negatives(function(*operands), format_)
+        return function
 
     return make
 

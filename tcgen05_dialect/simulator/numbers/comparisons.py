@@ -52,3 +52,27 @@ def _of_floats(comparison: str, format_: NumpyFormat, flushed: bool) -> Comparis
 def selected(a: Lanes, b: Lanes, condition: Lanes) -> Lanes:
     """`a` where the condition holds, else `b`."""
     return np.where(condition, a, b)
+
+
+def tested(test: str, format_: NumpyFormat) -> Callable[[Lanes], Lanes]:
+    """Function that tells whether floats belong to a class (9.7.3.1)."""
+
+    def function(bits: Lanes) -> Lanes:
+        exponent, nan = bits & format_.infinity, is_nan(bits, format_)
+        infinite = (bits & ~format_.sign) == format_.infinity
+        zero = bits & ~format_.sign == 0
+        match test:
+            case "finite":
+                return exponent != format_.infinity
+            case "infinite":
+                return infinite
+            case "number":
+                return ~nan
+            case "notanumber":
+                return nan
+            case "normal":
+                return zero | (exponent != 0) & (exponent != format_.infinity)
+            case _:
+                return (exponent == 0) & ~zero
+
+    return function

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...isa.ptx.registers import TYPE_BITS
-from .floats import F32, F64, FORMATS, NumpyFormat, decode, encode, flush
+from .floats import F32, F64, FORMATS, NumpyFormat, decode, encode, flush, without_negatives
 from .integers import dtype, extended, low, magnitude, range_of
 from .lanes import Lanes
 
@@ -100,11 +100,6 @@ def finite(values: Lanes, to: NumpyFormat) -> Lanes:
     last = to.unsigned(1 << to.padding)
     (greatest,) = decode(np.array([to.infinity - last], to.unsigned), to)
     return np.clip(values, -greatest, greatest)
-
-
-def without_negatives(bits: Lanes, format_: NumpyFormat) -> Lanes:
-    """Zero instead of negative numbers (`.relu`)."""
-    return np.where(bits & format_.sign != 0, format_.unsigned(0), bits)
 
 
 def pair(

@@ -90,6 +90,21 @@ def _square_root(rounding: str, x: float) -> float | None:
     return rounded(Fraction(2 * root + (root * root != square), 2 << scale), rounding)
 
 
+def _reciprocal_root(rounding: str, x: float) -> float | None:
+    if x <= 0:
+        return None
+    numerator, denominator = x.as_integer_ratio()
+    scale = (numerator.bit_length() + _ROOT_BITS) // 2
+    square, rest = divmod(denominator << 2 * scale, numerator)
+    root = math.isqrt(square)
+    inexact = bool(rest) or root * root != square
+    return rounded(Fraction(2 * root + inexact, 2 << scale), rounding)
+
+
+def _reciprocal_of_root(x: Lanes) -> Lanes:
+    return 1 / np.sqrt(x)
+
+
 def _fused_specials(x: Lanes, y: Lanes, z: Lanes) -> Lanes:
     """`x * y + z` if not all operands are finite; a finite product does not matter."""
     return np.where(np.isfinite(x) & np.isfinite(y), 0.0, x * y) + z
@@ -104,7 +119,11 @@ NEAREST: dict[str, Callable[..., Lanes]] = {
     "sqrt": np.sqrt,
 }
 """Operation -> its function rounded to nearest, for any operands."""
-_SPECIALS: dict[str, Callable[..., Lanes]] = {**NEAREST, "fma": _fused_specials}
+_SPECIALS: dict[str, Callable[..., Lanes]] = {
+    **NEAREST,
+    "fma": _fused_specials,
+    "rsqrt": _reciprocal_of_root,
+}
 _EXACT: dict[str, Callable[..., float | None]] = {
     "add": _add,
     "sub": _subtract,
@@ -113,6 +132,7 @@ _EXACT: dict[str, Callable[..., float | None]] = {
     "rcp": _reciprocal,
     "sqrt": _square_root,
     "fma": _fused,
+    "rsqrt": _reciprocal_root,
 }
 """Operation -> its function for finite operands, None for an infinite result or NaN."""
 

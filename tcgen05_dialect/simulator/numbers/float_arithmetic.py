@@ -100,6 +100,14 @@ def _hyperbolic_tangent(rounding: str, x: Lanes) -> Lanes:
     return np.tanh(x)
 
 
+def _sine(rounding: str, x: Lanes) -> Lanes:
+    return np.sin(x)
+
+
+def _cosine(rounding: str, x: Lanes) -> Lanes:
+    return np.cos(x)
+
+
 def _logarithm(rounding: str, x: Lanes) -> Lanes:
     return np.log2(x)
 
@@ -123,6 +131,8 @@ _APPROXIMATE: dict[tuple[str, str], Compute] = {
     ("sqrt", "approx"): _square_root,
     ("rsqrt", "approx"): _reciprocal_root,
     ("tanh", "approx"): _hyperbolic_tangent,
+    ("sin", "approx"): _sine,
+    ("cos", "approx"): _cosine,
 }
 """Operations whose error the manual only bounds; they are rounded to nearest."""
 
@@ -132,8 +142,8 @@ def arithmetic(
 ) -> Callable[..., Lanes]:
     """Function of an operation such as `add` on the bits of a format."""
     approximate = _APPROXIMATE.get((operation, rounding))
-    if approximate is not None:
-        # The only approximate f64 operation uses the upper words of operands and result.
+    if approximate is not None and (format_ is not F64 or flushed):
+        # rcp.approx and rsqrt.approx of f64 with .ftz use the upper words of operands and result.
         narrow = F64_UPPER if format_ is F64 else format_
         return _on_bits(approximate, "rn", narrow, flushed)
     # Imported here, because few kernels need it in a run without data.
@@ -142,6 +152,7 @@ def arithmetic(
     nearest = exact.NEAREST.get(operation)
     if rounding == "rn" and format_.native and nearest is not None:
         return _native(nearest, format_, flushed)
+    rounding = "rn" if approximate is not None else rounding
     compute = exact.f64(operation) if format_ is F64 else _ROUNDED[operation]
     return _on_bits(compute, rounding, format_, flushed)
 

@@ -132,6 +132,18 @@ def flush(bits: Lanes, format_: NumpyFormat) -> Lanes:
     return np.where(bits & format_.infinity == 0, bits & format_.sign, bits)
 
 
+def saturated(bits: Lanes, format_: NumpyFormat) -> Lanes:
+    """Numbers limited to the interval from 0 to 1 (`.sat`); NaN becomes 0."""
+    (one,) = encode(np.ones(1), format_)
+    zero = is_nan(bits, format_) | (bits & format_.sign != 0)
+    return np.where(zero, format_.unsigned(0), np.minimum(bits, one))
+
+
+def without_negatives(bits: Lanes, format_: NumpyFormat) -> Lanes:
+    """Zero instead of negative numbers (`.relu`)."""
+    return np.where(bits & format_.sign != 0, format_.unsigned(0), bits)
+
+
 def is_nan(bits: Lanes, format_: NumpyFormat) -> Lanes:
     """Mask of the NaNs."""
     return (bits & ~format_.sign) > format_.infinity

@@ -12,8 +12,8 @@ import numpy as np
 from ...isa.float_format import NARROW_FORMATS, SCALE_BIAS, SCALE_NAN, NarrowFormat
 from ...isa.ptx.packed_conversion import PACKED_ELEMENTS
 from . import elements
-from .conversions import finite, without_negatives
-from .floats import FORMATS, NumpyFormat
+from .conversions import finite
+from .floats import FORMATS, NumpyFormat, without_negatives
 from .floats import decode as decode_float
 from .floats import encode as encode_float
 from .lanes import Lanes, unsigned
