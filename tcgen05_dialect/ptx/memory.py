@@ -14,9 +14,25 @@ from xdsl.irdl import (
 )
 
 from ..isa.model.place import Place
-from ..isa.ptx.memory import CVTA_SPACES, LD, LD_VECTORS, ST, ST_VECTORS, WIDE_BITS
+from ..isa.ptx.memory import (
+    CVTA_SPACES,
+    LD,
+    LD_VECTORS,
+    PREFETCH_LEVELS,
+    PREFETCHED_SPACES,
+    ST,
+    ST_VECTORS,
+    WIDE_BITS,
+)
 from .effects import bytes_at
-from .instruction import PureInstruction, instruction, opt_offset, opt_qualifier, qualifier
+from .instruction import (
+    EffectInstruction,
+    PureInstruction,
+    instruction,
+    opt_offset,
+    opt_qualifier,
+    qualifier,
+)
 from .register_types import ADDRESS, ANY_REGISTER, B32, B32_OR_B64, B64
 from .shared_accesses import PlaceInstruction
 
@@ -114,3 +130,43 @@ class MapaOp(PureInstruction):
     address = operand_def(B32)
     rank = operand_def(B32)
     d = result_def(B32)
+
+
+@instruction("mapa.u64 %d, %address, %rank")
+class MapaGenericOp(PureInstruction):
+    """The generic address that corresponds to the generic address `address` of shared memory in CTA
+    `rank` of the cluster."""
+
+    name = "ptx.mapa.generic"
+    address = operand_def(B64)
+    rank = operand_def(B32)
+    d = result_def(B64)
+
+
+@instruction("getctarank.shared::cluster.u32 %d, %address")
+class GetctarankOp(PureInstruction):
+    """The rank of the CTA whose shared memory has the `shared::cluster` address `address`."""
+
+    name = "ptx.getctarank"
+    address = operand_def(B32)
+    d = result_def(B32)
+
+
+@instruction("getctarank.u64 %d, %address")
+class GetctarankGenericOp(PureInstruction):
+    """The rank of the CTA whose shared memory has the generic address `address`."""
+
+    name = "ptx.getctarank.generic"
+    address = operand_def(B64)
+    d = result_def(B32)
+
+
+@instruction("prefetch.$space.$level [%address]")
+class PrefetchOp(EffectInstruction):
+    """Prefetch the cache line at an address into a cache."""
+
+    name = "ptx.prefetch"
+    space = opt_qualifier(*PREFETCHED_SPACES)
+    level = qualifier(*PREFETCH_LEVELS)
+    address = operand_def(B64)
+    address_offset = opt_offset()

@@ -8,10 +8,12 @@ from xdsl.irdl import operand_def, opt_operand_def, result_def, var_operand_def
 from ..isa.ptx.packed_conversion import (
     PACK,
     PACKED,
+    PACKED_INTEGERS,
     QUAD,
     QUADS,
     RANDOM_BITS,
     SCALED,
+    SHORT_INTEGERS,
     feature,
 )
 from .instruction import PureInstruction, instruction, opt_qualifier, qualifier
@@ -57,6 +59,32 @@ class CvtPackedOp(PureInstruction):
     def features(self) -> Sequence[str]:
         needed = feature(self.type.data, self.source.data)
         return () if needed is None else (needed,)
+
+
+@instruction("cvt.pack.sat.$type.$source %d, %high, %low")
+class CvtPackIntegersOp(PureInstruction):
+    """Two integers, limited to the range of a type and packed into the halves of a register."""
+
+    name = "ptx.cvt.pack_integers"
+    type = qualifier(*PACKED_INTEGERS)
+    source = qualifier("s32")
+    high = operand_def(B32)
+    low = operand_def(B32)
+    d = result_def(B32)
+
+
+@instruction("cvt.pack.sat.$type.$source.b32 %d, %high, %low, %rest")
+class CvtPackShortIntegersOp(PureInstruction):
+    """Two integers, limited to the range of a type, in the lowest bits of a register; the low bits
+    of `rest` follow."""
+
+    name = "ptx.cvt.pack_short_integers"
+    type = qualifier(*SHORT_INTEGERS)
+    source = qualifier("s32")
+    high = operand_def(B32)
+    low = operand_def(B32)
+    rest = operand_def(B32)
+    d = result_def(B32)
 
 
 @instruction("cvt.rs.$saturate.$relu.$type.$source %d, {!values}, !random", limits={"values": QUAD})

@@ -17,6 +17,11 @@ _SPELLED_OPERATION = re.compile(r"(?:ptx|tcgen05|ws)\.[\w.]+")
 _SPELLED_PASS = re.compile(r"[\w-]+")
 _COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 OTHER_FILES = {
+    "approximate_circular": "approximate",
+    "arithmetic_saturating": "arithmetic",
+    "memory_addresses": "memory",
+    "memory_cache": "memory",
+    "packed_conversion_integers": "packed_conversion",
     "conversion": "arithmetic",
     "tcgen05_reduction": "tcgen05",
     "mma_options": "mma",

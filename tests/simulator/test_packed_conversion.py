@@ -11,7 +11,9 @@ from tcgen05_dialect.isa.ptx.packed_conversion import PACK, PACKED, PACKED_ELEME
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.packed_conversion import (
     CvtPackedOp,
+    CvtPackIntegersOp,
     CvtPackNarrowOp,
+    CvtPackShortIntegersOp,
     CvtStochasticOp,
     CvtStochasticPairOp,
 )
@@ -180,3 +182,24 @@ def test_random_bits_are_added_below_the_last_bit(type_: str) -> None:
             added = bits + (random >> 16 * place & (1 << count) - 1)
             kept = (added >> count << count).view(np.float32).astype(FORMATS[type_[:-2]])
             assert (part(found, type_, place) == kept.view(np.uint16)).all(), op
+
+
+@pytest.mark.parametrize("op_type", [CvtPackIntegersOp, CvtPackShortIntegersOp])
+def test_packed_integers(op_type: type[Instruction]) -> None:
+    chance = np.random.default_rng(9)
+    for op in instances(op_type):
+        type_ = text(op, "type")
+        size = int(type_[1:])
+        least, greatest = (
+            (-(1 << size - 1), (1 << size - 1) - 1) if type_[0] == "s" else (0, (1 << size) - 1)
+        )
+        operands = chance.integers(-(1 << 31), 1 << 31, (3, 64))
+        operands[:2, ::2] = chance.integers(least - 2, greatest + 3, (2, 32))
+        lanes = (operands % (1 << 32)).tolist()[: len(op.operands)]
+        (found,) = run(op, lanes)
+        for lane, bits in enumerate(found):
+            high, low = (
+                max(least, min(greatest, int(operands[i, lane]))) % (1 << size) for i in (0, 1)
+            )
+            rest = lanes[2][lane] if len(lanes) > 2 else 0
+            assert bits == (rest << 2 * size | high << size | low) % (1 << 32), op

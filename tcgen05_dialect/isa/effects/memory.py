@@ -10,6 +10,7 @@ _ADDRESSED = Area(StateSpace.MEMORY, ("address",), Elements("type", "values"))
 _VALUES = Area(StateSpace.REGISTERS, ("values",), proxy=None)
 
 EFFECTS = {
+    "prefetch": Effects("9.7.9.15"),
     "ld": Effects(LD.section, reads=(_ADDRESSED,), writes=(_VALUES,), orders=by_semantics()),
     "st": Effects(
         ST.section,

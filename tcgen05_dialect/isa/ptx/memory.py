@@ -166,4 +166,7 @@ ST = Table(
         ),
     ),
 )
+PREFETCHED_SPACES = ("global",)
+PREFETCH_LEVELS = ("L1", "L2", "L2::evict_last", "L2::evict_normal")
+"""State spaces and cache levels of prefetch (9.7.9.15)."""
 CVTA_SPACES = ("global", *_READ_SPACES, "param")

@@ -92,6 +92,12 @@ RANDOM_BITS = {"f16x2": 13, "bf16x2": 16}
 operand. Four values take 16 bits for each pair."""
 
 
+PACKED_INTEGERS = ("u16", "s16")
+"""Types of the two integers that cvt.pack packs into a register."""
+SHORT_INTEGERS = ("u2", "s2", "u4", "s4", "u8", "s8")
+"""Types of the two integers that cvt.pack puts below the low bits of another register."""
+
+
 def feature(type_: str, source: str) -> str | None:
     """The feature of targets that a conversion of packed numbers needs."""
     if type_ == "bf16x2" and source != _SCALE:

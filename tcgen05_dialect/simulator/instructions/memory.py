@@ -13,7 +13,17 @@ from ...isa.ptx.registers import TYPE_BITS
 from ...isa.simulation import BOUNDS, UNSUPPORTED
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.effects import bytes_at
-from ...ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
+from ...ptx.memory import (
+    CvtaOp,
+    CvtaToOp,
+    GetctarankGenericOp,
+    GetctarankOp,
+    LdOp,
+    MapaGenericOp,
+    MapaOp,
+    PrefetchOp,
+    StOp,
+)
 from ...ptx.register_types import register_bits
 from ...ptx.syntax import offset_of, word_of
 from ..machine.errors import fault
@@ -34,7 +44,7 @@ from ..machine.memory import (
     data_of,
     words,
 )
-from ..machine.program import Handler, Program, pure
+from ..machine.program import Handler, Program, nothing, pure
 from ..numbers.lanes import Lanes, every, some, unsigned
 from ..order.clocks import Clock, Known
 from ..order.shadow import Where
@@ -222,10 +232,27 @@ def _mapa(address: Lanes, rank: Lanes) -> Lanes:
     return inside | rank << np.uint32(RANK_SHIFT)
 
 
+def _mapa_generic(address: Lanes, rank: Lanes) -> Lanes:
+    inside = address - np.uint64(SHARED_WINDOW)
+    return _mapa(inside.astype(np.uint32), rank).astype(np.uint64) + np.uint64(SHARED_WINDOW)
+
+
+def _getctarank(address: Lanes) -> Lanes:
+    return (address >> address.dtype.type(RANK_SHIFT)).astype(np.uint32)
+
+
+def _getctarank_generic(address: Lanes) -> Lanes:
+    return _getctarank(address - np.uint64(SHARED_WINDOW))
+
+
 HANDLERS: dict[type[Operation], Handler] = {
     LdOp: _ld,
     StOp: _st,
     CvtaOp: _generic,
     CvtaToOp: _from_generic,
     MapaOp: pure(_mapa),
+    MapaGenericOp: pure(_mapa_generic),
+    GetctarankOp: pure(_getctarank),
+    GetctarankGenericOp: pure(_getctarank_generic),
+    PrefetchOp: nothing,
 }

@@ -86,9 +86,37 @@ def _quad(op: ptx.CvtStochasticOp, program: Program) -> Step:
     return _stochastic(op, program, fractions)
 
 
+def _limited(op: Any) -> tuple[int, Callable[[Lanes], Lanes]]:
+    """The size of an integer type, and the function that limits integers to its range."""
+    type_: str = op.type.data
+    size, is_signed = int(type_[1:]), type_[0] == "s"
+    least = -(1 << size - 1) if is_signed else 0
+    greatest = (1 << size - is_signed) - 1
+
+    def function(bits: Lanes) -> Lanes:
+        limited = np.clip(bits.view(np.int32).astype(np.int64), least, greatest)
+        return limited & np.int64((1 << size) - 1)
+
+    return size, function
+
+
+def _pack_integers(op: Any, program: Program) -> Step:
+    size, limited = _limited(op)
+
+    def function(high: Lanes, low: Lanes, *rest: Lanes) -> Lanes:
+        packed_ = limited(high) << size | limited(low)
+        for bits in rest:
+            packed_ = packed_ | bits.astype(np.int64) << 2 * size
+        return (packed_ & np.int64(0xFFFFFFFF)).astype(np.uint32)
+
+    return computing(op, program, function)
+
+
 HANDLERS: dict[type[Operation], Handler] = {
     ptx.CvtPackNarrowOp: _pack,
     ptx.CvtPackedOp: _packed,
+    ptx.CvtPackIntegersOp: _pack_integers,
+    ptx.CvtPackShortIntegersOp: _pack_integers,
     ptx.CvtStochasticOp: _quad,
     ptx.CvtStochasticPairOp: _pair,
 }
