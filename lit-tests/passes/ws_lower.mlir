@@ -40,10 +40,16 @@
 // CHECK: ptx.cp.async.bulk.tensor.load [{{.*}}], %b_map, {{{.*}}}, [
 // CHECK: scf.yield %ab_phase{{.*}}, %ab_stage{{.*}} : i32, i32
 
-// The warp of MMA waits as a whole, and one lane issues.
+// The warp of MMA waits as a whole, and one lane issues. A loop of whole rounds of the ring, with
+// constant stages, comes before one of the other blocks.
 // CHECK: scf.if %is_mma {
 // CHECK: ptx.mbarrier.wait [%acc_empty]
-// CHECK: scf.for %block
+// CHECK: scf.for %block{{.*}} iter_args(%ab_phase{{[^,]*}}, %d_written{{[^,]*}}) -> (i32, i1) : i32 {
+// CHECK-NEXT: ptx.mbarrier.wait [%ab_full], %ab_phase
+// CHECK: ptx.mbarrier.wait [%{{[0-9]+}}], %ab_phase
+// CHECK: ptx.mbarrier.wait [%{{[0-9]+}}], %ab_phase
+// CHECK: ptx.mbarrier.wait [%{{[0-9]+}}], %ab_phase
+// CHECK: scf.for %block{{.*}} iter_args(%ab_phase{{[^,]*}}, %ab_stage{{[^,]*}}, %d_written{{[^,]*}}) -> (i32, i32, i1) : i32 {
 // CHECK: ptx.mbarrier.wait [{{.*}}], %ab_phase
 // CHECK-NEXT: tcgen05.fence after_thread_sync
 // CHECK-NEXT: scf.if %elected{{.*}} {

@@ -57,7 +57,9 @@ def wait(role: RoleContext, ring: RingOp, side: str, stage: SSAValue, phase: SSA
     """Append the wait for a phase of a barrier object of this CTA."""
     emit = role.emit
     awaited = role.memory.barrier(emit, ring, side, stage)
-    is_shared = role.pair is not None and role.kernel.rings[ring].is_in_leader(side)
+    use = role.kernel.rings[ring]
+    arriving = use.producers if side == "full" else use.consumers
+    is_shared = role.pair is not None and use.is_in_leader(side) and THREADS in arriving.values()
     # The threads of the other CTA arrive, too.
     scope = {"semantics": "acquire", "scope": "cluster"} if is_shared else {}
     emit.ptx(MbarrierWaitOp, {"address": (awaited,), "parity": (phase,)}, scope)

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, f32, i64
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, UnitAttr, f32, i64
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.isa.ptx.mbarrier import BARRIER_OBJECT
 from tcgen05_dialect.isa.tensor_memory.alloc import SLOT
 from tcgen05_dialect.isa.tensor_memory.cells import LANES
 from tcgen05_dialect.ptx.analysis.symbols import definitions
+from tcgen05_dialect.ptx.arithmetic import AddOp
 from tcgen05_dialect.ptx.kernel import KernelOp, SharedMemoryOp
 from tcgen05_dialect.ptx.structure import AddressOfOp
 from tcgen05_dialect.tcgen05.types import TensorMemoryType
@@ -16,7 +17,7 @@ from tcgen05_dialect.ws.kernel import Kernel
 from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.sizes import Memory, Place, memory_of
 
-from .emitter import Emitter, Value
+from .emitter import Emitter, Value, known
 from .memory_access import slice_of
 
 
@@ -65,7 +66,10 @@ class KernelMemory:
         block = self._function.parent
         assert block is not None
         block.insert_op_before(variable, self._function)
-        address = emit.add(AddressOfOp.of(SymbolRefAttr(name), 0)).result
+        op = emit.add(AddressOfOp.of(SymbolRefAttr(name), 0))
+        # An instruction with an address in the cluster would compute it from the name each time.
+        op.properties["in_register"] = UnitAttr()
+        address = op.result
         address.name_hint = name
         return address
 
@@ -80,8 +84,11 @@ class KernelMemory:
 
     def barrier(self, emit: Emitter, ring: RingOp, side: str, stage: Value) -> SSAValue:
         """The address of a barrier object of a stage."""
-        offset = emit.times(stage, BARRIER_OBJECT.bytes)
-        return emit.plus(self.barriers[ring][side], offset)
+        first, offset = self.barriers[ring][side], emit.times(stage, BARRIER_OBJECT.bytes)
+        if known(offset) == 0:
+            return first
+        # The addition of arith would become another name.
+        return emit.ptx(AddOp, {"a": (first,), "b": (offset,)}, {"type": "s32"}).d
 
     def address(self, emit: Emitter, place: Place, stage: Value) -> SSAValue:
         """The address of a tile in a stage."""

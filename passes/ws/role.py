@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from tcgen05_dialect.ptx.analysis.walk import operations_of
@@ -20,9 +20,9 @@ from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp, RoleOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 
-from . import edges, issue
+from . import edges, issue, unrolled
 from .context import Held, Key, Pair, RoleContext, RolePlace
-from .emitter import Constants, prepend
+from .emitter import Constants, known, prepend
 from .memory import KernelMemory, erase
 
 
@@ -41,6 +41,8 @@ class RoleLowering(RoleContext):
         self.regions = [op for op in operations_of(role) if isinstance(op, HoldOp)]
         on_one_lane = {op.kind for op in self.regions} == {TMA}
         super().__init__(role, kernel, memory, constants, place, pair, on_one_lane)
+        self.constant_rings: set[RingOp] = set()
+        """The rings whose stage is constant, and does not advance, in what is appended."""
 
     def lower(self) -> Block:
         """The operations of the role."""
@@ -123,7 +125,66 @@ class RoleLowering(RoleContext):
         return [*keys]
 
     def loop(self, op: scf.ForOp) -> None:
-        """Lower a loop, which carries what it changes."""
+        """Lower a loop."""
+        ring = unrolled.ring_of(op)
+        if ring is None:
+            self.rolled(op)
+        else:
+            self._split(op, ring)
+
+    def _split(self, op: scf.ForOp, ring: RingOp) -> None:
+        """
+        Lower a loop that uses one stage of a ring in each iteration as up to three loops: until the
+        ring is at stage 0; whole rounds, with constant stages; and what is left.
+        """
+        emit = self.emit
+        stage = self.state["stage", ring.ring]
+        starts_at_zero = known(stage) == 0
+        bounds = unrolled.bounds_of(emit, op, ring.stages, None if starts_at_zero else stage)
+        if not starts_at_zero:
+            self.rolled(unrolled.part_of(op, op.lb, bounds.first))
+            emit.location = op.location
+        self._rounds(op, ring, bounds)
+        emit.location = op.location
+        self.rolled(unrolled.part_of(op, bounds.end, op.ub))
+        op.detach()
+        op.drop_all_references()
+
+    def _rounds(self, op: scf.ForOp, ring: RingOp, bounds: unrolled.Bounds) -> None:
+        """Append the loop over whole rounds of a ring, in which each stage is constant."""
+        emit, key = self.emit, ("stage", ring.ring)
+        first_stage = self.state[key]
+        keys = [each for each in self.changed(op) if each != key]
+        before = [self.state[each] for each in keys]
+        body = Block(arg_types=[i32, *(each.type for each in before)])
+        for each, argument in zip(keys, body.args[1:], strict=True):
+            self.carry(each, argument)
+        body.args[0].name_hint = op.body.block.args[0].name_hint
+        self.constant_rings.add(ring)
+        with emit.inside(body):
+            for number in range(ring.stages):
+                copy = op.clone()
+                counter = emit.plus(body.args[0], emit.times(op.step, number))
+                copy.body.block.args[0].replace_all_uses_with(counter)
+                self.state[key] = emit.constant(number)
+                self.operations(copy.body.block)
+                emit.location = op.location
+            phase = "phase", ring.ring
+            self.state[phase] = emit.binary(arith.XOrIOp, self.state[phase], 1)
+            self.emit.add(scf.YieldOp.create(operands=[self.state[each] for each in keys]))
+        self.constant_rings.remove(ring)
+        loop = scf.ForOp.create(
+            operands=[bounds.first, bounds.end, emit.times(op.step, ring.stages), *before],
+            result_types=[each.type for each in before],
+            regions=[Region(body)],
+        )
+        emit.add(loop)
+        for each, result in zip(keys, loop.results, strict=True):
+            self.carry(each, result)
+        self.state[key] = first_stage
+
+    def rolled(self, op: scf.ForOp) -> None:
+        """Lower a loop as it is; it carries what it changes."""
         keys = self.changed(op)
         old, end = op.body.block, op.body.block.last_op
         before = [self.state[key] for key in keys]
@@ -178,7 +239,8 @@ class RoleLowering(RoleContext):
         _replace(op.results, new.results[: len(op.results)])
         for key, result in zip(keys, new.results[len(op.results) :], strict=True):
             self.carry(key, result)
-        op.detach()
+        if op.parent is not None:
+            op.detach()
         op.drop_all_references()
 
     def carry(self, key: Key, value: SSAValue) -> None:
@@ -211,7 +273,8 @@ class RoleLowering(RoleContext):
         self.emit.location = op.location
         _replace(op.results, end.operands)
         releases.emit(self, stage)
-        self._advance(ring_op)
+        if ring_op not in self.constant_rings:
+            self._advance(ring_op)
         for key in [key for key in self.state if key[0] == "written" and key[1] in self.held]:
             if self.held[key[1]].ring is ring_op:
                 del self.state[key]

@@ -113,7 +113,7 @@ ROWS_RULE = rule(
         "row t. Constant rows and columns lie inside the buffer."
     ),
     why="Each warp of a warpgroup can access only its quarter of the lanes.",
-    fix="give the role 4 warps; make two warpgroups two roles",
+    fix="give the role the warps of one warpgroup; make two warpgroups two roles",
 )
 BOX_RULE = rule(
     "T5-WS-015",

@@ -1,6 +1,6 @@
 """Evaluation of the integers that decide which regions a role executes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from math import lcm
 
 from xdsl.dialects import arith, scf
@@ -183,7 +183,7 @@ def _needed(value: SSAValue) -> Iterator[SSAValue]:
                     yield from block.last_op.operands
 
 
-def unit_of(parameter: SSAValue, deciding_values: set[SSAValue]) -> int:
+def unit_of(parameter: SSAValue, deciding_values: Set[SSAValue]) -> int:
     """
     The number whose multiples a parameter takes as representative values: the least common multiple
     of the constants that divide what is computed from it.

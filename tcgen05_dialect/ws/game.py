@@ -7,7 +7,8 @@ result does not depend on the schedule: one run decides. The game is played for 
 depends on data is not decided.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import partial
 from itertools import islice, product
 from typing import NamedTuple
 
@@ -48,9 +49,11 @@ class _Excluded(Exception):
 
 def game_findings(function: KernelOp, kernel: Kernel) -> Iterator[tuple[Operation, Violation]]:
     """The violations that a game finds: those of the first size with any."""
-    for sizes in _sizes(function, kernel):
+    needed = _deciding(function, kernel)
+    for sizes in _sizes(function, kernel, needed):
+        run = partial(_steps_of, function, kernel, sizes, needed)
         try:
-            steps = {role: _steps_of(function, kernel, role, sizes) for role in kernel.roles}
+            steps = {role: run(role) for role in kernel.roles}
         except _Undecided:
             return
         except _Excluded:
@@ -70,11 +73,15 @@ def _text(sizes: Sizes) -> str:
     return f"for {' and '.join(named)}, " if named else ""
 
 
-def _sizes(function: KernelOp, kernel: Kernel) -> Iterator[Sizes]:
-    """Values of the parameters, tiles and positions on which the regions depend."""
+def _deciding(function: KernelOp, kernel: Kernel) -> Set[SSAValue]:
+    """The values on which it depends how often and in which order the regions run."""
     regions = [region for use in kernel.rings.values() for _, region in use.regions]
     assumed = [op for block in function.body.blocks for op in block.ops if isinstance(op, AssumeOp)]
-    needed = deciding(regions, assumed)
+    return {*deciding(regions, assumed), *kernel.op.sizes}
+
+
+def _sizes(function: KernelOp, kernel: Kernel, needed: Set[SSAValue]) -> Iterator[Sizes]:
+    """Values of the parameters, tiles and positions on which the regions depend."""
     depths = {ring.stages for ring in kernel.rings}
     counts = sorted({1, 2, 3, *(n for s in depths for n in (s, s + 1, 2 * s + 1))})
     contracts = function.contracts()
@@ -96,9 +103,11 @@ def _sizes(function: KernelOp, kernel: Kernel) -> Iterator[Sizes]:
         yield {value: number for part in parts for value, number in part.items()}
 
 
-def _steps_of(function: KernelOp, kernel: Kernel, role: RoleOp, sizes: Sizes) -> list[Step]:
+def _steps_of(
+    function: KernelOp, kernel: Kernel, sizes: Sizes, needed: Set[SSAValue], role: RoleOp
+) -> list[Step]:
     """The regions of a role, in the order in which it executes them, for all of its tiles."""
-    run = _Run()
+    run = _Run(needed)
     for value, number in sizes.items():
         run.values.set(value, number)
     run.block(function.body.blocks[0])
@@ -120,7 +129,8 @@ def _steps_of(function: KernelOp, kernel: Kernel, role: RoleOp, sizes: Sizes) ->
 class _Run:
     """The execution of the control flow of a role."""
 
-    def __init__(self) -> None:
+    def __init__(self, needed: Set[SSAValue]) -> None:
+        self._needed = needed
         self.values = Environment()
         self.steps: list[Step] = []
         self._count = 0
@@ -146,7 +156,7 @@ class _Run:
                     if starts(("ctaid", "cluster_ctaid")):
                         self.values.set(op.d, 0)
                 case _:
-                    if not op.regions:
+                    if len(op.results) == 1 and op.results[0] in self._needed:
                         self.values.evaluate(op)
 
     def _hold(self, op: HoldOp) -> None:
